@@ -1,0 +1,65 @@
+// Questions to the person or the model behind a client: what can be asked, and of whom.
+// https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation (and sampling, roots)
+import { isObject, type Json } from "../wire/json-rpc.ts";
+import { McpError } from "../protocol/errors.ts";
+import type { ClientCapabilities } from "../protocol/types.ts";
+
+export type Need = "elicit" | "elicit.url" | "sample" | "sample.tools" | "sample.context" | "roots";
+
+export interface Question {
+  method: "elicitation/create" | "sampling/createMessage" | "roots/list";
+  /** In the newest revision's shape. */
+  params: Json;
+  needs: Need;
+  /** Names the question where several are asked in one request. */
+  key?: string;
+}
+
+/** How a peer is asked: a live request in the handshake era. */
+export interface Asker {
+  ask(question: Question, signal: AbortSignal): Promise<Json>;
+}
+
+/** What the asker needs to know of the peer's revision. */
+export interface AskFacts {
+  readonly elicit: boolean;
+  readonly elicitUrl: boolean;
+  readonly sampleTools: boolean;
+}
+
+/** Whether a client with these capabilities may be asked this, in this revision. An empty elicitation object means forms. */
+export function allows(capabilities: ClientCapabilities, facts: AskFacts, need: Need): boolean {
+  const { elicitation, sampling, roots } = capabilities;
+  switch (need) {
+    case "elicit":
+      return facts.elicit && isObject(elicitation) && (isObject(elicitation.form) || elicitation.url === undefined);
+    case "elicit.url":
+      return facts.elicitUrl && isObject(elicitation) && isObject(elicitation.url);
+    case "sample":
+      return isObject(sampling);
+    case "sample.tools":
+      return facts.sampleTools && isObject(sampling) && isObject(sampling.tools);
+    case "sample.context":
+      // Before clients could declare it, any of them could be asked.
+      return isObject(sampling) && (!facts.sampleTools || isObject(sampling.context));
+    case "roots":
+      return isObject(roots);
+  }
+}
+
+const MISSING_CAPABILITY = -32021;
+
+const AS_CAPABILITIES: Record<Need, Json> = {
+  elicit: { elicitation: { form: {} } },
+  "elicit.url": { elicitation: { url: {} } },
+  sample: { sampling: {} },
+  "sample.tools": { sampling: { tools: {} } },
+  "sample.context": { sampling: { context: {} } },
+  roots: { roots: {} },
+};
+
+/** The refusal of a question that this client cannot be asked. */
+export function cannotAsk(need: Need): McpError {
+  const message = `This needs a client that can be asked (${need}), and yours did not declare it`;
+  return new McpError(MISSING_CAPABILITY, message, { requiredCapabilities: AS_CAPABILITIES[need] }, "capability");
+}

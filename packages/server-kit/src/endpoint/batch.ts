@@ -1,0 +1,17 @@
+// Arrays of messages, which exist in one revision only: one array of answers, when the last of them is there.
+// https://modelcontextprotocol.io/specification/2025-03-26/basic#batching
+import type { Channel } from "./channel.ts";
+
+/** A channel for each member of a batch; notes go out at once, answers together. */
+export function batchChannels(count: number, whole: Channel): Channel[] {
+  const answers: string[] = [];
+  let left = count;
+  const member: Channel = {
+    note: (text) => whole.note(text),
+    end(text) {
+      if (text !== undefined) answers.push(text);
+      if (--left === 0) whole.end(answers.length === 0 ? undefined : `[${answers.join(",")}]`);
+    },
+  };
+  return Array.from({ length: count }, () => member);
+}

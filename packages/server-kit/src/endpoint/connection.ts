@@ -1,0 +1,280 @@
+// One connection: messages in, each to its peer and feature, answers out. The kit's middle.
+import { findResource } from "../features/resources.ts";
+import { clip } from "../features/schema.ts";
+import { Subscriptions } from "../features/subscriptions.ts";
+import { Session } from "../peer/session.ts";
+import { NEWEST_HANDSHAKE } from "../revisions/index.ts";
+import { toFailure, unexpected, wordsOf } from "../protocol/errors.ts";
+import type { LogLevel } from "../protocol/types.ts";
+import {
+  errorText,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  isId,
+  isObject,
+  kindOf,
+  METHOD_NOT_FOUND,
+  notificationText,
+  PARSE_ERROR,
+  resultText,
+  withinBounds,
+  type Id,
+  type Json,
+  type NotificationMessage,
+  type RequestMessage,
+  type ResponseMessage,
+} from "../wire/json-rpc.ts";
+import { batchChannels } from "./batch.ts";
+import { Stopped, type Cause } from "./cancel.ts";
+import type { Channel } from "./channel.ts";
+import { RequestContext, type Home } from "./context.ts";
+import { isListing, type Action, type Listing } from "./dispatch.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { initializeResult, sessionRows } from "./handshake.ts";
+import { Bucket } from "./limits.ts";
+import { Runner } from "./runner.ts";
+
+const NOT_INITIALIZED = `Not initialized: send initialize first (revisions up to ${NEWEST_HANDSHAKE})`;
+const INVALID = { code: INVALID_REQUEST, message: "Invalid Request" };
+const NO_PARAMS: Json = {};
+
+export class Connection implements Home {
+  readonly loggerName: string;
+  readonly #endpoint: Endpoint;
+  readonly #standing: Channel;
+  readonly #ended = new AbortController();
+  readonly #runner: Runner;
+  readonly #subscriptions: Subscriptions;
+  readonly #calls: Bucket;
+  readonly #logs: Bucket;
+  #session: Session | undefined;
+  #rows: ReadonlyMap<string, Action> = new Map();
+
+  /** `standing` carries what belongs to no request. */
+  constructor(endpoint: Endpoint, standing: Channel) {
+    const { limits } = endpoint;
+    this.#endpoint = endpoint;
+    this.#standing = standing;
+    this.loggerName = endpoint.server.info.name;
+    this.#runner = new Runner(endpoint);
+    this.#calls = new Bucket(limits.callsPerSecond);
+    this.#logs = new Bucket(limits.logsPerSecond);
+    this.#subscriptions = new Subscriptions(limits.subscriptions, (uri) => this.#tell("notifications/resources/updated", { uri }));
+  }
+
+  // ── in ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Takes one message as text. Never throws: whatever is wrong with it is answered. */
+  receive(text: string, channel: Channel = this.#standing): void {
+    const { limits } = this.#endpoint;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return this.refuse("Parse error", channel, PARSE_ERROR);
+    }
+    if (text.length >= 2 * limits.depth && !withinBounds(value, limits.depth, limits.members)) {
+      return this.refuse("Message nests too deep or holds too many values", channel);
+    }
+    try {
+      if (Array.isArray(value)) this.#batch(value, channel);
+      else this.#message(value, channel);
+    } catch (error) {
+      // Nothing that a client sends may end the process; that it got this far is a fault of ours.
+      this.refuse(unexpected(error, this.#endpoint.report), channel, INTERNAL_ERROR);
+    }
+  }
+
+  /** Answers what could not be read as a message. */
+  refuse(message: string, channel: Channel = this.#standing, code = INVALID_REQUEST): void {
+    channel.end(errorText(null, { code, message }));
+  }
+
+  #message(value: unknown, channel: Channel): void {
+    // kindOf has checked the members that the three casts below rely on.
+    switch (kindOf(value)) {
+      case "request":
+        return this.#request(value as RequestMessage, channel);
+      case "notification":
+        this.#notification(value as NotificationMessage);
+        return channel.end(undefined);
+      case "response":
+        this.#session?.outbox.answer(value as ResponseMessage);
+        return channel.end(undefined);
+      case "ignored":
+        return channel.end(undefined);
+      case "bad-params":
+        return channel.end(errorText((value as RequestMessage).id, { code: INVALID_PARAMS, message: "params: expected an object" }));
+      case "invalid":
+        return channel.end(errorText(null, INVALID));
+    }
+  }
+
+  #batch(messages: readonly unknown[], channel: Channel): void {
+    if (this.#session?.revision.facts.batch !== true) return this.refuse("Batches are not part of this revision", channel);
+    if (messages.length === 0) return this.refuse("Invalid Request: empty batch", channel);
+    const most = this.#endpoint.limits.batch;
+    if (messages.length > most) return this.refuse(`Invalid Request: a batch holds at most ${most} messages`, channel);
+    if (messages.some((message) => isObject(message) && message.method === "initialize")) {
+      return this.refuse("Invalid Request: initialize may not stand in a batch", channel);
+    }
+    const channels = batchChannels(messages.length, channel);
+    messages.forEach((message, at) => this.#message(message, channels[at] ?? channel));
+  }
+
+  #request({ id, method, params = NO_PARAMS }: RequestMessage, channel: Channel): void {
+    if (this.#runner.has(id)) return this.refuse("Invalid Request: this id is in use", channel);
+    if (method === "ping") return channel.end(resultText(id, "{}"));
+    const session = this.#session;
+    if (session === undefined) return this.#first(id, method, params, channel);
+    const row = session.revision.methods.has(method) ? (this.#endpoint.rows.get(method) ?? this.#rows.get(method)) : undefined;
+    if (row === undefined) {
+      const known = method === "initialize" ? { code: INVALID_REQUEST, message: "Already initialized" } : undefined;
+      return channel.end(errorText(id, known ?? { code: METHOD_NOT_FOUND, message: "Method not found" }));
+    }
+    if (isListing(row)) return this.#list(id, method, row, params.cursor, channel);
+    const ctx = new RequestContext(this, id, method, session.revision.decode(method, params), channel);
+    ctx.row = row;
+    if (method === "tools/call" && !this.#calls.take()) this.#runner.refuse(ctx, "Too many tool calls a second");
+    else this.#runner.run(ctx);
+  }
+
+  /** Before the handshake nothing but the handshake is served. */
+  #first(id: Id, method: string, params: Json, channel: Channel): void {
+    if (method !== "initialize") return channel.end(errorText(id, { code: INVALID_PARAMS, message: NOT_INITIALIZED }));
+    const { server, limits, logFrom } = this.#endpoint;
+    try {
+      const session = new Session(params, logFrom, limits.askMs);
+      this.#session = session;
+      this.#rows = sessionRows(server, session, this.#subscriptions);
+      channel.end(resultText(id, JSON.stringify(session.revision.result(method, initializeResult(server, session)))));
+    } catch (error) {
+      const { code, message } = toFailure(error, this.#endpoint.report);
+      channel.end(errorText(id, { code, message }));
+    }
+  }
+
+  #notification({ method, params }: NotificationMessage): void {
+    const session = this.#session;
+    if (session === undefined) return;
+    switch (method) {
+      case "notifications/initialized":
+        if (session.ready) return;
+        session.ready = true;
+        return this.#followRoots(session);
+      case "notifications/roots/list_changed":
+        session.rootsChanged();
+        return this.#followRoots(session);
+      case "notifications/cancelled":
+        if (isId(params?.requestId))
+          this.#runner.cancel(params.requestId, typeof params.reason === "string" ? clip(params.reason) : "no reason given");
+    }
+  }
+
+  #list(id: Id, method: string, row: Listing, cursor: unknown, channel: Channel): void {
+    const { revision } = this.peer;
+    try {
+      const text =
+        cursor === undefined
+          ? this.#endpoint.listText(method, row, revision)
+          : JSON.stringify(revision.result(method, { ...row.list(cursor) }));
+      channel.end(resultText(id, text));
+    } catch (error) {
+      const { code, message } = toFailure(error, this.#endpoint.report);
+      channel.end(errorText(id, { code, message }));
+    }
+  }
+
+  // ── out ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  get peer(): Session {
+    if (this.#session === undefined) throw new Error("no session: contexts are made after the handshake only");
+    return this.#session;
+  }
+
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  mayLog(): boolean {
+    return this.#logs.take();
+  }
+
+  mirror(level: LogLevel, data: unknown): void {
+    this.#endpoint.log(level, data);
+  }
+
+  /** The list of a feature has changed. */
+  listChanged(feature: "tools" | "resources" | "prompts"): void {
+    this.#tell(`notifications/${feature}/list_changed`);
+  }
+
+  #tell(method: string, params?: Json): void {
+    if (this.#session?.ready === true) this.#standing.note(notificationText(method, params));
+  }
+
+  #followRoots(session: Session): void {
+    if (this.#endpoint.server.spec.followsRoots !== true || !session.client.can("roots")) return;
+    const asker = session.asker((text) => this.#standing.note(text));
+    session
+      .roots(asker, this.signal)
+      .then(() => this.#rewatch(session))
+      .catch((error: unknown) => this.mirror("warning", `the client's roots could not be followed: ${wordsOf(error)}`));
+  }
+
+  /** Other folders: what may be watched is asked anew, and the list of resources is another one. */
+  async #rewatch(session: Session): Promise<void> {
+    const { resources } = this.#endpoint.server;
+    for (const uri of this.#subscriptions.uris) {
+      if (!this.#subscriptions.remove(uri)) continue; // unsubscribed while another one was being renewed
+      const ctx = new RequestContext(this, "", "resources/subscribe", {}, this.#standing);
+      try {
+        const { definition, variables } = findResource(resources, uri);
+        await this.#subscriptions.add(uri, (changed) => definition.watch(variables, changed, ctx, uri));
+      } catch {
+        this.mirror("info", "a subscription ended: its resource is no longer within the client's roots");
+      }
+    }
+    if (this.#session === session) this.listChanged("resources");
+  }
+
+  // ── flow and end ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The other side does not read: nothing new is started until `resume`. */
+  pause(): void {
+    this.#runner.pause();
+  }
+
+  resume(): void {
+    this.#runner.resume();
+  }
+
+  get busy(): boolean {
+    return this.#runner.size > 0;
+  }
+
+  /** Ends what has run longer than it may. */
+  expire(now: number): void {
+    this.#runner.expire(now);
+  }
+
+  /** No more input: work in hand may finish within the time, then it is stopped. */
+  async finish(graceMs: number): Promise<void> {
+    this.#session?.outbox.close(new Stopped("closed", "the client has gone"));
+    this.#subscriptions.clear();
+    await this.#runner.idle(graceMs);
+    this.close();
+  }
+
+  /** Ends everything at once. */
+  close(cause: Cause = "shutdown"): void {
+    const why = cause === "closed" ? "the client has gone" : "the server is shutting down";
+    const reason = new Stopped(cause, why);
+    this.#session?.outbox.close(reason);
+    this.#subscriptions.clear();
+    this.#runner.stopAll(cause, why);
+    this.#ended.abort(reason);
+    this.#endpoint.forget(this);
+  }
+}

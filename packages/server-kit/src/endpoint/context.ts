@@ -1,0 +1,212 @@
+// One request on its way: what its handler is given, and its place in the in-flight table. Made for every request, so
+// everything that most requests never touch is made on first use.
+import { cannotAsk, type Question } from "../ask/ask.ts";
+import type { Answer, AskingContext, Client, Elicitation, Log } from "../features/context.ts";
+import { formOf } from "../features/form.ts";
+import { severity } from "../features/logging.ts";
+import { clip, describeIssues, type InferOutput, type Schema } from "../features/schema.ts";
+import type { Peer } from "../peer/peer.ts";
+import { ToolError } from "../protocol/errors.ts";
+import type { Revision } from "../revisions/index.ts";
+import type { LogLevel, SampleRequest, SampleResult } from "../protocol/types.ts";
+import { wrongMessages, wrongPreferences, wrongResult } from "../protocol/sampling.ts";
+import { isObject, notificationText, type Id, type Json } from "../wire/json-rpc.ts";
+import type { Stopped } from "./cancel.ts";
+import type { Channel } from "./channel.ts";
+import type { Action } from "./dispatch.ts";
+import { Pace } from "./pace.ts";
+
+/** What a request needs of the connection that it came by. */
+export interface Home {
+  readonly peer: Peer;
+  /** Aborted when the connection ends. */
+  readonly signal: AbortSignal;
+  readonly loggerName: string;
+  /** Whether another log entry may go out now. */
+  mayLog(): boolean;
+  /** Our own copy of what handlers log. */
+  mirror(level: LogLevel, data: unknown): void;
+}
+
+export class RequestContext implements AskingContext {
+  readonly id: Id;
+  readonly method: string;
+  readonly params: Json;
+  readonly channel: Channel;
+  /** What answers it; undefined for contexts that run no request (watches). */
+  row: Action | undefined;
+  /** When the time limit strikes, by `performance.now()`; 0 while it does not run. */
+  deadline = 0;
+  /** Started, and not only waiting for a place. */
+  running = false;
+  /** Questions under way; the time limit rests meanwhile. */
+  asking = 0;
+  /** Answered or cancelled: nothing more may be sent for this request. */
+  done = false;
+  readonly #home: Home;
+  #controller: AbortController | undefined;
+  #stopped: Stopped | undefined;
+  #progress: AskingContext["progress"] | undefined;
+  #log: Log | undefined;
+
+  constructor(home: Home, id: Id, method: string, params: Json, channel: Channel) {
+    this.#home = home;
+    this.id = id;
+    this.method = method;
+    this.params = params;
+    this.channel = channel;
+  }
+
+  get revision(): Revision {
+    return this.#home.peer.revision;
+  }
+
+  get client(): Client {
+    return this.#home.peer.client;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#stopped !== undefined) this.#controller.abort(this.#stopped);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Tells the handler to stop. */
+  stop(reason: Stopped): void {
+    this.#stopped ??= reason;
+    this.#controller?.abort(reason);
+  }
+
+  /** From here on nothing more goes out. Progress that was held back is dropped: clients lose it beside the answer. */
+  finish(): void {
+    this.done = true;
+  }
+
+  // What follows is made on first use and needs no `this`, so that a handler may take it out of ctx: `{ progress, elicit }`.
+
+  get progress(): AskingContext["progress"] {
+    return (this.#progress ??= this.#makeProgress());
+  }
+
+  #makeProgress(): AskingContext["progress"] {
+    const meta = this.params._meta;
+    const token = isObject(meta) ? meta.progressToken : undefined;
+    if (typeof token !== "string" && !Number.isInteger(token)) return () => undefined;
+    const pace = new Pace((params) => {
+      const said = this.revision.outgoing("notifications/progress", { progressToken: token, ...params });
+      this.channel.note(notificationText("notifications/progress", said));
+    });
+    return (done, total, message) => {
+      if (!this.done) pace.step(done, total, message);
+    };
+  }
+
+  get log(): Log {
+    this.#log ??= {
+      debug: (data) => this.#say("debug", data),
+      info: (data) => this.#say("info", data),
+      notice: (data) => this.#say("notice", data),
+      warning: (data) => this.#say("warning", data),
+      error: (data) => this.#say("error", data),
+    };
+    return this.#log;
+  }
+
+  #say(level: LogLevel, data: unknown): void {
+    this.#home.mirror(level, data);
+    if (this.done || severity(level) < this.#home.peer.logFrom || !this.#home.mayLog()) return;
+    this.channel.note(notificationText("notifications/message", { level, logger: this.#home.loggerName, data: sayable(data) }));
+  }
+
+  get elicit(): AskingContext["elicit"] {
+    return (question) => this.#elicit(question);
+  }
+
+  get elicitUrl(): AskingContext["elicitUrl"] {
+    return (question) => this.#elicitUrl(question);
+  }
+
+  get sample(): AskingContext["sample"] {
+    return (request) => this.#sample(request);
+  }
+
+  get roots(): AskingContext["roots"] {
+    return () => {
+      const { peer, signal } = this.#home;
+      const asker = peer.asker((text) => this.channel.note(text));
+      return this.#waiting(peer.roots(asker, signal));
+    };
+  }
+
+  async #elicit<S extends Schema>({ message, schema, key }: Elicitation<S>): Promise<Answer<InferOutput<S>>> {
+    if (!this.client.can("elicit")) throw cannotAsk("elicit");
+    const params = { mode: "form", message, requestedSchema: formOf(schema) };
+    const { action, content } = await this.#ask({
+      method: "elicitation/create",
+      params,
+      needs: "elicit",
+      ...(key !== undefined && { key }),
+    });
+    if (action !== "accept") return { action: refusal(action) };
+    const checked = await schema["~standard"].validate(content);
+    if (checked.issues !== undefined)
+      throw new ToolError(`The user's answer does not fit the question:\n${describeIssues(checked.issues)}`);
+    return { action, content: checked.value };
+  }
+
+  async #elicitUrl({ message, url, key }: { message: string; url: string; key?: string }): Promise<Answer<undefined>> {
+    if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw new TypeError("a question by URL needs an absolute http(s) address");
+    const params = { mode: "url", message, url };
+    const { action } = await this.#ask({ method: "elicitation/create", params, needs: "elicit.url", ...(key !== undefined && { key }) });
+    return action === "accept" ? { action, content: undefined } : { action: refusal(action) };
+  }
+
+  async #sample(request: SampleRequest): Promise<SampleResult> {
+    const { includeContext, ...params } = request;
+    const { peer } = this.#home;
+    const wrong = wrongMessages(request.messages) ?? wrongPreferences(request.modelPreferences);
+    if (wrong !== undefined) throw new TypeError(`a question to the model: ${wrong}`);
+    if ((request.tools !== undefined || request.toolChoice !== undefined) && !peer.may("sample.tools")) throw cannotAsk("sample.tools");
+    // Context of other servers only where the client declared that it can give it.
+    const shared = includeContext !== undefined && (includeContext === "none" || peer.may("sample.context")) ? { includeContext } : {};
+    const result = await this.#ask({ method: "sampling/createMessage", params: { ...params, ...shared }, needs: "sample" });
+    if (wrongResult(result, !peer.revision.facts.sampleTools) !== undefined)
+      throw new ToolError("The client's model gave no usable answer");
+    return result as unknown as SampleResult; // role, content and model are as they should be
+  }
+
+  #ask(question: Question): Promise<Json> {
+    return this.#waiting(this.#home.peer.asker((text) => this.channel.note(text)).ask(question, this.signal));
+  }
+
+  async #waiting<T>(answer: Promise<T>): Promise<T> {
+    this.asking++;
+    const before = performance.now();
+    try {
+      return await answer;
+    } finally {
+      this.asking--;
+      if (this.deadline !== 0) this.deadline += performance.now() - before;
+    }
+  }
+}
+
+/** Longest entry that goes out whole. */
+const LONGEST_LOG = 64 * 1024;
+
+/** Data as JSON can hold it: a handler's log line never breaks its work. */
+function sayable(data: unknown): unknown {
+  try {
+    const text = JSON.stringify(data);
+    if (text === undefined) return `[${typeof data}]`;
+    return text.length <= LONGEST_LOG ? data : clip(text, LONGEST_LOG);
+  } catch {
+    return "[log data that JSON cannot hold]";
+  }
+}
+
+function refusal(action: unknown): "decline" | "cancel" {
+  return action === "decline" ? "decline" : "cancel";
+}

@@ -1,0 +1,102 @@
+// One running server: its method table, its connections, and the clock for time limits.
+import type { LogLevel } from "../protocol/types.ts";
+import type { Revision } from "../revisions/index.ts";
+import { severity } from "../features/logging.ts";
+import { wordsOf, type Report } from "../protocol/errors.ts";
+import type { Channel } from "./channel.ts";
+import { Connection } from "./connection.ts";
+import type { RequestContext } from "./context.ts";
+import type { Server } from "./define.ts";
+import { methodTable, type Listing, type Row } from "./dispatch.ts";
+import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+
+export interface EndpointOptions {
+  limits?: Partial<Limits>;
+  /** Our own log (stderr): everything that handlers log, and errors that clients only see as a reference. */
+  log?(level: LogLevel, data: unknown): void;
+}
+
+/** How often time limits are looked at; a limit may be overrun by this much. */
+const CLOCK_MS = 250;
+
+const served = new WeakSet<Server>();
+
+export class Endpoint {
+  readonly server: Server;
+  readonly limits: Readonly<Limits>;
+  readonly rows: ReadonlyMap<string, Row>;
+  readonly report: Report;
+  /** What a client gets before it sets a level. */
+  readonly logFrom = severity("info");
+  readonly log: (level: LogLevel, data: unknown) => void;
+  readonly #connections = new Set<Connection>();
+  readonly #lists = new Map<Revision, Map<Listing, { version: number; text: string }>>();
+  readonly #unlisten: (() => void)[];
+  #clock: ReturnType<typeof setInterval> | undefined;
+
+  /** Throws when the server is served already: each endpoint has a definition of its own. */
+  constructor(server: Server, options: EndpointOptions = {}) {
+    if (served.has(server)) throw new Error("This server is being served already; define another one");
+    served.add(server);
+    this.server = server;
+    this.limits = { ...DEFAULT_LIMITS, ...server.spec.limits, ...options.limits };
+    this.log = options.log ?? (() => undefined);
+    this.report = (reference, error) => this.log("error", `ref ${reference}: ${wordsOf(error)}`);
+    this.rows = methodTable(server, this.report);
+    const news = (feature: "tools" | "resources" | "prompts") =>
+      server[feature].onChange(() => {
+        for (const connection of this.#connections) connection.listChanged(feature);
+      });
+    this.#unlisten = [news("tools"), news("resources"), news("prompts")];
+  }
+
+  /** A new client; `standing` carries what belongs to no request. */
+  connect(standing: Channel): Connection {
+    const connection = new Connection(this, standing);
+    this.#connections.add(connection);
+    return connection;
+  }
+
+  forget(connection: Connection): void {
+    this.#connections.delete(connection);
+  }
+
+  /** The first page of a list as text, kept until the list changes. */
+  listText(method: string, row: Listing, revision: Revision): string {
+    const version = row.version();
+    const texts = this.#lists.get(revision);
+    const kept = texts?.get(row);
+    if (kept !== undefined && kept.version === version) return kept.text;
+    const text = JSON.stringify(revision.result(method, { ...row.list(undefined) }));
+    this.#lists.set(revision, (texts ?? new Map<Listing, { version: number; text: string }>()).set(row, { version, text }));
+    return text;
+  }
+
+  /** The time limit of a request begins. One coarse clock serves all requests. */
+  startClock(ctx: RequestContext): void {
+    ctx.deadline = performance.now() + this.limits.timeoutMs;
+    this.#clock ??= setInterval(() => {
+      const now = performance.now();
+      let busy = false;
+      for (const connection of this.#connections) {
+        connection.expire(now);
+        busy ||= connection.busy;
+      }
+      if (!busy) this.#stopClock();
+    }, CLOCK_MS);
+  }
+
+  #stopClock(): void {
+    clearInterval(this.#clock);
+    this.#clock = undefined;
+  }
+
+  /** Ends all connections and the server. */
+  async close(): Promise<void> {
+    for (const connection of [...this.#connections]) connection.close();
+    this.#stopClock();
+    for (const unlisten of this.#unlisten) unlisten();
+    served.delete(this.server);
+    await this.server.spec.close?.();
+  }
+}

@@ -1,0 +1,15 @@
+// Going on with a value that may be a promise, without making one where none is needed: a handler that returns at once
+// is answered in the same turn.
+
+export type Maybe<T> = T | PromiseLike<T>;
+
+export function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+/** `next(value)` now, or when the promise is fulfilled. */
+export function after<T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Maybe<R> {
+  if (!isPromise(value)) return next(value);
+  // A foreign thenable may do as it likes in `then`; a promise does not.
+  return (value instanceof Promise ? value : Promise.resolve(value)).then(next);
+}

@@ -1,0 +1,67 @@
+// Completion of prompt arguments and template variables.
+// https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion
+import { isObject, type Json } from "../wire/json-rpc.ts";
+import { invalidParams } from "../protocol/errors.ts";
+import type { CompleteResult } from "../protocol/types.ts";
+import { after, type Maybe } from "./after.ts";
+import type { Context } from "./context.ts";
+import type { PromptDefinition } from "./prompts.ts";
+import type { Registry } from "./registry.ts";
+import type { ResourceDefinition } from "./resources.ts";
+import { clip } from "./schema.ts";
+
+/** Values for what was typed, best first; `known` holds the arguments that are settled already. The kit sends at most 100. */
+export type Completer = (typed: string, ctx: Context, known: Readonly<Record<string, string>>) => Maybe<readonly string[]>;
+
+const MOST = 100;
+const LONGEST = 4096;
+
+/** `completion/complete`. */
+export function complete(
+  prompts: Registry<PromptDefinition>,
+  resources: Registry<ResourceDefinition>,
+  params: Json,
+  ctx: Context,
+): Maybe<CompleteResult> {
+  const { ref, argument, context } = params;
+  if (!isObject(ref)) throw invalidParams("ref: expected an object");
+  if (!isObject(argument) || typeof argument.name !== "string" || typeof argument.value !== "string") {
+    throw invalidParams("argument: expected a name and a value, both strings");
+  }
+  if (argument.value.length > LONGEST) throw invalidParams(`argument.value: longer than ${LONGEST} characters`);
+  const completer = completerOf(prompts, resources, ref, argument.name);
+  if (completer === undefined) return { completion: { values: [], total: 0, hasMore: false } };
+  return after(completer(argument.value, ctx, settled(context)), (values) => ({
+    completion: { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST },
+  }));
+}
+
+function completerOf(
+  prompts: Registry<PromptDefinition>,
+  resources: Registry<ResourceDefinition>,
+  ref: Json,
+  argument: string,
+): Completer | undefined {
+  if (ref.type === "ref/prompt" && typeof ref.name === "string") {
+    const prompt = prompts.get(ref.name);
+    if (prompt === undefined) throw invalidParams(`Unknown prompt: ${clip(ref.name, 128)}`);
+    const known = prompt.listing().arguments?.some(({ name }) => name === argument) === true;
+    if (!known) throw invalidParams(`Unknown argument: ${clip(argument, 128)}`);
+    return own(prompt.complete, argument);
+  }
+  if (ref.type === "ref/resource" && typeof ref.uri === "string") {
+    const uri = ref.uri;
+    const resource = resources.get(uri) ?? [...resources].find(({ match }) => match(uri) !== undefined);
+    if (resource === undefined) throw invalidParams(`Unknown resource or template: ${clip(uri, 128)}`);
+    return own(resource.complete, argument);
+  }
+  throw invalidParams('ref: expected {type: "ref/prompt", name} or {type: "ref/resource", uri}');
+}
+
+const own = (completers: Readonly<Record<string, Completer | undefined>>, name: string): Completer | undefined =>
+  Object.hasOwn(completers, name) ? completers[name] : undefined;
+
+function settled(context: unknown): Record<string, string> {
+  const given = isObject(context) && isObject(context.arguments) ? context.arguments : {};
+  return Object.fromEntries(Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}

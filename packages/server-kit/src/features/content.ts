@@ -1,0 +1,58 @@
+// What a tool handler may return, and the blocks it can be made of.
+// https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
+import type {
+  Annotations,
+  AudioBlock,
+  Block,
+  CallToolResult,
+  EmbeddedResource,
+  ImageBlock,
+  Resource,
+  ResourceContents,
+  ResourceLink,
+  TextBlock,
+} from "../protocol/types.ts";
+
+/** A text block. */
+export const text = (value: string, annotations?: Annotations): TextBlock => ({
+  type: "text",
+  text: value,
+  ...(annotations && { annotations }),
+});
+/** A value as JSON in a text block. */
+export const json = (value: unknown): TextBlock => ({ type: "text", text: JSON.stringify(value) });
+/** An image; `data` is base64. */
+export const image = (data: string, mimeType: string): ImageBlock => ({ type: "image", data, mimeType });
+/** Audio; `data` is base64. Revisions without audio get it as an embedded resource. */
+export const audio = (data: string, mimeType: string): AudioBlock => ({ type: "audio", data, mimeType });
+/** A link that the client may read later. Revisions without links get its name and address as text. */
+export const link = (resource: Resource): ResourceLink => ({ type: "resource_link", ...resource });
+/** The contents of a resource, inside the result. */
+export const embed = (resource: ResourceContents): EmbeddedResource => ({ type: "resource", resource });
+
+/** Content and structured value, both by hand. */
+export interface Both<T> {
+  content: string | Block[];
+  structured: T;
+  isError?: boolean;
+}
+
+/** What `run` of a tool may return: text, blocks, the declared output, or content and output both. */
+export type Returned<T> = string | Block[] | Both<T> | T;
+
+export function isBoth(value: unknown): value is Both<unknown> {
+  return typeof value === "object" && value !== null && "structured" in value && "content" in value;
+}
+
+export const blocksOf = (content: string | Block[]): Block[] => (typeof content === "string" ? [{ type: "text", text: content }] : content);
+
+/** What a tool without declared output returned, as a result. Throws on what cannot be one. */
+export function toResult(value: unknown): CallToolResult {
+  if (typeof value === "string") return { content: [{ type: "text", text: value }] };
+  if (Array.isArray(value) && value.every((block) => typeof block?.type === "string")) return { content: value };
+  if (isBoth(value))
+    return { content: blocksOf(value.content), structuredContent: value.structured, ...(value.isError === true && { isError: true }) };
+  throw new TypeError(
+    `a tool returned ${value === null ? "null" : typeof value}; expected text, blocks, or a value with a declared output`,
+  );
+}

@@ -1,0 +1,116 @@
+// Prompts: define, list, get. https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
+import { isObject, type Json } from "../wire/json-rpc.ts";
+import { invalidParams } from "../protocol/errors.ts";
+import type { Block, GetPromptResult, Icon, Meta, Prompt, PromptArgument, PromptMessage } from "../protocol/types.ts";
+import { after, type Maybe } from "./after.ts";
+import type { Completer } from "./completion.ts";
+import type { AskingContext } from "./context.ts";
+import { publish } from "./json-schema.ts";
+import { clip, describeIssues, once, type Checked, type InferInput, type InferOutput, type Late, type Schema } from "./schema.ts";
+
+/** What `get` may return: messages, or one text that the user says. */
+export type PromptReturn = string | PromptMessage[];
+
+export interface PromptSpec<A extends Schema> {
+  name: string;
+  title?: string;
+  description?: string;
+  /** An object of strings; optional members become optional arguments. */
+  args?: Late<A>;
+  complete?: { [K in keyof InferInput<A>]?: Completer };
+  icons?: Icon[];
+  meta?: Meta;
+  get(args: InferOutput<A>, ctx: AskingContext): Maybe<PromptReturn>;
+}
+
+/** A prompt, ready to be put into a server. */
+export interface PromptDefinition {
+  readonly name: string;
+  readonly complete: Readonly<Record<string, Completer | undefined>>;
+  listing(): Prompt;
+  get(args: Json, ctx: AskingContext): Maybe<GetPromptResult>;
+}
+
+const message = (role: "user" | "assistant", content: string | Block): PromptMessage => ({
+  role,
+  content: typeof content === "string" ? { type: "text", text: content } : content,
+});
+/** A message that the user says. */
+export const user = (content: string | Block): PromptMessage => message("user", content);
+/** A message that the assistant says. */
+export const assistant = (content: string | Block): PromptMessage => message("assistant", content);
+
+/**
+ * Defines a prompt.
+ * @example
+ * const greet = prompt({
+ *   name: "greet",
+ *   args: z.object({ who: z.string().describe("Whom to greet") }),
+ *   complete: { who: (typed) => ["Ada", "Grace"].filter((name) => name.startsWith(typed)) },
+ *   get: ({ who }) => `Greet ${who} warmly.`,
+ * });
+ */
+export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): PromptDefinition {
+  const { name, title, description, icons, meta } = spec;
+  const args = once(spec.args);
+  let listed: Prompt | undefined;
+  const listing = (): Prompt => {
+    const schema = args();
+    listed ??= {
+      name,
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...(schema !== undefined && { arguments: argumentsOf(publish(schema, "input", { owner: `prompt "${name}"`, strictHosts: true })) }),
+      ...(icons !== undefined && { icons }),
+      ...(meta !== undefined && { _meta: meta }),
+    };
+    return listed;
+  };
+  if (typeof spec.args !== "function") listing();
+  const run = (values: unknown, ctx: AskingContext): Maybe<GetPromptResult> =>
+    // the schema has checked the values
+    after(spec.get(values as InferOutput<A>, ctx), (said) => ({
+      ...(description !== undefined && { description }),
+      messages: typeof said === "string" ? [user(said)] : said,
+    }));
+  return {
+    name,
+    complete: spec.complete ?? {},
+    listing,
+    get(values, ctx) {
+      const schema = args();
+      return schema === undefined
+        ? run(values, ctx)
+        : after(schema["~standard"].validate(values), (checked) => run(fitting(name, checked), ctx));
+    },
+  };
+}
+
+function argumentsOf(schema: Json): PromptArgument[] {
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(isObject(schema.properties) ? schema.properties : {}).map(([name, property]) => {
+    const argument: PromptArgument = { name };
+    if (isObject(property) && typeof property.title === "string") argument.title = property.title;
+    if (isObject(property) && typeof property.description === "string") argument.description = property.description;
+    if (required.includes(name)) argument.required = true;
+    return argument;
+  });
+}
+
+function fitting(name: string, checked: Checked<unknown>): unknown {
+  if (checked.issues === undefined) return checked.value;
+  throw invalidParams(`Invalid arguments for prompt ${name}:\n${describeIssues(checked.issues)}`);
+}
+
+/** `prompts/get`. */
+export function getPrompt(find: (name: string) => PromptDefinition | undefined, params: Json, ctx: AskingContext): Maybe<GetPromptResult> {
+  const { name, arguments: args = {} } = params;
+  if (typeof name !== "string") throw invalidParams("name: expected a string");
+  if (!isObject(args)) throw invalidParams("arguments: expected an object");
+  for (const [key, value] of Object.entries(args)) {
+    if (typeof value !== "string") throw invalidParams(`arguments.${clip(key, 64)}: expected a string`);
+  }
+  const found = find(name);
+  if (found === undefined) throw invalidParams(`Unknown prompt: ${clip(name, 128)}`);
+  return found.get(args, ctx);
+}

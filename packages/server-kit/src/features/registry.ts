@@ -1,0 +1,64 @@
+// An ordered, named collection with change news; every feature keeps its definitions in one.
+
+export class Registry<T> {
+  readonly #kind: string;
+  readonly #nameOf: (item: T) => string;
+  readonly #items = new Map<string, T>();
+  readonly #listeners = new Set<() => void>();
+  /** Rises at each change, so that encoded lists can be kept until then. */
+  version = 0;
+
+  constructor(kind: string, nameOf: (item: T) => string, items: readonly T[] = []) {
+    this.#kind = kind;
+    this.#nameOf = nameOf;
+    for (const item of items) this.#insert(item);
+  }
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  get(name: string): T | undefined {
+    return this.#items.get(name);
+  }
+
+  /** In order of registration, always. */
+  [Symbol.iterator](): IterableIterator<T> {
+    return this.#items.values();
+  }
+
+  /** Adds at the end, all or none. Throws when a name is taken. */
+  add(...items: readonly T[]): void {
+    const before = [...this.#items.keys()];
+    try {
+      for (const item of items) this.#insert(item);
+    } catch (error) {
+      for (const name of this.#items.keys()) if (!before.includes(name)) this.#items.delete(name);
+      throw error;
+    }
+    this.#changed();
+  }
+
+  remove(...names: readonly string[]): void {
+    let removed = false;
+    for (const name of names) removed = this.#items.delete(name) || removed;
+    if (removed) this.#changed();
+  }
+
+  /** Calls back after each change; returns the function that ends it. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #insert(item: T): void {
+    const name = this.#nameOf(item);
+    if (this.#items.has(name)) throw new TypeError(`two ${this.#kind} are named "${name}"`);
+    this.#items.set(name, item);
+  }
+
+  #changed(): void {
+    this.version++;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,179 @@
+// Resources and templates: define, list, read, watch. https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+import type { Json } from "../wire/json-rpc.ts";
+import { invalidParams, resourceNotFound } from "../protocol/errors.ts";
+import type { Annotations, Icon, Meta, ReadResourceResult, Resource, ResourceContents, ResourceTemplate } from "../protocol/types.ts";
+import { after, type Maybe } from "./after.ts";
+import type { AskingContext, Context } from "./context.ts";
+import type { Completer } from "./completion.ts";
+import { pageOf } from "./paging.ts";
+import type { Registry } from "./registry.ts";
+import { uriTemplate, type UriTemplate } from "./uri-template.ts";
+
+/** What `read` may return. Text is what is representable as text; `blob` is base64. Undefined: there is no such resource. */
+export type Contents =
+  | string
+  | { text: string; mimeType?: string; uri?: string; _meta?: Meta }
+  | { blob: string; mimeType?: string; uri?: string; _meta?: Meta };
+type ReadReturn = Contents | Contents[] | undefined;
+
+/** Ends a watch. */
+export type Stop = () => void;
+
+interface Described {
+  name: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  annotations?: Annotations;
+  icons?: Icon[];
+  meta?: Meta;
+}
+
+export interface ResourceSpec extends Described {
+  uri: string;
+  /** Raw bytes. */
+  size?: number;
+  read(ctx: AskingContext, uri: string): Maybe<ReadReturn>;
+  /** Calls `changed` at each change until stopped. Without it the resource cannot be subscribed to. */
+  watch?(changed: () => void, ctx: Context, uri: string): Maybe<Stop>;
+}
+
+export interface TemplateSpec<V extends string> extends Described {
+  /** `file:///{+path}`; see `uri-template.ts` for what is served. */
+  uri: string;
+  /** Resources of this template that stand in `resources/list`. */
+  list?(ctx: Context): Maybe<readonly Resource[]>;
+  /** Reads an address differently from the template, or throws what is wrong with it. Undefined: not this template's. */
+  match?(uri: string): Record<V, string> | undefined;
+  complete?: Partial<Record<V, Completer>>;
+  read(variables: Record<V, string>, ctx: AskingContext, uri: string): Maybe<ReadReturn>;
+  watch?(variables: Record<V, string>, changed: () => void, ctx: Context, uri: string): Maybe<Stop>;
+}
+
+type Variables<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `+${infer Bare}` ? Bare : Name) | Variables<Rest>
+  : never;
+
+/** A resource or a template, ready to be put into a server. */
+export interface ResourceDefinition {
+  /** The address, or the template's text: unique in the server. */
+  readonly key: string;
+  readonly template?: ResourceTemplate;
+  readonly resource?: Resource;
+  readonly watchable: boolean;
+  readonly complete: Readonly<Record<string, Completer | undefined>>;
+  list?(ctx: Context): Maybe<readonly Resource[]>;
+  /** The variables when this definition serves the address. */
+  match(uri: string): Record<string, string> | undefined;
+  read(variables: Record<string, string>, ctx: AskingContext, uri: string): Maybe<ReadReturn>;
+  watch(variables: Record<string, string>, changed: () => void, ctx: Context, uri: string): Maybe<Stop>;
+}
+
+function describe({ name, title, description, mimeType, annotations, icons, meta }: Described): Described & { _meta?: Meta } {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(mimeType !== undefined && { mimeType }),
+    ...(annotations !== undefined && { annotations }),
+    ...(icons !== undefined && { icons }),
+    ...(meta !== undefined && { _meta: meta }),
+  };
+}
+
+const cannotWatch = (): never => {
+  throw invalidParams("This resource cannot be subscribed to");
+};
+
+/**
+ * Defines one resource at a fixed address.
+ * @example
+ * const status = resource({ uri: "app://status", name: "status", mimeType: "text/plain", read: () => "all is well" });
+ */
+export function resource(spec: ResourceSpec): ResourceDefinition {
+  const listed: Resource = { uri: spec.uri, ...describe(spec), ...(spec.size !== undefined && { size: spec.size }) };
+  return {
+    key: spec.uri,
+    resource: listed,
+    watchable: spec.watch !== undefined,
+    complete: {},
+    match: (uri) => (uri === spec.uri ? {} : undefined),
+    read: (_variables, ctx, uri) => spec.read(ctx, uri),
+    watch: (_variables, changed, ctx, uri) => spec.watch?.(changed, ctx, uri) ?? cannotWatch(),
+  };
+}
+
+/**
+ * Defines a family of resources by a URI template.
+ * @example
+ * const note = template({
+ *   uri: "note:///{name}",
+ *   name: "note",
+ *   complete: { name: (typed) => ["today", "tomorrow"].filter((name) => name.startsWith(typed)) },
+ *   read: ({ name }) => `# ${name}`,
+ * });
+ */
+export function template<T extends string>(spec: TemplateSpec<Variables<T>> & { uri: T }): ResourceDefinition {
+  const compiled: UriTemplate = uriTemplate(spec.uri);
+  return {
+    key: spec.uri,
+    template: { uriTemplate: spec.uri, ...describe(spec) },
+    watchable: spec.watch !== undefined,
+    complete: spec.complete ?? {},
+    ...(spec.list !== undefined && { list: spec.list.bind(spec) }),
+    match: (uri) => (spec.match === undefined ? compiled.match(uri) : spec.match(uri)),
+    read: (variables, ctx, uri) => spec.read(variables, ctx, uri),
+    watch: (variables, changed, ctx, uri) => spec.watch?.(variables, changed, ctx, uri) ?? cannotWatch(),
+  };
+}
+
+export interface Found {
+  readonly definition: ResourceDefinition;
+  readonly variables: Record<string, string>;
+}
+
+/** Finds what serves an address; fixed addresses come before templates. Throws "not found". */
+export function findResource(all: Registry<ResourceDefinition>, uri: unknown): Found {
+  if (typeof uri !== "string") throw invalidParams("uri: expected a string");
+  if (uri.length > 8192) throw invalidParams("uri: longer than 8192 characters");
+  const fixed = all.get(uri);
+  if (fixed?.resource !== undefined) return { definition: fixed, variables: {} };
+  for (const definition of all) {
+    if (definition.template === undefined) continue;
+    const variables = definition.match(uri);
+    if (variables !== undefined) return { definition, variables };
+  }
+  throw resourceNotFound(uri);
+}
+
+/** `resources/read`. */
+export function readResource(all: Registry<ResourceDefinition>, params: Json, ctx: AskingContext): Maybe<ReadResourceResult> {
+  const { definition, variables } = findResource(all, params.uri);
+  const uri = String(params.uri); // a string: findResource has looked
+  return after(definition.read(variables, ctx, uri), (read) => {
+    if (read === undefined) throw resourceNotFound(uri);
+    const entry = definition.resource ?? definition.template;
+    return { contents: (Array.isArray(read) ? read : [read]).map((one) => contentsOf(one, uri, entry?.mimeType)) };
+  });
+}
+
+function contentsOf(read: Contents, uri: string, mimeType: string | undefined): ResourceContents {
+  const base = { uri, ...(mimeType !== undefined && { mimeType }) };
+  return typeof read === "string" ? { ...base, text: read } : { ...base, ...read };
+}
+
+/** `resources/list`: fixed resources first, then what the templates list, in one paged sequence. */
+export async function listResources(all: Registry<ResourceDefinition>, params: Json, ctx: Context, pageSize: number): Promise<Json> {
+  const lists = await Promise.all(
+    [...all].map(async (definition) => (definition.resource ? [definition.resource] : ((await definition.list?.(ctx)) ?? []))),
+  );
+  const { items, ...rest } = pageOf("resources", lists.flat(), ({ uri }) => uri, params.cursor, pageSize);
+  return { resources: items, ...rest };
+}
+
+/** `resources/templates/list`. */
+export function listTemplates(all: Registry<ResourceDefinition>, cursor: unknown, pageSize: number): Json {
+  const templates = [...all].flatMap(({ template: listed }) => listed ?? []);
+  const { items, ...rest } = pageOf("templates", templates, ({ uriTemplate: key }) => key, cursor, pageSize);
+  return { resourceTemplates: items, ...rest };
+}

@@ -1,0 +1,156 @@
+// Tools: define, list, call. https://modelcontextprotocol.io/specification/2026-07-28/server/tools
+import { INVALID_PARAMS, isObject, type Json } from "../wire/json-rpc.ts";
+import { invalidParams, isExposed, McpError, unexpected, type Report } from "../protocol/errors.ts";
+import type { CallToolResult, Icon, Meta, Tool } from "../protocol/types.ts";
+import { after, isPromise, type Maybe } from "./after.ts";
+import type { AskingContext } from "./context.ts";
+import { blocksOf, isBoth, json, toResult, type Returned } from "./content.ts";
+import { publish, type PublishOptions } from "./json-schema.ts";
+import { clip, describeIssues, once, type Checked, type InferInput, type InferOutput, type Late, type Schema } from "./schema.ts";
+
+/** Hints for the client's user interface; a client may not trust them. Unset means: may write, may destroy, open world. */
+export interface Hints {
+  readOnly?: boolean;
+  destructive?: boolean;
+  idempotent?: boolean;
+  openWorld?: boolean;
+}
+
+export interface ToolSpec<I extends Schema, O extends Schema> {
+  /** 1 to 128 of `A-Z a-z 0-9 _ - .`, unique in the server. */
+  name: string;
+  title?: string;
+  description?: string;
+  /** Schema of the arguments, an object. Left out: no arguments. Given late, it is checked at the first list or call. */
+  input?: Late<I>;
+  /** Schema of the structured result; what `run` returns is checked against it. */
+  output?: Late<O>;
+  hints?: Hints;
+  icons?: Icon[];
+  meta?: Meta;
+  /** The group that `--toolsets` names; default `default`. */
+  toolset?: string;
+  /** False publishes the schemas untouched, whatever hosts make of them. Default true. */
+  strictHosts?: boolean;
+  run(input: InferOutput<I>, ctx: AskingContext): Maybe<Returned<InferInput<O>>>;
+}
+
+/** A tool, ready to be put into a server. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly toolset: string;
+  readonly hints: Readonly<Hints>;
+  /** The list entry, in the newest revision's shape. */
+  listing(): Tool;
+  call(args: Json, ctx: AskingContext): Maybe<CallToolResult>;
+}
+
+const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+const NO_ARGUMENTS = { type: "object", properties: {} } as const;
+
+/**
+ * Defines a tool. Throws when the name or the schemas would be refused by hosts.
+ * @example
+ * const shout = tool({
+ *   name: "shout",
+ *   description: "Say it loudly.",
+ *   input: z.object({ phrase: z.string() }),
+ *   run: ({ phrase }) => phrase.toUpperCase(),
+ * });
+ */
+export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(spec: ToolSpec<I, O>): ToolDefinition {
+  const { name, hints = {}, strictHosts = true } = spec;
+  if (!NAME.test(name)) throw new TypeError(`tool name "${clip(name)}": expected 1 to 128 of A-Z a-z 0-9 _ - .`);
+  const owner = `tool "${name}"`;
+  const input = once(spec.input);
+  const output = once(spec.output);
+  let listed: Tool | undefined;
+  const listing = (): Tool => (listed ??= describe(spec, input(), output(), { owner, strictHosts }));
+  // A schema that no host would take is refused here and now, unless it is to come late.
+  if (typeof spec.input !== "function" && typeof spec.output !== "function") listing();
+
+  const finish = (returned: unknown): Maybe<CallToolResult> => {
+    const schema = output();
+    if (schema === undefined) return toResult(returned);
+    const both = isBoth(returned) ? returned : undefined;
+    if (both?.isError === true) return toResult(both);
+    return after(schema["~standard"].validate(both === undefined ? returned : both.structured), (checked) => {
+      const structuredContent = conforming(owner, checked);
+      return { content: both === undefined ? [json(structuredContent)] : blocksOf(both.content), structuredContent };
+    });
+  };
+  const run = (value: unknown, ctx: AskingContext): Maybe<CallToolResult> =>
+    after(spec.run(value as InferOutput<I>, ctx) as Maybe<unknown>, finish); // the schema has checked the value
+  return {
+    name,
+    hints,
+    toolset: spec.toolset ?? "default",
+    listing,
+    call(args, ctx) {
+      const schema = input();
+      return schema === undefined
+        ? run(args, ctx)
+        : after(schema["~standard"].validate(args), (checked) => run(fitting(name, checked), ctx));
+    },
+  };
+}
+
+function describe<I extends Schema, O extends Schema>(
+  { name, title, description, hints, icons, meta }: ToolSpec<I, O>,
+  input: I | undefined,
+  output: O | undefined,
+  options: PublishOptions,
+): Tool {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    inputSchema: input === undefined ? NO_ARGUMENTS : publish(input, "input", options),
+    ...(output !== undefined && { outputSchema: publish(output, "output", options) }),
+    ...(hints !== undefined && { annotations: annotate(hints) }),
+    ...(icons !== undefined && { icons }),
+    ...(meta !== undefined && { _meta: meta }),
+  };
+}
+
+function annotate(hints: Hints): Json {
+  const annotations: Json = {};
+  for (const [hint, value] of Object.entries(hints)) annotations[`${hint}Hint`] = value;
+  return annotations;
+}
+
+function fitting(name: string, checked: Checked<unknown>): unknown {
+  if (checked.issues === undefined) return checked.value;
+  throw new McpError(INVALID_PARAMS, `Invalid arguments for ${name}:\n${describeIssues(checked.issues)}`, undefined, "arguments");
+}
+
+function conforming(owner: string, checked: Checked<unknown>): unknown {
+  if (checked.issues === undefined) return checked.value;
+  throw new TypeError(`${owner} returned what its output schema refuses: ${describeIssues(checked.issues)}`);
+}
+
+/** `tools/call`: finds the tool, runs it, and turns what a tool may throw into a result that the model reads. */
+export function callTool(
+  find: (name: string) => ToolDefinition | undefined,
+  params: Json,
+  ctx: AskingContext,
+  report: Report,
+): Maybe<CallToolResult> {
+  const { name, arguments: args } = params;
+  if (typeof name !== "string") throw invalidParams("name: expected a string");
+  if (args !== undefined && !isObject(args)) throw invalidParams("arguments: expected an object");
+  const found = find(name);
+  if (found === undefined) throw invalidParams(`Unknown tool: ${clip(name, 128)}`);
+  try {
+    const result = found.call(args ?? {}, ctx);
+    return isPromise(result) ? Promise.resolve(result).catch((error: unknown) => failed(error, report)) : result;
+  } catch (error) {
+    return failed(error, report);
+  }
+}
+
+function failed(error: unknown, report: Report): CallToolResult {
+  if (error instanceof McpError) throw error;
+  const message = isExposed(error) ? error.message : unexpected(error, report);
+  return { content: [{ type: "text", text: message }], isError: true };
+}

@@ -1,0 +1,22 @@
+// @oarlock/server-kit: what an author of a server needs, on any platform.
+export { defineServer, type Server, type ServerSpec } from "./endpoint/define.ts";
+export { type EndpointOptions } from "./endpoint/endpoint.ts";
+export { DEFAULT_LIMITS, type Limits } from "./endpoint/limits.ts";
+export type { Answer, AskingContext, Client, Context, Elicitation, Log } from "./features/context.ts";
+export { audio, embed, image, json, link, text, type Both, type Returned } from "./features/content.ts";
+export type { Completer } from "./features/completion.ts";
+export { assistant, prompt, user, type PromptDefinition, type PromptSpec } from "./features/prompts.ts";
+export {
+  resource,
+  template,
+  type Contents,
+  type ResourceDefinition,
+  type ResourceSpec,
+  type Stop,
+  type TemplateSpec,
+} from "./features/resources.ts";
+export { fromJsonSchema, type InferInput, type InferOutput, type Schema } from "./features/schema.ts";
+export { tool, type Hints, type ToolDefinition, type ToolSpec } from "./features/tools.ts";
+export { invalidParams, McpError, resourceNotFound, ToolError } from "./protocol/errors.ts";
+export type * from "./protocol/types.ts";
+export { linkMemory } from "./transports/memory.ts";

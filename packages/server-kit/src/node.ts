@@ -1,0 +1,6 @@
+// @oarlock/server-kit/node: serving a server as a process.
+export type { Flag, Flags } from "./cli/flags.ts";
+export { requireNode } from "./cli/node-version.ts";
+export { cli, type CliSpec, type OptionsOf, type Start, type Things } from "./cli/run.ts";
+export { StartError } from "./cli/start-error.ts";
+export { serveStdio, type StdioOptions, type StdioServer } from "./transports/stdio.ts";

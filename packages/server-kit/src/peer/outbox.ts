@@ -1,0 +1,71 @@
+// Requests that we send to a client (handshake era): ids, time limits, abort, and calm about late answers.
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts
+import { isObject, notificationText, requestText, type Id, type Json, type ResponseMessage } from "../wire/json-rpc.ts";
+import { ToolError } from "../protocol/errors.ts";
+
+interface Waiting {
+  resolve(result: Json): void;
+  reject(error: Error): void;
+}
+
+export interface Ask {
+  method: string;
+  params?: Json;
+  send(text: string): void;
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+export class Outbox {
+  readonly #waiting = new Map<Id, Waiting>();
+  /** Ids are never used twice in one session. */
+  #next = 1;
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  request({ method, params, send, timeoutMs, signal }: Ask): Promise<Json> {
+    const id = this.#next++;
+    return new Promise<Json>((resolve, reject) => {
+      const done = (): void => {
+        this.#waiting.delete(id);
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", aborted);
+      };
+      const giveUp = (error: Error): void => {
+        done();
+        send(notificationText("notifications/cancelled", { requestId: id, reason: error.message }));
+        reject(error);
+      };
+      const aborted = (): void => giveUp(signal?.reason instanceof Error ? signal.reason : new Error("aborted"));
+      const timer = setTimeout(() => giveUp(new ToolError(`The client did not answer ${method} within ${timeoutMs} ms`)), timeoutMs);
+      if (signal?.aborted === true) {
+        clearTimeout(timer);
+        return reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+      }
+      signal?.addEventListener("abort", aborted);
+      this.#waiting.set(id, {
+        resolve: (result) => (done(), resolve(result)),
+        reject: (error) => (done(), reject(error)),
+      });
+      send(requestText(id, method, params));
+    });
+  }
+
+  /** Takes an answer; one that nobody waits for is ignored. */
+  answer({ id, result, error }: ResponseMessage): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    if (error !== undefined)
+      waiting.reject(
+        new ToolError(`The client refused: ${typeof error.message === "string" ? error.message.slice(0, 300) : "no reason given"}`),
+      );
+    else if (isObject(result)) waiting.resolve(result);
+    else waiting.reject(new ToolError("The client's answer is no object"));
+  }
+
+  close(reason: Error): void {
+    for (const waiting of [...this.#waiting.values()]) waiting.reject(reason);
+  }
+}

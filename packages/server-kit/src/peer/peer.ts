@@ -1,0 +1,18 @@
+// Who is asking, in whichever era; what dispatch and the contexts of handlers may know of it.
+import type { Asker } from "../ask/ask.ts";
+import type { Client } from "../protocol/client.ts";
+import type { Root } from "../protocol/types.ts";
+import type { Revision } from "../revisions/index.ts";
+
+export interface Peer {
+  readonly revision: Revision;
+  readonly client: Client;
+  /** Log entries below this severity are not sent; Infinity: none at all. */
+  readonly logFrom: number;
+  /** What was declared; for questions beyond `client.can`. */
+  may(need: "sample.tools" | "sample.context"): boolean;
+  /** How this peer is asked while it waits for a request of its own; `send` is that request's way back. */
+  asker(send: (text: string) => void): Asker;
+  /** The client's folders, asked for when not known yet. */
+  roots(asker: Asker, signal: AbortSignal): Promise<readonly Root[]>;
+}

@@ -1,0 +1,95 @@
+// A peer of the handshake era: what `initialize` settled, and what holds until the connection ends.
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
+import { allows, cannotAsk, type Asker } from "../ask/ask.ts";
+import { live } from "../ask/live.ts";
+import { invalidParams, ToolError } from "../protocol/errors.ts";
+import type { Client } from "../protocol/client.ts";
+import type { ClientCapabilities, Root } from "../protocol/types.ts";
+import { negotiate, type Revision } from "../revisions/index.ts";
+import { isObject, type Json } from "../wire/json-rpc.ts";
+import { Outbox } from "./outbox.ts";
+import type { Peer } from "./peer.ts";
+
+/** Most folders that are taken from one client. */
+const MOST_ROOTS = 1000;
+
+export class Session implements Peer {
+  readonly revision: Revision;
+  readonly client: Client;
+  readonly outbox = new Outbox();
+  /** True once the client said that it is ready: only then may it be told or asked things on our own initiative. */
+  ready = false;
+  logFrom: number;
+  readonly #capabilities: ClientCapabilities;
+  readonly #askMs: number;
+  #roots: readonly Root[] | undefined;
+  #asking: Promise<readonly Root[]> | undefined;
+
+  /** Takes the params of `initialize`; throws -32602 when they are not of its shape. */
+  constructor(params: Json, logFrom: number, askMs: number) {
+    const { protocolVersion, capabilities, clientInfo } = params;
+    if (typeof protocolVersion !== "string") throw invalidParams("protocolVersion: expected a string");
+    if (!isObject(capabilities)) throw invalidParams("capabilities: expected an object");
+    if (!isObject(clientInfo) || typeof clientInfo.name !== "string" || typeof clientInfo.version !== "string") {
+      throw invalidParams("clientInfo: expected a name and a version, both strings");
+    }
+    this.revision = negotiate(protocolVersion);
+    this.#capabilities = capabilities; // an open set: each use looks at what it needs
+    this.#askMs = askMs;
+    this.logFrom = logFrom;
+    const known = (): readonly Root[] | undefined => this.#roots;
+    this.client = {
+      name: clientInfo.name,
+      version: clientInfo.version,
+      can: (what) => allows(capabilities, this.revision.facts, what),
+      get roots() {
+        return known();
+      },
+    };
+  }
+
+  may(need: "sample.tools" | "sample.context"): boolean {
+    return allows(this.#capabilities, this.revision.facts, need);
+  }
+
+  asker(send: (text: string) => void): Asker {
+    // Before it is ready, a client is told and asked nothing.
+    if (!this.ready) return NOT_READY;
+    return live({ outbox: this.outbox, revision: this.revision, capabilities: this.#capabilities, send, timeoutMs: this.#askMs });
+  }
+
+  /** Asked once and kept until the client says that they changed. */
+  roots(asker: Asker, signal: AbortSignal): Promise<readonly Root[]> {
+    if (!this.client.can("roots")) return Promise.reject(cannotAsk("roots"));
+    if (this.#asking === undefined) {
+      const asking = asker.ask({ method: "roots/list", params: {}, needs: "roots" }, signal).then(readRoots);
+      this.#asking = asking;
+      asking.then(
+        (roots) => {
+          if (this.#asking === asking) this.#roots = roots;
+        },
+        () => {
+          // The next one who needs them asks again.
+          if (this.#asking === asking) this.#asking = undefined;
+        },
+      );
+    }
+    return this.#asking;
+  }
+
+  /** `notifications/roots/list_changed`: whoever needs the folders next asks again; until then the old ones hold. */
+  rootsChanged(): void {
+    this.#asking = undefined;
+  }
+}
+
+const NOT_READY: Asker = {
+  ask: () => Promise.reject(new ToolError("The client has not said yet that it is ready (notifications/initialized)")),
+};
+
+function readRoots(result: Json): Root[] {
+  if (!Array.isArray(result.roots)) throw new ToolError("The client answered roots/list without a list of roots");
+  return result.roots
+    .slice(0, MOST_ROOTS)
+    .filter((root): root is Root => isObject(root) && typeof root.uri === "string" && /^file:\/\//i.test(root.uri));
+}

@@ -1,0 +1,17 @@
+// A client as handlers see it.
+import type { Root } from "./types.ts";
+
+/** What a client may be asked for. */
+export type Ability = "elicit" | "elicit.url" | "sample" | "roots";
+
+export interface Client {
+  readonly name?: string;
+  readonly version?: string;
+  /** Whether this client declared the ability, in a revision that knows it. */
+  can(what: Ability): boolean;
+  /**
+   * The folders that the client has offered, where it told them already; undefined before that and for clients without
+   * roots. Handlers that may ask use `ctx.roots()`.
+   */
+  readonly roots?: readonly Root[] | undefined;
+}

@@ -1,0 +1,45 @@
+// What a sampling request and its answer must look like, beyond single members; both sides hold to it.
+// https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#message-content-constraints
+import { isObject, type Json } from "../wire/json-rpc.ts";
+
+const blocksOf = (message: Json): Json[] => (Array.isArray(message.content) ? message.content : [message.content]).filter(isObject);
+
+/** What breaks the rules for messages with tools, in words; undefined when nothing does. */
+export function wrongMessages(messages: unknown): string | undefined {
+  if (!Array.isArray(messages)) return "messages: expected a list";
+  let owed = new Set<unknown>();
+  for (const message of messages) {
+    if (!isObject(message)) return "messages: expected objects";
+    const blocks = blocksOf(message);
+    const results = blocks.filter(({ type }) => type === "tool_result");
+    if (results.length > 0 && (results.length < blocks.length || message.role !== "user"))
+      return "tool results stand alone, in a user message";
+    const answered = new Set(results.map(({ toolUseId }) => toolUseId));
+    if (owed.size > 0 && (owed.size !== answered.size || [...owed].some((id) => !answered.has(id))))
+      return "each tool use needs its result in the very next message";
+    owed = new Set(blocks.filter(({ type }) => type === "tool_use").map(({ id }) => id));
+  }
+  return owed.size > 0 ? "a tool use has no result" : undefined;
+}
+
+const PRIORITIES = ["costPriority", "speedPriority", "intelligencePriority"] as const;
+
+/** What is wrong with model preferences, in words; undefined when nothing is. */
+export function wrongPreferences(preferences: Partial<Record<(typeof PRIORITIES)[number], number>> | undefined): string | undefined {
+  const wrong = PRIORITIES.find((name) => {
+    const value = preferences?.[name];
+    return value !== undefined && !(value >= 0 && value <= 1);
+  });
+  return wrong && `modelPreferences.${wrong}: expected a number from 0 to 1`;
+}
+
+/** What is wrong with a model's answer; `single` for the revisions whose messages have one block. */
+export function wrongResult(result: Json, single: boolean): string | undefined {
+  const { role, content, model } = result;
+  if (role !== "assistant" && role !== "user") return "role: expected assistant or user";
+  if (typeof model !== "string") return "model: expected a string";
+  if (Array.isArray(content) ? single || !content.every(isObject) : !isObject(content)) {
+    return single ? "content: expected one block" : "content: expected a block or a list of blocks";
+  }
+  return undefined;
+}

@@ -1,0 +1,48 @@
+// Back to before structured output, resource links, titles and questions; arrays of messages exist here only.
+// https://modelcontextprotocol.io/specification/2025-06-18/changelog
+import type { Json } from "../wire/json-rpc.ts";
+import { each, inside, spoken, without, type Shape } from "./reshape.ts";
+import type { Step } from "./revision.ts";
+
+const plain = without("title", "_meta");
+const olderAnnotations = inside("annotations", without("lastModified"));
+const listed = (value: Json): Json => olderAnnotations(plain(value));
+
+/** A link is said in words: what it is called, and where it is. */
+const block: Shape = (value) => {
+  if (value.type === "resource_link") {
+    const name = typeof value.title === "string" ? value.title : value.name;
+    const text = `${spoken(name)} — ${spoken(value.uri)}${typeof value.description === "string" ? `\n${value.description}` : ""}`;
+    return olderAnnotations(
+      value.annotations === undefined ? { type: "text", text } : { type: "text", text, annotations: value.annotations },
+    );
+  }
+  return olderAnnotations(inside("resource", without("_meta"))(without("_meta")(value)));
+};
+
+/** `annotations.title` is the older home of a tool's title. */
+const tool: Shape = (value) => {
+  const older = without("title", "_meta", "outputSchema")(value);
+  if (typeof value.title !== "string") return older;
+  return { ...older, annotations: { title: value.title, ...(value.annotations as Json | undefined) } };
+};
+
+export const step: Step = {
+  id: "2025-03-26",
+  facts: { batch: true, elicit: false },
+  down: {
+    tool,
+    callResult: without("structuredContent"),
+    block,
+    resource: listed,
+    template: listed,
+    contents: without("_meta"),
+    prompt: (prompt) => each("arguments", without("title"))(plain(prompt)),
+    initialize: inside("serverInfo", without("title")),
+    sample: each(
+      "messages",
+      inside("content", (said) => olderAnnotations(without("_meta")(said))),
+    ),
+  },
+  up: { "completion/complete": without("context") },
+};

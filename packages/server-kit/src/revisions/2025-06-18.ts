@@ -1,0 +1,58 @@
+// Back to before icons, questions by URL, tools in sampling and richer forms.
+// https://modelcontextprotocol.io/specification/2025-11-25/changelog
+import { ToolError } from "../protocol/errors.ts";
+import { isObject, type Json } from "../wire/json-rpc.ts";
+import { inside, without, type Shape } from "./reshape.ts";
+import type { Step } from "./revision.ts";
+
+const noIcons = without("icons");
+
+/** A form field: titled choices become `enumNames`, and only booleans keep a default. Choosing several has no older words. */
+const field: Shape = (schema) => {
+  if (schema.type === "array") throw new ToolError("This client cannot be asked to choose several things at once");
+  const titled = Array.isArray(schema.oneOf) ? schema.oneOf.filter(isObject) : undefined;
+  const plain =
+    titled === undefined
+      ? schema
+      : {
+          ...without("oneOf")(schema),
+          type: "string",
+          enum: titled.map((choice) => choice.const),
+          enumNames: titled.map((choice) => choice.title ?? choice.const),
+        };
+  return plain.type === "boolean" ? plain : without("default")(plain);
+};
+
+const form: Shape = (schema) => {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const older = Object.entries(properties).map(([name, value]) => [name, isObject(value) ? field(value) : value]);
+  return { ...without("$schema")(schema), properties: Object.fromEntries(older) as Json };
+};
+
+/** One message with several blocks becomes several messages; talk about tools becomes text. */
+function singleBlocks(params: Json): Json {
+  if (!Array.isArray(params.messages)) return params;
+  const messages = params.messages.filter(isObject).flatMap((message) => {
+    const blocks = Array.isArray(message.content) ? message.content : [message.content];
+    return blocks.filter(isObject).map((block) => {
+      const said = block.type === "tool_use" || block.type === "tool_result" ? { type: "text", text: JSON.stringify(block) } : block;
+      return { role: message.role, content: said };
+    });
+  });
+  return { ...params, messages };
+}
+
+export const step: Step = {
+  id: "2025-06-18",
+  facts: { argumentFaults: "error", elicitUrl: false, sampleTools: false },
+  down: {
+    tool: noIcons,
+    resource: noIcons,
+    template: noIcons,
+    prompt: noIcons,
+    block: noIcons,
+    initialize: inside("serverInfo", without("icons", "description", "websiteUrl")),
+    elicit: (params) => inside("requestedSchema", form)(without("mode")(params)),
+    sample: (params) => without("tools", "toolChoice")(singleBlocks(params)),
+  },
+};

@@ -1,0 +1,143 @@
+// A revision of the protocol as the rest of the kit sees it, and how a chain of small steps folds into one.
+// A step states only what changes when going one revision back; features always speak the newest revision.
+import { INTERNAL_ERROR, isObject, type ErrorObject, type Json } from "../wire/json-rpc.ts";
+import type { Failure } from "../protocol/errors.ts";
+import { chain, each, inside, type Shape } from "./reshape.ts";
+
+/** The places where revisions differ; the fold knows in which messages they occur. */
+export type Part =
+  | "tool"
+  | "callResult"
+  | "block"
+  | "resource"
+  | "template"
+  | "contents"
+  | "prompt"
+  | "initialize"
+  | "progress"
+  | "elicit"
+  | "sample";
+
+/** Facts that other rooms ask for instead of comparing dates. */
+export interface Facts {
+  /** `handshake`: initialize, then a session. `stateless`: each request speaks for itself. */
+  era: "handshake" | "stateless";
+  /** Arrays of messages are accepted. */
+  batch: boolean;
+  /** Tool arguments that miss the schema are told as a result (for the model) or as a protocol error. */
+  argumentFaults: "result" | "error";
+  elicit: boolean;
+  elicitUrl: boolean;
+  /** Sampling may carry tools, and clients say whether they can give context. */
+  sampleTools: boolean;
+}
+
+export interface Step {
+  id: string;
+  facts?: Partial<Facts>;
+  /** Requests that a client of this revision may send, against the next newer one. */
+  methods?: { add?: readonly string[]; drop?: readonly string[] };
+  /** The next newer shape of a part → this revision's. */
+  down?: Partial<Record<Part, Shape>>;
+  /** This revision's params of a method → the next newer shape. */
+  up?: Record<string, Shape>;
+  failure?: (failure: Failure) => Failure;
+}
+
+export interface Revision {
+  readonly id: string;
+  readonly facts: Facts;
+  /** Absence is the gate: a method that is not here does not exist for this peer. */
+  readonly methods: ReadonlySet<string>;
+  /** A client's params in the newest shape. */
+  decode(method: string, params: Json): Json;
+  /** A result in this revision's shape. */
+  result(method: string, result: Json): Json;
+  /** Params of a notification or request of ours in this revision's shape. */
+  outgoing(method: string, params: Json): Json;
+  /** A failed request: an error, or (for tools) a result that the model reads. */
+  failure(method: string, failure: Failure): { error: ErrorObject } | { result: Json };
+}
+
+export interface Base extends Step {
+  facts: Facts;
+  methods: { add: readonly string[] };
+}
+
+/** Folds the newest revision and the steps back from it into flat tables; done once per revision. */
+export function fold(base: Base, steps: readonly Step[]): Revision {
+  const all: readonly Step[] = [base, ...steps];
+  const facts = Object.assign({}, ...all.map((step) => step.facts ?? {})) as Facts; // base has every fact
+  const methods = new Set<string>();
+  for (const step of all) {
+    for (const method of step.methods?.add ?? []) methods.add(method);
+    for (const method of step.methods?.drop ?? []) methods.delete(method);
+  }
+  const part = (name: Part): Shape | undefined => chain(...all.map((step) => step.down?.[name]));
+  const results = resultShapes(part);
+  const outgoing = outgoingShapes(part);
+  const up = new Map<string, Shape>();
+  for (const step of all) {
+    // The oldest step sees the peer's params first, so each newer one comes after it.
+    for (const [method, shape] of Object.entries(step.up ?? {})) {
+      const newer = up.get(method);
+      up.set(method, newer === undefined ? shape : (params) => newer(shape(params)));
+    }
+  }
+  const failures = all.flatMap((step) => step.failure ?? []);
+  return {
+    id: (all.at(-1) ?? base).id,
+    facts,
+    methods,
+    decode: (method, params) => up.get(method)?.(params) ?? params,
+    result: (method, result) => results.get(method)?.(result) ?? result,
+    outgoing: (method, params) => outgoing.get(method)?.(params) ?? params,
+    failure: (method, failure) =>
+      sayFailure(
+        method,
+        failures.reduce((current, change) => change(current), failure),
+        facts,
+      ),
+  };
+}
+
+function resultShapes(part: (name: Part) => Shape | undefined): Map<string, Shape> {
+  const list = (key: string, name: Part): Shape | undefined => {
+    const shape = part(name);
+    return shape && each(key, shape);
+  };
+  const block = part("block");
+  const shapes: [string, Shape | undefined][] = [
+    ["initialize", part("initialize")],
+    ["tools/list", list("tools", "tool")],
+    ["tools/call", chain(block && each("content", block), part("callResult"))],
+    ["resources/list", list("resources", "resource")],
+    ["resources/templates/list", list("resourceTemplates", "template")],
+    ["resources/read", list("contents", "contents")],
+    ["prompts/list", list("prompts", "prompt")],
+    ["prompts/get", block && each("messages", inside("content", block))],
+  ];
+  return new Map(shapes.filter((entry): entry is [string, Shape] => entry[1] !== undefined));
+}
+
+function outgoingShapes(part: (name: Part) => Shape | undefined): Map<string, Shape> {
+  const shapes: [string, Shape | undefined][] = [
+    ["notifications/progress", part("progress")],
+    ["elicitation/create", part("elicit")],
+    ["sampling/createMessage", part("sample")],
+  ];
+  return new Map(shapes.filter((entry): entry is [string, Shape] => entry[1] !== undefined));
+}
+
+function sayFailure(method: string, failure: Failure, facts: Facts): { error: ErrorObject } | { result: Json } {
+  const { kind, code, message, data } = failure;
+  if (method === "tools/call" && (kind === "tool" || (kind === "arguments" && facts.argumentFaults === "result"))) {
+    return { result: { content: [{ type: "text", text: message }], isError: true } };
+  }
+  const error: ErrorObject = { code: kind === "tool" ? INTERNAL_ERROR : code, message };
+  if (data !== undefined) error.data = data;
+  return { error };
+}
+
+/** True when a JSON Schema describes an object at its root. */
+export const describesObject = (schema: unknown): boolean => isObject(schema) && schema.type === "object";

@@ -1,0 +1,32 @@
+// A server and its client in one process, linked by two queues of texts; for tests and for embedding.
+import { Endpoint, type EndpointOptions } from "../endpoint/endpoint.ts";
+import type { Server } from "../endpoint/define.ts";
+import type { Wire } from "../wire/wire.ts";
+
+/**
+ * Serves a server to one client in this process; gives the client's end.
+ * @example
+ * const wire = linkMemory(server);
+ * wire.onText = (text) => console.error("server says", text);
+ * wire.send('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+ */
+export function linkMemory(server: Server, options: EndpointOptions = {}): Wire {
+  const endpoint = new Endpoint(server, options);
+  let open = true;
+  // Each side gets its messages in a later turn, as over any other transport.
+  const deliver = (text: string): void => queueMicrotask(() => open && wire.onText?.(text));
+  const connection = endpoint.connect({ note: deliver, end: (text) => text !== undefined && deliver(text) });
+  const wire: Wire = {
+    onText: undefined,
+    onClose: undefined,
+    send: (text) => queueMicrotask(() => open && connection.receive(text)),
+    async close() {
+      if (!open) return;
+      await connection.finish(0);
+      open = false;
+      await endpoint.close();
+      wire.onClose?.();
+    },
+  };
+  return wire;
+}

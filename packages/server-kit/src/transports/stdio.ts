@@ -1,0 +1,179 @@
+// The stdio transport: one message a line, stdin in, stdout out, and nothing else on stdout.
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
+import { isUtf8 } from "node:buffer";
+import type { Channel } from "../endpoint/channel.ts";
+import type { Server } from "../endpoint/define.ts";
+import { Endpoint, type EndpointOptions } from "../endpoint/endpoint.ts";
+import { wordsOf } from "../protocol/errors.ts";
+import { PARSE_ERROR } from "../wire/json-rpc.ts";
+import { LineReader } from "../wire/ndjson.ts";
+import { guardChildren, guardStdout, type Write } from "./stdout-guard.ts";
+
+export interface StdioOptions extends EndpointOptions {
+  /** How long requests may go on after the end of input or `stop`, in milliseconds. Default 5,000. */
+  graceMs?: number;
+}
+
+export interface StdioServer {
+  /** Resolves when the client has gone, or after `stop`, and all work is done or undone. */
+  readonly ended: Promise<void>;
+  /** Ends calmly, as the end of input would. */
+  stop(): Promise<void>;
+}
+
+const GRACE_MS = 5000;
+
+/**
+ * Serves a server on this process's stdin and stdout. From here on stdout carries the protocol only: what else is printed
+ * there, by this process or by children that inherit it, goes to stderr.
+ * @example
+ * await serveStdio(server).ended;
+ */
+export function serveStdio(server: Server, options: StdioOptions = {}): StdioServer {
+  const { stdin } = process;
+  const graceMs = options.graceMs ?? GRACE_MS;
+  const out = new Out(guardStdout());
+  const endpoint = new Endpoint(server, options);
+  const connection = endpoint.connect(out);
+  let guarded = false;
+  const reader = new LineReader(
+    {
+      line(text) {
+        // Only the handshake runs nothing of the author's.
+        if (!guarded && !text.includes('"initialize"')) {
+          guarded = true;
+          guardChildren();
+        }
+        connection.receive(text);
+      },
+      fault: (why) =>
+        why === "too-long"
+          ? connection.refuse(`Message longer than ${endpoint.limits.messageBytes} bytes`)
+          : connection.refuse("Parse error: not UTF-8", out, PARSE_ERROR),
+    },
+    endpoint.limits.messageBytes,
+    decode,
+  );
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  let ending = false;
+  const end = (grace: number): Promise<void> => {
+    if (ending) return ended;
+    ending = true;
+    // Nothing more is read, and an open stdin does not keep the process alive.
+    stdin.removeListener("data", read);
+    stdin.destroy();
+    void connection
+      .finish(grace)
+      .then(() => endpoint.close())
+      .catch((error: unknown) => endpoint.log("error", `shutdown: ${wordsOf(error)}`))
+      .then(() => out.drain(grace))
+      .then(resolve);
+    return ended;
+  };
+  const read = (chunk: Buffer): void => {
+    out.hold();
+    reader.push(chunk);
+    out.release();
+  };
+  out.onBlocked = () => (stdin.pause(), connection.pause());
+  out.onReady = () => (connection.resume(), ending || stdin.resume());
+  // The reader of our answers has gone: nobody is left to finish anything for.
+  out.onBroken = () => void end(0);
+  stdin.on("data", read);
+  stdin.on("end", () => {
+    reader.end();
+    void end(graceMs);
+  });
+  stdin.on("error", () => void end(0));
+  return { ended, stop: () => end(graceMs) };
+}
+
+/**
+ * JSON may hold U+2028 and U+2029 raw, but hosts that read lines with Node's readline break there. Most texts are stored one
+ * byte a character, where looking for these costs nothing.
+ */
+function withoutSeparators(text: string): string {
+  if (!text.includes("\u2028") && !text.includes("\u2029")) return text;
+  return text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+}
+
+/** Node's own decoding: as fast as a TextDecoder, which takes a millisecond to load. */
+function decode(bytes: Uint8Array): string | undefined {
+  return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : undefined;
+}
+
+/** Answers are written together once per chunk read, or when this much has gathered. */
+const FLUSH_AT = 128 * 1024;
+
+/** stdout as a channel: gathers what one turn produces into one write, and says when the reader falls behind. */
+class Out implements Channel {
+  onBlocked: () => void = () => undefined;
+  onReady: () => void = () => undefined;
+  onBroken: () => void = () => undefined;
+  readonly #write: Write;
+  #text = "";
+  #held = false;
+  #scheduled = false;
+  #blocked = false;
+
+  constructor(write: Write) {
+    this.#write = write;
+    process.stdout.on("drain", () => {
+      if (!this.#blocked) return;
+      this.#blocked = false;
+      this.onReady();
+    });
+    process.stdout.on("error", () => this.onBroken());
+  }
+
+  end(text: string | undefined): void {
+    if (text !== undefined) this.note(text);
+  }
+
+  note(text: string): void {
+    this.#text += `${text}\n`;
+    if (this.#text.length >= FLUSH_AT) return this.#flush();
+    if (this.#held || this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#flush();
+    });
+  }
+
+  /** A chunk is being read: its answers go out together at `release`. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  release(): void {
+    this.#held = false;
+    this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#text === "") return;
+    const text = withoutSeparators(this.#text);
+    this.#text = "";
+    if (this.#write(text) || this.#blocked) return;
+    this.#blocked = true;
+    this.onBlocked();
+  }
+
+  /** Resolves when all that was written has left the process, or cannot within the time. */
+  drain(limitMs: number): Promise<void> {
+    this.#flush();
+    return new Promise((resolve) => {
+      const give = setTimeout(() => {
+        // Nobody reads: what is left unwritten must not keep the process alive. Node lets stdout not be destroyed, so the
+        // handle below it is closed; the write then fails, which the listener above takes.
+        (process.stdout as { _handle?: { close(): void } })._handle?.close();
+        resolve();
+      }, limitMs);
+      this.#write("", () => {
+        clearTimeout(give);
+        resolve();
+      });
+    });
+  }
+}

@@ -1,0 +1,215 @@
+// Handlers that hang, return nonsense or are aborted by the thousand, and clients that share a process (security cases KIT-10 … KIT-14).
+import { getEventListeners, setMaxListeners } from "node:events";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { RawProcess } from "../../../testing/src/raw-process.ts";
+import { defineServer, linkMemory, tool } from "../../src/index.ts";
+import { KINDS_OF_NONSENSE, KINDS_OF_THROWS } from "../fixtures/sample-faults.ts";
+import { sampleServer } from "../fixtures/sample-server.ts";
+import { answersTo, call, eventually, readySample, request, stillServes, words } from "../support/sample.ts";
+import { ABLE, talk } from "../support/talk.ts";
+
+const failed = (id: unknown): object => ({
+  jsonrpc: "2.0",
+  id,
+  result: { content: [{ type: "text", text: expect.any(String) }], isError: true },
+});
+
+describe("KIT-11 two clients in one process", () => {
+  test("one server object serves one client: a second link throws, until the first has ended", async () => {
+    const server = sampleServer();
+    const wire = linkMemory(server);
+    expect(() => linkMemory(server)).toThrow("served already");
+    await wire.close();
+    await linkMemory(server).close();
+  });
+
+  test("LOG-16 SUB-02 levels, subscriptions, progress and questions of one never reach the other", async () => {
+    const answers = { "elicitation/create": () => ({ action: "decline" }), "roots/list": () => ({ roots: [{ uri: "file:///a" }] }) };
+    await using a = await talk(sampleServer(), { capabilities: ABLE, answers });
+    await using b = await talk(sampleServer(), { capabilities: ABLE });
+    await a.result("logging/setLevel", { level: "debug" });
+    await a.result("resources/subscribe", { uri: "sample://text" });
+    await a.said("touch", { uri: "sample://text" });
+    await a.said("progress", {}, { progressToken: 1 });
+    await a.said("log", { data: "x" });
+    await a.said("ask");
+    await a.said("roots");
+    await b.said("touch", { uri: "sample://text" });
+    await b.said("log", { data: "x" });
+    expect(a.received.filter(({ method }) => method !== undefined).length).toBeGreaterThan(8);
+    expect(b.received.filter(({ method }) => method !== undefined).map(({ params }) => (params as { level: string }).level)).toEqual([
+      "info",
+      "notice",
+      "warning",
+      "error",
+    ]);
+  });
+});
+
+describe("KIT-12 10,000 calls, half of them aborted", () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+
+  test.each(["slow", "ask"])("%s: no listener, timer or place is left, and nobody is warned", async (name) => {
+    const warned = vi.fn<(warning: Error) => void>();
+    process.on("warning", warned);
+    const signals = new Set<AbortSignal>();
+    const server = sampleServer({ limits: { callsPerSecond: 1e6, concurrency: 1000 } });
+    server.tools.add(
+      tool({
+        name: "spied",
+        run(_input, { signal }) {
+          signals.add(signal);
+          return "spied";
+        },
+      }),
+    );
+    await using client = await talk(server, { capabilities: ABLE });
+    const base = timers();
+    for (let round = 0; round < 100; round++) {
+      const ids = Array.from({ length: 50 }, (_, at) => client.begin("tools/call", { name, arguments: { ms: 100_000 } }, round * 100 + at));
+      await client.settled();
+      for (const requestId of ids) client.note("notifications/cancelled", { requestId });
+      await Promise.all(ids.map(() => client.said("spied")));
+      await client.settled();
+      client.received.length = 0;
+    }
+    expect(timers()).toBeLessThanOrEqual(base + 1);
+    for (const signal of signals) expect(getEventListeners(signal, "abort")).toEqual([]);
+    expect(signals.size).toBe(5000);
+    expect(warned).not.toHaveBeenCalled();
+    process.off("warning", warned);
+  });
+
+  test("a hundred questions of one call leave no listener on its signal", async () => {
+    let signal: AbortSignal | undefined;
+    const server = defineServer({
+      name: "asks",
+      version: "1",
+      tools: [
+        tool({
+          name: "often",
+          async run(_input, ctx) {
+            signal = ctx.signal;
+            setMaxListeners(1, signal);
+            for (let at = 0; at < 100; at++) await ctx.elicitUrl({ message: "Look", url: "https://sample.example/" });
+            return "done";
+          },
+        }),
+      ],
+    });
+    await using client = await talk(server, { capabilities: ABLE, answers: { "elicitation/create": () => ({ action: "accept" }) } });
+    expect(await client.said("often")).toBe("done");
+    expect(signal && getEventListeners(signal, "abort")).toEqual([]);
+  });
+});
+
+describe("KIT-13 LIFE-18 a handler that never ends", () => {
+  test("gets a deadline error, frees its place, and its late result is dropped", async () => {
+    await using server = await readySample({ limits: { timeoutMs: 200, concurrency: 2 } });
+    void server.send(call(1, "hang"));
+    void server.send(call(2, "late", { ms: 800 }));
+    void server.send(call(3, "echo", { message: "waited for a place" }));
+    expect((await server.message()).id).toBeOneOf([1, 2]);
+    expect(await server.message()).toEqual(expect.objectContaining({ result: expect.objectContaining({ isError: true }) }));
+    expect(await server.message()).toEqual(words(3, "waited for a place"));
+    await eventually(() => server.stderr).toContain("late resolved");
+    expect(await answersTo(server, [])).toEqual([]);
+    await stillServes(server);
+  });
+
+  test("is told by its signal", async () => {
+    await using server = await readySample({ limits: { timeoutMs: 100 } });
+    expect(await server.ask(call(1, "slow"))).toEqual(failed(1));
+    await eventually(() => server.stderr).toContain("slow aborted: AbortError: Timed out after 100 ms");
+    await stillServes(server);
+  });
+
+  test("is not one that waits for a person: the limit rests meanwhile, and then goes on", async () => {
+    await using server = await readySample({ limits: { timeoutMs: 150 } }, undefined, { elicitation: {} });
+    void server.send(call(1, "ask"));
+    const { id } = await server.message();
+    // Longer than the limit, as others see it too.
+    expect(await server.ask(call(2, "hang"))).toEqual(failed(2));
+    void server.send({ jsonrpc: "2.0", id, result: { action: "decline" } });
+    expect(await server.message()).toEqual(words(1, "decline"));
+    await stillServes(server);
+  });
+
+  test("outside of tools is a protocol error", async () => {
+    const server = sampleServer({ limits: { timeoutMs: 100, askMs: 100 } });
+    await using client = await talk(server, { capabilities: ABLE });
+    // The client never answers: waiting for it is bounded by a limit of its own.
+    expect(await client.error("resources/read", { uri: "sample://asks" })).toMatchObject({ code: -32603 });
+    expect(await client.error("prompts/get", { name: "asks" })).toMatchObject({ code: -32603 });
+  });
+});
+
+describe("KIT-14 bad results: one error answer each, and the next call is served", () => {
+  let server: RawProcess;
+  beforeAll(async () => {
+    server = await readySample();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  test.each(KINDS_OF_NONSENSE.filter((what) => what !== "thenable"))("%s", { timeout: 60_000 }, async (what) => {
+    // Texts of half a gigabyte take their time; once is enough.
+    for (const async of what.startsWith("huge") ? [true] : [false, true]) {
+      const answer = await server.ask(call(1, "nonsense", { what, async }), 50_000);
+      if (answer["error"] === undefined) expect(answer["result"]).toMatchObject({ isError: true });
+      expect(JSON.stringify(answer).length).toBeLessThan(1000);
+      expect(JSON.stringify(answer)).not.toMatch(/at .*\.ts|angry/);
+    }
+    await stillServes(server);
+  });
+
+  test("TOOL-22 a value that its output schema refuses", async () => {
+    expect(await server.ask(call(1, "mismatch"))).toEqual(failed(1));
+    await stillServes(server);
+  });
+
+  test("any thenable counts as a promise", async () => {
+    expect(await server.ask(call(1, "nonsense", { what: "thenable" }))).toEqual(words(1, "from a thenable"));
+    expect(await server.ask(call(1, "nonsense", { what: "thenable", async: true }))).toEqual(words(1, "from a thenable"));
+    await stillServes(server);
+  });
+
+  test("a result over the size limit says how to go on", async () => {
+    await using server = await readySample({ limits: { resultBytes: 10_000 } });
+    expect(await server.ask(call(1, "big", { bytes: 9000 }))).toEqual(words(1, "x".repeat(9000)));
+    const answer = await server.ask(call(2, "big", { bytes: 10_000 }));
+    expect(answer).toEqual(failed(2));
+    expect(JSON.stringify(answer)).toContain("ask for less");
+    await stillServes(server);
+  });
+
+  test("TOOL-10 what a tool throws is told as a result; details of unexpected errors stay on stderr", async () => {
+    for (const what of KINDS_OF_THROWS) {
+      for (const async of [false, true]) {
+        const { id, result, error } = await server.ask(call(1, "throws", { what, async }));
+        if (what === "mcp") expect(error).toEqual({ code: -32001, message: "A code of its own", data: { some: "data" } });
+        else {
+          const text =
+            { tool: "Repair it like this.", exposed: "An exposed message." }[what] ??
+            expect.stringMatching(/^Internal error \(ref [0-9a-f]{4}\)$/);
+          expect.soft({ id, result }, what).toEqual({ id: 1, result: { content: [{ type: "text", text }], isError: true } });
+        }
+      }
+    }
+    expect(server.stderr).toContain("Error: secret detail");
+    expect(server.stderr).toContain("secret string");
+    await stillServes(server);
+  });
+
+  test("RES-10 PROMPT-06 COMP-05 outside of tools it is -32603, without the detail", async () => {
+    const requests = [
+      request(1, "resources/read", { uri: "sample://fault" }),
+      request(2, "prompts/get", { name: "fault" }),
+      request(3, "completion/complete", { ref: { type: "ref/prompt", name: "greet" }, argument: { name: "fault", value: "" } }),
+    ];
+    for (const { id, method, params } of requests) {
+      const { error } = await server.ask(request(id, method, params));
+      expect.soft(error).toEqual({ code: -32603, message: expect.stringMatching(/^Internal error \(ref [0-9a-f]{4}\)$/) });
+    }
+    await stillServes(server);
+  });
+});

@@ -1,0 +1,67 @@
+// Log entries to the client (requirements LOG-*).
+import { describe, expect, test } from "vitest";
+import { LOG_LEVELS } from "../../src/protocol.ts";
+import { sampleServer } from "../fixtures/sample-server.ts";
+import { STATEFUL } from "../support/sample.ts";
+import { talk } from "../support/talk.ts";
+
+const LOG = "notifications/message";
+const SAID = ["debug", "info", "notice", "warning", "error"] as const;
+
+describe.each(STATEFUL)("in %s", (revision) => {
+  test("LOG-01 LOG-02 LOG-03 LOG-06 LOG-07 the level holds from the answer on; each entry has level, logger and data", async () => {
+    await using client = await talk(sampleServer(), { revision });
+    expect(client.greeting["capabilities"]).toHaveProperty("logging", {});
+    for (const [severity, level] of LOG_LEVELS.entries()) {
+      expect(await client.result("logging/setLevel", { level })).toEqual({});
+      client.received.length = 0;
+      await client.said("log", { data: { some: ["data"] } });
+      expect(client.heard(LOG)).toEqual(SAID.slice(severity).map((said) => ({ level: said, logger: "sample", data: { some: ["data"] } })));
+    }
+  });
+
+  test("LOG-05 an unknown level is refused and changes nothing", async () => {
+    await using client = await talk(sampleServer(), { revision });
+    await client.result("logging/setLevel", { level: "error" });
+    for (const level of ["loud", "", "DEBUG", "__proto__", 0, null, undefined, ["debug"], {}]) {
+      expect.soft(await client.error("logging/setLevel", { level })).toEqual({ code: -32602, message: expect.any(String) });
+    }
+    await client.said("log", { data: "x" });
+    expect(client.heard(LOG)).toHaveLength(1);
+  });
+});
+
+test("LOG-04 before a level is set, info and above are sent", async () => {
+  await using client = await talk(sampleServer());
+  await client.said("log", { data: "x" });
+  expect(client.heard(LOG).map(({ level }) => level)).toEqual(SAID.slice(1));
+});
+
+test("LOG-07 any data is sent as JSON", async () => {
+  await using client = await talk(sampleServer());
+  await client.result("logging/setLevel", { level: "error" });
+  for (const data of ["text", 0, false, null, [], {}, { deep: [{ a: null }] }]) {
+    client.received.length = 0;
+    await client.said("log", { data });
+    expect(client.heard(LOG)).toEqual([{ level: "error", logger: "sample", data }]);
+  }
+});
+
+test("LOG-08 what went wrong unexpectedly is told to our own log, never to the client", async () => {
+  const told: unknown[] = [];
+  await using client = await talk(sampleServer(), { log: (_level, data) => told.push(data) });
+  await client.result("logging/setLevel", { level: "debug" });
+  await client.failure("throws", { what: "error" });
+  await client.error("resources/read", { uri: "sample://fault" });
+  expect(JSON.stringify(told)).toContain("secret detail");
+  expect(JSON.stringify(client.received)).not.toContain("secret");
+});
+
+test("LOG-09 a flood of entries is held back, without harm to the call", async () => {
+  await using client = await talk(sampleServer({ limits: { logsPerSecond: 50 } }));
+  await client.said("log", { data: "x", times: 10_000 });
+  const first = client.heard(LOG).length;
+  expect(first).toBeGreaterThanOrEqual(50);
+  // A slow machine may take a while for these entries; the rate counts, not the number.
+  expect(first).toBeLessThan(1000);
+});

@@ -1,0 +1,117 @@
+// How a session ends: end of input and signals (security cases RPC-19, RPC-20, RPC-28).
+import { describe, expect, test } from "vitest";
+import { call, eventually, lives, rawSample, readySample, refusal, request, result, words } from "../support/sample.ts";
+
+const CLEAN = { code: 0, signal: null };
+
+test("RPC-19 a last line without its newline is run once", async () => {
+  await using server = await readySample();
+  await server.write(JSON.stringify(call(1, "echo", { message: "no newline" })));
+  server.end();
+  expect(await server.message()).toEqual(words(1, "no newline"));
+  await expect(server.line()).rejects.toThrow("output ended");
+  expect(await server.exit()).toEqual(CLEAN);
+});
+
+test("RPC-19 half a line at the end is answered as what it is", async () => {
+  await using server = await readySample();
+  await server.write('{"jsonrpc":"2.0","id":1,"met');
+  server.end();
+  expect(await server.message()).toEqual(refusal(null, -32700));
+  expect(await server.exit()).toEqual(CLEAN);
+});
+
+test.each(["before the handshake", "after the handshake"])("STDIO-11 the end of input ends the process, %s", async (when) => {
+  await using server = when === "before the handshake" ? rawSample() : await readySample();
+  server.end();
+  expect(await server.exit()).toEqual(CLEAN);
+  expect(server.waiting).toEqual([]);
+  expect(server.stderr).toContain("ended");
+});
+
+describe("RPC-20 the end of input with work in hand", () => {
+  test("lets it finish within the grace time, answered", async () => {
+    await using server = await readySample();
+    void server.send(call(1, "slow", { ms: 200 }));
+    void server.send(call(2, "slow", { ms: 100 }));
+    server.end();
+    expect(await server.message()).toEqual(words(2, "slow waited"));
+    expect(await server.message()).toEqual(words(1, "slow waited"));
+    expect(await server.exit()).toEqual(CLEAN);
+    expect(server.stderr).not.toContain("aborted");
+  });
+
+  test("runs what waits for a place as well", async () => {
+    await using server = await readySample({ limits: { concurrency: 1 } });
+    for (let id = 0; id < 5; id++) void server.send(call(id, "slow", { ms: 20 }));
+    server.end();
+    for (let id = 0; id < 5; id++) expect(await server.message()).toEqual(words(id, "slow waited"));
+    expect(await server.exit()).toEqual(CLEAN);
+  });
+
+  test("stops what takes longer, and leaves no child", async () => {
+    await using server = await readySample({ graceMs: 300 });
+    for (const [id, name] of ["slow", "child", "hang"].entries()) void server.send(call(id, name));
+    await eventually(() => server.stderr).toMatch(/child \d+/);
+    const pid = Number(/child (\d+)/.exec(server.stderr)?.[1]);
+    const started = performance.now();
+    server.end();
+    expect(await server.exit()).toEqual(CLEAN);
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(server.stderr).toContain("slow aborted: AbortError");
+    expect(lives(pid)).toBe(false);
+    expect(server.waiting).toEqual([]);
+  });
+
+  test("tells who waits for an answer of the client that nobody will give it", async () => {
+    await using server = await readySample({ graceMs: 60_000 }, undefined, { elicitation: {} });
+    void server.send(call(1, "ask"));
+    expect(await server.message()).toMatchObject({ method: "elicitation/create" });
+    server.end();
+    expect(await server.exit(3000)).toEqual(CLEAN);
+  });
+});
+
+describe.each(["SIGTERM", "SIGINT"] as const)("RPC-28 %s", (signal) => {
+  test("with nothing to do ends the process", async () => {
+    await using server = await readySample();
+    server.kill(signal);
+    expect(await server.exit(2000)).toEqual(CLEAN);
+    expect(server.stderr).toContain("sample closed");
+    expect(server.stderr).toContain("ended");
+  });
+
+  test("lets work in hand finish within the grace time", async () => {
+    await using server = await readySample();
+    void server.send(call(1, "slow", { ms: 300 }));
+    void server.send(request(2, "ping"));
+    expect(await server.message()).toEqual(result(2, {}));
+    server.kill(signal);
+    expect(await server.message()).toEqual(words(1, "slow waited"));
+    expect(await server.exit()).toEqual(CLEAN);
+  });
+
+  test("stops what takes longer, and leaves no child", async () => {
+    await using server = await readySample({ graceMs: 300 });
+    for (const [id, name] of ["slow", "child", "hang"].entries()) void server.send(call(id, name));
+    await eventually(() => server.stderr).toMatch(/child \d+/);
+    const pid = Number(/child (\d+)/.exec(server.stderr)?.[1]);
+    server.kill(signal);
+    expect(await server.exit(2000)).toEqual(CLEAN);
+    expect(server.stderr).toContain("slow aborted: AbortError");
+    expect(lives(pid)).toBe(false);
+  });
+
+  test("a second one ends at once", async () => {
+    await using server = await readySample({ graceMs: 60_000 });
+    void server.send(call(1, "slow"));
+    void server.send(request(2, "ping"));
+    expect(await server.message()).toEqual(result(2, {}));
+    server.kill(signal);
+    // The first one has been taken when nothing new is.
+    await expect
+      .poll(async () => (await server.send(request("x", "ping")), server.kill(signal), lives(server.pid)), { timeout: 3000 })
+      .toBe(false);
+    expect(await server.exit()).toEqual({ code: 1, signal: null });
+  });
+});

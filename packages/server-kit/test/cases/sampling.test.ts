@@ -1,0 +1,158 @@
+// Asking the client's model (requirements SAMP-*).
+import { describe, expect, test } from "vitest";
+import { type Json } from "../../src/protocol.ts";
+import { sampleServer } from "../fixtures/sample-server.ts";
+import { STATEFUL } from "../support/sample.ts";
+import { talk, type AnswerQuestion } from "../support/talk.ts";
+
+const CREATE = "sampling/createMessage";
+const ABLE: Json = { sampling: { tools: {}, context: {} } };
+const hi: AnswerQuestion = () => ({ role: "assistant", content: { type: "text", text: "hi" }, model: "m" });
+const text = (value: string, more: Json = {}): Json => ({ type: "text", text: value, ...more });
+const user = (content: unknown, more: Json = {}): Json => ({ role: "user", content, ...more });
+const HELLO = [user(text("Hello?"))];
+
+describe.each(STATEFUL)("in %s", (revision) => {
+  const newest = revision >= "2025-11-25";
+
+  test("SAMP-04 SAMP-22 messages and maxTokens are sent, and what is optional", async () => {
+    await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { [CREATE]: hi } });
+    expect(JSON.parse(await client.said("sample"))).toEqual(text("hi"));
+    const extra = {
+      modelPreferences: { hints: [{ name: "small" }], costPriority: 0, speedPriority: 1, intelligencePriority: 0.5 },
+      systemPrompt: "Be brief.",
+      temperature: 0.1,
+      stopSequences: ["."],
+      metadata: { some: "data" },
+      includeContext: "none",
+    };
+    await client.said("sample", { extra });
+    expect(client.heard(CREATE)).toEqual([
+      { messages: HELLO, maxTokens: 100 },
+      { messages: HELLO, maxTokens: 100, ...extra },
+    ]);
+  });
+
+  test("SAMP-03 LIFE-15 a client that did not declare it is not asked", async () => {
+    await using client = await talk(sampleServer(), { revision, capabilities: { roots: {} } });
+    expect(await client.failure("sample")).toContain("sample");
+    expect(client.heard(CREATE)).toEqual([]);
+  });
+
+  test("SAMP-08 SAMP-09 several blocks are one message, or (older) several with one each", async () => {
+    await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { [CREATE]: hi } });
+    await client.said("sample", { extra: { messages: [user([text("a"), text("b")], { _meta: { x: 1 } }), user([text("c")])] } });
+    const messages = newest
+      ? [user([text("a"), text("b")], { _meta: { x: 1 } }), user([text("c")])]
+      : [user(text("a")), user(text("b")), user(text("c"))];
+    expect(client.heard(CREATE)[0]?.["messages"]).toEqual(messages);
+  });
+
+  test("SAMP-10 SAMP-11 SAMP-12 blocks are said in the words of the revision", async () => {
+    await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { [CREATE]: hi } });
+    const image = { type: "image", data: "AAAA", mimeType: "image/png" };
+    const audio = { type: "audio", data: "AAAA", mimeType: "audio/wav" };
+    const use = { type: "tool_use", id: "1", name: "t", input: {} };
+    const given = { type: "tool_result", toolUseId: "1", content: [text("done")] };
+    const note = text("a", { _meta: { "sample.example/x": 1 }, annotations: { priority: 1, lastModified: "2025-01-12T15:00:58Z" } });
+    const messages = [user(note), user(image), user(audio), { role: "assistant", content: use }, user(given)];
+    await client.said("sample", { extra: { messages } });
+    const [asked] = client.heard(CREATE) as { messages: { content: Json }[] }[];
+    const said = asked!.messages.map(({ content }) => content);
+    expect(said[0]).toEqual(revision >= "2025-06-18" ? note : text("a", { annotations: { priority: 1 } }));
+    expect(said[1]).toEqual(image);
+    expect(said[2]).toEqual(revision >= "2025-03-26" ? audio : text(expect.stringContaining("audio/wav") as unknown as string));
+    // Told as text, not left out.
+    for (const [at, block] of [use, given].entries()) {
+      expect(said[3 + at]).toEqual(newest ? block : text(expect.stringContaining('"1"') as unknown as string));
+    }
+  });
+
+  test("SAMP-13 tools and a choice of them go only to who declared that, in a revision that has them", async () => {
+    const tools = [{ name: "t", inputSchema: { type: "object" } }];
+    await using without = await talk(sampleServer(), { revision, capabilities: { sampling: {} }, answers: { [CREATE]: hi } });
+    expect(await without.failure("sample", { extra: { tools } })).toContain("sample.tools");
+    expect(await without.failure("sample", { extra: { toolChoice: { mode: "auto" } } })).toContain("sample.tools");
+    expect(without.heard(CREATE)).toEqual([]);
+
+    await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { [CREATE]: hi } });
+    if (newest) {
+      await client.said("sample", { extra: { tools, toolChoice: { mode: "none" } } });
+      expect(client.heard(CREATE)).toEqual([{ messages: HELLO, maxTokens: 100, tools, toolChoice: { mode: "none" } }]);
+    } else {
+      expect(await client.failure("sample", { extra: { tools } })).toContain("sample.tools");
+      expect(client.heard(CREATE)).toEqual([]);
+    }
+  });
+});
+
+test("SAMP-19 other servers' context is asked for only where the client can give it", async () => {
+  for (const includeContext of ["thisServer", "allServers"]) {
+    await using plain = await talk(sampleServer(), { capabilities: { sampling: {} }, answers: { [CREATE]: hi } });
+    await plain.said("sample", { extra: { includeContext } });
+    expect(plain.heard(CREATE)).toEqual([{ messages: HELLO, maxTokens: 100 }]);
+    await using able = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: hi } });
+    await able.said("sample", { extra: { includeContext } });
+    expect(able.heard(CREATE)).toEqual([{ messages: HELLO, maxTokens: 100, includeContext }]);
+  }
+});
+
+test("SAMP-26 the question goes out while the call is under way, before its answer", async () => {
+  await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: hi } });
+  await client.settled();
+  client.received.length = 0;
+  await client.said("sample");
+  expect(client.received.map(({ method }) => method ?? "answer")).toEqual([CREATE, "answer"]);
+});
+
+test("what the client answers is looked at", async () => {
+  let answer: Json | Error = {};
+  await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: () => answer } });
+  const wrong = [
+    {},
+    { role: "assistant" },
+    { role: "robot", content: text("x"), model: "m" },
+    { role: "assistant", content: "x", model: "m" },
+    { role: "assistant", content: text("x") },
+  ];
+  for (const one of wrong) {
+    answer = one;
+    expect.soft(await client.failure("sample"), JSON.stringify(one)).toContain("no usable answer");
+  }
+  answer = new Error("User rejected sampling request");
+  expect(await client.failure("sample")).toContain("User rejected sampling request");
+  answer = { role: "assistant", content: [text("a"), text("b")], model: "m", stopReason: "endTurn", more: 1 };
+  expect(JSON.parse(await client.said("sample"))).toEqual([text("a"), text("b")]);
+});
+
+describe("messages that no client has to take are not sent", () => {
+  const use = (id: string): Json => ({ type: "tool_use", id, name: "t", input: {} });
+  const given = (toolUseId: string): Json => ({ type: "tool_result", toolUseId, content: [text("done")] });
+  const assistant = (content: unknown): Json => ({ role: "assistant", content });
+  const wrong: [string, Json[]][] = [
+    ["SAMP-15 a result of a tool among other blocks", [assistant(use("1")), user([given("1"), text("more")])]],
+    ["SAMP-16 a use of a tool without its result", [assistant(use("1"))]],
+    ["SAMP-16 another message in between", [assistant(use("1")), user(text("wait")), user(given("1"))]],
+    ["SAMP-16 one result of two", [assistant([use("1"), use("2")]), user([given("1")])]],
+  ];
+  test.each(wrong)("%s", async (_title, messages) => {
+    await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: hi } });
+    await client.failure("sample", { extra: { messages } });
+    expect(client.heard(CREATE)).toEqual([]);
+  });
+
+  test("SAMP-15 SAMP-16 what is in order is sent as it is", async () => {
+    const messages = [assistant([text("Let me see"), use("1"), use("2")]), user([given("2"), given("1")]), assistant(text("done"))];
+    await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: hi } });
+    await client.said("sample", { extra: { messages } });
+    expect(client.heard(CREATE)[0]?.["messages"]).toEqual(messages);
+  });
+
+  test("SAMP-22 priorities beyond 0 and 1", async () => {
+    await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: hi } });
+    for (const priority of ["costPriority", "speedPriority", "intelligencePriority"]) {
+      for (const value of [-0.1, 1.1, 100]) await client.failure("sample", { extra: { modelPreferences: { [priority]: value } } });
+    }
+    expect(client.heard(CREATE)).toEqual([]);
+  });
+});

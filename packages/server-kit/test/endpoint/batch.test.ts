@@ -1,0 +1,27 @@
+// The answers of one array.
+import { expect, test } from "vitest";
+import { batchChannels } from "../../src/endpoint/batch.ts";
+
+function whole(): { ended: (string | undefined)[]; notes: string[]; end(text: string | undefined): void; note(text: string): void } {
+  const ended: (string | undefined)[] = [];
+  const notes: string[] = [];
+  return { ended, notes, end: (text) => void ended.push(text), note: (text) => void notes.push(text) };
+}
+
+test("JSON-15 go out together with the last of them; notes at once", () => {
+  const channel = whole();
+  const [a, b, c] = batchChannels(3, channel);
+  b!.end('{"b":1}');
+  a!.note("note");
+  c!.end(undefined);
+  expect(channel.ended).toEqual([]);
+  expect(channel.notes).toEqual(["note"]);
+  a!.end('{"a":1}');
+  expect(channel.ended).toEqual(['[{"b":1},{"a":1}]']);
+});
+
+test("JSON-15 are nothing at all when there was no request", () => {
+  const channel = whole();
+  for (const member of batchChannels(2, channel)) member.end(undefined);
+  expect(channel.ended).toEqual([undefined]);
+});

@@ -1,0 +1,52 @@
+// Blocks, and what a handler may return.
+import { describe, expect, test } from "vitest";
+import { audio, embed, image, json, link, text, toResult } from "../../src/features/content.ts";
+
+test("each helper makes its block", () => {
+  expect(text("a")).toEqual({ type: "text", text: "a" });
+  expect(text("a", { priority: 1 })).toEqual({ type: "text", text: "a", annotations: { priority: 1 } });
+  expect(json({ a: [1, "\n"] })).toEqual({ type: "text", text: '{"a":[1,"\\n"]}' });
+  expect(image("AAAA", "image/png")).toEqual({ type: "image", data: "AAAA", mimeType: "image/png" });
+  expect(audio("AAAA", "audio/wav")).toEqual({ type: "audio", data: "AAAA", mimeType: "audio/wav" });
+  expect(link({ uri: "a:b", name: "b", size: 1 })).toEqual({ type: "resource_link", uri: "a:b", name: "b", size: 1 });
+  expect(embed({ uri: "a:b", text: "c" })).toEqual({ type: "resource", resource: { uri: "a:b", text: "c" } });
+});
+
+describe("a tool's return value", () => {
+  test.each([
+    ["text", "a", { content: [{ type: "text", text: "a" }] }],
+    ["empty text", "", { content: [{ type: "text", text: "" }] }],
+    ["no blocks", [], { content: [] }],
+    ["blocks", [text("a"), image("AAAA", "image/png")], { content: [text("a"), image("AAAA", "image/png")] }],
+    ["text with a structured value", { content: "a", structured: { b: 1 } }, { content: [text("a")], structuredContent: { b: 1 } }],
+    [
+      "blocks with a structured value",
+      { content: [text("a")], structured: { b: 1 } },
+      { content: [text("a")], structuredContent: { b: 1 } },
+    ],
+    ["an error with both", { content: "a", structured: {}, isError: true }, { content: [text("a")], structuredContent: {}, isError: true }],
+    ["both, not an error", { content: "a", structured: {}, isError: false }, { content: [text("a")], structuredContent: {} }],
+  ])("TOOL-15 %s", (_title, value, result) => {
+    expect(toResult(value)).toEqual(result);
+  });
+
+  test.each([
+    undefined,
+    null,
+    1,
+    true,
+    1n,
+    Symbol("s"),
+    () => 1,
+    {},
+    { some: "object" },
+    [null],
+    [1],
+    ["a"],
+    [{}],
+    [{ type: 1 }],
+    new Date(),
+  ])("KIT-14 %s is none: the error says what was expected", (value) => {
+    expect(() => toResult(value)).toThrow(/a tool returned .*; expected text, blocks/);
+  });
+});

@@ -1,0 +1,64 @@
+// Named collections in order, with change news.
+import { describe, expect, test, vi } from "vitest";
+import { Registry } from "../../src/features/registry.ts";
+
+interface Item {
+  name: string;
+  n?: number;
+}
+const make = (...names: string[]): Registry<Item> =>
+  new Registry<Item>(
+    "things",
+    ({ name }) => name,
+    names.map((name) => ({ name })),
+  );
+const names = (registry: Registry<Item>): string[] => [...registry].map(({ name }) => name);
+
+test("keeps the order of registration, always", () => {
+  const registry = make("b", "a", "10", "9");
+  registry.add({ name: "c" }, { name: "0" });
+  expect(names(registry)).toEqual(["b", "a", "10", "9", "c", "0"]);
+  registry.remove("a", "9");
+  registry.add({ name: "a" });
+  expect(names(registry)).toEqual(["b", "10", "c", "0", "a"]);
+  expect(registry.size).toBe(5);
+  expect(registry.get("a")).toEqual({ name: "a" });
+  expect(["nope", "__proto__", "constructor"].map((name) => registry.get(name))).toEqual([undefined, undefined, undefined]);
+});
+
+describe("a name that is taken", () => {
+  test("is refused", () => {
+    expect(() => make("a", "a")).toThrow('two things are named "a"');
+    expect(() => make("a").add({ name: "a" })).toThrow('"a"');
+  });
+
+  test("adds nothing of what came with it, and tells nobody", () => {
+    const registry = make("a");
+    const changed = vi.fn<() => void>();
+    registry.onChange(changed);
+    const { version } = registry;
+    expect(() => registry.add({ name: "b" }, { name: "a" })).toThrow('"a"');
+    expect(() => registry.add({ name: "c" }, { name: "c" })).toThrow('"c"');
+    expect(names(registry)).toEqual(["a"]);
+    expect(registry.version).toBe(version);
+    expect(changed).not.toHaveBeenCalled();
+  });
+});
+
+test("each change raises the version and is told once; what changes nothing is not", () => {
+  const registry = make("a");
+  const changed = vi.fn<() => void>();
+  const stop = registry.onChange(changed);
+  const versions = [registry.version];
+  registry.add({ name: "b" }, { name: "c" });
+  versions.push(registry.version);
+  registry.remove("a", "b", "nope");
+  versions.push(registry.version);
+  registry.remove("nope");
+  versions.push(registry.version);
+  expect(new Set(versions).size).toBe(3);
+  expect(changed).toHaveBeenCalledTimes(2);
+  stop();
+  registry.add({ name: "d" });
+  expect(changed).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,153 @@
+// Tools by themselves: list entry, checks, results.
+import { describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { text } from "../../src/features/content.ts";
+import type { AskingContext } from "../../src/features/context.ts";
+import { fromJsonSchema, type Schema } from "../../src/features/schema.ts";
+import { callTool, tool, type ToolDefinition } from "../../src/features/tools.ts";
+import type { Report } from "../../src/protocol/errors.ts";
+import type { Json } from "../../src/wire/json-rpc.ts";
+
+const ctx = {} as AskingContext; // the tools here do not look at it
+const call = (definition: ToolDefinition, args: Json = {}): unknown =>
+  callTool(
+    (name) => (name === definition.name ? definition : undefined),
+    { name: definition.name, arguments: args },
+    ctx,
+    () => undefined,
+  );
+
+describe("the list entry", () => {
+  test("has what was said and nothing else", () => {
+    expect(tool({ name: "t", run: () => "" }).listing()).toEqual({ name: "t", inputSchema: { type: "object", properties: {} } });
+    expect(
+      tool({
+        name: "t",
+        title: "T",
+        description: "d",
+        hints: { readOnly: true, destructive: false },
+        icons: [{ src: "https://x.example/" }],
+        meta: { a: 1 },
+        input: z.object({ x: z.string() }),
+        output: z.object({ y: z.number() }),
+        run: () => ({ y: 1 }),
+      }).listing(),
+    ).toEqual({
+      name: "t",
+      title: "T",
+      description: "d",
+      annotations: { readOnlyHint: true, destructiveHint: false },
+      icons: [{ src: "https://x.example/" }],
+      _meta: { a: 1 },
+      inputSchema: { type: "object", properties: { x: { type: "string" } }, required: ["x"] },
+      outputSchema: { type: "object", properties: { y: { type: "number" } }, required: ["y"] },
+    });
+  });
+
+  test("is made once", () => {
+    const one = tool({ name: "t", run: () => "" });
+    expect(one.listing()).toBe(one.listing());
+  });
+
+  test("a schema that no host takes is refused with the tool's name", () => {
+    expect(() => tool({ name: "t", input: z.union([z.object({}), z.object({ a: z.string() })]), run: () => "" }).listing()).toThrow(
+      'tool "t"',
+    );
+    expect(() => tool({ name: "t", output: z.array(z.string()), run: () => [] as never }).listing()).toThrow('tool "t"');
+  });
+
+  test("with strictHosts: false anything is published as it is", () => {
+    const input = fromJsonSchema<Json>({ $schema: "s", type: "object", anyOf: [{ $ref: "https://x.example/" }] }, () => undefined);
+    expect(tool({ name: "t", input, strictHosts: false, run: () => "" }).listing().inputSchema).toEqual({
+      $schema: "s",
+      type: "object",
+      anyOf: [{ $ref: "https://x.example/" }],
+    });
+  });
+
+  test("groups and hints are there for whoever chooses tools", () => {
+    expect(tool({ name: "t", run: () => "" })).toMatchObject({ toolset: "default", hints: {} });
+    expect(tool({ name: "t", toolset: "remote", hints: { readOnly: true }, run: () => "" })).toMatchObject({
+      toolset: "remote",
+      hints: { readOnly: true },
+    });
+  });
+});
+
+describe("a call", () => {
+  test("TOOL-26 runs with what the schema made of the arguments, and not at all when they do not fit", async () => {
+    const run = vi.fn<(input: { n: number }) => string>(({ n }) => `${n}`);
+    const one = tool({ name: "t", input: z.object({ n: z.string().transform(Number), more: z.string().default("x") }), run });
+    expect(await call(one, { n: "7", unknown: true })).toEqual({ content: [text("7")] });
+    expect(run).toHaveBeenCalledExactlyOnceWith({ n: 7, more: "x" }, ctx);
+    expect(() => call(one, { n: 7 })).toThrow(
+      expect.objectContaining({ code: -32602, kind: "arguments", message: expect.stringContaining("n: ") }),
+    );
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  test("TOOL-26 waits for a schema that checks later", async () => {
+    const later: Schema<Json> = {
+      "~standard": {
+        version: 1,
+        vendor: "test",
+        validate: async (value) => (await Promise.resolve(), { value: value as Json }),
+        jsonSchema: { input: () => ({ type: "object" }), output: () => ({ type: "object" }) },
+      },
+    };
+    expect(await call(tool({ name: "t", input: later, output: later, run: (input) => input }), { a: 1 })).toEqual({
+      content: [text('{"a":1}')],
+      structuredContent: { a: 1 },
+    });
+  });
+
+  test("answers in the same turn when nothing has to be waited for", () => {
+    expect(call(tool({ name: "t", run: () => "now" }))).toEqual({ content: [text("now")] });
+  });
+});
+
+describe("TOOL-21 TOOL-22 a declared output", () => {
+  const output = z.object({ n: z.number(), more: z.string().default("d") });
+
+  test("is checked, completed and told as text of the same value", async () => {
+    const value = { n: 1, more: "d" };
+    expect(await call(tool({ name: "t", output, run: () => ({ n: 1, extra: true }) as { n: number } }))).toEqual({
+      content: [text(JSON.stringify(value))],
+      structuredContent: value,
+    });
+    expect(await call(tool({ name: "t", output, run: async () => ({ n: 1 }) }))).toEqual({
+      content: [text(JSON.stringify(value))],
+      structuredContent: value,
+    });
+  });
+
+  test("may have words of its own", async () => {
+    expect(await call(tool({ name: "t", output, run: () => ({ content: "one", structured: { n: 1 } }) }))).toEqual({
+      content: [text("one")],
+      structuredContent: { n: 1, more: "d" },
+    });
+  });
+
+  test("is not asked of an error", async () => {
+    const failed = tool({ name: "t", output, run: () => ({ content: "no", structured: {} as { n: number }, isError: true }) });
+    expect(await call(failed)).toMatchObject({ content: [text("no")], isError: true });
+  });
+
+  test.each([
+    { n: "x" },
+    {},
+    null,
+    undefined,
+    "text",
+    [text("blocks")],
+    7,
+    { content: "one", structured: {} },
+    { content: "one", structured: null },
+  ])("KIT-14 %j is a fault of the tool", async (value) => {
+    const report = vi.fn<Report>();
+    const one = tool({ name: "t", output, run: () => value as never });
+    const result = await callTool(() => one, { name: "t" }, ctx, report);
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^Internal error/) }] });
+    expect(String(report.mock.calls[0]?.[1])).toMatch(/t/);
+  });
+});

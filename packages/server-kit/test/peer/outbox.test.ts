@@ -1,0 +1,133 @@
+// Requests of ours: ids, answers, time limits, abort.
+import { getEventListeners } from "node:events";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Outbox } from "../../src/peer/outbox.ts";
+import type { ResponseMessage } from "../../src/wire/json-rpc.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function asking(signal?: AbortSignal) {
+  const outbox = new Outbox();
+  const sent: { id: number; method: string; params?: Record<string, unknown> }[] = [];
+  const send = (text: string): void => void sent.push(JSON.parse(text));
+  const request = (params?: Record<string, unknown>) =>
+    outbox.request({ method: "some/question", send, timeoutMs: 1000, ...(params && { params }), ...(signal && { signal }) });
+  const answer = (message: object): void => outbox.answer({ jsonrpc: "2.0", ...message } as ResponseMessage);
+  return { outbox, sent, request, answer };
+}
+
+test("JSON-03 JSON-04 sends a request with an id that was never used before, and gives its result", async () => {
+  const { outbox, sent, request, answer } = asking();
+  const waiting = [request({ a: 1 }), request()];
+  expect(sent).toEqual([
+    { jsonrpc: "2.0", id: 1, method: "some/question", params: { a: 1 } },
+    { jsonrpc: "2.0", id: 2, method: "some/question" },
+  ]);
+  answer({ id: 2, result: { two: 2 } });
+  answer({ id: 1, result: { one: 1 } });
+  expect(await Promise.all(waiting)).toEqual([{ one: 1 }, { two: 2 }]);
+  expect(outbox.size).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+  void request();
+  expect(sent.at(-1)?.id).toBe(3);
+});
+
+describe("RPC-11 answers that nobody waits for are ignored", () => {
+  test.each([{ id: 7 }, { id: "1" }, { id: 0 }])("%o", async ({ id }) => {
+    const { outbox, request, answer } = asking();
+    const waiting = request();
+    answer({ id, result: {} });
+    answer({ id, error: { code: 1, message: "x" } });
+    expect(outbox.size).toBe(1);
+    answer({ id: 1, result: { right: 1 } });
+    answer({ id: 1, result: { late: 1 } });
+    expect(await waiting).toEqual({ right: 1 });
+  });
+});
+
+describe("a refusal", () => {
+  test.each([
+    [{ code: -1, message: "User rejected" }, "The client refused: User rejected"],
+    [{ code: -1, message: "x".repeat(10_000) }, `The client refused: ${"x".repeat(300)}`],
+    [{}, /^The client refused: /],
+    [{ message: { toString: 1 } }, /^The client refused: /],
+    [{ message: null }, /^The client refused: /],
+  ])("%# is a tool error with the client's words, if it had any", async (error, message) => {
+    const { request, answer } = asking();
+    const waiting = request();
+    answer({ id: 1, error });
+    await expect(waiting).rejects.toMatchObject({ name: "ToolError" });
+    await expect(waiting).rejects.toThrow(message);
+  });
+
+  test.each([null, 7, "x", [], true])("a result that is no object (%o) is one too", async (result) => {
+    const { request, answer } = asking();
+    const waiting = request();
+    answer({ id: 1, result });
+    await expect(waiting).rejects.toThrow("no object");
+  });
+});
+
+describe("giving up", () => {
+  test("CANCEL-13 after the time limit: the question is withdrawn once, late answers are ignored", async () => {
+    const { outbox, sent, request, answer } = asking();
+    const waiting = request();
+    waiting.catch(() => undefined);
+    vi.advanceTimersByTime(999);
+    expect(sent).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    await expect(waiting).rejects.toThrow("did not answer some/question within 1000 ms");
+    expect(sent.slice(1)).toEqual([
+      { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1, reason: expect.any(String) } },
+    ]);
+    answer({ id: 1, result: {} });
+    expect(outbox.size).toBe(0);
+  });
+
+  test("CANCEL-13 by the signal: its reason is what is thrown and told, and no listener is left", async () => {
+    const controller = new AbortController();
+    const { sent, request } = asking(controller.signal);
+    const waiting = request();
+    controller.abort(new Error("enough"));
+    controller.abort(new Error("again"));
+    await expect(waiting).rejects.toThrow("enough");
+    expect(sent.slice(1)).toEqual([{ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1, reason: "enough" } }]);
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("by a signal that was aborted before: nothing is sent", async () => {
+    const { sent, request, outbox } = asking(AbortSignal.abort(new Error("before")));
+    await expect(request()).rejects.toThrow("before");
+    expect(sent).toEqual([]);
+    expect(outbox.size).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("by the end of the connection: everybody is told, nothing is sent", async () => {
+    const controller = new AbortController();
+    const { outbox, sent, request } = asking(controller.signal);
+    const waiting = [request(), request()];
+    outbox.close(new Error("gone"));
+    expect(await Promise.allSettled(waiting)).toEqual([
+      { status: "rejected", reason: new Error("gone") },
+      { status: "rejected", reason: new Error("gone") },
+    ]);
+    expect(sent).toHaveLength(2);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+  });
+
+  test("answers leave no listener and no timer behind", async () => {
+    const { signal } = new AbortController();
+    const { request, answer } = asking(signal);
+    for (let id = 1; id <= 100; id++) {
+      const waiting = request();
+      answer({ id, result: {} });
+      await waiting;
+    }
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

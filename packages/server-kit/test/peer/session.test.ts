@@ -1,0 +1,116 @@
+// What `initialize` settles.
+import { describe, expect, test, vi } from "vitest";
+import type { Asker } from "../../src/ask/ask.ts";
+import { Session } from "../../src/peer/session.ts";
+import type { Json } from "../../src/wire/json-rpc.ts";
+
+const open = (capabilities: Json = {}, protocolVersion = "2025-11-25"): Session =>
+  new Session({ protocolVersion, capabilities, clientInfo: { name: "c", version: "1" } }, 1, 1000);
+const { signal } = new AbortController();
+
+/** Answers each question with the next of these. */
+function answering(...answers: (Json | Error)[]): Asker & { asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    ask: async ({ method }) => {
+      asked.push(method);
+      const answer = answers.shift();
+      if (answer === undefined || answer instanceof Error) throw answer ?? new Error("asked too often");
+      return answer;
+    },
+  };
+}
+
+test("the client's name, version and revision", () => {
+  const session = open();
+  expect([session.client.name, session.client.version, session.revision.id]).toEqual(["c", "1", "2025-11-25"]);
+  expect(session.client.roots).toBeUndefined();
+});
+
+describe("LIFE-15 what the client may be asked", () => {
+  const all = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
+  test.each([
+    ["2025-11-25", all, ["elicit", "elicit.url", "sample", "roots"]],
+    ["2025-06-18", all, ["elicit", "sample", "roots"]],
+    ["2025-03-26", all, ["sample", "roots"]],
+    ["2024-11-05", all, ["sample", "roots"]],
+    ["2025-11-25", {}, []],
+    ["2025-11-25", { elicitation: {} }, ["elicit"]],
+    ["2025-11-25", { elicitation: { url: {} } }, ["elicit.url"]],
+    ["2025-06-18", { elicitation: {} }, ["elicit"]],
+    ["2025-11-25", { elicitation: true, sampling: 1, roots: "yes" }, []],
+    ["2025-11-25", { elicitation: null, sampling: null, roots: null }, []],
+    ["2025-11-25", { elicitation: [], sampling: [], roots: [] }, []],
+  ])("in %s with %j", (revision, capabilities, abilities) => {
+    const { client } = open(capabilities, revision);
+    expect((["elicit", "elicit.url", "sample", "roots"] as const).filter((what) => client.can(what))).toEqual(abilities);
+  });
+});
+
+describe("roots", () => {
+  const A = [{ uri: "file:///a" }];
+  const B = [{ uri: "file:///b" }];
+
+  test("ROOTS-14 are asked for once, by however many", async () => {
+    const session = open({ roots: {} });
+    const asker = answering({ roots: A });
+    expect(await Promise.all([session.roots(asker, signal), session.roots(asker, signal)])).toEqual([A, A]);
+    expect(asker.asked).toEqual(["roots/list"]);
+    expect(session.client.roots).toEqual(A);
+  });
+
+  test("ROOTS-10 are asked for anew when they changed; until then the old ones hold", async () => {
+    const session = open({ roots: {} });
+    const asker = answering({ roots: A }, { roots: B });
+    await session.roots(asker, signal);
+    session.rootsChanged();
+    expect(session.client.roots).toEqual(A);
+    expect(await session.roots(asker, signal)).toEqual(B);
+    expect(session.client.roots).toEqual(B);
+  });
+
+  test("an answer that is overtaken by a change does not stay", async () => {
+    const session = open({ roots: {} });
+    const { promise, resolve } = Promise.withResolvers<Json>();
+    const first = session.roots({ ask: () => promise }, signal);
+    session.rootsChanged();
+    await session.roots(answering({ roots: B }), signal);
+    resolve({ roots: A });
+    expect(await first).toEqual(A);
+    expect(session.client.roots).toEqual(B);
+  });
+
+  test("a failure is not kept", async () => {
+    const session = open({ roots: {} });
+    const asker = answering(new Error("no"), { roots: A });
+    await expect(session.roots(asker, signal)).rejects.toThrow("no");
+    expect(await session.roots(asker, signal)).toEqual(A);
+  });
+
+  test("at most 1,000 are taken", async () => {
+    const roots = Array.from({ length: 5000 }, (_, at) => ({ uri: `file:///${at}` }));
+    expect(await open({ roots: {} }).roots(answering({ roots }), signal)).toHaveLength(1000);
+  });
+
+  test("ROOTS-09 a client without them is not asked", async () => {
+    const ask = vi.fn<Asker["ask"]>();
+    await expect(open().roots({ ask }, signal)).rejects.toThrow("roots");
+    expect(ask).not.toHaveBeenCalled();
+  });
+});
+
+test("LIFE-13 before the client is ready nobody is asked anything", async () => {
+  const session = open({ sampling: {} });
+  const send = vi.fn<(text: string) => void>();
+  const question = { method: "sampling/createMessage", params: {}, needs: "sample" } as const;
+  await expect(session.asker(send).ask(question, signal)).rejects.toThrow("ready");
+  expect(send).not.toHaveBeenCalled();
+  session.ready = true;
+  void session
+    .asker(send)
+    .ask(question, signal)
+    .catch(() => undefined);
+  await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1));
+  session.outbox.close(new Error("end"));
+});

@@ -1,0 +1,82 @@
+// What a thrown value becomes.
+import { describe, expect, test, vi } from "vitest";
+import {
+  invalidParams,
+  isExposed,
+  McpError,
+  methodNotFound,
+  resourceNotFound,
+  toFailure,
+  ToolError,
+  unexpected,
+  wordsOf,
+  type Report,
+} from "../../src/protocol/errors.ts";
+
+const REFERENCE = /^Internal error \(ref [0-9a-f]{4}\)$/;
+
+describe("toFailure", () => {
+  const exposed = Object.assign(new Error("for you"), { expose: true });
+  test.each([
+    ["an McpError", new McpError(7, "seven", { a: 1 }), { code: 7, message: "seven", data: { a: 1 }, kind: "other" }],
+    ["an McpError without data", new McpError(7, "seven"), { code: 7, message: "seven", kind: "other" }],
+    ["invalid params", invalidParams("no", [1]), { code: -32602, message: "no", data: [1], kind: "other" }],
+    ["an unknown method", methodNotFound(), { code: -32601, message: "Method not found", kind: "other" }],
+    [
+      "a missing resource",
+      resourceNotFound("a:b"),
+      { code: -32602, message: "Resource not found", data: { uri: "a:b" }, kind: "resource-not-found" },
+    ],
+    ["a ToolError", new ToolError("repair it"), { code: -32603, message: "repair it", kind: "other" }],
+    ["any exposed error", exposed, { code: -32602, message: "for you", kind: "other" }],
+  ])("%s keeps its words", (_title, error, failure) => {
+    const report = vi.fn<Report>();
+    expect(toFailure(error, report)).toEqual(failure);
+    expect(report).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    new Error("secret"),
+    "secret",
+    null,
+    undefined,
+    { message: "secret", expose: true },
+    Object.assign(new Error("secret"), { expose: "yes" }),
+  ])("of anything else the client gets a reference, our log the rest (%o)", (error) => {
+    const report = vi.fn<Report>();
+    const failure = toFailure(error, report);
+    expect(failure).toEqual({ code: -32603, message: expect.stringMatching(REFERENCE), kind: "other" });
+    const [reference] = report.mock.calls[0]!;
+    expect(report).toHaveBeenCalledExactlyOnceWith(reference, error);
+    expect(failure.message).toContain(reference);
+  });
+});
+
+test("work that was stopped is nothing to report", () => {
+  const report = vi.fn<Report>();
+  expect(toFailure(new DOMException("The operation was aborted", "AbortError"), report)).toEqual({
+    code: -32603,
+    message: "Stopped",
+    kind: "other",
+  });
+  expect(report).not.toHaveBeenCalled();
+});
+
+test("anything that can be thrown can be shown", () => {
+  expect(wordsOf(new Error("x"))).toContain("Error: x\n");
+  expect(["x", 1, null, undefined, Symbol("s")].map(wordsOf)).toEqual(["x", "1", "null", "undefined", "Symbol(s)"]);
+  expect(wordsOf(Object.create(null))).toBe("a value that cannot be shown");
+});
+
+test("only errors that say so are for the caller", () => {
+  expect(isExposed(new ToolError("x"))).toBe(true);
+  expect(isExposed(new McpError(1, "x"))).toBe(false);
+  expect(isExposed({ expose: true })).toBe(false);
+  expect(isExposed(null)).toBe(false);
+});
+
+test("unexpected gives the same reference to both", () => {
+  let told = "";
+  const said = unexpected("x", (reference) => (told = reference));
+  expect(said).toBe(`Internal error (ref ${told})`);
+});

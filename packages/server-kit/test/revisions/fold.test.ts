@@ -1,0 +1,232 @@
+// The folded revisions: methods, facts, failures, and messages of any content in older words with nothing lost.
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Failure } from "../../src/protocol/errors.ts";
+import { find, negotiate, NEWEST_HANDSHAKE, REVISIONS, type Revision } from "../../src/revisions/index.ts";
+import { fold, type Base } from "../../src/revisions/revision.ts";
+import { isObject, type Json } from "../../src/wire/json-rpc.ts";
+import { anyMeta, blocks, oldResults, prompts, resources, sampleRequests, tools } from "../support/arbitrary.ts";
+
+const known = (id: string): Revision => find(id)!;
+const STATEFUL = REVISIONS.slice(1);
+const at = (since: string, revision: string): boolean => revision >= since;
+
+describe("the table of revisions", () => {
+  test("has the published ones, newest first", () => {
+    expect(REVISIONS).toEqual(["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]);
+    expect(REVISIONS.map((id) => known(id).id)).toEqual(REVISIONS);
+    expect(REVISIONS.map((id) => known(id).facts)).toEqual([
+      { era: "stateless", batch: false, argumentFaults: "result", elicit: true, elicitUrl: true, sampleTools: true },
+      { era: "handshake", batch: false, argumentFaults: "result", elicit: true, elicitUrl: true, sampleTools: true },
+      { era: "handshake", batch: false, argumentFaults: "error", elicit: true, elicitUrl: false, sampleTools: false },
+      { era: "handshake", batch: true, argumentFaults: "error", elicit: false, elicitUrl: false, sampleTools: false },
+      { era: "handshake", batch: false, argumentFaults: "error", elicit: false, elicitUrl: false, sampleTools: false },
+    ]);
+  });
+
+  test("is folded once", () => {
+    for (const id of REVISIONS) expect(find(id)).toBe(find(id));
+  });
+
+  test.each(["", "2025-01-01", "__proto__", "constructor", "2025-11-25 ", undefined, null, 7, ["2025-11-25"]])("does not know %j", (id) => {
+    expect(find(id)).toBeUndefined();
+  });
+
+  test.each([
+    ...REVISIONS.map((id) => [id, id === "2026-07-28" ? NEWEST_HANDSHAKE : id]),
+    ["1999-01-01", NEWEST_HANDSHAKE],
+    ["", NEWEST_HANDSHAKE],
+  ])("LIFE-05 LIFE-06 LIFE-07 negotiates %j to %s", (wanted, settled) => {
+    expect(negotiate(wanted).id).toBe(settled);
+  });
+
+  test("methods are those of the specification", () => {
+    const lasting = [
+      "tools/list",
+      "tools/call",
+      "resources/list",
+      "resources/templates/list",
+      "resources/read",
+      "prompts/list",
+      "prompts/get",
+      "completion/complete",
+    ];
+    const handshake = ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"];
+    expect([...known("2026-07-28").methods].sort()).toEqual([...lasting, "server/discover", "subscriptions/listen"].sort());
+    for (const id of STATEFUL) expect([...known(id).methods].sort()).toEqual([...lasting, ...handshake].sort());
+  });
+});
+
+describe("folding", () => {
+  const say = (word: string) => (value: Json) => ({ said: `${String(value["said"] ?? "")}${word}` });
+  const base: Base = { id: "3", facts: known(REVISIONS[0]!).facts, methods: { add: ["a", "b"] } };
+  const folded = fold(base, [
+    {
+      id: "2",
+      methods: { add: ["c"], drop: ["a"] },
+      down: { callResult: say("2"), progress: say("2") },
+      up: { b: say("2") },
+      failure: (one) => ({ ...one, code: one.code * 10 }),
+    },
+    {
+      id: "1",
+      methods: { drop: ["c"] },
+      facts: { batch: true },
+      down: { callResult: say("1") },
+      up: { b: say("1") },
+      failure: (one) => ({ ...one, code: one.code + 1 }),
+    },
+  ]);
+
+  test("what goes out passes the newer step first, what comes in the older one", () => {
+    expect(folded.result("tools/call", {})).toEqual({ said: "21" });
+    expect(folded.outgoing("notifications/progress", {})).toEqual({ said: "2" });
+    expect(folded.decode("b", {})).toEqual({ said: "12" });
+    expect(folded.failure("b", { kind: "other", code: 7, message: "m" })).toEqual({ error: { code: 71, message: "m" } });
+  });
+
+  test("methods and facts are those of the oldest step, on top of all before it", () => {
+    expect(folded.id).toBe("1");
+    expect([...folded.methods]).toEqual(["b"]);
+    expect(folded.facts).toEqual({ ...base.facts, batch: true });
+  });
+});
+
+describe("failures", () => {
+  const failure = (kind: Failure["kind"], code = -32602): Failure => ({ kind, code, message: "m", data: { d: 1 } });
+
+  test.each(STATEFUL)("RES-06 TOOL-10 TOOL-11 TOOL-12 in %s", (id) => {
+    const say = (method: string, kind: Failure["kind"], code?: number): object => known(id).failure(method, failure(kind, code));
+    const told = { result: { content: [{ type: "text", text: "m" }], isError: true } };
+    expect(say("resources/read", "resource-not-found")).toEqual({ error: { code: -32002, message: "m", data: { d: 1 } } });
+    expect(say("tools/call", "other", 429)).toEqual({ error: { code: 429, message: "m", data: { d: 1 } } });
+    expect(say("tools/call", "tool", 7)).toEqual(told);
+    expect(say("prompts/get", "tool", 7)).toEqual({ error: { code: -32603, message: "m", data: { d: 1 } } });
+    expect(say("tools/call", "capability", -32021)).toEqual(told);
+    expect(say("prompts/get", "capability", -32021)).toEqual({ error: { code: -32603, message: "m", data: { d: 1 } } });
+    expect(say("tools/call", "arguments")).toEqual(at("2025-11-25", id) ? told : { error: { code: -32602, message: "m", data: { d: 1 } } });
+  });
+
+  test("in the newest revision codes stay as they are", () => {
+    expect(known("2026-07-28").failure("resources/read", failure("resource-not-found"))).toEqual({
+      error: { code: -32602, message: "m", data: { d: 1 } },
+    });
+    expect(known("2026-07-28").failure("tools/call", failure("capability", -32021))).toEqual({
+      error: { code: -32021, message: "m", data: { d: 1 } },
+    });
+  });
+});
+
+test("the newest revision says everything as it is", () => {
+  fc.assert(
+    fc.property(fc.array(blocks), fc.array(tools), (content, list) => {
+      const result = { content, structuredContent: 7 };
+      expect(known("2026-07-28").result("tools/call", result)).toBe(result);
+      const listed = { tools: list };
+      expect(known("2026-07-28").result("tools/list", listed)).toBe(listed);
+    }),
+  );
+});
+
+describe.each(STATEFUL)("in %s", (id) => {
+  const revision = known(id);
+
+  test("a message that has nothing newer in it stays the very same object", () => {
+    fc.assert(
+      fc.property(oldResults, ([method, result]) => {
+        const before = JSON.stringify(result);
+        expect(revision.result(method, result)).toBe(result);
+        expect(JSON.stringify(result)).toBe(before);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("TOOL-16 TOOL-17 TOOL-18 no block of a result is lost: its words, bytes, names and addresses are there, in order", () => {
+    fc.assert(
+      fc.property(fc.array(blocks, { maxLength: 6 }), anyMeta, (content, more) => {
+        const result = { content, ...more };
+        const before = JSON.stringify(result);
+        const said = revision.result("tools/call", result)["content"] as Json[];
+        expect(JSON.stringify(result)).toBe(before);
+        expect(said).toHaveLength(content.length);
+        for (const [place, block] of content.entries())
+          expect(wordsOf(said[place]!)).toEqual(expect.arrayContaining(essence(block, said[place]!)));
+        const messages = content.map((one) => ({ role: "user", content: one }));
+        expect((revision.result("prompts/get", { messages })["messages"] as Json[]).map(({ content: one }) => one)).toEqual(said);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("TOOL-42 TOOL-43 of a listed tool, resource or prompt nothing is lost that the revision has words for", () => {
+    fc.assert(
+      fc.property(fc.array(tools), fc.array(resources), fc.array(prompts), (someTools, someResources, somePrompts) => {
+        const titled = at("2025-06-18", id);
+        const keys: [string, string, Json[], string[]][] = [
+          ["tools/list", "tools", someTools, ["name", "description", "inputSchema", ...(titled ? ["title", "_meta"] : [])]],
+          [
+            "resources/list",
+            "resources",
+            someResources,
+            ["uri", "name", "description", "mimeType", "size", ...(titled ? ["title", "_meta", "annotations"] : [])],
+          ],
+          ["prompts/list", "prompts", somePrompts, ["name", "description", ...(titled ? ["title", "_meta", "arguments"] : [])]],
+        ];
+        for (const [method, key, given, kept] of keys) {
+          const said = revision.result(method, { [key]: given })[key] as Json[];
+          expect(said.map((one) => pick(one, kept))).toEqual(given.map((one) => pick(one, kept)));
+        }
+        const said = revision.result("tools/list", { tools: someTools })["tools"] as Json[];
+        if (id === "2025-03-26") {
+          // The title has an older home.
+          expect(said.map(({ annotations }) => (annotations as Json | undefined)?.["title"])).toEqual(
+            someTools.map(({ title, annotations }) => (annotations as Json | undefined)?.["title"] ?? title),
+          );
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("SAMP-08 SAMP-10 SAMP-11 of a question to a model no words are lost", () => {
+    fc.assert(
+      fc.property(sampleRequests, (request) => {
+        const said = revision.outgoing("sampling/createMessage", request)["messages"] as Json[];
+        const before = (request["messages"] as Json[]).flatMap(({ content }): Json[] => [content as Json | Json[]].flat());
+        const after = said.flatMap(({ content }): Json[] => [content as Json | Json[]].flat());
+        if (!at("2025-11-25", id)) expect(said.every(({ content }) => isObject(content))).toBe(true);
+        expect(after).toHaveLength(before.length);
+        for (const [place, block] of before.entries()) {
+          const words = wordsOf(after[place]!).join(" ");
+          if (typeof block["text"] === "string") expect(words).toContain(block["text"]);
+          else if (block["type"] === "image") expect(words).toContain(String(block["data"]));
+          else if (block["type"] === "audio") expect(words).toContain(String(block["mimeType"]));
+          else if (!at("2025-11-25", id)) expect(after[place]!["text"]).toBe(JSON.stringify(block));
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+/** All strings in a value. */
+function wordsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(wordsOf);
+  return isObject(value) ? Object.values(value).flatMap(wordsOf) : [];
+}
+
+/** What must still be there of a block; a link that became text holds its parts inside it. */
+function essence(block: Json, said: Json): unknown[] {
+  if (block["type"] === "resource_link" && said["type"] === "text") {
+    const parts = [block["title"] ?? block["name"], block["uri"], ...(block["description"] === undefined ? [] : [block["description"]])];
+    return parts.map((part) => expect.stringContaining(String(part)) as unknown);
+  }
+  const { resource, data, text, uri, name, mimeType } = block;
+  const inner = isObject(resource) ? [resource["uri"], resource["text"], resource["blob"], resource["mimeType"]] : [];
+  return [...inner, data, text, uri, name, mimeType].filter((part) => part !== undefined);
+}
+
+const pick = (value: Json, keys: readonly string[]): Json =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)));

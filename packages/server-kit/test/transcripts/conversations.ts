@@ -1,0 +1,62 @@
+// Which conversation is held in which revisions, and with which server; README.md says how the files tell it.
+import { join } from "node:path";
+import { readTranscripts, type Step, type Transcript } from "../../../testing/src/transcript.ts";
+import { isObject, NEWEST_HANDSHAKE, REVISIONS, type Json } from "../../src/protocol.ts";
+
+/** Revisions with a handshake, newest first. */
+export const STATEFUL: readonly string[] = REVISIONS.slice(REVISIONS.indexOf(NEWEST_HANDSHAKE));
+
+export const HERE: string = import.meta.dirname;
+
+/** What all revisions, or several of them, have in common. */
+const COMMON = "stateful";
+
+export interface Conversation {
+  readonly transcript: Transcript;
+  /** Newest first. */
+  readonly revisions: readonly string[];
+  readonly server: string;
+}
+
+/** All conversations of this folder. */
+export function conversations(): Conversation[] {
+  const own = STATEFUL.flatMap((revision) => folder(revision).map((transcript) => held(transcript, [revision])));
+  const common = folder(COMMON).map((transcript) => held(transcript, among(transcript)));
+  return [...own, ...common];
+}
+
+const folder = (name: string): Transcript[] => readTranscripts(join(HERE, name));
+
+const held = (transcript: Transcript, revisions: readonly string[]): Conversation => ({
+  transcript,
+  revisions,
+  server: headline(transcript, "Server") ?? "sample",
+});
+
+/** `# Revisions: a, b`; without it all of them. */
+function among(transcript: Transcript): readonly string[] {
+  const named = headline(transcript, "Revisions")?.split(/,\s*/);
+  const unknown = named?.filter((revision) => !STATEFUL.includes(revision)) ?? [];
+  if (unknown.length > 0) throw new Error(`${transcript.file}: no such revision: ${unknown.join(", ")}`);
+  return STATEFUL.filter((revision) => named?.includes(revision) ?? true);
+}
+
+const headline = ({ source }: Transcript, name: string): string | undefined =>
+  new RegExp(`^# ${name}: (.+)$`, "m").exec(source)?.[1]?.trim();
+
+/** What occurs in the conversations of a revision with the sample server: methods by who says them, and error codes. */
+export function shown(all: readonly Conversation[], revision: string): Record<"sent" | "received" | "codes", Set<unknown>> {
+  const steps = all
+    .filter(({ revisions, server }) => revisions.includes(revision) && server === "sample")
+    .flatMap(({ transcript }) => transcript.steps);
+  const messages = (kind: Step["kind"]): Json[] =>
+    steps
+      .flatMap((step) => (step.kind === kind && "text" in step && !("raw" in step && step.raw) ? [step.text] : []))
+      .flatMap((text) => [JSON.parse(text) as unknown].flat())
+      .filter(isObject);
+  return {
+    sent: new Set(messages("send").map(({ method }) => method)),
+    received: new Set(messages("expect").map(({ method }) => method)),
+    codes: new Set(messages("expect").map(({ error }) => (isObject(error) ? error["code"] : undefined))),
+  };
+}

@@ -1,0 +1,10 @@
+// @oarlock/testing: what the tests of this repository share. Imports vitest, so it is of use inside its runs only.
+export { Arrivals } from "./arrivals.ts";
+export { fixture } from "./fixture.ts";
+export { everyPeer, everyRevision, everyTransport, TESTED_REVISIONS, TRANSPORTS, type Peer } from "./matrix.ts";
+export { play, type PlayOptions } from "./play.ts";
+export { RawProcess, startRaw } from "./raw-process.ts";
+export { accept, cancel, decline, says, scriptPerson, type Asked, type Line, type Person } from "./script-person.ts";
+export { hashTree, linkTo, tempFolder, treeOf, withMode, writeTree, type TempFolder, type Tree } from "./temp.ts";
+export { parseTranscript, readTranscripts, TranscriptError, type Step, type Transcript } from "./transcript.ts";
+export { connectTo, type Passed, type Target, type Transport, type Wired, type WireUpOptions } from "./wire-up.ts";

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+// oarlock-filesystem [options] DIR[:ro]…
+import { cli, requireNode, StartError } from "@oarlock/server-kit/node";
+import { directoryOf, pathWithin } from "./directories.ts";
+import { flags } from "./flags.ts";
+import { createServer, version } from "./server.ts";
+
+requireNode("oarlock-filesystem");
+
+void cli({
+  name: "oarlock-filesystem",
+  version,
+  summary: "files under the directories that you name, for Model Context Protocol hosts",
+  things: { usage: "DIR[:ro]…", help: "a directory to serve; :ro allows reading only", path: pathWithin },
+  flags,
+  async create({ deny, roots, refuseHardLinks, allowDelete, maxResultBytes }, things, { log }) {
+    const directories = things.map(directoryOf);
+    const { server, folders } = await createServer({ directories, deny, roots, refuseHardLinks, allowDelete, maxResultBytes });
+    for (const { path, why } of folders.disk.skipped) log("warning", `Cannot serve ${path}, skipping: ${WHY[why]}`);
+    if (things.length > 0 && folders.disk.roots.length === 0)
+      throw new StartError("None of the directories can be served: name one that exists and may be read", 3);
+    if (things.length === 0)
+      log("warning", "No directory was named: nothing is served until the client offers roots. Start with: oarlock-filesystem DIR…");
+    return server;
+  },
+});
+
+const WHY = {
+  missing: "it does not exist",
+  "not-a-folder": "it is not a directory",
+  "no-access": "it may not be read",
+  blank: "its name is blank",
+} as const;

@@ -1,0 +1,12 @@
+// Hashes and random names. node:crypto takes milliseconds to load, so it is loaded by the first request that needs it.
+const crypto = () => process.getBuiltinModule("node:crypto");
+
+/** 128 bits of SHA-256 as URL-safe text. */
+export function digest(data: Buffer | string): string {
+  return crypto().hash("sha256", data, "base64url").slice(0, 22);
+}
+
+/** 128 random bits in hex: a name that nobody can guess. */
+export function randomName(): string {
+  return crypto().randomBytes(16).toString("hex");
+}

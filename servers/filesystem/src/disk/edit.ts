@@ -1,0 +1,117 @@
+// Editing a text file: exact replacements, all or none, that change the bytes asked for and no others. The file keeps its
+// encoding, its byte order mark, and line by line its line ends.
+import type { BigIntStats } from "node:fs";
+import type { Area, Entry, FileHandle } from "./door.ts";
+import { applyEdits, type Edit } from "./edits.ts";
+import { DiskError, clip } from "./errors.ts";
+import { etagOf } from "./etag.ts";
+import { toLf } from "./lf-view.ts";
+import { withLock } from "./lock.ts";
+import { readWhole } from "./read-bytes.ts";
+import { bytesFill, replace } from "./replace.ts";
+import { lookAt, mustBeFile, openTarget, writeTarget } from "./target.ts";
+import { decode, encode, formByContent, formByMark, isBinary, markOf, type Encoding } from "./text.ts";
+import { mustMatch } from "./unchanged.ts";
+import { unifiedDiff } from "./unified-diff.ts";
+
+export interface EditOptions {
+  /** Only show what would change. */
+  readonly dryRun?: boolean | undefined;
+  /** flexible (the default): where nothing matches exactly, one place whose lines differ only by their indentation does. */
+  readonly matching?: "exact" | "flexible" | undefined;
+  readonly expectedEtag?: string | undefined;
+  readonly encoding?: Encoding | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface EditResult {
+  /** The real path. */
+  readonly path: string;
+  /** Unified diff; `fenced` of unified-diff.ts makes a block of it. */
+  readonly diff: string;
+  readonly applied: boolean;
+  readonly replacements: number;
+  /** Absent where nothing changed. */
+  readonly firstChangedLine?: number;
+  /** Of the file as it is now: in a dry run, as it was. */
+  readonly etag: string;
+}
+
+const EDIT_BYTES = 32 * 1024 * 1024;
+
+interface Plan {
+  readonly content: Buffer;
+  readonly changed: boolean;
+  readonly oldEtag: string;
+  readonly facts: Omit<EditResult, "path" | "applied" | "etag">;
+}
+
+export async function editText(area: Area, path: string, edits: readonly Edit[], options: EditOptions = {}): Promise<EditResult> {
+  if (options.dryRun === true) {
+    using file = area.file(path);
+    const { facts, oldEtag } = await plan(file, path, edits, options);
+    return { ...facts, path: file.path, applied: false, etag: oldEtag };
+  }
+  using entry = writeTarget(area, path);
+  return await withLock(
+    entry,
+    async (lock) => {
+      const old = existing(entry, path);
+      const { content, changed, oldEtag, facts } = await planFor(area, entry, old, path, edits, options);
+      const done = { ...facts, path: entry.path, applied: true };
+      if (!changed) return { ...done, etag: oldEtag };
+      const how = { old, mustBeOld: true, signal: options.signal };
+      const etag = await replace(entry, lock, bytesFill(content, options.signal), how, (fd) => etagOf(content, fd));
+      return { ...done, etag };
+    },
+    options.signal,
+  );
+}
+
+function existing(entry: Entry, path: string): BigIntStats {
+  const old = lookAt(entry);
+  if (old === undefined) throw new DiskError("not-found", `No such file or directory: ${clip(path)}`);
+  mustBeFile(entry, old, path);
+  return old;
+}
+
+async function planFor(
+  area: Area,
+  entry: Entry,
+  old: BigIntStats,
+  path: string,
+  edits: readonly Edit[],
+  options: EditOptions,
+): Promise<Plan> {
+  using file = openTarget(area, entry, old, path);
+  return await plan(file, path, edits, options);
+}
+
+async function plan(file: FileHandle, path: string, edits: readonly Edit[], options: EditOptions): Promise<Plan> {
+  const before = await readWhole(file, path, EDIT_BYTES, options.signal);
+  const oldEtag = etagOf(before, file.fd);
+  if (options.expectedEtag !== undefined) mustMatch(options.expectedEtag, oldEtag, path);
+  const form = formByMark(before, options.encoding) ?? formByContent(before);
+  const mark = markOf(form);
+  const body = before.subarray(mark.length);
+  const text = decode(body, form.encoding);
+  mustRoundTrip(body, text, form.encoding, path);
+  const edited = await applyEdits(text, edits, options.matching !== "exact", options.signal);
+  const changed = edited.text !== text;
+  const content = changed ? Buffer.concat([mark, encode(edited.text, form.encoding)]) : before;
+  const compared = await unifiedDiff(file.path, toLf(text), toLf(edited.text));
+  return { content, changed, oldEtag, facts: { ...compared, replacements: edited.replacements } };
+}
+
+function mustRoundTrip(body: Buffer, text: string, encoding: Encoding, path: string): void {
+  if (isBinary(body) && encoding === "latin1")
+    throw new DiskError("invalid", `This looks like a binary file and cannot be edited as text: ${clip(path)}`);
+  let same = false;
+  try {
+    same = encode(text, encoding).equals(body);
+  } catch {
+    // Half of a surrogate pair, for one.
+  }
+  if (!same)
+    throw new DiskError("invalid", `The file is not clean ${encoding} text, and editing it would damage other parts of it: ${clip(path)}`);
+}

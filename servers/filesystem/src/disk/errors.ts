@@ -1,0 +1,85 @@
+// What the disk says when it will not or cannot do something. The kit shows the message of an error with
+// `expose: true` to the model, so it says what was expected, what came and what to do, and never whether
+// something outside the allowed directories exists.
+
+export type DiskErrorCode =
+  | "denied"
+  | "not-found"
+  | "invalid"
+  | "not-a-file"
+  | "not-a-folder"
+  | "exists"
+  | "read-only"
+  | "too-large"
+  | "conflict"
+  | "io";
+
+export class DiskError extends Error {
+  override readonly name = "DiskError";
+  readonly expose = true;
+  readonly code: DiskErrorCode;
+
+  constructor(code: DiskErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const CLIP = 200;
+
+/** A path or text as given, on one line and short enough to be repeated in a message. */
+export function clip(given: string, length: number = CLIP): string {
+  const short = given.length > length ? `${given.slice(0, length)}…` : given;
+  // A control character in an echoed path could draw a second, false line in a reply or a log.
+  // eslint-disable-next-line no-control-regex
+  return short.replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** The one form of every refusal: outside, hidden by --deny, or reached through a link that leads out. */
+export function denied(given: string): DiskError {
+  return new DiskError("denied", `Access denied - path outside allowed directories: ${clip(given)}`);
+}
+
+/** The code of an error of the operating system, such as "ENOENT". */
+export function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** An error of the operating system about a path inside the allowed directories, in words. */
+export function fromSystem(error: unknown, given: string): DiskError {
+  if (error instanceof DiskError) return error;
+  const code = systemCode(error);
+  // Not the system's: a mistake of ours, or a cancelled request. That must not be dressed up.
+  if (code === undefined) throw error;
+  const path = clip(given);
+  switch (code) {
+    case "ENOENT":
+      return new DiskError("not-found", `No such file or directory: ${path}`);
+    case "ENOTDIR":
+      return new DiskError("not-a-folder", `A part of the path is not a directory: ${path}`);
+    case "EISDIR":
+      return new DiskError("not-a-file", `Expected a file, but this is a directory: ${path}`);
+    case "EEXIST":
+      return new DiskError("exists", `Already exists: ${path}`);
+    case "ENOTEMPTY":
+      return new DiskError("exists", `The directory is not empty: ${path}`);
+    case "EACCES":
+    case "EPERM":
+      return new DiskError("io", `The operating system does not permit this (${code}): ${path}`);
+    case "EROFS":
+      return new DiskError("read-only", `The file system is mounted read-only: ${path}`);
+    case "ENOSPC":
+    case "EDQUOT":
+      return new DiskError("io", `No space is left on the disk (${code}): ${path}`);
+    case "ENAMETOOLONG":
+      return new DiskError("invalid", `The path or one of its names is too long: ${path}`);
+    case "ELOOP":
+      return new DiskError("invalid", `Too many symbolic links, or a loop of them: ${path}`);
+    case "EMFILE":
+    case "ENFILE":
+      return new DiskError("io", "Too many files are open at the moment; try again.");
+    default:
+      return new DiskError("io", `The operating system reported ${code}: ${path}`);
+  }
+}

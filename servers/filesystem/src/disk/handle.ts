@@ -1,0 +1,90 @@
+// Holding objects of the file system open without opening their content (Linux). O_PATH takes hold of whatever a name
+// leads to: no content is touched, a FIFO does not block, a device does nothing. What lies below a held directory is
+// reached through /proc/<pid>/fd/<n>, so that it does not matter what has become of the directory's own name since.
+import { closeSync, constants, fstatSync, openSync, readlinkSync, type BigIntStats } from "node:fs";
+
+/** One held object. `release` is called exactly once. */
+export interface Held {
+  readonly stat: BigIntStats;
+  /** A path for calls on the object itself. */
+  readonly self: string;
+  /** A path for calls on one entry of a held directory. */
+  at(name: string): string;
+  /** Opens the content. Only for regular files and directories. */
+  open(flags: number): number;
+  /** What the system calls the object at this moment. */
+  realPath(): string;
+  release(): void;
+}
+
+export interface Holder {
+  /** Takes hold of a directory, for the caller to compare with one that it knows. */
+  base(path: string): Held;
+  /** Takes hold of one entry of a held directory; a link is held as a link. ".." is the directory above. */
+  step(from: Held, name: string): Held;
+}
+
+const O_PATH = 0o10000000; // not in fs.constants; the same number on every Linux that Node runs on
+
+let table = "";
+
+/** Whether this system lets us work through held objects; asked once. */
+export function canHold(): boolean {
+  if (table !== "") return true;
+  if (process.platform !== "linux") return false;
+  try {
+    // The number saves the step over the link "self"; it is wrong where /proc belongs to another pid namespace.
+    table = readlinkSync("/proc/self") === String(process.pid) ? `/proc/${process.pid}/fd/` : "/proc/self/fd/";
+    const top = byHandle.base("/");
+    const same = byHandle.step(top, ".");
+    const works = same.realPath() === "/" && same.stat.ino === top.stat.ino;
+    for (const held of [top, same]) held.release();
+    if (!works) table = "";
+  } catch {
+    table = "";
+  }
+  return table !== "";
+}
+
+export const byHandle: Holder = {
+  base: (path) => take(path, constants.O_DIRECTORY),
+  step: (from, name) => take(from.at(name), 0),
+};
+
+function take(path: string, flags: number): Held {
+  const fd = openSync(path, O_PATH | constants.O_NOFOLLOW | flags);
+  try {
+    return new LinuxHeld(fd, fstatSync(fd, { bigint: true }));
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+class LinuxHeld implements Held {
+  readonly stat: BigIntStats;
+  readonly self: string;
+  readonly #fd: number;
+
+  constructor(fd: number, stat: BigIntStats) {
+    this.#fd = fd;
+    this.stat = stat;
+    this.self = table + fd;
+  }
+
+  at(name: string): string {
+    return `${this.self}/${name}`;
+  }
+
+  open(flags: number): number {
+    return openSync(this.self, flags | constants.O_NONBLOCK);
+  }
+
+  realPath(): string {
+    return readlinkSync(this.self);
+  }
+
+  release(): void {
+    closeSync(this.#fd);
+  }
+}

@@ -1,0 +1,63 @@
+// Lines as people count them: a line ends with a newline or with the text, and the newline at the end of a file does not
+// begin another one. Works on bytes, so that a file can be cut into lines without being decoded.
+import { unitOf, type Encoding } from "./text.ts";
+
+export type LineEnding = "lf" | "crlf" | "mixed" | "none";
+
+export interface LineCount {
+  readonly lines: number;
+  readonly lineEnding: LineEnding;
+}
+
+/** Counts the lines of a whole text, byte order mark taken off. */
+export function countLines(bytes: Buffer, encoding: Encoding): LineCount {
+  const unit = unitOf(encoding);
+  const low = encoding === "utf-16be" ? 1 : 0;
+  let newlines = 0;
+  let carriages = 0;
+  let end = 0;
+  for (let i = low; i < bytes.length; i += unit) {
+    if (bytes[i] !== 10 || (unit === 2 && bytes[i ^ 1] !== 0)) continue;
+    newlines += 1;
+    if (bytes[i - unit] === 13) carriages += 1;
+    end = i - low + unit;
+  }
+  const lines = newlines + (end < bytes.length ? 1 : 0);
+  return { lines, lineEnding: endingOf(newlines, carriages) };
+}
+
+function endingOf(newlines: number, carriages: number): LineEnding {
+  if (newlines === 0) return "none";
+  if (carriages === 0) return "lf";
+  return carriages === newlines ? "crlf" : "mixed";
+}
+
+/** The byte after the next newline at or after `from`; -1 when there is none. `from` lies on a unit. */
+export function afterNewline(bytes: Buffer, encoding: Encoding, from: number): number {
+  if (unitOf(encoding) === 1) return bytes.indexOf(10, from) + 1 || -1;
+  const low = encoding === "utf-16be" ? 1 : 0;
+  for (let at = bytes.indexOf(10, from); at !== -1; at = bytes.indexOf(10, at + 1)) {
+    if ((at & 1) === low && bytes[at ^ 1] === 0 && (at | 1) < bytes.length) return (at | 1) + 1;
+  }
+  return -1;
+}
+
+/** The byte after the last newline that ends at or before `to`; -1 when there is none. */
+export function afterNewlineBefore(bytes: Buffer, encoding: Encoding, to: number): number {
+  if (to <= 0) return -1;
+  if (unitOf(encoding) === 1) return bytes.lastIndexOf(10, to - 1) + 1 || -1;
+  const low = encoding === "utf-16be" ? 1 : 0;
+  for (let at = bytes.lastIndexOf(10, to - 1); at !== -1; at = at === 0 ? -1 : bytes.lastIndexOf(10, at - 1)) {
+    if ((at & 1) === low && bytes[at ^ 1] === 0 && (at | 1) < to) return (at | 1) + 1;
+  }
+  return -1;
+}
+
+/** Where the text of a line ends whose newline ends at `after`: the newline and a carriage return before it taken off. */
+export function withoutNewline(bytes: Buffer, encoding: Encoding, after: number): number {
+  const unit = unitOf(encoding);
+  const low = encoding === "utf-16be" ? 1 : 0;
+  const isCode = (at: number, code: number) => at >= 0 && bytes[at + low] === code && (unit === 1 || bytes[(at + low) ^ 1] === 0);
+  if (!isCode(after - unit, 10)) return after;
+  return isCode(after - 2 * unit, 13) ? after - 2 * unit : after - unit;
+}

@@ -1,0 +1,54 @@
+// Who holds a lock, in a form that shows later whether that process still lives. A process number alone is not enough:
+// numbers are used again, and mean something else in another container or after a restart of the machine.
+import { readFileSync, readlinkSync } from "node:fs";
+
+let own: string | undefined;
+
+/** This process: start of the machine, pid namespace, process number, start of the process. */
+export function thisProcess(): string {
+  own ??= [bootOf(), namespaceOf(), process.pid, startOf(process.pid) ?? "0"].join(".");
+  return own;
+}
+
+/** "unknown" where another container's numbers cannot be judged from here. */
+export function stateOf(owner: string): "alive" | "dead" | "unknown" {
+  if (owner.startsWith(`${thisProcess()}.`)) return "alive";
+  const [boot, namespace, pid, start] = owner.split(".");
+  const [ownBoot, ownNamespace] = thisProcess().split(".");
+  if (boot !== ownBoot) return "dead";
+  if (namespace !== ownNamespace || pid === undefined || !/^\d+$/.test(pid)) return "unknown";
+  if (process.platform === "linux" && start !== "0") return startOf(Number(pid)) === start ? "alive" : "dead";
+  try {
+    process.kill(Number(pid), 0);
+    return "unknown"; // somebody has that number, perhaps another by now
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ESRCH" ? "dead" : "unknown";
+  }
+}
+
+function startOf(pid: number): string | undefined {
+  try {
+    const facts = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The second field is the program's name, which may hold blanks and brackets; a dead child still waited for is Z.
+    const fields = facts.slice(facts.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+function bootOf(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").slice(0, 8);
+  } catch {
+    return "0";
+  }
+}
+
+function namespaceOf(): string {
+  try {
+    return readlinkSync("/proc/self/ns/pid").replace(/\D/g, "");
+  } catch {
+    return "0";
+  }
+}

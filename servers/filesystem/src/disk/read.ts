@@ -1,0 +1,171 @@
+// Reading text: whole, first lines, last lines, a range of lines. Small files are read in one go and at once; large ones
+// in blocks, so that memory does not grow with the file.
+import type { Area, FileHandle } from "./door.ts";
+import { DiskError, clip } from "./errors.ts";
+import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
+import { afterNewline, countLines, withoutNewline, type LineEnding } from "./lines.ts";
+import { readNow, tooLarge } from "./read-bytes.ts";
+import { firstBytes, gatherHead, gatherTail, seekLine } from "./read-stream.ts";
+import { decode, formByContent, formByMark, isBinary, markOf, type Encoding, type TextForm } from "./text.ts";
+import { headWindow, tailWindow, type Window } from "./window.ts";
+
+export interface ReadOptions {
+  /** Only the first lines. */
+  readonly head?: number | undefined;
+  /** Only the last lines. */
+  readonly tail?: number | undefined;
+  /** The first line to give, counted from 1. */
+  readonly offset?: number | undefined;
+  /** How many lines from there. */
+  readonly limit?: number | undefined;
+  /** Taken as said instead of detected. */
+  readonly encoding?: Encoding | undefined;
+  /** The most bytes of the file that one answer holds. */
+  readonly maxBytes?: number | undefined;
+  /** The largest file that is read without saying which part. */
+  readonly maxWholeBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface TextRead extends TextForm {
+  /** The real path. */
+  readonly path: string;
+  readonly content: string;
+  /** Of what was read: of the whole file where it is small. */
+  readonly lineEnding: LineEnding;
+  /** Absent where a large file was read from its end. */
+  readonly startLine?: number;
+  readonly endLine?: number;
+  /** Absent where the file was not read to its end. */
+  readonly totalLines?: number;
+  readonly size: number;
+  readonly etag: string;
+  /** Not all that was asked for is here; `nextOffset` says where to go on. */
+  readonly truncated: boolean;
+  /** The line that comes next, when there is one. */
+  readonly nextOffset?: number;
+  /** The one line given is longer than maxBytes, and was cut. */
+  readonly lineCut: boolean;
+}
+
+const READ_BYTES = 1_000_000;
+const WHOLE_BYTES = 256 * 1024 * 1024;
+
+/** Answers at once for small files, so that a handler can do so too. */
+export function readText(area: Area, path: string, options: ReadOptions = {}): TextRead | Promise<TextRead> {
+  checkOptions(options);
+  const file = area.file(path);
+  const size = Number(file.stat.size);
+  if (size > HASHED_BYTES) return readLarge(file, path, size, options);
+  try {
+    return readSmall(file, path, size, options);
+  } finally {
+    file[Symbol.dispose]();
+  }
+}
+
+function checkOptions(options: ReadOptions): void {
+  for (const name of ["head", "tail", "offset", "limit"] as const) {
+    const value = options[name];
+    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) {
+      throw new DiskError("invalid", `${name} must be a whole number of at least 1, but is ${value}.`);
+    }
+  }
+  if (options.head !== undefined && options.tail !== undefined) {
+    throw new DiskError("invalid", "Cannot specify both head and tail parameters simultaneously");
+  }
+  if ((options.head ?? options.tail) !== undefined && (options.offset ?? options.limit) !== undefined) {
+    throw new DiskError("invalid", "Give either head or tail, or offset and limit, not both.");
+  }
+}
+
+const isPart = (options: ReadOptions) => (options.head ?? options.tail ?? options.offset ?? options.limit) !== undefined;
+
+function readSmall(file: FileHandle, given: string, size: number, options: ReadOptions): TextRead {
+  const content = readNow(file.fd, 0, size);
+  const form = formByMark(content, options.encoding) ?? formByContent(content);
+  if (options.encoding === undefined && !form.bom && isBinary(content)) throw binary(given);
+  const text = content.subarray(markOf(form).length);
+  const { lines, lineEnding } = countLines(text, form.encoding);
+  const facts = { ...form, path: file.path, lineEnding, totalLines: lines, size: content.length, etag: etagOfContent(content) };
+  const maxBytes = options.maxBytes ?? READ_BYTES;
+  if (!isPart(options) && text.length <= maxBytes) {
+    return { ...facts, content: decode(text, form.encoding), startLine: lines && 1, endLine: lines, truncated: false, lineCut: false };
+  }
+  if (options.tail !== undefined) {
+    const window = tailWindow(text, form.encoding, options.tail, maxBytes);
+    return { ...facts, ...show(text, form.encoding, window, true), startLine: lines && lines - window.lines + 1, endLine: lines };
+  }
+  const first = options.offset ?? 1;
+  if (first > Math.max(lines, 1)) throw pastEnd(first, lines, given);
+  let from = 0;
+  for (let line = 1; line < first; line += 1) from = afterNewline(text, form.encoding, from);
+  const rest = text.subarray(from);
+  const window = headWindow(rest, form.encoding, options.head ?? options.limit ?? Infinity, maxBytes);
+  return { ...facts, ...show(rest, form.encoding, window), ...range(first, window, first + window.lines <= lines, options) };
+}
+
+async function readLarge(held: FileHandle, given: string, size: number, options: ReadOptions): Promise<TextRead> {
+  using file = held;
+  if (!isPart(options) && size > (options.maxWholeBytes ?? WHOLE_BYTES)) {
+    throw tooLarge(given, size, options.maxWholeBytes ?? WHOLE_BYTES, "; read a part of it with head, tail, or offset and limit");
+  }
+  const maxBytes = options.maxBytes ?? READ_BYTES;
+  const etag = etagOfFacts(file.stat);
+  const start = await firstBytes(file.fd);
+  const marked = formByMark(start, options.encoding);
+  const encoding = marked?.encoding ?? "utf-8";
+  const from = marked === undefined ? 0 : markOf(marked).length;
+  const reach = { fd: file.fd, encoding, from, size, signal: options.signal };
+  const factsOf = (bytes: Buffer) => {
+    // Without a mark, what is shown decides: a file is rarely worth reading in full to learn its encoding.
+    if (marked === undefined && isBinary(bytes)) throw binary(given);
+    const form = marked ?? formByContent(bytes);
+    return { ...form, path: file.path, lineEnding: countLines(bytes, form.encoding).lineEnding, size, etag };
+  };
+  if (options.tail !== undefined) {
+    const bytes = await gatherTail(reach, options.tail, maxBytes);
+    const window = tailWindow(bytes, encoding, options.tail, maxBytes);
+    const known = factsOf(bytes.subarray(window.from, window.to));
+    return { ...known, ...show(bytes, known.encoding, window, true) };
+  }
+  const first = options.offset ?? 1;
+  const place = await seekLine(reach, first);
+  if (place.line < first) throw pastEnd(first, place.line, given);
+  const count = options.head ?? options.limit ?? Infinity;
+  const bytes = await gatherHead({ ...reach, from: place.at }, count, maxBytes);
+  const window = headWindow(bytes, encoding, count, maxBytes);
+  const known = factsOf(bytes.subarray(0, window.to));
+  const more = window.cut || place.at + window.to < size;
+  const total = more ? {} : { totalLines: first + window.lines - 1 };
+  return { ...known, ...total, ...show(bytes, known.encoding, window), ...range(first, window, more, options) };
+}
+
+/** As the official server: the newline after the last line given is left out, but the end of a file is shown as it is. */
+function show(bytes: Buffer, encoding: Encoding, window: Window, toTheEnd = false) {
+  const to = window.cut || toTheEnd ? window.to : withoutNewline(bytes, encoding, window.to);
+  return {
+    content: decode(bytes.subarray(window.from, Math.max(to, window.from)), encoding),
+    truncated: window.truncated,
+    lineCut: window.cut,
+  };
+}
+
+function range(first: number, window: Window, more: boolean, options: ReadOptions) {
+  const endLine = first + window.lines - 1;
+  const lines = window.lines === 0 ? { startLine: 0, endLine: 0 } : { startLine: first, endLine };
+  // Who asks for the first lines has them; who reads on wants to know where.
+  const goesOn = more && (window.truncated || options.head === undefined);
+  return goesOn ? { ...lines, nextOffset: endLine + 1 } : lines;
+}
+
+function pastEnd(first: number, lines: number, given: string): DiskError {
+  return new DiskError("invalid", `offset ${first} is past the end; the file has ${lines} lines: ${clip(given)}`);
+}
+
+function binary(given: string): DiskError {
+  return new DiskError(
+    "invalid",
+    `This looks like a binary file; read it with read_media_file, or name an encoding such as latin1: ${clip(given)}`,
+  );
+}

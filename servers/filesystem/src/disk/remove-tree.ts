@@ -1,0 +1,29 @@
+// Removing what is in a directory, through held directories: a link is removed, never entered.
+import { lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import type { FolderHandle } from "./door.ts";
+import { DiskError, clip } from "./errors.ts";
+
+/** Removes a directory and everything in it. */
+export async function removeFolder(parent: FolderHandle, name: string): Promise<void> {
+  using folder = parent.child(name);
+  if (folder === undefined) throw new DiskError("conflict", `The directory changed in the meantime: ${clip(name)}`);
+  await removeEntries(folder, 0);
+  rmdirSync(parent.at(name));
+}
+
+async function removeEntries(folder: FolderHandle, depth: number): Promise<void> {
+  if (depth > 1000) throw new DiskError("too-large", "The directory is nested too deep.");
+  for (const [index, name] of readdirSync(folder.self).entries()) {
+    // Let other requests go on.
+    if (index % 256 === 255) await setImmediate();
+    if (!lstatSync(folder.at(name)).isDirectory()) {
+      unlinkSync(folder.at(name));
+      continue;
+    }
+    using child = folder.child(name);
+    if (child === undefined) throw new DiskError("conflict", `The directory changed in the meantime: ${clip(name)}`);
+    await removeEntries(child, depth + 1);
+    rmdirSync(folder.at(name));
+  }
+}

@@ -1,0 +1,24 @@
+// "Only if the file is still as I read it": comparing etags under the lock.
+import type { BigIntStats } from "node:fs";
+import type { Area, Entry } from "./door.ts";
+import { DiskError, clip } from "./errors.ts";
+import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
+import { readNow } from "./read-bytes.ts";
+import { openTarget } from "./target.ts";
+
+/** Throws unless the file has the expected etag; `there` is undefined when there is none. */
+export function mustHaveEtag(expected: string, area: Area, entry: Entry, there: BigIntStats | undefined, path: string): void {
+  mustMatch(expected, there === undefined ? undefined : currentEtag(area, entry, there, path), path);
+}
+
+function currentEtag(area: Area, entry: Entry, there: BigIntStats, path: string): string {
+  using file = openTarget(area, entry, there, path);
+  const size = Number(file.stat.size);
+  return size > HASHED_BYTES ? etagOfFacts(file.stat) : etagOfContent(readNow(file.fd, 0, size));
+}
+
+export function mustMatch(expected: string, current: string | undefined, path: string): void {
+  if (expected === current) return;
+  const what = current === undefined ? "the file does not exist" : `the file has changed since then and its etag is ${current}`;
+  throw new DiskError("conflict", `Expected the file to have the etag ${clip(expected, 60)}, but ${what}; read it again: ${clip(path)}`);
+}

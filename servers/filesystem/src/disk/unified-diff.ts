@@ -1,0 +1,78 @@
+// A unified diff of a file before and after an edit. Only the stretch that changed is compared, so that the cost does
+// not grow with the file; the library comes in when the first diff is wanted.
+import type { StructuredPatch } from "diff";
+import { shown } from "./shown.ts";
+
+type Hunk = StructuredPatch["hunks"][number];
+
+/** Lines kept on both sides of the change: more than a hunk shows, so that the comparison sees its surroundings. */
+const MARGIN = 32;
+/** Above so many changed lines all old lines are shown before all new ones: finding pairs would take too long. */
+const MAX_CHANGES = 2000;
+
+export interface Compared {
+  readonly diff: string;
+  /** Counted from 1; absent where the texts are the same. */
+  readonly firstChangedLine?: number;
+}
+
+/** The diff of two texts with LF only. */
+export async function unifiedDiff(path: string, before: string, after: string): Promise<Compared> {
+  const { structuredPatch, formatPatch, OMIT_HEADERS } = await import("diff");
+  const name = shown(path);
+  const { head, from, oldTo, newTo } = changedStretch(before, after);
+  const [old, next] = [before.slice(from, oldTo), after.slice(from, newTo)];
+  const patch = structuredPatch(name, name, old, next, "original", "modified", { maxEditLength: MAX_CHANGES });
+  const skipped = countNewlines(before, from);
+  const hunks = patch === undefined ? [wholeHunk(old, next)] : patch.hunks;
+  const moved = hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart + skipped, newStart: hunk.newStart + skipped }));
+  if (hunks.length === 0) return { diff: header(name) };
+  const names = { oldFileName: name, newFileName: name, oldHeader: undefined, newHeader: undefined };
+  const diff = header(name) + formatPatch({ ...names, hunks: moved }, OMIT_HEADERS);
+  return { diff, firstChangedLine: skipped + 1 + countNewlines(before.slice(from, head), head) };
+}
+
+// The library would quote a name with blanks or letters beyond ASCII; the official server prints it as it is.
+function header(name: string): string {
+  return `Index: ${name}\n${"=".repeat(67)}\n--- ${name}\toriginal\n+++ ${name}\tmodified\n`;
+}
+
+/** A diff as a block of Markdown, fenced by more backticks than it holds in a row. */
+export function fenced(diff: string): string {
+  let fence = "```";
+  while (diff.includes(fence)) fence += "`";
+  return `${fence}diff\n${diff}${fence}\n\n`;
+}
+
+/** Where two texts differ, widened to whole lines and the margin. */
+function changedStretch(before: string, after: string): { head: number; from: number; oldTo: number; newTo: number } {
+  const least = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < least && before.charCodeAt(head) === after.charCodeAt(head)) head += 1;
+  let tail = 0;
+  while (tail < least - head && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail += 1;
+  let from = head;
+  for (let line = 0; line <= MARGIN && from > 0; line += 1) from = from < 2 ? 0 : before.lastIndexOf("\n", from - 2) + 1;
+  let oldTo = before.length - tail;
+  for (let line = 0; line <= MARGIN && oldTo < before.length; line += 1) oldTo = before.indexOf("\n", oldTo) + 1 || before.length;
+  return { head, from, oldTo, newTo: after.length - (before.length - oldTo) };
+}
+
+function countNewlines(text: string, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1 && at < to; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
+function wholeHunk(old: string, next: string): Hunk {
+  const [removed, added] = [marked("-", old), marked("+", next)];
+  const count = (lines: readonly string[]) => lines.filter((line) => !line.startsWith("\\")).length;
+  return { oldStart: 1, oldLines: count(removed), newStart: 1, newLines: count(added), lines: [...removed, ...added] };
+}
+
+function marked(sign: string, text: string): string[] {
+  const lines = text.split("\n");
+  const open = lines.pop() ?? "";
+  const all = lines.map((line) => sign + line);
+  return open === "" ? all : [...all, sign + open, "\\ No newline at end of file"];
+}

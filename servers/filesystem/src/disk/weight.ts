@@ -1,0 +1,11 @@
+// What an answer weighs on the wire: a text goes out inside JSON, and once more in the structured result that the official
+// servers' clients expect. Lists end before they grow past what one reply may be (2.5 MB), and say so.
+
+/** For the lists of one answer; the rest of the reply has room beside it. */
+export const REPLY_BYTES = 2_000_000;
+
+/** Bytes of a text as a JSON string. */
+export function wireBytes(text: string): number {
+  if (/^[\u0020\u0021\u0023-\u005b\u005d-\u007e]*$/.test(text)) return text.length + 2;
+  return Buffer.byteLength(JSON.stringify(text));
+}

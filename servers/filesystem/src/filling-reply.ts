@@ -1,0 +1,78 @@
+// A reply with several files in it, which fills up: what has no room is named, and what cannot even be named is counted.
+import { wireBytes } from "./disk/weight.ts";
+
+/** What the structured result says of a file beside its path. */
+const ENTRY_BYTES = 150;
+const LEFT_OUT = "left out: the reply is full; read it in a call of its own";
+/** Ends a text that was cut. */
+export const REST = "[truncated; read the rest with read_text_file]\n";
+
+interface File {
+  path: string;
+  ok: boolean;
+  error?: string;
+  etag?: string;
+  truncated?: boolean;
+}
+
+export interface Told {
+  text: string;
+  file: File;
+}
+
+/** The text goes out twice, the path and the error once more. */
+const weigh = ({ text, file: { path, error = "" } }: Told): number =>
+  2 * (wireBytes(text) + 10) + wireBytes(path) + wireBytes(error) + ENTRY_BYTES;
+
+const leftOut = (path: string): Told => ({
+  text: `${path}: Error - ${LEFT_OUT}`,
+  file: { path, ok: false, error: LEFT_OUT, truncated: true },
+});
+
+export class FillingReply {
+  readonly files: File[] = [];
+  omitted = 0;
+  readonly #texts: string[] = [];
+  readonly #most: number;
+  #room: number;
+  /** What it takes to name those that follow. */
+  #names: number;
+  #full = false;
+
+  constructor(maxResultBytes: number, paths: readonly string[]) {
+    this.#most = maxResultBytes - 4096;
+    this.#room = this.#most;
+    this.#names = paths.reduce((sum, path) => sum + weigh(leftOut(path)), 0);
+  }
+
+  /** The most bytes that the next file may have. */
+  roomFor(path: string): number {
+    this.#names -= weigh(leftOut(path));
+    return this.#full ? 0 : Math.floor((this.#room - this.#names - weigh({ text: `${path}:${REST}`, file: { path, ok: true } })) / 2.1);
+  }
+
+  add(told: Told): void {
+    const free = this.#room - this.#names;
+    if (weigh(told) <= free) return this.#put(told);
+    // Heavier than its bytes. When little is left it is not worth trying every other file.
+    this.#full = free < this.#most / 10;
+    this.leaveOut(told.file.path);
+  }
+
+  leaveOut(path: string): void {
+    const told = leftOut(path);
+    if (weigh(told) <= this.#room) this.#put(told);
+    else this.omitted += 1;
+  }
+
+  #put(told: Told): void {
+    this.#room -= weigh(told);
+    this.#texts.push(told.text);
+    this.files.push(told.file);
+  }
+
+  get content(): string {
+    const rest = this.omitted > 0 ? [`[truncated: ${this.omitted} more files are left out]`] : [];
+    return [...this.#texts, ...rest].join("\n---\n");
+  }
+}

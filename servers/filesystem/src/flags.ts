@@ -1,0 +1,14 @@
+// The switches of this server, beside those that every server has.
+import type { Flags } from "@oarlock/server-kit/node";
+
+export const flags = {
+  deny: { type: "list", value: "GLOB", help: "hide what matches from every tool and resource" },
+  roots: {
+    type: "choice",
+    choices: ["narrow", "replace", "ignore"],
+    default: "narrow",
+    help: "what the client's roots do to the directories given here",
+  },
+  refuseHardLinks: { type: "boolean", help: "refuse to read or edit files that have more than one name" },
+  allowDelete: { type: "boolean", help: "let overwriting moves go on without asking the user" },
+} as const satisfies Flags;

@@ -1,0 +1,36 @@
+// A prompt to get to know a directory, with its tree inside.
+import { embed, prompt, user } from "@oarlock/server-kit";
+import { completePath } from "../complete-path.ts";
+import { folderTree, treeText } from "../disk/tree.ts";
+import { uriOfPath } from "../disk/uri.ts";
+import type { Parts } from "../parts.ts";
+import { object, text } from "../schema.ts";
+
+/** A prompt shows the upper levels; the tools show the rest. */
+const LEVELS = 3;
+const ENTRIES = 500;
+/** For the words around the tree, and its path as it was given. */
+const REST_BYTES = 10_000;
+
+export const exploreDirectory = ({ folders, maxResultBytes }: Parts) =>
+  prompt({
+    name: "explore_directory",
+    title: "Explore a directory",
+    description: "Get an overview of a directory and what it is for.",
+    args: () => object({ path: text("Directory to explore") }),
+    complete: { path: completePath(folders, maxResultBytes) },
+    async get({ path }, ctx) {
+      const tree = await folderTree(await folders.of(ctx), path, {
+        maxDepth: LEVELS,
+        maxEntries: ENTRIES,
+        maxBytes: maxResultBytes - REST_BYTES,
+        signal: ctx.signal,
+      });
+      return [
+        user(
+          `Explore the directory ${path}. Its tree follows${tree.truncated ? ", the upper levels only" : ""}. Say what it holds and how it is organised, read the files that explain it best, and name what deserves a closer look.`,
+        ),
+        user(embed({ uri: uriOfPath(tree.path), mimeType: "application/json", text: treeText(tree) })),
+      ];
+    },
+  });

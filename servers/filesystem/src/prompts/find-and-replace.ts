@@ -1,0 +1,29 @@
+// A prompt to replace a phrase safely: look, preview, then change.
+import { prompt } from "@oarlock/server-kit";
+import { completePath } from "../complete-path.ts";
+import type { Parts } from "../parts.ts";
+import { object, text } from "../schema.ts";
+
+export const findAndReplace = ({ folders, maxResultBytes }: Parts) =>
+  prompt({
+    name: "find_and_replace",
+    title: "Find and replace",
+    description: "Replace a phrase in the files of a directory, with a preview first.",
+    args: () =>
+      object({
+        path: text("Directory or file to work in"),
+        find: text("Exact text to find"),
+        replace: text("Text to put in its place"),
+      }),
+    complete: { path: completePath(folders, maxResultBytes) },
+    async get({ path, find, replace }, ctx) {
+      // Fails early, and in the same words as the tools, when the path may not be touched.
+      (await folders.of(ctx)).look(path);
+      return [
+        `Replace ${JSON.stringify(find)} with ${JSON.stringify(replace)} in ${path}.`,
+        "1. Find the files that hold the text.",
+        "2. For each, call edit_file with dryRun: true and show me the diff.",
+        "3. Only when I agree, call edit_file again without dryRun. Leave everything else as it is.",
+      ].join("\n");
+    },
+  });

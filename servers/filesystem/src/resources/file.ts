@@ -1,0 +1,80 @@
+// file:///{+path}: every file and directory that may be touched, with completion and subscription.
+import { invalidParams, resourceNotFound, template, type Context, type Contents } from "@oarlock/server-kit";
+import { completePath } from "../complete-path.ts";
+import type { Area } from "../disk/door.ts";
+import { DiskError } from "../disk/errors.ts";
+import { listFolder } from "../disk/list.ts";
+import { listText } from "../disk/list-text.ts";
+import { mediaType, readsAsText, HEAD_BYTES } from "../disk/mime.ts";
+import { readBytes } from "../disk/read-bytes.ts";
+import { decode, formByContent } from "../disk/text.ts";
+import { pathOfUri, uriOfPath } from "../disk/uri.ts";
+import { wireBytes } from "../disk/weight.ts";
+import type { Watcher } from "../disk/watch.ts";
+import type { Folders } from "../folders.ts";
+
+export const file = (folders: Folders, watcher: Watcher, maxBytes: number) =>
+  template({
+    uri: "file:///{+path}",
+    name: "file",
+    title: "File or directory",
+    description: "A file's content, or the entries of a directory, under an allowed directory.",
+    match: (uri) => (/^file:/i.test(uri) ? { path: pathIn(uri) } : undefined),
+    async list(ctx) {
+      const { roots } = await folders.known(ctx);
+      return roots.map(({ given }) => ({
+        uri: uriOfPath(given),
+        name: given,
+        description: "An allowed directory",
+        mimeType: "inode/directory",
+      }));
+    },
+    complete: {
+      // The variable has no slash at its start: the template brings it.
+      path: async (typed, ctx) => {
+        const slashed = typed.startsWith("/");
+        const values = await completePath(folders, maxBytes)(slashed ? typed : `/${typed}`, ctx);
+        return slashed ? values : values.map((value) => value.slice(1));
+      },
+    },
+    read: async ({ path }, ctx, uri) =>
+      found(uri, async () => read(fitting(await folders.of(ctx), path, uri), path, maxBytes - 1000 - 2 * wireBytes(uri), ctx.signal)),
+    watch: async ({ path }, changed, ctx: Context, uri) =>
+      found(uri, async () => watcher.watch(fitting(await folders.known(ctx), path, uri), path, changed)),
+  });
+
+/** The path, or -32602 with what is wrong with the address. */
+function pathIn(uri: string): string {
+  try {
+    return pathOfUri(uri, { folder: true });
+  } catch (error) {
+    throw error instanceof DiskError ? invalidParams(error.message) : error;
+  }
+}
+
+/** An address that ends in a slash can only mean a directory. */
+function fitting(area: Area, path: string, uri: string): Area {
+  if (uri.endsWith("/")) area.folder(path)[Symbol.dispose]();
+  return area;
+}
+
+/** What may not be touched and what is not there are one and the same to a reader. */
+async function found<T>(uri: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof DiskError && (error.code === "denied" || error.code === "not-found")) throw resourceNotFound(uri);
+    throw error instanceof DiskError ? invalidParams(error.message) : error;
+  }
+}
+
+async function read(area: Area, path: string, room: number, signal: AbortSignal): Promise<Contents> {
+  if (area.look(path).stat.isDirectory())
+    return { text: listText(await listFolder(area, path, { maxBytes: room, signal })), mimeType: "text/plain" };
+  const { bytes } = await readBytes(area, path, { maxBytes: Math.floor(room / 2), signal });
+  const mimeType = await mediaType(path, bytes.subarray(0, HEAD_BYTES));
+  const form = formByContent(bytes);
+  const text = readsAsText(mimeType) && form.encoding === "utf-8" ? decode(bytes, form.encoding) : undefined;
+  // Control characters grow sixfold in JSON; a file that is full of them goes as bytes, which grow by a third.
+  return text !== undefined && wireBytes(text) <= room ? { text, mimeType } : { blob: bytes.toString("base64"), mimeType };
+}

@@ -1,0 +1,66 @@
+// edit_file: exact replacements in a text file, all or none, with the diff.
+import { tool } from "@oarlock/server-kit";
+import { editText } from "../disk/edit.ts";
+import { fenced } from "../disk/unified-diff.ts";
+import { wireBytes } from "../disk/weight.ts";
+import type { Parts } from "../parts.ts";
+import { choice, count, flag, object, path, text, z } from "../schema.ts";
+
+export const editFile = ({ folders, maxResultBytes }: Parts) =>
+  tool({
+    name: "edit_file",
+    title: "Edit file",
+    description:
+      "Replace exact pieces of a text file and get the diff. Each oldText must stand in the file exactly once, unless replaceAll or expectedCount says otherwise; all edits are made or none. dryRun shows the diff without changing the file. Encoding and line endings are kept.",
+    input: () =>
+      object({
+        path,
+        edits: z
+          .array(
+            z.object({
+              oldText: text("Text to find, exactly"),
+              newText: text("Text to put in its place"),
+              replaceAll: flag("Replace every occurrence"),
+              expectedCount: count("Replace exactly this many occurrences"),
+            }),
+          )
+          .check(z.minLength(1), z.maxLength(1000), z.describe("The replacements, in order")),
+        dryRun: flag("Only show the diff"),
+        matching: z._default(
+          choice(["exact", "flexible"], "flexible also finds text whose lines differ by one indentation shift"),
+          "flexible",
+        ),
+        expectedEtag: z.optional(text("Edit only if the file still has this etag")),
+      }),
+    output: () =>
+      object({
+        content: z.string(),
+        path: z.string(),
+        applied: z.boolean(),
+        replacements: z.int(),
+        firstChangedLine: z.optional(z.int()),
+        etag: z.string(),
+        truncated: z.boolean(),
+      }),
+    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+    async run({ path: given, edits, ...options }, ctx) {
+      const { diff, ...result } = await editText(await folders.of(ctx), given, edits, { ...options, signal: ctx.signal });
+      const { content, truncated } = fitting(diff, maxResultBytes - 4096 - 3 * wireBytes(given));
+      return { content, structured: { content, ...result, truncated } };
+    },
+  });
+
+/** The diff as a block, and cut where it is too heavy for a reply: what was done is told in any case. */
+function fitting(diff: string, room: number): { content: string; truncated: boolean } {
+  const whole = fenced(diff);
+  if (2 * wireBytes(whole) <= room) return { content: whole, truncated: false };
+  let cut = diff;
+  for (let weight = 2 * wireBytes(whole); weight > room && cut !== ""; weight = 2 * wireBytes(fenced(cut))) {
+    cut = cut.slice(0, Math.floor(cut.length * Math.min(0.9, room / weight)));
+    cut = cut.slice(0, cut.lastIndexOf("\n") + 1);
+  }
+  return {
+    content: `${fenced(cut)}(truncated: the diff is ${diff.length} characters long and is shown up to ${cut.length})`,
+    truncated: true,
+  };
+}

@@ -1,0 +1,51 @@
+// get_file_info: the facts about a file or directory.
+import { tool } from "@oarlock/server-kit";
+import { info, type Info } from "../disk/info.ts";
+import { mediaType } from "../disk/mime.ts";
+import type { Parts } from "../parts.ts";
+import { object, path, z } from "../schema.ts";
+
+export const getFileInfo = ({ folders }: Parts) =>
+  tool({
+    name: "get_file_info",
+    title: "Get file info",
+    description:
+      "Get the size, times, type and permissions of a file or directory, and of text files the encoding, line endings, line count and etag.",
+    input: () => object({ path }),
+    output: () =>
+      object({
+        content: z.string(),
+        path: z.string(),
+        size: z.int(),
+        created: z.string(),
+        modified: z.string(),
+        accessed: z.string(),
+        isDirectory: z.boolean(),
+        isFile: z.boolean(),
+        isSymlink: z.boolean(),
+        permissions: z.string(),
+        etag: z.optional(z.string()),
+        encoding: z.optional(z.string()),
+        bom: z.optional(z.boolean()),
+        lineEnding: z.optional(z.string()),
+        lines: z.optional(z.int()),
+        mimeType: z.optional(z.string()),
+      }),
+    hints: { readOnly: true, openWorld: false },
+    async run({ path: given }, ctx) {
+      const facts = info(await folders.of(ctx), given);
+      const content = factsText(facts);
+      const { created, modified, accessed } = facts;
+      const times = { created: created.toISOString(), modified: modified.toISOString(), accessed: accessed.toISOString() };
+      const mimeType = facts.isDirectory ? "inode/directory" : await mediaType(facts.path);
+      return { content, structured: { content, ...facts, ...times, mimeType } };
+    },
+  });
+
+/** The lines of the official server, in its order. */
+function factsText({ size, created, modified, accessed, isDirectory, isFile, permissions }: Info): string {
+  const lines = { size, created, modified, accessed, isDirectory, isFile, permissions };
+  return Object.entries(lines)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .join("\n");
+}

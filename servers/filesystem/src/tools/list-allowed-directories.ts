@@ -1,0 +1,24 @@
+// list_allowed_directories: where this server may work.
+import { tool } from "@oarlock/server-kit";
+import { shown } from "../disk/shown.ts";
+import type { Parts } from "../parts.ts";
+import { object, z } from "../schema.ts";
+
+export const listAllowedDirectories = ({ folders }: Parts) =>
+  tool({
+    name: "list_allowed_directories",
+    title: "List allowed directories",
+    description: "List the directories that may be read, and which of them may be written. Everything below them may be used too.",
+    output: () =>
+      object({
+        content: z.string(),
+        directories: z.array(z.object({ path: z.string(), writable: z.boolean() })),
+      }),
+    hints: { readOnly: true, openWorld: false },
+    async run(_input, ctx) {
+      const { roots } = await folders.of(ctx);
+      const lines = roots.length > 0 ? roots.map(({ real }) => shown(real)) : [`(none: ${folders.whyNothing})`];
+      const content = `Allowed directories:\n${lines.join("\n")}`;
+      return { content, structured: { content, directories: roots.map(({ real, readOnly }) => ({ path: real, writable: !readOnly })) } };
+    },
+  });

@@ -1,0 +1,36 @@
+// list_directory_with_sizes: the same with the size of each file, sorted, and totals.
+import { tool } from "@oarlock/server-kit";
+import { listFolderWithSizes } from "../disk/list.ts";
+import { sizedListText } from "../disk/list-text.ts";
+import { pageRoom, type Parts } from "../parts.ts";
+import { choice, count, cursor, folder, object, z } from "../schema.ts";
+
+export const listDirectoryWithSizes = ({ folders, maxResultBytes }: Parts) =>
+  tool({
+    name: "list_directory_with_sizes",
+    title: "List directory with sizes",
+    description: "List the entries of a directory with the size of each file and the totals, sorted by name or by size (largest first).",
+    input: () =>
+      object({
+        path: folder,
+        sortBy: z._default(choice(["name", "size"], "Sort by name or by size"), "name"),
+        limit: count("The most entries on a page"),
+        cursor,
+      }),
+    output: () =>
+      object({
+        content: z.string(),
+        entries: z.array(z.object({ name: z.string(), type: z.string(), target: z.optional(z.string()), size: z.int() })),
+        totals: z.object({ files: z.int(), directories: z.int(), symlinks: z.int(), others: z.int(), bytes: z.int() }),
+        truncated: z.boolean(),
+        nextCursor: z.optional(z.string()),
+      }),
+    hints: { readOnly: true, openWorld: false },
+    async run({ path, sortBy, limit, cursor: from }, ctx) {
+      const options = { sortBy, limit, cursor: from, maxBytes: pageRoom(maxResultBytes), signal: ctx.signal };
+      const listing = await listFolderWithSizes(await folders.of(ctx), path, options);
+      const content = sizedListText(listing);
+      const { entries, totals, truncated, nextCursor } = listing;
+      return { content, structured: { content, entries: [...entries], totals, truncated: truncated || listing.beyond, nextCursor } };
+    },
+  });

@@ -1,0 +1,33 @@
+// list_directory: the entries of one directory, with their types.
+import { tool } from "@oarlock/server-kit";
+import { listFolder } from "../disk/list.ts";
+import { listText } from "../disk/list-text.ts";
+import { pageRoom, type Parts } from "../parts.ts";
+import { count, cursor, folder, object, z } from "../schema.ts";
+
+export const listDirectory = ({ folders, maxResultBytes }: Parts) =>
+  tool({
+    name: "list_directory",
+    title: "List directory",
+    description: "List the entries of a directory, marked [DIR], [FILE], [LINK] or [OTHER]. A long list comes in pages.",
+    input: () => object({ path: folder, limit: count("The most entries on a page"), cursor }),
+    output: () =>
+      object({
+        content: z.string(),
+        entries: z.array(z.object({ name: z.string(), type: z.string(), target: z.optional(z.string()) })),
+        truncated: z.boolean(),
+        nextCursor: z.optional(z.string()),
+      }),
+    hints: { readOnly: true, openWorld: false },
+    async run({ path, limit, cursor: from }, ctx) {
+      const listing = await listFolder(await folders.of(ctx), path, {
+        limit,
+        cursor: from,
+        maxBytes: pageRoom(maxResultBytes),
+        signal: ctx.signal,
+      });
+      const content = listText(listing);
+      const { entries, truncated, nextCursor } = listing;
+      return { content, structured: { content, entries: [...entries], truncated: truncated || listing.beyond, nextCursor } };
+    },
+  });

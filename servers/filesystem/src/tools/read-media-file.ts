@@ -1,0 +1,62 @@
+// read_media_file: images and audio as blocks a model can see or hear, anything else as an embedded resource.
+import { audio, embed, image, link, tool, type Block } from "@oarlock/server-kit";
+import { HEAD_BYTES, mediaType, sniff } from "../disk/mime.ts";
+import { readBytes } from "../disk/read-bytes.ts";
+import { uriOfPath } from "../disk/uri.ts";
+import type { Parts } from "../parts.ts";
+import { object, path, z } from "../schema.ts";
+
+export const readMediaFile = ({ folders, maxResultBytes }: Parts) =>
+  tool({
+    name: "read_media_file",
+    title: "Read media file",
+    description:
+      "Read an image or audio file as a block that the model can see or hear; any other file comes as an embedded resource. A file too big for one reply comes as a link.",
+    input: () => object({ path }),
+    output: () => object({ content: z.array(z.looseObject({ type: z.string() })), mimeType: z.string(), size: z.int() }),
+    hints: { readOnly: true, openWorld: false },
+    async run({ path: given }, ctx) {
+      const area = await folders.of(ctx);
+      const { path: real, stat } = area.look(given);
+      const uri = uriOfPath(real);
+      // Base64 grows by a third, and the block goes out twice.
+      if (stat.isFile() && Number(stat.size) > ((maxResultBytes - 4096) / 2) * 0.75) {
+        const mimeType = await mediaType(real);
+        const name = real.slice(real.lastIndexOf("/") + 1);
+        const content: Block[] = [link({ uri, name, mimeType, size: Number(stat.size), description: "Too big for one reply" })];
+        return { content, structured: { content: content.map((block) => ({ ...block })), mimeType, size: Number(stat.size) } };
+      }
+      const { bytes, size } = await readBytes(area, given, { maxBytes: maxResultBytes, signal: ctx.signal });
+      const mimeType = await mediaType(real, bytes.subarray(0, HEAD_BYTES));
+      const content = [blockOf(bytes.toString("base64"), blockType(real, bytes), uri)];
+      return { content, structured: { content: content.map((block) => ({ ...block })), mimeType, size } };
+    },
+  });
+
+/** What the official server calls images and audio, by their names. */
+const MEDIA: Readonly<Record<string, string | undefined>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  bmp: "image/bmp",
+  svg: "image/svg+xml",
+  mp3: "audio/mpeg",
+  wav: "audio/wav",
+  ogg: "audio/ogg",
+  flac: "audio/flac",
+};
+
+/** Bytes that are known beat the name: a model that is told the wrong type refuses the whole reply. */
+function blockType(path: string, bytes: Uint8Array): string {
+  const extension = /[^/]\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? "";
+  const named = Object.hasOwn(MEDIA, extension) ? MEDIA[extension] : undefined;
+  return sniff(bytes.subarray(0, HEAD_BYTES)).type ?? named ?? "application/octet-stream";
+}
+
+function blockOf(data: string, mimeType: string, uri: string): Block {
+  if (mimeType.startsWith("image/")) return image(data, mimeType);
+  if (mimeType.startsWith("audio/")) return audio(data, mimeType);
+  return embed({ uri, mimeType, blob: data });
+}

@@ -1,0 +1,75 @@
+// read_multiple_files: several texts in one reply; one that fails does not stop the others.
+import { tool } from "@oarlock/server-kit";
+import type { Area } from "../disk/door.ts";
+import { DiskError } from "../disk/errors.ts";
+import { readText, type ReadOptions } from "../disk/read.ts";
+import { FillingReply, REST, type Told } from "../filling-reply.ts";
+import type { Parts } from "../parts.ts";
+import { count, object, z } from "../schema.ts";
+
+/** Files in one call. */
+const MOST = 1000;
+/** Less room than this is not worth a read. */
+const LEAST_BYTES = 256;
+/** After so long other calls get their turn. */
+const TURN_MS = 10;
+
+export const readMultipleFiles = ({ folders, maxResultBytes }: Parts) =>
+  tool({
+    name: "read_multiple_files",
+    title: "Read multiple files",
+    description:
+      "Read several files as text in one call; each comes under its path, and one that cannot be read says why without stopping the others. A reply that had to be cut names the files left out.",
+    input: () =>
+      object({
+        paths: z.array(z.string()).check(z.minLength(1), z.maxLength(MOST), z.describe("Paths of the files")),
+        head: count("Only the first N lines of each"),
+        tail: count("Only the last N lines of each"),
+        limit: count("The most lines of each"),
+      }),
+    output: () =>
+      object({
+        content: z.string(),
+        truncated: z.boolean(),
+        omitted: z.optional(z.int()),
+        files: z.array(
+          z.object({
+            path: z.string(),
+            ok: z.boolean(),
+            error: z.optional(z.string()),
+            etag: z.optional(z.string()),
+            truncated: z.optional(z.boolean()),
+          }),
+        ),
+      }),
+    hints: { readOnly: true, openWorld: false },
+    async run({ paths, head, tail, limit }, ctx) {
+      const area = await folders.of(ctx);
+      const reply = new FillingReply(maxResultBytes, paths);
+      let pause = performance.now() + TURN_MS;
+      for (const path of paths) {
+        ctx.signal.throwIfAborted();
+        if (performance.now() > pause) {
+          await new Promise((resolve) => setImmediate(resolve));
+          pause = performance.now() + TURN_MS;
+        }
+        const maxBytes = reply.roomFor(path);
+        if (maxBytes < LEAST_BYTES) reply.leaveOut(path);
+        else reply.add(await one(area, path, { head, tail, limit, maxBytes, signal: ctx.signal }));
+        ctx.progress(reply.files.length + reply.omitted, paths.length, path);
+      }
+      const { files, omitted, content } = reply;
+      const truncated = omitted > 0 || files.some((file) => file.truncated === true);
+      return { content, structured: { content, files, truncated, ...(omitted > 0 && { omitted }) } };
+    },
+  });
+
+async function one(area: Area, path: string, options: ReadOptions): Promise<Told> {
+  try {
+    const { content, etag, truncated } = await readText(area, path, options);
+    return { text: `${path}:\n${content}\n${truncated ? REST : ""}`, file: { path, ok: true, etag, truncated } };
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    return { text: `${path}: Error - ${error.message}`, file: { path, ok: false, error: error.message } };
+  }
+}

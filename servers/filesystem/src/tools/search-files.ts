@@ -1,0 +1,37 @@
+// search_files: find entries by name.
+import { tool } from "@oarlock/server-kit";
+import { searchFiles as search, searchText, SEARCH_LIMIT } from "../disk/search.ts";
+import { pageRoom, type Parts } from "../parts.ts";
+import { choice, count, cursor, folder, object, text, texts, z } from "../schema.ts";
+
+export const searchFiles = ({ folders, maxResultBytes }: Parts) =>
+  tool({
+    name: "search_files",
+    title: "Search files by name",
+    description:
+      "Find files and directories below a directory whose path matches a glob: `*.ts` in the directory itself, `**/*.ts` at any depth. Looks at names, not into files. Returns absolute paths, in pages.",
+    input: () =>
+      object({
+        path: folder,
+        pattern: text("Glob, relative to path"),
+        excludePatterns: texts("Globs of what to leave out"),
+        type: z.optional(choice(["file", "directory", "symlink", "other"], "Only entries of this type")),
+        limit: count(`The most results on a page, ${SEARCH_LIMIT} unless given`),
+        cursor,
+      }),
+    output: () => object({ content: z.string(), paths: z.array(z.string()), truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
+    hints: { readOnly: true, openWorld: false },
+    async run({ path, ...options }, ctx) {
+      const result = await search(await folders.of(ctx), path, {
+        ...options,
+        maxBytes: pageRoom(maxResultBytes),
+        signal: ctx.signal,
+        progress: (seen) => ctx.progress(seen, undefined, `${seen} entries looked at`),
+      });
+      const { walked, paths, truncated, nextCursor } = result;
+      if (walked.unreadable > 0)
+        ctx.log.warning({ message: "directories could not be read", count: walked.unreadable, first: walked.unreadablePaths });
+      const content = searchText(result);
+      return { content, structured: { content, paths: [...paths], truncated, nextCursor } };
+    },
+  });

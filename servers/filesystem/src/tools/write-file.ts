@@ -1,0 +1,46 @@
+// write_file: create, replace or extend a text file, in one step that a crash cannot tear.
+import { tool, type AskingContext } from "@oarlock/server-kit";
+import type { Area } from "../disk/door.ts";
+import { DiskError } from "../disk/errors.ts";
+import { writeText, type WriteOptions, type Written } from "../disk/write.ts";
+import type { Parts } from "../parts.ts";
+import { isYes } from "../questions.ts";
+import { choice, flag, object, path, text, z } from "../schema.ts";
+
+export const writeFile = ({ folders }: Parts) =>
+  tool({
+    name: "write_file",
+    title: "Write file",
+    description:
+      "Create a file or replace the whole content of one; mode append adds to its end, mode create refuses an existing file. With expectedEtag (from a read) a file that changed meanwhile is not replaced without asking.",
+    input: () =>
+      object({
+        path,
+        content: text("The text to write"),
+        mode: z._default(choice(["overwrite", "append", "create"], "What to do with an existing file"), "overwrite"),
+        createDirectories: flag("Make missing directories above the file"),
+        expectedEtag: z.optional(text("The etag of the content that this one is based on")),
+        encoding: z.optional(choice(["utf-8", "utf-16le", "utf-16be", "latin1", "windows-1252"], "Encoding to write")),
+      }),
+    output: () => object({ content: z.string(), path: z.string(), bytesWritten: z.int(), created: z.boolean(), etag: z.string() }),
+    hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+    async run({ path: given, content: written, ...options }, ctx) {
+      const area = await folders.of(ctx);
+      const result = await writeOrAsk(area, given, written, { ...options, signal: ctx.signal }, ctx);
+      const content = `Successfully wrote to ${given}`;
+      return { content, structured: { content, ...result } };
+    },
+  });
+
+/** A file that changed since its etag was given is replaced only if its user says so. */
+async function writeOrAsk(area: Area, path: string, content: string, options: WriteOptions, ctx: AskingContext): Promise<Written> {
+  try {
+    return await writeText(area, path, content, options);
+  } catch (error) {
+    const changed = error instanceof DiskError && error.code === "conflict" && options.expectedEtag !== undefined;
+    if (!changed || !ctx.client.can("elicit")) throw error;
+    if (!(await isYes(ctx, `${path} has changed since it was read. Replace it all the same?`))) throw error;
+    const { expectedEtag: _, ...rest } = options;
+    return writeText(area, path, content, rest);
+  }
+}

@@ -1,0 +1,326 @@
+// PATH-20 to PATH-35: what a path text and a file address may say, tried on every way in.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { describe, expect, test } from "vitest";
+import { tryAll } from "./entrances.ts";
+import { besiege, type Siege } from "./siege.ts";
+
+const byPath = ({ byUri }: { byUri?: true }): boolean => byUri === undefined;
+const looks = ({ writes, name }: { writes: boolean; name: string }): boolean =>
+  !writes && !name.startsWith("completion") && !name.startsWith("resources/subscribe");
+
+describe("text that no path can be", () => {
+  test("PATH-20 NUL: refused by all, and nothing is cut off at it", async () => {
+    await using siege = await besiege({ "ok.txt": "ok" });
+    for (const path of ["ok.txt\0.png", "\0", "ok.txt\0", `${siege.root}/ok.txt\0/../x`, "ok\0.txt"]) {
+      for (const { entrance, text, refused } of await tryAll(siege, path)) {
+        expect(refused, entrance).toBe(true);
+        if (!/^completion|^resources/.test(entrance)) expect(text, entrance).toMatch(/^The path holds a NUL character/);
+      }
+    }
+    expect(await refusal(siege, `file://${siege.root}/ok%00.txt`)).toBe(-32602);
+    expect(readdirSync(siege.root).toSorted()).toEqual(["ok.txt", "plain.txt"]);
+    await siege.judge();
+  });
+
+  test("PATH-21 long names and paths: a quick error that does not repeat them in full", async () => {
+    await using siege = await besiege();
+    for (const path of ["n".repeat(300), `${"d/".repeat(2500)}f`, "x".repeat(100_000), "é".repeat(2500)]) {
+      for (const { entrance, text, refused } of await tryAll(siege, path)) {
+        expect(refused, entrance).toBe(true);
+        expect(text.length, entrance).toBeLessThan(entrance.startsWith("resources/") ? 20_000 : 600);
+      }
+    }
+    // A message that is too long altogether is refused by the protocol.
+    const from = performance.now();
+    const line = JSON.stringify({
+      jsonrpc: "2.0",
+      id: "long",
+      method: "tools/call",
+      params: { name: "read_text_file", arguments: { path: "x".repeat(10_000_000) } },
+    });
+    void siege.server.send(line);
+    await siege.plain();
+    expect(performance.now() - from).toBeLessThan(1000);
+    expect(readdirSync(siege.root)).toEqual(["plain.txt"]);
+    await siege.judge({ tooLong: 1 });
+  });
+
+  test("PATH-22 a hundred thousand components: answered within a second", async () => {
+    await using siege = await besiege();
+    for (const path of [
+      "a/".repeat(100_000),
+      "../".repeat(100_000),
+      "./".repeat(100_000),
+      "/".repeat(100_000),
+      `${"a/../".repeat(100_000)}plain.txt`,
+    ]) {
+      const from = performance.now();
+      for (const { entrance, refused } of await tryAll(siege, path, byPath)) expect(refused, entrance).toBe(true);
+      // All ways in together: each is well within its second.
+      expect(performance.now() - from).toBeLessThan(5000);
+    }
+    await siege.judge();
+  });
+});
+
+describe("text is taken as the system takes it", () => {
+  test("PATH-23 a tilde is a name", async () => {
+    await using siege = await besiege({ "~": "tilde\n" });
+    for (const path of ["~/x", "~root/x", "~root", "~/.profile"]) {
+      for (const { entrance, refused, text } of await tryAll(siege, path, looks))
+        expect({ entrance, refused, text }).toMatchObject({ refused: true, text: expect.not.stringMatching(/Access denied/) });
+    }
+    for (const path of ["./~", "~"]) expect(await siege.says("read_text_file", { path })).toEqual({ text: "tilde\n", failed: false });
+    expect(await siege.says("write_file", { path: "~/x", content: "" })).toMatchObject({ failed: true });
+    await siege.judge();
+  });
+
+  test("PATH-24 variables and commands are names", async () => {
+    await using siege = await besiege();
+    const mark = join(siege.base, "MARK");
+    for (const name of [
+      "$HOME",
+      "${HOME}",
+      "%USERPROFILE%\\x",
+      "`id`",
+      `\`touch ${mark}\``,
+      `$(touch ${mark})`,
+      "$(id)",
+      "; id",
+      "| id",
+      "&& id",
+      "-rf",
+      "--help",
+      "*",
+      "{a,b}",
+      "!x",
+    ]) {
+      const plain = name.replaceAll("/", "_");
+      expect(await siege.says("read_text_file", { path: plain }), plain).toMatchObject({
+        failed: true,
+        text: `No such file or directory: ${plain}`,
+      });
+      expect(await siege.says("write_file", { path: plain, content: "x" })).toMatchObject({ failed: false });
+      expect(readFileSync(siege.at(plain), "utf8")).toBe("x");
+    }
+    await siege.judge();
+  });
+
+  test("PATH-25 percent signs in a plain path are not decoded", async () => {
+    await using siege = await besiege({ "%2e%2e%2fOUT%2fsecret.txt": "literal\n" });
+    expect(await siege.says("read_text_file", { path: "%2e%2e%2fOUT%2fsecret.txt" })).toEqual({ text: "literal\n", failed: false });
+    for (const path of ["%2e%2e/OUT/secret.txt", "%2e%2e%2fOUT", "..%2fOUT%2fsecret.txt"]) {
+      for (const { entrance, refused } of await tryAll(siege, path, looks)) expect(refused, entrance).toBe(true);
+    }
+    await siege.judge();
+  });
+
+  test("PATH-31 backslashes are part of a name", async () => {
+    await using siege = await besiege({ "..\\OUT\\secret.txt": "literal\n" });
+    expect(await siege.says("read_text_file", { path: "..\\OUT\\secret.txt" })).toEqual({ text: "literal\n", failed: false });
+    expect(await siege.says("read_text_file", { path: "ROOT\\..\\OUT" })).toMatchObject({ failed: true });
+    expect(await siege.says("read_text_file", { path: "C:\\Windows\\x" })).toMatchObject({ failed: true });
+    await siege.judge();
+  });
+
+  test("PATH-32 trailing dots, blanks and slashes make no other name", async () => {
+    await using siege = await besiege({ "f.txt": "f\n", dir: { g: "g" } });
+    for (const path of ["f.txt.", "f.txt ", " f.txt", "f.txt/", "f.txt/.", "f.txt/..", "F.TXT", "f.txt\n", ""]) {
+      // An address without a name is that of the root.
+      const fits = (entrance: { writes: boolean; name: string; byUri?: true }): boolean =>
+        looks(entrance) && !(path === "" && entrance.byUri === true);
+      for (const { entrance, refused } of await tryAll(siege, path, fits))
+        expect(refused, `${entrance} ${JSON.stringify(path)}`).toBe(true);
+    }
+    for (const path of ["f.txt/", "f.txt/.", "", ".", "dir/.", "dir/..", "dir/"]) {
+      expect((await siege.says("write_file", { path, content: "x" })).failed, path).toBe(true);
+      expect((await siege.says("move_file", { source: "plain.txt", destination: path, overwrite: true })).failed, path).toBe(true);
+    }
+    for (const path of ["dir/.", "dir/", "./dir", "dir/../dir"])
+      expect((await siege.says("list_directory", { path })).text, path).toBe("[FILE] g");
+    for (const name of ["f.txt.", "f.txt ", " f.txt"])
+      expect((await siege.says("write_file", { path: name, content: name })).failed).toBe(false);
+    expect(readFileSync(siege.at("f.txt"), "utf8")).toBe("f\n");
+    expect(readdirSync(siege.root).toSorted()).toEqual([" f.txt", "dir", "f.txt", "f.txt ", "f.txt.", "plain.txt"]);
+    await siege.judge();
+  });
+
+  test("PATH-33 another case is another name, where the system says so", async () => {
+    await using siege = await besiege({ Data: { f: "f" } }, { args: ["--deny=.env"], directories: (base) => [join(base, "ROOT")] });
+    writeFileSync(siege.at(".env"), "hidden");
+    writeFileSync(siege.at(".ENV"), "shown");
+    expect(await siege.says("read_text_file", { path: siege.at("data/f") })).toMatchObject({ failed: true });
+    expect(await siege.says("read_text_file", { path: siege.root.replace("ROOT", "root") })).toMatchObject({
+      failed: true,
+      text: expect.stringMatching(/^Access denied/),
+    });
+    expect(await siege.says("read_text_file", { path: ".env" })).toMatchObject({
+      failed: true,
+      text: expect.stringMatching(/^Access denied/),
+    });
+    expect(await siege.says("read_text_file", { path: ".ENV" })).toEqual({ text: "shown", failed: false });
+    await siege.judge();
+  });
+
+  test("PATH-34 composed and decomposed names are two, in files and in the root", async () => {
+    await using siege = await besiege(
+      {},
+      { directories: (base) => [join(base, "ROOT"), join(base, "r\u00e9")], beside: { "r\u00e9": { f: "in" }, "re\u0301": { f: "out" } } },
+    );
+    for (const [name, text] of [
+      ["\u00e9", "composed"],
+      ["e\u0301", "decomposed"],
+    ] as const)
+      expect((await siege.says("write_file", { path: name, content: text })).failed).toBe(false);
+    expect((await siege.says("read_text_file", { path: "\u00e9" })).text).toBe("composed");
+    expect((await siege.says("read_text_file", { path: "e\u0301" })).text).toBe("decomposed");
+    expect((await siege.says("list_directory", { path: siege.root })).text).toBe("[FILE] e\u0301\n[FILE] plain.txt\n[FILE] \u00e9");
+    expect((await siege.says("read_text_file", { path: join(siege.base, "r\u00e9/f") })).text).toBe("in");
+    expect((await siege.says("read_text_file", { path: join(siege.base, "re\u0301/f") })).text).toMatch(/^Access denied/);
+    await siege.judge();
+  });
+
+  test("PATH-35 look-alikes of dots and slashes are names", async () => {
+    await using siege = await besiege();
+    const names = [
+      "..\uff0fOUT\uff0fsecret.txt",
+      "..\u2215OUT",
+      "\u2024\u2024\u2215OUT",
+      "\u2024\u2024",
+      ".\u00ad.",
+      ".\u200d.",
+      "\uff0e\uff0e",
+      ".\u200b./OUT",
+    ];
+    for (const path of names)
+      for (const { entrance, refused } of await tryAll(siege, path, looks)) expect(refused, `${entrance} ${path}`).toBe(true);
+    for (const name of names.filter((name) => !name.includes("/")))
+      expect((await siege.says("create_directory", { path: name })).failed).toBe(false);
+    expect(readdirSync(siege.root).toSorted()).toEqual([...names.filter((name) => !name.includes("/")), "plain.txt"].toSorted());
+    await siege.judge();
+  });
+});
+
+describe("addresses", () => {
+  test("PATH-26 double encoding is decoded once", async () => {
+    await using siege = await besiege();
+    mkdirSync(siege.at("%2e%2e"));
+    for (const rest of ["%252e%252e/OUT/secret.txt", "%252e%252e%252fOUT", "%25252e/x"])
+      expect([-32002, -32602], rest).toContain(await refusal(siege, `file://${siege.root}/${rest}`));
+    await siege.judge();
+  });
+
+  test("PATH-27 encoded separators and dots", async () => {
+    await using siege = await besiege({ a: {} });
+    for (const rest of [
+      "a%2F..%2F..%2FOUT%2Fsecret.txt",
+      "a%2f..%2fplain.txt",
+      "a%5C..%5Cplain.txt",
+      "%2e%2e/OUT/secret.txt",
+      "%2E%2E/OUT",
+      "a/../plain.txt",
+      "a/./../plain.txt",
+      "./plain.txt",
+      "..%2fOUT",
+    ]) {
+      expect(await refusal(siege, `file://${siege.root}/${rest}`), rest).toBe(-32602);
+    }
+    await siege.judge();
+  });
+
+  test("PATH-28 only the empty host and localhost, in one form", async () => {
+    await using siege = await besiege();
+    for (const uri of [
+      `file://evil.example${siege.root}/plain.txt`,
+      `file://127.0.0.1${siege.root}/plain.txt`,
+      `file://[::1]${siege.root}/plain.txt`,
+      `file:///${siege.root}/plain.txt`,
+      `file:${siege.root}/plain.txt`,
+      `file:/${siege.root}/plain.txt`.replace("//", "/"),
+      `file:////${siege.root.slice(1)}`,
+      `file://LOCALHOST.evil${siege.root}/plain.txt`,
+    ]) {
+      expect(await refusal(siege, uri), uri).toBe(-32602);
+    }
+    for (const uri of [
+      `file://${siege.root}/plain.txt`,
+      `file://localhost${siege.root}/plain.txt`,
+      `file://LocalHost${siege.root}/plain.txt`,
+      `FILE://${siege.root}/plain.txt`,
+    ]) {
+      expect(await refusal(siege, uri), uri).toBe(undefined);
+    }
+    await siege.judge();
+  });
+
+  test("PATH-29 queries, fragments, users, ports, broken escapes", async () => {
+    await using siege = await besiege();
+    const base = `file://${siege.root}/plain.txt`;
+    for (const uri of [
+      `${base}?x`,
+      `${base}?`,
+      `${base}#f`,
+      `${base}#`,
+      `file://user@localhost${siege.root}/plain.txt`,
+      `file://user:pw@${siege.root}/plain.txt`,
+      `file://localhost:80${siege.root}/plain.txt`,
+      `file://:80${siege.root}/plain.txt`,
+      `file://${siege.root}/%zz`,
+      `file://${siege.root}/%E0%A4`,
+      `file://${siege.root}/%`,
+      `file://${siege.root}/a%2`,
+      `${base}\n`,
+      `file://${siege.root}/\u0000`,
+      `file://${siege.root}//plain.txt`,
+    ]) {
+      expect(await refusal(siege, uri), uri).toBe(-32602);
+    }
+    // A slash at the end can only mean a directory.
+    expect(await refusal(siege, `file://${siege.root}/`)).toBe(undefined);
+    expect(await refusal(siege, `${base}/`)).toBe(-32602);
+    await siege.judge();
+  });
+
+  test("PATH-30 other schemes", async () => {
+    await using siege = await besiege();
+    for (const uri of [
+      "http://localhost/plain.txt",
+      "https://evil.example/",
+      "data:text/plain,x",
+      "javascript:alert(1)",
+      "",
+      ":",
+      "plain.txt",
+      siege.at("plain.txt"),
+      "ftp://x/y",
+      " file:///x",
+      "jar:file:///x!/y",
+      "filex:///x",
+      "urn:x",
+    ]) {
+      expect([-32002, -32602], uri).toContain(await refusal(siege, uri));
+    }
+    for (const uri of ["file:rel", "file:plain.txt", "file:", "file://", "file:///"])
+      expect([-32002, -32602], uri).toContain(await refusal(siege, uri));
+    await siege.judge();
+  });
+});
+
+/** The code with which reading, subscribing and completing refuse an address; undefined when all take it. They must agree. */
+async function refusal(siege: Siege, uri: string): Promise<unknown> {
+  const read = await siege.ask("resources/read", { uri });
+  const watched = await siege.ask("resources/subscribe", { uri });
+  const code = (answer: Json): unknown => (answer["error"] as { code?: number } | undefined)?.code;
+  if (code(watched) === undefined) await siege.ask("resources/unsubscribe", { uri });
+  // What does not exist may be waited for.
+  if (!(code(read) === -32002 && code(watched) === undefined)) expect(code(watched), uri).toBe(code(read));
+  if (uri.endsWith("plain.txt/")) return code(read); // what an address means is no business of its completion
+  const completed = await siege.ask("completion/complete", {
+    ref: { type: "ref/resource", uri },
+    argument: { name: "path", value: siege.out },
+  });
+  if (code(read) === -32602) expect(code(completed), uri).toBe(-32602);
+  return code(read);
+}

@@ -1,0 +1,43 @@
+/** Works on one file as told by its arguments, and says after each step that it is done. */
+import { writeSync } from "node:fs";
+import { editText } from "../../../src/disk/edit.ts";
+import { DiskError } from "../../../src/disk/errors.ts";
+import { openDisk } from "../../../src/disk/index.ts";
+import { readText } from "../../../src/disk/read.ts";
+import { writeText } from "../../../src/disk/write.ts";
+
+const [root = "", kind = "", who = "", rounds = "0"] = process.argv.slice(2);
+const area = (await openDisk({ directories: [{ path: root, readOnly: false }] })).area();
+
+/** Edits its own line only. */
+async function ownLine(round: number): Promise<void> {
+  await editText(area, "lines", [{ oldText: `${who}: ${round}\n`, newText: `${who}: ${round + 1}\n` }]);
+}
+
+/** Adds one to a number by reading, and writing only if nobody else has written. */
+async function count(): Promise<void> {
+  for (;;) {
+    const { content, etag } = await readText(area, "count");
+    try {
+      await writeText(area, "count", `${Number(content) + 1}`, { expectedEtag: etag });
+      return;
+    } catch (error) {
+      if (!(error instanceof DiskError) || error.code !== "conflict") throw error;
+    }
+  }
+}
+
+/** Replaces a large text by another that can be checked. */
+async function replaceAll(round: number): Promise<void> {
+  const line = `${who} ${round}\n`;
+  const options = round % 3 === 2 ? { mode: "append" as const } : {};
+  if (round % 3 === 2) await writeText(area, "text", "", options);
+  else await writeText(area, "text", `${line.repeat(20_000)}end ${round}\n`);
+}
+
+for (let round = 0; round < Number(rounds); round += 1) {
+  if (kind === "line") await ownLine(round);
+  else if (kind === "count") await count();
+  else await replaceAll(round);
+  writeSync(1, `${round}\n`);
+}

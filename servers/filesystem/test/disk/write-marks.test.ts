@@ -1,0 +1,58 @@
+// The byte order mark of a file that is written again.
+import { linkSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readText } from "../../src/disk/read.ts";
+import { writeText } from "../../src/disk/write.ts";
+import { refuses, world } from "./world.ts";
+
+test.each(["utf-8", "utf-16le", "utf-16be"] as const)(
+  "a file marked as %s keeps its mark when it is replaced or added to",
+  async (encoding) => {
+    const { root, open } = world();
+    const area = await open();
+    const path = join(root, "f");
+    const bytes = (text: string) => {
+      if (encoding === "utf-8") return Buffer.from(text);
+      return encoding === "utf-16le" ? Buffer.from(text, "utf16le") : Buffer.from(text, "utf16le").swap16();
+    };
+    writeFileSync(path, bytes("\ufeffold\n"));
+    const written = await writeText(area, "f", "né");
+    expect(readFileSync(path)).toEqual(bytes("\ufeffné"));
+    expect(written.bytesWritten).toBe(bytes("\ufeffné").length);
+    await writeText(area, "f", "w", { mode: "append" });
+    expect(readFileSync(path)).toEqual(bytes("\ufeffnéw"));
+    await writeText(area, "f", "\ufeffown");
+    expect(readFileSync(path)).toEqual(bytes("\ufeffown"));
+    await writeText(area, "f", "\ufeffnamed", { encoding });
+    expect(readFileSync(path)).toEqual(bytes("\ufeffnamed"));
+    await writeText(area, "f", "plain", { encoding: "utf-8" });
+    expect(readFileSync(path, "latin1")).toBe("plain");
+    await writeText(area, "f", "é");
+    expect(readFileSync(path, "utf8")).toBe("é");
+  },
+);
+
+test("a new file has the mark that its encoding needs, once", async () => {
+  const { root, open } = world();
+  const area = await open();
+  for (const content of ["a", "\ufeffa"]) {
+    await writeText(area, "f", content, { encoding: "utf-16le" });
+    expect(readFileSync(join(root, "f"))).toEqual(Buffer.from("\ufeffa", "utf16le"));
+  }
+  for (const content of ["a", "\ufeffa"]) {
+    await writeText(area, "g", content, { encoding: "utf-8" });
+    expect(readFileSync(join(root, "g"), "utf8")).toBe(content);
+  }
+});
+
+test("a file that may be replaced but not read is replaced, and its other names keep it", async () => {
+  const { root, open } = world();
+  const area = await open({ refuseHardLinks: true });
+  writeFileSync(join(root, "f"), "\ufeffold");
+  linkSync(join(root, "f"), join(root, "other"));
+  await refuses("denied", () => readText(area, "f"));
+  await writeText(area, "f", "new");
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("new");
+  expect(readFileSync(join(root, "other"), "utf8")).toBe("\ufeffold");
+});

@@ -1,0 +1,139 @@
+// Acts that ask their user first: an overwriting move, and a write over a file that has changed since it was read.
+import { writeFileSync } from "node:fs";
+import {
+  accept,
+  cancel,
+  connectTo,
+  decline,
+  scriptPerson,
+  tempFolder,
+  TESTED_REVISIONS,
+  TRANSPORTS,
+  type Line,
+  type TempFolder,
+  type Wired,
+} from "@oarlock/testing";
+import { findRevision, type CallToolResult } from "@oarlock/server-kit/protocol";
+import { describe, expect, test } from "vitest";
+import { text } from "./support/cells.ts";
+import { targetOf } from "./support/target.ts";
+
+const cells = TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) => ({ revision, transport })));
+const asking = cells.filter(({ revision }) => findRevision(revision)!.facts.elicit);
+const silent = cells.filter(({ revision }) => !findRevision(revision)!.facts.elicit);
+
+const move = (wired: Wired, folder: TempFolder): Promise<CallToolResult> =>
+  wired.client.call("move_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
+
+/** The yes, and everything that is none. */
+const NO: readonly (readonly [string, Line])[] = [
+  ["no", accept({ confirm: false })],
+  ["a form sent off as it was", accept({})],
+  ["decline", decline],
+  ["cancel", cancel],
+];
+
+describe.concurrent.each(asking)("— $revision over $transport", ({ revision, transport }) => {
+  const connected = async (folder: TempFolder, lines: readonly Line[]) => {
+    const person = scriptPerson(lines, ["form"]);
+    return { person, wired: await connectTo(await targetOf({ directories: [folder.path] }), { ...person.handlers, revision, transport }) };
+  };
+
+  test("ELIC-08 an overwriting move asks one boolean, and a yes lets it go on", async () => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    const { person, wired } = await connected(folder, [accept({ confirm: true })]);
+    await using _ = wired;
+    const result = await move(wired, folder);
+    expect(text(result)).toBe(`Successfully moved ${folder.at("a")} to ${folder.at("b")}`);
+    expect(result.structuredContent).toMatchObject({ replaced: true });
+    expect(folder.tree()).toEqual({ b: expect.any(String) });
+    expect(folder.read("b")).toBe("new");
+    const [question] = person.asked;
+    expect(question).toMatchObject({ kind: "form", message: expect.stringContaining(folder.at("b")) });
+    expect((question as { requestedSchema: unknown }).requestedSchema).toEqual({
+      type: "object",
+      properties: { confirm: { type: "boolean", default: false, description: expect.any(String) } },
+    });
+    person.done();
+  });
+
+  test.each(NO)("ELIC-20 an overwriting move is not made on %s", async (_answer, line) => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    const before = folder.tree();
+    const { person, wired } = await connected(folder, [line]);
+    await using _ = wired;
+    const result = await move(wired, folder);
+    expect(result.isError).toBe(true);
+    expect(text(result)).toContain("did not agree");
+    expect(folder.tree()).toEqual(before);
+    person.done();
+  });
+
+  test("nothing is asked where nothing is lost, and moves without overwrite stay refused", async () => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    const { person, wired } = await connected(folder, []);
+    await using _ = wired;
+    expect(text(await wired.client.call("move_file", { source: folder.at("a"), destination: folder.at("b") }))).toBe(
+      `Destination already exists: ${folder.at("b")}`,
+    );
+    expect(
+      (await wired.client.call("move_file", { source: folder.at("a"), destination: folder.at("c"), overwrite: true })).isError,
+    ).toBeUndefined();
+    person.done();
+  });
+
+  test("a question about a place outside is never asked", async () => {
+    await using folder = tempFolder({ in: { a: "new" }, b: "old" });
+    const person = scriptPerson([], ["form"]);
+    await using wired = await connectTo(await targetOf({ directories: [folder.at("in")] }), { ...person.handlers, revision, transport });
+    const result = await wired.client.call("move_file", { source: folder.at("in/a"), destination: folder.at("b"), overwrite: true });
+    expect(text(result)).toBe(`Access denied - path outside allowed directories: ${folder.at("b")}`);
+    person.done();
+  });
+
+  test.each([["yes", accept({ confirm: true }), "mine"] as const, ...NO.map(([answer, line]) => [answer, line, "theirs"] as const)])(
+    "a write over a file that has changed since its etag asks, and on %s the file is right",
+    async (_answer, line, left) => {
+      await using folder = tempFolder({ f: "before" });
+      const { person, wired } = await connected(folder, [line]);
+      await using _ = wired;
+      const { etag } = (await wired.client.call("read_text_file", { path: folder.at("f") })).structuredContent as { etag: string };
+      writeFileSync(folder.at("f"), "theirs");
+      const result = await wired.client.call("write_file", { path: folder.at("f"), content: "mine", expectedEtag: etag });
+      expect(result.isError).toBe(left === "mine" ? undefined : true);
+      expect(folder.read("f")).toBe(left);
+      person.done();
+    },
+  );
+});
+
+describe.concurrent.each([...silent, ...asking])("without a person to ask — $revision over $transport", ({ revision, transport }) => {
+  test("ELIC-03 an overwriting move is refused, with the switch that would allow it", async () => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
+    const result = await move(wired, folder);
+    expect(result.isError).toBe(true);
+    expect(text(result)).toContain("--allow-delete");
+    expect(folder.read("b")).toBe("old");
+  });
+
+  test("--allow-delete lets it go on", async () => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    await using wired = await connectTo(await targetOf({ directories: [folder.path], allowDelete: true }), { revision, transport });
+    expect((await move(wired, folder)).isError).toBeUndefined();
+    expect(folder.read("b")).toBe("new");
+  });
+
+  test("a write over a file that has changed since its etag is refused", async () => {
+    await using folder = tempFolder({ f: "before" });
+    await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
+    const result = await wired.client.call("write_file", {
+      path: folder.at("f"),
+      content: "mine",
+      expectedEtag: "c-0000000000000000000000",
+    });
+    expect(result.isError).toBe(true);
+    expect(text(result)).toMatch(/changed/);
+    expect(folder.read("f")).toBe("before");
+  });
+});

@@ -1,0 +1,92 @@
+// The README against what the server is: its tools, switches, prompts, and the deviations that the twin run knows.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { isObject } from "@oarlock/server-kit/protocol";
+import { connectTo, tempFolder } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { bin, targetOf } from "./support/target.ts";
+import { DEVIATIONS, type Deviation } from "./twin/deviations.ts";
+import { TABLES } from "./twin/tables.ts";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const readme = readFileSync(`${here}../README.md`, "utf8");
+
+/** The cells of the table rows in one section. */
+function rowsOf(section: string): string[][] {
+  const [, rest = ""] = readme.split(`\n## ${section}\n`);
+  const [text = ""] = rest.split("\n## ");
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| ---"))
+    .slice(1)
+    .map((line) =>
+      line
+        .slice(2, -2)
+        .split(" | ")
+        .map((cell) => cell.trim()),
+    );
+}
+
+const deviations: readonly [string, Deviation][] = Object.entries(DEVIATIONS);
+
+describe("deviations", () => {
+  test("the README lists exactly those that the twin run knows", () => {
+    expect(rowsOf("Differences from the reference server")).toEqual(deviations.map(([id, { what, why }]) => [`\`${id}\``, what, why]));
+  });
+
+  test.each(deviations)("%s is shown by a row of the twin run, or by the test that it names", (id, { shownBy }) => {
+    const rows = Object.values(TABLES)
+      .flat()
+      .filter(({ differs }) => differs?.by === id);
+    if (shownBy === undefined) expect(rows).not.toEqual([]);
+    else expect(readFileSync(`${here}${shownBy}`, "utf8")).toContain(`deviation \`${id}\``);
+  });
+});
+
+test("the table of tools is the list of tools, with their arguments", async () => {
+  await using folder = tempFolder();
+  await using wired = await connectTo(await targetOf({ directories: [folder.path] }));
+  const tools = await Array.fromAsync(wired.client.tools());
+  const wanted = tools.map(({ name, inputSchema }) => {
+    const { properties, required } = inputSchema as { properties?: object; required?: string[] };
+    const names = Object.keys(isObject(properties) ? properties : {}).map((argument) =>
+      required?.includes(argument) === true ? `\`${argument}\`` : `\`${argument}?\``,
+    );
+    return [`\`${name}\``, names.join(" ")];
+  });
+  expect(rowsOf("Tools").map(([name, args]) => [name, args])).toEqual(wanted);
+});
+
+test("the switches are those of --help, and none is missing of its own", () => {
+  const { command, args = [] } = bin(["--help"]);
+  const help = execFileSync(command, args, { encoding: "utf8" });
+  const named = rowsOf("Switches").flatMap(([cell = ""]) => cell.match(/--[a-z-]+/g) ?? []);
+  for (const name of named) expect(help).toContain(`  ${name}`);
+  const [own = ""] = help.split("Options of every server:");
+  expect(named).toEqual(expect.arrayContaining(own.match(/(?<=^ {2})--[a-z-]+/gm) ?? ["none"]));
+});
+
+test("the prompts and the template are named", async () => {
+  await using folder = tempFolder();
+  await using wired = await connectTo(await targetOf({ directories: [folder.path] }));
+  for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(readme).toContain(`\`${name}\``);
+  for (const { uriTemplate } of await Array.fromAsync(wired.client.templates())) expect(readme).toContain(`\`${uriTemplate}\``);
+});
+
+test("nothing says that it can be had from a registry", () => {
+  expect(readme).not.toMatch(/npx|(?<!p)npm (?:i|install|exec)|npmjs|\bdocker\b/i);
+});
+
+test("the twelve defects have their tests", () => {
+  const source = readFileSync(`${here}twin/defects.test.ts`, "utf8");
+  for (let number = 1; number <= 12; number++) expect(source).toMatch(new RegExp(`test[^\\n]*"defects? [^:]*\\b${number}\\b[^:]*:`));
+});
+
+test("every PATH case of the catalogue is a test", () => {
+  const sources = readdirSync(here, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => readFileSync(`${here}${name}`, "utf8"));
+  const named = new Set(sources.flatMap((source) => source.match(/PATH-\d\d/g) ?? []));
+  for (let number = 1; number <= 44; number++) expect(named).toContain(`PATH-${String(number).padStart(2, "0")}`);
+});

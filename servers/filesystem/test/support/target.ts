@@ -1,0 +1,38 @@
+// The filesystem server over given directories, both ways: in this process, and as a process of its own.
+import { fileURLToPath } from "node:url";
+import type { Command } from "@oarlock/client";
+import { fixture, type Target } from "@oarlock/testing";
+import { directoryOf } from "../../src/directories.ts";
+import type { RootsMode } from "../../src/folders.ts";
+import { createServer } from "../../src/server.ts";
+
+const BIN = new URL("../../src/bin.ts", import.meta.url);
+/** Hundreds of processes are started here; compiled sources that are kept make each three times cheaper. */
+const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
+
+/** The command that runs the server from its sources. */
+export const bin = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Command =>
+  fixture(BIN, args, { NODE_COMPILE_CACHE: COMPILED, ...env });
+
+export interface Setup {
+  /** DIR or DIR:ro. */
+  readonly directories: readonly string[];
+  readonly deny?: readonly string[];
+  readonly roots?: RootsMode;
+  readonly allowDelete?: boolean;
+}
+
+/** The command line that says the same. */
+export function argumentsOf({ directories, deny = [], roots, allowDelete }: Setup): string[] {
+  return [
+    ...deny.map((glob) => `--deny=${glob}`),
+    ...(roots === undefined ? [] : [`--roots=${roots}`]),
+    ...(allowDelete === true ? ["--allow-delete"] : []),
+    ...directories,
+  ];
+}
+
+export async function targetOf(setup: Setup): Promise<Target> {
+  const { server } = await createServer({ ...setup, directories: setup.directories.map(directoryOf) });
+  return { server: () => server, command: bin(argumentsOf(setup)) };
+}

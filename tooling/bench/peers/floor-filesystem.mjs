@@ -1,0 +1,78 @@
+// The floor for files: the bare loop of the stdio floor with the most direct call of node:fs behind each tool. It checks
+// neither arguments nor paths and is no server to use, only the limit to measure against.
+import { closeSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
+
+const tools = {
+  read_text_file: ({ path, head }) => (head === undefined ? readFileSync(path, "utf8") : firstLines(path, head)),
+  search_files({ path, pattern }) {
+    const source = pattern
+      .replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
+      .replaceAll(/\*\*\/|\*/g, (star) => (star === "*" ? "[^/]*" : "(?:.*/)?"));
+    const matcher = new RegExp(`^${source}$`);
+    const found = [];
+    const walk = (folder, relative) => {
+      for (const entry of readdirSync(folder, { withFileTypes: true })) {
+        const name = relative + entry.name;
+        if (matcher.test(name)) found.push(`${folder}/${entry.name}`);
+        if (entry.isDirectory()) walk(`${folder}/${entry.name}`, `${name}/`);
+      }
+    };
+    walk(path, "");
+    return found.join("\n");
+  },
+  directory_tree({ path }) {
+    const children = (folder) =>
+      readdirSync(folder, { withFileTypes: true }).map((entry) =>
+        entry.isDirectory()
+          ? { name: entry.name, type: "directory", children: children(`${folder}/${entry.name}`) }
+          : { name: entry.name, type: "file" },
+      );
+    return JSON.stringify(children(path));
+  },
+  edit_file({ path, edits }) {
+    const edited = edits.reduce((text, { oldText, newText }) => text.replace(oldText, () => newText), readFileSync(path, "utf8"));
+    writeFileSync(path, edited);
+    return "ok";
+  },
+};
+
+function firstLines(path, count) {
+  const file = openSync(path, "r");
+  const buffer = Buffer.allocUnsafe(65_536);
+  let text = "";
+  let lines = 0;
+  for (let read = readSync(file, buffer); read > 0 && lines < count; read = readSync(file, buffer)) {
+    text += buffer.toString("utf8", 0, read);
+    lines = text.split("\n").length - 1;
+  }
+  closeSync(file);
+  return text.split("\n").slice(0, count).join("\n");
+}
+
+function answer({ id, method, params }) {
+  if (id === undefined) return;
+  let result = {};
+  if (method === "initialize") {
+    result = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "floor", version: "1.0.0" } };
+  } else if (method === "tools/list") {
+    result = { tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: "object" } })) };
+  } else if (method === "tools/call") {
+    result = { content: [{ type: "text", text: tools[params.name](params.arguments) }] };
+  }
+  process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}\n`);
+}
+
+let held = null;
+process.stdin.on("data", (chunk) => {
+  let from = 0;
+  for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+    if (held === null) answer(JSON.parse(chunk.utf8Slice(from, end)));
+    else {
+      held.push(chunk.subarray(from, end));
+      answer(JSON.parse(Buffer.concat(held).toString()));
+      held = null;
+    }
+    from = end + 1;
+  }
+  if (from < chunk.length) (held ??= []).push(chunk.subarray(from));
+});

@@ -1,0 +1,192 @@
+/**
+ * A stdio client that costs little beside the servers it measures: a request is serialised once, answers are counted by
+ * their newlines, and only those that are to be checked are parsed.
+ */
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { running } from "./process.ts";
+
+export interface Message {
+  id?: unknown;
+  method?: string;
+  result?: { isError?: boolean; tools?: unknown[]; content?: { text?: string }[] };
+  error?: unknown;
+}
+
+export interface Flood {
+  answers: number;
+  ms: number;
+  /** The time of each answer in milliseconds, where one request is in flight. */
+  times: number[];
+}
+
+/** A request without its id. */
+export type Prepared = string;
+
+const PATIENCE_MS = 60_000;
+const INITIALIZE = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1" } };
+
+const NEWLINE = 10;
+const BRACE = 123;
+
+/** A notification or request names its method first; an answer does not. */
+const isAnswer = (bytes: Buffer, from: number, end: number): boolean =>
+  bytes[from] === BRACE && !bytes.toString("latin1", from, Math.min(end, from + 64)).includes('"method"');
+
+export function prepare(method: string, params: object = {}): Prepared {
+  return `,${JSON.stringify({ method, params }).slice(1)}\n`;
+}
+
+export class Client {
+  readonly pid: number;
+  /** From the spawn to the answer to `initialize`, in milliseconds. */
+  openMs = NaN;
+  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
+  readonly #gone: Promise<void>;
+  #ended = false;
+  #stderr = "";
+  #held: Buffer[] = [];
+  #last: { bytes: Buffer; from: number; end: number } = { bytes: Buffer.alloc(0), from: 0, end: 0 };
+  #nextId = 1;
+  #onAnswers: ((count: number) => void) | undefined;
+  #onGone: ((why: Error) => void) | undefined;
+
+  private constructor([file = "", ...args]: readonly string[]) {
+    this.#child = spawn(file, args, { stdio: ["pipe", "pipe", "pipe"] });
+    this.pid = this.#child.pid ?? -1;
+    running.add(this.#child);
+    this.#child.stdin.on("error", () => undefined); // the end of the process is told by `exit`
+    this.#child.stderr.on("data", (chunk: Buffer) => {
+      if (this.#stderr.length < 4000) this.#stderr += chunk.toString();
+    });
+    this.#child.stdout.on("data", (chunk: Buffer) => this.#read(chunk));
+    this.#gone = new Promise((resolve) => {
+      const end = (): void => {
+        this.#ended = true;
+        this.#onGone?.(this.#died());
+        resolve();
+      };
+      this.#child.on("exit", end);
+      this.#child.on("error", (error) => {
+        this.#stderr += error.message;
+        end();
+      });
+    });
+  }
+
+  /** Starts a server, shakes hands, lets `work` use it and ends it. */
+  static async with<T>(command: readonly string[], work: (client: Client) => Promise<T>): Promise<T> {
+    const from = performance.now();
+    const client = new Client(command);
+    try {
+      const { error } = await client.call("initialize", INITIALIZE);
+      client.openMs = performance.now() - from;
+      if (error !== undefined) throw new Error(`initialize was refused: ${JSON.stringify(error)}`);
+      client.#child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+      return await work(client);
+    } finally {
+      await client.#close();
+    }
+  }
+
+  /** One request, and its answer parsed. */
+  async call(method: string, params: object): Promise<Message> {
+    return this.ask(prepare(method, params));
+  }
+
+  async ask(request: Prepared): Promise<Message> {
+    await this.send(request);
+    const { bytes, from, end } = this.#last;
+    return JSON.parse(bytes.toString("utf8", from, end)) as Message; // callers look at what they need
+  }
+
+  /** One request; the answer is waited for and not looked at. */
+  async send(request: Prepared): Promise<void> {
+    await this.flood(request, { most: 1 });
+  }
+
+  /** Keeps `depth` requests in flight for so long, or until so many were sent. */
+  flood(request: Prepared, { depth = 1, ms = Infinity, most = Infinity }: { depth?: number; ms?: number; most?: number }): Promise<Flood> {
+    const started = performance.now();
+    const times: number[] = [];
+    let answers = 0;
+    let sent = 0;
+    let latest = started;
+    const { promise, resolve, reject } = Promise.withResolvers<Flood>();
+    const watch = setInterval(() => {
+      if (performance.now() - latest > PATIENCE_MS)
+        reject(new Error(`no answer in ${PATIENCE_MS} ms; stderr: ${this.#stderr.slice(0, 300)}`));
+    }, 1000);
+    const more = (count: number): void => {
+      sent += count;
+      latest = performance.now();
+      if (count > 0) this.#write(request, count);
+    };
+    this.#onGone = reject;
+    this.#onAnswers = (count) => {
+      const now = performance.now();
+      answers += count;
+      if (depth === 1) times.push(now - latest);
+      if (now - started < ms && sent < most) more(Math.min(count, most - sent));
+      else if (answers >= sent) resolve({ answers, ms: now - started, times });
+    };
+    if (this.#ended) reject(this.#died());
+    else more(Math.min(depth, most));
+    return promise.finally(() => {
+      clearInterval(watch);
+      this.#onAnswers = undefined;
+      this.#onGone = undefined;
+    });
+  }
+
+  #write(request: Prepared, count: number): void {
+    let text = "";
+    for (let left = count; left > 0; left--) text += `{"jsonrpc":"2.0","id":${this.#nextId++}${request}`;
+    this.#child.stdin.write(text);
+  }
+
+  #read(chunk: Buffer): void {
+    let from = 0;
+    let answers = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      if (this.#held.length > 0) {
+        const whole = Buffer.concat([...this.#held, chunk.subarray(from, end)]);
+        this.#held = [];
+        answers += this.#line(whole, 0, whole.length);
+      } else answers += this.#line(chunk, from, end);
+      from = end + 1;
+    }
+    if (from < chunk.length) this.#held.push(chunk.subarray(from));
+    if (answers > 0) this.#onAnswers?.(answers);
+  }
+
+  /** Says how many answers the line is. Nothing is cut out or parsed here: at full speed this runs a million times a second. */
+  #line(bytes: Buffer, from: number, end: number): number {
+    if (!isAnswer(bytes, from, end)) {
+      if (end > from) this.#reply(bytes.toString("utf8", from, end));
+      return 0;
+    }
+    this.#last = { bytes, from, end };
+    return 1;
+  }
+
+  /** Answers what a server asks of its client, so that none waits for it. */
+  #reply(line: string): void {
+    const { id, method } = JSON.parse(line) as Message; // a server's own message; anything else throws here
+    if (id === undefined) return;
+    const result = method === "roots/list" ? { roots: [] } : {};
+    this.#child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
+  }
+
+  #died(): Error {
+    return new Error(`the server ended; stderr: ${this.#stderr.slice(0, 400)}`);
+  }
+
+  async #close(): Promise<void> {
+    this.#child.stdin.end();
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), 300);
+    await this.#gone;
+    clearTimeout(timer);
+    running.delete(this.#child);
+  }
+}

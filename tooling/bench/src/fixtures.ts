@@ -1,0 +1,42 @@
+/** The folder that the filesystem suite works on, made once and kept. */
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const CACHE = fileURLToPath(new URL("../.cache", import.meta.url));
+const MIB = 1024 * 1024;
+const PER_FOLDER = 100;
+
+const line = (at: number): string => `line ${at} the quick brown fox jumps over the lazy dog ${(at * 2_654_435_761) >>> 0}\n`;
+
+/** Numbered lines, cut at so many bytes. */
+function lines(bytes: number): string {
+  const parts: string[] = [];
+  for (let at = 0, length = 0; length < bytes; at++) {
+    const next = line(at);
+    parts.push(next);
+    length += next.length;
+  }
+  return parts.join("").slice(0, bytes);
+}
+
+/** A folder with `tree/` of so many small files, `1k.txt`, `1m.txt` and `100m.txt`. */
+export function tree(files: number): string {
+  const folder = join(CACHE, `tree-${files}`);
+  if (existsSync(folder)) return folder;
+  const draft = `${folder}.part`;
+  rmSync(draft, { recursive: true, force: true });
+  for (let at = 0; at < files; at += PER_FOLDER) {
+    const inner = join(draft, "tree", `pkg${Math.floor(at / PER_FOLDER / 10)}`, `dir${(at / PER_FOLDER) % 10}`);
+    mkdirSync(inner, { recursive: true });
+    for (let name = 0; name < PER_FOLDER; name++) writeFileSync(join(inner, `file${name}.${["ts", "js", "md", "json"][name % 4]}`), "x\n");
+  }
+  const block = lines(MIB);
+  writeFileSync(join(draft, "1k.txt"), lines(1024));
+  writeFileSync(join(draft, "1m.txt"), block);
+  const large = openSync(join(draft, "100m.txt"), "w");
+  for (let written = 0; written < 100; written++) writeSync(large, block);
+  closeSync(large);
+  renameSync(draft, folder);
+  return folder;
+}

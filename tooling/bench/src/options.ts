@@ -1,0 +1,90 @@
+/** The command line of the bench. */
+import { parseArgs } from "node:util";
+import { SUITES } from "./suites/all.ts";
+import { TARGETS, targetNamed, targetOf, type Target } from "./targets.ts";
+
+export const HELP = `Measures MCP servers over stdio from outside, several side by side, in turn within each round.
+
+  pnpm bench                      what must hold, each with 'met' or 'missed'; exit status 1 where a bar is missed
+  pnpm bench SUITE … [options]    all figures of these suites
+
+Suites
+${[...SUITES].map(([name, { about }]) => `  ${name.padEnd(14)}${about}`).join("\n")}
+
+What to measure
+  --target NAME     one of: ${TARGETS.map(({ name }) => name).join(", ")}; may be repeated
+  --cmd NAME=LINE   a command line; {dir} is a folder to serve; may be repeated
+  --compare A B     two command lines or names of targets; ratios are A / B
+
+How
+  --quick           fewer rounds, less work in each: all bars in less than a minute
+  --rounds N        so many rounds
+  --base NAME       ratios to this target (default: the first one; with --compare the second)
+  --figures REGEX   these figures only
+  --limit SECONDS   so long may one target take in one round (default 120)
+  --bar TEXT        'FIGURE <= RATIO' or 'FIGURE >= RATIO' of the first other target to the base; may be repeated
+  --json FILE       everything, each round included
+`;
+
+export interface Options {
+  suites: readonly string[];
+  /** Empty: those that fit the suite. */
+  targets: readonly Target[];
+  base: string | undefined;
+  rounds: number | undefined;
+  quick: boolean;
+  limit: number;
+  bars: readonly string[];
+  json: string | undefined;
+  wanted(figure: string): boolean;
+}
+
+/** Reads the command line; undefined when help is wanted. Throws what to say about a wrong one. */
+export function readOptions(args: readonly string[]): Options | undefined {
+  const text = { type: "string" } as const;
+  const texts = { type: "string", multiple: true, default: [] as string[] } as const;
+  const flag = { type: "boolean", default: false } as const;
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      help: { ...flag, short: "h" },
+      quick: flag,
+      compare: flag,
+      target: texts,
+      cmd: texts,
+      bar: texts,
+      base: text,
+      rounds: text,
+      limit: text,
+      json: text,
+      figures: text,
+    },
+  });
+  if (values.help) return undefined;
+  const suites = positionals.filter((word) => SUITES.has(word));
+  const rest = positionals.filter((word) => !SUITES.has(word));
+  const pair = values.compare ? rest.splice(0, 2).map((word, at) => namedOrLine(word, "AB".charAt(at))) : [];
+  if (values.compare && pair.length < 2) throw new Error("--compare: expected two command lines or names of targets");
+  if (rest.length > 0) throw new Error(`unknown suite: ${rest.join(", ")} (there are ${[...SUITES.keys()].join(", ")})`);
+  const figures = values.figures === undefined ? undefined : new RegExp(values.figures);
+  return {
+    suites,
+    targets: [...pair, ...values.target.map(targetNamed), ...values.cmd.map((line) => targetOf(line, "command"))],
+    base: values.base ?? pair[1]?.name,
+    rounds: count("--rounds", values.rounds),
+    quick: values.quick,
+    limit: count("--limit", values.limit) ?? 120,
+    bars: values.bar,
+    json: values.json,
+    wanted: (figure) => figures?.test(figure) ?? true,
+  };
+}
+
+const namedOrLine = (word: string, name: string): Target => TARGETS.find((target) => target.name === word) ?? targetOf(word, name);
+
+function count(option: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^[1-9]\d*$/.test(value)) throw new Error(`${option}: expected a whole number above 0, got ${value}`);
+  return Number(value);
+}

@@ -1,0 +1,90 @@
+/** What the kernel says about a process and its children: `/proc` of Linux. Elsewhere these figures are NaN. */
+import { execFileSync, type ChildProcess } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+
+const read = (path: string): string => attempt(() => readFileSync(path, "utf8"), "");
+const list = (path: string): string[] => attempt(() => readdirSync(path), []);
+
+/** A process may end while we look. */
+function attempt<T>(look: () => T, otherwise: T): T {
+  try {
+    return look();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** The process and all its descendants. */
+function family(pid: number): number[] {
+  const all = [pid];
+  for (const parent of all) {
+    for (const thread of list(`/proc/${parent}/task`)) {
+      all.push(...read(`/proc/${parent}/task/${thread}/children`).split(" ").filter(Boolean).map(Number));
+    }
+  }
+  return all;
+}
+
+/** Resident MiB of the whole family, now and at the peak. */
+export function memory(pid: number): { now: number; peak: number } {
+  const statuses = family(pid)
+    .map((member) => read(`/proc/${member}/status`))
+    .filter((status) => status.includes("VmRSS"));
+  const sum = (key: string): number =>
+    statuses.length === 0
+      ? NaN
+      : statuses.reduce((total, status) => total + Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1024, 0);
+  return { now: sum("VmRSS"), peak: sum("VmHWM") };
+}
+
+const TICK_MS = 10;
+
+/** Of util-linux; not everywhere. */
+const TASKSET = "taskset";
+
+/** Milliseconds that the family has spent on processors: nanosecond accounting of all threads, and ticks of children that ended. */
+export function cpuMs(pid: number): number {
+  let nanoseconds = NaN;
+  let ticks = 0;
+  for (const member of family(pid)) {
+    for (const thread of list(`/proc/${member}/task`)) {
+      const spent = Number(read(`/proc/${member}/task/${thread}/schedstat`).split(" ")[0]);
+      nanoseconds = Number.isNaN(nanoseconds) ? spent || NaN : nanoseconds + spent;
+    }
+    const stat = read(`/proc/${member}/stat`);
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    ticks += Number(fields[13] ?? 0) + Number(fields[14] ?? 0);
+  }
+  return nanoseconds / 1e6 + ticks * TICK_MS;
+}
+
+/** Runs `work` with these processes on one core where `taskset` is at hand, so that waking an idle core is not what is measured. */
+export async function onOneCore(pids: readonly number[], work: () => Promise<void>): Promise<void> {
+  const taskset = (...args: string[]): string => execFileSync(TASKSET, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const before: (() => void)[] = [];
+  attempt(() => {
+    for (const pid of pids.map(String)) {
+      const mask = /mask: *([\da-f,]+)/.exec(taskset("-p", pid))?.[1] ?? "";
+      taskset("-ap", "1", pid);
+      before.push(() => taskset("-ap", mask, pid));
+    }
+  }, undefined);
+  try {
+    await work();
+  } finally {
+    for (const restore of before) attempt(restore, undefined);
+  }
+}
+
+/** Servers that run now; none is left behind. */
+export const running = new Set<ChildProcess>();
+
+export function killAll(): void {
+  for (const child of running) {
+    for (const pid of child.pid === undefined ? [] : family(child.pid)) attempt(() => process.kill(pid, "SIGKILL"), false);
+  }
+  running.clear();
+}
+
+process.on("exit", killAll);
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));

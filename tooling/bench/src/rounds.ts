@@ -1,0 +1,96 @@
+/**
+ * Measures several targets side by side: in each round all of them in turn, so that a drift of the machine's speed falls on
+ * all alike, and the ratio of two is taken round by round.
+ */
+import { higherIsBetter, median, quantile, type Figures } from "./figures.ts";
+import { killAll } from "./process.ts";
+import type { Suite } from "./suites/suite.ts";
+import type { Target } from "./targets.ts";
+
+export interface Plan {
+  name: string;
+  suite: Suite;
+  targets: readonly Target[];
+  rounds: number;
+  quick: boolean;
+  /** Seconds that one target may take in one round. */
+  limit: number;
+  wanted(figure: string): boolean;
+}
+
+export interface Measured {
+  name: string;
+  about: string;
+  rounds: number;
+  seconds: number;
+  /** The figures of each round, by target. */
+  raw: Map<string, Figures[]>;
+  problems: { target: string; text: string }[];
+}
+
+export async function measure(plan: Plan): Promise<Measured> {
+  const { name, suite, targets, rounds } = plan;
+  const from = performance.now();
+  const raw = new Map<string, Figures[]>(targets.map((target) => [target.name, []]));
+  const problems: Measured["problems"] = [];
+  for (let round = 0; round < rounds; round++) {
+    // To and fro, so that none always runs after the same other one.
+    for (const target of round % 2 === 0 ? targets : targets.toReversed()) {
+      const problem = (text: string): void => {
+        if (!problems.some((known) => known.target === target.name && known.text === text)) problems.push({ target: target.name, text });
+      };
+      const broken = round > 0 && Object.keys(raw.get(target.name)?.[0] ?? {}).length === 0;
+      raw.get(target.name)?.push(broken ? {} : await once(plan, target, problem));
+      if (process.stderr.isTTY) process.stderr.write(`\r${name}: round ${round + 1} of ${rounds}, ${target.name}`.padEnd(70));
+    }
+  }
+  if (process.stderr.isTTY) process.stderr.write(`\r${"".padEnd(70)}\r`);
+  return { name, about: suite.about, rounds, seconds: (performance.now() - from) / 1000, raw, problems };
+}
+
+async function once({ suite, quick, wanted, limit }: Plan, target: Target, problem: (text: string) => void): Promise<Figures> {
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    killAll(); // ends the wait for its answer, too
+  }, limit * 1000);
+  try {
+    const figures = await suite.measure(target, { quick, wanted, problem });
+    return Object.fromEntries(Object.entries(figures).filter(([figure]) => wanted(figure)));
+  } catch (error) {
+    problem(late ? `no result in ${limit} s` : error instanceof Error ? error.message : String(error));
+    return {};
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export interface Comparison {
+  of: number;
+  to: number;
+  /** The median of the rounds' own ratios, and the quartiles around it. */
+  ratio: number;
+  low: number;
+  high: number;
+}
+
+/** One figure of one target beside another's. All NaN where either was not measured. */
+export function compare({ raw }: Measured, figure: string, of: string, to: string): Comparison {
+  const values = (raw.get(of) ?? []).map((round) => round[figure] ?? NaN);
+  const bases = (raw.get(to) ?? []).map((round) => round[figure] ?? NaN);
+  const ratios = values.map((value, round) => value / (bases[round] ?? NaN));
+  return { of: median(values), to: median(bases), ratio: median(ratios), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
+}
+
+export const figuresOf = ({ raw }: Measured): string[] => [...new Set([...raw.values()].flat().flatMap((round) => Object.keys(round)))];
+
+/** A suite's own table: each target's median and, in brackets, its ratio to the base. */
+export function rowsOf(measured: Measured, base: string, write: (value: number) => string): string[][] {
+  return figuresOf(measured).map((figure) => [
+    higherIsBetter(figure) ? `${figure} ↑` : figure,
+    ...[...measured.raw.keys()].map((target) => {
+      const { of, ratio } = compare(measured, figure, target, base);
+      return target === base || Number.isNaN(ratio) ? write(of) : `${write(of)} (${write(ratio)})`;
+    }),
+  ]);
+}

@@ -1,0 +1,56 @@
+/** What a suite is, and what all of them share. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Message } from "../client.ts";
+import type { Figures } from "../figures.ts";
+import type { Kind, Target } from "../targets.ts";
+
+interface How {
+  quick: boolean;
+  /** Figures that are wanted; the work for others may be left out. */
+  wanted(figure: string): boolean;
+  /** Tells of something that failed while the rest could be measured. */
+  problem(text: string): void;
+}
+
+export interface Suite {
+  about: string;
+  kinds: readonly Kind[];
+  rounds: number;
+  quickRounds: number;
+  /** Measures one target once. */
+  measure(target: Target, how: How): Promise<Figures>;
+}
+
+export const ALL: readonly Kind[] = ["echo", "filesystem", "any"];
+export const ECHO: readonly Kind[] = ["echo", "any"];
+
+export const KIB = 1024;
+export const MIB = 1024 * KIB;
+
+export const filled = ({ command }: Target, folder: string): string[] => command.map((word) => word.replaceAll("{dir}", folder));
+
+/** An empty folder for the time of `work`. */
+export async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "oarlock-bench-"));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export const echoCall = (bytes: number) => ({ name: "echo", arguments: { message: "x".repeat(bytes) } });
+
+export const textOf = ({ result }: Message): string => result?.content?.[0]?.text ?? "";
+
+/** Throws unless the call has gone well. */
+export function succeeded(message: Message): Message {
+  if (message.error !== undefined || message.result === undefined || message.result.isError === true) {
+    throw new Error(`refused: ${JSON.stringify(message).slice(0, 240)}`);
+  }
+  return message;
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

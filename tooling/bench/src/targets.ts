@@ -1,0 +1,71 @@
+/** What is measured: our servers, the floors below them, and the official ones beside them. All run on the Node that runs this. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** `echo` servers have the ten tools of tools.js, `filesystem` servers the thirteen well-known ones; `any` is a command by hand. */
+export type Kind = "echo" | "filesystem" | "any";
+
+export interface Target {
+  name: string;
+  kind: Kind;
+  /** The words of the command; `{dir}` is a folder to serve. */
+  command: readonly string[];
+  /** A file that a build makes, and what it is made from. */
+  built?: { file: string; source: string };
+}
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const node = (...args: string[]): string[] => [process.execPath, ...args];
+
+const ECHO = here("../dist/echo-stdio.js");
+const FILESYSTEM = here("../../../servers/filesystem/dist/bin.js");
+const OFFICIAL_FILESYSTEM = fileURLToPath(
+  new URL("dist/index.js", import.meta.resolve("@modelcontextprotocol/server-filesystem/package.json")),
+);
+
+export const TARGETS: readonly Target[] = [
+  { name: "floor", kind: "echo", command: node(here("../peers/floor-stdio.mjs")) },
+  { name: "sdk-v1", kind: "echo", command: node(here("../peers/sdk-v1.mjs"), "high") },
+  { name: "sdk-v1-low", kind: "echo", command: node(here("../peers/sdk-v1.mjs"), "low") },
+  { name: "ours", kind: "echo", command: node(ECHO), built: { file: ECHO, source: here("echo-stdio.ts") } },
+  { name: "fs-floor", kind: "filesystem", command: node(here("../peers/floor-filesystem.mjs")) },
+  { name: "server-filesystem", kind: "filesystem", command: node(OFFICIAL_FILESYSTEM, "{dir}") },
+  {
+    name: "ours-filesystem",
+    kind: "filesystem",
+    command: node(FILESYSTEM, "{dir}"),
+    built: { file: FILESYSTEM, source: here("../../../servers/filesystem/src/bin.ts") },
+  },
+];
+
+export const isBuilt = ({ built }: Target): boolean => built === undefined || existsSync(built.file);
+
+/** Not even written yet, so that nobody can expect a build of it. */
+export const isPlanned = ({ built }: Target): boolean => built !== undefined && !existsSync(built.source);
+
+/** The target with this name; throws what to say to whoever typed it. */
+export function targetNamed(name: string): Target {
+  const found = TARGETS.find((target) => target.name === name);
+  if (found === undefined) throw new Error(`unknown target: ${name} (there are ${TARGETS.map((target) => target.name).join(", ")})`);
+  return found;
+}
+
+/** A target from `NAME=COMMAND`, or from a command alone. */
+export function targetOf(text: string, name: string): Target {
+  const [, given = name, command = text] = /^([\w.+@-]+)=(?!=)(.*)$/s.exec(text) ?? [];
+  return { name: given, kind: "any", command: words(command) };
+}
+
+/** A command line split the way a shell would, without running one. */
+export function words(line: string): string[] {
+  const parts = line.matchAll(/(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|((?:[^\s"'\\]|\\.)+))(\s*)/gs);
+  const out: string[] = [];
+  let joined = false;
+  for (const [, double, single, bare, space] of parts) {
+    const text = single ?? (double ?? bare ?? "").replaceAll(/\\(.)/gs, "$1");
+    if (joined) out.push((out.pop() ?? "") + text);
+    else out.push(text);
+    joined = space === "";
+  }
+  return out;
+}

@@ -1,0 +1,67 @@
+/** The command of the bench, as a person runs it, on the floor alone. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { words } from "../src/targets.ts";
+
+const run = fileURLToPath(new URL("../src/run.ts", import.meta.url));
+
+function bench(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [run, ...args], { encoding: "utf8" });
+}
+
+const beside = [
+  "start",
+  "--rounds",
+  "1",
+  "--compare",
+  "A=node " + fileURLToPath(new URL("../peers/floor-stdio.mjs", import.meta.url)),
+  "floor",
+];
+
+test("a bar that is missed is the exit status", () => {
+  expect(bench(...beside, "--bar", "start ms <= 1000")).toMatchObject({ status: 0, stdout: expect.stringMatching(/start ms .* met \|/) });
+  expect(bench(...beside, "--bar", "start ms <= 0.001")).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/start ms .* missed \|/),
+  });
+  expect(bench(...beside, "--bar", "no such figure <= 1000")).toMatchObject({
+    status: 1,
+    stdout: expect.stringMatching(/no such figure .* missed \|/),
+  });
+});
+
+test("a server that ends is told, and is a failure", () => {
+  const { status, stdout } = bench("start", "--rounds", "2", "--cmd", "broken=node --eval 'console.error(`no luck`)'");
+  expect(stdout).toContain("- start, broken: the server ended; stderr: no luck");
+  expect(status).toBe(1);
+});
+
+test("what is no option, suite or target is named", () => {
+  expect(bench("begin")).toMatchObject({ status: 2, stderr: expect.stringContaining("unknown suite: begin") });
+  expect(bench("--target", "moon")).toMatchObject({ status: 2, stderr: expect.stringContaining("unknown target: moon") });
+  expect(bench("start", "--rounds", "0")).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("--rounds: expected a whole number above 0, got 0"),
+  });
+});
+
+test("every round is kept as JSON", () => {
+  const folder = mkdtempSync(join(tmpdir(), "oarlock-bench-"));
+  try {
+    const file = join(folder, "deep", "result.json");
+    expect(bench("start", "--rounds", "2", "--target", "floor", "--json", file).status).toBe(0);
+    const { suites } = JSON.parse(readFileSync(file, "utf8"));
+    const figures = ["start ms", "start cpu ms", "start peak MiB", "then tools/list ms"];
+    expect(suites[0].raw.floor.map((round: object) => Object.keys(round))).toEqual([figures, figures]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a command line is split as a shell would", () => {
+  expect(words(`node  "a b"/c.js --x='1 2' d\\ e ""`)).toEqual(["node", "a b/c.js", "--x=1 2", "d e", ""]);
+});

@@ -1,0 +1,84 @@
+/**
+ * Builds the package in whose folder it runs: `node ../../tooling/build/bundle.ts [entry.ts …]`, natively on Node 24.
+ *
+ * - `exports`: `tsc -p tsconfig.build.json` writes plain modules and their types to dist/.
+ * - `bin`, and entries given by hand: rolldown writes one self-contained, executable module each. What the code imports
+ *   lazily becomes a chunk of its own below dist/lazy/, which start-up never parses.
+ */
+import { spawnSync } from "node:child_process";
+import { chmodSync, readFileSync, rmSync, statSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown, type OutputChunk } from "rolldown";
+import { fastBuiltins } from "./builtin-imports.ts";
+
+/** Packages with a binary inside cannot be bundled; they stay ordinary dependencies. */
+const NATIVE = ["better-sqlite3"];
+
+const HASHBANG = "#!/usr/bin/env node";
+
+interface Manifest {
+  bin?: Record<string, string>;
+  exports?: Record<string, unknown>;
+}
+
+function emitModules(): void {
+  const tsc = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
+  const { status } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+async function bundle(entry: string): Promise<OutputChunk[]> {
+  const build = await rolldown({
+    input: { [basename(entry, ".ts")]: entry },
+    platform: "node",
+    external: NATIVE,
+    plugins: [{ name: "fast-builtins", renderChunk: (code) => ({ code: fastBuiltins(code) }) }],
+    resolve: { conditionNames: ["oarlock-source", "node", "import", "default"] },
+  });
+  const hashbang = readFileSync(entry, "utf8").startsWith("#!"); // rolldown keeps one that is there
+  try {
+    const { output } = await build.write({
+      dir: "dist",
+      format: "esm",
+      minify: true,
+      entryFileNames: "[name].js",
+      chunkFileNames: "lazy/[name]-[hash].js",
+      banner: (chunk) => (chunk.isEntry && !hashbang ? HASHBANG : ""),
+    });
+    return output.filter((file) => file.type === "chunk");
+  } finally {
+    await build.close();
+  }
+}
+
+/** Start-up reads one file: an entry imports nothing but what Node brings, and native packages. */
+function checkSelfContained(chunks: OutputChunk[]): void {
+  const own = new Set(chunks.map((chunk) => chunk.fileName));
+  for (const chunk of chunks) {
+    for (const id of [...chunk.imports, ...chunk.dynamicImports]) {
+      if (isBuiltin(id) || NATIVE.includes(id) || own.has(id)) continue;
+      throw new Error(`dist/${chunk.fileName} is not self-contained: it imports ${id}`);
+    }
+    const parsed = chunk.isEntry ? chunk.imports.filter((id) => own.has(id)) : [];
+    if (parsed.length > 0) throw new Error(`dist/${chunk.fileName} loads further files at start: ${parsed.join(", ")}`);
+  }
+}
+
+function report(chunk: OutputChunk): void {
+  const file = join("dist", chunk.fileName);
+  if (chunk.isEntry) chmodSync(file, 0o755);
+  console.log(`${file} ${(statSync(file).size / 1024).toFixed(1)} KB${chunk.isEntry ? "" : " (lazy)"}`);
+}
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest; // our own file, checked by workspace.test.ts
+const bins = Object.values(manifest.bin ?? {}).map((file) => `src/${basename(file, ".js")}.ts`);
+
+rmSync("dist", { recursive: true, force: true });
+if (manifest.exports) emitModules();
+for (const entry of [...bins, ...process.argv.slice(2)]) {
+  const chunks = await bundle(entry);
+  checkSelfContained(chunks);
+  chunks.forEach(report);
+}

@@ -1,0 +1,102 @@
+/** The import rules of the house. Each rule takes sources and answers with one line per offence. */
+import { isBuiltin } from "node:module";
+import { importsOf, literalsOf, type Import, type Sources } from "./sources.ts";
+
+type Rule = (sources: Sources) => string[];
+
+const KIT = "@oarlock/server-kit";
+
+/** The rooms of the kit; each may import from the rooms its arrows reach. */
+const ARROWS: Record<string, string[]> = {
+  cli: ["transports"],
+  transports: ["endpoint"],
+  endpoint: ["features", "peer"],
+  peer: ["ask", "revisions"],
+  features: ["protocol"],
+  ask: ["protocol"],
+  revisions: ["protocol"],
+  protocol: ["wire"],
+  wire: [],
+};
+
+/** Files of the kit that touch the platform; everything else runs anywhere. */
+const RIM = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node\.ts|ask\/seal\.ts|cli\/.+)$/;
+
+const REVISION_DATE = /20(24-11-05|25-03-26|25-06-18|25-11-25|26-07-28)/;
+
+/** Domain folders of the servers: they would survive a move to another protocol. */
+const DOMAIN = /^servers\/[^/]+\/src\/(disk|repo|db|graph)\//;
+
+const CEILING = 350;
+
+const each = (judge: (link: Import) => boolean): Rule => {
+  return (sources) =>
+    Object.entries(sources)
+      .flatMap(([path, text]) => importsOf(path, text))
+      .filter(judge)
+      .map((link) => `${link.from} → ${link.to}`);
+};
+
+const inKit = (path: string): string | undefined => /^packages\/server-kit\/src\/(.+)$/.exec(path)?.[1];
+
+/** `wire/id.ts` → `wire`; the public entries (`index.ts`, `node.ts`, …) are in no room. */
+const roomOf = (path: string): string | undefined => (path.includes("/") ? path.split("/")[0] : undefined);
+
+function reach(room: string): Set<string> {
+  const rooms = new Set([room]);
+  for (const next of rooms) for (const right of ARROWS[next] ?? []) rooms.add(right);
+  return rooms;
+}
+
+export const arrows = each(({ from, to }) => {
+  const room = roomOf(inKit(from) ?? "");
+  if (room === undefined || !to.startsWith("packages/")) return false;
+  const target = roomOf(inKit(to) ?? "");
+  return target === undefined || !(room in ARROWS) || !reach(room).has(target);
+});
+
+export const oneDoorToRevisions = each(({ from, to }) => {
+  const target = inKit(to);
+  if (target === undefined || roomOf(target) !== "revisions" || target === "revisions/index.ts") return false;
+  return roomOf(inKit(from) ?? "") !== "revisions";
+});
+
+export const platformAtTheRim = each(({ from, to }) => {
+  const file = inKit(from);
+  return file !== undefined && isBuiltin(to) && !RIM.test(file);
+});
+
+export const datesInRevisions: Rule = (sources) =>
+  Object.entries(sources)
+    .filter(([path]) => inKit(path) !== undefined && roomOf(inKit(path) ?? "") !== "revisions")
+    .flatMap(([path, text]) => literalsOf(text).flatMap((literal) => (REVISION_DATE.test(literal) ? [`${path}: ${literal}`] : [])));
+
+/** Types may come from the kit's front door too: the in-memory transport is declared there. */
+export const clientKnowsTheProtocol = each(({ from, to, typeOnly }) => {
+  if (!from.startsWith("packages/client/src/")) return false;
+  if (to.startsWith("packages/")) return !to.startsWith("packages/client/");
+  return to.startsWith("@oarlock/") && to !== `${KIT}/protocol` && !(typeOnly && to === KIT);
+});
+
+export const serversStandAlone = each(({ from, to }) => {
+  const own = /^servers\/[^/]+\//.exec(from)?.[0];
+  if (own === undefined) return false;
+  return to.startsWith("@oarlock/")
+    ? to !== KIT && !to.startsWith(`${KIT}/`)
+    : /^(packages|servers|tooling)\//.test(to) && !to.startsWith(own);
+});
+
+export const domainsKnowNoProtocol = each(({ from, to }) => {
+  const domain = DOMAIN.exec(from)?.[0];
+  if (domain === undefined) return false;
+  return to.startsWith("@oarlock/") || (to.startsWith("servers/") && !to.startsWith(domain));
+});
+
+export const ceiling: Rule = (sources) =>
+  Object.entries(sources)
+    .map(([path, text]) => ({ path, lines: text.trimEnd().split("\n").length }))
+    .filter(({ lines }) => lines > CEILING)
+    .map(({ path, lines }) => `${path}: ${lines} lines`);
+
+export const noDrawers: Rule = (sources) =>
+  Object.keys(sources).filter((path) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.ts$)/.test(path));

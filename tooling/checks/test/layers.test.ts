@@ -1,0 +1,115 @@
+/** The rooms of the house and the one direction in which they may know each other. */
+import { describe, expect, test } from "vitest";
+import * as rule from "../src/layers.ts";
+import { importsOf, literalsOf, readSources, type Sources } from "../src/sources.ts";
+
+const kit = readSources("packages/server-kit/src/**/*.ts");
+const client = readSources("packages/client/src/**/*.ts");
+const servers = readSources("servers/*/src/**/*.ts");
+const all = readSources("{packages,servers,tooling}/*/src/**/*.ts");
+
+test("there are sources to judge", () => {
+  for (const sources of [kit, client, servers]) expect(Object.keys(sources).length).toBeGreaterThan(0);
+});
+
+describe("server kit", () => {
+  test("every import follows the arrows", () => expect(rule.arrows(kit)).toEqual([]));
+  test("revisions are entered by their index alone", () => expect(rule.oneDoorToRevisions(kit)).toEqual([]));
+  test("only revisions know dates", () => expect(rule.datesInRevisions(kit)).toEqual([]));
+  test("only the rim touches the platform", () => expect(rule.platformAtTheRim(kit)).toEqual([]));
+});
+
+describe("everything else", () => {
+  test("the client uses nothing of the kit but its protocol", () => expect(rule.clientKnowsTheProtocol(client)).toEqual([]));
+  test("no server imports another package than the kit", () => expect(rule.serversStandAlone(servers)).toEqual([]));
+  test("the domain of a server knows no protocol", () => expect(rule.domainsKnowNoProtocol(servers)).toEqual([]));
+  test("no file is longer than 350 lines", () => expect(rule.ceiling(all)).toEqual([]));
+  test("no file is a drawer for anything", () => expect(rule.noDrawers(all)).toEqual([]));
+});
+
+describe("the rules can fail", () => {
+  const src = "packages/server-kit/src";
+  const offences: [name: keyof typeof rule, said: string, good: Sources, bad: Sources][] = [
+    [
+      "arrows",
+      `${src}/features/a.ts → ${src}/peer/b.ts`,
+      { [`${src}/endpoint/a.ts`]: 'import { b } from "../revisions/index.ts"; import { c } from "./c.ts"; import d from "../wire/d.ts";' },
+      { [`${src}/features/a.ts`]: 'import type { B } from "../peer/b.ts";' },
+    ],
+    [
+      "arrows",
+      `${src}/cli/a.ts → ${src}/index.ts`,
+      { [`${src}/index.ts`]: 'export * from "./cli/run.ts";' },
+      { [`${src}/cli/a.ts`]: 'export * from "../index.ts";' },
+    ],
+    ["arrows", `${src}/attic/a.ts → ${src}/wire/b.ts`, {}, { [`${src}/attic/a.ts`]: 'import "../wire/b.ts";' }],
+    [
+      "oneDoorToRevisions",
+      `${src}/peer/a.ts → ${src}/revisions/step.ts`,
+      { [`${src}/peer/a.ts`]: 'import { newest } from "../revisions/index.ts";', [`${src}/revisions/index.ts`]: 'import "./step.ts";' },
+      { [`${src}/peer/a.ts`]: 'const late = import("../revisions/step.ts");' },
+    ],
+    [
+      "datesInRevisions",
+      `${src}/peer/a.ts: before 2025-06-18`,
+      { [`${src}/peer/a.ts`]: "// as in 2025-06-18", [`${src}/revisions/a.ts`]: 'export const id = "2025-06-18";' },
+      { [`${src}/peer/a.ts`]: "export const old = `before 2025-06-18`;" },
+    ],
+    [
+      "platformAtTheRim",
+      `${src}/wire/a.ts → stream`,
+      { [`${src}/cli/a.ts`]: 'import "node:fs";', [`${src}/transports/stdio.ts`]: 'import "node:process";' },
+      { [`${src}/wire/a.ts`]: 'import type { Readable } from "stream";' },
+    ],
+    [
+      "clientKnowsTheProtocol",
+      "packages/client/src/a.ts → @oarlock/server-kit",
+      {
+        "packages/client/src/a.ts":
+          'import { x } from "@oarlock/server-kit/protocol"; import type { Pair } from "@oarlock/server-kit"; import "./b.ts";',
+      },
+      { "packages/client/src/a.ts": 'import { type Pair, pair } from "@oarlock/server-kit";' },
+    ],
+    [
+      "serversStandAlone",
+      "servers/git/src/a.ts → @oarlock/filesystem",
+      { "servers/git/src/a.ts": 'import "@oarlock/server-kit/node"; import "../package.json"; import "zod";' },
+      { "servers/git/src/a.ts": 'import "@oarlock/filesystem";' },
+    ],
+    [
+      "serversStandAlone",
+      "servers/git/src/a.ts → servers/sqlite/src/b.ts",
+      {},
+      { "servers/git/src/a.ts": 'import "../../sqlite/src/b.ts";' },
+    ],
+    [
+      "domainsKnowNoProtocol",
+      "servers/git/src/repo/a.ts → servers/git/src/tools/b.ts",
+      {
+        "servers/git/src/repo/a.ts": 'import "node:fs"; import "./parse/b.ts";',
+        "servers/git/src/tools/a.ts": 'import "@oarlock/server-kit";',
+      },
+      { "servers/git/src/repo/a.ts": 'import "../tools/b.ts";' },
+    ],
+    [
+      "ceiling",
+      "packages/client/src/a.ts: 351 lines",
+      { "packages/client/src/a.ts": "x\n".repeat(350) },
+      { "packages/client/src/a.ts": "x\n".repeat(351) },
+    ],
+    ["noDrawers", "packages/client/src/utils.ts", { "packages/client/src/utilise.ts": "" }, { "packages/client/src/utils.ts": "" }],
+  ];
+
+  test.each(offences)("%s sees %s", (name, said, good, bad) => {
+    expect(rule[name](good)).toEqual([]);
+    expect(rule[name](bad)).toEqual([said]);
+  });
+
+  test("an import in a comment or in a text is none", () => {
+    expect(importsOf("a.ts", '// import "b"\nexport const c = \'import "d"\';')).toEqual([]);
+  });
+
+  test("literals are texts and templates, not comments", () => {
+    expect(literalsOf("// one\nconst two = 'three' + `four${5}`;")).toEqual(["three", "four", ""]);
+  });
+});

@@ -1,0 +1,126 @@
+/** What every package promises in its manifest, and what must not stand in any file of the repository. */
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { root } from "../src/sources.ts";
+
+interface Manifest {
+  name: string;
+  private?: boolean;
+  license?: string;
+  type?: string;
+  description?: string;
+  engines?: { node?: string };
+  files?: string[];
+  bin?: Record<string, string>;
+  exports?: Record<string, unknown>;
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+}
+
+const text = (path: string): string => readFileSync(join(root, path), "utf8");
+const manifest = (folder: string): Manifest => JSON.parse(text(join(folder, "package.json"))) as Manifest; // what these tests check
+
+const folders = (glob: string): string[] => globSync(`${glob}/package.json`, { cwd: root }).map(dirname).toSorted();
+const products = folders("{packages,servers}/*");
+const servers = folders("servers/*");
+const everything = [".", ...folders("{packages,servers,tooling}/*")];
+
+/** Folders that examples in texts may name. */
+const COMMON = ["", "/tmp", "/root", "/home", "/Users"];
+
+const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+
+describe("versions", () => {
+  test.each(everything)("of %s are exact", (folder) => {
+    const { dependencies, devDependencies, optionalDependencies } = manifest(folder);
+    const loose = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies }).filter(
+      ([name, version]) => !EXACT.test(version) && version !== (name.startsWith("@oarlock") ? "workspace:^" : "catalog:"),
+    );
+    expect(loose).toEqual([]);
+  });
+
+  test("in the catalog are exact", () => {
+    const block = /^catalog:\n((?: {2}.*\n)+)/m.exec(text("pnpm-workspace.yaml"))?.[1] ?? "";
+    const versions = block
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.replace(/^.*: /, ""));
+    expect(versions.length).toBeGreaterThan(1);
+    expect(versions.filter((version) => !EXACT.test(version))).toEqual([]);
+  });
+
+  test("of pnpm is exact", () => {
+    const { packageManager } = JSON.parse(text("package.json")) as { packageManager: string }; // checked by the next line
+    expect(packageManager).toMatch(/^pnpm@\d+\.\d+\.\d+$/);
+  });
+});
+
+describe.each(products)("%s", (folder) => {
+  const it = manifest(folder);
+
+  test("says what it is, under which licence, for which Node", () => {
+    expect({ ...it, description: it.description?.length }).toMatchObject({
+      name: `@oarlock/${basename(folder)}`,
+      license: "MIT",
+      type: "module",
+      engines: manifest("packages/server-kit").engines,
+      scripts: { build: "node ../../tooling/build/bundle.ts" },
+    });
+    expect(it.description).toMatch(/^[A-Z].{20,}\.$/);
+  });
+
+  test("exports sources to the workspace and built modules to everyone else", () => {
+    expect(Object.keys(it.exports ?? {})).toContain(".");
+    for (const entry of Object.values(it.exports ?? {})) {
+      const source = /^\.\/src\/(.+)\.ts$/.exec(sourceOf(entry))?.[1] ?? "a source below src/";
+      expect(entry).toEqual({ "oarlock-source": `./src/${source}.ts`, types: `./dist/${source}.d.ts`, default: `./dist/${source}.js` });
+      expect(existsSync(join(root, folder, `src/${source}.ts`))).toBe(true);
+    }
+  });
+
+  test("publishes what it built, or nothing", () => {
+    expect(it.private === true || it.files?.includes("dist")).toBe(true);
+  });
+});
+
+function sourceOf(entry: unknown): string {
+  return typeof entry === "object" && entry !== null && "oarlock-source" in entry ? String(entry["oarlock-source"]) : "";
+}
+
+test.each(servers)("%s has one binary, named after it", (folder) => {
+  expect(manifest(folder).bin).toEqual({ [`oarlock-${basename(folder)}`]: "dist/bin.js" });
+});
+
+test("the kit brings no dependency along", () => {
+  expect(manifest("packages/server-kit").dependencies).toBeUndefined();
+});
+
+describe("no file names", () => {
+  const escape = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" })
+    .split("\n")
+    .filter((path) => path !== "" && existsSync(join(root, path)));
+  const naming = (words: RegExp): string[] => files.filter((path) => words.test(text(path)));
+
+  test("a place on the machine that made it", () => {
+    const places = [root, dirname(root), homedir()].map((path) => path.replace(/\/$/, "")).filter((path) => !COMMON.includes(path));
+    for (const place of places) expect(naming(new RegExp(`(^|[^\\w.])${escape(place)}/`, "m"))).toEqual([]);
+  });
+
+  test("the registry that this machine installs from", () => {
+    const registry = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    const { host } = new URL(registry);
+    if (host !== "registry.npmjs.org") expect(naming(new RegExp(escape(host)))).toEqual([]);
+  });
+
+  test("a registry in what decides where packages come from", () => {
+    const deciding = files.filter((path) => /(^|\/)(pnpm-lock\.yaml|pnpm-workspace\.yaml|\.npmrc|package\.json)$/.test(path));
+    expect(deciding.length).toBeGreaterThan(2);
+    expect(deciding.filter((path) => /tarball:|registry/.test(text(path)))).toEqual([]);
+  });
+});

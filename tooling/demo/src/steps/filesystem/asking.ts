@@ -1,0 +1,48 @@
+// The server asks: its client for roots, its person before something is lost.
+import assert from "node:assert/strict";
+import type { Step } from "../../show.ts";
+import { until } from "../../waiting.ts";
+import { done, textOf } from "./replies.ts";
+import { uriOf, type Scene } from "./scene.ts";
+
+export const question: Step<Scene> = {
+  title: "question",
+  async play({ client, folder, facts, asked, answers }, say) {
+    folder.write("old.txt", "the old plan\n");
+    folder.write("new.txt", "the new plan\n");
+    const move = () => client.call("move_file", { source: "new.txt", destination: "old.txt", overwrite: true });
+    if (!facts.elicit) {
+      const refused = await move();
+      assert.equal(refused.isError, true);
+      assert.equal(folder.read("old.txt"), "the old plan\n");
+      return say(`This revision cannot ask the user, so it does not overwrite: “${textOf(refused)}”`);
+    }
+    answers.push({ action: "decline" }, { action: "accept", content: { confirm: true } });
+    assert.equal((await move()).isError, true);
+    assert.equal(folder.read("old.txt"), "the old plan\n");
+    done(await move());
+    assert.equal(folder.read("old.txt"), "the new plan\n");
+    assert.equal(asked.length, 2);
+    say(`Before a move overwrites a file, the user is asked: “${asked[0]}”`);
+    say("Asked once, they say no, and nothing happens. Asked again, they say yes, and it is done.");
+  },
+};
+
+export const roots: Step<Scene> = {
+  title: "roots",
+  async play({ client, folder, listChanges }, say) {
+    const read = async (name: string) => textOf(await client.call("read_text_file", { path: folder.at(name) }));
+    await until("the first roots were not taken", () => listChanges() > 0);
+    const before = listChanges();
+    assert.match(await read("old.txt"), /plan/);
+    client.setRoots([{ uri: uriOf(folder.at("letters")) }]);
+    const after = await until("the new roots were not taken", () => listChanges() > before);
+    assert.match(await read("old.txt"), /^Access denied/);
+    assert.match(await read("letters/harbour-master.txt"), /slipway/);
+    assert.deepEqual(
+      (await client.resources().all()).map(({ uri }) => uri),
+      [uriOf(folder.at("letters"))],
+    );
+    say(`The client leaves it only the letters. ${after} ms later the plan is out of reach, the letters are not.`);
+  },
+};

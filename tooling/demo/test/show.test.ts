@@ -1,0 +1,69 @@
+// A demo that could not fail would show nothing: what does not hold is told, counted, and ends it with exit code 1.
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { tempFolder } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { Narrator } from "../src/narrator.ts";
+import { perform, type Show, type Step } from "../src/show.ts";
+
+const DEMO = fileURLToPath(new URL("../src/demo.ts", import.meta.url));
+
+function run(env: Record<string, string>): Promise<{ code: unknown; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const options = { env: { ...process.env, NO_COLOR: "1", ...env } };
+    execFile(process.execPath, [DEMO], options, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+  });
+}
+
+describe("npm run demo", () => {
+  test("names servers, revisions and features, ends with an entry that fits this machine, and leaves nothing", async () => {
+    await using folder = tempFolder();
+    const { code, stdout, stderr } = await run({ TMPDIR: folder.path });
+    expect({ code, stderr, failed: /✗.*/.exec(stdout)?.[0] }).toEqual({ code: 0, stderr: "", failed: undefined });
+    const words = ["filesystem", "stdio", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+    const features = ["subscription", "roots", "completion", "logging", "progress", "cancellation", "question", "paging", "prompts"];
+    expect([...words, ...features].filter((word) => !stdout.includes(word))).toEqual([]);
+    const entry = JSON.parse(stdout.slice(stdout.indexOf("\n{\n")));
+    const { command, args } = entry.mcpServers["oarlock-filesystem"];
+    expect([command, ...args].filter((path) => !existsSync(path))).toEqual([]);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  test("tells what failed, and exits with 1", async () => {
+    await using folder = tempFolder();
+    const { code, stdout } = await run({ TMPDIR: folder.at("nowhere") });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ the scene .*ENOENT/);
+    expect(stdout).toContain("1 step held, 4 failed");
+  });
+});
+
+describe("a show", () => {
+  const holds: Step<unknown> = { title: "holds", play: async (_, say) => say("took 3 ms") };
+  const breaks: Step<unknown> = { title: "breaks", play: () => Promise.reject(new Error("it did not hold")) };
+  const show = (steps: readonly Step<unknown>[]): Show<AsyncDisposable> => ({
+    server: "none",
+    transport: "air",
+    revisions: ["one", "two"],
+    open: async () => ({ [Symbol.asyncDispose]: async () => undefined }),
+    steps,
+  });
+
+  test("goes on after a step that fails, and counts it", async () => {
+    const lines: string[] = [];
+    const narrator = new Narrator((line) => lines.push(line));
+    await perform(show([breaks, holds]), narrator);
+    expect([narrator.held, narrator.failed]).toEqual([2, 2]);
+    expect(lines.filter((line) => line.includes("it did not hold")).length).toBe(2);
+  });
+
+  test("tells at length once, and then what is the same, figures aside", async () => {
+    const lines: string[] = [];
+    let ms = 3;
+    const takes: Step<unknown> = { title: "takes", play: async (_, say) => say(`took ${ms++} ms`) };
+    await perform(show([holds, takes]), new Narrator((line) => lines.push(line)));
+    expect(lines.filter((line) => line.includes("took")).length).toBe(2);
+    expect(lines.at(-1)).toContain("holds and takes.");
+  });
+});

@@ -1,0 +1,11 @@
+// The filesystem server as it is published: the built file, run as a host runs it.
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const BINARY = fileURLToPath(new URL("../../../servers/filesystem/dist/bin.js", import.meta.url));
+
+/** The command that serves directories; switches may stand among them. */
+export function binary(...args: string[]): { command: string; args: string[] } {
+  if (!existsSync(BINARY)) throw new Error(`${BINARY} is not there: run pnpm build first`);
+  return { command: process.execPath, args: [BINARY, ...args] };
+}

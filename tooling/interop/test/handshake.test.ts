@@ -1,0 +1,42 @@
+// Official clients shake hands with the built server, and find out what it is and offers.
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
+import { expect } from "vitest";
+import { everyClient } from "../src/every-client.ts";
+
+everyClient(
+  "LIFE-05 LIFE-09 LIFE-16 the client gets the revision it asks for, and is told what there is",
+  async ({ revision, connect }) => {
+    const client = await connect();
+    expect(client.revision).toBe(revision);
+    expect(client.serverInfo).toEqual({
+      name: "oarlock-filesystem",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      ...(revision >= "2025-06-18" && { title: "Files" }),
+    });
+    expect(client.capabilities).toEqual({
+      logging: {},
+      ...(revision >= "2025-03-26" && { completions: {} }),
+      prompts: { listChanged: true },
+      resources: { subscribe: true, listChanged: true },
+      tools: { listChanged: true },
+    });
+    expect(client.instructions).toMatch(/^Work with files .{100,}/);
+  },
+);
+
+everyClient("PING-01 pings are answered, also while a call waits for the person", async ({ facts, folder, connect }) => {
+  const client = await connect({
+    async elicit() {
+      await client.ping();
+      return { action: "decline" };
+    },
+  });
+  await client.ping();
+  if (!facts.elicit) return;
+  folder.write({ "a.txt": "a", "b.txt": "b" });
+  expect(await client.call("move_file", { source: "a.txt", destination: "b.txt", overwrite: true })).toMatchObject({ isError: true });
+});
+
+everyClient("STDIO-11 a client that has done nothing yet closes, and the server goes", async ({ connect }) => {
+  await connect();
+});

@@ -1,0 +1,89 @@
+// Official clients list, read and watch resources. https://modelcontextprotocol.io/specification/2025-11-25/server/resources
+import { pathToFileURL } from "node:url";
+import { expect, vi } from "vitest";
+import { everyClient } from "../src/every-client.ts";
+import { PIXEL } from "../src/media.ts";
+
+const uriOf = (path: string): string => pathToFileURL(path).href;
+
+/** A look at the files goes round every second; a loaded machine may take its time. */
+const SOON = { timeout: 15_000, interval: 20 };
+
+everyClient(
+  "RES-02 RES-14 RES-19 RES-28 the directories are listed, and the template for what is in them",
+  async ({ revision, folder, connect }) => {
+    const client = await connect();
+    const named = revision >= "2025-06-18";
+    expect(await client.resources()).toEqual([
+      { uri: uriOf(folder.path), name: folder.path, description: "An allowed directory", mimeType: "inode/directory" },
+    ]);
+    expect(await client.templates()).toEqual([
+      {
+        uriTemplate: "file:///{+path}",
+        name: "file",
+        description: expect.stringContaining("entries of a directory"),
+        ...(named && { title: "File or directory" }),
+      },
+    ]);
+  },
+);
+
+everyClient("RES-03 RES-04 RES-21 text, bytes and directories are read", async ({ folder, connect }) => {
+  folder.write({ "grüße & mehr.txt": "Grüße\n", "dot.png": PIXEL });
+  const client = await connect();
+  const words = uriOf(folder.at("grüße & mehr.txt"));
+  expect(await client.read(words)).toEqual([{ uri: words, mimeType: "text/plain", text: "Grüße\n" }]);
+  const dot = uriOf(folder.at("dot.png"));
+  expect(await client.read(dot)).toEqual([{ uri: dot, mimeType: "image/png", blob: PIXEL.toString("base64") }]);
+  const all = uriOf(folder.path);
+  expect(await client.read(all)).toEqual([{ uri: all, mimeType: "text/plain", text: "[FILE] dot.png\n[FILE] grüße & mehr.txt" }]);
+});
+
+everyClient("RES-06 RES-12 what is not there is not found, and what may not be seen as well", async ({ folder, connect, client }) => {
+  const guest = await connect();
+  for (const uri of [uriOf(folder.at("nowhere.txt")), "file:///etc/hostname"]) {
+    // The second generation makes one code of both that the revisions have had.
+    const code = client === "v1" ? -32002 : -32602;
+    await expect(guest.read(uri)).rejects.toMatchObject({ code, message: expect.stringContaining("Resource not found"), data: { uri } });
+  }
+});
+
+everyClient("COMP-04 a path is completed from the template", async ({ folder, connect }) => {
+  folder.write({ "alpha.txt": "", "alps/peak.txt": "", "beta.txt": "" });
+  const client = await connect();
+  const typed = folder.at("al").slice(1); // the template brings the first slash
+  expect(await client.complete({ type: "ref/resource", uri: "file:///{+path}" }, { name: "path", value: typed })).toEqual([
+    `${typed}pha.txt`,
+    `${typed}ps/`,
+  ]);
+});
+
+everyClient(
+  "SUB-01 SUB-02 SUB-03 changes of a watched file and of a watched directory are told, until unsubscribed",
+  async ({ folder, connect }) => {
+    folder.write({ "a.txt": "a", "room/b.txt": "b" });
+    const client = await connect();
+    const file = uriOf(folder.at("a.txt"));
+    const room = uriOf(folder.at("room"));
+    const told = (uri: string) => client.updated.filter((one) => one === uri).length;
+    await client.subscribe(file);
+    await client.subscribe(room);
+    folder.write({ "a.txt": "a, and more" });
+    await vi.waitFor(() => expect(told(file)).toBeGreaterThan(0), SOON);
+    await client.unsubscribe(file);
+    const before = told(file);
+    folder.write({ "a.txt": "a, and nobody hears of it" });
+    folder.write({ "room/c.txt": "new" });
+    // What is still watched is heard of, later than the other change came about.
+    await vi.waitFor(() => expect(told(room)).toBeGreaterThan(0), SOON);
+    expect(told(file)).toBe(before);
+    expect(new Set(client.updated)).toEqual(new Set([file, room]));
+    await client.unsubscribe(room);
+  },
+);
+
+everyClient("RES-11 RES-12 what may not be seen cannot be watched", async ({ connect }) => {
+  const client = await connect();
+  await expect(client.subscribe("file:///etc/hostname")).rejects.toThrow("Resource not found");
+  await expect(client.subscribe("https://example.com/")).rejects.toThrow("Resource not found");
+});
