@@ -49,7 +49,7 @@ export interface Handlers {
 export function capabilitiesOf(handlers: Handlers, facts: Facts): ClientCapabilities {
   const { roots, elicit, elicitUrl, sample, sampleTools } = handlers;
   const declared: ClientCapabilities = {};
-  if (roots !== undefined) declared.roots = { listChanged: true };
+  if (roots !== undefined) declared.roots = facts.era === "handshake" ? { listChanged: true } : {};
   if (sample !== undefined) declared.sampling = sampleTools === true && facts.sampleTools ? { tools: {} } : {};
   if (facts.elicitUrl && elicitUrl !== undefined) declared.elicitation = { url: {} };
   if (facts.elicit && elicit !== undefined) declared.elicitation = facts.elicitUrl ? { form: {}, ...declared.elicitation } : {};

@@ -1,5 +1,5 @@
-// A session with one server, by what it offers: tools, resources, prompts, completion, logging.
-// https://modelcontextprotocol.io/specification/2025-11-25/server
+// One server, by what it offers: tools, resources, prompts, completion, logging. The same in both eras.
+// https://modelcontextprotocol.io/specification/2026-07-28/server
 import {
   isObject,
   type CallToolResult,
@@ -17,19 +17,13 @@ import {
   type Tool,
 } from "@oarlock/server-kit/protocol";
 import { checkedRoots, type Handlers } from "./answer.ts";
+import type { Agreed, Era } from "./era.ts";
 import { BadAnswer, NotOffered } from "./errors.ts";
 import type { Link } from "./link.ts";
+import type { Listening, ListenTo } from "./news.ts";
 import { listing, type Listing } from "./pages.ts";
 import type { RequestOptions } from "./waiting.ts";
-import type { OnUpdate, Watchers } from "./watchers.ts";
-
-/** What the handshake settled. */
-export interface Agreed {
-  revision: string;
-  serverInfo: Implementation;
-  capabilities: ServerCapabilities;
-  instructions?: string;
-}
+import type { OnUpdate } from "./watched.ts";
 
 /** What a completion is for: an argument of a prompt, or a variable of a template. */
 export type CompletionRef = { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
@@ -48,10 +42,10 @@ export class Client implements AsyncDisposable {
   readonly closed: Promise<Error>;
   readonly #link: Link;
   readonly #handlers: Handlers;
-  readonly #watchers: Watchers;
+  readonly #era: Era;
 
   /** Made by `connect`. */
-  constructor(agreed: Agreed, inner: { link: Link; handlers: Handlers; watchers: Watchers; closed: Promise<Error> }) {
+  constructor(agreed: Agreed, inner: { link: Link; handlers: Handlers; era: Era; closed: Promise<Error> }) {
     this.revision = agreed.revision;
     this.serverInfo = agreed.serverInfo;
     this.capabilities = agreed.capabilities;
@@ -59,12 +53,15 @@ export class Client implements AsyncDisposable {
     this.closed = inner.closed;
     this.#link = inner.link;
     this.#handlers = inner.handlers;
-    this.#watchers = inner.watchers;
+    this.#era = inner.era;
   }
 
-  /** Any request, as it is: nothing is checked, neither what goes nor what comes. */
+  /**
+   * Any request, as it is: nothing is checked, neither what goes nor what comes. Without handshake it gets its `_meta`, but a
+   * result that asks for more is given as it is.
+   */
   request(method: string, params?: Json, options?: RequestOptions): Promise<Json> {
-    return this.#link.request(method, params, options);
+    return this.#era.request(method, params, options);
   }
 
   /** Any notification, as it is. */
@@ -72,8 +69,9 @@ export class Client implements AsyncDisposable {
     this.#link.notify(method, params);
   }
 
-  async ping(options?: RequestOptions): Promise<void> {
-    await this.request("ping", undefined, options);
+  /** Asks for a sign of life: by ping, or by `server/discover` where there is none. */
+  ping(options?: RequestOptions): Promise<void> {
+    return this.#era.ping(options);
   }
 
   // ── tools ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -86,7 +84,7 @@ export class Client implements AsyncDisposable {
   /** Calls a tool. A tool that failed gives a result with `isError`; only protocol errors are thrown. */
   async call(name: string, args: Json = {}, options?: RequestOptions): Promise<CallToolResult> {
     this.#needs("tools");
-    const result = await this.request("tools/call", { name, arguments: args }, options);
+    const result = await this.#era.ask("tools/call", { name, arguments: args }, options);
     if (!Array.isArray(result.content)) throw new BadAnswer(`The result of ${name} has no content`);
     return result as unknown as CallToolResult; // its content is a list; the rest is the server's word
   }
@@ -103,27 +101,33 @@ export class Client implements AsyncDisposable {
 
   async read(uri: string, options?: RequestOptions): Promise<ReadResourceResult> {
     this.#needs("resources");
-    const result = await this.request("resources/read", { uri }, options);
+    const result = await this.#era.ask("resources/read", { uri }, options);
     if (!Array.isArray(result.contents)) throw new BadAnswer(`The answer about ${uri} has no contents`);
     return result as unknown as ReadResourceResult; // its contents are a list; the rest is the server's word
   }
 
-  /** Watches a resource; `onUpdate` hears of it and of what lies below it, until `unsubscribe`. */
+  /**
+   * Watches a resource; `onUpdate` hears of it and of what lies below it, until `unsubscribe`. Rejects when the server does
+   * not tell of it.
+   */
   async subscribe(uri: string, onUpdate: OnUpdate, options?: RequestOptions): Promise<void> {
     if (this.capabilities.resources?.subscribe !== true) throw new NotOffered("resources.subscribe");
-    // Before the answer: a change may be told right behind it.
-    this.#watchers.set(uri, onUpdate);
-    try {
-      await this.request("resources/subscribe", { uri }, options);
-    } catch (error) {
-      this.#watchers.delete(uri);
-      throw error;
-    }
+    await this.#era.subscribe(uri, onUpdate, options);
   }
 
-  async unsubscribe(uri: string, options?: RequestOptions): Promise<void> {
-    this.#watchers.delete(uri);
-    await this.request("resources/unsubscribe", { uri }, options);
+  unsubscribe(uri: string, options?: RequestOptions): Promise<void> {
+    return this.#era.unsubscribe(uri, options);
+  }
+
+  /**
+   * News of the server as they come: changes of its lists, and of resources at these addresses or below them. They are
+   * gathered from the call on; what waits unread is told once. It ends with the connection, by its signal, or when the
+   * server ends it; where news may have been missed, all that is listened to is told once.
+   * @example
+   * for await (const news of client.listen({ tools: true, uris: ["file:///notes"] })) console.log(news.kind);
+   */
+  listen(to: ListenTo, { signal }: { signal?: AbortSignal } = {}): Listening {
+    return this.#era.listen(to, signal);
   }
 
   // ── prompts and completion ────────────────────────────────────────────────────────────────────────────────────────
@@ -134,7 +138,7 @@ export class Client implements AsyncDisposable {
 
   async prompt(name: string, args: Readonly<Record<string, string>> = {}, options?: RequestOptions): Promise<GetPromptResult> {
     this.#needs("prompts");
-    const result = await this.request("prompts/get", { name, arguments: args }, options);
+    const result = await this.#era.ask("prompts/get", { name, arguments: args }, options);
     if (!Array.isArray(result.messages)) throw new BadAnswer(`The prompt ${name} has no messages`);
     return result as unknown as GetPromptResult; // its messages are a list; the rest is the server's word
   }
@@ -151,7 +155,7 @@ export class Client implements AsyncDisposable {
   ): Promise<CompleteResult["completion"]> {
     if (this.revision >= COMPLETION_DECLARED_SINCE) this.#needs("completions");
     const told = settled !== undefined && this.revision >= COMPLETION_CONTEXT_SINCE;
-    const { completion } = await this.request(
+    const { completion } = await this.#era.ask(
       "completion/complete",
       { ref, argument, ...(told && { context: { arguments: settled } }) },
       options,
@@ -163,17 +167,17 @@ export class Client implements AsyncDisposable {
 
   // ── session ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Log entries below this level stay away from here on. */
+  /** Log entries below this level stay away from here on. Without handshake none come before this is called. */
   async setLevel(level: LogLevel, options?: RequestOptions): Promise<void> {
     this.#needs("logging");
-    await this.request("logging/setLevel", { level }, options);
+    await this.#era.setLevel(level, options);
   }
 
-  /** Offers other folders from here on, and tells the server. Roots must have been offered when connecting. */
+  /** Offers other folders from here on, and tells the server where it can be told. Roots must have been offered when connecting. */
   setRoots(roots: readonly Root[]): void {
     if (this.#handlers.roots === undefined) throw new TypeError("This client was connected without roots");
     this.#handlers.roots = checkedRoots(roots);
-    this.notify("notifications/roots/list_changed");
+    this.#era.rootsChanged();
   }
 
   /** Ends the session and, where it was started for it, the server. */
@@ -185,11 +189,15 @@ export class Client implements AsyncDisposable {
     return this.close();
   }
 
-  #list<T>(need: "tools" | "resources" | "prompts", method: string, key: string, options?: RequestOptions): Listing<T> {
-    return listing<T>(key, async (params) => {
-      this.#needs(need);
-      return this.request(method, params, options);
-    });
+  #list<T extends object>(need: "tools" | "resources" | "prompts", method: string, key: string, options?: RequestOptions): Listing<T> {
+    return listing<T>(
+      key,
+      async (params) => {
+        this.#needs(need);
+        return this.#era.ask(method, params, options);
+      },
+      () => this.#era.forget?.(method) === true,
+    );
   }
 
   #needs(capability: "tools" | "resources" | "prompts" | "completions" | "logging"): void {

@@ -1,133 +1,121 @@
-// Opens a connection and shakes hands: initialize, an agreed revision, initialized.
-// https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
-import {
-  findRevision,
-  isObject,
-  NEWEST_HANDSHAKE,
-  type ClientCapabilities,
-  type Implementation,
-  type Json,
-  type LogLevel,
-  type Wire,
-} from "@oarlock/server-kit/protocol";
-import { answer, capabilitiesOf, checkedRoots, type Handlers } from "./answer.ts";
-import { Client, type Agreed } from "./client.ts";
-import { asError, Closed, HandshakeFailed } from "./errors.ts";
-import { Link } from "./link.ts";
-import { spawnServer, type Command, type SpawnOptions } from "./stdio.ts";
-import { Watchers } from "./watchers.ts";
-
-export interface LogEntry {
-  level: LogLevel;
-  logger?: string;
-  data: unknown;
-}
-
-export interface ConnectOptions extends Handlers, Pick<SpawnOptions, "graceMs" | "termMs" | "onStderr"> {
-  /** The revision to ask for. Default: the newest with a handshake. */
-  revision?: string;
-  clientInfo?: Implementation;
-  /** Declared beside what follows from the handlers. */
-  capabilities?: ClientCapabilities;
-  /** Longest silence on a request, in milliseconds. Default 60,000. */
-  timeoutMs?: number;
-  /** Longest time for a request in all. Default 600,000. */
-  maxTotalMs?: number;
-  /** Pings the server this often, and closes the connection when one is not answered. Default: never. */
-  pingEveryMs?: number;
-  /** Aborting it before the handshake is done closes the connection. */
-  signal?: AbortSignal;
-  onLog?(entry: LogEntry): void;
-  onListChanged?(list: "tools" | "resources" | "prompts"): void;
-  /** Every notification of the server, whether or not another handler takes it. */
-  onNotification?(method: string, params: Json): void;
-  /** Every raw message, as it goes and comes. */
-  onWire?(direction: "sent" | "received", text: string): void;
-  /** What the server did against the protocol and is survived, in words. */
-  onFault?(what: string): void;
-}
+// Opens a connection, and finds out how the server speaks: by a handshake, or by requests that stand alone.
+// https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
+import { findRevision, NEWEST_HANDSHAKE, REVISIONS, type Wire } from "@oarlock/server-kit/protocol";
+import { checkedRoots } from "./answer.ts";
+import type { Client } from "./client.ts";
+import { Closed, HandshakeFailed } from "./errors.ts";
+import { meetByHandshake, settle, shakeHands } from "./handshake/shake-hands.ts";
+import { connectHttp } from "./http/connect-http.ts";
+import { Door, type HttpServerAddress } from "./http/door.ts";
+import { Meeting } from "./meeting.ts";
+import type { ConnectOptions } from "./options.ts";
+import { discover, meetAlone } from "./stateless/meet.ts";
+import { Restarting } from "./restarting.ts";
+import { spawnServer, type Command } from "./stdio.ts";
 
 /**
- * Connects to a server: a command to start, or a wire that is there already.
+ * Connects to a server: a command to start, an HTTP address, or a wire that is there already.
  * @example
  * await using client = await connect({ command: "node", args: ["server.js"] });
  * const { content } = await client.call("echo", { message: "hello" });
  */
-export async function connect(to: Command | Wire, options: ConnectOptions = {}): Promise<Client> {
-  const asked = findRevision(options.revision ?? NEWEST_HANDSHAKE);
-  if (asked?.facts.era !== "handshake") throw new TypeError(`No revision with a handshake: ${String(options.revision)}`);
+export async function connect(to: Command | HttpServerAddress | Wire, options: ConnectOptions = {}): Promise<Client> {
+  const { revision = AUTO, known } = options;
+  if (revision !== AUTO && findRevision(revision) === undefined) throw new TypeError(`No such revision: ${revision}`);
+  if (known !== undefined && findRevision(known.revision)?.facts.era !== "stateless")
+    throw new TypeError("known: expected what a connection without handshake found out");
   if (Array.isArray(options.roots)) checkedRoots(options.roots);
   options.signal?.throwIfAborted();
-  const handlers: Handlers = { ...options };
-  const watchers = new Watchers();
-  const closed = Promise.withResolvers<Error>();
-  let facts = asked.facts;
-  const link = new Link("send" in to ? to : spawnServer(to, options), {
-    timeoutMs: options.timeoutMs ?? 60_000,
-    maxTotalMs: options.maxTotalMs ?? 600_000,
-    answer: (method, params, signal) => answer(handlers, facts, method, params, signal),
-    notified: (method, params) => notified(method, params, options, watchers),
-    closed: closed.resolve,
-    onWire: options.onWire,
-    onFault: options.onFault,
-  });
+  if ("url" in to) return connectHttp(new Door(to), plan(revision), options);
+  if ("send" in to) return overPipe(new Meeting(to, NEWEST, options), plan(revision));
+  return overProcess(to, plan(revision), options);
+}
+
+const AUTO = "auto";
+/** Of all, the one that is asked for first. */
+const NEWEST = REVISIONS[0] ?? NEWEST_HANDSHAKE;
+
+/** What may be spoken: revisions, newest first, and whether those with a handshake are among them. */
+export interface Plan {
+  ours: readonly string[];
+  /** The revision to ask for by a handshake, where one may be made. */
+  handshake: string | undefined;
+  /** A handshake is all that may be tried. */
+  only: boolean;
+}
+
+function plan(revision: string): Plan {
+  if (revision === AUTO) return { ours: REVISIONS, handshake: NEWEST_HANDSHAKE, only: false };
+  const only = findRevision(revision)?.facts.era === "handshake";
+  return { ours: [revision], handshake: only ? revision : undefined, only };
+}
+
+async function overProcess(to: Command, plan: Plan, options: ConnectOptions): Promise<Client> {
+  const server = new Restarting(() => spawnServer(to, options), options.restarts ?? 0);
   try {
-    const said = {
-      protocolVersion: asked.id,
-      capabilities: { ...options.capabilities, ...capabilitiesOf(handlers, facts) },
-      clientInfo: options.clientInfo ?? { name: "oarlock-client", version: "0.0.0" },
-    };
-    const agreed = readAgreed(await link.request("initialize", said, options.signal && { signal: options.signal }));
-    facts = findRevision(agreed.revision)?.facts ?? facts;
-    link.batches = facts.batch;
-    link.notify("notifications/initialized");
-    if (options.pingEveryMs !== undefined) keepAlive(link, options.pingEveryMs, options.onFault);
-    return new Client(agreed, { link, handlers, watchers, closed: closed.promise });
+    const client = await overPipe(new Meeting(server, NEWEST, options), plan);
+    server.restarts = findRevision(client.revision)?.facts.era === "stateless";
+    return client;
   } catch (error) {
-    await link.close("The handshake failed");
-    throw error instanceof Closed ? error : asError(error);
+    const { code, signal } = await server.exited;
+    const ended = error instanceof Closed && (code !== null || signal !== null);
+    if (!ended || plan.only || plan.handshake === undefined || options.known !== undefined) throw error;
+    // Some servers end at a first message that they do not know.
+    return meetByHandshake(new Meeting(spawnServer(to, options), plan.handshake, options), plan.handshake);
   }
 }
 
-/** The answer to `initialize`; throws when it names a revision that we do not speak, or is none. */
-function readAgreed({ protocolVersion, capabilities, serverInfo, instructions }: Json): Agreed {
-  const revision = findRevision(protocolVersion);
-  if (revision?.facts.era !== "handshake")
-    throw new HandshakeFailed(`The server speaks ${String(protocolVersion)}, which this client does not`);
-  if (!isObject(capabilities) || !isObject(serverInfo) || typeof serverInfo.name !== "string" || typeof serverInfo.version !== "string") {
-    throw new HandshakeFailed("The server's answer to initialize lacks its capabilities, name or version");
+const SILENT = Symbol("silent");
+
+/** A wire whose messages all go one way, as stdio: nothing but an answer tells the era, and there may be none. */
+async function overPipe(meeting: Meeting, { ours, handshake, only }: Plan): Promise<Client> {
+  const { options } = meeting;
+  if (options.known !== undefined) return meetAlone(meeting, options.known);
+  if (only && handshake !== undefined) return meetByHandshake(meeting, handshake);
+  const probing = new AbortController();
+  const signal = AbortSignal.any([probing.signal, ...(options.signal ? [options.signal] : [])]);
+  const found = discover(meeting, ours, signal);
+  found.catch(() => undefined);
+  try {
+    const first = handshake === undefined ? await found : await Promise.race([found, silence(options.probeMs ?? 3000)]);
+    if (first === SILENT) return await whicheverAnswers(meeting, handshake ?? NEWEST_HANDSHAKE, { found, probing, signal });
+    if (first.era === "stateless") return await meetAlone(meeting, first.agreed);
+    if (handshake !== undefined) return await meetByHandshake(meeting, handshake);
+    throw new HandshakeFailed(`The server does not speak ${ours.join(", ")}: ${first.why.message}`);
+  } catch (error) {
+    throw await meeting.fail(error);
   }
-  return {
-    revision: revision.id,
-    capabilities, // an open set: each use looks at what it needs
-    serverInfo: serverInfo as unknown as Implementation, // name and version are strings
-    ...(typeof instructions === "string" && { instructions }),
-  };
 }
 
-const LISTS = {
-  "notifications/tools/list_changed": "tools",
-  "notifications/resources/list_changed": "resources",
-  "notifications/prompts/list_changed": "prompts",
-} as const;
-
-function notified(method: string, params: Json, { onLog, onListChanged, onNotification }: ConnectOptions, watchers: Watchers): void {
-  if (Object.hasOwn(LISTS, method)) onListChanged?.(LISTS[method as keyof typeof LISTS]); // hasOwn has looked
-  else if (method === "notifications/resources/updated" && typeof params.uri === "string") watchers.updated(params.uri);
-  else if (method === "notifications/message") onLog?.(params as unknown as LogEntry); // the server's word
-  onNotification?.(method, params);
+interface Probing {
+  found: ReturnType<typeof discover>;
+  probing: AbortController;
+  signal: AbortSignal;
 }
 
-function keepAlive(link: Link, everyMs: number, onFault: ConnectOptions["onFault"]): void {
-  const timer = setTimeout(() => {
-    link.request("ping", undefined, { timeoutMs: everyMs }).then(
-      () => link.ended ?? keepAlive(link, everyMs, onFault),
-      (error: unknown) => {
-        if (link.ended !== undefined) return;
-        onFault?.(`ping: ${asError(error).message}`);
-        return link.close("The server does not answer pings");
-      },
-    );
-  }, everyMs);
-  timer.unref();
+/** A server that keeps silent may be an old one, or one that starts slowly: what it answers first tells. */
+async function whicheverAnswers(meeting: Meeting, revision: string, { found, probing, signal }: Probing): Promise<Client> {
+  const shaking = new AbortController();
+  // Where both are answered at once, by a server that has just started, the newer way has precedence.
+  const shaken = afterAll(shakeHands(meeting, revision, AbortSignal.any([signal, shaking.signal])));
+  const late = found.then(
+    (now) => (now.era === "stateless" ? now.agreed : shaken),
+    () => shaken,
+  );
+  const first = await Promise.race([late, shaken]);
+  shaken.catch(() => undefined);
+  const alone = findRevision(first.revision)?.facts.era === "stateless";
+  (alone ? shaking : probing).abort(new Error("The server speaks otherwise"));
+  return alone ? meetAlone(meeting, first) : settle(meeting, revision, first);
+}
+
+/** The same, when all that was read together has been heard. */
+async function afterAll<T>(result: Promise<T>): Promise<T> {
+  await result.catch(() => undefined);
+  await new Promise((resolve) => setImmediate(resolve));
+  return result;
+}
+
+function silence(ms: number): Promise<typeof SILENT> {
+  return new Promise((resolve) => setTimeout(() => resolve(SILENT), ms).unref());
 }

@@ -48,6 +48,35 @@ export class BadAnswer extends Error {
   }
 }
 
+/** The way to the server broke, or its stream did. The server may or may not have done what was asked. */
+export class Interrupted extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "Interrupted";
+  }
+}
+
+/** So much of a refusal's text is kept, in characters. */
+const EXCERPT = 1000;
+
+/** The server answered with an HTTP status that is no success: 401 without a good token, 403, 404, 503 … */
+export class HttpRefused extends Error {
+  readonly status: number;
+  /** The start of what it said, at most 1,000 characters. Tokens and session ids are left out. */
+  readonly body: string;
+  /** Its `WWW-Authenticate`: how to get in. */
+  readonly wwwAuthenticate: string | undefined;
+
+  constructor(method: string, status: number, said: { body: string; wwwAuthenticate?: string }) {
+    const body = said.body.slice(0, EXCERPT);
+    super(`The server refused the ${method} with ${status}${body === "" ? "" : `: ${body.slice(0, 200)}`}`);
+    this.name = "HttpRefused";
+    this.status = status;
+    this.body = body;
+    this.wwwAuthenticate = said.wwwAuthenticate;
+  }
+}
+
 /** A reason as an Error, as promises are rejected with errors only. */
 export const asError = (reason: unknown): Error =>
   reason instanceof Error ? reason : new Error(typeof reason === "string" ? reason : "aborted");

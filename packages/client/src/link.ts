@@ -17,8 +17,8 @@ import {
   type NotificationMessage,
   type RequestMessage,
   type ResponseMessage,
-  type Wire,
 } from "@oarlock/server-kit/protocol";
+import type { Carrier, Outgoing } from "./carrier.ts";
 import { asError, BadAnswer, Closed, TimedOut } from "./errors.ts";
 import { Waiting, withToken, type RequestOptions } from "./waiting.ts";
 
@@ -34,6 +34,16 @@ export interface LinkSpec {
   onFault?: ((what: string) => void) | undefined;
 }
 
+/** What only the client itself says of a request. */
+export interface Asking extends RequestOptions {
+  /** Go beside it where there are headers. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Giving it up is not told, and a late answer is no surprise. */
+  quiet?: boolean;
+  /** Called before it leaves. */
+  leaves?(id: Id): void;
+}
+
 type Reply = (text: string | undefined) => void;
 
 /** Most questions of one server under way at once; more are refused. */
@@ -42,17 +52,22 @@ const MOST_QUESTIONS = 100;
 export class Link {
   /** Arrays of messages are part of the negotiated revision. */
   batches = false;
-  readonly #wire: Wire;
+  /** The server may ask us by requests of its own. */
+  answers = true;
+  readonly #wire: Carrier;
   readonly #spec: LinkSpec;
   readonly #waiting = new Map<Id, Waiting>();
   readonly #answering = new Map<Id, AbortController>();
+  /** Given up without a word. */
+  readonly #dropped = new Set<Id>();
   /** Ids are never used twice on one connection. */
   #next = 1;
   #ended: Closed | undefined;
 
-  constructor(wire: Wire, spec: LinkSpec) {
+  constructor(wire: Carrier, spec: LinkSpec) {
     this.#wire = wire;
     this.#spec = spec;
+    wire.onLost = (id, error) => this.#waiting.get(id)?.spec.reject(error);
     wire.onText = (text) => this.#received(text);
     wire.onClose = (error) => this.#end(new Closed(error?.message ?? "The connection was closed", error));
   }
@@ -63,24 +78,26 @@ export class Link {
 
   // ── out ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  request(method: string, params?: Json, options: RequestOptions = {}): Promise<Json> {
-    const { signal, onProgress } = options;
+  request(method: string, params?: Json, options: Asking = {}): Promise<Json> {
+    const { signal, onProgress, quiet = false, headers } = options;
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     if (signal?.aborted === true) return Promise.reject(asError(signal.reason));
     const id = this.#next++;
     return new Promise<Json>((resolve, reject) => {
-      const settle = (act: () => void): void => {
+      const settle = (act: () => void, givenUp = false): void => {
         if (!this.#waiting.delete(id)) return;
         waiting.stop();
         signal?.removeEventListener("abort", aborted);
+        this.#wire.over?.(id, givenUp);
         act();
       };
       const giveUp = (error: Error): void =>
         settle(() => {
-          // `initialize` may not be cancelled: whoever sent it closes the connection instead.
-          if (method !== "initialize") this.notify("notifications/cancelled", { requestId: id, reason: error.message });
+          if (quiet) this.#dropped.add(id);
+          // Where closing cancels, the wire has done it.
+          else if (this.#wire.alone !== true) this.notify("notifications/cancelled", { requestId: id, reason: error.message });
           reject(error);
-        });
+        }, true);
       const aborted = (): void => giveUp(asError(signal?.reason));
       const waiting = new Waiting({
         timeoutMs: options.timeoutMs ?? this.#spec.timeoutMs,
@@ -93,12 +110,14 @@ export class Link {
       });
       this.#waiting.set(id, waiting);
       signal?.addEventListener("abort", aborted);
-      this.#send(requestText(id, method, onProgress === undefined ? params : withToken(params, id)));
+      options.leaves?.(id);
+      const said = onProgress === undefined ? params : withToken(params, id);
+      this.#send(requestText(id, method, said), { id, method, params: said, headers });
     });
   }
 
   notify(method: string, params?: Json): void {
-    if (this.#ended === undefined) this.#send(notificationText(method, params));
+    if (this.#ended === undefined) this.#send(notificationText(method, params), { method });
   }
 
   /** Ends the connection calmly; whatever waits is rejected first. */
@@ -107,19 +126,24 @@ export class Link {
     await this.#wire.close();
   }
 
-  #send(text: string): void {
+  #send(text: string, what: Outgoing = {}): void {
     if (this.#ended !== undefined) return;
     this.#spec.onWire?.("sent", text);
-    this.#wire.send(text);
+    this.#wire.send(text, what);
   }
 
   #end(reason: Closed): void {
     if (this.#ended !== undefined) return;
     this.#ended = reason;
     for (const waiting of [...this.#waiting.values()]) waiting.spec.reject(reason);
+    this.dropQuestions(reason);
+    this.#spec.closed(reason);
+  }
+
+  /** Whoever asked has forgotten it: what we are asked is aborted, and not answered. */
+  dropQuestions(reason: Error): void {
     for (const controller of this.#answering.values()) controller.abort(reason);
     this.#answering.clear();
-    this.#spec.closed(reason);
   }
 
   // ── in ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -149,6 +173,7 @@ export class Link {
       case "response":
         return this.#answered(value as ResponseMessage);
       case "bad-params":
+        if (!this.answers) return this.#spec.onFault?.("a request of the server, which this revision does not have");
         return reply(errorText((value as RequestMessage).id, { code: INVALID_PARAMS, message: "params: expected an object" }));
       case "ignored":
       case "invalid":
@@ -172,7 +197,8 @@ export class Link {
   #answered({ id, result, error }: ResponseMessage): void {
     const waiting = this.#waiting.get(id);
     // Late, as after a cancel, or never asked for: nothing to do but to say so.
-    if (waiting === undefined) return this.#spec.onFault?.(`an answer that nobody waits for: id ${JSON.stringify(id)}`);
+    if (waiting === undefined)
+      return this.#dropped.delete(id) ? undefined : this.#spec.onFault?.(`an answer that nobody waits for: id ${JSON.stringify(id)}`);
     const { resolve, reject } = waiting.spec;
     if (isObject(error)) {
       const { code, message, data }: Json = error;
@@ -196,6 +222,7 @@ export class Link {
   }
 
   #asked({ id, method, params = {} }: RequestMessage, reply: Reply): void {
+    if (!this.answers) return this.#spec.onFault?.(`a request of the server, which this revision does not have: ${method}`);
     if (method === "ping") return reply(resultText(id, "{}"));
     if (this.#answering.has(id)) return reply(errorText(id, { code: INVALID_REQUEST, message: "This id is in use" }));
     if (this.#answering.size >= MOST_QUESTIONS)

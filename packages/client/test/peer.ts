@@ -1,6 +1,7 @@
 // The other end of a wire, played by the test: it sees each message of the client and says what it likes.
 import type { Json, Wire } from "@oarlock/server-kit/protocol";
-import { connect, type Client, type ConnectOptions } from "@oarlock/client";
+import type { Client, ConnectOptions } from "@oarlock/client";
+import { connect } from "./sessions.ts";
 
 export class Peer {
   readonly wire: Wire;

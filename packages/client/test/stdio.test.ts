@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { kindOf } from "@oarlock/server-kit/protocol";
-import { Closed, connect, HandshakeFailed, spawnServer, TimedOut, type Command } from "@oarlock/client";
+import { Closed, HandshakeFailed, spawnServer, TimedOut, type Command } from "@oarlock/client";
 import { failure } from "./peer.ts";
+import { connect } from "./sessions.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "oarlock-client-"));
 afterAll(() => rmSync(scratch, { recursive: true }));

@@ -4,6 +4,8 @@ export { type EndpointOptions } from "./endpoint/endpoint.ts";
 export { DEFAULT_LIMITS, type Limits } from "./endpoint/limits.ts";
 export type { Answer, AskingContext, Client, Context, Elicitation, Log } from "./features/context.ts";
 export { audio, embed, image, json, link, text, type Both, type Returned } from "./features/content.ts";
+export { ask, type Asked, type AskFor } from "./features/asked.ts";
+export type { Cache } from "./features/cache.ts";
 export type { Completer } from "./features/completion.ts";
 export { assistant, prompt, user, type PromptDefinition, type PromptSpec } from "./features/prompts.ts";
 export {
@@ -17,6 +19,7 @@ export {
 } from "./features/resources.ts";
 export { fromJsonSchema, type InferInput, type InferOutput, type Schema } from "./features/schema.ts";
 export { tool, type Hints, type ToolDefinition, type ToolSpec } from "./features/tools.ts";
-export { invalidParams, McpError, resourceNotFound, ToolError } from "./protocol/errors.ts";
+export { invalidParams, McpError, resourceNotFound, Suspended, ToolError } from "./protocol/errors.ts";
+export type { Auth } from "./protocol/auth.ts";
 export type * from "./protocol/types.ts";
 export { linkMemory } from "./transports/memory.ts";

@@ -1,7 +1,8 @@
 // @oarlock/testing: what the tests of this repository share. Imports vitest, so it is of use inside its runs only.
 export { Arrivals } from "./arrivals.ts";
+export { bothWays, type Compared, type Script, type Stage, type Wish } from "./both-ways.ts";
 export { fixture } from "./fixture.ts";
-export { everyPeer, everyRevision, everyTransport, TESTED_REVISIONS, TRANSPORTS, type Peer } from "./matrix.ts";
+export { everyPeer, everyRevision, everyTransport, HANDSHAKE_REVISIONS, TESTED_REVISIONS, TRANSPORTS, type Peer } from "./matrix.ts";
 export { play, type PlayOptions } from "./play.ts";
 export { RawProcess, startRaw } from "./raw-process.ts";
 export { accept, cancel, decline, says, scriptPerson, type Asked, type Line, type Person } from "./script-person.ts";

@@ -5,8 +5,10 @@ import { test } from "vitest";
 import { connectTo, type Target, type Transport, type Wired, type WireUpOptions } from "./wire-up.ts";
 
 /** The revisions that are run, newest first. */
-export const TESTED_REVISIONS: readonly string[] = REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake");
-export const TRANSPORTS: readonly Transport[] = ["memory", "stdio"];
+export const TESTED_REVISIONS: readonly string[] = REVISIONS;
+/** Those of them that have a handshake, for tests of what only sessions have. */
+export const HANDSHAKE_REVISIONS: readonly string[] = REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake");
+export const TRANSPORTS: readonly Transport[] = ["memory", "stdio", "http"];
 
 /** One cell of the matrix. */
 export interface Peer {
@@ -31,7 +33,7 @@ export function everyTransport(title: string, target: Target, body: Body<Peer>):
 }
 
 /**
- * One test for each revision over each transport.
+ * One test for each revision (or each of those that are given) over each transport.
  * @example
  * everyPeer("delete asks first", target, async (peer) => {
  *   const person = scriptPerson([accept({ sure: true })]);
@@ -39,8 +41,8 @@ export function everyTransport(title: string, target: Target, body: Body<Peer>):
  *   await wired.client.call("delete_file", { path: "a.txt" });
  * });
  */
-export function everyPeer(title: string, target: Target, body: Body<Peer>): void {
-  for (const revision of TESTED_REVISIONS) {
+export function everyPeer(title: string, target: Target, body: Body<Peer>, revisions = TESTED_REVISIONS): void {
+  for (const revision of revisions) {
     for (const transport of TRANSPORTS) test(`${title} — ${revision} over ${transport}`, () => body(peer(target, revision, transport)));
   }
 }

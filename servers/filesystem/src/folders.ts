@@ -1,6 +1,6 @@
 // Which folders a request may touch: the operator's directories are the wall, and the client's roots only narrow them.
 // Without directories the roots are the wall themselves, once they are offered; before that nothing is served.
-import type { AskingContext, Client, Context, Root } from "@oarlock/server-kit";
+import { Suspended, type AskingContext, type Client, type Context, type Root } from "@oarlock/server-kit";
 import type { Area } from "./disk/door.ts";
 import { DiskError } from "./disk/errors.ts";
 import { openDisk, type Disk, type DiskOptions } from "./disk/index.ts";
@@ -66,6 +66,8 @@ export class Folders {
       timer = setTimeout(resolve, PATIENCE_MS, undefined);
     });
     const roots = ctx.roots().catch((error: unknown) => {
+      // The answer comes with the next round of this request; before that nothing may be done.
+      if (error instanceof Suspended) throw error;
       ctx.log.warning(`The client did not tell its roots: ${error instanceof Error ? error.message : "no reason given"}`);
       return undefined;
     });

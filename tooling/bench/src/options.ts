@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { SUITES } from "./suites/all.ts";
 import { TARGETS, targetNamed, targetOf, type Target } from "./targets.ts";
 
-export const HELP = `Measures MCP servers over stdio from outside, several side by side, in turn within each round.
+export const HELP = `Measures MCP servers from outside, over stdio and HTTP, several side by side, in turn within each round.
 
   pnpm bench                      what must hold, each with 'met' or 'missed'; exit status 1 where a bar is missed
   pnpm bench SUITE … [options]    all figures of these suites
@@ -13,7 +13,7 @@ ${[...SUITES].map(([name, { about }]) => `  ${name.padEnd(14)}${about}`).join("\
 
 What to measure
   --target NAME     one of: ${TARGETS.map(({ name }) => name).join(", ")}; may be repeated
-  --cmd NAME=LINE   a command line; {dir} is a folder to serve; may be repeated
+  --cmd NAME=LINE   a command line; {dir} is a folder to serve, {port} and $PORT where to listen
   --compare A B     two command lines or names of targets; ratios are A / B
 
 How

@@ -79,10 +79,13 @@ export async function onOneCore(pids: readonly number[], work: () => Promise<voi
 /** Servers that run now; none is left behind. */
 export const running = new Set<ChildProcess>();
 
+/** Ends a process and what it started, as the command may be a shell script around the server. */
+export function kill({ pid }: ChildProcess): void {
+  for (const member of pid === undefined ? [] : family(pid)) attempt(() => process.kill(member, "SIGKILL"), false);
+}
+
 export function killAll(): void {
-  for (const child of running) {
-    for (const pid of child.pid === undefined ? [] : family(child.pid)) attempt(() => process.kill(pid, "SIGKILL"), false);
-  }
+  for (const child of running) kill(child);
   running.clear();
 }
 

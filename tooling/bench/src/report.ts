@@ -25,9 +25,9 @@ export function barTable(judged: readonly Judged[]): string {
   const rows = judged.map(({ bar, of, to, ratio, low, high, verdict }) => [
     `${bar.of}: ${bar.figure}`,
     format(of),
-    `${bar.to} ${format(to)}`,
-    Number.isNaN(ratio) ? "n/a" : `${format(ratio)} (${format(low)}–${format(high)})`,
-    `${SIGNS[bar.op]} ${bar.ratio}`,
+    bar.to === undefined ? "" : `${bar.to} ${format(to)}`,
+    bar.to === undefined ? "" : Number.isNaN(ratio) ? "n/a" : `${format(ratio)} (${format(low)}–${format(high)})`,
+    `${SIGNS[bar.op]} ${bar.limit}`,
     verdict,
   ]);
   return table(["figure", "value", "beside", "ratio (quartiles)", "bar", "verdict"], rows);

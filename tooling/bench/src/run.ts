@@ -4,6 +4,7 @@ import { HELP, readOptions, type Options } from "./options.ts";
 import { barTable, heading, problemLines, suiteTable, writeJson } from "./report.ts";
 import { measure, type Measured } from "./rounds.ts";
 import { SUITES } from "./suites/all.ts";
+import { fits } from "./suites/suite.ts";
 import { isBuilt, isPlanned, TARGETS, targetNamed, type Target } from "./targets.ts";
 
 /** Those of the targets that can be started; the others are named. */
@@ -34,7 +35,7 @@ async function runBars(options: Options): Promise<{ measured: Measured[]; judged
   const measured: Measured[] = [];
   for (const bars of groups.values()) {
     const suite = bars[0]?.suite ?? "";
-    const names = new Set(bars.flatMap(({ of, to }) => [to, of]));
+    const names = new Set(bars.flatMap(({ of, to = of }) => [to, of]));
     const targets = present([...names].map(targetNamed));
     if (!bars.some(({ of }) => isBuilt(targetNamed(of)))) continue;
     const figures = new Set(bars.map(({ figure }) => figure));
@@ -52,18 +53,18 @@ async function runSuites(options: Options): Promise<{ measured: Measured[]; judg
   console.log(heading());
   const names = options.suites.length > 0 ? options.suites : ["start", "latency", "stdio", "growth"];
   for (const name of names) {
-    const { kinds = [] } = SUITES.get(name) ?? {};
-    const fitting = (options.targets.length > 0 ? options.targets : TARGETS).filter(({ kind }) => kinds.includes(kind));
+    const suite = SUITES.get(name) ?? { kinds: [] };
+    const fitting = (options.targets.length > 0 ? options.targets : TARGETS).filter((target) => fits(suite, target));
     const targets = present(fitting);
     if (targets.length === 0) throw new Error(`${name}: none of the targets fits this suite`);
     const base = options.base ?? targets[0]?.name ?? "";
     if (!targets.some((target) => target.name === base)) throw new Error(`${name}: the base ${base} is not measured here`);
-    const suite = await runSuite(name, targets, options, { wanted: options.wanted, times: 1 });
-    measured.push(suite);
-    console.log(suiteTable(suite, base));
+    const run = await runSuite(name, targets, options, { wanted: options.wanted, times: 1 });
+    measured.push(run);
+    console.log(suiteTable(run, base));
     const other = targets.find((target) => target.name !== base)?.name ?? base;
     const bars = options.bars.map((text) => barOf(text, name, other, base));
-    judged.push(...bars.map((bar) => judge(bar, [suite], () => false)).filter(({ ratio }) => !Number.isNaN(ratio)));
+    judged.push(...bars.map((bar) => judge(bar, [run], () => false)).filter(({ ratio }) => !Number.isNaN(ratio)));
   }
   for (const text of options.bars) {
     const { figure } = barOf(text, "", "", "");

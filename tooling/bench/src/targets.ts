@@ -1,15 +1,21 @@
 /** What is measured: our servers, the floors below them, and the official ones beside them. All run on the Node that runs this. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Era } from "./http/modes.ts";
 
-/** `echo` servers have the ten tools of tools.js, `filesystem` servers the thirteen well-known ones; `any` is a command by hand. */
-export type Kind = "echo" | "filesystem" | "any";
+/**
+ * `echo` servers have the ten tools of tools.js, `http` servers the same over Streamable HTTP, `filesystem` servers the thirteen
+ * well-known ones; `any` is a command by hand.
+ */
+export type Kind = "echo" | "http" | "filesystem" | "any";
 
 export interface Target {
   name: string;
   kind: Kind;
-  /** The words of the command; `{dir}` is a folder to serve. */
+  /** The words of the command; `{dir}` is a folder to serve, `{port}` (and `$PORT`) where to listen. */
   command: readonly string[];
+  /** The only era over HTTP that it is for; left out: both. */
+  era?: Era;
   /** A file that a build makes, and what it is made from. */
   built?: { file: string; source: string };
 }
@@ -18,6 +24,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 const node = (...args: string[]): string[] => [process.execPath, ...args];
 
 const ECHO = here("../dist/echo-stdio.js");
+const ECHO_HTTP = here("../dist/echo-http.js");
 const FILESYSTEM = here("../../../servers/filesystem/dist/bin.js");
 const OFFICIAL_FILESYSTEM = fileURLToPath(
   new URL("dist/index.js", import.meta.resolve("@modelcontextprotocol/server-filesystem/package.json")),
@@ -28,6 +35,10 @@ export const TARGETS: readonly Target[] = [
   { name: "sdk-v1", kind: "echo", command: node(here("../peers/sdk-v1.mjs"), "high") },
   { name: "sdk-v1-low", kind: "echo", command: node(here("../peers/sdk-v1.mjs"), "low") },
   { name: "ours", kind: "echo", command: node(ECHO), built: { file: ECHO, source: here("echo-stdio.ts") } },
+  { name: "floor-http", kind: "http", command: node(here("../peers/floor-http.mjs")) },
+  { name: "sdk-v1-http", kind: "http", era: "stateful", command: node(here("../peers/sdk-v1-http.mjs")) },
+  { name: "sdk-v2-http", kind: "http", era: "modern", command: node(here("../peers/sdk-v2-http.mjs")) },
+  { name: "ours-http", kind: "http", command: node(ECHO_HTTP), built: { file: ECHO_HTTP, source: here("echo-http.ts") } },
   { name: "fs-floor", kind: "filesystem", command: node(here("../peers/floor-filesystem.mjs")) },
   { name: "server-filesystem", kind: "filesystem", command: node(OFFICIAL_FILESYSTEM, "{dir}") },
   {

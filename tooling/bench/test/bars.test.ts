@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { barOf, judge, type Bar } from "../src/bars.ts";
 import { compare, type Measured } from "../src/rounds.ts";
 
-const most: Bar = { suite: "start", figure: "start ms", of: "ours", to: "floor", op: "<=", ratio: 1.25 };
+const most: Bar = { suite: "start", figure: "start ms", of: "ours", to: "floor", op: "<=", limit: 1.25 };
 
 const measured = (ours: readonly number[], floor: readonly number[]): Measured => {
   const rounds = (values: readonly number[]) => values.map((value) => ({ "start ms": value }));
@@ -43,6 +43,13 @@ describe("a bar", () => {
     const least = barOf("start ms >= 3.5", "start", "ours", "floor");
     expect(judge(least, [measured([35], [10])], never).verdict).toBe("met");
     expect(judge(least, [measured([34], [10])], never).verdict).toBe("missed");
+  });
+
+  test("without another beside it is for the figure itself", () => {
+    const alone: Bar = { suite: "start", figure: "start ms", of: "ours", op: "<=", limit: 16 };
+    expect(judge(alone, [measured([16], [1])], never).verdict).toBe("met");
+    expect(judge(alone, [measured([17], [1])], never).verdict).toBe("missed");
+    expect(judge(alone, [measured([NaN], [1])], never).verdict).toBe("missed");
   });
 
   test("by hand says what it expects", () => {

@@ -15,7 +15,8 @@ const narrator = new Narrator();
 const from = performance.now();
 
 narrator.line("Oarlock at work. All of this is real: built servers, a client that talks to them, files in a temporary folder.");
-await perform(filesystem, narrator);
+const told = new Set<string>();
+for (const show of filesystem) await perform(show, narrator, told);
 
 narrator.heading("use it yourself");
 const entries: string[] = [];

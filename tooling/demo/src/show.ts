@@ -20,8 +20,11 @@ export interface Show<Scene extends AsyncDisposable> {
 }
 
 /** Plays a show in all its revisions. */
-export async function perform<Scene extends AsyncDisposable>(show: Show<Scene>, narrator: Narrator): Promise<void> {
-  const known = new Set<string>();
+export async function perform<Scene extends AsyncDisposable>(
+  show: Show<Scene>,
+  narrator: Narrator,
+  known: Set<string> = new Set(),
+): Promise<void> {
   for (const revision of show.revisions) {
     narrator.heading(`${show.server} · revision ${revision} · over ${show.transport}`);
     const same: string[] = [];

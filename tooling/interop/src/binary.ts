@@ -4,8 +4,13 @@ import { fileURLToPath } from "node:url";
 
 const BINARY = fileURLToPath(new URL("../../../servers/filesystem/dist/bin.js", import.meta.url));
 
+export interface Program {
+  command: string;
+  args: string[];
+}
+
 /** The command that serves directories; switches may stand among them. */
-export function binary(...args: string[]): { command: string; args: string[] } {
+export function binary(...args: string[]): Program {
   if (!existsSync(BINARY)) throw new Error(`${BINARY} is not there: run pnpm build first`);
   return { command: process.execPath, args: [BINARY, ...args] };
 }

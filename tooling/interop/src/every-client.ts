@@ -1,15 +1,18 @@
-// Runs one test body with each official client in each revision that it can be brought to ask for. Whatever the body does,
-// the client is closed in the end, and the server must go by itself, calmly.
-import { findRevision, REVISIONS, type Facts } from "@oarlock/server-kit/protocol";
+// Runs one test body with each official client, in each revision that it can be brought to ask for, over each transport that it
+// has. Whatever the body does, the client is closed in the end, and the server must go by itself, calmly.
+import { findRevision, REVISIONS, type Facts, type Revision } from "@oarlock/server-kit/protocol";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { binary } from "./binary.ts";
+import { binary, type Program } from "./binary.ts";
 import type { Handlers, Official } from "./official.ts";
-import { connectV1 } from "./sdk-v1.ts";
-import { connectV2 } from "./sdk-v2.ts";
+import { connectV1, WAYS_V1 } from "./sdk-v1.ts";
+import { connectV2, WAYS_V2, type V2Options } from "./sdk-v2.ts";
+import type { End, Way } from "./way.ts";
 
 export interface Guest {
   readonly client: "v1" | "v2";
+  /** `sse` is the older pair of endpoints over HTTP. */
+  readonly over: "stdio" | "http" | "sse";
   readonly revision: string;
   /** What the revision can do. */
   readonly facts: Facts;
@@ -18,88 +21,111 @@ export interface Guest {
   connect(options?: GuestOptions): Promise<Official>;
 }
 
+/** The line by which the server says that it is there. */
+export const READY = Symbol("READY");
+
 interface GuestOptions extends Handlers {
   /** Served instead of the folder, with switches among them. */
   serve?: string[];
-  /** All that the server may write to stderr; default: that it is ready. */
-  stderr?: string | RegExp;
+  /** Another server in its stead. */
+  program?: Program;
+  /** The lines that the server writes to stderr; default: that it is ready. */
+  stderr?: readonly (RegExp | typeof READY)[];
   /** Complaints of the client that are to be expected. */
   faults?: RegExp;
 }
 
-type Connect = (server: { command: string; args: string[] }, handlers: Handlers) => Promise<Official>;
-
-interface Variant {
+interface Variant extends Pick<Guest, "client" | "over" | "revision" | "facts"> {
   title: string;
-  client: "v1" | "v2";
-  revision: string;
-  facts: Facts;
-  connect: Connect;
+  /** Opens a way to the program, and a client that takes it. */
+  open(program: Program, handlers: Handlers): Promise<{ way: Way<unknown>; connecting: Promise<Official> }>;
 }
 
 /** The newest first. */
-const REVISIONS_ASKED = REVISIONS.flatMap((id) => findRevision(id) ?? []).filter(({ facts }) => facts.era === "handshake");
+const KNOWN = REVISIONS.flatMap((id) => findRevision(id) ?? []);
+const HANDSHAKES = KNOWN.filter(({ facts }) => facts.era === "handshake");
+
+const v1 = (over: keyof typeof WAYS_V1, { id, facts }: Revision): Variant => ({
+  title: `SDK v1 in ${id} over ${over}`,
+  ...{ client: "v1", over, revision: id, facts },
+  async open(program, handlers) {
+    const way = await WAYS_V1[over](program);
+    return { way, connecting: connectV1(way.transport, id, handlers) };
+  },
+});
+
+const v2 = (over: keyof typeof WAYS_V2, { id, facts }: Revision, options: V2Options): Variant => ({
+  title: `SDK v2 ${options.mode === "auto" ? "left to find out" : `in ${id}`} over ${over}`,
+  ...{ client: "v2", over, revision: id, facts },
+  async open(program, handlers) {
+    const way = await WAYS_V2[over](program);
+    return { way, connecting: connectV2(way.transport, options, handlers) };
+  },
+});
 
 const VARIANTS: readonly Variant[] = [
-  ...REVISIONS_ASKED.map(({ id, facts }): Variant => {
-    return { title: `SDK v1 in ${id}`, client: "v1", revision: id, facts, connect: (server, handlers) => connectV1(server, id, handlers) };
-  }),
-  ...REVISIONS_ASKED.map(({ id, facts }): Variant => {
-    const options = { mode: "legacy", revisions: [id] } as const;
-    return {
-      title: `SDK v2 in ${id}`,
-      client: "v2",
-      revision: id,
-      facts,
-      connect: (server, handlers) => connectV2(server, options, handlers),
-    };
-  }),
-  ...REVISIONS_ASKED.slice(0, 1).map(({ id, facts }): Variant => {
-    const options = { mode: "auto" } as const;
-    return {
-      title: "SDK v2 left to find out",
-      client: "v2",
-      revision: id,
-      facts,
-      connect: (server, handlers) => connectV2(server, options, handlers),
-    };
-  }),
+  ...(["stdio", "http"] as const).flatMap((over) => [
+    ...HANDSHAKES.map((revision) => v1(over, revision)),
+    ...HANDSHAKES.map((revision) => v2(over, revision, { mode: "legacy", revisions: [revision.id] })),
+    ...KNOWN.slice(0, 1).map((revision) => v2(over, revision, { mode: "auto" })),
+  ]),
+  // The newest, as clients that fall back to them do, and the one that they are from.
+  ...HANDSHAKES.filter((_, at) => at === 0 || at === HANDSHAKES.length - 1).map((revision) => v1("sse", revision)),
 ];
 
+export type Fits = (facts: Facts, over: Guest["over"]) => boolean;
+/** What sessions have: pings, a log level, subscriptions of single resources, news of the client's roots. */
+export const inSessions: Fits = ({ era }) => era === "handshake";
+export const stateless: Fits = ({ era }) => era === "stateless";
+
 /**
- * One test for each client and revision: "PING-01 ping — SDK v1 in 2025-06-18".
+ * One test for each client, revision and transport: "PING-01 ping — SDK v1 in 2025-06-18 over stdio".
  * @example
  * everyClient("PING-01 ping is answered", async ({ connect }) => {
  *   const client = await connect();
  *   await client.ping();
- * });
+ * }, inSessions);
  */
-export function everyClient(title: string, body: (guest: Guest) => Promise<void>, fits: (facts: Facts) => boolean = () => true): void {
-  for (const variant of VARIANTS.filter(({ facts }) => fits(facts))) test(`${title} — ${variant.title}`, () => run(variant, body));
+export function everyClient(title: string, body: (guest: Guest) => Promise<void>, fits: Fits = () => true): void {
+  // Side by side, as they mostly wait.
+  for (const variant of VARIANTS.filter(({ facts, over }) => fits(facts, over)))
+    test.concurrent(`${title} — ${variant.title}`, () => run(variant, body));
 }
 
-async function run({ connect, ...variant }: Variant, body: (guest: Guest) => Promise<void>): Promise<void> {
+interface Visit {
+  client: Official;
+  options: GuestOptions;
+  leave: () => Promise<End>;
+}
+
+async function run({ open, ...variant }: Variant, body: (guest: Guest) => Promise<void>): Promise<void> {
   await using folder = tempFolder();
-  const open: { client: Official; options: GuestOptions }[] = [];
-  const enter = async (options: GuestOptions = {}): Promise<Official> => {
-    const client = await connect(binary(...(options.serve ?? [folder.path])), options);
-    open.push({ client, options });
+  await using ways = new AsyncDisposableStack();
+  const visits: Visit[] = [];
+  const connect = async (options: GuestOptions = {}): Promise<Official> => {
+    const { way, connecting } = await open(options.program ?? binary(...(options.serve ?? [folder.path])), options);
+    ways.use(way);
+    const client = await connecting;
+    visits.push({ client, options, leave: way.enter() });
     return client;
   };
-  try {
-    await body({ ...variant, folder, connect: enter });
-    for (const guest of open) await leavesCalmly(guest);
-  } finally {
-    for (const { client } of open) await client.close().catch(() => undefined); // closed already, or the test has failed anyway
-  }
+  await body({ ...variant, folder, connect });
+  for (const visit of visits) await leavesCalmly(visit, variant.over);
 }
 
-async function leavesCalmly({ client, options }: { client: Official; options: GuestOptions }): Promise<void> {
-  const { code, signal, stderr } = await client.close();
-  expect({ code, signal }).toEqual({ code: 0, signal: null });
+async function leavesCalmly({ client, options, leave }: Visit, over: Guest["over"]): Promise<void> {
+  await client.close();
+  const { code, signal, stderr } = await leave();
+  expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(/^(.*\n)*$/) });
   const { name, version } = client.serverInfo ?? {};
-  const said = options.stderr ?? `${name} ${version} is ready on stdio\n`;
-  if (typeof said === "string") expect(stderr).toBe(said);
-  else expect(stderr).toMatch(said);
-  expect(client.faults.filter((fault) => options.faults?.test(fault) !== true)).toEqual([]);
+  const ready =
+    over === "stdio" ? `${name} ${version} is ready on stdio` : expect.stringMatching(/^listening on http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+  const lines = (options.stderr ?? [READY]).map((line) => (line === READY ? ready : expect.stringMatching(line)));
+  expect(stderr.split("\n").slice(0, -1)).toEqual(lines);
+  expect(client.faults.filter((fault) => !isExpected(fault, options.faults))).toEqual([]);
 }
+
+/** Closing is a fault to the clients themselves when an event stream is open meanwhile. */
+const CLOSING = /AbortError: |^This operation was aborted$/;
+
+const isExpected = (fault: string, expected: RegExp | undefined): boolean => CLOSING.test(fault) || expected?.test(fault) === true;

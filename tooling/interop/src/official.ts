@@ -1,6 +1,5 @@
 // What the tests ask of an official client, whichever its generation: thin names over its own methods, so that one test
 // body runs on all of them, and what it saw of the server beside the answers.
-import { ChildProcess } from "node:child_process";
 
 export interface Block {
   type: string;
@@ -47,20 +46,35 @@ export interface Decision {
 export interface Handlers {
   roots?: () => { uri: string; name?: string }[];
   elicit?: (question: Question, signal: AbortSignal) => Decision | Promise<Decision>;
+  /** The model: told what it is asked, and answering in words. */
+  sample?: (asked: string) => string;
 }
 
-interface CallOptions {
+export type Level = "debug" | "warning" | "error";
+
+export interface CallOptions {
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
+  /** Stateless era: from which level on the server may log while it works. */
+  logLevel?: Level;
 }
 
 type CompletionRef = { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
 
-/** How the server process ended, and all that it wrote to stderr. */
-export interface End {
-  code: number | null;
-  signal: string | null;
-  stderr: string;
+/** What a client wants to hear of, in the stateless era. */
+export interface NewsFilter {
+  toolsListChanged?: boolean;
+  promptsListChanged?: boolean;
+  resourcesListChanged?: boolean;
+  resourceSubscriptions?: string[];
+}
+
+export interface News {
+  /** What the server will tell of what was asked for. */
+  readonly honored: NewsFilter;
+  /** Resolves when it has ended: who ended it, and how. */
+  readonly ended: Promise<string>;
+  close(): Promise<void>;
 }
 
 export interface Official {
@@ -79,26 +93,18 @@ export interface Official {
   resources(cursor?: string): Promise<readonly ({ uri: string } & Listed)[]>;
   templates(cursor?: string): Promise<readonly ({ uriTemplate: string } & Listed)[]>;
   read(uri: string): Promise<readonly unknown[]>;
-  subscribe(uri: string): Promise<unknown>;
-  unsubscribe(uri: string): Promise<unknown>;
   prompts(cursor?: string): Promise<readonly Listed[]>;
   prompt(name: string, args: Record<string, string>): Promise<readonly { role: string; content: Block }[]>;
   complete(ref: CompletionRef, argument: { name: string; value: string }): Promise<readonly string[]>;
-  setLevel(level: "debug" | "warning" | "error"): Promise<unknown>;
+  /** Handshake era only, as what follows. */
+  subscribe(uri: string): Promise<unknown>;
+  unsubscribe(uri: string): Promise<unknown>;
+  setLevel(level: Level): Promise<unknown>;
   ping(): Promise<unknown>;
   rootsChanged(): Promise<void>;
-  /** Closes the way the client closes, and tells how the server took it. */
-  close(): Promise<End>;
-}
-
-/**
- * Waits for the process behind a stdio transport; to be called before it is closed. Both generations keep the process in a
- * member of their own, and have no other word for how it ended.
- */
-export function endOf(transport: object, stderr: () => string): Promise<End> {
-  const child: unknown = Reflect.get(transport, "_process");
-  if (!(child instanceof ChildProcess)) throw new TypeError("The transport shows no process: the official client has changed inside");
-  return new Promise((resolve) => child.once("close", (code, signal) => resolve({ code, signal, stderr: stderr() })));
+  /** Stateless era only. */
+  listen(filter: NewsFilter): Promise<News>;
+  close(): Promise<void>;
 }
 
 /** All text of a result. */

@@ -1,7 +1,11 @@
 // The official client of the first generation: @modelcontextprotocol/sdk.
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport, type StdioServerParameters } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
+  CreateMessageRequestSchema,
   ElicitRequestSchema,
   ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
@@ -9,36 +13,49 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
-  type JSONRPCMessage,
 } from "@modelcontextprotocol/sdk/types.js";
-import { endOf, type Called, type End, type Entry, type Handlers, type Official } from "./official.ts";
+import type { Program } from "./binary.ts";
+import { overNetwork, type Listening } from "./listening.ts";
+import type { Called, Entry, Handlers, Official } from "./official.ts";
+import { throughPipes, type Way } from "./way.ts";
 
-/** This client always asks for its newest revision; here another one is asked for in its stead. */
-class Asking extends StdioClientTransport {
-  readonly #revision: string;
-  agreed: string | undefined;
+/** To a server that runs already; `headers` go with every request. */
+export const httpV1 = (url: URL, headers: Record<string, string> = {}, fetch = globalThis.fetch) =>
+  new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch });
+export const sseV1 = ({ sse }: Listening, headers: Record<string, string> = {}): Transport =>
+  new SSEClientTransport(sse, { requestInit: { headers } });
 
-  constructor(server: StdioServerParameters, revision: string) {
-    super(server);
-    this.#revision = revision;
-  }
+/** The ways that this client knows to a server of its own. */
+export const WAYS_V1: Record<"stdio" | "http" | "sse", (program: Program) => Promise<Way<Transport>>> = {
+  stdio: async (program) => throughPipes(new StdioClientTransport({ ...program, stderr: "pipe" })),
+  http: (program) => overNetwork(program, ({ url }) => httpV1(url)),
+  sse: ({ command, args }) => overNetwork({ command, args: [...args, "--legacy-sse"] }, (listening) => sseV1(listening)),
+};
 
-  /** The client tells its transport what was agreed, and nobody else. */
-  setProtocolVersion(version: string): void {
-    this.agreed = version;
-  }
-
-  override send(message: JSONRPCMessage): Promise<void> {
+/** This client always asks for its newest revision; here another one is asked for in its stead. Gives what was agreed. */
+function asking(transport: Transport, revision: string): () => string | undefined {
+  const send = transport.send.bind(transport);
+  transport.send = (message, options) => {
     const opens = "method" in message && message.method === "initialize";
-    return super.send(opens ? { ...message, params: { ...message.params, protocolVersion: this.#revision } } : message);
-  }
+    return send(opens ? { ...message, params: { ...message.params, protocolVersion: revision } } : message, options);
+  };
+  // The client tells its transport what was agreed, and nobody else.
+  const agree = transport.setProtocolVersion?.bind(transport);
+  let agreed: string | undefined;
+  transport.setProtocolVersion = (version) => {
+    agreed = version;
+    agree?.(version);
+  };
+  return () => agreed;
 }
 
 /** Connects; the revision is agreed, or the client refuses to go on. */
-export async function connectV1(server: StdioServerParameters, revision: string, { roots, elicit }: Handlers): Promise<Official> {
+export async function connectV1(transport: Transport, revision: string, { roots, elicit, sample }: Handlers): Promise<Official> {
   const client = new Client(
     { name: "interop-v1", version: "1.0.0" },
-    { capabilities: { ...(roots && { roots: { listChanged: true } }), ...(elicit && { elicitation: {} }) } },
+    {
+      capabilities: { ...(roots && { roots: { listChanged: true } }), ...(elicit && { elicitation: {} }), ...(sample && { sampling: {} }) },
+    },
   );
   const updated: string[] = [];
   const log: Entry[] = [];
@@ -48,19 +65,22 @@ export async function connectV1(server: StdioServerParameters, revision: string,
   client.onerror = (error) => faults.push(error.message);
   if (roots) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots() }));
   if (elicit) client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => ({ ...(await elicit(params, signal)) }));
+  if (sample)
+    client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => ({
+      role: "assistant",
+      model: "interop",
+      content: { type: "text", text: sample(JSON.stringify(params.messages)) },
+    }));
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updated.push(params.uri));
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void log.push(params));
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => void listsChanged.push("tools"));
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void listsChanged.push("resources"));
   client.setNotificationHandler(PromptListChangedNotificationSchema, () => void listsChanged.push("prompts"));
-  const transport = new Asking({ ...server, stderr: "pipe" }, revision);
-  let stderr = "";
-  transport.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString("utf8")));
+  const agreed = asking(transport, revision);
   await client.connect(transport);
-  let ended: Promise<End> | undefined;
   const paged = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });
   return {
-    revision: transport.agreed,
+    revision: agreed(),
     serverInfo: client.getServerVersion(),
     capabilities: client.getServerCapabilities(),
     instructions: client.getInstructions(),
@@ -76,18 +96,15 @@ export async function connectV1(server: StdioServerParameters, revision: string,
     resources: async (cursor) => (await client.listResources(paged(cursor))).resources,
     templates: async (cursor) => (await client.listResourceTemplates(paged(cursor))).resourceTemplates,
     read: async (uri) => (await client.readResource({ uri })).contents,
-    subscribe: (uri) => client.subscribeResource({ uri }),
-    unsubscribe: (uri) => client.unsubscribeResource({ uri }),
     prompts: async (cursor) => (await client.listPrompts(paged(cursor))).prompts,
     prompt: async (name, args) => (await client.getPrompt({ name, arguments: args })).messages,
     complete: async (ref, argument) => (await client.complete({ ref, argument })).completion.values,
+    subscribe: (uri) => client.subscribeResource({ uri }),
+    unsubscribe: (uri) => client.unsubscribeResource({ uri }),
     setLevel: (level) => client.setLoggingLevel(level),
     ping: () => client.ping(),
     rootsChanged: () => client.sendRootsListChanged(),
-    async close() {
-      ended ??= endOf(transport, () => stderr);
-      await client.close();
-      return ended;
-    },
+    listen: () => Promise.reject(new TypeError("The first generation knows no subscription streams")),
+    close: () => client.close(),
   };
 }

@@ -1,55 +1,109 @@
-// How the second generation finds out what a server speaks: `server/discover` first, and the handshake when that is refused.
-// https://modelcontextprotocol.io/specification/2026-07-28/basic/lifecycle
+// How the second generation finds out what a server speaks, and goes on in the newest revision: `server/discover` first, and no
+// handshake after it. https://modelcontextprotocol.io/specification/2026-07-28/basic/lifecycle
+import type { Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test, vi } from "vitest";
 import { binary } from "../src/binary.ts";
-import { connectV2 } from "../src/sdk-v2.ts";
+import { connectV2, WAYS_V2 } from "../src/sdk-v2.ts";
+import { throughPipes } from "../src/way.ts";
 
-type Message = Parameters<StdioClientTransport["send"]>[0];
+type Message = Parameters<Transport["send"]>[0];
 
-/** Keeps what goes and comes. Being no base class, it makes the client probe on the connection itself. */
+/** Keeps what goes. Being no base class, it makes the client probe on the connection itself. */
 class Recording extends StdioClientTransport {
-  static sent: Message[] = [];
-  static pid = 0;
+  readonly sent: Message[] = [];
+  started = 0;
+
+  get methods(): string[] {
+    return this.sent.map((message) => ("method" in message ? message.method : "answer"));
+  }
+
+  override async start(): Promise<void> {
+    await super.start();
+    this.started = this.pid ?? 0;
+  }
 
   override send(message: Message): Promise<void> {
-    Recording.sent.push(message);
-    Recording.pid = this.pid ?? 0;
+    this.sent.push(message);
     return super.send(message);
   }
 }
 
+const recording = (...served: string[]) => new Recording({ ...binary(...served), stderr: "pipe" });
+
 describe("SDK v2 left to find out", () => {
-  test("DISC-14 LIFE-19 probes with a process of its own, and falls back to the handshake with the next", async () => {
+  test("DISC-01 DISC-19 probes with a process of its own, and goes on in the newest revision with the next", async () => {
     await using folder = tempFolder({ "a.txt": "a" });
-    const client = await connectV2(binary(folder.path), { mode: "auto" }, {});
-    expect([client.era, client.revision]).toEqual(["legacy", "2025-11-25"]);
+    await using way = await WAYS_V2.stdio(binary(folder.path));
+    const client = await connectV2(way.transport, { mode: "auto" }, {});
+    const leave = way.enter();
+    expect([client.era, client.revision]).toEqual(["modern", "2026-07-28"]);
     expect((await client.call("read_text_file", { path: "a.txt" })).content).toEqual([{ type: "text", text: "a" }]);
     expect(client.faults).toEqual([]);
-    expect(await client.close()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(/^.* is ready on stdio\n$/) });
+    await client.close();
+    expect(await leave()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(/^.* is ready on stdio\n$/) });
   });
 
-  test("LIFE-19 probes in place, is refused with an error, and shakes hands on the same connection", async () => {
-    await using folder = tempFolder({ "a.txt": "a" });
-    Recording.sent = [];
-    const client = await connectV2(binary(folder.path), { mode: "auto", transport: Recording }, {});
-    expect(Recording.sent.map((message) => ("method" in message ? message.method : "answer"))).toEqual([
-      "server/discover",
-      "initialize",
-      "notifications/initialized",
-    ]);
-    expect([client.era, client.revision]).toEqual(["legacy", "2025-11-25"]);
-    expect((await client.call("read_text_file", { path: "a.txt" })).content).toEqual([{ type: "text", text: "a" }]);
+  test("DISC-01 STDIO-13 probes in place, and shakes no hands; a question is no request of the server", async () => {
+    await using folder = tempFolder({ "a.txt": "a", "b.txt": "b" });
+    const transport = recording(folder.path);
+    await using way = throughPipes(transport);
+    const client = await connectV2(transport, { mode: "auto" }, { elicit: () => ({ action: "accept", content: { confirm: true } }) });
+    const leave = way.enter();
+    expect([client.era, client.revision]).toEqual(["modern", "2026-07-28"]);
+    await client.call("move_file", { source: "a.txt", destination: "b.txt", overwrite: true });
+    expect(folder.read("b.txt")).toBe("a");
+    // The question came as a result, and the answer went with the same request, made again.
+    expect(transport.methods).toEqual(["server/discover", "tools/call", "tools/call"]);
+    const [, first, again] = transport.sent;
+    expect(again).toMatchObject({ params: { inputResponses: { "elicit-1": { action: "accept" } }, requestState: expect.any(String) } });
+    expect(first).not.toMatchObject({ params: { requestState: expect.anything() } });
     expect(client.faults).toEqual([]);
-    expect(await client.close()).toMatchObject({ code: 0, signal: null });
+    await client.close();
+    expect(await leave()).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+describe("SDK v2 pinned to the newest revision", () => {
+  test.each(["stdio", "http"] as const)("DISC-01 DISC-02 MRTR-02 over %s: lists, reads, asks and tells", async (over) => {
+    await using folder = tempFolder({ "a.txt": "a", "b.txt": "b" });
+    await using way = await WAYS_V2[over](binary(folder.path));
+    const asked: string[] = [];
+    const client = await connectV2(
+      way.transport,
+      { mode: { pin: "2026-07-28" } },
+      {
+        elicit({ message }) {
+          asked.push(message);
+          return { action: "accept", content: { confirm: true } };
+        },
+      },
+    );
+    const leave = way.enter();
+    expect([client.era, client.revision]).toEqual(["modern", "2026-07-28"]);
+    expect(await client.tools()).toHaveLength(14);
+    const uri = (await client.resources())[0]!.uri;
+    const news = await client.listen({ resourceSubscriptions: [uri] });
+    await client.call("move_file", { source: "a.txt", destination: "b.txt", overwrite: true });
+    expect(asked).toEqual(["Replace b.txt by a.txt? What is there now is lost."]);
+    await vi.waitFor(() => expect(client.updated).toContain(uri), { timeout: 15_000, interval: 20 });
+    await news.close();
+    expect(client.faults).toEqual([]);
+    await client.close();
+    expect(await leave()).toMatchObject({ code: 0, signal: null });
   });
 
-  test("LIFE-18 pinned to a revision that is not served: the client says so, and no process stays", async () => {
+  test("DISC-07 LIFE-18 pinned to one that is not served: the client says so, and no process stays", async () => {
     await using folder = tempFolder();
-    const pinned = connectV2(binary(folder.path), { mode: { pin: "2026-07-28" }, transport: Recording }, {});
-    await expect(pinned).rejects.toThrow("the server did not offer pinned protocol version 2026-07-28");
-    expect(Recording.pid).toBeGreaterThan(0);
-    await vi.waitFor(() => expect(() => process.kill(Recording.pid, 0)).toThrow("ESRCH"));
+    const transport = recording(folder.path);
+    await using _ = throughPipes(transport);
+    const pinned = connectV2(transport, { mode: { pin: "2099-01-01" }, revisions: ["2099-01-01"] }, {});
+    await expect(pinned).rejects.toMatchObject({
+      code: -32022,
+      data: { supported: expect.arrayContaining(["2026-07-28", "2025-11-25"]), requested: "2099-01-01" },
+    });
+    expect(transport.started).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(() => process.kill(transport.started, 0)).toThrow("ESRCH"));
   });
 });

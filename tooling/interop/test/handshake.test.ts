@@ -1,7 +1,7 @@
 // Official clients shake hands with the built server, and find out what it is and offers.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
 import { expect } from "vitest";
-import { everyClient } from "../src/every-client.ts";
+import { everyClient, inSessions, stateless } from "../src/every-client.ts";
 
 everyClient(
   "LIFE-05 LIFE-09 LIFE-16 the client gets the revision it asks for, and is told what there is",
@@ -22,21 +22,44 @@ everyClient(
     });
     expect(client.instructions).toMatch(/^Work with files .{100,}/);
   },
+  inSessions,
 );
 
-everyClient("PING-01 pings are answered, also while a call waits for the person", async ({ facts, folder, connect }) => {
-  const client = await connect({
-    async elicit() {
-      await client.ping();
-      return { action: "decline" };
-    },
-  });
-  await client.ping();
-  if (!facts.elicit) return;
-  folder.write({ "a.txt": "a", "b.txt": "b" });
-  expect(await client.call("move_file", { source: "a.txt", destination: "b.txt", overwrite: true })).toMatchObject({ isError: true });
-});
+everyClient(
+  "DISC-01 DISC-02 DISC-06 the client finds out the newest revision, and what there is",
+  async ({ revision, connect }) => {
+    const client = await connect();
+    expect(client.revision).toBe(revision);
+    expect(client.serverInfo).toEqual({ name: "oarlock-filesystem", title: "Files", version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    expect(client.capabilities).toEqual({
+      logging: {},
+      completions: {},
+      prompts: { listChanged: true },
+      resources: { subscribe: true, listChanged: true },
+      tools: { listChanged: true },
+    });
+    expect(client.instructions).toMatch(/^Work with files .{100,}/);
+  },
+  stateless,
+);
 
-everyClient("STDIO-11 a client that has done nothing yet closes, and the server goes", async ({ connect }) => {
+everyClient(
+  "PING-01 pings are answered, also while a call waits for the person",
+  async ({ facts, folder, connect }) => {
+    const client = await connect({
+      async elicit() {
+        await client.ping();
+        return { action: "decline" };
+      },
+    });
+    await client.ping();
+    if (!facts.elicit) return;
+    folder.write({ "a.txt": "a", "b.txt": "b" });
+    expect(await client.call("move_file", { source: "a.txt", destination: "b.txt", overwrite: true })).toMatchObject({ isError: true });
+  },
+  inSessions,
+);
+
+everyClient("STDIO-10 STDIO-11 a client that has done nothing yet closes, and the server goes", async ({ connect }) => {
   await connect();
 });

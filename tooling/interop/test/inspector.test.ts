@@ -5,26 +5,25 @@ import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { binary } from "../src/binary.ts";
 import { inspect, type Inspected } from "../src/inspector.ts";
+import { startListening } from "../src/listening.ts";
 
 const READY = /^oarlock-filesystem \S+ is ready on stdio\n$/;
+const LISTENING = /^listening on http:\S+\n$/;
+
+type Over = "stdio" | "streamable-http" | "sse";
 
 /** Its settings name the server, and the folder as a root: left out, it declares roots all the same, and tells none. */
-async function withRoots(folder: TempFolder, method: string, ...args: string[]): Promise<Inspected> {
+async function withRoots(over: Over, folder: TempFolder, method: string, ...args: string[]): Promise<Inspected> {
   await using home = tempFolder();
-  const server = { ...binary(folder.path), roots: [{ uri: pathToFileURL(folder.path).href }] };
+  await using started = new AsyncDisposableStack();
+  const listening = over === "stdio" ? undefined : started.use(await startListening(binary(folder.path, "--legacy-sse")));
+  const way = listening === undefined ? binary(folder.path) : { type: over, url: (over === "sse" ? listening.sse : listening.url).href };
+  const server = { ...way, roots: [{ uri: pathToFileURL(folder.path).href }] };
   home.write({ "mcp.json": JSON.stringify({ mcpServers: { files: server } }) });
-  return await inspect(home.path, [
-    "--config",
-    home.at("mcp.json"),
-    "--server",
-    "files",
-    "--method",
-    method,
-    "--format",
-    "json",
-    "--quiet",
-    ...args,
-  ]);
+  const found = ["--config", home.at("mcp.json"), "--server", "files"];
+  const inspected = await inspect(home.path, [...found, "--method", method, "--format", "json", "--quiet", ...args]);
+  if (listening !== undefined) expect(await listening.end()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(LISTENING) });
+  return inspected;
 }
 
 /** The server as a command line of its own. */
@@ -42,20 +41,47 @@ test("TOOL-02 --strict finds no fault in the tools that hosts would stumble over
   expect(stderr).not.toMatch(/^error/im);
 });
 
-test.each(["legacy", "auto"])("LIFE-05 shakes hands, era %s", async (era) => {
+const ERAS = [
+  ["legacy", "2025-11-25"],
+  ["auto", "2026-07-28"],
+] as const;
+
+test.each(ERAS)("LIFE-05 DISC-01 meets the server, era %s", async (era, protocolVersion) => {
   await using folder = tempFolder();
   const { code, said, stderr } = await byCommand([folder.path], "--method", "initialize", "--protocol-era", era);
-  expect({ code, said }).toMatchObject({
-    code: 0,
-    said: { result: { protocolVersion: "2025-11-25", serverInfo: { name: "oarlock-filesystem" } } },
-  });
+  expect({ code, said }).toMatchObject({ code: 0, said: { result: { protocolVersion, serverInfo: { name: "oarlock-filesystem" } } } });
   expect(stderr).toMatch(READY);
 });
 
-describe("with the folder as its root", () => {
+test.each(ERAS)("LIFE-05 DISC-01 DISC-19 meets the server that listens, era %s, and calls a tool of it", async (era, protocolVersion) => {
+  await using folder = tempFolder({ "a.txt": "a" });
+  await using home = tempFolder();
+  await using server = await startListening(binary(folder.path, "--roots", "ignore"));
+  const inspected = (...args: string[]) =>
+    inspect(home.path, [
+      ...args,
+      "--protocol-era",
+      era,
+      "--transport",
+      "http",
+      "--server-url",
+      server.url.href,
+      "--format",
+      "json",
+      "--quiet",
+    ]);
+  const { code, said } = await inspected("--method", "initialize");
+  expect({ code, said }).toMatchObject({ code: 0, said: { result: { protocolVersion, serverInfo: { name: "oarlock-filesystem" } } } });
+  const called = await inspected("--method", "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=a.txt");
+  expect(called).toMatchObject({ code: 0, said: { result: { content: [{ type: "text", text: "a" }] } } });
+  expect(await server.end()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(LISTENING) });
+});
+
+describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder as its root, over %s", (over) => {
   test("TOOL-15 calls a tool", async () => {
     await using folder = tempFolder({ "a.txt": "one\ntwo\n" });
     const { code, said } = await withRoots(
+      over,
       folder,
       "tools/call",
       "--tool-name",
@@ -71,7 +97,7 @@ describe("with the folder as its root", () => {
 
   test("TOOL-10 a call that fails exits with 5, and shows what the tool said", async () => {
     await using folder = tempFolder();
-    const { code, said } = await withRoots(folder, "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=nowhere.txt");
+    const { code, said } = await withRoots(over, folder, "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=nowhere.txt");
     expect({ code, said }).toEqual({
       code: 5,
       said: { result: { content: [{ type: "text", text: "No such file or directory: nowhere.txt" }], isError: true } },
@@ -80,33 +106,33 @@ describe("with the folder as its root", () => {
 
   test("RES-02 lists the directory", async () => {
     await using folder = tempFolder();
-    const { code, said } = await withRoots(folder, "resources/list");
+    const { code, said } = await withRoots(over, folder, "resources/list");
     expect({ code, said }).toMatchObject({ code: 0, said: { result: { resources: [{ uri: pathToFileURL(folder.path).href }] } } });
   });
 
   test("RES-03 reads a file", async () => {
     await using folder = tempFolder({ "a.txt": "hello" });
     const uri = pathToFileURL(folder.at("a.txt")).href;
-    const { code, said } = await withRoots(folder, "resources/read", "--uri", uri);
+    const { code, said } = await withRoots(over, folder, "resources/read", "--uri", uri);
     expect({ code, said }).toEqual({ code: 0, said: { result: { contents: [{ uri, mimeType: "text/plain", text: "hello" }] } } });
   });
 
   test("RES-06 says so when there is nothing to read", async () => {
     await using folder = tempFolder();
-    const { code, said, stderr } = await withRoots(folder, "resources/read", "--uri", pathToFileURL(folder.at("nowhere")).href);
+    const { code, said, stderr } = await withRoots(over, folder, "resources/read", "--uri", pathToFileURL(folder.at("nowhere")).href);
     expect({ code, said }).toEqual({ code: 1, said: undefined });
     expect(stderr).toContain("Resource not found");
   });
 
   test("RES-14 lists the template", async () => {
     await using folder = tempFolder();
-    const { code, said } = await withRoots(folder, "resources/templates/list");
+    const { code, said } = await withRoots(over, folder, "resources/templates/list");
     expect({ code, said }).toMatchObject({ code: 0, said: { result: { resourceTemplates: [{ uriTemplate: "file:///{+path}" }] } } });
   });
 
   test("PROMPT-02 lists the prompts", async () => {
     await using folder = tempFolder();
-    const { code, said } = await withRoots(folder, "prompts/list");
+    const { code, said } = await withRoots(over, folder, "prompts/list");
     expect({ code, said }).toMatchObject({
       code: 0,
       said: { result: { prompts: [{ name: "explore_directory" }, { name: "find_and_replace" }] } },
@@ -116,6 +142,7 @@ describe("with the folder as its root", () => {
   test("PROMPT-03 gets a prompt", async () => {
     await using folder = tempFolder({ "main.ts": "" });
     const { code, said } = await withRoots(
+      over,
       folder,
       "prompts/get",
       "--prompt-name",
@@ -138,9 +165,15 @@ describe("with the folder as its root", () => {
 
   test("LOG-02 sets the log level", async () => {
     await using folder = tempFolder();
-    const { code, said } = await withRoots(folder, "logging/setLevel", "--log-level", "warning");
+    const { code, said } = await withRoots(over, folder, "logging/setLevel", "--log-level", "warning");
     expect({ code, said }).toEqual({ code: 0, said: { result: {} } });
   });
+});
+
+test("TOOL-15 calls a tool by the older endpoints", async () => {
+  await using folder = tempFolder({ "a.txt": "a" });
+  const { code, said } = await withRoots("sse", folder, "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=a.txt");
+  expect({ code, said }).toMatchObject({ code: 0, said: { result: { content: [{ type: "text", text: "a" }] } } });
 });
 
 describe("without roots in its settings it tells an empty list", () => {
@@ -164,7 +197,7 @@ describe("without roots in its settings it tells an empty list", () => {
 
 test("the network is out of bounds here: reaching for it would end the Inspector with 99", () => {
   const guard = new URL("../src/no-network.ts", import.meta.url).href;
-  const reach = 'await fetch("http://127.0.0.1:1234/").catch(() => undefined)';
+  const reach = 'await fetch("http://192.0.2.1:1234/").catch(() => undefined)';
   const { status, stderr } = spawnSync(process.execPath, [`--import=${guard}`, "--input-type=module", "--eval", reach], {
     encoding: "utf8",
   });

@@ -1,7 +1,7 @@
 // Official clients list, read and watch resources. https://modelcontextprotocol.io/specification/2025-11-25/server/resources
 import { pathToFileURL } from "node:url";
 import { expect, vi } from "vitest";
-import { everyClient } from "../src/every-client.ts";
+import { everyClient, inSessions, stateless } from "../src/every-client.ts";
 import { PIXEL } from "../src/media.ts";
 
 const uriOf = (path: string): string => pathToFileURL(path).href;
@@ -80,10 +80,56 @@ everyClient(
     expect(new Set(client.updated)).toEqual(new Set([file, room]));
     await client.unsubscribe(room);
   },
+  inSessions,
 );
 
-everyClient("RES-11 RES-12 what may not be seen cannot be watched", async ({ connect }) => {
-  const client = await connect();
-  await expect(client.subscribe("file:///etc/hostname")).rejects.toThrow("Resource not found");
-  await expect(client.subscribe("https://example.com/")).rejects.toThrow("Resource not found");
-});
+everyClient(
+  "SUB-07 SUB-08 SUB-10 SUB-18 SUB-19 changes of what a stream asks for are told on it, until it is closed",
+  async ({ folder, connect }) => {
+    folder.write({ "a.txt": "a", "b.txt": "b", "room/c.txt": "c" });
+    const client = await connect();
+    const [file, other, room] = ["a.txt", "b.txt", "room"].map((name) => uriOf(folder.at(name))) as [string, string, string];
+    const told = (uri: string) => client.updated.filter((one) => one === uri).length;
+    const first = await client.listen({ resourceSubscriptions: [file] });
+    const second = await client.listen({ resourceSubscriptions: [room], resourcesListChanged: true });
+    expect([first.honored, second.honored]).toEqual([
+      { resourceSubscriptions: [file] },
+      { resourceSubscriptions: [room], resourcesListChanged: true },
+    ]);
+    folder.write({ "a.txt": "a, and more", "b.txt": "b, that nobody watches" });
+    await vi.waitFor(() => expect(told(file)).toBeGreaterThan(0), SOON);
+    await first.close();
+    expect(await first.ended).toBe("local");
+    const before = told(file);
+    folder.write({ "a.txt": "a, and nobody hears of it" });
+    folder.write({ "room/d.txt": "new" });
+    // What is still watched is heard of, later than the other change came about.
+    await vi.waitFor(() => expect(told(room)).toBeGreaterThan(0), SOON);
+    expect([told(file), told(other)]).toEqual([before, 0]);
+    await second.close();
+  },
+  stateless,
+);
+
+everyClient(
+  "SUB-09 what may not be seen is left out of what is watched",
+  async ({ folder, connect }) => {
+    folder.write({ "a.txt": "a" });
+    const client = await connect();
+    const file = uriOf(folder.at("a.txt"));
+    const news = await client.listen({ resourceSubscriptions: ["file:///etc/hostname", file, "https://example.com/"] });
+    expect(news.honored).toEqual({ resourceSubscriptions: [file] });
+    await news.close();
+  },
+  stateless,
+);
+
+everyClient(
+  "RES-11 RES-12 what may not be seen cannot be watched",
+  async ({ connect }) => {
+    const client = await connect();
+    await expect(client.subscribe("file:///etc/hostname")).rejects.toThrow("Resource not found");
+    await expect(client.subscribe("https://example.com/")).rejects.toThrow("Resource not found");
+  },
+  inSessions,
+);

@@ -17,6 +17,18 @@ const RESULTS: Record<string, string> = {
   "prompts/get": "GetPromptResult",
   "completion/complete": "CompleteResult",
   "logging/setLevel": "EmptyResult",
+  "server/discover": "DiscoverResult",
+  "subscriptions/listen": "SubscriptionsListenResult",
+};
+
+/** Requests that may end in questions, in the revision that has no requests from servers. */
+const MAY_ASK = ["tools/call", "prompts/get", "resources/read"];
+
+/** Errors that have a definition of their own. */
+const ERRORS: Record<string, string> = {
+  "-32020": "HeaderMismatchError",
+  "-32021": "MissingRequiredClientCapabilityError",
+  "-32022": "UnsupportedProtocolVersionError",
 };
 
 const NOTES_AND_REQUESTS: Record<string, string> = {
@@ -27,6 +39,7 @@ const NOTES_AND_REQUESTS: Record<string, string> = {
   "notifications/resources/list_changed": "ResourceListChangedNotification",
   "notifications/tools/list_changed": "ToolListChangedNotification",
   "notifications/prompts/list_changed": "PromptListChangedNotification",
+  "notifications/subscriptions/acknowledged": "SubscriptionsAcknowledgedNotification",
   "sampling/createMessage": "CreateMessageRequest",
   "elicitation/create": "ElicitRequest",
   "roots/list": "ListRootsRequest",
@@ -39,6 +52,8 @@ export function judge(schema: Published, message: Json, asked: (id: unknown) => 
   if (typeof method === "string") {
     const name = NOTES_AND_REQUESTS[method];
     if (name === undefined) return `no server sends ${method}`;
+    if (id !== undefined && schema.members("ServerRequest") === undefined)
+      return `servers of this revision send no requests; came ${method}`;
     // Older definitions leave the envelope out.
     const members = schema.members(name);
     const bare = Object.fromEntries(Object.entries(message).filter(([key]) => members?.includes(key) !== false));
@@ -46,13 +61,19 @@ export function judge(schema: Published, message: Json, asked: (id: unknown) => 
   }
   if (error !== undefined) {
     // A line that could not be read has no id: JSON-RPC says null, the schemas have no word for it.
-    if (id === null) return schema.faults(errorName(schema), { ...message, id: "unread" });
-    return schema.faults(errorName(schema), message);
+    const whole = id === null ? { ...message, id: "unread" } : message;
+    const own = ERRORS[String((error as Json)["code"])];
+    return schema.faults(errorName(schema), whole) ?? (own === undefined ? undefined : schema.faults(own, whole));
   }
-  const name = RESULTS[asked(id) ?? ""];
+  const name = resultName(asked(id), result);
   if (name === undefined) return `an answer to nothing: ${JSON.stringify(message)}`;
   const whole = schema.members("JSONRPCResultResponse") === undefined ? "JSONRPCResponse" : "JSONRPCResultResponse";
   return schema.faults(whole, message) ?? schema.faults(name, result);
+}
+
+function resultName(method = "", result: unknown): string | undefined {
+  if ((result as Json | undefined)?.["resultType"] !== "input_required") return RESULTS[method];
+  return MAY_ASK.includes(method) ? "InputRequiredResult" : undefined;
 }
 
 const errorName = (schema: Published): string =>

@@ -16,11 +16,14 @@ const isObject = (value: unknown): value is Json => typeof value === "object" &&
 /** Members that hold a JSON Schema of somebody's own, which may have any keyword. */
 const FOREIGN = new Set(["inputSchema", "outputSchema"]);
 
-/** Closes every object that lists its members and does not say that it is open. */
+/** Closes every object that lists its members and does not say that it is open. What stands in `_meta` is open everywhere. */
 function exact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(exact);
   if (!isObject(value)) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, FOREIGN.has(key) ? item : exact(item)]));
+  // Of what several schemas describe together, none names all members.
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, FOREIGN.has(key) || key === "allOf" ? item : exact(item)]),
+  );
   return isObject(value["properties"]) && value["additionalProperties"] === undefined && typeof value["type"] === "string"
     ? { ...copy, additionalProperties: false }
     : copy;
@@ -38,7 +41,10 @@ export function published(revision: string, directory: string): Published {
   const place = "$defs" in schema ? "$defs" : "definitions";
   const definitions = schema[place] as Record<string, Json>;
   const Validator = String(schema["$schema"]).includes("2020-12") ? Ajv2020 : Ajv;
-  const closed = { ...schema, [place]: Object.fromEntries(Object.entries(definitions).map(([name, one]) => [name, exact(one)])) };
+  const closed = {
+    ...schema,
+    [place]: Object.fromEntries(Object.entries(definitions).map(([name, one]) => [name, name.endsWith("MetaObject") ? one : exact(one)])),
+  };
   const validators = [schema, closed].map((one) => {
     const ajv = new Validator({ strict: false, allErrors: false });
     addFormats.default(ajv);

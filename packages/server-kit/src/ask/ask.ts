@@ -17,6 +17,8 @@ export interface Question {
 
 /** How a peer is asked: a live request in the handshake era. */
 export interface Asker {
+  /** Values of `ctx.once` that outlive a round; left out where there are no rounds. */
+  readonly kept?: Map<string, unknown>;
   ask(question: Question, signal: AbortSignal): Promise<Json>;
 }
 

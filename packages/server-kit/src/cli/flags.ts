@@ -17,6 +17,8 @@ export type Flag =
   | (Described & { type: "choice"; choices: readonly Word[]; value?: string; default?: Word })
   /** A whole number above 0. */
   | (Described & { type: "count"; value: string; default?: number })
+  /** A TCP port; 0 asks for a free one. */
+  | (Described & { type: "port"; value: string; default?: number })
   /** `N/s`, given as the number a second. */
   | (Described & { type: "rate"; value: string; default?: number })
   | (Described & { type: "text"; value: string; default?: string })
@@ -42,6 +44,7 @@ export type Flags = Readonly<Record<string, Flag>>;
 interface Values {
   boolean: boolean;
   count: number;
+  port: number;
   rate: number;
   text: string;
   path: string;

@@ -47,6 +47,9 @@ export function configFor(host: Host, name: string, command: Command): { entry: 
   return { entry: `${form.entry(name, command)}\n`, place: form.place };
 }
 
+/** What asks for the entry, and what no settings file should hold. */
+const NEVER = ["printConfig", "stateKey"];
+
 /**
  * The command that started this process, fit for any working directory. What came from the environment becomes a switch,
  * because hosts hand on little of theirs.
@@ -54,7 +57,7 @@ export function configFor(host: Host, name: string, command: Command): { entry: 
 export function commandOf({ rows, given, things, path }: Started): Command {
   const absolute = (text: string): string => resolve(text);
   const switches = rows
-    .filter(({ key }) => key !== "printConfig")
+    .filter(({ key }) => !NEVER.includes(key))
     .flatMap(({ key, name, flag }) => {
       const isPath = flag.type === "path" || flag.type === "paths";
       return (given.get(key) ?? []).flatMap((value) => {

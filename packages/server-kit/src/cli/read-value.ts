@@ -23,6 +23,11 @@ export function readValue(flag: Flag, text: string, source: string): Value {
       if (count > 0 && Number.isSafeInteger(count)) return count;
       throw refuse("a whole number above 0");
     }
+    case "port": {
+      const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+      if (port >= 0 && port <= 65_535) return port;
+      throw refuse("a port from 0 to 65535");
+    }
     case "rate": {
       const rate = /^\d{1,12}(\.\d{1,6})?\/s$/.test(text) ? Number(text.slice(0, -2)) : 0;
       if (rate > 0) return rate;

@@ -1,4 +1,4 @@
-// The process of a server: command line in, stdio served, exit code out. The only entry of a server's bin.
+// The process of a server: command line in, stdio or HTTP served, exit code out. The only entry of a server's bin.
 import type { Server } from "../endpoint/define.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import { serveStdio } from "../transports/stdio.ts";
@@ -9,7 +9,7 @@ import { parse, type Parsed } from "./parse.ts";
 import { faultLine, leave, watchProcess } from "./process-life.ts";
 import { expandHome } from "./read-value.ts";
 import { selectTools } from "./select-tools.ts";
-import { givenLimits, SHARED, type SharedOptions } from "./shared-flags.ts";
+import { givenLimits, HTTP_ONLY, SHARED, type SharedOptions } from "./shared-flags.ts";
 import { StartError } from "./start-error.ts";
 import { stderrLog, textLine } from "./stderr-log.ts";
 
@@ -50,7 +50,7 @@ export interface CliSpec<F extends Flags> {
 }
 
 /**
- * Runs a server as a process: reads switches and environment, serves stdio, and exits with a code that says why.
+ * Runs a server as a process: reads switches and environment, serves stdio or HTTP, and exits with a code that says why.
  * @example
  * await cli({
  *   name: "hello",
@@ -108,7 +108,22 @@ async function serve<F extends Flags>(spec: CliSpec<F>, { options, things, given
   const offered = server.tools.size;
   selectTools(server.tools, options);
   if (offered > 0 && server.tools.size === 0) log("warning", "no tool is left: what the switches ask for, they also rule out");
-  const served = serveStdio(server, { limits: givenLimits(options, (key) => given.has(key)), log, graceMs });
+  const limits = givenLimits(options, (key) => given.has(key));
+  const stateKeys = stateKeysOf(options.stateKey);
+  if (options.http) {
+    const { startHttp } = await import("./start-http.ts");
+    const served = await startHttp(server, { name, options, limits, log, graceMs, stateKeys });
+    life.stop = () => {
+      life.limit(3 * graceMs);
+      void served.stop();
+    };
+    await served.ended;
+    return leave(0);
+  }
+  const idle = HTTP_ONLY.find((key) => given.has(key));
+  if (idle !== undefined)
+    log("warning", `without --http nothing listens: --${switchesOf({ [idle]: SHARED[idle] })[0]?.name} has no effect`);
+  const served = serveStdio(server, { limits, log, graceMs, stateKeys });
   const limitEnd = (): void => life.limit(3 * graceMs); // work, close, and the last answers have one grace time each
   process.stdin.once("end", limitEnd);
   process.stdout.once("error", limitEnd);
@@ -120,6 +135,13 @@ async function serve<F extends Flags>(spec: CliSpec<F>, { options, things, given
   if (process.stdin.isTTY && process.stdout.isTTY) process.stderr.write(terminalHint(name));
   await served.ended;
   leave(0);
+}
+
+function stateKeysOf(given: readonly string[]): readonly string[] {
+  // The name that other servers of this kind know.
+  const keys = given.length > 0 ? given : (process.env.MCP_STATE_KEY ?? "").split(",").filter((key) => key !== "");
+  if (keys.some((key) => key.length < 16)) throw new StartError("A state key is too short: take at least 16 random characters", 2);
+  return keys;
 }
 
 function ownSwitches(flags: Flags): Switch[] {

@@ -1,5 +1,6 @@
 // Arrays of messages, which exist in one revision only: one array of answers, when the last of them is there.
 // https://modelcontextprotocol.io/specification/2025-03-26/basic#batching
+import { errorText } from "../wire/json-rpc.ts";
 import type { Channel } from "./channel.ts";
 
 /** A channel for each member of a batch; notes go out at once, answers together. */
@@ -7,11 +8,13 @@ export function batchChannels(count: number, whole: Channel): Channel[] {
   const answers: string[] = [];
   let left = count;
   const member: Channel = {
+    auth: whole.auth,
     note: (text) => whole.note(text),
     end(text) {
       if (text !== undefined) answers.push(text);
       if (--left === 0) whole.end(answers.length === 0 ? undefined : `[${answers.join(",")}]`);
     },
+    refuse: (error) => member.end(errorText(null, error)),
   };
   return Array.from({ length: count }, () => member);
 }

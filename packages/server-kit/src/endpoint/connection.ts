@@ -3,7 +3,8 @@ import { findResource } from "../features/resources.ts";
 import { clip } from "../features/schema.ts";
 import { Subscriptions } from "../features/subscriptions.ts";
 import { Session } from "../peer/session.ts";
-import { NEWEST_HANDSHAKE } from "../revisions/index.ts";
+import { NEWEST_HANDSHAKE, type Revision } from "../revisions/index.ts";
+import { hasEnvelope, readEnvelope } from "../protocol/meta.ts";
 import { toFailure, unexpected, wordsOf } from "../protocol/errors.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import {
@@ -16,9 +17,7 @@ import {
   kindOf,
   METHOD_NOT_FOUND,
   notificationText,
-  PARSE_ERROR,
   resultText,
-  withinBounds,
   type Id,
   type Json,
   type NotificationMessage,
@@ -33,23 +32,31 @@ import { isListing, type Action, type Listing } from "./dispatch.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { initializeResult, sessionRows } from "./handshake.ts";
 import { Bucket } from "./limits.ts";
+import { readMessage, Unreadable } from "./read-message.ts";
 import { Runner } from "./runner.ts";
+import { say } from "./say.ts";
+import { Stateless } from "./stateless.ts";
 
 const NOT_INITIALIZED = `Not initialized: send initialize first (revisions up to ${NEWEST_HANDSHAKE})`;
+const NO_ENVELOPE = "_meta: expected protocolVersion and clientCapabilities, as every request of this revision has them";
 const INVALID = { code: INVALID_REQUEST, message: "Invalid Request" };
 const NO_PARAMS: Json = {};
 
 export class Connection implements Home {
   readonly loggerName: string;
+  readonly questions: number;
   readonly #endpoint: Endpoint;
   readonly #standing: Channel;
-  readonly #ended = new AbortController();
+  #ended: AbortController | undefined;
+  #over: Stopped | undefined;
   readonly #runner: Runner;
   readonly #subscriptions: Subscriptions;
   readonly #calls: Bucket;
   readonly #logs: Bucket;
   #session: Session | undefined;
-  #rows: ReadonlyMap<string, Action> = new Map();
+  #rows: ReadonlyMap<string, Action> | undefined;
+
+  #stateless: Stateless | undefined;
 
   /** `standing` carries what belongs to no request. */
   constructor(endpoint: Endpoint, standing: Channel) {
@@ -57,6 +64,7 @@ export class Connection implements Home {
     this.#endpoint = endpoint;
     this.#standing = standing;
     this.loggerName = endpoint.server.info.name;
+    this.questions = limits.questions;
     this.#runner = new Runner(endpoint);
     this.#calls = new Bucket(limits.callsPerSecond);
     this.#logs = new Bucket(limits.logsPerSecond);
@@ -67,16 +75,13 @@ export class Connection implements Home {
 
   /** Takes one message as text. Never throws: whatever is wrong with it is answered. */
   receive(text: string, channel: Channel = this.#standing): void {
-    const { limits } = this.#endpoint;
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      return this.refuse("Parse error", channel, PARSE_ERROR);
-    }
-    if (text.length >= 2 * limits.depth && !withinBounds(value, limits.depth, limits.members)) {
-      return this.refuse("Message nests too deep or holds too many values", channel);
-    }
+    const value = readMessage(text, this.#endpoint.limits);
+    if (value instanceof Unreadable) channel.refuse(value.error);
+    else this.take(value, channel);
+  }
+
+  /** Takes one message, or an array of them, that `readMessage` has read. Never throws. */
+  take(value: unknown, channel: Channel): void {
     try {
       if (Array.isArray(value)) this.#batch(value, channel);
       else this.#message(value, channel);
@@ -88,7 +93,7 @@ export class Connection implements Home {
 
   /** Answers what could not be read as a message. */
   refuse(message: string, channel: Channel = this.#standing, code = INVALID_REQUEST): void {
-    channel.end(errorText(null, { code, message }));
+    channel.refuse({ code, message });
   }
 
   #message(value: unknown, channel: Channel): void {
@@ -107,7 +112,7 @@ export class Connection implements Home {
       case "bad-params":
         return channel.end(errorText((value as RequestMessage).id, { code: INVALID_PARAMS, message: "params: expected an object" }));
       case "invalid":
-        return channel.end(errorText(null, INVALID));
+        return channel.refuse(INVALID);
     }
   }
 
@@ -119,16 +124,23 @@ export class Connection implements Home {
     if (messages.some((message) => isObject(message) && message.method === "initialize")) {
       return this.refuse("Invalid Request: initialize may not stand in a batch", channel);
     }
+    if (messages.some((message) => isObject(message) && hasEnvelope(message.params))) {
+      return this.refuse("Invalid Request: requests that speak for themselves do not stand in a batch", channel);
+    }
     const channels = batchChannels(messages.length, channel);
     messages.forEach((message, at) => this.#message(message, channels[at] ?? channel));
   }
 
   #request({ id, method, params = NO_PARAMS }: RequestMessage, channel: Channel): void {
-    if (this.#runner.has(id)) return this.refuse("Invalid Request: this id is in use", channel);
+    if (this.#runner.has(id) || this.#stateless?.has(id) === true) return this.refuse("Invalid Request: this id is in use", channel);
+    if (params._meta !== undefined && hasEnvelope(params)) return this.#alone({ jsonrpc: "2.0", id, method, params }, channel);
+    if (method === "server/discover") return channel.end(errorText(id, { code: INVALID_PARAMS, message: NO_ENVELOPE }));
     if (method === "ping") return channel.end(resultText(id, "{}"));
     const session = this.#session;
     if (session === undefined) return this.#first(id, method, params, channel);
-    const row = session.revision.methods.has(method) ? (this.#endpoint.rows.get(method) ?? this.#rows.get(method)) : undefined;
+    const row = session.revision.methods.has(method)
+      ? (this.#endpoint.rows.get(method) ?? (this.#rows ??= sessionRows(this.#endpoint.server, session, this.#subscriptions)).get(method))
+      : undefined;
     if (row === undefined) {
       const known = method === "initialize" ? { code: INVALID_REQUEST, message: "Already initialized" } : undefined;
       return channel.end(errorText(id, known ?? { code: METHOD_NOT_FOUND, message: "Method not found" }));
@@ -140,6 +152,24 @@ export class Connection implements Home {
     else this.#runner.run(ctx);
   }
 
+  /** A request of the era without sessions, which may come by the same pipe at any time. */
+  #alone(message: RequestMessage, channel: Channel): void {
+    this.#stateless ??= new Stateless({
+      endpoint: this.#endpoint,
+      runner: this.#runner,
+      signal: () => this.signal,
+      mayCall: () => this.#calls.take(),
+      listens: this.#endpoint.limits.listens,
+      announces: true,
+    });
+    try {
+      this.#stateless.run(message, this.#stateless.open(readEnvelope(message.params ?? NO_PARAMS)), channel);
+    } catch (error) {
+      const { code, message: why, data } = toFailure(error, this.#endpoint.report);
+      channel.end(errorText(message.id, { code, message: why, ...(data !== undefined && { data }) }), code);
+    }
+  }
+
   /** Before the handshake nothing but the handshake is served. */
   #first(id: Id, method: string, params: Json, channel: Channel): void {
     if (method !== "initialize") return channel.end(errorText(id, { code: INVALID_PARAMS, message: NOT_INITIALIZED }));
@@ -147,7 +177,6 @@ export class Connection implements Home {
     try {
       const session = new Session(params, logFrom, limits.askMs);
       this.#session = session;
-      this.#rows = sessionRows(server, session, this.#subscriptions);
       channel.end(resultText(id, JSON.stringify(session.revision.result(method, initializeResult(server, session)))));
     } catch (error) {
       const { code, message } = toFailure(error, this.#endpoint.report);
@@ -156,6 +185,7 @@ export class Connection implements Home {
   }
 
   #notification({ method, params }: NotificationMessage): void {
+    if (method === "notifications/cancelled") return this.#cancelled(params ?? NO_PARAMS);
     const session = this.#session;
     if (session === undefined) return;
     switch (method) {
@@ -166,10 +196,13 @@ export class Connection implements Home {
       case "notifications/roots/list_changed":
         session.rootsChanged();
         return this.#followRoots(session);
-      case "notifications/cancelled":
-        if (isId(params?.requestId))
-          this.#runner.cancel(params.requestId, typeof params.reason === "string" ? clip(params.reason) : "no reason given");
     }
+  }
+
+  /** Of a request of either era; an id that is not in flight is ignored. */
+  #cancelled({ requestId, reason }: Json): void {
+    if (!isId(requestId) || this.#stateless?.cancel(requestId) === true) return;
+    this.#runner.cancel(requestId, typeof reason === "string" ? clip(reason) : "no reason given");
   }
 
   #list(id: Id, method: string, row: Listing, cursor: unknown, channel: Channel): void {
@@ -178,7 +211,7 @@ export class Connection implements Home {
       const text =
         cursor === undefined
           ? this.#endpoint.listText(method, row, revision)
-          : JSON.stringify(revision.result(method, { ...row.list(cursor) }));
+          : JSON.stringify(say(this.#endpoint.server, revision, method, { ...row.list(cursor) }));
       channel.end(resultText(id, text));
     } catch (error) {
       const { code, message } = toFailure(error, this.#endpoint.report);
@@ -194,7 +227,21 @@ export class Connection implements Home {
   }
 
   get signal(): AbortSignal {
+    if (this.#ended === undefined) {
+      this.#ended = new AbortController();
+      if (this.#over !== undefined) this.#ended.abort(this.#over);
+    }
     return this.#ended.signal;
+  }
+
+  /** The revision that the handshake settled on; undefined before it. */
+  get revision(): Revision | undefined {
+    return this.#session?.revision;
+  }
+
+  /** True once the client said that it is ready. */
+  get ready(): boolean {
+    return this.#session?.ready === true;
   }
 
   mayLog(): boolean {
@@ -254,6 +301,11 @@ export class Connection implements Home {
     return this.#runner.size > 0;
   }
 
+  /** Requests that have no answer yet. */
+  get running(): number {
+    return this.#runner.size;
+  }
+
   /** Ends what has run longer than it may. */
   expire(now: number): void {
     this.#runner.expire(now);
@@ -263,6 +315,7 @@ export class Connection implements Home {
   async finish(graceMs: number): Promise<void> {
     this.#session?.outbox.close(new Stopped("closed", "the client has gone"));
     this.#subscriptions.clear();
+    this.#stateless?.end();
     await this.#runner.idle(graceMs);
     this.close();
   }
@@ -273,8 +326,10 @@ export class Connection implements Home {
     const reason = new Stopped(cause, why);
     this.#session?.outbox.close(reason);
     this.#subscriptions.clear();
+    this.#stateless?.end();
     this.#runner.stopAll(cause, why);
-    this.#ended.abort(reason);
+    this.#over = reason;
+    this.#ended?.abort(reason);
     this.#endpoint.forget(this);
   }
 }

@@ -1,10 +1,15 @@
 // One request on its way: what its handler is given, and its place in the in-flight table. Made for every request, so
 // everything that most requests never touch is made on first use.
 import { cannotAsk, type Question } from "../ask/ask.ts";
+import type { Replay } from "../ask/replay.ts";
 import type { Answer, AskingContext, Client, Elicitation, Log } from "../features/context.ts";
+import type { Maybe } from "../features/after.ts";
+import { checkOf } from "../features/costly-values.ts";
 import { formOf } from "../features/form.ts";
+import { publish } from "../features/json-schema.ts";
 import { severity } from "../features/logging.ts";
-import { clip, describeIssues, type InferOutput, type Schema } from "../features/schema.ts";
+import { clip, describeIssues, type Checked, type InferOutput, type Schema } from "../features/schema.ts";
+import type { Auth } from "../protocol/auth.ts";
 import type { Peer } from "../peer/peer.ts";
 import { ToolError } from "../protocol/errors.ts";
 import type { Revision } from "../revisions/index.ts";
@@ -22,6 +27,8 @@ export interface Home {
   /** Aborted when the connection ends. */
   readonly signal: AbortSignal;
   readonly loggerName: string;
+  /** Questions that one request may ask. */
+  readonly questions: number;
   /** Whether another log entry may go out now. */
   mayLog(): boolean;
   /** Our own copy of what handlers log. */
@@ -33,6 +40,8 @@ export class RequestContext implements AskingContext {
   readonly method: string;
   readonly params: Json;
   readonly channel: Channel;
+  /** Names the request among those in flight: its id, where ids are of one client. */
+  readonly key: unknown;
   /** What answers it; undefined for contexts that run no request (watches). */
   row: Action | undefined;
   /** When the time limit strikes, by `performance.now()`; 0 while it does not run. */
@@ -48,10 +57,15 @@ export class RequestContext implements AskingContext {
   #stopped: Stopped | undefined;
   #progress: AskingContext["progress"] | undefined;
   #log: Log | undefined;
+  #asked = 0;
+  #kept: Map<string, unknown> | undefined;
+  #making: Map<string, Promise<unknown>> | undefined;
+  #answers: Record<string, unknown> | undefined;
 
-  constructor(home: Home, id: Id, method: string, params: Json, channel: Channel) {
+  constructor(home: Home, id: Id, method: string, params: Json, channel: Channel, key: unknown = id) {
     this.#home = home;
     this.id = id;
+    this.key = key;
     this.method = method;
     this.params = params;
     this.channel = channel;
@@ -59,6 +73,15 @@ export class RequestContext implements AskingContext {
 
   get revision(): Revision {
     return this.#home.peer.revision;
+  }
+
+  get auth(): Auth | undefined {
+    return this.channel.auth;
+  }
+
+  /** Questions that wait for the request's next round; undefined where they are asked live, or nothing was asked. */
+  get replay(): Replay | undefined {
+    return this.#home.peer.replay;
   }
 
   get client(): Client {
@@ -121,22 +144,46 @@ export class RequestContext implements AskingContext {
   }
 
   get elicit(): AskingContext["elicit"] {
-    return (question) => this.#elicit(question);
+    return (question) => quiet(this.#elicit(question));
   }
 
   get elicitUrl(): AskingContext["elicitUrl"] {
-    return (question) => this.#elicitUrl(question);
+    return (question) => quiet(this.#elicitUrl(question));
   }
 
   get sample(): AskingContext["sample"] {
-    return (request) => this.#sample(request);
+    return (request) => quiet(this.#sample(request));
   }
 
   get roots(): AskingContext["roots"] {
     return () => {
       const { peer, signal } = this.#home;
       const asker = peer.asker((text) => this.channel.note(text));
-      return this.#waiting(peer.roots(asker, signal));
+      return quiet(this.#waiting(peer.roots(asker, signal)));
+    };
+  }
+
+  get answers(): Record<string, unknown> {
+    return (this.#answers ??= {});
+  }
+
+  get once(): AskingContext["once"] {
+    return async <T>(key: string, make: () => Maybe<T>): Promise<T> => {
+      const kept = (this.#kept ??= this.#home.peer.asker(() => undefined).kept ?? new Map<string, unknown>());
+      if (kept.has(key)) return kept.get(key) as T; // made under this key
+      const making = (this.#making ??= new Map<string, Promise<unknown>>());
+      let made = making.get(key) as Promise<T> | undefined;
+      if (made === undefined) {
+        // As it will come back in the next round, so that all rounds see the same. What is not made by then is made again.
+        made = Promise.resolve(make()).then((value) => {
+          const text = JSON.stringify(value);
+          if (text === undefined) throw new TypeError(`ctx.once("${key}") keeps what JSON can hold`);
+          kept.set(key, JSON.parse(text));
+          return kept.get(key) as T;
+        });
+        making.set(key, made);
+      }
+      return made;
     };
   }
 
@@ -150,7 +197,8 @@ export class RequestContext implements AskingContext {
       ...(key !== undefined && { key }),
     });
     if (action !== "accept") return { action: refusal(action) };
-    const checked = await schema["~standard"].validate(content);
+    const published = publish(schema, "input", { owner: "a question to the user", strictHosts: true });
+    const checked = (await checkOf(schema, published)(content)) as Checked<InferOutput<S>>; // the schema's own
     if (checked.issues !== undefined)
       throw new ToolError(`The user's answer does not fit the question:\n${describeIssues(checked.issues)}`);
     return { action, content: checked.value };
@@ -163,21 +211,28 @@ export class RequestContext implements AskingContext {
     return action === "accept" ? { action, content: undefined } : { action: refusal(action) };
   }
 
-  async #sample(request: SampleRequest): Promise<SampleResult> {
-    const { includeContext, ...params } = request;
+  async #sample(request: SampleRequest & { key?: string }): Promise<SampleResult> {
+    const { includeContext, key, ...params } = request;
     const { peer } = this.#home;
     const wrong = wrongMessages(request.messages) ?? wrongPreferences(request.modelPreferences);
     if (wrong !== undefined) throw new TypeError(`a question to the model: ${wrong}`);
     if ((request.tools !== undefined || request.toolChoice !== undefined) && !peer.may("sample.tools")) throw cannotAsk("sample.tools");
     // Context of other servers only where the client declared that it can give it.
     const shared = includeContext !== undefined && (includeContext === "none" || peer.may("sample.context")) ? { includeContext } : {};
-    const result = await this.#ask({ method: "sampling/createMessage", params: { ...params, ...shared }, needs: "sample" });
+    const result = await this.#ask({
+      method: "sampling/createMessage",
+      params: { ...params, ...shared },
+      needs: "sample",
+      ...(key !== undefined && { key }),
+    });
     if (wrongResult(result, !peer.revision.facts.sampleTools) !== undefined)
       throw new ToolError("The client's model gave no usable answer");
     return result as unknown as SampleResult; // role, content and model are as they should be
   }
 
   #ask(question: Question): Promise<Json> {
+    if (++this.#asked > this.#home.questions)
+      return Promise.reject(new ToolError(`More than ${this.#home.questions} questions in one request`));
     return this.#waiting(this.#home.peer.asker((text) => this.channel.note(text)).ask(question, this.signal));
   }
 
@@ -191,6 +246,12 @@ export class RequestContext implements AskingContext {
       if (this.deadline !== 0) this.deadline += performance.now() - before;
     }
   }
+}
+
+/** A question that unwinds its handler may be left behind by it: nobody needs to hear that it failed. */
+function quiet<T>(answer: Promise<T>): Promise<T> {
+  answer.catch(() => undefined);
+  return answer;
 }
 
 /** Longest entry that goes out whole. */

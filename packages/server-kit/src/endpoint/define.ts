@@ -1,4 +1,5 @@
 // A server's definition: what it is called and what it offers. Shared by all who connect; holds nothing of any of them.
+import type { Cache } from "../features/cache.ts";
 import type { PromptDefinition } from "../features/prompts.ts";
 import { Registry } from "../features/registry.ts";
 import type { ResourceDefinition } from "../features/resources.ts";
@@ -25,6 +26,8 @@ export interface ServerSpec {
   /** Entries on one page of a list. Default 200. */
   pageSize?: number;
   limits?: Partial<Limits>;
+  /** How long clients may keep the lists (newest era). Default: a minute, shared. */
+  cache?: Cache;
   /** Called once when the server is shut down. */
   close?(): void | Promise<void>;
 }

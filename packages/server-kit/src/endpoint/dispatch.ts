@@ -5,7 +5,9 @@ import { pageOf } from "../features/paging.ts";
 import { getPrompt } from "../features/prompts.ts";
 import { listResources, listTemplates, readResource } from "../features/resources.ts";
 import { callTool } from "../features/tools.ts";
+import { hintsOf, LISTS } from "../features/cache.ts";
 import type { Report } from "../protocol/errors.ts";
+import { REVISIONS } from "../revisions/index.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import type { RequestContext } from "./context.ts";
 import type { Server } from "./define.ts";
@@ -28,23 +30,31 @@ export const isListing = (row: Row): row is Listing => "list" in row;
 export function methodTable(server: Server, report: Report): ReadonlyMap<string, Row> {
   const { tools, resources, prompts, capabilities } = server;
   const pageSize = server.spec.pageSize ?? 200;
+  const hints = hintsOf(server.spec.cache ?? {}, LISTS);
   const rows = new Map<string, Row>();
+  rows.set("server/discover", {
+    version: () => 0,
+    list() {
+      const { instructions } = server.spec;
+      return { supportedVersions: REVISIONS, capabilities, ...(instructions !== undefined && { instructions }), ...hints };
+    },
+  });
   if (capabilities.tools !== undefined) {
     const find = (name: string) => tools.get(name);
     rows.set("tools/list", {
       version: () => tools.version,
       list(cursor) {
         const { items, ...rest } = pageOf("tools", [...tools], ({ name }) => name, cursor, pageSize);
-        return { tools: items.map((item) => item.listing()), ...rest };
+        return { tools: items.map((item) => item.listing()), ...rest, ...hints };
       },
     });
     rows.set("tools/call", { run: (params, ctx) => callTool(find, params, ctx, report) });
   }
   if (capabilities.resources !== undefined) {
-    rows.set("resources/list", { run: (params, ctx) => listResources(resources, params, ctx, pageSize) });
+    rows.set("resources/list", { run: (params, ctx) => listResources(resources, params, ctx, { pageSize, hints }) });
     rows.set("resources/templates/list", {
       version: () => resources.version,
-      list: (cursor) => listTemplates(resources, cursor, pageSize),
+      list: (cursor) => ({ ...listTemplates(resources, cursor, pageSize), ...hints }),
     });
     rows.set("resources/read", { run: (params, ctx) => readResource(resources, params, ctx) });
   }
@@ -53,7 +63,7 @@ export function methodTable(server: Server, report: Report): ReadonlyMap<string,
       version: () => prompts.version,
       list(cursor) {
         const { items, ...rest } = pageOf("prompts", [...prompts], ({ name }) => name, cursor, pageSize);
-        return { prompts: items.map((item) => item.listing()), ...rest };
+        return { prompts: items.map((item) => item.listing()), ...rest, ...hints };
       },
     });
     rows.set("prompts/get", { run: (params, ctx) => getPrompt((name) => prompts.get(name), params, ctx) });

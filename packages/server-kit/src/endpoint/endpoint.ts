@@ -1,4 +1,6 @@
 // One running server: its method table, its connections, and the clock for time limits.
+import type { Sealing } from "../ask/ledger.ts";
+import { Seals } from "../ask/seal.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
 import { severity } from "../features/logging.ts";
@@ -8,12 +10,22 @@ import { Connection } from "./connection.ts";
 import type { RequestContext } from "./context.ts";
 import type { Server } from "./define.ts";
 import { methodTable, type Listing, type Row } from "./dispatch.ts";
+import type { Feature } from "./listen.ts";
+import type { Runner } from "./runner.ts";
+import { say } from "./say.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 
 export interface EndpointOptions {
   limits?: Partial<Limits>;
   /** Our own log (stderr): everything that handlers log, and errors that clients only see as a reference. */
   log?(level: LogLevel, data: unknown): void;
+  /**
+   * Secrets that seal what clients carry between the rounds of a request (newest era), each at least 16 characters: the
+   * first seals, all of them open. Needed where several processes serve the same clients. Default: a random one.
+   */
+  stateKeys?: readonly string[];
+  /** How long a client may take for one round, in milliseconds. Default 900,000 (15 minutes). */
+  stateMs?: number;
 }
 
 /** How often time limits are looked at; a limit may be overrun by this much. */
@@ -29,7 +41,12 @@ export class Endpoint {
   /** What a client gets before it sets a level. */
   readonly logFrom = severity("info");
   readonly log: (level: LogLevel, data: unknown) => void;
+  /** How what clients carry between the rounds of a request is sealed. */
+  readonly sealing: Sealing;
+  /** Whose requests the clock looks at, beside those of connections. */
+  readonly clocked = new Set<Runner>();
   readonly #connections = new Set<Connection>();
+  readonly #listeners = new Set<(feature: Feature) => void>();
   readonly #lists = new Map<Revision, Map<Listing, { version: number; text: string }>>();
   readonly #unlisten: (() => void)[];
   #clock: ReturnType<typeof setInterval> | undefined;
@@ -43,9 +60,12 @@ export class Endpoint {
     this.log = options.log ?? (() => undefined);
     this.report = (reference, error) => this.log("error", `ref ${reference}: ${wordsOf(error)}`);
     this.rows = methodTable(server, this.report);
-    const news = (feature: "tools" | "resources" | "prompts") =>
+    const { stateMs = 900_000, stateKeys } = options;
+    this.sealing = { seals: new Seals(stateKeys), stateMs };
+    const news = (feature: Feature) =>
       server[feature].onChange(() => {
         for (const connection of this.#connections) connection.listChanged(feature);
+        for (const listener of this.#listeners) listener(feature);
       });
     this.#unlisten = [news("tools"), news("resources"), news("prompts")];
   }
@@ -61,13 +81,19 @@ export class Endpoint {
     this.#connections.delete(connection);
   }
 
+  /** Tells of changed lists, until the function that it gives is called. */
+  onListChange(listener: (feature: Feature) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   /** The first page of a list as text, kept until the list changes. */
   listText(method: string, row: Listing, revision: Revision): string {
     const version = row.version();
     const texts = this.#lists.get(revision);
     const kept = texts?.get(row);
     if (kept !== undefined && kept.version === version) return kept.text;
-    const text = JSON.stringify(revision.result(method, { ...row.list(undefined) }));
+    const text = JSON.stringify(say(this.server, revision, method, { ...row.list(undefined) }));
     this.#lists.set(revision, (texts ?? new Map<Listing, { version: number; text: string }>()).set(row, { version, text }));
     return text;
   }
@@ -81,6 +107,10 @@ export class Endpoint {
       for (const connection of this.#connections) {
         connection.expire(now);
         busy ||= connection.busy;
+      }
+      for (const runner of this.clocked) {
+        runner.expire(now);
+        busy ||= runner.size > 0;
       }
       if (!busy) this.#stopClock();
     }, CLOCK_MS);

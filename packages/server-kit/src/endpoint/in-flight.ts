@@ -1,15 +1,17 @@
 // The requests of one connection that have no answer yet: running, or waiting for a place. Every change of their state
 // goes through `enter` and `leave`.
-import type { Id } from "../wire/json-rpc.ts";
 import type { RequestContext } from "./context.ts";
+
+const NONE: RequestContext[] = [];
+const NOTHING = new Map<unknown, RequestContext>();
 
 export class InFlight {
   readonly #most: number;
   readonly #longest: number;
   readonly #run: (ctx: RequestContext) => void;
-  readonly #all = new Map<Id, RequestContext>();
+  #all: Map<unknown, RequestContext> | undefined;
   /** In order of arrival; those cancelled meanwhile stay until their turn and are passed over. */
-  #queue: RequestContext[] = [];
+  #queue: RequestContext[] = NONE;
   #waiting = 0;
   #running = 0;
   /** While the other side does not read its answers, nothing new is started. */
@@ -25,15 +27,15 @@ export class InFlight {
   }
 
   get size(): number {
-    return this.#all.size;
+    return this.#all?.size ?? 0;
   }
 
-  get(id: Id): RequestContext | undefined {
-    return this.#all.get(id);
+  get(key: unknown): RequestContext | undefined {
+    return this.#all?.get(key);
   }
 
   [Symbol.iterator](): IterableIterator<RequestContext> {
-    return this.#all.values();
+    return (this.#all ?? NOTHING).values();
   }
 
   /** True when a request may start at once. */
@@ -43,7 +45,7 @@ export class InFlight {
 
   /** Puts a started request on the list. */
   enter(ctx: RequestContext): void {
-    this.#all.set(ctx.id, ctx);
+    (this.#all ??= new Map()).set(ctx.key, ctx);
     ctx.running = true;
     this.#running++;
   }
@@ -51,8 +53,9 @@ export class InFlight {
   /** Lets a request wait for a place; false when too many wait. */
   wait(ctx: RequestContext): boolean {
     if (this.#waiting >= this.#longest) return false;
-    if (this.#queue.length > 2 * this.#longest) this.#queue = this.#queue.filter((waiting) => this.#all.get(waiting.id) === waiting);
-    this.#all.set(ctx.id, ctx);
+    if (this.#queue.length > 2 * this.#longest) this.#queue = this.#queue.filter((waiting) => this.#all?.get(waiting.key) === waiting);
+    (this.#all ??= new Map()).set(ctx.key, ctx);
+    if (this.#queue === NONE) this.#queue = [];
     this.#queue.push(ctx);
     this.#waiting++;
     return true;
@@ -60,8 +63,8 @@ export class InFlight {
 
   /** Takes a request off the list; false when it was off already, so that each is answered once. */
   leave(ctx: RequestContext): boolean {
-    if (this.#all.get(ctx.id) !== ctx) return false;
-    this.#all.delete(ctx.id);
+    if (this.#all?.get(ctx.key) !== ctx) return false;
+    this.#all?.delete(ctx.key);
     if (ctx.running) this.#running--;
     else this.#waiting--;
     ctx.running = false;
@@ -76,6 +79,6 @@ export class InFlight {
       if (ctx !== undefined && this.leave(ctx)) this.#run(ctx); // else: cancelled while it waited
     }
     if (at > 0) this.#queue = this.#queue.slice(at);
-    if (this.#all.size === 0) this.onIdle?.();
+    if (this.size === 0) this.onIdle?.();
   }
 }

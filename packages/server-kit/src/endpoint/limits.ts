@@ -21,8 +21,12 @@ export interface Limits {
   timeoutMs: number;
   /** Longest wait for the answer of a person or a model, in milliseconds. Default 600,000. */
   askMs: number;
+  /** Questions that one request may ask. Default 100. */
+  questions: number;
   /** Subscriptions of one client. Default 1,000. */
   subscriptions: number;
+  /** Subscription streams of one client at the same time (newest era). Default 64. */
+  listens: number;
   /** Log entries a second to one client; more are dropped. Default 200. */
   logsPerSecond: number;
 }
@@ -38,7 +42,9 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   resultBytes: 2_500_000,
   timeoutMs: 120_000,
   askMs: 600_000,
+  questions: 100,
   subscriptions: 1000,
+  listens: 64,
   logsPerSecond: 200,
 };
 

@@ -1,28 +1,31 @@
 // Runs the requests of one connection, each in its context, and sees to it that every one is answered exactly once:
 // with its result, its failure, or (cancelled) not at all.
+import { boundTo, sealLedger } from "../ask/ledger.ts";
 import { isPromise } from "../features/after.ts";
 import { McpError, toFailure, TOO_MANY_REQUESTS } from "../protocol/errors.ts";
-import { errorText, INTERNAL_ERROR, resultText, type Id, type Json } from "../wire/json-rpc.ts";
+import { errorText, INTERNAL_ERROR, resultText, type Json } from "../wire/json-rpc.ts";
 import { Stopped, type Cause } from "./cancel.ts";
 import type { RequestContext } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { InFlight } from "./in-flight.ts";
+import { say } from "./say.ts";
 
 export class Runner {
   readonly #endpoint: Endpoint;
   readonly #inFlight: InFlight;
 
-  constructor(endpoint: Endpoint) {
+  /** At most `most` requests run at the same time; more wait. */
+  constructor(endpoint: Endpoint, most: number = endpoint.limits.concurrency) {
     this.#endpoint = endpoint;
-    this.#inFlight = new InFlight(endpoint.limits.concurrency, endpoint.limits.queue, (ctx) => this.#start(ctx));
+    this.#inFlight = new InFlight(most, endpoint.limits.queue, (ctx) => this.#start(ctx));
   }
 
   get size(): number {
     return this.#inFlight.size;
   }
 
-  has(id: Id): boolean {
-    return this.#inFlight.get(id) !== undefined;
+  has(key: unknown): boolean {
+    return this.#inFlight.get(key) !== undefined;
   }
 
   /** Runs a request now, or when there is room; refuses it when too many wait. */
@@ -59,11 +62,12 @@ export class Runner {
   }
 
   #settle(ctx: RequestContext, result: Json): void {
+    if (ctx.replay?.open === true) return this.#suspend(ctx);
     ctx.finish();
-    const { limits } = this.#endpoint;
+    const { limits, server } = this.#endpoint;
     let text: string;
     try {
-      text = JSON.stringify(ctx.revision.result(ctx.method, result));
+      text = JSON.stringify(say(server, ctx.revision, ctx.method, result));
       if (text === undefined) throw new TypeError(`${ctx.method} gave no result`);
     } catch (error) {
       return this.#fail(ctx, error);
@@ -76,14 +80,44 @@ export class Runner {
   }
 
   #fail(ctx: RequestContext, error: unknown): void {
+    if (ctx.replay?.open === true && !(error instanceof McpError && error.code === TOO_MANY_REQUESTS)) return this.#suspend(ctx);
     ctx.finish();
-    const said = ctx.revision.failure(ctx.method, toFailure(error, this.#endpoint.report));
-    ctx.channel.end("result" in said ? resultText(ctx.id, JSON.stringify(said.result)) : errorText(ctx.id, said.error));
+    const { server, report } = this.#endpoint;
+    const said = ctx.revision.failure(ctx.method, toFailure(error, report));
+    if ("error" in said) return ctx.channel.end(errorText(ctx.id, said.error), said.error.code);
+    const { stamp } = ctx.revision;
+    ctx.channel.end(resultText(ctx.id, JSON.stringify(stamp === undefined ? said.result : stamp(said.result, server.info))));
   }
 
-  /** `notifications/cancelled`: the request ends without an answer. An unknown id is ignored. */
-  cancel(id: Id, why: string): void {
-    const ctx = this.#inFlight.get(id);
+  /** What counts is what was asked, not what the handler made of its unwinding: the client brings the answers. */
+  #suspend(ctx: RequestContext): void {
+    const { replay, revision, method, params, auth, channel, id } = ctx;
+    if (replay === undefined) return;
+    ctx.finish();
+    // On the list until it is sealed, so that it can be cancelled, and nobody else takes its id.
+    ctx.deadline = 0;
+    this.#inFlight.enter(ctx);
+    const { server, sealing, report } = this.#endpoint;
+    const answer = (text: string, code?: number): void => {
+      if (this.#inFlight.leave(ctx)) channel.end(text, code);
+      this.#inFlight.pump();
+    };
+    const bound = boundTo(method, params, auth?.principal, revision.id, server.info.name);
+    void sealLedger(replay.ledger, bound, sealing).then(
+      (requestState) => {
+        const result = { resultType: "input_required", inputRequests: replay.inputRequests, requestState };
+        answer(resultText(id, JSON.stringify(revision.stamp?.(result, server.info) ?? result)));
+      },
+      (error: unknown) => {
+        const { code, message } = toFailure(error, report);
+        answer(errorText(id, { code, message }), code);
+      },
+    );
+  }
+
+  /** The request ends without an answer. An unknown one is ignored. */
+  cancel(key: unknown, why: string): void {
+    const ctx = this.#inFlight.get(key);
     if (ctx === undefined) return;
     this.#endpoint.log("debug", `request cancelled: ${why}`);
     this.#stop(ctx, "client", why);

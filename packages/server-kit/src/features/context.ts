@@ -1,6 +1,8 @@
 // What a handler gets besides its input. Types only; the endpoint makes the values.
+import type { Auth } from "../protocol/auth.ts";
 import type { Client } from "../protocol/client.ts";
 import type { Root, SampleRequest, SampleResult } from "../protocol/types.ts";
+import type { Maybe } from "./after.ts";
 import type { InferOutput, Schema } from "./schema.ts";
 
 export type { Client } from "../protocol/client.ts";
@@ -17,6 +19,8 @@ export interface Context {
   /** Aborted by the client's cancel, the time limit or shutdown; `reason` is an Error that says which. */
   readonly signal: AbortSignal;
   readonly client: Client;
+  /** Who sent the request, where the transport checks tokens (HTTP). */
+  readonly auth: Auth | undefined;
   /** Progress of this request; does nothing unless the client asked for it. `done` must rise. Bursts are thinned out. */
   progress(done: number, total?: number, message?: string): void;
   /** Messages to the client's log, if it wants that level, as JSON data. Never put secrets in them. */
@@ -41,7 +45,15 @@ export interface AskingContext extends Context {
   /** Asks the person to open a page; tells whether they agreed, not what happened there. */
   elicitUrl(question: { message: string; url: string; key?: string }): Promise<Answer<undefined>>;
   /** Asks the client's model. Deprecated by the newest revision, still served. */
-  sample(request: SampleRequest): Promise<SampleResult>;
+  sample(request: SampleRequest & { key?: string }): Promise<SampleResult>;
   /** The folders that the client offers; an empty list when it offers none. Throws when it has no roots. */
   roots(): Promise<readonly Root[]>;
+  /** What the questions that the handler returned were answered with; see `ask`. */
+  readonly answers: Record<string, unknown>;
+  /**
+   * Makes a value once for all rounds of the request, where questions make the handler run again: a random number, the
+   * price that the question names. The value is JSON and travels, sealed, with the client. Effects that must happen once
+   * belong behind the last question.
+   */
+  once<T>(key: string, make: () => Maybe<T>): Promise<T>;
 }

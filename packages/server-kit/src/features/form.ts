@@ -8,7 +8,7 @@ const OWNER = "a question to the user";
 const FORMATS = new Set<unknown>(["email", "uri", "date", "date-time"]);
 const ALWAYS = ["type", "title", "description", "default"];
 const ALLOWED: Record<string, readonly string[]> = {
-  string: [...ALWAYS, "minLength", "maxLength", "format", "enum", "oneOf"],
+  string: [...ALWAYS, "minLength", "maxLength", "format", "enum", "enumNames", "oneOf"],
   number: [...ALWAYS, "minimum", "maximum"],
   integer: [...ALWAYS, "minimum", "maximum"],
   boolean: ALWAYS,

@@ -2,6 +2,7 @@
 // refuse it (no dialect line, no references, no safe-integer bounds, a `type` beside every `enum`, an object at the root).
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#json-schema-usage
 import { isObject, type Json } from "../wire/json-rpc.ts";
+import { boundCosts } from "./costly-values.ts";
 import type { Schema } from "./schema.ts";
 
 const MAX_DEPTH = 32;
@@ -9,12 +10,12 @@ const MAX_SCHEMAS = 10_000;
 const COMPOSITION = ["anyOf", "oneOf", "allOf", "not"] as const;
 const SAFE = Number.MAX_SAFE_INTEGER;
 /** Keywords whose value is a schema or a list of schemas, and those whose value names schemas. */
-const SCHEMAS = new Set(
+export const SCHEMAS: ReadonlySet<string> = new Set(
   "items prefixItems additionalItems contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties anyOf oneOf allOf not if then else contentSchema".split(
     " ",
   ),
 );
-const NAMED_SCHEMAS = new Set(["properties", "patternProperties", "dependentSchemas"]);
+export const NAMED_SCHEMAS: ReadonlySet<string> = new Set(["properties", "patternProperties", "dependentSchemas"]);
 
 const published = new WeakMap<Schema, Map<string, Json>>();
 
@@ -32,6 +33,7 @@ export function publish(schema: Schema, side: "input" | "output", options: Publi
   if (kept !== undefined) return kept;
   const converted = schema["~standard"].jsonSchema[side]({ target: "draft-2020-12" });
   const ready = options.strictHosts ? normalise(side === "output" ? open(converted) : converted, options.owner) : converted;
+  boundCosts(ready, options.owner, options.strictHosts);
   published.set(schema, (published.get(schema) ?? new Map<string, Json>()).set(key, ready));
   return ready;
 }
@@ -68,6 +70,8 @@ function clean(node: Json, scope: Scope, depth: number): Json {
   if ($ref !== undefined) return clean({ ...resolve($ref, scope), ...rest }, scope, depth + 1);
   const out: Json = {};
   for (const [key, value] of Object.entries(rest)) {
+    if (isOlder(key, value))
+      throw new TypeError(`${scope.owner}: "${key}" means something else in JSON Schema 2020-12, which is what is published`);
     if (key === "$schema" || key === "$defs" || key === "definitions") continue;
     if (key === "$dynamicRef" || key === "$recursiveRef") throw new TypeError(`${scope.owner}: "${key}" is refused by hosts`);
     if ((key === "maximum" && value === SAFE) || (key === "minimum" && value === -SAFE)) continue;
@@ -79,6 +83,17 @@ function clean(node: Json, scope: Scope, depth: number): Json {
   }
   return out;
 }
+
+/** Keywords of older dialects that the current one has not, or reads differently, and dialects that nobody knows. */
+function isOlder(key: string, value: unknown): boolean {
+  if (key === "$schema") return !(typeof value === "string" && DIALECT.test(value));
+  if (key === "items") return Array.isArray(value);
+  if (key === "exclusiveMinimum" || key === "exclusiveMaximum") return typeof value === "boolean";
+  return key === "additionalItems" || key === "dependencies";
+}
+
+/** Those whose other keywords mean the same in all of them. */
+const DIALECT = /^https?:\/\/json-schema\.org\/(?:draft\/2020-12|draft\/2019-09|draft-07|draft-06)\/schema#?$/;
 
 /** Members that hold schemas are cleaned in turn; everything else is data of the schema and stays as it is. */
 function cleanMember(key: string, value: unknown, scope: Scope, depth: number): unknown {

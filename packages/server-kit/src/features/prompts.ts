@@ -3,8 +3,11 @@ import { isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { Block, GetPromptResult, Icon, Meta, Prompt, PromptArgument, PromptMessage } from "../protocol/types.ts";
 import { after, type Maybe } from "./after.ts";
+import { checkedMeta } from "./meta-keys.ts";
+import { answered, type Asked } from "./asked.ts";
 import type { Completer } from "./completion.ts";
 import type { AskingContext } from "./context.ts";
+import { checkOf } from "./costly-values.ts";
 import { publish } from "./json-schema.ts";
 import { clip, describeIssues, once, type Checked, type InferInput, type InferOutput, type Late, type Schema } from "./schema.ts";
 
@@ -20,7 +23,7 @@ export interface PromptSpec<A extends Schema> {
   complete?: { [K in keyof InferInput<A>]?: Completer };
   icons?: Icon[];
   meta?: Meta;
-  get(args: InferOutput<A>, ctx: AskingContext): Maybe<PromptReturn>;
+  get(args: InferOutput<A>, ctx: AskingContext): Maybe<PromptReturn | Asked>;
 }
 
 /** A prompt, ready to be put into a server. */
@@ -53,6 +56,8 @@ export const assistant = (content: string | Block): PromptMessage => message("as
 export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): PromptDefinition {
   const { name, title, description, icons, meta } = spec;
   const args = once(spec.args);
+  const shape = (schema: A): Json => publish(schema, "input", { owner: `prompt "${name}"`, strictHosts: true });
+  let check: ReturnType<typeof checkOf> | undefined;
   let listed: Prompt | undefined;
   const listing = (): Prompt => {
     const schema = args();
@@ -60,28 +65,31 @@ export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): Pr
       name,
       ...(title !== undefined && { title }),
       ...(description !== undefined && { description }),
-      ...(schema !== undefined && { arguments: argumentsOf(publish(schema, "input", { owner: `prompt "${name}"`, strictHosts: true })) }),
+      ...(schema !== undefined && { arguments: argumentsOf(shape(schema)) }),
       ...(icons !== undefined && { icons }),
-      ...(meta !== undefined && { _meta: meta }),
+      ...(meta !== undefined && { _meta: checkedMeta(meta, `prompt "${name}"`) }),
     };
     return listed;
   };
   if (typeof spec.args !== "function") listing();
   const run = (values: unknown, ctx: AskingContext): Maybe<GetPromptResult> =>
     // the schema has checked the values
-    after(spec.get(values as InferOutput<A>, ctx), (said) => ({
-      ...(description !== undefined && { description }),
-      messages: typeof said === "string" ? [user(said)] : said,
-    }));
+    after(
+      answered(() => spec.get(values as InferOutput<A>, ctx), ctx),
+      (said) => ({
+        ...(description !== undefined && { description }),
+        messages: typeof said === "string" ? [user(said)] : said,
+      }),
+    );
   return {
     name,
     complete: spec.complete ?? {},
     listing,
     get(values, ctx) {
       const schema = args();
-      return schema === undefined
-        ? run(values, ctx)
-        : after(schema["~standard"].validate(values), (checked) => run(fitting(name, checked), ctx));
+      if (schema === undefined) return run(values, ctx);
+      check ??= checkOf(schema, shape(schema));
+      return after(check(values), (checked) => run(fitting(name, checked), ctx));
     },
   };
 }

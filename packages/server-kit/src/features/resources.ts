@@ -3,9 +3,13 @@ import type { Json } from "../wire/json-rpc.ts";
 import { invalidParams, resourceNotFound } from "../protocol/errors.ts";
 import type { Annotations, Icon, Meta, ReadResourceResult, Resource, ResourceContents, ResourceTemplate } from "../protocol/types.ts";
 import { after, type Maybe } from "./after.ts";
+import { checkedMeta } from "./meta-keys.ts";
+import { answered, type Asked } from "./asked.ts";
 import type { AskingContext, Context } from "./context.ts";
 import type { Completer } from "./completion.ts";
+import { CONTENTS, hintsOf, type Cache } from "./cache.ts";
 import { pageOf } from "./paging.ts";
+import { clip } from "./schema.ts";
 import type { Registry } from "./registry.ts";
 import { uriTemplate, type UriTemplate } from "./uri-template.ts";
 
@@ -21,6 +25,8 @@ export type Stop = () => void;
 
 interface Described {
   name: string;
+  /** How long clients may keep the contents (newest era). Default: not at all. */
+  cache?: Cache;
   title?: string;
   description?: string;
   mimeType?: string;
@@ -33,7 +39,7 @@ export interface ResourceSpec extends Described {
   uri: string;
   /** Raw bytes. */
   size?: number;
-  read(ctx: AskingContext, uri: string): Maybe<ReadReturn>;
+  read(ctx: AskingContext, uri: string): Maybe<ReadReturn | Asked>;
   /** Calls `changed` at each change until stopped. Without it the resource cannot be subscribed to. */
   watch?(changed: () => void, ctx: Context, uri: string): Maybe<Stop>;
 }
@@ -46,7 +52,7 @@ export interface TemplateSpec<V extends string> extends Described {
   /** Reads an address differently from the template, or throws what is wrong with it. Undefined: not this template's. */
   match?(uri: string): Record<V, string> | undefined;
   complete?: Partial<Record<V, Completer>>;
-  read(variables: Record<V, string>, ctx: AskingContext, uri: string): Maybe<ReadReturn>;
+  read(variables: Record<V, string>, ctx: AskingContext, uri: string): Maybe<ReadReturn | Asked>;
   watch?(variables: Record<V, string>, changed: () => void, ctx: Context, uri: string): Maybe<Stop>;
 }
 
@@ -61,15 +67,25 @@ export interface ResourceDefinition {
   readonly template?: ResourceTemplate;
   readonly resource?: Resource;
   readonly watchable: boolean;
+  /** As results carry them. */
+  readonly hints: Json;
   readonly complete: Readonly<Record<string, Completer | undefined>>;
   list?(ctx: Context): Maybe<readonly Resource[]>;
   /** The variables when this definition serves the address. */
   match(uri: string): Record<string, string> | undefined;
-  read(variables: Record<string, string>, ctx: AskingContext, uri: string): Maybe<ReadReturn>;
+  read(variables: Record<string, string>, ctx: AskingContext, uri: string): Maybe<ReadReturn | Asked>;
   watch(variables: Record<string, string>, changed: () => void, ctx: Context, uri: string): Maybe<Stop>;
 }
 
-function describe({ name, title, description, mimeType, annotations, icons, meta }: Described): Described & { _meta?: Meta } {
+function describe({
+  name,
+  title,
+  description,
+  mimeType,
+  annotations,
+  icons,
+  meta,
+}: Described): Omit<Described, "cache"> & { _meta?: Meta } {
   return {
     name,
     ...(title !== undefined && { title }),
@@ -77,8 +93,13 @@ function describe({ name, title, description, mimeType, annotations, icons, meta
     ...(mimeType !== undefined && { mimeType }),
     ...(annotations !== undefined && { annotations }),
     ...(icons !== undefined && { icons }),
-    ...(meta !== undefined && { _meta: meta }),
+    ...(meta !== undefined && { _meta: checkedMeta(meta, `resource "${name}"`) }),
   };
+}
+
+function checkScheme(uri: string): void {
+  if (!/^[a-z][a-z0-9+.-]*:\S*$/i.test(uri))
+    throw new TypeError(`resource "${clip(uri)}": expected an address that begins with a scheme, like note://`);
 }
 
 const cannotWatch = (): never => {
@@ -91,11 +112,13 @@ const cannotWatch = (): never => {
  * const status = resource({ uri: "app://status", name: "status", mimeType: "text/plain", read: () => "all is well" });
  */
 export function resource(spec: ResourceSpec): ResourceDefinition {
+  checkScheme(spec.uri);
   const listed: Resource = { uri: spec.uri, ...describe(spec), ...(spec.size !== undefined && { size: spec.size }) };
   return {
     key: spec.uri,
     resource: listed,
     watchable: spec.watch !== undefined,
+    hints: hintsOf(spec.cache ?? {}, CONTENTS),
     complete: {},
     match: (uri) => (uri === spec.uri ? {} : undefined),
     read: (_variables, ctx, uri) => spec.read(ctx, uri),
@@ -114,11 +137,13 @@ export function resource(spec: ResourceSpec): ResourceDefinition {
  * });
  */
 export function template<T extends string>(spec: TemplateSpec<Variables<T>> & { uri: T }): ResourceDefinition {
+  if (spec.match === undefined) checkScheme(spec.uri);
   const compiled: UriTemplate = uriTemplate(spec.uri);
   return {
     key: spec.uri,
     template: { uriTemplate: spec.uri, ...describe(spec) },
     watchable: spec.watch !== undefined,
+    hints: hintsOf(spec.cache ?? {}, CONTENTS),
     complete: spec.complete ?? {},
     ...(spec.list !== undefined && { list: spec.list.bind(spec) }),
     match: (uri) => (spec.match === undefined ? compiled.match(uri) : spec.match(uri)),
@@ -150,11 +175,14 @@ export function findResource(all: Registry<ResourceDefinition>, uri: unknown): F
 export function readResource(all: Registry<ResourceDefinition>, params: Json, ctx: AskingContext): Maybe<ReadResourceResult> {
   const { definition, variables } = findResource(all, params.uri);
   const uri = String(params.uri); // a string: findResource has looked
-  return after(definition.read(variables, ctx, uri), (read) => {
-    if (read === undefined) throw resourceNotFound(uri);
-    const entry = definition.resource ?? definition.template;
-    return { contents: (Array.isArray(read) ? read : [read]).map((one) => contentsOf(one, uri, entry?.mimeType)) };
-  });
+  return after(
+    answered(() => definition.read(variables, ctx, uri), ctx),
+    (read) => {
+      if (read === undefined) throw resourceNotFound(uri);
+      const entry = definition.resource ?? definition.template;
+      return { contents: (Array.isArray(read) ? read : [read]).map((one) => contentsOf(one, uri, entry?.mimeType)), ...definition.hints };
+    },
+  );
 }
 
 function contentsOf(read: Contents, uri: string, mimeType: string | undefined): ResourceContents {
@@ -162,13 +190,26 @@ function contentsOf(read: Contents, uri: string, mimeType: string | undefined): 
   return typeof read === "string" ? { ...base, text: read } : { ...base, ...read };
 }
 
+export interface ListOptions {
+  pageSize: number;
+  /** How long the list may be kept when it is the same for all. */
+  hints: Json;
+}
+
 /** `resources/list`: fixed resources first, then what the templates list, in one paged sequence. */
-export async function listResources(all: Registry<ResourceDefinition>, params: Json, ctx: Context, pageSize: number): Promise<Json> {
+export async function listResources(
+  all: Registry<ResourceDefinition>,
+  params: Json,
+  ctx: Context,
+  { pageSize, hints }: ListOptions,
+): Promise<Json> {
   const lists = await Promise.all(
     [...all].map(async (definition) => (definition.resource ? [definition.resource] : ((await definition.list?.(ctx)) ?? []))),
   );
   const { items, ...rest } = pageOf("resources", lists.flat(), ({ uri }) => uri, params.cursor, pageSize);
-  return { resources: items, ...rest };
+  // What templates list may be another list for each who asks.
+  const own = [...all].some(({ list }) => list !== undefined);
+  return { resources: items, ...rest, ...(own ? hintsOf({}, CONTENTS) : hints) };
 }
 
 /** `resources/templates/list`. */

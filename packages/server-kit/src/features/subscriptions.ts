@@ -17,7 +17,7 @@ interface Watched {
 export class Subscriptions {
   readonly #most: number;
   readonly #notify: (uri: string) => void;
-  readonly #watched = new Map<string, Watched>();
+  #watched: Map<string, Watched> | undefined;
 
   constructor(most: number, notify: (uri: string) => void) {
     this.#most = most;
@@ -25,12 +25,13 @@ export class Subscriptions {
   }
 
   get uris(): string[] {
-    return [...this.#watched.keys()];
+    return [...(this.#watched?.keys() ?? [])];
   }
 
   /** Starts a watch; a second one for the same address changes nothing. Throws what `start` throws. */
   async add(uri: string, start: (changed: () => void) => Maybe<Stop>): Promise<void> {
-    if (this.#watched.has(uri)) return;
+    if (this.#watched?.has(uri)) return;
+    this.#watched ??= new Map();
     if (this.#watched.size >= this.#most) throw invalidParams(`At most ${this.#most} subscriptions; unsubscribe from some`);
     const watched: Watched = { stop: undefined, ended: false, timer: undefined, last: -Infinity };
     this.#watched.set(uri, watched);
@@ -40,16 +41,16 @@ export class Subscriptions {
       else watched.stop = stop;
     } catch (error) {
       // Unless it was ended meanwhile, and perhaps begun anew by somebody else.
-      if (this.#watched.get(uri) === watched) this.remove(uri);
+      if (this.#watched?.get(uri) === watched) this.remove(uri);
       throw error;
     }
   }
 
   /** Ends a watch; false when there was none. */
   remove(uri: string): boolean {
-    const watched = this.#watched.get(uri);
+    const watched = this.#watched?.get(uri);
     if (watched === undefined) return false;
-    this.#watched.delete(uri);
+    this.#watched?.delete(uri);
     watched.ended = true;
     clearTimeout(watched.timer);
     if (watched.stop !== undefined) end(watched.stop);

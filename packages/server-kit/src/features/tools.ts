@@ -1,10 +1,14 @@
 // Tools: define, list, call. https://modelcontextprotocol.io/specification/2026-07-28/server/tools
 import { INVALID_PARAMS, isObject, type Json } from "../wire/json-rpc.ts";
-import { invalidParams, isExposed, McpError, unexpected, type Report } from "../protocol/errors.ts";
+import { invalidParams, isExposed, McpError, Suspended, unexpected, type Report } from "../protocol/errors.ts";
 import type { CallToolResult, Icon, Meta, Tool } from "../protocol/types.ts";
 import { after, isPromise, type Maybe } from "./after.ts";
+import { checkedMeta } from "./meta-keys.ts";
+import { answered, type Asked } from "./asked.ts";
 import type { AskingContext } from "./context.ts";
+import { headerParameters, type HeaderParameter } from "./header-parameters.ts";
 import { blocksOf, isBoth, json, toResult, type Returned } from "./content.ts";
+import { checkOf } from "./costly-values.ts";
 import { publish, type PublishOptions } from "./json-schema.ts";
 import { clip, describeIssues, once, type Checked, type InferInput, type InferOutput, type Late, type Schema } from "./schema.ts";
 
@@ -32,7 +36,7 @@ export interface ToolSpec<I extends Schema, O extends Schema> {
   toolset?: string;
   /** False publishes the schemas untouched, whatever hosts make of them. Default true. */
   strictHosts?: boolean;
-  run(input: InferOutput<I>, ctx: AskingContext): Maybe<Returned<InferInput<O>>>;
+  run(input: InferOutput<I>, ctx: AskingContext): Maybe<Returned<InferInput<O>> | Asked>;
 }
 
 /** A tool, ready to be put into a server. */
@@ -40,6 +44,8 @@ export interface ToolDefinition {
   readonly name: string;
   readonly toolset: string;
   readonly hints: Readonly<Hints>;
+  /** Arguments that clients repeat in HTTP headers. */
+  headers(): readonly HeaderParameter[];
   /** The list entry, in the newest revision's shape. */
   listing(): Tool;
   call(args: Json, ctx: AskingContext): Maybe<CallToolResult>;
@@ -66,31 +72,40 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
   const output = once(spec.output);
   let listed: Tool | undefined;
   const listing = (): Tool => (listed ??= describe(spec, input(), output(), { owner, strictHosts }));
+  let marked: readonly HeaderParameter[] | undefined;
+  const headers = (): readonly HeaderParameter[] => (marked ??= headerParameters(listing().inputSchema, owner));
   // A schema that no host would take is refused here and now, unless it is to come late.
-  if (typeof spec.input !== "function" && typeof spec.output !== "function") listing();
+  if (typeof spec.input !== "function" && typeof spec.output !== "function") headers();
 
+  let checkInput: ReturnType<typeof checkOf> | undefined;
+  let checkOutput: ReturnType<typeof checkOf> | undefined;
   const finish = (returned: unknown): Maybe<CallToolResult> => {
     const schema = output();
     if (schema === undefined) return toResult(returned);
+    checkOutput ??= checkOf(schema, listing().outputSchema ?? {});
     const both = isBoth(returned) ? returned : undefined;
     if (both?.isError === true) return toResult(both);
-    return after(schema["~standard"].validate(both === undefined ? returned : both.structured), (checked) => {
+    return after(checkOutput(both === undefined ? returned : both.structured), (checked) => {
       const structuredContent = conforming(owner, checked);
       return { content: both === undefined ? [json(structuredContent)] : blocksOf(both.content), structuredContent };
     });
   };
   const run = (value: unknown, ctx: AskingContext): Maybe<CallToolResult> =>
-    after(spec.run(value as InferOutput<I>, ctx) as Maybe<unknown>, finish); // the schema has checked the value
+    after(
+      answered<unknown>(() => spec.run(value as InferOutput<I>, ctx), ctx),
+      finish,
+    ); // the schema has checked the value
   return {
     name,
     hints,
     toolset: spec.toolset ?? "default",
+    headers,
     listing,
     call(args, ctx) {
       const schema = input();
-      return schema === undefined
-        ? run(args, ctx)
-        : after(schema["~standard"].validate(args), (checked) => run(fitting(name, checked), ctx));
+      if (schema === undefined) return run(args, ctx);
+      checkInput ??= checkOf(schema, listing().inputSchema);
+      return after(checkInput(args), (checked) => run(fitting(name, checked), ctx));
     },
   };
 }
@@ -109,7 +124,7 @@ function describe<I extends Schema, O extends Schema>(
     ...(output !== undefined && { outputSchema: publish(output, "output", options) }),
     ...(hints !== undefined && { annotations: annotate(hints) }),
     ...(icons !== undefined && { icons }),
-    ...(meta !== undefined && { _meta: meta }),
+    ...(meta !== undefined && { _meta: checkedMeta(meta, `tool "${name}"`) }),
   };
 }
 
@@ -150,7 +165,7 @@ export function callTool(
 }
 
 function failed(error: unknown, report: Report): CallToolResult {
-  if (error instanceof McpError) throw error;
+  if (error instanceof McpError || error instanceof Suspended) throw error;
   const message = isExposed(error) ? error.message : unexpected(error, report);
   return { content: [{ type: "text", text: message }], isError: true };
 }

@@ -17,19 +17,19 @@ export interface Ask {
 }
 
 export class Outbox {
-  readonly #waiting = new Map<Id, Waiting>();
+  #waiting: Map<Id, Waiting> | undefined;
   /** Ids are never used twice in one session. */
   #next = 1;
 
   get size(): number {
-    return this.#waiting.size;
+    return this.#waiting?.size ?? 0;
   }
 
   request({ method, params, send, timeoutMs, signal }: Ask): Promise<Json> {
     const id = this.#next++;
     return new Promise<Json>((resolve, reject) => {
       const done = (): void => {
-        this.#waiting.delete(id);
+        this.#waiting?.delete(id);
         clearTimeout(timer);
         signal?.removeEventListener("abort", aborted);
       };
@@ -45,7 +45,7 @@ export class Outbox {
         return reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
       }
       signal?.addEventListener("abort", aborted);
-      this.#waiting.set(id, {
+      (this.#waiting ??= new Map<Id, Waiting>()).set(id, {
         resolve: (result) => (done(), resolve(result)),
         reject: (error) => (done(), reject(error)),
       });
@@ -55,7 +55,7 @@ export class Outbox {
 
   /** Takes an answer; one that nobody waits for is ignored. */
   answer({ id, result, error }: ResponseMessage): void {
-    const waiting = this.#waiting.get(id);
+    const waiting = this.#waiting?.get(id);
     if (waiting === undefined) return;
     if (error !== undefined)
       waiting.reject(
@@ -66,6 +66,6 @@ export class Outbox {
   }
 
   close(reason: Error): void {
-    for (const waiting of [...this.#waiting.values()]) waiting.reject(reason);
+    for (const waiting of [...(this.#waiting?.values() ?? [])]) waiting.reject(reason);
   }
 }

@@ -1,5 +1,6 @@
 // Who is asking, in whichever era; what dispatch and the contexts of handlers may know of it.
 import type { Asker } from "../ask/ask.ts";
+import type { Replay } from "../ask/replay.ts";
 import type { Client } from "../protocol/client.ts";
 import type { Root } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
@@ -13,6 +14,8 @@ export interface Peer {
   may(need: "sample.tools" | "sample.context"): boolean;
   /** How this peer is asked while it waits for a request of its own; `send` is that request's way back. */
   asker(send: (text: string) => void): Asker;
+  /** Questions noted for the next round, in the era that has rounds. */
+  readonly replay?: Replay | undefined;
   /** The client's folders, asked for when not known yet. */
   roots(asker: Asker, signal: AbortSignal): Promise<readonly Root[]>;
 }

@@ -9,9 +9,7 @@ import { negotiate, type Revision } from "../revisions/index.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { Outbox } from "./outbox.ts";
 import type { Peer } from "./peer.ts";
-
-/** Most folders that are taken from one client. */
-const MOST_ROOTS = 1000;
+import { readRoots } from "./roots.ts";
 
 export class Session implements Peer {
   readonly revision: Revision;
@@ -37,15 +35,15 @@ export class Session implements Peer {
     this.#capabilities = capabilities; // an open set: each use looks at what it needs
     this.#askMs = askMs;
     this.logFrom = logFrom;
-    const known = (): readonly Root[] | undefined => this.#roots;
-    this.client = {
-      name: clientInfo.name,
-      version: clientInfo.version,
-      can: (what) => allows(capabilities, this.revision.facts, what),
-      get roots() {
-        return known();
-      },
-    };
+    this.client = new SessionClient(clientInfo.name, clientInfo.version, this);
+  }
+
+  get knownRoots(): readonly Root[] | undefined {
+    return this.#roots;
+  }
+
+  allows(what: Parameters<Client["can"]>[0]): boolean {
+    return allows(this.#capabilities, this.revision.facts, what);
   }
 
   may(need: "sample.tools" | "sample.context"): boolean {
@@ -83,13 +81,26 @@ export class Session implements Peer {
   }
 }
 
+class SessionClient implements Client {
+  readonly name: string;
+  readonly version: string;
+  readonly #session: Session;
+
+  constructor(name: string, version: string, session: Session) {
+    this.name = name;
+    this.version = version;
+    this.#session = session;
+  }
+
+  get roots(): readonly Root[] | undefined {
+    return this.#session.knownRoots;
+  }
+
+  can(what: Parameters<Client["can"]>[0]): boolean {
+    return this.#session.allows(what);
+  }
+}
+
 const NOT_READY: Asker = {
   ask: () => Promise.reject(new ToolError("The client has not said yet that it is ready (notifications/initialized)")),
 };
-
-function readRoots(result: Json): Root[] {
-  if (!Array.isArray(result.roots)) throw new ToolError("The client answered roots/list without a list of roots");
-  return result.roots
-    .slice(0, MOST_ROOTS)
-    .filter((root): root is Root => isObject(root) && typeof root.uri === "string" && /^file:\/\//i.test(root.uri));
-}

@@ -45,6 +45,18 @@ export class ToolError extends Error {
   }
 }
 
+/**
+ * Unwinds a handler whose question waits for its answer (newest era). Swallowing it changes nothing, as what counts is what
+ * was asked; but a handler that goes on after a failed question must throw it on, or it acts before it was answered.
+ * @example if (error instanceof Suspended) throw error;
+ */
+export class Suspended extends Error {
+  constructor() {
+    super("suspended until the question is answered");
+    this.name = "Suspended";
+  }
+}
+
 export const invalidParams = (message: string, data?: unknown): McpError => new McpError(INVALID_PARAMS, message, data);
 export const methodNotFound = (): McpError => new McpError(METHOD_NOT_FOUND, "Method not found");
 

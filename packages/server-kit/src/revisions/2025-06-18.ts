@@ -44,7 +44,7 @@ function singleBlocks(params: Json): Json {
 
 export const step: Step = {
   id: "2025-06-18",
-  facts: { argumentFaults: "error", elicitUrl: false, sampleTools: false },
+  facts: { argumentFaults: "error", elicitUrl: false, sampleTools: false, primes: false },
   down: {
     tool: noIcons,
     resource: noIcons,

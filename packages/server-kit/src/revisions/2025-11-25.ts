@@ -8,12 +8,13 @@ const RESOURCE_NOT_FOUND = -32002;
 
 export const step: Step = {
   id: "2025-11-25",
-  facts: { era: "handshake" },
+  facts: { era: "handshake", primes: true },
   methods: {
     add: ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"],
     drop: ["server/discover", "subscriptions/listen"],
   },
   down: {
+    cacheable: without("ttlMs", "cacheScope"),
     // A schema with another root, and what follows it, cannot be said; the text block has the same value as JSON.
     tool: (tool) => (describesObject(tool.outputSchema) ? tool : without("outputSchema")(tool)),
     callResult: (result) => (isObject(result.structuredContent) ? result : without("structuredContent")(result)),

@@ -14,6 +14,7 @@ export type Part =
   | "contents"
   | "prompt"
   | "initialize"
+  | "cacheable"
   | "progress"
   | "elicit"
   | "sample";
@@ -30,6 +31,8 @@ export interface Facts {
   elicitUrl: boolean;
   /** Sampling may carry tools, and clients say whether they can give context. */
   sampleTools: boolean;
+  /** Event streams over HTTP begin with an event that only says where they are, so that they can be taken up from there. */
+  primes: boolean;
 }
 
 export interface Step {
@@ -44,7 +47,12 @@ export interface Step {
   failure?: (failure: Failure) => Failure;
 }
 
+/** Puts on a result what every result of the revision carries. */
+export type Stamp = (result: Json, serverInfo: object) => Json;
+
 export interface Revision {
+  /** Left out where results are bare. */
+  readonly stamp?: Stamp;
   readonly id: string;
   readonly facts: Facts;
   /** Absence is the gate: a method that is not here does not exist for this peer. */
@@ -61,6 +69,7 @@ export interface Revision {
 
 export interface Base extends Step {
   facts: Facts;
+  stamp: Stamp;
   methods: { add: readonly string[] };
 }
 
@@ -86,6 +95,7 @@ export function fold(base: Base, steps: readonly Step[]): Revision {
   }
   const failures = all.flatMap((step) => step.failure ?? []);
   return {
+    ...(steps.length === 0 && { stamp: base.stamp }),
     id: (all.at(-1) ?? base).id,
     facts,
     methods,
@@ -102,9 +112,10 @@ export function fold(base: Base, steps: readonly Step[]): Revision {
 }
 
 function resultShapes(part: (name: Part) => Shape | undefined): Map<string, Shape> {
+  const cacheable = part("cacheable");
   const list = (key: string, name: Part): Shape | undefined => {
     const shape = part(name);
-    return shape && each(key, shape);
+    return chain(shape && each(key, shape), cacheable);
   };
   const block = part("block");
   const shapes: [string, Shape | undefined][] = [

@@ -1,6 +1,7 @@
 // A server and its client in one process, linked by two queues of texts; for tests and for embedding.
 import { Endpoint, type EndpointOptions } from "../endpoint/endpoint.ts";
 import type { Server } from "../endpoint/define.ts";
+import { errorText } from "../wire/json-rpc.ts";
 import type { Wire } from "../wire/wire.ts";
 
 /**
@@ -15,7 +16,11 @@ export function linkMemory(server: Server, options: EndpointOptions = {}): Wire 
   let open = true;
   // Each side gets its messages in a later turn, as over any other transport.
   const deliver = (text: string): void => queueMicrotask(() => open && wire.onText?.(text));
-  const connection = endpoint.connect({ note: deliver, end: (text) => text !== undefined && deliver(text) });
+  const connection = endpoint.connect({
+    note: deliver,
+    end: (text) => text !== undefined && deliver(text),
+    refuse: (error) => deliver(errorText(null, error)),
+  });
   const wire: Wire = {
     onText: undefined,
     onClose: undefined,

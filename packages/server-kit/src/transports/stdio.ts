@@ -5,7 +5,7 @@ import type { Channel } from "../endpoint/channel.ts";
 import type { Server } from "../endpoint/define.ts";
 import { Endpoint, type EndpointOptions } from "../endpoint/endpoint.ts";
 import { wordsOf } from "../protocol/errors.ts";
-import { PARSE_ERROR } from "../wire/json-rpc.ts";
+import { errorText, PARSE_ERROR, withoutSeparators, type ErrorObject } from "../wire/json-rpc.ts";
 import { LineReader } from "../wire/ndjson.ts";
 import { guardChildren, guardStdout, type Write } from "./stdout-guard.ts";
 
@@ -40,7 +40,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioSer
     {
       line(text) {
         // Only the handshake runs nothing of the author's.
-        if (!guarded && !text.includes('"initialize"')) {
+        if (!guarded && !/"method"\s*:\s*"initialize"/.test(text)) {
           guarded = true;
           guardChildren();
         }
@@ -88,15 +88,6 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioSer
   return { ended, stop: () => end(graceMs) };
 }
 
-/**
- * JSON may hold U+2028 and U+2029 raw, but hosts that read lines with Node's readline break there. Most texts are stored one
- * byte a character, where looking for these costs nothing.
- */
-function withoutSeparators(text: string): string {
-  if (!text.includes("\u2028") && !text.includes("\u2029")) return text;
-  return text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
-}
-
 /** Node's own decoding: as fast as a TextDecoder, which takes a millisecond to load. */
 function decode(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString() : undefined;
@@ -128,6 +119,10 @@ class Out implements Channel {
 
   end(text: string | undefined): void {
     if (text !== undefined) this.note(text);
+  }
+
+  refuse(error: ErrorObject): void {
+    this.note(errorText(null, error));
   }
 
   note(text: string): void {

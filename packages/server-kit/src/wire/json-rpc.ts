@@ -107,3 +107,12 @@ export function notificationText(method: string, params?: Json): string {
 export function requestText(id: Id, method: string, params?: Json): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"${method}"${params === undefined ? "" : `,"params":${JSON.stringify(params)}`}}`;
 }
+
+/**
+ * JSON may hold U+2028 and U+2029 raw, but some who read lines or events break there (Node's readline, Python's splitlines).
+ * Most texts are stored one byte a character, where looking for these costs nothing.
+ */
+export function withoutSeparators(text: string): string {
+  if (!text.includes("\u2028") && !text.includes("\u2029")) return text;
+  return text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+}

@@ -9,8 +9,7 @@ describe("refused with exit 2 and one sentence that names the remedy", () => {
   const table: [args: string[], sentence: string, env?: Record<string, string>][] = [
     [["--raed-only"], 'Unknown switch "--raed-only": did you mean --read-only?'],
     [["--log_level=debug"], 'Unknown switch "--log_level": did you mean --log-level?'],
-    [["--http"], 'Unknown switch "--http": see sample --help'],
-    [["--port", "0"], 'Unknown switch "--port": see sample --help'],
+    [["--htp"], 'Unknown switch "--htp": did you mean --http?'],
     [["--__proto__"], 'Unknown switch "--__proto__": see sample --help'],
     [["-x"], 'Unknown switch "-x": see sample --help'],
     [["--two\nlines"], 'Unknown switch "--two\\nlines": see sample --help'],

@@ -1,11 +1,18 @@
 // The answers of one array.
 import { expect, test } from "vitest";
+import type { Channel } from "../../src/endpoint/channel.ts";
 import { batchChannels } from "../../src/endpoint/batch.ts";
 
-function whole(): { ended: (string | undefined)[]; notes: string[]; end(text: string | undefined): void; note(text: string): void } {
+function whole(): Channel & { ended: (string | undefined)[]; notes: string[] } {
   const ended: (string | undefined)[] = [];
   const notes: string[] = [];
-  return { ended, notes, end: (text) => void ended.push(text), note: (text) => void notes.push(text) };
+  return {
+    ended,
+    notes,
+    end: (text) => void ended.push(text),
+    note: (text) => void notes.push(text),
+    refuse: (error) => void ended.push(error.message),
+  };
 }
 
 test("JSON-15 go out together with the last of them; notes at once", () => {

@@ -2,95 +2,30 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Endpoint } from "../../src/endpoint/endpoint.ts";
-import type { Json } from "../../src/wire/json-rpc.ts";
+import { errorText, type Json } from "../../src/wire/json-rpc.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
+import { anyLine } from "../support/any-line.ts";
 import { STATEFUL } from "../support/sample.ts";
 import { ABLE } from "../support/talk.ts";
 
-const METHODS = [
-  "initialize",
-  "ping",
-  "nope",
-  "tools/list",
-  "tools/call",
-  "resources/list",
-  "resources/templates/list",
-  "resources/read",
-  "resources/subscribe",
-  "resources/unsubscribe",
-  "prompts/list",
-  "prompts/get",
-  "completion/complete",
-  "logging/setLevel",
-  "notifications/initialized",
-  "notifications/cancelled",
-  "notifications/roots/list_changed",
-];
-const id = fc.constantFrom<unknown>(1, 2, "1", "", 0, null, 1.5, {});
-const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>({ toString: 1 }, { valueOf: null }, { __proto__: 1 }));
-const params = fc.oneof(
-  odd,
-  fc.record(
-    {
-      name: fc.oneof(fc.constantFrom("echo", "slow", "throws", "media", "progress", "log", "greet", "ask", "roots", "late"), odd),
-      arguments: fc.oneof(
-        odd,
-        fc.record(
-          { message: odd, what: fc.constantFrom("error", "null", "mcp"), who: fc.constant("Ada"), ms: fc.nat(3), data: odd },
-          { requiredKeys: [] },
-        ),
-      ),
-      uri: fc.oneof(fc.constantFrom("sample://text", "sample:///items/beta", "sample:///items/%", "sample://asks", "sample://fault"), odd),
-      cursor: odd,
-      level: odd,
-      requestId: id,
-      reason: odd,
-      _meta: fc.oneof(odd, fc.record({ progressToken: odd })),
-      ref: fc.oneof(
-        odd,
-        fc.record({
-          type: fc.constantFrom("ref/prompt", "ref/resource"),
-          name: fc.constant("greet"),
-          uri: fc.constant("sample:///items/{id}"),
-        }),
-      ),
-      argument: fc.oneof(odd, fc.record({ name: fc.constantFrom("who", "id", "many", "fault"), value: fc.constant("") })),
-      context: odd,
-      protocolVersion: fc.constantFrom(...STATEFUL, "x"),
-      capabilities: fc.constantFrom<unknown>({}, ABLE, null, { elicitation: 1 }),
-      clientInfo: fc.constantFrom<unknown>({ name: "c", version: "1" }, {}, null),
-    },
-    { requiredKeys: [] },
-  ),
-);
-const message = fc.oneof(
-  {
-    arbitrary: fc.record({ jsonrpc: fc.constant("2.0"), id, method: fc.constantFrom(...METHODS), params }, { requiredKeys: ["jsonrpc"] }),
-    weight: 8,
-  },
-  { arbitrary: fc.record({ jsonrpc: fc.constant("2.0"), id, result: odd, error: odd }, { requiredKeys: ["jsonrpc"] }), weight: 2 },
-  { arbitrary: odd, weight: 1 },
-);
-const line = fc.oneof(
-  { arbitrary: message.map((one) => JSON.stringify(one)), weight: 10 },
-  { arbitrary: fc.array(message, { maxLength: 4 }).map((one) => JSON.stringify(one)), weight: 2 },
-  { arbitrary: fc.constantFrom("", "{", "nonsense", "[".repeat(300)), weight: 1 },
-);
+/** Every code that the kit sends, and the one that a tool of the sample has chosen. */
+const CODES = [-32700, -32600, -32601, -32602, -32603, -32002, -32021, -32022, 429, -32001];
 
 interface Ended {
   count: number;
   texts: string[];
 }
 
-describe.each(["before the handshake", ...STATEFUL])("RPC-01 … RPC-12 any lines, %s", (when) => {
+describe.each(["before the handshake", ...STATEFUL])("RPC-01 … RPC-12 ERR-06 ERR-10 any lines, %s", (when) => {
   test("each is ended once, with one well-formed answer at most for each id", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(line, { maxLength: 25 }), async (lines) => {
+      fc.asyncProperty(fc.array(anyLine, { maxLength: 25 }), async (lines) => {
         const endpoint = new Endpoint(sampleServer({ limits: { concurrency: 3, queue: 3, askMs: 20 } }));
         const standing: string[] = [];
         const connection = endpoint.connect({
           end: (text) => void (text !== undefined && standing.push(text)),
           note: (text) => void standing.push(text),
+          refuse: (error) => void standing.push(JSON.stringify({ error })),
         });
         if (when !== "before the handshake") {
           const hello = { protocolVersion: when, capabilities: ABLE, clientInfo: { name: "c", version: "1" } };
@@ -107,6 +42,10 @@ describe.each(["before the handshake", ...STATEFUL])("RPC-01 … RPC-12 any line
               if (answer !== undefined) channel.texts.push(answer);
             },
             note: (note) => void JSON.parse(note),
+            refuse(error) {
+              channel.count++;
+              channel.texts.push(errorText(null, error));
+            },
           });
         }
         await connection.finish(5);
@@ -119,6 +58,7 @@ describe.each(["before the handshake", ...STATEFUL])("RPC-01 … RPC-12 any line
           for (const answer of answers) {
             expect(answer).toMatchObject({ jsonrpc: "2.0" });
             expect("result" in answer).toBe(!("error" in answer));
+            if ("error" in answer) expect(CODES).toContain((answer["error"] as Json)["code"]);
             if (answer["id"] !== null) expect(sent.map((one) => (one as Json | null)?.["id"])).toContainEqual(answer["id"]);
           }
         }

@@ -5,7 +5,7 @@ import type { RequestContext } from "../../src/endpoint/context.ts";
 import { InFlight } from "../../src/endpoint/in-flight.ts";
 
 /** All that the table reads and writes of a request. */
-const ask = (id: string | number): RequestContext => ({ id, running: false }) as RequestContext;
+const ask = (id: string | number): RequestContext => ({ id, key: id, running: false }) as RequestContext;
 
 interface World {
   table: InFlight;

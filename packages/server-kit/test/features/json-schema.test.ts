@@ -45,7 +45,7 @@ describe("is brought to what hosts accept", () => {
   });
 
   test("wherever a schema may stand", () => {
-    const inner = { $schema: "x", $ref: "#/$defs/word", maximum: Number.MAX_SAFE_INTEGER };
+    const inner = { $schema: "https://json-schema.org/draft/2020-12/schema", $ref: "#/$defs/word", maximum: Number.MAX_SAFE_INTEGER };
     const clean = { type: "string" };
     const rows: [Json, Json][] = [
       ...[
@@ -60,10 +60,7 @@ describe("is brought to what hosts accept", () => {
         "unevaluatedProperties",
         "unevaluatedItems",
       ].map((key): [Json, Json] => [{ [key]: inner }, { [key]: clean }]),
-      ...["anyOf", "oneOf", "allOf", "prefixItems", "items"].map((key): [Json, Json] => [
-        { [key]: [inner, inner] },
-        { [key]: [clean, clean] },
-      ]),
+      ...["anyOf", "oneOf", "allOf", "prefixItems"].map((key): [Json, Json] => [{ [key]: [inner, inner] }, { [key]: [clean, clean] }]),
       ...["properties", "patternProperties", "dependentSchemas"].map((key): [Json, Json] => [
         { [key]: { k: inner } },
         { [key]: { k: clean } },
@@ -138,7 +135,7 @@ describe("is refused, naming its owner, when no host would take it", () => {
     ["KIT-04 a reference to itself", loop],
     ["KIT-04 references in a circle", mutual],
     ...outside.map((ref): [string, Json] => [
-      `KIT-05 $ref ${String(ref)}`,
+      `KIT-05 SCHEMA-05 SCHEMA-08 $ref ${String(ref)}`,
       { type: "object", $defs: { a: { $defs: { b: {} } } }, properties: { a: { $ref: ref } } },
     ]),
     ...["if", "contains", "unevaluatedProperties"].map((key): [string, Json] => [
@@ -158,7 +155,7 @@ describe("is refused, naming its owner, when no host would take it", () => {
     expect(() => strict(schema, "output")).toThrow(/^tool "t": /);
   });
 
-  test("KIT-04 data 100,000 levels deep is refused without a stack overflow", () => {
+  test("KIT-04 SCHEMA-09 data 100,000 levels deep is refused without a stack overflow", () => {
     let deep: Json = { type: "string" };
     for (let at = 0; at < 100_000; at++) deep = { type: "array", items: deep };
     expect(() => strict({ type: "object", properties: { a: deep } })).toThrow("deeper than 32");
@@ -194,13 +191,16 @@ describe("is refused, naming its owner, when no host would take it", () => {
 });
 
 test("strictHosts: false passes a schema through untouched, also when a strict tool shares it", () => {
-  const source = { $schema: "x", type: "object", anyOf: [{ $ref: "https://x.example/" }] };
+  const source = { $schema: "https://json-schema.org/draft/2020-12/schema", type: "object", anyOf: [{ $ref: "https://x.example/" }] };
   const odd = raw(source);
   expect(publish(odd, "input", { owner: "", strictHosts: false })).toBe(source);
   expect(() => publish(odd, "input", { owner: "", strictHosts: true })).toThrow("outside");
-  const fine = raw({ $schema: "x", type: "object" });
+  const fine = raw({ $schema: "https://json-schema.org/draft/2020-12/schema", type: "object" });
   expect(publish(fine, "input", { owner: "", strictHosts: true })).toEqual({ type: "object" });
-  expect(publish(fine, "input", { owner: "", strictHosts: false })).toEqual({ $schema: "x", type: "object" });
+  expect(publish(fine, "input", { owner: "", strictHosts: false })).toEqual({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    type: "object",
+  });
 });
 
 test("results stay open to fields that a later version adds", () => {
@@ -235,7 +235,12 @@ test("publishing is idempotent, leaves the author's object alone, and never keep
       : Array.isArray(value) && value.some(bad);
   fc.assert(
     fc.property(fc.dictionary(fc.string({ maxLength: 3 }), node), (properties) => {
-      const source = { $schema: "s", type: "object", $defs: { d: { type: "boolean" } }, properties };
+      const source = {
+        $schema: "https://json-schema.org/draft/2020-12/schema",
+        type: "object",
+        $defs: { d: { type: "boolean" } },
+        properties,
+      };
       const before = JSON.stringify(source);
       const once = strict(source);
       expect(JSON.stringify(source)).toBe(before);
@@ -244,4 +249,25 @@ test("publishing is idempotent, leaves the author's object alone, and never keep
     }),
     { numRuns: 500 },
   );
+});
+
+describe("SCHEMA-02 SCHEMA-04 what another dialect says is refused, not published as if it were the current one", () => {
+  const rows: Json[] = [
+    { $schema: "https://unknown.example/x" },
+    { properties: { a: { type: "array", items: [{ type: "string" }] } } },
+    { properties: { a: { type: "array", additionalItems: false } } },
+    { dependencies: { a: ["b"] } },
+    { properties: { a: { type: "number", minimum: 1, exclusiveMinimum: true } } },
+  ];
+  test.each(rows)("%j", (row) => {
+    const given = { type: "object", ...row };
+    expect(() => strict(given)).toThrow(/means something else in JSON Schema 2020-12/);
+    expect(publish(raw(given), "input", { owner: "", strictHosts: false })).toBe(given);
+  });
+
+  test.each([
+    "http://json-schema.org/draft-07/schema#",
+    "https://json-schema.org/draft/2019-09/schema",
+    "https://json-schema.org/draft/2020-12/schema",
+  ])("%s alone is no reason", ($schema) => expect(strict({ $schema, type: "object" })).toEqual({ type: "object" }));
 });

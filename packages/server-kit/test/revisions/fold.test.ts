@@ -16,11 +16,11 @@ describe("the table of revisions", () => {
     expect(REVISIONS).toEqual(["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]);
     expect(REVISIONS.map((id) => known(id).id)).toEqual(REVISIONS);
     expect(REVISIONS.map((id) => known(id).facts)).toEqual([
-      { era: "stateless", batch: false, argumentFaults: "result", elicit: true, elicitUrl: true, sampleTools: true },
-      { era: "handshake", batch: false, argumentFaults: "result", elicit: true, elicitUrl: true, sampleTools: true },
-      { era: "handshake", batch: false, argumentFaults: "error", elicit: true, elicitUrl: false, sampleTools: false },
-      { era: "handshake", batch: true, argumentFaults: "error", elicit: false, elicitUrl: false, sampleTools: false },
-      { era: "handshake", batch: false, argumentFaults: "error", elicit: false, elicitUrl: false, sampleTools: false },
+      { era: "stateless", batch: false, argumentFaults: "result", elicit: true, elicitUrl: true, sampleTools: true, primes: false },
+      { era: "handshake", batch: false, argumentFaults: "result", elicit: true, elicitUrl: true, sampleTools: true, primes: true },
+      { era: "handshake", batch: false, argumentFaults: "error", elicit: true, elicitUrl: false, sampleTools: false, primes: false },
+      { era: "handshake", batch: true, argumentFaults: "error", elicit: false, elicitUrl: false, sampleTools: false, primes: false },
+      { era: "handshake", batch: false, argumentFaults: "error", elicit: false, elicitUrl: false, sampleTools: false, primes: false },
     ]);
   });
 
@@ -59,7 +59,12 @@ describe("the table of revisions", () => {
 
 describe("folding", () => {
   const say = (word: string) => (value: Json) => ({ said: `${String(value["said"] ?? "")}${word}` });
-  const base: Base = { id: "3", facts: known(REVISIONS[0]!).facts, methods: { add: ["a", "b"] } };
+  const base: Base = {
+    id: "3",
+    facts: known(REVISIONS[0]!).facts,
+    methods: { add: ["a", "b"] },
+    stamp: (result) => ({ ...result, stamped: true }),
+  };
   const folded = fold(base, [
     {
       id: "2",
@@ -114,6 +119,41 @@ describe("failures", () => {
     expect(known("2026-07-28").failure("tools/call", failure("capability", -32021))).toEqual({
       error: { code: -32021, message: "m", data: { d: 1 } },
     });
+  });
+});
+
+const HINTED = ["tools/list", "resources/list", "resources/templates/list", "resources/read", "prompts/list"];
+
+describe("what every result carries", () => {
+  const hints = { ttlMs: 60_000, cacheScope: "public" };
+
+  test.each(STATEFUL)("CACHE-01 RT-01 nothing in %s: neither stamp nor hints for keeping", (id) => {
+    expect(known(id).stamp).toBeUndefined();
+    for (const method of HINTED) expect(known(id).result(method, { ...hints, nextCursor: "c" })).toEqual({ nextCursor: "c" });
+  });
+
+  test.each<[title: string, result: Json, stamped: Json]>([
+    ["an empty one", {}, { resultType: "complete" }],
+    ["one that asks", { resultType: "input_required", inputRequests: {} }, { resultType: "input_required", inputRequests: {} }],
+    ["one with its own meta", { content: [], _meta: { a: 1 } }, { resultType: "complete", content: [], _meta: { a: 1 } }],
+    [
+      "META-15 one that claims to be another server's",
+      { _meta: { "io.modelcontextprotocol/serverInfo": { name: "other", version: "9" } } },
+      { resultType: "complete" },
+    ],
+    ["one whose meta is none", { _meta: "x" }, { resultType: "complete" }],
+  ])("RT-01 META-14 in the newest: %s", (_title, result, stamped) => {
+    const before = JSON.stringify(result);
+    const info = { name: "n", version: "1" };
+    expect(known("2026-07-28").stamp!(result, info)).toEqual({
+      ...stamped,
+      _meta: { ...(stamped["_meta"] as Json | undefined), "io.modelcontextprotocol/serverInfo": info },
+    });
+    expect(JSON.stringify(result)).toBe(before);
+  });
+
+  test("CACHE-01 hints stay as they are in the newest", () => {
+    for (const method of HINTED) expect(known("2026-07-28").result(method, hints)).toBe(hints);
   });
 });
 

@@ -24,6 +24,9 @@ const TABLE: [Step, Row[]][] = [
   [
     at20251125,
     [
+      ["cacheable", { tools: [], ttlMs: 60_000, cacheScope: "public", nextCursor: "c" }, { tools: [], nextCursor: "c" }],
+      ["cacheable", { contents: [], ttlMs: 0, cacheScope: "private", _meta: { a: 1 } }, { contents: [], _meta: { a: 1 } }],
+      ["cacheable", { contents: [] }],
       ["tool", { name: "t", inputSchema, outputSchema: { type: "array" } }, { name: "t", inputSchema }],
       ["tool", { name: "t", inputSchema, outputSchema: { anyOf: [{ type: "object" }] } }, { name: "t", inputSchema }],
       ["tool", { name: "t", inputSchema, outputSchema: { type: "object" }, icons, title: "T" }],

@@ -4,7 +4,7 @@ import { readTranscripts, type Step, type Transcript } from "../../../testing/sr
 import { isObject, NEWEST_HANDSHAKE, REVISIONS, type Json } from "../../src/protocol.ts";
 
 /** Revisions with a handshake, newest first. */
-export const STATEFUL: readonly string[] = REVISIONS.slice(REVISIONS.indexOf(NEWEST_HANDSHAKE));
+const STATEFUL: readonly string[] = REVISIONS.slice(REVISIONS.indexOf(NEWEST_HANDSHAKE));
 
 export const HERE: string = import.meta.dirname;
 
@@ -20,7 +20,7 @@ export interface Conversation {
 
 /** All conversations of this folder. */
 export function conversations(): Conversation[] {
-  const own = STATEFUL.flatMap((revision) => folder(revision).map((transcript) => held(transcript, [revision])));
+  const own = REVISIONS.flatMap((revision) => folder(revision).map((transcript) => held(transcript, [revision])));
   const common = folder(COMMON).map((transcript) => held(transcript, among(transcript)));
   return [...own, ...common];
 }
@@ -44,8 +44,15 @@ function among(transcript: Transcript): readonly string[] {
 const headline = ({ source }: Transcript, name: string): string | undefined =>
   new RegExp(`^# ${name}: (.+)$`, "m").exec(source)?.[1]?.trim();
 
-/** What occurs in the conversations of a revision with the sample server: methods by who says them, and error codes. */
-export function shown(all: readonly Conversation[], revision: string): Record<"sent" | "received" | "codes", Set<unknown>> {
+export interface Shown {
+  /** Methods by who says them; a question inside a result is said by the server. */
+  readonly sent: ReadonlySet<unknown>;
+  readonly received: ReadonlySet<unknown>;
+  readonly codes: ReadonlySet<unknown>;
+}
+
+/** What occurs in the conversations of a revision with the sample server. */
+export function shown(all: readonly Conversation[], revision: string): Shown {
   const steps = all
     .filter(({ revisions, server }) => revisions.includes(revision) && server === "sample")
     .flatMap(({ transcript }) => transcript.steps);
@@ -54,9 +61,15 @@ export function shown(all: readonly Conversation[], revision: string): Record<"s
       .flatMap((step) => (step.kind === kind && "text" in step && !("raw" in step && step.raw) ? [step.text] : []))
       .flatMap((text) => [JSON.parse(text) as unknown].flat())
       .filter(isObject);
+  const received = messages("expect").flatMap((message) => [message, ...questionsIn(message)]);
   return {
     sent: new Set(messages("send").map(({ method }) => method)),
-    received: new Set(messages("expect").map(({ method }) => method)),
-    codes: new Set(messages("expect").map(({ error }) => (isObject(error) ? error["code"] : undefined))),
+    received: new Set(received.map(({ method }) => method)),
+    codes: new Set(received.map(({ error }) => (isObject(error) ? error["code"] : undefined))),
   };
+}
+
+function questionsIn({ result }: Json): Json[] {
+  const requests = isObject(result) ? result["inputRequests"] : undefined;
+  return isObject(requests) ? Object.values(requests).filter(isObject) : [];
 }

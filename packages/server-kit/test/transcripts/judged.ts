@@ -1,6 +1,7 @@
 // What passed over a wire, judged by the published schema of its revision; of use where MCP_SCHEMA_DIR says where those are.
 import type { Published } from "../../../../tooling/spec/test/schemas.ts";
-import { isObject, type Json, type Wire } from "../../src/protocol.ts";
+import { isObject, NEWEST_HANDSHAKE, REVISIONS, type Json, type Wire } from "../../src/protocol.ts";
+import { SUBSCRIPTION_ID, VERSION } from "../support/stateless-message.ts";
 
 /** A wire that keeps every text that passes over it. */
 export class Recorded implements Wire {
@@ -29,18 +30,44 @@ export class Recorded implements Wire {
   }
 }
 
-/** What is wrong with the server's messages by the revision's schema, which is read from `directory`. */
+/**
+ * What is wrong with the server's messages by the schemas in `directory`: by that of their session's revision, or that of the
+ * newest where the request spoke for itself.
+ */
 export async function faultsOf({ sent, received }: Recorded, revision: string, directory: string): Promise<string[]> {
   const { judge } = await import("../../../../tooling/spec/test/messages.ts");
-  const schema = await schemaOf(revision, directory);
-  const methods = new Map<unknown, unknown>();
-  for (const { id, method } of sent.flatMap(messages)) if (method !== undefined) methods.set(id, method);
-  const asked = (id: unknown): string | undefined => {
-    const method = methods.get(id);
-    return typeof method === "string" ? method : undefined;
-  };
-  return received.flatMap(messages).flatMap((message) => judge(schema, message, asked) ?? []);
+  const requests = new Map<unknown, Asked>();
+  for (const { id, method, params } of sent.flatMap(messages)) {
+    if (method !== undefined) requests.set(id, { method: String(method), alone: speaksForItself(params) });
+  }
+  const [newest = ""] = REVISIONS;
+  const own = await schemaOf(newest, directory);
+  // Without a session only pings are answered, which look the same in all of them.
+  const session = received.flatMap(messages).find(({ result }) => isObject(result) && "protocolVersion" in result)?.["result"] as
+    | Json
+    | undefined;
+  const otherwise = revision === newest ? NEWEST_HANDSHAKE : revision;
+  const ofSession = await schemaOf(String(session?.["protocolVersion"] ?? otherwise), directory);
+  const asked = (id: unknown): string | undefined => requests.get(id)?.method;
+  return received.flatMap(messages).flatMap((message) => {
+    // Progress and log do not tell whose they are.
+    const alone = message["method"] === undefined ? requests.get(message["id"])?.alone : tagged(message);
+    const first = alone === true ? own : ofSession;
+    const fault = judge(first, message, asked);
+    return fault === undefined || (alone === undefined && judge(own, message, asked) === undefined) ? [] : [fault];
+  });
 }
+
+interface Asked {
+  readonly method: string;
+  readonly alone: boolean;
+}
+
+const speaksForItself = (params: unknown): boolean => isObject(params) && isObject(params["_meta"]) && VERSION in params["_meta"];
+
+/** True for news of a subscription; else nobody knows. */
+const tagged = ({ params }: Json): true | undefined =>
+  isObject(params) && isObject(params["_meta"]) && SUBSCRIPTION_ID in params["_meta"] ? true : undefined;
 
 const schemas = new Map<string, Promise<Published>>();
 

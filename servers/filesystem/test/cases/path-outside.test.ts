@@ -19,7 +19,7 @@ async function refusedByAll(siege: Siege, path: string, except: RegExp = /^$/): 
   }
 }
 
-test("PATH-01 a relative climb", async () => {
+test("PATH-01 RES-13 a relative climb", async () => {
   await using siege = await besiege({ a: {} });
   for (const path of ["../OUT/secret.txt", "a/../../OUT/secret.txt", "./../OUT", "..", "a/../..", "../ROOT/../OUT/sub"])
     await refusedByAll(siege, path);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Message } from "../client.ts";
 import type { Figures } from "../figures.ts";
+import type { Era } from "../http/modes.ts";
 import type { Kind, Target } from "../targets.ts";
 
 interface How {
@@ -17,6 +18,8 @@ interface How {
 export interface Suite {
   about: string;
   kinds: readonly Kind[];
+  /** Left out where the suite measures both, or neither. */
+  era?: Era;
   rounds: number;
   quickRounds: number;
   /** Measures one target once. */
@@ -25,11 +28,19 @@ export interface Suite {
 
 export const ALL: readonly Kind[] = ["echo", "filesystem", "any"];
 export const ECHO: readonly Kind[] = ["echo", "any"];
+export const HTTP: readonly Kind[] = ["http", "any"];
 
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
 export const filled = ({ command }: Target, folder: string): string[] => command.map((word) => word.replaceAll("{dir}", folder));
+
+/** Whether a suite can measure a target. */
+export const fits = ({ kinds, era }: Pick<Suite, "kinds" | "era">, target: Target): boolean =>
+  kinds.includes(target.kind) && (era === undefined || speaks(target, era));
+
+/** Whether a target is for an era; those by hand are taken to speak both. */
+export const speaks = (target: Target, era: Era): boolean => target.era === undefined || target.era === era;
 
 /** An empty folder for the time of `work`. */
 export async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {

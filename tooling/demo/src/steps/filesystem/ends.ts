@@ -26,9 +26,14 @@ export const readOnly: Step<Scene> = {
 
 export const goodbye: Step<Scene> = {
   title: "goodbye",
-  async play({ client, server }, say) {
+  async play({ client, server, transport }, say) {
     await client.close();
+    server.stop();
     assert.deepEqual(await server.exited, { code: 0, signal: null });
-    say("The client closes; the server ends by itself, with exit code 0.");
+    say(
+      transport === "stdio"
+        ? "The client closes; the server ends by itself, with exit code 0."
+        : "The client closes; the server is asked to end (SIGTERM), and does with exit code 0.",
+    );
   },
 };

@@ -1,20 +1,21 @@
 // The filesystem server's show.
-import { findRevision, REVISIONS } from "@oarlock/server-kit/protocol";
+import { NEWEST_HANDSHAKE, REVISIONS } from "@oarlock/server-kit/protocol";
+import type { Transport } from "../../running.ts";
 import type { Show } from "../../show.ts";
 import { question, roots } from "./asking.ts";
 import { goodbye, readOnly } from "./ends.ts";
 import { cancellation, logging, progress } from "./long-calls.ts";
-import { completion, handshake, prompts, refusals, tools } from "./offers.ts";
+import { completion, greeting, prompts, refusals, tools } from "./offers.ts";
 import { paging, resources, subscription } from "./resources.ts";
 import { openScene, type Scene } from "./scene.ts";
 
-export const filesystem: Show<Scene> = {
+const over = (transport: Transport, revisions: readonly string[]): Show<Scene> => ({
   server: "filesystem",
-  transport: "stdio",
-  revisions: REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake"),
-  open: openScene,
+  transport,
+  revisions,
+  open: (revision) => openScene(revision, transport),
   steps: [
-    handshake,
+    greeting,
     tools,
     refusals,
     resources,
@@ -30,4 +31,7 @@ export const filesystem: Show<Scene> = {
     readOnly,
     goodbye, // closes the client
   ],
-};
+});
+
+/** In every revision on a pipe; over HTTP in the newest of each era. */
+export const filesystem: readonly Show<Scene>[] = [over("stdio", REVISIONS), over("HTTP", [REVISIONS[0] ?? "", NEWEST_HANDSHAKE])];

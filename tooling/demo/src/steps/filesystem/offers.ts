@@ -5,13 +5,17 @@ import { count, names } from "../../words.ts";
 import { pick, textOf } from "./replies.ts";
 import type { Scene } from "./scene.ts";
 
-export const handshake: Step<Scene> = {
-  title: "handshake",
-  async play({ client, revision }, say) {
+export const greeting: Step<Scene> = {
+  title: "greeting",
+  async play({ client, revision, facts }, say) {
     assert.equal(client.revision, revision);
-    await client.ping();
     const { name, version } = client.serverInfo;
-    say(`${name} ${version} agrees on ${revision}, and answers a ping.`);
+    if (facts.era === "handshake") {
+      await client.ping();
+      say(`${name} ${version} agrees on ${revision}, and answers a ping.`);
+    } else {
+      say(`${name} ${version} serves ${revision} to whoever asks: no handshake, every request speaks for itself.`);
+    }
     say(`It offers ${names(Object.keys(client.capabilities).toSorted())}.`);
   },
 };

@@ -1,8 +1,9 @@
 // The stage of the filesystem server: a boat builder's folder, a client beside it, and a person to ask.
 import { mkdirSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { connect, spawnServer, type Client, type Command, type LogEntry, type ServerProcess } from "@oarlock/client";
+import { connect, type Client, type Command, type LogEntry } from "@oarlock/client";
 import { findRevision, type ElicitResult, type Facts } from "@oarlock/server-kit/protocol";
+import { run, type Running, type Transport } from "../../running.ts";
 import { tempFolder, type TempFolder } from "../../temp-folder.ts";
 
 const repository = (path: string): string => fileURLToPath(new URL(`../../../../../${path}`, import.meta.url));
@@ -20,7 +21,8 @@ export interface Scene extends AsyncDisposable {
   /** Replies come as data as well as text. */
   readonly structured: boolean;
   readonly folder: TempFolder;
-  readonly server: ServerProcess;
+  readonly transport: Transport;
+  readonly server: Running;
   readonly client: Client;
   /** What the server logged to the client. */
   readonly log: readonly LogEntry[];
@@ -37,7 +39,7 @@ export const command = (...args: string[]): Command => ({ command: process.execP
 
 export const uriOf = (path: string): string => pathToFileURL(path).href;
 
-export async function openScene(revision: string): Promise<Scene> {
+export async function openScene(revision: string, transport: Transport): Promise<Scene> {
   const facts = findRevision(revision)?.facts;
   if (facts === undefined) throw new TypeError(`No such revision: ${revision}`);
   const folder = boatyard();
@@ -45,8 +47,8 @@ export async function openScene(revision: string): Promise<Scene> {
   const asked: string[] = [];
   const answers: ElicitResult[] = [];
   let changes = 0;
-  const server = spawnServer(command(folder.path, `${LIBRARY}:ro`));
-  const client = await connect(server, {
+  const server = await run(command(folder.path, `${LIBRARY}:ro`), transport);
+  const client = await connect(server.to, {
     revision,
     clientInfo: { name: "oarlock-demo", version: "0.0.0" },
     roots: [folder.path, LIBRARY].map((path) => ({ uri: uriOf(path) })),
@@ -64,6 +66,7 @@ export async function openScene(revision: string): Promise<Scene> {
     facts,
     structured: revision >= "2025-06-18",
     folder,
+    transport,
     server,
     client,
     log,
@@ -72,6 +75,8 @@ export async function openScene(revision: string): Promise<Scene> {
     listChanges: () => changes,
     async [Symbol.asyncDispose]() {
       await client.close();
+      server.stop();
+      await server.exited;
       folder[Symbol.dispose]();
     },
   };

@@ -1,0 +1,52 @@
+// Kinds of results: complete, a question, or nothing that a client knows.
+import { describe, expect, test } from "vitest";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { BadAnswer, type Client } from "@oarlock/client";
+import { failure } from "../peer.ts";
+import { meetAlone } from "./peers.ts";
+
+describe("kinds of results", () => {
+  test.each<[string, (client: Client) => Promise<unknown>, Json]>([
+    ["tools/call", (client) => client.call("x"), { content: [] }],
+    ["tools/list", (client) => client.tools().all(), { tools: [] }],
+    [
+      "completion/complete",
+      (client) => client.complete({ type: "ref/prompt", name: "x" }, { name: "y", value: "" }),
+      { completion: { values: [] } },
+    ],
+  ])("RT-02 RT-03 of %s: none means complete, one that nobody knows is no answer", async (method, act, result) => {
+    const { peer, client } = await meetAlone();
+    // Only three requests may be answered by questions.
+    const kinds: [Json, boolean][] = [
+      [{}, true],
+      [{ resultType: "complete" }, true],
+      [{ resultType: "weird" }, false],
+      [{ resultType: "task" }, false],
+      [{ resultType: 7 }, false],
+    ];
+    if (method !== "tools/call") kinds.push([{ resultType: "input_required", requestState: "s" }, false]);
+    for (const [kind, good] of kinds) {
+      const asked = act(client).then(
+        () => true,
+        (error: unknown) => !(error instanceof BadAnswer),
+      );
+      await peer.answer(method, { ...result, ...kind });
+      expect(await asked, JSON.stringify(kind)).toBe(good);
+    }
+  });
+
+  test("by the raw door all of them come as they are", async () => {
+    const { peer, client } = await meetAlone();
+    const result = { resultType: "weird", _meta: { "io.modelcontextprotocol/serverInfo": 1 } };
+    const asked = client.request("tools/call", { name: "x" });
+    await peer.answer("tools/call", result);
+    expect(await asked).toEqual(result);
+  });
+
+  test.each<Json>([{}, { inputRequests: 7 }, { inputRequests: { a: "?" } }])("a question that is none: %j", async (more) => {
+    const { peer, client } = await meetAlone({ elicit: () => ({ action: "accept" }) });
+    const failed = failure(client.call("t"));
+    await peer.answer("tools/call", { resultType: "input_required", ...more });
+    expect(await failed).toBeInstanceOf(BadAnswer);
+  });
+});

@@ -1,0 +1,108 @@
+// --http: the switches of HTTP, checked, and the server listening. Loaded only when asked for.
+import { readFileSync } from "node:fs";
+import type { Server } from "../endpoint/define.ts";
+import type { Limits } from "../endpoint/limits.ts";
+import { bearerToken, type Authenticator } from "../transports/http/auth.ts";
+import { isLoopback } from "../transports/http/guard.ts";
+import { serveHttp, type HttpServer } from "../transports/http/node.ts";
+import type { SharedOptions } from "./shared-flags.ts";
+import { quoted, StartError } from "./start-error.ts";
+import { stderrLog, type LogSink } from "./stderr-log.ts";
+
+export interface HttpOrder {
+  name: string;
+  options: SharedOptions;
+  limits: Partial<Limits>;
+  log: LogSink;
+  graceMs: number;
+  stateKeys: readonly string[];
+}
+
+/** Listens, says where on stderr, and gives the running server; throws a StartError with the remedy when it cannot. */
+export async function startHttp(server: Server, { name, options, limits, log, graceMs, stateKeys }: HttpOrder): Promise<HttpServer> {
+  const { host, port, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
+  const auth = await authenticator(options);
+  if (auth === undefined && !isLoopback(host.includes(":") ? `[${host}]` : host)) {
+    const danger = `Whoever reaches ${quoted(host)} could use this server`;
+    if (!dangerouslyAllowUnauthenticated)
+      throw new StartError(`${danger}: give it --auth-token-file or --oauth-issuer, or leave out --host`, 2);
+    log("warning", `${danger}: it asks for no authentication`);
+  }
+  try {
+    const served = await serveHttp(server, {
+      host,
+      port,
+      allowedHosts,
+      allowedOrigins,
+      legacySse,
+      dangerouslyAllowUnauthenticated,
+      scope: name.replace(/^oarlock-/, ""),
+      limits,
+      log,
+      graceMs,
+      stateKeys,
+      ...(auth !== undefined && { auth }),
+    });
+    // Whoever started it needs to know where it is, however quiet it is asked to be.
+    stderrLog({ name, from: "notice", format: options.logFormat })("notice", `listening on ${served.url}`);
+    return served;
+  } catch (error) {
+    throw startError(error, host, port);
+  }
+}
+
+async function authenticator({ authTokenFile, oauthIssuer, oauthAudience }: SharedOptions): Promise<Authenticator | undefined> {
+  const inherited = process.env.OARLOCK_AUTH_TOKEN;
+  if (oauthIssuer === undefined && oauthAudience === undefined) {
+    if (authTokenFile !== undefined) return tokenAuth(readToken(authTokenFile), `the token in ${quoted(authTokenFile)}`);
+    return inherited === undefined ? undefined : tokenAuth(inherited, "OARLOCK_AUTH_TOKEN");
+  }
+  if (authTokenFile !== undefined || inherited !== undefined) {
+    throw new StartError("A fixed token and --oauth-issuer rule each other out: leave one of them out", 2);
+  }
+  if (oauthIssuer === undefined) throw new StartError("--oauth-audience needs --oauth-issuer: the authorization server's address", 2);
+  if (oauthAudience === undefined) throw new StartError("--oauth-issuer needs --oauth-audience: this server's public address", 2);
+  const { oauth } = await import("../transports/http/oauth.ts").catch((error: unknown) => {
+    throw new StartError(`OAuth needs the package jose beside the server: ${reason(error)}`, 3);
+  });
+  try {
+    return oauth({ issuer: oauthIssuer, audience: oauthAudience });
+  } catch (error) {
+    throw new StartError(`--oauth-issuer and --oauth-audience: ${reason(error)}`, 2);
+  }
+}
+
+function readToken(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new StartError(`The token file ${quoted(file)} cannot be read: ${reason(error)}`, 2);
+  }
+}
+
+function tokenAuth(token: string, source: string): Authenticator {
+  if (token === "") throw new StartError(`${source} is empty: put the token there, or leave it out`, 2);
+  try {
+    return bearerToken(token);
+  } catch (error) {
+    throw new StartError(`${source} cannot be sent as a header: ${reason(error)}`, 2);
+  }
+}
+
+function startError(error: unknown, host: string, port: number): unknown {
+  if (error instanceof TypeError) return new StartError(error.message, 2);
+  switch ((error as NodeJS.ErrnoException).code) {
+    case "EADDRINUSE":
+      return new StartError(`Port ${port} is in use: choose another with --port, or --port 0 for a free one`, 3);
+    case "EACCES":
+      return new StartError(`Port ${port} is not open to this user: choose one above 1023 with --port`, 3);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new StartError(`${quoted(host)} is no address of this machine: correct --host`, 2);
+    default:
+      return error;
+  }
+}
+
+const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));

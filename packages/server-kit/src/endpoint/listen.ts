@@ -1,0 +1,131 @@
+// One `subscriptions/listen`: news of the kinds that were asked for, each tagged with the request's id, until it ends.
+// https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
+import { findResource } from "../features/resources.ts";
+import { Subscriptions } from "../features/subscriptions.ts";
+import { invalidParams } from "../protocol/errors.ts";
+import { SUBSCRIPTION_ID } from "../protocol/meta.ts";
+import { isObject, notificationText, resultText, type Json } from "../wire/json-rpc.ts";
+import { Stopped } from "./cancel.ts";
+import type { RequestContext } from "./context.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { say } from "./say.ts";
+
+export const LISTEN = "subscriptions/listen";
+
+export type Feature = "tools" | "resources" | "prompts";
+
+interface Filter {
+  readonly lists: ReadonlySet<Feature>;
+  readonly uris: readonly string[];
+}
+
+const LIST_KEYS: Record<Feature, string> = {
+  tools: "toolsListChanged",
+  prompts: "promptsListChanged",
+  resources: "resourcesListChanged",
+};
+
+const FEATURES: readonly Feature[] = ["tools", "prompts", "resources"];
+
+export class Listening {
+  readonly #endpoint: Endpoint;
+  readonly #ctx: RequestContext;
+  readonly #announces: boolean;
+  readonly #gone: () => void;
+  readonly #filter: Filter;
+  readonly #subscriptions: Subscriptions;
+  #unlisten: (() => void) | undefined;
+  /** News that came before the acknowledgement, which must be first. */
+  #early: string[] | undefined = [];
+  #over = false;
+
+  /** Throws -32602 on a faulty filter. `gone` is called once, when it has ended. */
+  constructor(endpoint: Endpoint, ctx: RequestContext, announces: boolean, gone: () => void) {
+    this.#endpoint = endpoint;
+    this.#ctx = ctx;
+    this.#announces = announces;
+    this.#gone = gone;
+    this.#filter = readFilter(ctx.params.notifications, endpoint);
+    this.#subscriptions = new Subscriptions(endpoint.limits.subscriptions, (uri) => this.#tell("notifications/resources/updated", { uri }));
+  }
+
+  /** Begins to watch, then acknowledges what will be told. */
+  async start(): Promise<void> {
+    const { resources, capabilities } = this.#endpoint.server;
+    this.#unlisten = this.#endpoint.onListChange((feature) => {
+      if (this.#filter.lists.has(feature)) this.#tell(`notifications/${feature}/list_changed`);
+    });
+    const watched: string[] = [];
+    for (const uri of capabilities.resources?.subscribe === true ? this.#filter.uris : []) {
+      try {
+        const { definition, variables } = findResource(resources, uri);
+        await this.#subscriptions.add(uri, (changed) => definition.watch(variables, changed, this.#ctx, uri));
+        watched.push(uri);
+      } catch {
+        // What cannot be watched is left out of the acknowledgement.
+      }
+      if (this.#over) return this.#subscriptions.clear();
+    }
+    const notifications: Json = {};
+    for (const feature of FEATURES) if (this.#filter.lists.has(feature)) notifications[LIST_KEYS[feature]] = true;
+    if (watched.length > 0) notifications.resourceSubscriptions = watched;
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    this.#ctx.channel.note(this.#text("notifications/subscriptions/acknowledged", { notifications }));
+    for (const text of early) this.#ctx.channel.note(text);
+  }
+
+  #text(method: string, params: Json): string {
+    return notificationText(method, { ...params, _meta: { [SUBSCRIPTION_ID]: this.#ctx.id } });
+  }
+
+  #tell(method: string, params: Json = {}): void {
+    if (this.#over) return;
+    const text = this.#text(method, params);
+    if (this.#early === undefined) this.#ctx.channel.note(text);
+    else if (this.#early.length < 1000) this.#early.push(text);
+  }
+
+  #stop(): boolean {
+    if (this.#over) return false;
+    this.#over = true;
+    this.#unlisten?.();
+    this.#subscriptions.clear();
+    this.#ctx.stop(new Stopped("closed", "the subscription has ended"));
+    this.#gone();
+    return true;
+  }
+
+  /** The client has gone, or wants no more: nothing is said any more. */
+  drop(): void {
+    if (this.#stop()) this.#ctx.channel.end(undefined);
+  }
+
+  /** The server ends it. */
+  end(): void {
+    if (!this.#stop()) return;
+    const { id, channel, revision } = this.#ctx;
+    if (this.#announces)
+      channel.note(notificationText("notifications/cancelled", { requestId: id, reason: "The server is shutting down" }));
+    const result = say(this.#endpoint.server, revision, LISTEN, { _meta: { [SUBSCRIPTION_ID]: id } });
+    channel.end(resultText(id, JSON.stringify(result)));
+  }
+}
+
+/** What is asked for, as far as the server has it. */
+function readFilter(value: unknown, { server: { capabilities }, limits }: Endpoint): Filter {
+  if (!isObject(value)) throw invalidParams("notifications: expected an object that says what to be told of");
+  const lists = FEATURES.filter((feature) => {
+    const wanted = value[LIST_KEYS[feature]];
+    if (wanted !== undefined && typeof wanted !== "boolean")
+      throw invalidParams(`notifications.${LIST_KEYS[feature]}: expected true or false`);
+    return wanted === true && capabilities[feature]?.listChanged === true;
+  });
+  const { resourceSubscriptions: uris = [] } = value;
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === "string")) {
+    throw invalidParams("notifications.resourceSubscriptions: expected a list of addresses");
+  }
+  if (uris.length > limits.subscriptions)
+    throw invalidParams(`notifications.resourceSubscriptions: at most ${limits.subscriptions} addresses`);
+  return { lists: new Set(lists), uris: [...new Set(uris)] };
+}

@@ -1,0 +1,24 @@
+// Text from a client, read within bounds before anything recursive sees it.
+import { INVALID_REQUEST, PARSE_ERROR, withinBounds, type ErrorObject } from "../wire/json-rpc.ts";
+import type { Limits } from "./limits.ts";
+
+export class Unreadable {
+  readonly error: ErrorObject;
+
+  constructor(code: number, message: string) {
+    this.error = { code, message };
+  }
+}
+
+/** The value that a text holds. */
+export function readMessage(text: string, limits: Readonly<Limits>): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return new Unreadable(PARSE_ERROR, "Parse error");
+  }
+  // Shorter text cannot nest deeper.
+  if (text.length < 2 * limits.depth || withinBounds(value, limits.depth, limits.members)) return value;
+  return new Unreadable(INVALID_REQUEST, "Message nests too deep or holds too many values");
+}

@@ -1,0 +1,9 @@
+// A result in the words of a peer's revision, with what that revision puts on every result.
+import type { Revision } from "../revisions/index.ts";
+import type { Json } from "../wire/json-rpc.ts";
+import type { Server } from "./define.ts";
+
+export function say(server: Server, revision: Revision, method: string, result: Json): Json {
+  const said = revision.result(method, result);
+  return revision.stamp === undefined ? said : revision.stamp(said, server.info);
+}

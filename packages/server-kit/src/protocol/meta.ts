@@ -1,0 +1,46 @@
+// The keys of `_meta` that the protocol itself uses (newest revision), and the envelope that requests carry in them.
+// https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
+import { isObject, type Json } from "../wire/json-rpc.ts";
+import { invalidParams } from "./errors.ts";
+import { LOG_LEVELS, type ClientCapabilities, type LogLevel } from "./types.ts";
+
+export const PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
+export const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
+export const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+export const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
+export const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
+export const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
+
+/** What a request says about who sends it. */
+export interface Envelope {
+  readonly version: string;
+  readonly capabilities: ClientCapabilities;
+  readonly clientInfo: { readonly name: string; readonly version: string } | undefined;
+  readonly logLevel: LogLevel | undefined;
+}
+
+/** Whether a request speaks for itself, whatever it is sent through. */
+export function hasEnvelope(params: unknown): boolean {
+  return isObject(params) && isObject(params._meta) && params._meta[PROTOCOL_VERSION] !== undefined;
+}
+
+/** Reads the envelope. Throws -32602 when a part that must be there is not, or is of another shape. */
+export function readEnvelope(params: Json): Envelope {
+  const meta = params._meta;
+  if (!isObject(meta)) throw invalidParams(`_meta: expected an object with ${PROTOCOL_VERSION} and ${CLIENT_CAPABILITIES}`);
+  const { [PROTOCOL_VERSION]: version, [CLIENT_CAPABILITIES]: capabilities, [CLIENT_INFO]: info, [LOG_LEVEL]: level } = meta;
+  if (typeof version !== "string") throw invalidParams(`_meta, ${PROTOCOL_VERSION}: expected a string`);
+  if (!isObject(capabilities)) throw invalidParams(`_meta, ${CLIENT_CAPABILITIES}: expected an object`);
+  if (info !== undefined && !(isObject(info) && typeof info.name === "string" && typeof info.version === "string")) {
+    throw invalidParams(`_meta, ${CLIENT_INFO}: expected a name and a version, both strings`);
+  }
+  if (level !== undefined && !LOG_LEVELS.includes(level as LogLevel)) {
+    throw invalidParams(`_meta, ${LOG_LEVEL}: expected one of ${LOG_LEVELS.join(", ")}`);
+  }
+  return {
+    version,
+    capabilities, // an open set: each use looks at what it needs
+    clientInfo: info === undefined ? undefined : { name: String(info.name), version: String(info.version) },
+    logLevel: level as LogLevel | undefined, // one of them, or none
+  };
+}

@@ -1,0 +1,183 @@
+// Questions that are answered from earlier rounds, or noted for the next one.
+import { describe, expect, test } from "vitest";
+import type { Asker, Question } from "../../src/ask/ask.ts";
+import { NEW_LEDGER, type Ledger } from "../../src/ask/ledger.ts";
+import { Replay } from "../../src/ask/replay.ts";
+import { Suspended } from "../../src/protocol/errors.ts";
+import { find } from "../../src/revisions/index.ts";
+import type { Json } from "../../src/wire/json-rpc.ts";
+import { ABLE } from "../support/talk.ts";
+
+const revision = find("2026-07-28")!;
+const { signal } = new AbortController();
+
+const form = (message: string, key?: string): Question => ({
+  method: "elicitation/create",
+  params: { mode: "form", message, requestedSchema: { type: "object", properties: {} } },
+  needs: "elicit",
+  ...(key !== undefined && { key }),
+});
+const model = (text: string): Question => ({
+  method: "sampling/createMessage",
+  params: { messages: [{ role: "user", content: { type: "text", text } }], maxTokens: 1 },
+  needs: "sample",
+});
+const folders: Question = { method: "roots/list", params: {}, needs: "roots", key: "roots" };
+const yes = (content: Json = {}): Json => ({ action: "accept", content });
+
+interface Round {
+  /** What the handler gave; undefined when it unwound. */
+  result: unknown;
+  requests: Json;
+  ledger: Ledger;
+}
+
+/** Runs a handler once. */
+async function round(
+  handler: (asker: Asker) => Promise<unknown>,
+  ledger: Ledger,
+  responses: Json,
+  capabilities: Json = ABLE,
+): Promise<Round> {
+  const replay = new Replay({ revision, capabilities, ledger, responses: new Map(Object.entries(responses) as [string, Json][]) });
+  const result = await handler(replay).catch((error: unknown) => {
+    if (error instanceof Suspended) return undefined;
+    throw error;
+  });
+  expect(replay.open).toBe(Object.keys(replay.inputRequests).length > 0);
+  return { result, requests: replay.inputRequests, ledger: replay.ledger };
+}
+
+const twoInTurn = async (asker: Asker): Promise<unknown> => [
+  await asker.ask(form("first?"), signal),
+  await asker.ask(form("second?"), signal),
+];
+
+describe("MRTR-19 rounds", () => {
+  test("MRTR-07 one question: noted as method and params, then answered", async () => {
+    const handler = (asker: Asker): Promise<unknown> => asker.ask(form("Sure?"), signal);
+    const first = await round(handler, NEW_LEDGER, {});
+    expect(first.result).toBeUndefined();
+    expect(first.requests).toEqual({ "elicit-1": { method: "elicitation/create", params: form("Sure?").params } });
+    const second = await round(handler, first.ledger, { "elicit-1": yes({ a: 1 }) });
+    expect(second).toMatchObject({ result: yes({ a: 1 }), requests: {} });
+  });
+
+  test("two in turn take two rounds; the second needs the second answer only", async () => {
+    const first = await round(twoInTurn, NEW_LEDGER, {});
+    expect(Object.keys(first.requests)).toEqual(["elicit-1"]);
+    const second = await round(twoInTurn, first.ledger, { "elicit-1": yes({ a: 1 }) });
+    expect(Object.keys(second.requests)).toEqual(["elicit-2"]);
+    const third = await round(twoInTurn, second.ledger, { "elicit-2": yes({ b: 2 }) });
+    expect(third).toMatchObject({ result: [yes({ a: 1 }), yes({ b: 2 })], requests: {} });
+  });
+
+  test("MRTR-05 what is asked at once goes out at once, each under a key of its own; roots without params", async () => {
+    const handler = (asker: Asker): Promise<unknown> =>
+      Promise.all(
+        [form("a?"), form("b?"), model("c"), model("d"), folders, form("e?", "mine")].map((question) => asker.ask(question, signal)),
+      );
+    const first = await round(handler, NEW_LEDGER, {});
+    expect(Object.keys(first.requests)).toEqual(["elicit-1", "elicit-2", "sample-1", "sample-2", "roots", "mine"]);
+    expect(first.requests["roots"]).toEqual({ method: "roots/list" });
+    expect(first.requests["sample-2"]).toEqual({ method: "sampling/createMessage", params: model("d").params });
+    // MRTR-22: some answers are there, the others are asked for again.
+    const half = await round(handler, first.ledger, { "elicit-2": yes(), roots: { roots: [] }, mine: yes() });
+    expect(Object.keys(half.requests)).toEqual(["elicit-1", "sample-1", "sample-2"]);
+    const said = { role: "assistant", content: { type: "text", text: "x" }, model: "m" };
+    const last = await round(handler, half.ledger, { "elicit-1": yes({ late: 1 }), "sample-1": said, "sample-2": said });
+    expect(last).toMatchObject({ result: [yes({ late: 1 }), yes(), said, said, { roots: [] }, yes()], requests: {} });
+  });
+
+  test("MRTR-21 answers that nobody asked for are left alone, now and later", async () => {
+    const first = await round(twoInTurn, NEW_LEDGER, {});
+    const second = await round(twoInTurn, first.ledger, {
+      "elicit-1": yes(),
+      "elicit-2": yes({ forged: true }),
+      other: yes(),
+      constructor: yes(),
+    });
+    expect(Object.keys(second.requests)).toEqual(["elicit-2"]);
+    expect([...second.ledger.answered.keys()]).toEqual(["elicit-1"]);
+  });
+
+  test("a question that has changed since is asked again: the old answer does not count", async () => {
+    const ask =
+      (count: number) =>
+      (asker: Asker): Promise<unknown> =>
+        asker.ask(form(`Delete ${count} files?`), signal);
+    const first = await round(ask(3), NEW_LEDGER, {});
+    const second = await round(ask(300), first.ledger, { "elicit-1": yes() });
+    expect(second.result).toBeUndefined();
+    expect(second.requests["elicit-1"]).toMatchObject({ params: { message: "Delete 300 files?" } });
+    expect((await round(ask(300), second.ledger, { "elicit-1": yes() })).result).toEqual(yes());
+  });
+
+  test("an answer of an earlier round does not count for another question either", async () => {
+    const ask =
+      (message: string) =>
+      async (asker: Asker): Promise<unknown> => [await asker.ask(form(message), signal), await asker.ask(form("then?"), signal)];
+    const first = await round(ask("A?"), NEW_LEDGER, {});
+    const second = await round(ask("A?"), first.ledger, { "elicit-1": yes() });
+    const third = await round(ask("B?"), second.ledger, { "elicit-2": yes() });
+    expect(Object.keys(third.requests)).toEqual(["elicit-1"]);
+  });
+
+  test("the order of the question's keys does not matter", async () => {
+    const { params, ...rest } = form("Sure?");
+    const turned = { ...rest, params: Object.fromEntries(Object.entries(params).reverse()) };
+    const first = await round((asker) => asker.ask(form("Sure?"), signal), NEW_LEDGER, {});
+    expect((await round((asker) => asker.ask(turned, signal), first.ledger, { "elicit-1": yes() })).result).toEqual(yes());
+  });
+
+  test("without a state answers are taken ahead, where their keys fit", async () => {
+    expect((await round(twoInTurn, NEW_LEDGER, { "elicit-1": yes({ a: 1 }), "elicit-2": yes(), x: yes() })).result).toEqual([
+      yes({ a: 1 }),
+      yes(),
+    ]);
+    expect(Object.keys((await round(twoInTurn, NEW_LEDGER, { x: yes() })).requests)).toEqual(["elicit-1"]);
+  });
+});
+
+describe("what cannot be asked", () => {
+  test.each<[title: string, question: Question, capabilities: Json]>([
+    ["MRTR-06 a form without forms", form("?"), { elicitation: { url: {} }, sampling: {}, roots: {} }],
+    ["MRTR-06 a form without anything", form("?"), {}],
+    ["MRTR-06 the model", model("?"), { elicitation: {} }],
+    ["MRTR-06 folders", folders, { elicitation: {}, sampling: {} }],
+    ["MRTR-06 a page", { method: "elicitation/create", params: { mode: "url" }, needs: "elicit.url" }, { elicitation: { form: {} } }],
+  ])("META-12 %s is refused, not noted", async (_title, question, capabilities) => {
+    const replay = new Replay({ revision, capabilities, ledger: NEW_LEDGER, responses: new Map() });
+    await expect(replay.ask(question)).rejects.toMatchObject({ code: -32021, kind: "capability" });
+    expect(replay.open).toBe(false);
+  });
+
+  test("MRTR-05 two different questions under one key", async () => {
+    const replay = new Replay({ revision, capabilities: ABLE, ledger: NEW_LEDGER, responses: new Map() });
+    await expect(replay.ask(form("a?", "k"))).rejects.toThrow(Suspended);
+    await expect(replay.ask(form("b?", "k"))).rejects.toThrow('two different questions have the key "k"');
+    // The same one twice is one question.
+    await expect(replay.ask(form("a?", "k"))).rejects.toThrow(Suspended);
+    expect(Object.keys(replay.inputRequests)).toEqual(["k"]);
+  });
+
+  test.each([{}, { action: "perhaps" }, { action: 7 }, { content: {} }])("MRTR-20 %j answers no form", async (answer) => {
+    const first = await round((asker) => asker.ask(form("?"), signal), NEW_LEDGER, {});
+    const again = round((asker) => asker.ask(form("?"), signal), first.ledger, { "elicit-1": answer });
+    await expect(again).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("elicit-1") });
+  });
+});
+
+test("what was kept goes on, and is in the next ledger", async () => {
+  const kept = new Map<string, unknown>([["price", 7]]);
+  const replay = new Replay({ revision, capabilities: ABLE, ledger: { ...NEW_LEDGER, kept }, responses: new Map() });
+  expect(replay.kept.get("price")).toBe(7);
+  replay.kept.set("more", [1]);
+  expect(replay.ledger.kept).toEqual(
+    new Map<string, unknown>([
+      ["price", 7],
+      ["more", [1]],
+    ]),
+  );
+  expect(kept.size).toBe(1);
+});

@@ -1,0 +1,73 @@
+// Mixed load with faults, for a few seconds or, with OARLOCK_SOAK_MS=3600000, for an hour (security case KIT-16): every request
+// is answered once, and what the server holds afterwards is what it held after the first round.
+import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { expect, test } from "vitest";
+import { fixture } from "../../../testing/src/fixture.ts";
+import { startRaw } from "../../../testing/src/raw-process.ts";
+import { linkMemory } from "../../src/index.ts";
+import { sampleServer } from "../fixtures/sample-server.ts";
+import { held, type Held } from "../support/held.ts";
+import { request, result, stillServes } from "../support/sample.ts";
+import { ACTS, LIMITS, SoakLoad } from "../support/soak-load.ts";
+
+const SOAK_MS = Number(process.env["OARLOCK_SOAK_MS"] ?? 3000);
+const CLIENTS = 24;
+/** What may stay of the heap after any time: caches that fill, and the collector's mood. */
+const GROWTH = 1_500_000;
+const LAST = JSON.stringify(result("last", {}));
+const options = { timeout: SOAK_MS + 60_000 };
+
+/** One round to fill what is filled once, then the load; gives what is held after each. */
+async function soak(load: SoakLoad, measure: () => Promise<Held>): Promise<void> {
+  await load.open();
+  await load.run(CLIENTS, (turn) => turn < 2 * ACTS.length);
+  const before = await atRest(measure);
+  const end = performance.now() + SOAK_MS;
+  await load.run(CLIENTS, () => performance.now() < end);
+  expect(load.answered).toBeGreaterThan(10 * CLIENTS);
+  expect(thingsOf(await atRest(measure, before))).toEqual(thingsOf(before));
+  await load.hasAllPlaces();
+  expect((await measure()).heap - before.heap).toBeLessThan(GROWTH);
+  expect(load.strays).toEqual([]);
+}
+
+const thingsOf = ({ resources, listeners }: Held): object => ({ resources, listeners });
+
+/** What is held once it stays the same, or has become what is expected; clocks tick on for a moment after the last request. */
+async function atRest(measure: () => Promise<Held>, expected?: Held): Promise<Held> {
+  const end = performance.now() + 5000;
+  for (let last = await measure(); ;) {
+    await sleep(300);
+    const now = await measure();
+    if (isDeepStrictEqual(thingsOf(now), thingsOf(expected ?? last)) || performance.now() > end) return now;
+    last = now;
+  }
+}
+
+test("KIT-16 K3 over stdio: no growth of heap, timers, handles, listeners or taken places; one answer each", options, async () => {
+  await using server = startRaw(fixture(new URL("../fixtures/soaked.ts", import.meta.url), [JSON.stringify({ limits: LIMITS })]));
+  const load = new SoakLoad((line) => void server.send(line));
+  const read = async (): Promise<void> => {
+    for (let line = await server.line(); line !== LAST; line = await server.line()) load.take(line);
+  };
+  const done = read();
+  await soak(load, async () => {
+    const { result } = (await load.call("held")) as { result: { content: [{ text: string }] } };
+    return JSON.parse(result.content[0].text) as Held;
+  });
+  await server.send(request("last", "ping"));
+  await done;
+  await stillServes(server);
+  expect(server.stderr).toBe("");
+});
+
+test("KIT-16 K3 in memory: the same, and after the end nothing is left", options, async () => {
+  const before = await atRest(held);
+  const wire = linkMemory(sampleServer({ limits: LIMITS }));
+  const load = new SoakLoad((line) => wire.send(String(line)));
+  wire.onText = (text) => load.take(text);
+  await soak(load, held);
+  await wire.close();
+  expect(thingsOf(await atRest(held, before))).toEqual(thingsOf(before));
+});

@@ -1,0 +1,164 @@
+// --http and its switches, on the real process.
+import { createServer } from "node:http";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { run, Sample, type StartOptions } from "./sample.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "oarlock-cli-http-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, text: string): string => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+async function listening(args: readonly string[], options?: StartOptions): Promise<{ sample: Sample; url: string }> {
+  const sample = new Sample(["--http", "--port", "0", ...args], options);
+  await sample.until("stderr", /listening on http\S+/);
+  return { sample, url: /listening on (http:\/\/[^\s"]+)/.exec(sample.stderr)?.[1] ?? "" };
+}
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "0" } },
+};
+
+const post = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+    body: JSON.stringify(INITIALIZE),
+  });
+
+async function stop({ sample }: { sample: Sample }): Promise<void> {
+  sample.child.kill("SIGTERM");
+  expect((await sample.ended).code).toBe(0);
+}
+
+describe("serves", () => {
+  test("HTTP-06 SEC-06 on loopback, and says where, however quiet it is told to be; SIGTERM ends it with 0; stdout stays empty", async () => {
+    const started = await listening(["--log-level", "error"]);
+    expect(started.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    expect((await post(started.url)).status).toBe(200);
+    await stop(started);
+    expect(started.sample.stdout).toBe("");
+  });
+
+  test("where, as JSON too", async () => {
+    const started = await listening(["--log-format", "json"]);
+    const line = started.sample.stderr.split("\n").find((text) => text.includes("listening"));
+    expect(JSON.parse(line ?? "")).toMatchObject({ level: "notice", msg: `listening on ${started.url}` });
+    await stop(started);
+  });
+
+  test("on an end of stdin it goes on: hosts start it with none", async () => {
+    const started = await listening([]);
+    started.sample.child.stdin.end();
+    expect((await post(started.url)).status).toBe(200);
+    await stop(started);
+  });
+
+  test("by environment alone", async () => {
+    const sample = new Sample([], { env: { OARLOCK_HTTP: "1", OARLOCK_PORT: "0", OARLOCK_HOST: "localhost" } });
+    await sample.until("stderr", /listening on http:\/\/localhost:\d+\/mcp/);
+    await stop({ sample });
+  });
+
+  test("case HTTP-08 elsewhere with a token, or when told that everybody may come", async () => {
+    const guarded = await listening(["--host", "0.0.0.0"], { env: { OARLOCK_AUTH_TOKEN: "s3cret" } });
+    await stop(guarded);
+    const open = await listening(["--host", "0.0.0.0", "--dangerously-allow-unauthenticated"]);
+    expect(open.sample.stderr).toContain("Warning: Whoever reaches");
+    await stop(open);
+  });
+
+  test("case HTTP-34 AUTH-02 a token from a file or the environment is asked for", async () => {
+    const started = [
+      await listening(["--auth-token-file", file("token", "s3cret\n")]),
+      await listening([], { env: { OARLOCK_AUTH_TOKEN: "s3cret" } }),
+    ];
+    for (const one of started) {
+      expect((await post(one.url)).status).toBe(401);
+      expect((await post(one.url, { authorization: "Bearer wrong!" })).status).toBe(401);
+      expect((await post(one.url, { authorization: "Bearer s3cret" })).status).toBe(200);
+      expect(one.sample.stderr).not.toContain("s3cret");
+      await stop(one);
+    }
+  });
+
+  test("hosts and origins that were named", async () => {
+    const started = await listening(["--allowed-origins", "https://app.example,null", "--allowed-hosts", "mcp.example"]);
+    expect((await post(started.url, { origin: "https://app.example" })).status).toBe(200);
+    expect((await post(started.url, { origin: "null" })).status).toBe(200);
+    expect((await post(started.url, { origin: "https://app.example:444" })).status).toBe(403);
+    await stop(started);
+  });
+
+  test("--legacy-sse brings the old pair", async () => {
+    const started = await listening(["--legacy-sse"]);
+    const stream = await fetch(new URL("/sse", started.url), { headers: { accept: "text/event-stream" } });
+    expect(stream.status).toBe(200);
+    await stream.body?.cancel();
+    await stop(started);
+    const without = await listening([]);
+    expect((await fetch(new URL("/sse", without.url), { headers: { accept: "text/event-stream" } })).status).toBe(404);
+    await stop(without);
+  });
+});
+
+describe("refused with one sentence that names the remedy", () => {
+  const table: [args: string[], sentence: string, env?: Record<string, string>][] = [
+    [["--host", "0.0.0.0"], 'Whoever reaches "0.0.0.0" could use this server: give it --auth-token-file'],
+    [["--host", "::"], 'Whoever reaches "::" could use this server'],
+    [["--host", "192.0.2.1"], 'Whoever reaches "192.0.2.1" could use this server'],
+    [["--host", "192.0.2.1"], '"192.0.2.1" is no address of this machine: correct --host', { OARLOCK_AUTH_TOKEN: "x" }],
+    [["--host="], '--host expects H, not "": correct it or leave it out'],
+    [["--port", "65536"], '--port expects a port from 0 to 65535, not "65536"'],
+    [["--port", "-1"], '--port expects a port from 0 to 65535, not "-1"'],
+    [["--port", "mcp"], '--port expects a port from 0 to 65535, not "mcp"'],
+    [["--allowed-hosts", "http://a.example"], '"http://a.example" is no host'],
+    [["--allowed-origins", "a.example"], '"a.example" is no origin'],
+    [["--allowed-origins", "https://a.example/"], '"https://a.example/" is no origin'],
+    [["--auth-token-file", join(folder, "none")], "The token file "],
+    [["--auth-token-file", folder], "The token file "],
+    [["--auth-token-file", file("empty", " \n")], "the token in "],
+    [["--auth-token-file", file("two", "a b")], "the token in "],
+    [[], "OARLOCK_AUTH_TOKEN is empty", { OARLOCK_AUTH_TOKEN: "" }],
+    [["--oauth-issuer", "https://a.example"], "--oauth-issuer needs --oauth-audience"],
+    [["--oauth-audience", "https://a.example"], "--oauth-audience needs --oauth-issuer"],
+    [["--oauth-issuer", "http://a.example", "--oauth-audience", "https://b.example"], "--oauth-issuer and --oauth-audience: "],
+    [
+      ["--oauth-issuer", "https://a.example", "--oauth-audience", "https://b.example"],
+      "A fixed token and --oauth-issuer",
+      { OARLOCK_AUTH_TOKEN: "x" },
+    ],
+  ];
+
+  test.each(table)("%j: %s", async (args, sentence, env = {}) => {
+    const { code, stdout, stderr } = await run(["--http", ...args], { env });
+    const lines = stderr.split("\n").filter((line) => !["", "printed while starting", "closing"].includes(line));
+    expect({ code, stdout, said: lines.length }).toEqual({ code: 2, stdout: "", said: 1 });
+    expect(lines[0]).toContain(`Error: ${sentence}`);
+  });
+
+  test("a port that is taken: exit 3", async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
+    const { port } = taken.address() as AddressInfo; // it listens
+    const { code, stderr } = await run(["--http", "--port", String(port)]);
+    expect(code).toBe(3);
+    expect(stderr).toContain(`Error: Port ${port} is in use: choose another with --port`);
+    taken.close();
+  });
+});
+
+test("on stdio the switches of HTTP only earn a warning", async () => {
+  const { code, stderr } = await run(["--legacy-sse"]);
+  expect(code).toBe(0);
+  expect(stderr).toContain("Warning: without --http nothing listens: --legacy-sse has no effect");
+});

@@ -1,0 +1,289 @@
+// Subscriptions of the era without sessions: what is acknowledged, told, tagged, and when it ends.
+import { describe, expect, test, vi } from "vitest";
+import { defineServer, prompt, resource, tool, type Limits, type Server } from "../../src/index.ts";
+import type { Json } from "../../src/protocol.ts";
+import { sampleServer } from "../fixtures/sample-server.ts";
+import { ModernTalk } from "../support/modern-talk.ts";
+import { LOG_LEVEL, SERVER_INFO, SUBSCRIPTION_ID } from "../support/stateless-message.ts";
+
+const LISTEN = "subscriptions/listen";
+const ACK = "notifications/subscriptions/acknowledged";
+const TEXT = "sample://text";
+const ALL = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true, resourceSubscriptions: [TEXT] };
+
+const tagged = (method: string, id: string | number, params: Json = {}): Json => ({
+  jsonrpc: "2.0",
+  method,
+  params: { ...params, _meta: { [SUBSCRIPTION_ID]: id } },
+});
+const ack = (id: string | number, notifications: Json): Json => tagged(ACK, id, { notifications });
+const changed = (list: string, id: string | number): Json => tagged(`notifications/${list}/list_changed`, id);
+const updated = (uri: string, id: string | number): Json => tagged("notifications/resources/updated", id, { uri });
+
+/** Begins to listen; gives the id once it is acknowledged. */
+async function listen(client: ModernTalk, notifications: unknown, id: string | number = "news", meta?: Json): Promise<string | number> {
+  client.begin(LISTEN, { notifications, ...(meta && { _meta: meta }) }, id);
+  await client.until(({ method, params }) => method === ACK && (params as Json)["_meta"] !== undefined && client.newsOf(id).length > 0);
+  return id;
+}
+
+const onlyTools = (): Server => defineServer({ name: "plain", version: "1", tools: [tool({ name: "t", run: () => "t" })] });
+const unwatched = (): Server =>
+  defineServer({ name: "plain", version: "1", resources: [resource({ uri: TEXT, name: "t", read: () => "t" })] });
+
+describe("SUB-08 SUB-09 the acknowledgement comes first, and says what will be told", () => {
+  test.each<[what: string, server: () => Server, filter: Json, honoured: Json]>([
+    ["all that there is", sampleServer, ALL, ALL],
+    ["nothing", sampleServer, {}, {}],
+    ["one list", sampleServer, { promptsListChanged: true }, { promptsListChanged: true }],
+    ["what is not wanted", sampleServer, { toolsListChanged: false, promptsListChanged: true }, { promptsListChanged: true }],
+    ["no addresses", sampleServer, { resourceSubscriptions: [] }, {}],
+    [
+      "addresses in their order, each once",
+      sampleServer,
+      { resourceSubscriptions: ["sample:///items/beta", TEXT, TEXT] },
+      { resourceSubscriptions: ["sample:///items/beta", TEXT] },
+    ],
+    [
+      "what nobody can watch",
+      sampleServer,
+      { resourceSubscriptions: ["sample://bytes", "nowhere://", "sample:///items/none", "", TEXT] },
+      { resourceSubscriptions: [TEXT] },
+    ],
+    ["what nobody has heard of", sampleServer, { taskIds: ["1"], x: true, toolsListChanged: true }, { toolsListChanged: true }],
+    ["lists that this server has not", onlyTools, ALL, { toolsListChanged: true }],
+    ["addresses of a server that lets nothing be watched", unwatched, ALL, { resourcesListChanged: true }],
+    ["a server without anything", () => defineServer({ name: "bare", version: "1" }), ALL, {}],
+  ])("%s", async (_what, server, filter, honoured) => {
+    await using client = new ModernTalk(server());
+    await listen(client, filter, 7);
+    expect(client.received).toEqual([ack(7, honoured)]);
+  });
+
+  test("what changes while a watch is still being set up is told behind it", async () => {
+    const opened = Promise.withResolvers<void>();
+    let change = (): void => undefined;
+    const slow = resource({
+      uri: "a:",
+      name: "a",
+      read: () => "",
+      async watch(told) {
+        change = told;
+        await opened.promise;
+        return () => undefined;
+      },
+    });
+    const server = defineServer({ name: "slow", version: "1", resources: [slow] });
+    await using client = new ModernTalk(server);
+    client.begin(LISTEN, { notifications: { resourcesListChanged: true, resourceSubscriptions: ["a:"] } }, "news");
+    await client.settled();
+    change();
+    server.resources.add(resource({ uri: "b:", name: "b", read: () => "" }));
+    await client.settled();
+    expect(client.newsOf("news")).toEqual([]);
+    opened.resolve();
+    await client.until(({ method }) => method === "notifications/resources/list_changed");
+    expect(client.newsOf("news")).toEqual([
+      ack("news", { resourcesListChanged: true, resourceSubscriptions: ["a:"] }),
+      updated("a:", "news"),
+      changed("resources", "news"),
+    ]);
+  });
+});
+
+describe("SUB-07 SUB-10 what was asked for is told, with the id of the request", () => {
+  test.each([[0], [7], ["7"], [""], ["news/ä"]])("id %j", async (id) => {
+    await using client = new ModernTalk(sampleServer());
+    await listen(client, ALL, id);
+    await client.said("grow", { name: "more" });
+    await client.said("touch", { uri: TEXT });
+    expect(client.newsOf(id)).toEqual([
+      ack(id, ALL),
+      changed("tools", id),
+      changed("resources", id),
+      changed("prompts", id),
+      updated(TEXT, id),
+    ]);
+    // Without a subscription nobody hears of anything.
+    expect(client.received.filter(({ method }) => method !== undefined)).toHaveLength(5);
+  });
+
+  test.each(["tools", "prompts", "resources"])("only of %s", async (list) => {
+    await using client = new ModernTalk(sampleServer());
+    await listen(client, { [`${list}ListChanged`]: true });
+    await client.said("grow", { name: "more" });
+    await client.said("touch", { uri: TEXT });
+    expect(client.newsOf("news")).toEqual([ack("news", { [`${list}ListChanged`]: true }), changed(list, "news")]);
+  });
+
+  test("SUB-18 only of the addresses that were named", async () => {
+    await using client = new ModernTalk(sampleServer());
+    await listen(client, { resourceSubscriptions: ["sample:///items/beta"] });
+    for (const uri of [TEXT, "sample:///items/alpha", "sample:///items/beta"]) await client.said("touch", { uri });
+    expect(client.newsOf("news")).toEqual([
+      ack("news", { resourceSubscriptions: ["sample:///items/beta"] }),
+      updated("sample:///items/beta", "news"),
+    ]);
+  });
+
+  test('several at once, each its own; 1 and "1" are two', async () => {
+    await using client = new ModernTalk(sampleServer());
+    await listen(client, { toolsListChanged: true, resourceSubscriptions: [TEXT] }, 1);
+    await listen(client, { promptsListChanged: true, resourceSubscriptions: [TEXT] }, "1");
+    await client.said("grow", { name: "more" });
+    await client.said("touch", { uri: TEXT });
+    expect(client.newsOf(1)).toEqual([
+      ack(1, { toolsListChanged: true, resourceSubscriptions: [TEXT] }),
+      changed("tools", 1),
+      updated(TEXT, 1),
+    ]);
+    expect(client.newsOf("1")).toEqual([
+      ack("1", { promptsListChanged: true, resourceSubscriptions: [TEXT] }),
+      changed("prompts", "1"),
+      updated(TEXT, "1"),
+    ]);
+  });
+
+  test("many changes at once are told together", async () => {
+    await using client = new ModernTalk(sampleServer());
+    await listen(client, { resourceSubscriptions: [TEXT] });
+    await client.said("touch", { uri: TEXT, times: 50 });
+    await vi.waitFor(() => expect(client.newsOf("news")).toHaveLength(3));
+    await client.said("busy", { ms: 150 });
+    expect(client.newsOf("news")).toHaveLength(3);
+  });
+
+  test("SUB-17 LOG-12 PROG-13 nothing but news: what a watch logs or reports goes nowhere, what calls say goes their own way", async () => {
+    const chatty = resource({
+      uri: "a:",
+      name: "a",
+      read: () => "",
+      watch(_changed, ctx) {
+        ctx.log.error("watching");
+        ctx.progress(1);
+        return () => undefined;
+      },
+    });
+    const noisy = tool({
+      name: "noisy",
+      run(_input, ctx) {
+        ctx.log.error("said");
+        ctx.progress(1);
+        return "done";
+      },
+    });
+    await using client = new ModernTalk(defineServer({ name: "chatty", version: "1", resources: [chatty], tools: [noisy] }));
+    await listen(client, { resourceSubscriptions: ["a:"] }, "news", { [LOG_LEVEL]: "debug", progressToken: "p" });
+    expect(client.received).toEqual([ack("news", { resourceSubscriptions: ["a:"] })]);
+    await client.said("noisy", {}, { [LOG_LEVEL]: "debug", progressToken: "q" });
+    expect(client.newsOf("news")).toHaveLength(1);
+    expect(client.heard("notifications/progress")).toEqual([{ progressToken: "q", progress: 1 }]);
+    expect(client.heard("notifications/message")).toEqual([{ level: "error", logger: "chatty", data: "said" }]);
+  });
+});
+
+describe("its end", () => {
+  test("SUB-19 CANCEL-11 the client's: nothing more, not even an answer, and nothing is watched any more", async () => {
+    const said: string[] = [];
+    await using client = new ModernTalk(sampleServer({}, (text) => said.push(text)));
+    await listen(client, ALL);
+    client.note("notifications/cancelled", { requestId: "news" });
+    await client.settled();
+    expect(said).toEqual([`watching ${TEXT}`, `stopped watching ${TEXT}`]);
+    await client.said("grow", { name: "more" });
+    await client.said("touch", { uri: TEXT });
+    expect(client.received.filter(({ id, method }) => id === "news" || method !== undefined)).toEqual([ack("news", ALL)]);
+    // The id may be used again.
+    await listen(client, { toolsListChanged: true });
+  });
+
+  test("SUB-19 the client's, while a watch is still being set up", async () => {
+    const opened = Promise.withResolvers<void>();
+    const stop = vi.fn<() => void>();
+    const slow = resource({ uri: "a:", name: "a", read: () => "", watch: () => opened.promise.then(() => stop) });
+    await using client = new ModernTalk(defineServer({ name: "slow", version: "1", resources: [slow] }));
+    client.begin(LISTEN, { notifications: { resourceSubscriptions: ["a:"] } }, "news");
+    client.note("notifications/cancelled", { requestId: "news" });
+    await client.settled();
+    opened.resolve();
+    await vi.waitFor(() => expect(stop).toHaveBeenCalledTimes(1));
+    await client.settled();
+    expect(client.received.filter(({ id, method }) => id === "news" || method !== undefined)).toEqual([]);
+  });
+
+  test("a cancel of somebody else's id changes nothing", async () => {
+    await using client = new ModernTalk(sampleServer());
+    await listen(client, { toolsListChanged: true }, 1);
+    for (const requestId of ["1", 2, null, undefined, {}]) client.note("notifications/cancelled", { requestId });
+    await client.said("grow", { name: "more" });
+    expect(client.newsOf(1)).toHaveLength(2);
+  });
+
+  test("SUB-14 SUB-15 CANCEL-12 RT-01 the server's: told, then answered", async () => {
+    const client = new ModernTalk(sampleServer());
+    await listen(client, { toolsListChanged: true }, 1);
+    await listen(client, {}, "two");
+    const before = client.received.length;
+    await client[Symbol.asyncDispose]();
+    const last = (id: string | number): Json[] => [
+      { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id, reason: "The server is shutting down" } },
+      {
+        jsonrpc: "2.0",
+        id,
+        result: { resultType: "complete", _meta: { [SUBSCRIPTION_ID]: id, [SERVER_INFO]: expect.objectContaining({ name: "sample" }) } },
+      },
+    ];
+    expect(client.received.slice(before)).toEqual([...last(1), ...last("two")]);
+  });
+});
+
+describe("what is refused", () => {
+  test.each<[notifications: unknown]>([
+    [undefined],
+    [null],
+    [[]],
+    ["all"],
+    [{ toolsListChanged: "yes" }],
+    [{ promptsListChanged: 1 }],
+    [{ resourcesListChanged: null }],
+    [{ resourceSubscriptions: TEXT }],
+    [{ resourceSubscriptions: null }],
+    [{ resourceSubscriptions: [TEXT, 7] }],
+    [{ resourceSubscriptions: Array.from({ length: 6 }, (_, at) => `a:${at}`) }],
+  ])("-32602 %j", async (notifications) => {
+    await using client = new ModernTalk(sampleServer({ limits: { subscriptions: 5 } }));
+    expect(await client.error(LISTEN, { notifications })).toEqual({ code: -32602, message: expect.stringContaining("notifications") });
+    await listen(client, {});
+  });
+
+  const limited = (limits: Partial<Limits>): ModernTalk => new ModernTalk(sampleServer({ limits }));
+
+  test("more streams than one client may have, until one has ended", async () => {
+    await using client = limited({ listens: 2 });
+    await listen(client, {}, 1);
+    await listen(client, {}, 2);
+    expect(await client.error(LISTEN, { notifications: {} })).toEqual({ code: 429, message: expect.stringContaining("2") });
+    client.note("notifications/cancelled", { requestId: 1 });
+    await listen(client, {}, 3);
+  });
+
+  test("an id that is in use, by a stream or by a call", async () => {
+    await using client = new ModernTalk(sampleServer());
+    await listen(client, {}, "a");
+    client.begin("tools/call", { name: "slow" }, "b");
+    client.begin("tools/list", {}, "a");
+    client.begin(LISTEN, { notifications: {} }, "b");
+    await client.settled();
+    const refused = { jsonrpc: "2.0", id: null, error: { code: -32600, message: expect.stringContaining("in use") } };
+    expect(client.received.filter(({ id }) => id === null)).toEqual([refused, refused]);
+    client.note("notifications/cancelled", { requestId: "b" });
+    await listen(client, {}, "b");
+  });
+});
+
+test("MRTR-01 SUB-21 sessions' words for the same are unknown here", async () => {
+  await using client = new ModernTalk(defineServer({ name: "p", version: "1", prompts: [prompt({ name: "p", get: () => "p" })] }));
+  for (const method of ["resources/subscribe", "resources/unsubscribe", "resources/read"]) {
+    expect(await client.error(method, { uri: TEXT })).toEqual({ code: -32601, message: "Method not found" });
+  }
+});

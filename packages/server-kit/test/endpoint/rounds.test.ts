@@ -1,0 +1,266 @@
+// Requests that ask: what goes out in a round, what is taken back, and what stays behind of those that nobody goes on with.
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { Endpoint } from "../../src/endpoint/endpoint.ts";
+import { ask, defineServer, tool, type Answer, type AskingContext } from "../../src/index.ts";
+import type { Json } from "../../src/protocol.ts";
+import { accept, askedBy, CALL, first, nameOf, who, words } from "../support/asking.ts";
+import type { ModernTalk } from "../support/modern-talk.ts";
+import { asks, CAPABILITIES, SERVER_INFO } from "../support/stateless-message.ts";
+import { ABLE } from "../support/talk.ts";
+
+const open: ModernTalk[] = [];
+const talk = (...given: Parameters<typeof askedBy>): ModernTalk => {
+  const client = askedBy(...given);
+  open.push(client);
+  return client;
+};
+
+afterEach(async () => {
+  for (const client of open.splice(0)) await client[Symbol.asyncDispose]();
+});
+
+describe("what a round asks", () => {
+  test("MRTR-02 MRTR-03 MRTR-04 MRTR-07 CACHE-04 META-14 type, questions, state and server, and nothing else", async () => {
+    const client = talk(async (ctx) => nameOf(await ctx.elicit(who)));
+    const requestedSchema = { type: "object", properties: { name: { type: "string", minLength: 2 } }, required: ["name"] };
+    const form = {
+      resultType: "input_required",
+      inputRequests: { "elicit-1": { method: "elicitation/create", params: { mode: "form", message: "Who?", requestedSchema } } },
+      requestState: expect.stringMatching(/^[\w-]{40,}$/),
+      _meta: { [SERVER_INFO]: { name: "asks", version: "1" } },
+    };
+    expect(await first(client)).toEqual(form);
+    expect(await client.result("prompts/get", { name: "one" })).toEqual(form);
+    expect(await client.result("resources/read", { uri: "a:one" })).toEqual(form);
+  });
+
+  test("MRTR-04 MRTR-05 each kind of question under a key of its own; keys that authors give stay", async () => {
+    const client = talk((ctx) =>
+      Promise.all([
+        ctx.elicit(who),
+        ctx.elicit({ ...who, key: "twin" }),
+        ctx.elicit(who),
+        ctx.elicitUrl({ message: "Log in", url: "https://a.example/" }),
+        ctx.sample({ messages: [], maxTokens: 1 }),
+        ctx.sample({ messages: [], maxTokens: 1, key: "thought" }),
+        ctx.roots(),
+        ctx.roots(),
+      ]),
+    );
+    const { inputRequests } = await first(client);
+    expect(Object.entries(inputRequests as Record<string, Json>).map(([key, { method }]) => [key, method])).toEqual([
+      ["elicit-1", "elicitation/create"],
+      ["twin", "elicitation/create"],
+      ["elicit-2", "elicitation/create"],
+      ["elicit-3", "elicitation/create"],
+      ["sample-1", "sampling/createMessage"],
+      ["thought", "sampling/createMessage"],
+      ["roots", "roots/list"],
+    ]);
+    for (const question of Object.values(inputRequests as Record<string, Json>)) {
+      expect(["method", "method,params"]).toContain(Object.keys(question).join());
+    }
+  });
+
+  test("MRTR-06 only what the request declared; the rest is refused before anybody is asked", async () => {
+    const client = talk((ctx) => ctx.elicitUrl({ message: "Log in", url: "https://a.example/" }), { elicitation: { form: {} } });
+    expect(await client.error("tools/call", CALL)).toMatchObject({
+      code: -32021,
+      data: { requiredCapabilities: { elicitation: { url: {} } } },
+    });
+    const both = talk((ctx) => Promise.all([ctx.elicit(who), ctx.sample({ messages: [], maxTokens: 1 })]), { elicitation: {} });
+    const { inputRequests } = await first(both);
+    expect(Object.keys(inputRequests as Json)).toEqual(["elicit-1"]);
+  });
+
+  test("a handler that asks is nothing for our log", async () => {
+    const log = vi.fn<(level: string, data: unknown) => void>();
+    const client = talk(async (ctx) => nameOf(await ctx.elicit(who)), ABLE, { log });
+    await first(client);
+    await client.result("prompts/get", { name: "one" });
+    await client.result("resources/read", { uri: "a:one" });
+    expect(log).not.toHaveBeenCalled();
+  });
+
+  test("too much to carry is an error, and the log says why", async () => {
+    const log = vi.fn<(level: string, data: unknown) => void>();
+    const run = async (ctx: AskingContext): Promise<string> => {
+      await ctx.once("much", () => "x".repeat(40_000));
+      return nameOf(await ctx.elicit(who));
+    };
+    const client = talk(run, ABLE, { log });
+    expect(await client.error("tools/call", CALL)).toMatchObject({ code: -32603 });
+    expect(log).toHaveBeenCalledExactlyOnceWith("error", expect.stringContaining("ctx.once"));
+  });
+});
+
+describe("what a retry brings", () => {
+  const inTurn = async (ctx: AskingContext): Promise<string> => {
+    const one = nameOf(await ctx.elicit(who));
+    return `${one} and ${nameOf(await ctx.elicit({ ...who, message: `With whom, ${one}?` }))}`;
+  };
+
+  test("MRTR-19 answers, one round after the other; each state is another one", async () => {
+    const client = talk(inTurn);
+    const one = await first(client);
+    const two = await client.retry("tools/call", CALL, one, { "elicit-1": accept("Ada") });
+    expect(Object.keys(two["inputRequests"] as Json)).toEqual(["elicit-2"]);
+    expect(two["requestState"]).not.toBe(one["requestState"]);
+    expect(await client.retry("tools/call", CALL, two, { "elicit-2": accept("Grace") })).toEqual(words("Ada and Grace"));
+  });
+
+  test("MRTR-21 MRTR-22 what was not asked is ignored, what is missing is asked again", async () => {
+    const client = talk(inTurn);
+    const one = await first(client);
+    for (const answers of [{}, { other: accept("Eve") }, { "elicit-2": accept("Eve") }, { constructor: accept("Eve") }]) {
+      const again = await client.retry("tools/call", CALL, one, answers);
+      expect(again["inputRequests"]).toEqual(one["inputRequests"]);
+    }
+    const withoutAny = await client.result("tools/call", { ...CALL, requestState: one["requestState"] });
+    expect(withoutAny["inputRequests"]).toEqual(one["inputRequests"]);
+  });
+
+  test.each<[what: string, given: Json, code: number]>([
+    ["no object", { inputResponses: "yes" }, -32602],
+    ["null", { inputResponses: null }, -32602],
+    ["a list", { inputResponses: [accept("Ada")] }, -32602],
+    ["a number for an answer", { inputResponses: { "elicit-1": 12_345 } }, -32602],
+    ["null for an answer", { inputResponses: { "elicit-1": null } }, -32602],
+    ["an answer without action", { inputResponses: { "elicit-1": { content: { name: "Ada" } } } }, -32602],
+    ["an action that is none", { inputResponses: { "elicit-1": { action: "yes" } } }, -32602],
+  ])("MRTR-20 %s: an error, and the round can be tried again", async (_what, given, code) => {
+    const client = talk(inTurn);
+    const one = await first(client);
+    expect(await client.error("tools/call", { ...CALL, requestState: one["requestState"], ...given })).toMatchObject({ code });
+    const two = await client.retry("tools/call", CALL, one, { "elicit-1": accept("Ada") });
+    expect(two["resultType"]).toBe("input_required");
+  });
+
+  test.each<[what: string, answer: Json]>([
+    ["too short", accept("A")],
+    ["of another type", accept(7)],
+    ["without content", { action: "accept" }],
+    ["with other content", { action: "accept", content: { nickname: "Ada" } }],
+  ])("MRTR-20 an answer that misses its form is told to the model: %s", async (_what, answer) => {
+    const client = talk(inTurn);
+    const said = await client.retry("tools/call", CALL, await first(client), { "elicit-1": answer });
+    expect(said).toMatchObject({ resultType: "complete", isError: true });
+  });
+
+  test("answers ahead are taken where they fit", async () => {
+    const client = talk(inTurn);
+    expect(
+      await client.result("tools/call", { ...CALL, inputResponses: { "elicit-1": accept("Ada"), "elicit-2": accept("Grace"), x: {} } }),
+    ).toEqual(words("Ada and Grace"));
+  });
+
+  test("MRTR-15 MRTR-16 a state is good for its own request only", async () => {
+    const client = talk(inTurn);
+    const { requestState } = await first(client);
+    const answers = { inputResponses: { "elicit-1": accept("Ada") } };
+    const refused: [method: string, params: Json][] = [
+      ["tools/call", { name: "two", arguments: {} }],
+      ["tools/call", { name: "one" }],
+      ["tools/call", { name: "one", arguments: { x: 1 } }],
+      ["prompts/get", { name: "one" }],
+      ["resources/read", { uri: "a:one" }],
+    ];
+    for (const [method, params] of refused) {
+      expect(await client.error(method, { ...params, ...answers, requestState })).toMatchObject({
+        code: -32602,
+        message: expect.stringContaining("requestState"),
+      });
+    }
+    const state = String(requestState);
+    for (const other of [null, 7, "", "x", state.slice(1), `${state}A`, state.split("").reverse().join("")]) {
+      expect(await client.error("tools/call", { ...CALL, ...answers, requestState: other })).toMatchObject({ code: -32602 });
+    }
+    // In any order of keys, and with another envelope.
+    const params = { requestState, arguments: {}, ...answers, name: "one", _meta: { progressToken: 1 } };
+    expect(await client.result("tools/call", params)).toMatchObject({ resultType: "input_required" });
+  });
+
+  test("META-11 MRTR-06 what the client can do is said with each round anew", async () => {
+    const client = talk(inTurn);
+    const one = await first(client);
+    const poor = {
+      ...CALL,
+      requestState: one["requestState"],
+      inputResponses: { "elicit-1": accept("Ada") },
+      _meta: { [CAPABILITIES]: {} },
+    };
+    expect(await client.error("tools/call", poor)).toMatchObject({ code: -32021 });
+  });
+
+  test("a state may be used twice within its time: what must happen once needs a token of its own", async () => {
+    let runs = 0;
+    const client = talk(async (ctx) => `${nameOf(await ctx.elicit(who))} ${++runs}`);
+    const one = await first(client);
+    expect(await client.retry("tools/call", CALL, one, { "elicit-1": accept("Ada") })).toEqual(words("Ada 1"));
+    expect(await client.retry("tools/call", CALL, one, { "elicit-1": accept("Ada") })).toEqual(words("Ada 2"));
+  });
+});
+
+test("the explicit style asks under the names that the handler gives", async () => {
+  const client = talk((ctx) => {
+    const name = ctx.answers["name"] as Answer<{ name: string }> | undefined;
+    return name === undefined
+      ? ask({ name: { elicit: who }, folders: { roots: true } })
+      : `${nameOf(name)} ${JSON.stringify(ctx.answers["folders"])}`;
+  });
+  const one = await first(client);
+  expect(Object.keys(one["inputRequests"] as Json)).toEqual(["name", "roots"]);
+  const answers = { name: accept("Ada"), roots: { roots: [{ uri: "file:///a" }] } };
+  expect(await client.retry("tools/call", CALL, one, answers)).toEqual(words('Ada [{"uri":"file:///a"}]'));
+});
+
+describe("MRTR-18 rounds that nobody goes on with", () => {
+  const asking = (): Endpoint => {
+    const handler = tool({ name: "one", run: async (_input, ctx) => nameOf(await ctx.elicit(who)) });
+    return new Endpoint(defineServer({ name: "asks", version: "1", tools: [handler] }));
+  };
+  const joined = (endpoint: Endpoint, came: string[]) => {
+    const keep = (text: string | undefined): void => void came.push(text ?? "nothing");
+    return endpoint.connect({ end: keep, note: keep, refuse: ({ message }) => came.push(message) });
+  };
+  const call = JSON.stringify(asks("tools/call", { name: "one" }, { capabilities: ABLE }));
+
+  test("leave nothing behind: no request, no timer, no end to wait for", async () => {
+    const endpoint = asking();
+    const came: string[] = [];
+    const connection = joined(endpoint, came);
+    for (let time = 0; time < 200; time++) connection.receive(call.replace('"id":1', `"id":${time}`));
+    await vi.waitFor(() => expect(came).toHaveLength(200));
+    expect(connection.running).toBe(0);
+    const before = performance.now();
+    await connection.finish(60_000);
+    expect(performance.now() - before).toBeLessThan(1000);
+    await endpoint.close();
+  });
+
+  test("CANCEL-11 cancelled while the state is being sealed: no answer, and the id is free", async () => {
+    const endpoint = asking();
+    const came: string[] = [];
+    const connection = joined(endpoint, came);
+    connection.receive(call);
+    await Promise.resolve();
+    connection.receive(call);
+    expect(came).toEqual(["Invalid Request: this id is in use"]);
+    connection.receive('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
+    connection.receive(call);
+    await vi.waitFor(() => expect(came.filter((text) => text.includes("input_required"))).toHaveLength(1));
+    await connection.finish(1000);
+    expect(came.filter((text) => text.includes("input_required"))).toHaveLength(1);
+    await endpoint.close();
+  });
+
+  test("at the end of input what was asked still goes out", async () => {
+    const endpoint = asking();
+    const came: string[] = [];
+    const connection = joined(endpoint, came);
+    connection.receive(call);
+    await connection.finish(1000);
+    expect(came).toEqual([expect.stringContaining("input_required")]);
+    await endpoint.close();
+  });
+});

@@ -1,0 +1,143 @@
+// Both faces of the HTTP rules behind one door, so that the same tests run over sockets and over web-standard requests.
+import { Agent, request } from "node:http";
+import { describe, expect } from "vitest";
+import { toFetch } from "../../src/fetch.ts";
+import type { Server } from "../../src/index.ts";
+import { serveHttp, type HttpCounts, type ServeHttpOptions } from "../../src/node.ts";
+import { NEWEST_HANDSHAKE, type Json } from "../../src/protocol.ts";
+import { initialize } from "./http-talk.ts";
+import { call, words } from "./sample.ts";
+
+export interface Ask {
+  method?: string;
+  path?: string;
+  /** Sent as they stand, a list as several headers of one name; undefined leaves one out. A good Host is added when there is none. */
+  headers?: Record<string, string | readonly string[] | undefined>;
+  body?: string | Uint8Array;
+}
+
+export interface Told {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export interface Served extends AsyncDisposable {
+  readonly port: number;
+  ask(ask: Ask): Promise<Told>;
+  counts(): HttpCounts;
+}
+
+export interface Face {
+  readonly name: string;
+  serve(server: Server, options?: ServeHttpOptions): Promise<Served>;
+}
+
+export const FACES: readonly Face[] = [
+  {
+    name: "node",
+    async serve(server, options) {
+      const http = await serveHttp(server, { graceMs: 0, ...options, port: 0 });
+      const agent = new Agent({ keepAlive: true });
+      return {
+        port: http.port,
+        ask: (ask) => overSocket(http.port, ask, agent),
+        counts: () => http.counts(),
+        [Symbol.asyncDispose]: () => (agent.destroy(), http.stop()),
+      };
+    },
+  },
+  {
+    name: "web",
+    async serve(server, options) {
+      const handle = toFetch(server, options);
+      const port = 3920;
+      return {
+        port,
+        ask: (ask) => overWeb(handle, port, ask),
+        counts: () => handle.counts(),
+        [Symbol.asyncDispose]: () => handle.close(0),
+      };
+    },
+  },
+];
+
+/** Runs the tests over each face. */
+export function overFaces(title: string, tests: (face: Face) => void): void {
+  describe.each(FACES.map((face) => [face.name, face] as const))(`${title} over %s`, (_name, face) => {
+    tests(face);
+  });
+}
+
+/** One request, on a socket of its own if no agent is given. */
+export function overSocket(
+  port: number,
+  { method = "POST", path = "/mcp", headers = {}, body }: Ask,
+  agent: Agent | false = false,
+): Promise<Told> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port, method, path, agent, setHost: false }, (message) => {
+      let text = "";
+      message.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+      message.on("error", reject).on("end", () => {
+        const had = Object.entries(message.headersDistinct).flatMap(([name, values = []]) =>
+          values.map((value): [string, string] => [name, value]),
+        );
+        resolve({ status: message.statusCode ?? 0, headers: new Headers(had), text });
+      });
+    });
+    sent.on("error", reject);
+    if (!("host" in headers)) sent.setHeader("host", `localhost:${port}`);
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.setHeader(name, value);
+    sent.end(body);
+  });
+}
+
+async function overWeb(
+  handle: (request: Request) => Promise<Response>,
+  port: number,
+  { method = "POST", path = "/mcp", headers = {}, body }: Ask,
+): Promise<Told> {
+  const all = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((one): [string, string] => [name, one]),
+  );
+  const response = await handle(
+    new Request(`http://localhost:${port}${path}`, { method, headers: all, ...(body !== undefined && { body: Buffer.from(body) }) }),
+  );
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+// ── what well-behaved clients send ────────────────────────────────────────────────────────────────────────────────
+
+export const BOTH = "application/json, text/event-stream";
+
+/** A POST of a message, with its good headers. */
+export const post = (message: unknown, headers: Ask["headers"] = {}): Ask & { headers: NonNullable<Ask["headers"]> } => ({
+  headers: { accept: BOTH, "content-type": "application/json", ...headers },
+  body: typeof message === "string" ? message : JSON.stringify(message),
+});
+
+export const json = ({ text }: Told): Json => JSON.parse(text) as Json;
+
+/** The answer to what HTTP refuses: a JSON-RPC error without an id. */
+export const problem = (code = -32600): Json => ({ jsonrpc: "2.0", error: { code, message: expect.any(String) } });
+
+/** Opens a session; gives the headers of whatever is sent in it. */
+export async function openSession(
+  served: Served,
+  revision: string = NEWEST_HANDSHAKE,
+  headers: Ask["headers"] = {},
+): Promise<Record<string, string>> {
+  const told = await served.ask(post(initialize(revision), headers));
+  expect(json(told)).toMatchObject({ result: { protocolVersion: revision } });
+  return { ...(headers as Record<string, string>), "mcp-session-id": told.headers.get("mcp-session-id") ?? "none" };
+}
+
+/** After every case a new client is served, and a plain request answered rightly within a second. */
+export async function servesOn(served: Served, headers: Ask["headers"] = {}): Promise<void> {
+  const session = await openSession(served, NEWEST_HANDSHAKE, headers);
+  const began = performance.now();
+  expect(json(await served.ask(post(call(1, "echo", { message: "still here" }), session)))).toEqual(words(1, "still here"));
+  expect(performance.now() - began).toBeLessThan(1000);
+  expect((await served.ask({ method: "DELETE", headers: session })).status).toBe(204);
+}

@@ -1,0 +1,35 @@
+// A server over HTTP in a process of its own, which can be asked what it holds.
+import { fixture } from "../../../testing/src/fixture.ts";
+import { startRaw, type RawProcess } from "../../../testing/src/raw-process.ts";
+import type { HttpServer, ServeHttpOptions } from "../../src/node.ts";
+
+export interface Held {
+  /** Bytes that live after a collection. */
+  heap: number;
+  counts: ReturnType<HttpServer["counts"]>;
+  /** How many of each kind keep the process alive. */
+  resources: Record<string, number>;
+}
+
+export interface HttpProcess extends AsyncDisposable {
+  readonly raw: RawProcess;
+  readonly port: number;
+  readonly url: string;
+  measure(): Promise<Held>;
+}
+
+export async function startHttpProcess(options: ServeHttpOptions = {}, nodeOptions?: string): Promise<HttpProcess> {
+  const file = new URL("../transports/http/fixtures/http-process.ts", import.meta.url);
+  const raw = startRaw(fixture(file, [JSON.stringify(options)], { NODE_OPTIONS: nodeOptions }));
+  const { port } = (await raw.message()) as { port: number };
+  return {
+    raw,
+    port,
+    url: `http://127.0.0.1:${port}/mcp`,
+    async measure() {
+      await raw.send("measure");
+      return (await raw.message()) as unknown as Held;
+    },
+    [Symbol.asyncDispose]: () => raw[Symbol.asyncDispose](),
+  };
+}

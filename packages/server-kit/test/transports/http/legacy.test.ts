@@ -1,0 +1,179 @@
+// The endpoint pair of 2024-11-05: a stream that everything comes by, an address that everything goes to, and the same guards.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { HttpPeer, HttpTalk, initialize, textOf } from "../../support/http-talk.ts";
+import { openLegacy } from "../../support/legacy-talk.ts";
+import { call, eventually, note, refusal, request, result, STATEFUL, words } from "../../support/sample.ts";
+import { ABLE } from "../../support/talk.ts";
+import { BOARD, principals, startWorkshop, type Workshop } from "../../support/workshop.ts";
+
+let shop: Workshop;
+
+beforeAll(async () => {
+  shop = await startWorkshop({ legacySse: true, http: { keepAliveMs: 300 } });
+});
+
+afterAll(() => shop[Symbol.asyncDispose]());
+
+const PING = request(1, "ping");
+
+test("SSE-LEGACY-01 SSE-LEGACY-02 SSE-LEGACY-04 the first event is the address, then every message is a `message` event with JSON", async () => {
+  await using talk = await openLegacy(shop.http);
+  expect([talk.stream.status, talk.stream.type]).toEqual([200, "text/event-stream"]);
+  expect(talk.stream.raw).toMatch(/^event: endpoint\ndata: \/messages\?sessionId=[\w-]{22,}\n\n/);
+  expect(await talk.handshake()).toMatchObject({ id: "open", result: { protocolVersion: "2024-11-05" } });
+  const sent = await talk.post(call(2, "work", {}, { progressToken: "p" }));
+  expect([sent.status, await sent.text()]).toEqual([202, ""]);
+  const { ctx, done } = await shop.work("it");
+  ctx.progress(1);
+  done("done");
+  for (const expected of [{ method: "notifications/progress" }, words(2, "done")]) {
+    const { event, data } = await talk.stream.event();
+    expect([event, JSON.parse(data)]).toEqual(["message", expect.objectContaining(expected)]);
+  }
+});
+
+test("SSE-LEGACY-04 questions, changes and errors come by the stream as well", async () => {
+  await using talk = await openLegacy(shop.http);
+  await talk.handshake("2024-11-05", ABLE);
+  await talk.post(call(1, "work"));
+  const { ctx, done } = await shop.work("it");
+  const roots = ctx.roots();
+  const { id, method } = await talk.stream.message();
+  expect(method).toBe("roots/list");
+  expect((await talk.post(result(id, { roots: [{ uri: "file:///r" }] }))).status).toBe(202);
+  expect(await roots).toEqual([{ uri: "file:///r" }]);
+  done("done");
+  expect(textOf(await talk.stream.message())).toBe("done");
+  expect(await talk.ask(request(2, "resources/subscribe", { uri: BOARD }))).toEqual(result(2, {}));
+  shop.touch();
+  expect(await talk.stream.message()).toMatchObject({ method: "notifications/resources/updated", params: { uri: BOARD } });
+  expect(await talk.ask(request(3, "no/such"))).toEqual(refusal(3, -32601));
+});
+
+test.each(STATEFUL)("SSE-LEGACY-07 both kinds of client work side by side, in %s", async (revision) => {
+  await using old = await openLegacy(shop.http);
+  expect(await old.handshake(revision)).toMatchObject({ result: { protocolVersion: revision } });
+  using talk = await HttpTalk.open(shop.url, { revision });
+  expect(textOf(await (await talk.call("echo", { message: "new" })).json())).toBe("new");
+  expect(textOf(await old.ask(call(1, "echo", { message: "old" })))).toBe("old");
+});
+
+test("SSE-LEGACY-08 G8 without the switch there is no such pair", async () => {
+  await using plain = await startWorkshop();
+  using peer = new HttpPeer(plain.url);
+  expect((await peer.send("GET", {}, undefined, "/sse")).status).toBe(404);
+  expect((await peer.send("POST", {}, PING, "/messages?sessionId=x")).status).toBe(404);
+});
+
+test("case HTTP-33 SSE-LEGACY-02 the address is not made from the Host header, nor from the target", async () => {
+  await using shop = await startWorkshop({ legacySse: true, allowedHosts: ["mcp.example.com"] });
+  using peer = new HttpPeer(shop.url);
+  const headers = { host: "mcp.example.com", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
+  const stream = await peer.send("GET", headers, undefined, "/sse?sessionId=chosen&x=%0a%0aevent:");
+  const { event, data } = await stream.event();
+  expect([event, data]).toEqual(["endpoint", expect.stringMatching(/^\/messages\?sessionId=[\w-]{22,}$/)]);
+  stream.drop();
+});
+
+describe("case HTTP-33 the guards of the main endpoint", () => {
+  test.each([
+    ["another origin", { origin: "https://evil.example" }, 403],
+    ["no origin at all", { origin: "null" }, 403],
+    ["another host", { host: "evil.example" }, 403],
+  ] as const)("SSE-LEGACY-05 HTTP-03 %s", async (_title, headers, status) => {
+    await using talk = await openLegacy(shop.http);
+    const before = shop.http.counts();
+    using peer = new HttpPeer(shop.url);
+    expect((await peer.send("GET", headers, undefined, "/sse")).status).toBe(status);
+    expect((await talk.post(PING, headers)).status).toBe(status);
+    expect(shop.http.counts()).toMatchObject({ sessions: before.sessions, streams: before.streams });
+    expect(talk.stream.waiting).toEqual([]);
+  });
+
+  test.each([
+    ["POST", "/sse", "GET"],
+    ["DELETE", "/sse", "GET"],
+    ["GET", "/messages", "POST"],
+    ["DELETE", "/messages", "POST"],
+  ])("%s %s: 405", async (method, path, allow) => {
+    using peer = new HttpPeer(shop.url);
+    const answer = await peer.send(method, {}, method === "POST" ? PING : undefined, path);
+    expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
+  });
+
+  test("SSE-LEGACY-06 without a token neither a stream nor a message; a stream belongs to its principal", async () => {
+    await using shop = await startWorkshop({ legacySse: true, auth: principals({ "a-token": "anna", "b-token": "bert" }) });
+    using nobody = new HttpPeer(shop.url);
+    for (const authorization of [undefined, "Bearer c-token", "Basic YTpi"]) {
+      const refused = await nobody.send("GET", { authorization }, undefined, "/sse");
+      expect.soft([refused.status, refused.headers["www-authenticate"]]).toEqual([401, expect.stringContaining("Bearer")]);
+    }
+    expect((await nobody.send("GET", {}, undefined, "/sse?token=a-token&access_token=a-token")).status).toBe(401);
+    expect(shop.http.counts()).toMatchObject({ sessions: 0, streams: 0 });
+    await using hers = await openLegacy(shop.http, { authorization: "Bearer a-token" });
+    expect((await hers.post(PING, { authorization: undefined })).status).toBe(401);
+    expect((await hers.post(PING, { authorization: "Bearer b-token" })).status).toBe(404);
+    expect(await hers.ask(PING)).toEqual(result(1, {}));
+  });
+
+  test("messages to nobody: 404, and nothing is made", async () => {
+    using peer = new HttpPeer(shop.url);
+    const before = shop.http.counts().sessions;
+    for (const query of [
+      "",
+      "?",
+      "?sessionId=",
+      `?sessionId=${"x".repeat(32)}`,
+      "?sessionId=__proto__",
+      `?SessionId=x`,
+      `?sessionId=${"x".repeat(8000)}`,
+    ]) {
+      expect.soft((await peer.send("POST", {}, initialize(), `/messages${query}`)).status).toBe(404);
+    }
+    expect(shop.http.counts().sessions).toBe(before);
+  });
+
+  test("HTTP-14 what is no message: 400; what is no JSON: 415", async () => {
+    await using talk = await openLegacy(shop.http);
+    expect((await talk.post({ jsonrpc: "1.0", id: 1, method: "ping" })).status).toBe(400);
+    expect((await talk.post([PING])).status).toBe(400);
+    expect((await talk.post(PING, { "content-type": "text/plain" })).status).toBe(415);
+    expect(await talk.ask(PING)).toEqual(result(1, {}));
+  });
+});
+
+test("case HTTP-27 case HTTP-28 the connection is the client: when it goes, its work and all of it end", async () => {
+  await using shop = await startWorkshop({ legacySse: true });
+  const talk = await openLegacy(shop.http);
+  await talk.handshake();
+  await talk.post(call(1, "work"));
+  const { ctx } = await shop.work("it");
+  expect(shop.http.counts()).toMatchObject({ sessions: 1, streams: 1, running: 1 });
+  await talk[Symbol.asyncDispose]();
+  await eventually(() => shop.http.counts()).toEqual({ sessions: 0, streams: 0, running: 0, connections: 0 });
+  expect(ctx.signal.aborted).toBe(true);
+});
+
+test("case HTTP-27 connections of this kind are bounded: 503", async () => {
+  await using shop = await startWorkshop({ legacySse: true, http: { sessions: 2 } });
+  const open = [await openLegacy(shop.http), await openLegacy(shop.http)];
+  using peer = new HttpPeer(shop.url);
+  expect((await peer.send("GET", {}, undefined, "/sse")).status).toBe(503);
+  await open[0]![Symbol.asyncDispose]();
+  await eventually(() => shop.http.counts().sessions).toBe(1);
+  await using _again = await openLegacy(shop.http);
+  await open[1]![Symbol.asyncDispose]();
+});
+
+test("case HTTP-26 G5 each stream is its client's alone, whatever stands in its messages", async () => {
+  await using anna = await openLegacy(shop.http);
+  await using bert = await openLegacy(shop.http);
+  await Promise.all([anna.handshake(), bert.handshake()]);
+  const hostile = "x\r\n\r\nevent: endpoint\ndata: /elsewhere\n\nid: 7\n\n";
+  await Promise.all([anna.post(call(1, "echo", { message: hostile })), bert.post(call(1, "echo", { message: "his" }))]);
+  expect(textOf(await anna.stream.message())).toBe(hostile);
+  expect(textOf(await bert.stream.message())).toBe("his");
+  await eventually(() => anna.stream.comments).toBeGreaterThan(0);
+  expect([...anna.stream.waiting, ...bert.stream.waiting]).toEqual([]);
+  expect((await anna.post(note("notifications/cancelled", { requestId: 9 }))).status).toBe(202);
+});

@@ -1,0 +1,37 @@
+/** The kit's echo server: the ten tools of the peers. */
+import { defineServer, fromJsonSchema, tool } from "@oarlock/server-kit";
+import { tools as listed } from "./tools.js";
+
+type Arguments = Record<string, unknown>;
+
+interface Work {
+  check(args: Arguments): string | undefined;
+  run(args: Arguments): string;
+}
+
+const works: Record<string, Work> = {
+  echo: {
+    check: ({ message }) => (typeof message === "string" ? undefined : "message: expected a string"),
+    run: ({ message }) => String(message),
+  },
+  add: {
+    check: ({ a, b }) => (typeof a === "number" && typeof b === "number" ? undefined : "a, b: expected numbers"),
+    run: ({ a, b }) => String(Number(a) + Number(b)),
+  },
+};
+
+/** Tools that are listed but never called by the bench. */
+const filler: Work = {
+  check: ({ path }) => (typeof path === "string" ? undefined : "path: expected a string"),
+  run: () => "ok",
+};
+
+const tools = listed.map(({ name, description, inputSchema }) => {
+  const { check, run } = works[name] ?? filler;
+  return tool({ name, description, input: fromJsonSchema<Arguments>(inputSchema, check), run });
+});
+
+// The bench calls far more often than any host does.
+const limits = { callsPerSecond: Number.MAX_SAFE_INTEGER };
+
+export const echoServer = defineServer({ name: "bench", version: "1.0.0", tools, limits });

@@ -1,0 +1,94 @@
+/** A server over Streamable HTTP, started as a process on a free port of this machine, which `$PORT` and `{port}` tell it. */
+import { once } from "node:events";
+import { spawn, type ChildProcess } from "node:child_process";
+import { createServer, type AddressInfo } from "node:net";
+import { kill, running } from "../process.ts";
+import { Connection } from "./connection.ts";
+
+/** What a server holds, as it says itself where it was written for this bench. */
+export type Counts = Record<string, number>;
+
+const START_MS = 20_000;
+const RETRY_MS = 5;
+const COUNTS_MS = 1000;
+
+export class HttpServer {
+  readonly port: number;
+  readonly pid: number;
+  readonly #child: ChildProcess;
+  #stderr = "";
+  #ended = false;
+
+  private constructor([file = "", ...args]: readonly string[], env: NodeJS.ProcessEnv, port: number) {
+    this.port = port;
+    const words = args.map((word) => word.replaceAll("{port}", String(port)));
+    this.#child = spawn(file, words, { stdio: ["ignore", "ignore", "pipe", "ipc"], env: { ...process.env, ...env, PORT: String(port) } });
+    this.pid = this.#child.pid ?? -1;
+    running.add(this.#child);
+    this.#child.on("exit", () => (this.#ended = true));
+    this.#child.on("error", (error) => {
+      this.#ended ||= this.#child.pid === undefined;
+      this.#stderr += error.message;
+    });
+    this.#child.stderr?.on("data", (chunk: Buffer) => {
+      if (this.#stderr.length < 4000) this.#stderr += chunk.toString();
+    });
+  }
+
+  /** Starts a server, waits until it takes connections, lets `work` use it and ends it. */
+  static async with<T>(command: readonly string[], env: NodeJS.ProcessEnv, work: (server: HttpServer) => Promise<T>): Promise<T> {
+    const server = new HttpServer(command, env, await freePort());
+    try {
+      await server.#ready();
+      return await work(server);
+    } catch (error) {
+      if (!server.#ended) throw error;
+      throw new Error(`the server ended; stderr: ${server.#stderr.slice(0, 400)}`, { cause: error });
+    } finally {
+      await server.#stop();
+    }
+  }
+
+  /** What the server says that it holds; undefined where it does not know the question, which is asked past HTTP. */
+  counts(): Promise<Counts | undefined> {
+    return new Promise((resolve) => {
+      const end = (counts: Counts | undefined): void => {
+        clearTimeout(timer);
+        this.#child.off("message", end);
+        resolve(counts);
+      };
+      const timer = setTimeout(end, COUNTS_MS, undefined);
+      this.#child.on("message", end);
+      if (this.#child.connected) this.#child.send("counts");
+    });
+  }
+
+  async #ready(): Promise<void> {
+    for (const from = performance.now(); ;) {
+      try {
+        (await Connection.to(this.port)).end();
+        return;
+      } catch (error) {
+        if (this.#ended || performance.now() - from > START_MS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  async #stop(): Promise<void> {
+    if (!this.#ended) {
+      const gone = once(this.#child, "exit");
+      kill(this.#child);
+      await gone;
+    }
+    running.delete(this.#child);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // of a TCP server
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,91 @@
+/**
+ * What a session costs that nobody uses: resident memory for each of the first thousand, then with an open stream each. The
+ * server warms up meanwhile, so most of that is what any program pays once; the thousands that follow are without it.
+ */
+import { median, type Figures } from "../figures.ts";
+import { Connection } from "../http/connection.ts";
+import { get } from "../http/request.ts";
+import { HttpServer } from "../http/server.ts";
+import { openSession } from "../http/session.ts";
+import { openSessions } from "../http/sessions.ts";
+import { cpuMs, memory } from "../process.ts";
+import { HTTP, KIB, sleep, type Suite } from "./suite.ts";
+
+const SESSIONS = 1000;
+const FURTHER = 3000;
+const TIMED = 5;
+const WARM_UP = 50;
+
+/** Long enough for the garbage collector to give memory back. */
+const REST_MS = 700;
+
+const FURTHER_KIB = "KiB per further session";
+const IDLE_CPU = "idle server cpu ms/s";
+
+async function resting(server: HttpServer): Promise<number> {
+  await sleep(REST_MS);
+  return memory(server.pid).now;
+}
+
+/** Opens one session on a connection of its own. */
+async function timed({ port }: HttpServer): Promise<{ headers: string; ms: number }> {
+  const from = performance.now();
+  const connection = await Connection.to(port);
+  const headers = await openSession(connection, port);
+  connection.end();
+  return { headers, ms: performance.now() - from };
+}
+
+async function first(server: HttpServer): Promise<Figures> {
+  const streams: Connection[] = [];
+  try {
+    await openSessions(server, WARM_UP);
+    const before = await resting(server);
+    const lone = [];
+    for (let at = 0; at < TIMED; at++) lone.push(await timed(server));
+    const named = [...lone.map(({ headers }) => headers), ...(await openSessions(server, SESSIONS - TIMED))];
+    const idle = await resting(server);
+    for (const headers of named) {
+      const connection = await Connection.to(server.port);
+      streams.push(connection);
+      await connection.stream(get(server.port, headers));
+    }
+    const open = await resting(server);
+    const closed = streams.filter((stream) => !stream.open).length;
+    if (closed > 0) throw new Error(`${closed} of ${SESSIONS} streams did not stay open`);
+    return {
+      "KiB per session": ((idle - before) * KIB) / SESSIONS,
+      "KiB per session with stream": ((open - before) * KIB) / SESSIONS,
+      "session open ms": median(lone.map(({ ms }) => ms)),
+    };
+  } finally {
+    for (const stream of streams) stream.end();
+  }
+}
+
+async function further(server: HttpServer): Promise<Figures> {
+  await openSessions(server, SESSIONS);
+  const before = await resting(server);
+  await openSessions(server, FURTHER);
+  const after = await resting(server);
+  const spent = cpuMs(server.pid);
+  const from = performance.now();
+  await sleep(REST_MS);
+  return {
+    [FURTHER_KIB]: ((after - before) * KIB) / FURTHER,
+    [IDLE_CPU]: ((cpuMs(server.pid) - spent) / (performance.now() - from)) * 1000,
+  };
+}
+
+export const sessions: Suite = {
+  about: "memory of 1,000 idle sessions over HTTP, with an open stream each, and of 3,000 further ones",
+  kinds: HTTP,
+  era: "stateful",
+  rounds: 3,
+  quickRounds: 1,
+  async measure({ command }, { wanted }) {
+    const env = { RESP: "json" };
+    const figures = await HttpServer.with(command, env, first);
+    return [FURTHER_KIB, IDLE_CPU].some(wanted) ? { ...figures, ...(await HttpServer.with(command, env, further)) } : figures;
+  },
+};

@@ -1,0 +1,146 @@
+/** The HTTP side of the bench: what it reads, what it measures, and that no wrong answer is counted. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { messageText, readAnswer } from "../src/http/answer.ts";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+interface Round {
+  figures: Record<string, number | null>;
+  stdout: string;
+  status: number | null;
+}
+
+/** One quick round of a suite with one target. */
+function bench(suite: string, ...target: string[]): Round {
+  const folder = mkdtempSync(join(tmpdir(), "oarlock-bench-"));
+  try {
+    const file = join(folder, "result.json");
+    const args = [here("../src/run.ts"), suite, "--quick", "--rounds", "1", "--json", file, ...target];
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    const raw: Record<string, Round["figures"][]> = JSON.parse(readFileSync(file, "utf8")).suites[0].raw;
+    return { figures: Object.values(raw)[0]![0]!, stdout, status };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const modes = ["stateful/json", "stateful/sse", "modern/json"];
+const labels = modes.flatMap((mode) => ["c1", "c16", "c64"].map((lanes) => `${mode} ${lanes}`));
+const suites: [string, string[]][] = [
+  ["http", labels.flatMap((label) => ["rps", "p50 us", "p99 us", "server cpu us"].map((unit) => `${label} ${unit}`))],
+  ["sessions", ["KiB per session", "KiB per session with stream", "session open ms", "KiB per further session", "idle server cpu ms/s"]],
+];
+
+test.each(suites)("%s measures all its figures on the floor", (suite, expected) => {
+  const { figures, status, stdout } = bench(suite, "--target", "floor-http");
+  expect({ status, stdout }).toMatchObject({ status: 0 });
+  expect(Object.keys(figures)).toEqual(expected);
+  expect(Object.values(figures).every(Number.isFinite)).toBe(true);
+});
+
+const source = `ours=node --conditions=oarlock-source ${here("../src/echo-http.ts")}`;
+
+test("the kit's echo server answers in every mode", () => {
+  const { figures, status, stdout } = bench("http", "--figures", "c1 rps", "--cmd", source);
+  expect({ status, stdout }).toMatchObject({ status: 0 });
+  expect(Object.keys(figures)).toEqual(modes.map((mode) => `${mode} c1 rps`));
+});
+
+test.each([
+  ["sdk-v1-http", ["stateful/json c1 rps", "stateful/sse c1 rps"]],
+  ["sdk-v2-http", ["modern/json c1 rps"]],
+])("%s is measured in its own era alone", (target, expected) => {
+  const { figures, status, stdout } = bench("http", "--figures", "c1 rps", "--target", target);
+  expect({ status, stdout }).toMatchObject({ status: 0 });
+  expect(Object.keys(figures)).toEqual(expected);
+});
+
+test("a suite about sessions has no place for a target without them", () => {
+  const { status, stderr } = spawnSync(process.execPath, [here("../src/run.ts"), "sessions", "--target", "sdk-v2-http"], {
+    encoding: "utf8",
+  });
+  expect({ status, stderr }).toEqual({ status: 2, stderr: "sessions: none of the targets fits this suite\n" });
+});
+
+test("the kit forgets sessions that are deleted, and in time those whose stream broke", () => {
+  const { figures, status, stdout } = bench("drop", "--cmd", source);
+  expect({ status, stdout }).toMatchObject({ status: 0 });
+  const number = expect.any(Number);
+  expect(figures).toEqual({
+    "deleted: growth MiB": number,
+    "deleted: sessions left": 0,
+    "deleted: streams left": 0,
+    "dropped: growth MiB": number,
+    "dropped: sessions left": number, // all 400, unless the machine is slow
+    "dropped: streams left": 0,
+    "then idle: growth MiB": number,
+    "then idle: sessions left": 0,
+    "then idle: streams left": 0,
+  });
+});
+
+/** A server that answers in its own way; `id` and `count` (of calls) are at hand. */
+const wrong = (result: string): string => `
+  let count = 0;
+  require("node:http").createServer((request, response) => {
+    let text = "";
+    request.on("data", (chunk) => (text += chunk)).on("end", () => {
+      const { id, method } = JSON.parse(text || "{}");
+      if (method === "initialize") response.setHeader("mcp-session-id", "s");
+      if (id === undefined) return response.writeHead(202, { "content-length": 0 }).end();
+      if (method === "tools/call") count++;
+      response.setHeader("content-type", "application/json");
+      const body = JSON.stringify({ jsonrpc: "2.0", id: ${result} });
+      response.setHeader("content-length", body.length);
+      response.end(body);
+    });
+  }).listen(process.env.PORT, "127.0.0.1");`;
+
+const echo = (text: string): string => `result: { content: [{ type: "text", text: ${text} }] }`;
+const right = '"x".repeat(64)';
+
+test.each([
+  ["not the message", `id, ${echo('"y"')}`, "stateful/json: the echo is not the message"],
+  ["wrong after a hundred right ones", `id, ${echo(`count > 100 ? "y" : ${right}`)}`, "stateful/json: a wrong answer: HTTP/1.1 200 OK"],
+  ["to another request", `count > 100 ? id - 1 : id, ${echo(right)}`, "stateful/json: a wrong answer: HTTP/1.1 200 OK"],
+  ["an error", `id, error: { code: -32603, message: "no" }`, "stateful/json: refused: "],
+  ["not the message, without a session", `id, ${echo('"y"')}`, "modern/json: the echo is not the message"],
+  ["JSON where a stream was asked for", `id, ${echo(right)}`, "stateful/sse: answered with application/json instead of text/event-stream"],
+])("an answer that is %s is told, and is a failure", (_, result, problem) => {
+  const { status, stdout } = bench("http", "--figures", "c1 rps", "--cmd", `wrong=node --eval '${wrong(result)}'`);
+  expect(stdout).toContain(`- http, wrong: ${problem}`);
+  expect(status).toBe(1);
+});
+
+test("a server that ends is told, and is a failure", () => {
+  const { status, stdout } = bench("sessions", "--cmd", "broken=node --eval 'console.error(`no luck`)'");
+  expect(stdout).toContain("- sessions, broken: the server ended; stderr: no luck");
+  expect(status).toBe(1);
+});
+
+test.each([
+  ["a length", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{}\n", 200, "{}\n"],
+  ["chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\nA\r\n0123456789\r\n0\r\n\r\n", 200, "{}\n0123456789"],
+  ["no body", "HTTP/1.1 204 No Content\r\nDate: today\r\n\r\n", 204, ""],
+])("an answer with %s is read when all of it is there, and no further", (_, text, status, body) => {
+  for (let cut = 0; cut < text.length; cut++) expect(readAnswer(Buffer.from(text.slice(0, cut)))).toBeUndefined();
+  const read = readAnswer(Buffer.from(`${text}HTTP/1.1 500`));
+  expect([read?.answer.status, read?.answer.body.toString(), read?.end]).toEqual([status, body, text.length]);
+});
+
+test("an answer that could only end with the connection is refused", () => {
+  expect(() => readAnswer(Buffer.from("HTTP/1.1 200 OK\r\n\r\n{}"))).toThrow("an answer without a length: HTTP/1.1 200 OK");
+});
+
+test.each([
+  ["a body", '{"id":1}', '{"id":1}'],
+  ["the last event with data", 'id: 1\ndata:\n\nevent: message\ndata: {"id":1}\n\nid: 2\r\ndata: {"id":2}\r\n\r\n', '{"id":2}'],
+  ["nothing", ": silence\n\n", ""],
+])("the message of %s is found", (_, body, message) => {
+  expect(messageText(Buffer.from(body))).toBe(message);
+});

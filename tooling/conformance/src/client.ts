@@ -1,0 +1,53 @@
+/**
+ * The client that the official suite drives: `client.js URL`. It connects, asks for all that it is offered, and calls each tool
+ * once, which is all that the scenarios need; so it does not look at their names. Scenarios that want certain arguments say so.
+ */
+import { connect, type Client } from "@oarlock/client";
+import { isObject, McpError, type Json, type Tool } from "@oarlock/server-kit/protocol";
+
+/** The tools that want arguments. */
+const ARGUMENTS: Record<string, (tools: readonly Tool[]) => Json> = {
+  add_numbers: () => ({ a: 2, b: 3 }),
+  json_schema_echo: (tools) => ({ schema: tools.find(({ name }) => name === "json_schema_2020_12_tool")?.inputSchema }),
+};
+
+const [url] = process.argv.slice(2);
+if (url === undefined) throw new Error("Usage: client.js URL");
+const revision = process.env.MCP_CONFORMANCE_PROTOCOL_VERSION;
+
+await using client = await connect(
+  { url },
+  {
+    ...(revision !== undefined && { revision }),
+    roots: [],
+    elicit: () => ({ action: "accept", content: {} }), // filled up with the defaults
+    sample: () => ({ role: "assistant", content: { type: "text", text: "Nothing to say." }, model: "none" }),
+    onFault: (what) => console.log(what),
+  },
+);
+await readAll(client);
+const tools = client.capabilities.tools === undefined ? [] : await client.tools().all();
+for (const { name, args } of callsWanted() ?? tools.map((tool) => ({ name: tool.name, args: ARGUMENTS[tool.name]?.(tools) ?? {} }))) {
+  const { content } = await client.call(name, args).catch(refused);
+  console.log(`${name}: ${JSON.stringify(content)}`);
+}
+
+/** The suite lists tools that it cannot be asked for; what it answers then is its business. */
+function refused(error: unknown): { content: unknown } {
+  if (error instanceof McpError) return { content: error.message };
+  throw error;
+}
+
+async function readAll({ capabilities }: Client): Promise<void> {
+  if (capabilities.resources !== undefined) for await (const { uri } of client.resources()) await client.read(uri);
+  if (capabilities.prompts !== undefined) for await (const { name } of client.prompts()) await client.prompt(name);
+}
+
+/** What a scenario wants to be called; undefined when it does not say. */
+function callsWanted(): { name: string; args: Json }[] | undefined {
+  const context: unknown = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}");
+  if (!isObject(context) || !Array.isArray(context.toolCalls)) return undefined;
+  return context.toolCalls
+    .filter(isObject)
+    .map((call) => ({ name: String(call.name), args: isObject(call.arguments) ? call.arguments : {} }));
+}

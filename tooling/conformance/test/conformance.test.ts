@@ -1,0 +1,55 @@
+/** The official suite, one test for each scenario and revision, against real processes. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectedFailures, expectedIn, wrongWith } from "../src/expected.ts";
+import { startEverything, type Started } from "../src/started.ts";
+import { judgeClient, judgeServer, requirementsOf, REVISIONS, scenariosOf, type Outcome } from "../src/suite.ts";
+
+const listed = await Promise.all(REVISIONS.map(async (revision) => ({ revision, ...(await scenariosOf(revision)) })));
+
+let everything: Started;
+beforeAll(async () => {
+  everything = await startEverything();
+});
+afterAll(() => everything[Symbol.asyncDispose]());
+
+describe.each(listed)("$revision", ({ revision, server, client }) => {
+  let outcomes: Outcome[];
+  beforeAll(async () => {
+    outcomes = await judgeServer(everything.url, revision, server);
+  }, 120_000);
+
+  test.each(server)(`${revision} server %s`, (scenario) => {
+    const outcome = outcomes.find((one) => one.scenario === scenario);
+    expect(outcome).toBeDefined();
+    expect(wrongWith(outcome!, expectedFailures(revision, "server"))).toEqual([]);
+  });
+
+  test.each(client)(`${revision} client %s`, async (scenario) => {
+    expect(wrongWith(await judgeClient(revision, scenario), expectedFailures(revision, "client"))).toEqual([]);
+  });
+});
+
+describe.each(listed.filter(({ revision }) => revision >= "2025-11-25"))("what counts for $revision", ({ revision, ...scenarios }) => {
+  // Before, the suite had no such list.
+  test.each(["server", "client"] as const)("%s: all of it is run, but for authorization", (leg) => {
+    const required = expectedIn(requirementsOf(revision), leg).filter((name) => !name.startsWith("auth/"));
+    expect(required.length).toBeGreaterThan(0);
+    expect(required.filter((name) => !scenarios[leg].includes(name))).toEqual([]);
+  });
+});
+
+describe("expected failures", () => {
+  const yaml = "# why\nserver:\n  - a # since then\n  # a word\n  - b\nclient: []\n";
+  test.each([
+    ["server", ["a", "b"]],
+    ["client", []],
+  ] as const)("the list of the %s is read", (leg, names) => expect(expectedIn(yaml, leg)).toEqual(names));
+
+  const failed = { scenario: "a", passed: 1, failures: ["x: broken"], warnings: [] };
+  test.each([
+    ["a failure that nobody expected", failed, [], ["x: broken"]],
+    ["a failure that was expected", failed, ["a"], []],
+    ["an expectation that no longer holds", { ...failed, failures: [] }, ["a"], ["passes now: take it out of the expected failures"]],
+    ["a success", { ...failed, failures: [] }, [], []],
+  ])("%s", (_name, outcome, expected, wrong) => expect(wrongWith(outcome, expected)).toEqual(wrong));
+});

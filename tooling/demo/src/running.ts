@@ -1,0 +1,35 @@
+// A built server while a show lasts: on a pipe, or listening on HTTP.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { spawnServer, type Command, type Exit, type ServerProcess } from "@oarlock/client";
+
+export type Transport = "stdio" | "HTTP";
+
+export interface Running {
+  /** What a client connects to. */
+  readonly to: ServerProcess | { url: string };
+  readonly exited: Promise<Exit>;
+  /** What ends it besides its client: over HTTP a client's leaving ends nothing. */
+  stop(): void;
+}
+
+export async function run(command: Command, transport: Transport): Promise<Running> {
+  if (transport === "stdio") {
+    const server = spawnServer(command);
+    return { to: server, exited: server.exited, stop: () => undefined };
+  }
+  const child = spawn(command.command, [...(command.args ?? []), "--http", "--port", "0"], { stdio: ["ignore", "ignore", "pipe"] });
+  const exited = once(child, "exit").then(([code, signal]): Exit => ({ code: code as Exit["code"], signal: signal as Exit["signal"] }));
+  const stop = (): void => void child.kill("SIGTERM");
+  process.once("exit", stop);
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      const [, address] = /listening on (\S+)/.exec(said) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+    void exited.then(() => reject(new Error(`The server does not listen: ${said}`)));
+  });
+  return { to: { url }, exited, stop };
+}

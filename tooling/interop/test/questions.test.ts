@@ -1,0 +1,185 @@
+// The server asks official clients for a word of their person. https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
+import { pathToFileURL } from "node:url";
+import { expect, vi } from "vitest";
+import { everyClient, inSessions, stateless, type Fits } from "../src/every-client.ts";
+import { textOf, type Decision, type Question } from "../src/official.ts";
+
+const move = { source: "new.txt", destination: "old.txt", overwrite: true };
+const before = { "new.txt": "new", "old.txt": "old" };
+
+const ANSWERS: readonly { answer: Decision; moved: boolean }[] = [
+  { answer: { action: "accept", content: { confirm: true } }, moved: true },
+  { answer: { action: "accept", content: { confirm: false } }, moved: false },
+  { answer: { action: "decline" }, moved: false },
+  { answer: { action: "cancel" }, moved: false },
+];
+for (const { answer, moved } of ANSWERS) {
+  everyClient(
+    `ELIC-08 ELIC-20 ELIC-21 ELIC-45 MRTR-01 before an overwriting move: ${JSON.stringify(answer)}`,
+    async ({ revision, folder, connect }) => {
+      folder.write(before);
+      const asked: Question[] = [];
+      const client = await connect({
+        elicit(question) {
+          asked.push(question);
+          return answer;
+        },
+      });
+      await client.tools();
+      const { content, isError } = await client.call("move_file", move);
+      expect(asked).toEqual([
+        {
+          ...(revision >= "2025-11-25" && { mode: "form" }),
+          message: "Replace old.txt by new.txt? What is there now is lost.",
+          requestedSchema: { type: "object", properties: { confirm: expect.objectContaining({ type: "boolean" }) } },
+        },
+      ]);
+      expect([isError ?? false, textOf(content)]).toEqual(
+        moved ? [false, "Successfully moved new.txt to old.txt"] : [true, "Not moved: the user did not agree to replace old.txt."],
+      );
+      expect(Object.keys(folder.tree())).toEqual(moved ? ["old.txt"] : ["new.txt", "old.txt"]);
+      expect(folder.read("old.txt")).toBe(moved ? "new" : "old");
+    },
+    ({ elicit }) => elicit,
+  );
+}
+
+everyClient("ELIC-03 is not put to a client that did not say it takes any", async ({ folder, connect }) => {
+  folder.write(before);
+  const client = await connect();
+  const { content, isError } = await client.call("move_file", move);
+  expect([isError, textOf(content)]).toEqual([true, expect.stringContaining("start the server with --allow-delete")]);
+  expect(folder.read("old.txt")).toBe("old");
+});
+
+everyClient(
+  "LIFE-14 is not put in a revision that has none, whatever the client says",
+  async ({ folder, connect }) => {
+    folder.write(before);
+    const client = await connect({
+      elicit() {
+        throw new Error("asked all the same");
+      },
+    });
+    expect(await client.call("move_file", move)).toMatchObject({ isError: true });
+    expect(folder.read("old.txt")).toBe("old");
+  },
+  ({ elicit }) => !elicit,
+);
+
+everyClient(
+  "CANCEL-03 is withdrawn with the call that it belongs to",
+  async ({ folder, connect }) => {
+    folder.write(before);
+    const call = new AbortController();
+    let withdrawn = false;
+    const client = await connect({
+      elicit: (_, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => {
+            withdrawn = true;
+            resolve({ action: "cancel" });
+          });
+          call.abort("the person has left");
+        }),
+    });
+    await expect(client.call("move_file", move, { signal: call.signal })).rejects.toThrow("the person has left");
+    await vi.waitFor(() => expect(withdrawn).toBe(true));
+    expect(await client.call("list_allowed_directories")).not.toMatchObject({ isError: true });
+    expect(folder.read("old.txt")).toBe("old");
+  },
+  ({ elicit }) => elicit,
+);
+
+everyClient(
+  "ELIC-08 ELIC-45 before a file is replaced that has changed since it was read",
+  async ({ folder, connect }) => {
+    folder.write({ "a.txt": "first" });
+    const asked: string[] = [];
+    let yes = false;
+    const client = await connect({
+      elicit({ message }) {
+        asked.push(message);
+        return { action: "accept", content: { confirm: yes } };
+      },
+    });
+    const { structuredContent } = await client.call("read_text_file", { path: "a.txt" });
+    const { etag } = structuredContent as { etag: string }; // the client has checked it against the schema
+    folder.write({ "a.txt": "changed meanwhile" });
+    const write = () => client.call("write_file", { path: "a.txt", content: "mine", expectedEtag: etag });
+    expect(await write()).toMatchObject({ isError: true });
+    expect(folder.read("a.txt")).toBe("changed meanwhile");
+    yes = true;
+    expect(textOf((await write()).content)).toBe("Successfully wrote to a.txt");
+    expect(folder.read("a.txt")).toBe("mine");
+    expect(asked).toEqual(Array.from({ length: 2 }, () => "a.txt has changed since it was read. Replace it all the same?"));
+  },
+  ({ elicit }) => elicit,
+);
+
+everyClient(
+  "MRTR-19 MRTR-23 ROOTS-12 after its roots: two rounds, each with one question, and none is asked twice",
+  async ({ folder, connect }) => {
+    folder.write(before);
+    const asked: string[] = [];
+    const client = await connect({
+      roots() {
+        asked.push("roots");
+        return [{ uri: pathToFileURL(folder.path).href }];
+      },
+      elicit() {
+        asked.push("yes or no");
+        return { action: "accept", content: { confirm: true } };
+      },
+    });
+    expect(textOf((await client.call("move_file", move)).content)).toBe("Successfully moved new.txt to old.txt");
+    expect(asked).toEqual(["roots", "yes or no"]);
+    expect(folder.tree()).toEqual({ "old.txt": expect.anything() });
+    expect(folder.read("old.txt")).toBe("new");
+  },
+  ({ elicit }) => elicit,
+);
+
+const inSessionsThatAsk: Fits = (facts, over) => facts.elicit && inSessions(facts, over);
+
+everyClient(
+  "STDIO-11 that is still open does not keep the server when the client closes",
+  async ({ over, folder, connect }) => {
+    folder.write(before);
+    const open = Promise.withResolvers<void>();
+    const client = await connect({
+      elicit: () => {
+        open.resolve();
+        return new Promise(() => undefined);
+      },
+    });
+    const call = client.call("move_file", move).catch((error: unknown) => error);
+    await open.promise;
+    await client.close();
+    // The end of input is an answer to the question, and the call is told so before the server goes.
+    if (over === "stdio") expect(await call).toMatchObject({ isError: true });
+    else expect(String(await call)).toContain("Connection closed");
+    expect(folder.read("old.txt")).toBe("old");
+  },
+  inSessionsThatAsk,
+);
+
+everyClient(
+  "MRTR-18 that is never answered keeps nothing",
+  async ({ folder, connect }) => {
+    folder.write(before);
+    const open = Promise.withResolvers<void>();
+    const client = await connect({
+      elicit: () => {
+        open.resolve();
+        return new Promise(() => undefined);
+      },
+    });
+    // Between two rounds no request is open, so closing does not end it for this client either: it waits for its person for ever.
+    void client.call("move_file", move);
+    await open.promise;
+    await client.close();
+    expect(folder.read("old.txt")).toBe("old");
+  },
+  stateless,
+);

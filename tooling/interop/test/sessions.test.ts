@@ -1,0 +1,45 @@
+// Official clients end their sessions. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
+import { tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { binary } from "../src/binary.ts";
+import { startListening } from "../src/listening.ts";
+import type { Official } from "../src/official.ts";
+import { connectV1, httpV1 } from "../src/sdk-v1.ts";
+import { connectV2, httpV2 } from "../src/sdk-v2.ts";
+
+interface InSession {
+  sessionId?: string | undefined;
+  terminateSession(): Promise<void>;
+}
+
+const CLIENTS: readonly (readonly [string, (url: URL) => Promise<{ transport: InSession; client: Official }>])[] = [
+  [
+    "SDK v1",
+    async (url) => {
+      const transport = httpV1(url);
+      return { transport, client: await connectV1(transport, "2025-11-25", {}) };
+    },
+  ],
+  [
+    "SDK v2",
+    async (url) => {
+      const transport = httpV2(url);
+      return { transport, client: await connectV2(transport, { mode: "legacy" }, {}) };
+    },
+  ],
+];
+
+test.each(CLIENTS)("SESS-01 SESS-03 SESS-07 %s ends its session, and the server knows it no more", async (_, open) => {
+  await using folder = tempFolder();
+  await using server = await startListening(binary(folder.path));
+  const { transport, client } = await open(server.url);
+  const { sessionId } = transport;
+  expect(sessionId).toMatch(/^[\x21-\x7e]{16,}$/);
+  await client.ping();
+  await transport.terminateSession();
+  const headers = { "Mcp-Session-Id": sessionId!, Accept: "application/json, text/event-stream", "Content-Type": "application/json" };
+  const ping = await fetch(server.url, { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" }) });
+  expect(ping.status).toBe(404);
+  await client.close();
+  expect(await server.end()).toMatchObject({ code: 0, signal: null });
+});

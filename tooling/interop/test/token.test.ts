@@ -1,0 +1,47 @@
+// A server that asks for a token: every official client gets in with it, and none without.
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
+import { tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { binary } from "../src/binary.ts";
+import { startListening, type Listening } from "../src/listening.ts";
+import { textOf, type Handlers, type Official } from "../src/official.ts";
+import { connectV1, httpV1, sseV1 } from "../src/sdk-v1.ts";
+import { connectV2, httpV2 } from "../src/sdk-v2.ts";
+
+const TOKEN = "interop-only-not-a-secret-0123456789";
+
+type Connect = (server: Listening, headers: Record<string, string>, handlers?: Handlers) => Promise<Official>;
+
+const CLIENTS: readonly (readonly [string, Connect])[] = [
+  ["SDK v1", ({ url }, headers, handlers = {}) => connectV1(httpV1(url, headers), "2025-11-25", handlers)],
+  ["SDK v1 by the older endpoints", (server, headers, handlers = {}) => connectV1(sseV1(server, headers), "2024-11-05", handlers)],
+  ["SDK v2 in 2025-11-25", ({ url }, headers, handlers = {}) => connectV2(httpV2(url, headers), { mode: "legacy" }, handlers)],
+  ["SDK v2 left to find out", ({ url }, headers, handlers = {}) => connectV2(httpV2(url, headers), { mode: "auto" }, handlers)],
+];
+
+test.each(CLIENTS)("HTTP-07 SESS-12 %s", async (_, connect) => {
+  await using folder = tempFolder({ "a.txt": "a", "b.txt": "b" });
+  await using server = await startListening(binary(folder.path, "--legacy-sse"), { OARLOCK_AUTH_TOKEN: TOKEN });
+  for (const wrong of [{}, { Authorization: `Bearer ${TOKEN}x` }]) {
+    const error: { code?: unknown; status?: unknown } = await connect(server, wrong).then(
+      () => ({}),
+      (refusal) => refusal,
+    );
+    expect([error.code, error.status]).toContain(401);
+  }
+  const client = await connect(
+    server,
+    { Authorization: `Bearer ${TOKEN}` },
+    { elicit: () => ({ action: "accept", content: { confirm: true } }) },
+  );
+  expect(await client.tools()).toHaveLength(14);
+  expect(textOf((await client.call("read_text_file", { path: "a.txt" })).content)).toBe("a");
+  if (client.revision !== "2024-11-05") {
+    await client.call("move_file", { source: "a.txt", destination: "b.txt", overwrite: true });
+    expect(folder.read("b.txt")).toBe("a");
+  }
+  expect(client.faults).toEqual([]);
+  await client.close();
+  const { code, stderr } = await server.end();
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^listening on .+\n$/)]);
+});

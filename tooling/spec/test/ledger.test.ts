@@ -1,0 +1,157 @@
+/** The gate: every MUST and SHOULD has a test that names it, a reason, or a place in the list of what is still open. */
+import { describe, expect, test } from "vitest";
+import { faultsOf, statesOf, tally, type Ledger } from "../src/judge.ts";
+import { withoutProved } from "../src/open.ts";
+import { listOf, tableOf } from "../src/print.ts";
+import { readLedger, REVISIONS } from "../src/read.ts";
+import { parseNotes, parseRows } from "../src/rows.ts";
+import { idsIn, mentionsIn } from "../src/titles.ts";
+
+const REASON = "Whoever embeds it decides that.";
+const HEAD = "id\tarea\tside\tlevel\trevisions\trequirement\tcheck";
+
+/** Three rows: one for servers, one for clients, one that only the newest revision has. */
+const rows = parseRows(
+  [
+    HEAD,
+    "ABC-01\tabc\tserver\tMUST\tall\tDo it\ttry",
+    "ABC-02\tabc\tclient\tSHOULD\tstateful\tAsk for it\ttry",
+    "X-Y-03\txy\tboth\tMAY\t2026-07-28\tLeave it\ttry",
+  ].join("\n"),
+  REVISIONS,
+);
+const kit = (id: string, file = "packages/server-kit/test/a.test.ts") => ({ id, file });
+const sound: Ledger = { rows, reasons: [["ABC-02", REASON]], open: [], mentions: [kit("ABC-01")] };
+
+test("every MUST and SHOULD of the specification has a test or a written reason", () => {
+  const ledger = readLedger();
+  console.log(tableOf(ledger, REVISIONS));
+  expect(faultsOf(ledger)).toEqual([]);
+});
+
+describe("the gate can fail", () => {
+  test("a ledger in order passes", () => expect(faultsOf(sound)).toEqual([]));
+
+  test.each<[what: string, change: Partial<Ledger>, said: string]>([
+    ["a row with nothing", { mentions: [] }, "ABC-01 (server MUST) has neither test nor reason: Do it"],
+    ["a test for a row that is not there", { mentions: [kit("ABC-01"), kit("ABC-09", "f")] }, "ABC-09, named in f, is no row"],
+    [
+      "a reason for a row that is not there",
+      {
+        reasons: [
+          ["ABC-02", REASON],
+          ["ABC-09", REASON],
+        ],
+      },
+      "ABC-09, in the list of reasons, is no row",
+    ],
+    ["an open row that is not there", { open: ["ABC-09"] }, "ABC-09, in the list of open, is no row"],
+    [
+      "a reason beside a test",
+      {
+        reasons: [
+          ["ABC-02", REASON],
+          ["ABC-01", REASON],
+        ],
+      },
+      "ABC-01 has a test (packages/server-kit/test/a.test.ts): take it out of the list of reasons",
+    ],
+    [
+      "a test for an open row",
+      { open: ["ABC-01"] },
+      "ABC-01 has a test (packages/server-kit/test/a.test.ts): take it out of the list of open",
+    ],
+    ["open, and with a reason", { open: ["ABC-02"] }, "ABC-02 stands twice among reasons and open rows"],
+    ["a reason that says nothing", { reasons: [["ABC-02", "n/a"]] }, "ABC-02: a reason is a sentence"],
+    [
+      "a client's row in a test of servers",
+      { reasons: [], mentions: [kit("ABC-01"), kit("ABC-02")] },
+      'ABC-02 asks something of a client; packages/server-kit/test/a.test.ts cannot show it (a case? "case ABC-02")',
+    ],
+    [
+      "a server's row in a test of the client",
+      { mentions: [kit("ABC-01"), kit("ABC-01", "packages/client/test/b.test.ts")] },
+      'ABC-01 asks something of a server; packages/client/test/b.test.ts cannot show it (a case? "case ABC-01")',
+    ],
+  ])("%s", (_what, change, said) => expect(faultsOf({ ...sound, ...change })).toEqual([said]));
+
+  test.each([
+    ["another head", "id\tside\n"],
+    ["a cell too few", `${HEAD}\nABC-01\tabc\tserver\tMUST\tall\tDo it`],
+    ["an id twice", `${HEAD}\nABC-01\tabc\tserver\tMUST\tall\tDo it\ttry\nABC-01\tabc\tserver\tMUST\tall\tDo it\ttry`],
+    ["an id of another form", `${HEAD}\nabc-1\tabc\tserver\tMUST\tall\tDo it\ttry`],
+    ["an unknown side", `${HEAD}\nABC-01\tabc\thost\tMUST\tall\tDo it\ttry`],
+    ["an unknown level", `${HEAD}\nABC-01\tabc\tserver\tWILL\tall\tDo it\ttry`],
+    ["an unknown revision", `${HEAD}\nABC-01\tabc\tserver\tMUST\t2025-06-19\tDo it\ttry`],
+    ["no sentence", `${HEAD}\nABC-01\tabc\tserver\tMUST\tall\t\ttry`],
+  ])("a list of requirements with %s is refused", (_what, tsv) => expect(() => parseRows(tsv, REVISIONS)).toThrow("requirements: "));
+});
+
+describe("what a test names", () => {
+  const prefixes = new Set(["HTTP", "SSE-LEGACY"]);
+
+  test.each([
+    ["HTTP-05 and SSE-LEGACY-01: both", ["HTTP-05", "SSE-LEGACY-01"]],
+    ["HTTP-05, HTTP-05", ["HTTP-05"]],
+    ["case HTTP-05 HTTP-06 case HTTP-07", ["HTTP-06"]],
+    ["PATH-01 HTTP-5 HTTP-123 XHTTP-05 HTTP-05b LEGACY-01 A-HTTP-05 http-05", []],
+  ])("%s", (text, ids) => expect(idsIn(text, prefixes)).toEqual(ids));
+
+  test("strings, templates and tables of a program, the prose before a conversation; no comments", () => {
+    const source = '// HTTP-01\ntest("HTTP-02", () => 0);\ntest.each([["HTTP-03"]])(`HTTP-04 ${1} HTTP-05`, () => "HTTP-06");';
+    const talk = '# HTTP-07: first\n# HTTP-08\n→ {"method":"HTTP-09"}\n# HTTP-10\n';
+    expect(
+      mentionsIn({ "a.test.ts": source, "b.mcp": talk }, prefixes)
+        .map(({ id, file }) => `${file} ${id}`)
+        .sort(),
+    ).toEqual([
+      ...["02", "03", "04", "05", "06"].map((number) => `a.test.ts HTTP-${number}`),
+      ...["07", "08"].map((number) => `b.mcp HTTP-${number}`),
+    ]);
+  });
+});
+
+test("a file that is no program is named", () => {
+  expect(() => mentionsIn({ "a.test.ts": 'test("HTTP-01", () => {' }, new Set(["HTTP"]))).toThrow("a.test.ts cannot be read");
+});
+
+test("lists: comments and empty lines are none of it, and ids may share a sentence", () => {
+  expect(parseNotes("# why\n\nABC-01 ABC-02\tBoth are so.\nX-Y-03\n")).toEqual([
+    ["ABC-01", "Both are so."],
+    ["ABC-02", "Both are so."],
+    ["X-Y-03", ""],
+  ]);
+});
+
+test("a row with a test leaves the list of open rows; comments, empty lines and the other rows stay", () => {
+  const list = "# why\n\nABC-01 ABC-02 X-Y-03\nABC-04\n";
+  expect(withoutProved(list, new Set(["ABC-02", "ABC-04"]))).toBe("# why\n\nABC-01 X-Y-03\n");
+  expect(withoutProved(list, new Set())).toBe(list);
+});
+
+test("rows count in every revision that they apply to; a MAY that nobody shows is nothing", () => {
+  const found = tally(sound, REVISIONS).filter(({ apply }) => apply > 0);
+  const none = { proved: 0, reasoned: 0, open: 0, missing: 0 };
+  expect(found.filter(({ level }) => level === "MUST")).toEqual(
+    REVISIONS.map((revision) => ({ ...none, revision, level: "MUST", apply: 1, proved: 1 })),
+  );
+  expect(found.filter(({ level }) => level === "SHOULD")).toEqual(
+    REVISIONS.slice(0, 4).map((revision) => ({ ...none, revision, level: "SHOULD", apply: 1, reasoned: 1 })),
+  );
+  expect(found.filter(({ level }) => level === "MAY")).toEqual([{ ...none, revision: "2026-07-28", level: "MAY", apply: 1 }]);
+  expect([...statesOf(sound).values()]).toEqual(["proved", "reasoned"]);
+});
+
+test("the table and the lists", () => {
+  const ledger: Ledger = { ...sound, reasons: [], open: ["X-Y-03"] };
+  expect(tableOf(ledger, REVISIONS.slice(3))).toBe(
+    [
+      "Rows proved / rows that apply:",
+      "  revision   MUST  SHOULD    MAY  reasoned  open  missing",
+      "2025-11-25  1 / 1   0 / 1  0 / 0         0     0        1",
+      "2026-07-28  1 / 1   0 / 0  0 / 1         0     1        0",
+      "A test of a row counts in each revision of the row. MUST and SHOULD of 2026-07-28 alone: 0 / 0.",
+    ].join("\n"),
+  );
+  expect(listOf(ledger, "open")).toBe("\nxy\n  X-Y-03  both MAY (2026-07-28): Leave it");
+});

@@ -1,0 +1,36 @@
+/** Words that our sources may hold, and words that they may not: requirements that hold because something is never said. */
+import { describe, expect, test } from "vitest";
+import { literalsOf, readSources } from "../../checks/src/sources.ts";
+
+const DEFINED = ["protocolVersion", "clientInfo", "clientCapabilities", "logLevel", "serverInfo", "subscriptionId"].map(
+  (name) => `io.modelcontextprotocol/${name}`,
+);
+
+const kit = readSources("packages/server-kit/src/**/*.ts");
+const servers = readSources("servers/*/src/**/*.ts");
+
+test("there are sources to judge", () => {
+  for (const sources of [kit, servers]) expect(Object.keys(sources).length).toBeGreaterThan(10);
+});
+
+test("META-04 META-05 META-06 the kit and the servers have no keys of their own in _meta, only those that the specification defines", () => {
+  const keys = [...Object.values(kit), ...Object.values(servers)].flatMap(literalsOf).filter((text) => /^[\w-]+(?:\.[\w-]+)+\//.test(text));
+  expect(keys).toContain("io.modelcontextprotocol/clientInfo");
+  expect(keys.filter((key) => !DEFINED.includes(key))).toEqual([]);
+});
+
+describe("what is never said", () => {
+  const said = (sources: Readonly<Record<string, string>>, what: RegExp): string[] =>
+    Object.keys(sources).filter((file) => what.test(sources[file] ?? ""));
+
+  test.each([
+    ["ELIC-31 ELIC-43 no server sends its user to a page", servers, /\belicitUrl\b/],
+    ["ERR-11 ELIC-35 nothing is refused with the code for pages to be visited", kit, /-?32042/],
+    ["ELIC-33 the kit tells no end of a visit, so it tells nobody else's", kit, /elicitation\/complete/],
+  ])("%s", (_title, sources, what) => expect(said(sources, what)).toEqual([]));
+
+  test("the search finds what is there", () => {
+    expect(said(kit, /\belicitUrl\b/)).toContain("packages/server-kit/src/features/context.ts");
+    expect(said(kit, /-32602/)).not.toEqual([]);
+  });
+});
