@@ -45,6 +45,8 @@ const NO_PARAMS: Json = {};
 export class Connection implements Home {
   readonly loggerName: string;
   readonly questions: number;
+  /** Its place among the connections of the endpoint. */
+  slot = -1;
   readonly #endpoint: Endpoint;
   readonly #standing: Channel;
   #ended: AbortController | undefined;

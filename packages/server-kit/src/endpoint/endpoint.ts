@@ -8,6 +8,7 @@ import { wordsOf, type Report } from "../protocol/errors.ts";
 import type { Channel } from "./channel.ts";
 import { Connection } from "./connection.ts";
 import type { RequestContext } from "./context.ts";
+import { Roster } from "./roster.ts";
 import type { Server } from "./define.ts";
 import { methodTable, type Listing, type Row } from "./dispatch.ts";
 import type { Feature } from "./listen.ts";
@@ -45,7 +46,7 @@ export class Endpoint {
   readonly sealing: Sealing;
   /** Whose requests the clock looks at, beside those of connections. */
   readonly clocked = new Set<Runner>();
-  readonly #connections = new Set<Connection>();
+  readonly #connections = new Roster<Connection>();
   readonly #listeners = new Set<(feature: Feature) => void>();
   readonly #lists = new Map<Revision, Map<Listing, { version: number; text: string }>>();
   readonly #unlisten: (() => void)[];

@@ -3,13 +3,17 @@
 import type { RequestContext } from "./context.ts";
 
 const NONE: RequestContext[] = [];
-const NOTHING = new Map<unknown, RequestContext>();
+
+/** How the table holds a request: emptied when it leaves, see Roster for why. */
+interface Place {
+  ctx: RequestContext | undefined;
+}
 
 export class InFlight {
   readonly #most: number;
   readonly #longest: number;
   readonly #run: (ctx: RequestContext) => void;
-  #all: Map<unknown, RequestContext> | undefined;
+  #all: Map<unknown, Place> | undefined;
   /** In order of arrival; those cancelled meanwhile stay until their turn and are passed over. */
   #queue: RequestContext[] = NONE;
   #waiting = 0;
@@ -31,11 +35,11 @@ export class InFlight {
   }
 
   get(key: unknown): RequestContext | undefined {
-    return this.#all?.get(key);
+    return this.#all?.get(key)?.ctx;
   }
 
-  [Symbol.iterator](): IterableIterator<RequestContext> {
-    return (this.#all ?? NOTHING).values();
+  *[Symbol.iterator](): IterableIterator<RequestContext> {
+    for (const { ctx } of this.#all?.values() ?? []) if (ctx !== undefined) yield ctx;
   }
 
   /** True when a request may start at once. */
@@ -45,7 +49,7 @@ export class InFlight {
 
   /** Puts a started request on the list. */
   enter(ctx: RequestContext): void {
-    (this.#all ??= new Map()).set(ctx.key, ctx);
+    (this.#all ??= new Map()).set(ctx.key, { ctx });
     ctx.running = true;
     this.#running++;
   }
@@ -53,8 +57,8 @@ export class InFlight {
   /** Lets a request wait for a place; false when too many wait. */
   wait(ctx: RequestContext): boolean {
     if (this.#waiting >= this.#longest) return false;
-    if (this.#queue.length > 2 * this.#longest) this.#queue = this.#queue.filter((waiting) => this.#all?.get(waiting.key) === waiting);
-    (this.#all ??= new Map()).set(ctx.key, ctx);
+    if (this.#queue.length > 2 * this.#longest) this.#queue = this.#queue.filter((waiting) => this.#all?.get(waiting.key)?.ctx === waiting);
+    (this.#all ??= new Map()).set(ctx.key, { ctx });
     if (this.#queue === NONE) this.#queue = [];
     this.#queue.push(ctx);
     this.#waiting++;
@@ -63,8 +67,10 @@ export class InFlight {
 
   /** Takes a request off the list; false when it was off already, so that each is answered once. */
   leave(ctx: RequestContext): boolean {
-    if (this.#all?.get(ctx.key) !== ctx) return false;
+    const place = this.#all?.get(ctx.key);
+    if (place?.ctx !== ctx) return false;
     this.#all?.delete(ctx.key);
+    place.ctx = undefined;
     if (ctx.running) this.#running--;
     else this.#waiting--;
     ctx.running = false;

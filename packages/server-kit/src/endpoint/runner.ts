@@ -8,6 +8,7 @@ import { Stopped, type Cause } from "./cancel.ts";
 import type { RequestContext } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { InFlight } from "./in-flight.ts";
+import { byteLength, resultText as encoded } from "./result-text.ts";
 import { say } from "./say.ts";
 
 export class Runner {
@@ -67,7 +68,7 @@ export class Runner {
     const { limits, server } = this.#endpoint;
     let text: string;
     try {
-      text = JSON.stringify(say(server, ctx.revision, ctx.method, result));
+      text = encoded(say(server, ctx.revision, ctx.method, result));
       if (text === undefined) throw new TypeError(`${ctx.method} gave no result`);
     } catch (error) {
       return this.#fail(ctx, error);
@@ -170,5 +171,3 @@ export class Runner {
     for (const ctx of [...this.#inFlight]) this.#stop(ctx, cause, why);
   }
 }
-
-const byteLength = (text: string): number => new TextEncoder().encode(text).length;

@@ -1,6 +1,7 @@
 // The way back of one POST in a session: one JSON body, or an event stream as soon as something is said before the answer.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
 import type { Channel } from "../../endpoint/channel.ts";
+import type { Roster } from "../../endpoint/roster.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { INTERNAL_ERROR, type ErrorObject } from "../../wire/json-rpc.ts";
 import { answerError, EVENT_HEADERS, JSON_HEADERS } from "./answers.ts";
@@ -12,9 +13,11 @@ import type { HttpSession } from "./sessions.ts";
 export type Prime = ((id: string) => string) | undefined;
 
 /** Replies that have no byte on the wire yet. */
-export type Silent = Set<Reply>;
+export type Silent = Roster<Reply>;
 
 export class Reply implements Channel {
+  /** Its place among the silent ones. */
+  slot = -1;
   readonly auth: Auth | undefined;
   /** When the request came. */
   readonly since = performance.now();

@@ -1,6 +1,7 @@
 // What POST, GET and DELETE mean for sessions (handshake era).
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import type { Endpoint } from "../../endpoint/endpoint.ts";
+import { Roster } from "../../endpoint/roster.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { find } from "../../revisions/index.ts";
 import { INVALID_PARAMS, isObject, kindOf, type Json } from "../../wire/json-rpc.ts";
@@ -16,7 +17,7 @@ const SWEEP_MS = 5000;
 export class SessionRules {
   readonly #limits: Readonly<HttpLimits>;
   readonly #sessions: Sessions;
-  readonly #silent: Silent = new Set();
+  readonly #silent: Silent = new Roster();
   #swept = 0;
 
   constructor(endpoint: Endpoint, limits: Readonly<HttpLimits>) {
@@ -147,7 +148,7 @@ export class SessionRules {
 
   tick(now: number): void {
     const { keepAliveMs, silentMs, stalledMs, streamMs } = this.#limits;
-    for (const reply of this.#silent) {
+    for (const reply of [...this.#silent]) {
       if (now - reply.since >= silentMs && !this.#crowded(reply.session)) reply.begin();
     }
     for (const session of this.#sessions) {

@@ -2,12 +2,15 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
 import type { Connection } from "../../endpoint/connection.ts";
 import type { Endpoint } from "../../endpoint/endpoint.ts";
+import { Roster } from "../../endpoint/roster.ts";
 import { errorText } from "../../wire/json-rpc.ts";
 import type { HttpLimits } from "./limits.ts";
 import { Budget, Streams } from "./streams.ts";
 
 export interface HttpSession {
   readonly id: string;
+  /** Its place among all of them. */
+  slot: number;
   readonly principal: string | undefined;
   readonly connection: Connection;
   readonly streams: Streams;
@@ -19,7 +22,9 @@ export class Sessions {
   readonly #endpoint: Endpoint;
   readonly #limits: Readonly<HttpLimits>;
   readonly #budget: Budget;
-  readonly #all = new Map<string, HttpSession>();
+  readonly #all = new Roster<HttpSession>();
+  /** Places by id, emptied when their session ends; see Roster for why. */
+  readonly #places = new Map<string, { session: HttpSession | undefined }>();
 
   constructor(endpoint: Endpoint, limits: Readonly<HttpLimits>) {
     this.#endpoint = endpoint;
@@ -32,7 +37,7 @@ export class Sessions {
   }
 
   [Symbol.iterator](): IterableIterator<HttpSession> {
-    return this.#all.values();
+    return this.#all[Symbol.iterator]();
   }
 
   get full(): boolean {
@@ -48,16 +53,17 @@ export class Sessions {
       end: (text) => text !== undefined && tell(text),
       refuse: (error) => tell(errorText(null, error)),
     });
-    return { id: randomId(), principal, connection, streams, seen: performance.now() };
+    return { id: randomId(), slot: -1, principal, connection, streams, seen: performance.now() };
   }
 
   keep(session: HttpSession): void {
-    this.#all.set(session.id, session);
+    this.#all.add(session);
+    this.#places.set(session.id, { session });
   }
 
   /** Somebody else's session is one that does not exist. */
   find(id: string, principal: string | undefined): HttpSession | undefined {
-    const session = this.#all.get(id);
+    const session = this.#places.get(id)?.session;
     if (session === undefined || session.principal !== principal) return undefined;
     session.seen = performance.now();
     return session;
@@ -65,7 +71,11 @@ export class Sessions {
 
   /** Ends a session and all its work. */
   end(session: HttpSession): void {
-    if (!this.#all.delete(session.id)) return;
+    const place = this.#places.get(session.id);
+    if (place === undefined) return;
+    this.#places.delete(session.id);
+    place.session = undefined;
+    this.#all.delete(session);
     session.connection.close("closed");
     session.streams.close();
   }
@@ -73,7 +83,7 @@ export class Sessions {
   /** Ends what has been idle for too long. */
   sweep(now: number): void {
     const { idleMs, unreadyMs } = this.#limits;
-    for (const session of this.#all.values()) {
+    for (const session of [...this.#all]) {
       const { connection, streams } = session;
       if (connection.busy || streams.reading > 0) session.seen = now;
       else if (now - session.seen >= (connection.ready ? idleMs : unreadyMs)) this.end(session);

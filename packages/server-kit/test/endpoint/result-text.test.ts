@@ -1,0 +1,36 @@
+// A long text that stands twice in a result is encoded once; what comes out is what JSON.stringify would give.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { byteLength, resultText } from "../../src/endpoint/result-text.ts";
+
+const long = fc
+  .tuple(fc.string({ unit: "binary", minLength: 1, maxLength: 20 }), fc.nat(3))
+  .map(([part, more]) => part.repeat(20_000 + more));
+
+test("any result of a text and its structured twin reads back as it was", () => {
+  fc.assert(
+    fc.property(long, fc.dictionary(fc.string(), fc.jsonValue()), fc.boolean(), (text, more, same) => {
+      const structuredContent = { ...more, content: same ? text : `${text}!` };
+      const result = { ...more, content: [{ type: "text", text }], structuredContent };
+      expect(JSON.parse(resultText(result))).toEqual(JSON.parse(JSON.stringify(result)));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test.each([
+  [{}],
+  [{ content: "x" }],
+  [{ content: [], structuredContent: { content: "x" } }],
+  [{ content: [{ type: "text", text: "x" }], structuredContent: { content: "x" } }],
+  [{ content: [{ type: "text", text: "y".repeat(20_000) }], structuredContent: null }],
+  [{ content: [null], structuredContent: { content: "y".repeat(20_000) } }],
+])("%# everything else goes the plain way", (result) => expect(resultText(result)).toBe(JSON.stringify(result)));
+
+test("what JSON cannot hold is still a fault", () => {
+  expect(() => resultText({ content: [{ n: 1n }] })).toThrow(TypeError);
+});
+
+test.each(["", "abc", "grün", "日本語", "😀"])("%j is measured in bytes", (text) => {
+  expect(byteLength(text)).toBe(new TextEncoder().encode(text).length);
+});
