@@ -34,8 +34,11 @@ export class Folders {
   }
 
   /** What this request may touch; asks the client for its roots where it has not told them yet. */
-  async of(ctx: AskingContext): Promise<Area> {
-    if (this.#mode === "ignore" || !ctx.client.can("roots")) return this.#whole;
+  of(ctx: AskingContext): Area | Promise<Area> {
+    return this.#mode === "ignore" || !ctx.client.can("roots") ? this.#whole : this.#told(ctx);
+  }
+
+  async #told(ctx: AskingContext): Promise<Area> {
     // Kept until the client says that they changed; then the new ones count, or the last ones if it does not tell them.
     const roots = (await this.#ask(ctx)) ?? ctx.client.roots;
     if (roots === undefined) return this.#whole;

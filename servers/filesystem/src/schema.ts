@@ -12,6 +12,9 @@ const ready = fromZodMini(z.globalRegistry);
 /** An object schema as the kit takes it. */
 export const object = <Shape extends z.core.$ZodShape>(shape: Shape) => ready(z.object(shape));
 
+/** A structured result: the members that matter are declared, and there may be more; each costs in every list of tools. */
+export const result = <Shape extends z.core.$ZodShape>(shape: Shape) => ready(z.looseObject(shape));
+
 export const text = (description: string) => z.string().check(z.describe(description));
 export const texts = (description: string) => z._default(z.array(z.string()), []).check(z.describe(description));
 export const flag = (description: string) => z._default(z.boolean(), false).check(z.describe(description));
@@ -20,6 +23,6 @@ export const count = (description: string) => z.optional(z.int().check(z.minimum
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
   z.enum(values).check(z.describe(description));
 
-export const path = text("Path of the file; relative paths start at an allowed directory");
-export const folder = text("Path of the directory; relative paths start at an allowed directory");
-export const cursor = z.optional(text("nextCursor of the page before, to go on"));
+export const path = text("File path");
+export const folder = text("Directory path");
+export const cursor = z.optional(text("nextCursor, to go on"));

@@ -51,6 +51,9 @@ function requests(): [method: string, params: Json][] {
       ["resources/read", { uri: `file://${path.replaceAll(" ", "%20")}` }] as [string, Json],
     ]),
     call("read_multiple_files", { paths: [...files, ...files] }),
+    call("search_file_contents", { path: folder.path, pattern: "^", limit: 1_000_000, contextLines: 20 }),
+    call("search_file_contents", { path: folder.at("heavy lines"), pattern: ".", limit: 1_000_000, contextLines: 20 }),
+    call("search_file_contents", { path: folder.path, pattern: "$", outputMode: "count", limit: 1_000_000 }),
     call("read_multiple_files", { paths: Array.from({ length: 1000 }, () => folder.at("plain")) }),
     call("read_multiple_files", { paths: Array.from({ length: 1000 }, (_, at) => `${folder.path}/${HEAVY.repeat(200)}${at}`) }),
     ...["long", "many"].flatMap((name) => [
@@ -58,6 +61,8 @@ function requests(): [method: string, params: Json][] {
       call("list_directory_with_sizes", { path: folder.at(name), sortBy: "size" }),
       call("directory_tree", { path: folder.at(name), maxEntries: 1_000_000 }),
       call("search_files", { path: folder.at(name), pattern: "**", limit: 1_000_000 }),
+      call("search_files", { path: folder.at(name), pattern: "**", limit: 1_000_000, sortBy: "modified" }),
+      call("delete_file", { path: folder.at(name), recursive: true, dryRun: true }),
       ["resources/read", { uri: `file://${folder.at(name)}` }] as [string, Json],
       ["prompts/get", { name: "explore_directory", arguments: { path: folder.at(name) } }] as [string, Json],
     ]),

@@ -22,6 +22,14 @@ everyRevision("TOOL-08 two lists are equal, byte by byte", async (revision) => {
   expect(JSON.stringify(await listed(revision))).toBe(JSON.stringify(await listed(revision)));
 });
 
+everyRevision("the answer to tools/list is at most 16 KB, with all that comes around the tools", async (revision) => {
+  await using folder = tempFolder();
+  await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision });
+  const result = await wired.client.request("tools/list", {});
+  expect(result).toMatchObject({ tools: expect.any(Array) });
+  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(16 * 1024);
+});
+
 /** Words of JSON Schema that one host or another refuses. */
 const REFUSED = [
   "$schema",

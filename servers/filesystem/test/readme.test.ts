@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { isObject } from "@oarlock/server-kit/protocol";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
+import { COMPLAINTS } from "./complaints/complaints.ts";
 import { bin, targetOf } from "./support/target.ts";
 import { DEVIATIONS, type Deviation } from "./twin/deviations.ts";
 import { TABLES } from "./twin/tables.ts";
@@ -81,6 +82,23 @@ test("nothing says that it can be had from a registry", () => {
 test("the twelve defects have their tests", () => {
   const source = readFileSync(`${here}twin/defects.test.ts`, "utf8");
   for (let number = 1; number <= 12; number++) expect(source).toMatch(new RegExp(`test[^\\n]*"defects? [^:]*\\b${number}\\b[^:]*:`));
+});
+
+describe("complaints", () => {
+  test("the README lists exactly those that have tests", () => {
+    expect(rowsOf("What people complain about")).toEqual(
+      COMPLAINTS.map(({ refs, complaint, here: answer }) => [refs.join(", "), complaint, answer]),
+    );
+  });
+
+  const titles = readdirSync(here, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .flatMap((name) => readFileSync(`${here}${name}`, "utf8").split("\n"))
+    .filter((line) => /^\s*(?:(?:test|everyCell)\b.*\(|\]\)\()?["`]/.test(line) || /^(?:test|everyCell|\]\)\().*"/.test(line));
+
+  test.each(COMPLAINTS.flatMap(({ refs }) => refs))("%s is in the title of a test", (ref) => {
+    expect(titles.filter((line) => line.split(/[\s"]/).includes(ref))).not.toEqual([]);
+  });
 });
 
 test("every PATH case of the catalogue is a test", () => {

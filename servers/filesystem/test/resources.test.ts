@@ -82,10 +82,10 @@ everyCell("RES-11 addresses of another form are refused", { f: "x" }, async ({ c
   }
 });
 
-everyCell("a file too large for a reply is refused, and the bound is named", { f: "x".repeat(2_000_000) }, async ({ client, at }) => {
+everyCell("a file too large for a reply is refused, and the bound is named", { f: "x".repeat(3_000_000) }, async ({ client, at }) => {
   await expect(client.read(`file://${at("f")}`)).rejects.toMatchObject({
     code: -32602,
-    message: expect.stringMatching(/^The file has 2000000 bytes, more than the \d+ /),
+    message: expect.stringMatching(/^The file has 3000000 bytes, more than the \d+ /),
   });
 });
 

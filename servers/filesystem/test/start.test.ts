@@ -132,8 +132,8 @@ describe.concurrent("what may be written", () => {
       await using _ = wired;
       const tools = await Array.fromAsync(wired.client.tools());
       expect(tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)).toEqual([]);
-      expect(tools).toHaveLength(10);
-      for (const name of ["write_file", "edit_file", "create_directory", "move_file"]) {
+      expect(tools).toHaveLength(11);
+      for (const name of ["write_file", "edit_file", "create_directory", "move_file", "copy_file", "delete_file"]) {
         await expect(wired.client.call(name, { path: folder.at("f"), content: "y" })).rejects.toMatchObject({ code: -32602 });
       }
       expect(folder.read("f")).toBe("x");

@@ -1,6 +1,12 @@
 // The floor for files: the bare loop of the stdio floor with the most direct call of node:fs behind each tool. It checks
-// neither arguments nor paths and is no server to use, only the limit to measure against.
+// neither arguments nor paths and is no server to use, only the limit to measure against. Contents are searched by the very binary
+// of ripgrep that servers/filesystem has, read to its end.
+import { spawn } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const server = createRequire(new URL("../../../servers/filesystem/package.json", import.meta.url));
+const ripgrep = createRequire(server.resolve("@vscode/ripgrep")).resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`);
 
 const tools = {
   read_text_file: ({ path, head }) => (head === undefined ? readFileSync(path, "utf8") : firstLines(path, head)),
@@ -20,6 +26,15 @@ const tools = {
     walk(path, "");
     return found.join("\n");
   },
+  search_file_contents: ({ path, pattern }) =>
+    new Promise((resolve, reject) => {
+      const flags = ["--no-config", "--no-require-git", "--line-number", `--regexp=${pattern}`, "--", "./"];
+      const child = spawn(ripgrep, flags, { cwd: path, env: {}, stdio: ["ignore", "pipe", "inherit"] });
+      const chunks = [];
+      child.stdout.on("data", (chunk) => chunks.push(chunk));
+      child.on("error", reject);
+      child.on("close", () => resolve((chunks[0] ?? "").toString().split("\n", 100).join("\n")));
+    }),
   directory_tree({ path }) {
     const children = (folder) =>
       readdirSync(folder, { withFileTypes: true }).map((entry) =>
@@ -49,7 +64,7 @@ function firstLines(path, count) {
   return text.split("\n").slice(0, count).join("\n");
 }
 
-function answer({ id, method, params }) {
+async function answer({ id, method, params }) {
   if (id === undefined) return;
   let result = {};
   if (method === "initialize") {
@@ -57,7 +72,8 @@ function answer({ id, method, params }) {
   } else if (method === "tools/list") {
     result = { tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: "object" } })) };
   } else if (method === "tools/call") {
-    result = { content: [{ type: "text", text: tools[params.name](params.arguments) }] };
+    const text = tools[params.name](params.arguments);
+    result = { content: [{ type: "text", text: typeof text === "string" ? text : await text }] };
   }
   process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}\n`);
 }
@@ -66,10 +82,10 @@ let held = null;
 process.stdin.on("data", (chunk) => {
   let from = 0;
   for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
-    if (held === null) answer(JSON.parse(chunk.utf8Slice(from, end)));
+    if (held === null) void answer(JSON.parse(chunk.utf8Slice(from, end)));
     else {
       held.push(chunk.subarray(from, end));
-      answer(JSON.parse(Buffer.concat(held).toString()));
+      void answer(JSON.parse(Buffer.concat(held).toString()));
       held = null;
     }
     from = end + 1;

@@ -18,6 +18,17 @@ export const BARS: readonly Bar[] = [
   { suite: "stdio", figure: "echo 64B x16 server cpu us", of: "ours", to: "sdk-v1", op: "<=", limit: 0.35 },
   { suite: "stdio", figure: "list x16 server cpu us", of: "ours", to: "floor", op: "<=", limit: 1.3 },
   { suite: "stdio", figure: "echo 64B x256 rps", of: "ours", to: "sdk-v1", op: ">=", limit: 3.5 },
+  { suite: "filesystem", figure: "read 1KiB ms", of: "ours-filesystem", to: "fs-floor", op: "<=", limit: 2.5 },
+  // The floor sends a text once. So does --lean; without it a text goes out twice, as the official server's clients expect.
+  { suite: "filesystem", figure: "read 1MiB ms", of: "ours-filesystem-lean", to: "fs-floor", op: "<=", limit: 1.25 },
+  { suite: "filesystem", figure: "head 100 of 100MiB ms", of: "ours-filesystem", to: "fs-floor", op: "<=", limit: 2 },
+  { suite: "filesystem", figure: "tree ms", of: "ours-filesystem", to: "fs-floor", op: "<=", limit: 1.5 },
+  { suite: "filesystem", figure: "search ms", of: "ours-filesystem", to: "fs-floor", op: "<=", limit: 2.5 },
+  { suite: "filesystem", figure: "search ms", of: "ours-filesystem", to: "server-filesystem", op: "<=", limit: 0.03 },
+  // The floor is ripgrep's binary itself.
+  { suite: "filesystem", figure: "contents ms", of: "ours-filesystem", to: "fs-floor", op: "<=", limit: 1.3 },
+  { suite: "filesystem", figure: "contents in every file ms", of: "ours-filesystem", to: "fs-floor", op: "<=", limit: 1.3 },
+  { suite: "filesystem", figure: "edit 1MiB ms", of: "ours-filesystem", to: "fs-floor", op: "<=", limit: 2.5 },
   { suite: "http", figure: "stateful/json c64 server cpu us", of: "ours-http", to: "floor-http", op: "<=", limit: 1.6 },
   { suite: "http", figure: "stateful/json c64 server cpu us", of: "ours-http", to: "sdk-v1-http", op: "<=", limit: 0.1 },
   { suite: "http", figure: "stateful/json c64 rps", of: "ours-http", to: "floor-http", op: ">=", limit: 0.65 },

@@ -26,6 +26,7 @@ const node = (...args: string[]): string[] => [process.execPath, ...args];
 const ECHO = here("../dist/echo-stdio.js");
 const ECHO_HTTP = here("../dist/echo-http.js");
 const FILESYSTEM = here("../../../servers/filesystem/dist/bin.js");
+const FILESYSTEM_BUILT = { file: FILESYSTEM, source: here("../../../servers/filesystem/src/bin.ts") };
 const OFFICIAL_FILESYSTEM = fileURLToPath(
   new URL("dist/index.js", import.meta.resolve("@modelcontextprotocol/server-filesystem/package.json")),
 );
@@ -45,8 +46,9 @@ export const TARGETS: readonly Target[] = [
     name: "ours-filesystem",
     kind: "filesystem",
     command: node(FILESYSTEM, "{dir}"),
-    built: { file: FILESYSTEM, source: here("../../../servers/filesystem/src/bin.ts") },
+    built: FILESYSTEM_BUILT,
   },
+  { name: "ours-filesystem-lean", kind: "filesystem", command: node(FILESYSTEM, "--lean", "{dir}"), built: FILESYSTEM_BUILT },
 ];
 
 export const isBuilt = ({ built }: Target): boolean => built === undefined || existsSync(built.file);

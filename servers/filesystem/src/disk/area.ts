@@ -5,8 +5,10 @@ import { deniesNothing, type Denies } from "./deny.ts";
 import type { Area, Entry, FileHandle, FolderHandle, Look, Root } from "./door.ts";
 import { DiskError, clip, denied, fromSystem, systemCode } from "./errors.ts";
 import { HeldFile, HeldFolder } from "./held.ts";
+import { nearName } from "./near-name.ts";
 import { checkPathText, isInside, lexical, nativePaths, splitLast } from "./path-text.ts";
 import { WayEnds, resolve, wayOf, type Found, type Ground, type Way } from "./resolve.ts";
+import { nativeText } from "./windows-text.ts";
 import { checkWritable } from "./writable.ts";
 
 /** What all areas of one disk have in common. */
@@ -63,8 +65,9 @@ class DiskArea implements Area {
     );
   }
 
-  file(path: string): FileHandle {
-    const { held, path: real } = this.#find(path);
+  file(given: string): FileHandle {
+    const path = nativeText(given);
+    const { held, path: real } = this.#known(path);
     if (held.stat.isFile()) {
       if (!this.#rules.refuseHardLinks || held.stat.nlink === 1n) return new HeldFile(held, real);
       held.release();
@@ -75,20 +78,24 @@ class DiskArea implements Area {
     throw new DiskError("not-a-file", `Not a regular file: ${clip(path)}`);
   }
 
-  folder(path: string): FolderHandle {
-    const found = this.#find(path);
+  folder(given: string): FolderHandle {
+    const path = nativeText(given);
+    const found = this.#known(path);
     if (found.held.stat.isDirectory()) return this.#folder(found);
     found.held.release();
     throw new DiskError("not-a-folder", `Expected a directory, but this is a file: ${clip(path)}`);
   }
 
   look(path: string): Look {
-    const { held, path: real } = this.#find(path);
+    const { held, path: real } = this.#find(nativeText(path));
     held.release();
     return { path: real, stat: held.stat };
   }
 
-  entry(path: string): Entry {
+  entry(given: string): Entry {
+    const path = nativeText(given);
+    // Before anything goes through a text of ten megabytes.
+    checkPathText(path);
     const { folder, name, asFolder } = splitLast(path);
     const found: Entry[] = [];
     let missing: DiskError | undefined;
@@ -114,6 +121,25 @@ class DiskArea implements Area {
 
   #folder({ held, path }: Found): FolderHandle {
     return new HeldFolder(held, path, this.#rules.holder, this.shows);
+  }
+
+  /** What is there; and when it is not, a name that looks the same is told. */
+  #known(path: string): Found {
+    try {
+      return this.#find(path);
+    } catch (error) {
+      if (!(error instanceof DiskError) || error.code !== "not-found") throw error;
+      throw new DiskError("not-found", error.message + this.#near(path));
+    }
+  }
+
+  #near(path: string): string {
+    try {
+      using entry = this.entry(path);
+      return nearName(entry.parent, entry.name, this.shows);
+    } catch {
+      return ""; // not even its directory is there
+    }
   }
 
   /** The existing object that a path leads to: the first root that has it wins. */

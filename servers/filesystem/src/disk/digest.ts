@@ -1,5 +1,8 @@
 // Hashes and random names. node:crypto takes milliseconds to load, so it is loaded by the first request that needs it.
-const crypto = () => process.getBuiltinModule("node:crypto");
+import type * as Crypto from "node:crypto";
+
+let loaded: typeof Crypto | undefined;
+const crypto = () => (loaded ??= process.getBuiltinModule("node:crypto"));
 
 /** 128 bits of SHA-256 as URL-safe text. */
 export function digest(data: Buffer | string): string {

@@ -1,5 +1,6 @@
 // Editing a text file: exact replacements, all or none, that change the bytes asked for and no others. The file keeps its
 // encoding, its byte order mark, and line by line its line ends.
+import { isUtf8 } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import type { Area, Entry, FileHandle } from "./door.ts";
 import { applyEdits, type Edit } from "./edits.ts";
@@ -42,22 +43,23 @@ const EDIT_BYTES = 32 * 1024 * 1024;
 interface Plan {
   readonly content: Buffer;
   readonly changed: boolean;
-  readonly oldEtag: string;
+  /** Of the file as it was; empty where it will not be so any more. */
+  readonly etag: string;
   readonly facts: Omit<EditResult, "path" | "applied" | "etag">;
 }
 
 export async function editText(area: Area, path: string, edits: readonly Edit[], options: EditOptions = {}): Promise<EditResult> {
   if (options.dryRun === true) {
     using file = area.file(path);
-    const { facts, oldEtag } = await plan(file, path, edits, options);
-    return { ...facts, path: file.path, applied: false, etag: oldEtag };
+    const { facts, etag } = await plan(file, path, edits, options);
+    return { ...facts, path: file.path, applied: false, etag };
   }
   using entry = writeTarget(area, path);
   return await withLock(
     entry,
     async (lock) => {
       const old = existing(entry, path);
-      const { content, changed, oldEtag, facts } = await planFor(area, entry, old, path, edits, options);
+      const { content, changed, etag: oldEtag, facts } = await planFor(area, entry, old, path, edits, options);
       const done = { ...facts, path: entry.path, applied: true };
       if (!changed) return { ...done, etag: oldEtag };
       const how = { old, mustBeOld: true, signal: options.signal };
@@ -89,8 +91,7 @@ async function planFor(
 
 async function plan(file: FileHandle, path: string, edits: readonly Edit[], options: EditOptions): Promise<Plan> {
   const before = await readWhole(file, path, EDIT_BYTES, options.signal);
-  const oldEtag = etagOf(before, file.fd);
-  if (options.expectedEtag !== undefined) mustMatch(options.expectedEtag, oldEtag, path);
+  if (options.expectedEtag !== undefined) mustMatch(options.expectedEtag, etagOf(before, file.fd), path);
   const form = formByMark(before, options.encoding) ?? formByContent(before);
   const mark = markOf(form);
   const body = before.subarray(mark.length);
@@ -98,17 +99,23 @@ async function plan(file: FileHandle, path: string, edits: readonly Edit[], opti
   mustRoundTrip(body, text, form.encoding, path);
   const edited = await applyEdits(text, edits, options.matching !== "exact", options.signal);
   const changed = edited.text !== text;
-  const content = changed ? Buffer.concat([mark, encode(edited.text, form.encoding)]) : before;
+  const content = changed ? marked(mark, encode(edited.text, form.encoding)) : before;
   const compared = await unifiedDiff(file.path, toLf(text), toLf(edited.text));
-  return { content, changed, oldEtag, facts: { ...compared, replacements: edited.replacements } };
+  // Of use only where the file stays as it is.
+  const etag = changed && options.dryRun !== true ? "" : etagOf(before, file.fd);
+  return { content, etag, changed, facts: { ...compared, replacements: edited.replacements } };
 }
+
+// A copy less where there is no mark, as a rule.
+const marked = (mark: Buffer, bytes: Buffer): Buffer => (mark.length === 0 ? bytes : Buffer.concat([mark, bytes]));
 
 function mustRoundTrip(body: Buffer, text: string, encoding: Encoding, path: string): void {
   if (isBinary(body) && encoding === "latin1")
     throw new DiskError("invalid", `This looks like a binary file and cannot be edited as text: ${clip(path)}`);
-  let same = false;
+  // UTF-8 that is clean comes back as it was, and so does any byte as a character.
+  let same = encoding === "latin1" || (encoding === "utf-8" && isUtf8(body));
   try {
-    same = encode(text, encoding).equals(body);
+    same ||= encoding !== "utf-8" && encode(text, encoding).equals(body);
   } catch {
     // Half of a surrogate pair, for one.
   }

@@ -11,16 +11,15 @@ export interface LineCount {
 
 /** Counts the lines of a whole text, byte order mark taken off. */
 export function countLines(bytes: Buffer, encoding: Encoding): LineCount {
-  const unit = unitOf(encoding);
-  const low = encoding === "utf-16be" ? 1 : 0;
+  // Where in a line the low byte of a carriage return before the newline lies.
+  const back = unitOf(encoding) + (encoding === "utf-16le" ? 2 : 1);
   let newlines = 0;
   let carriages = 0;
   let end = 0;
-  for (let i = low; i < bytes.length; i += unit) {
-    if (bytes[i] !== 10 || (unit === 2 && bytes[i ^ 1] !== 0)) continue;
+  for (let at = afterNewline(bytes, encoding, 0); at !== -1; at = afterNewline(bytes, encoding, at)) {
     newlines += 1;
-    if (bytes[i - unit] === 13) carriages += 1;
-    end = i - low + unit;
+    if (bytes[at - back] === 13) carriages += 1;
+    end = at;
   }
   const lines = newlines + (end < bytes.length ? 1 : 0);
   return { lines, lineEnding: endingOf(newlines, carriages) };
@@ -34,12 +33,21 @@ function endingOf(newlines: number, carriages: number): LineEnding {
 
 /** The byte after the next newline at or after `from`; -1 when there is none. `from` lies on a unit. */
 export function afterNewline(bytes: Buffer, encoding: Encoding, from: number): number {
-  if (unitOf(encoding) === 1) return bytes.indexOf(10, from) + 1 || -1;
+  if (unitOf(encoding) === 1) return newlineFrom(bytes, from) + 1 || -1;
   const low = encoding === "utf-16be" ? 1 : 0;
   for (let at = bytes.indexOf(10, from); at !== -1; at = bytes.indexOf(10, at + 1)) {
     if ((at & 1) === low && bytes[at ^ 1] === 0 && (at | 1) < bytes.length) return (at | 1) + 1;
   }
   return -1;
+}
+
+const NEAR = 16;
+
+// To ask the system takes longer than to look at a few bytes, and many lines have no more.
+function newlineFrom(bytes: Buffer, from: number): number {
+  const far = Math.min(from + NEAR, bytes.length);
+  for (let at = from; at < far; at += 1) if (bytes[at] === 10) return at;
+  return far === bytes.length ? -1 : bytes.indexOf(10, far);
 }
 
 /** The byte after the last newline that ends at or before `to`; -1 when there is none. */

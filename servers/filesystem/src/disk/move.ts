@@ -55,7 +55,7 @@ export async function move(area: Area, from: string, to: string, options: MoveOp
   );
 }
 
-function taken(to: string): DiskError {
+export function taken(to: string): DiskError {
   return new DiskError("exists", `Destination already exists: ${clip(to)}`);
 }
 
@@ -78,7 +78,7 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
 }
 
 // The link itself would be moved, but a link out is no business of ours, wherever it lies.
-function mustNotLeadOut(area: Area, path: string): void {
+export function mustNotLeadOut(area: Area, path: string): void {
   try {
     area.look(path);
   } catch (error) {
@@ -112,7 +112,8 @@ function renameToItself(source: Entry, target: Entry): void {
   else unlinkSync(source.parent.at(source.name));
 }
 
-function renameFolder(from: string, to: string): void {
+/** Gives a complete directory its name, which must be free. */
+export function renameFolder(from: string, to: string): void {
   mkdirSync(to);
   try {
     renameSync(from, to); // an empty directory may be replaced by another

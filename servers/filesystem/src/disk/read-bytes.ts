@@ -5,10 +5,19 @@ import { DiskError, clip, fromSystem } from "./errors.ts";
 import { HASHED_BYTES, etagOf } from "./etag.ts";
 
 export const BLOCK_BYTES = 256 * 1024;
+const SCRATCH_BYTES = 1024 * 1024;
+
+let scratch: Buffer | undefined;
+
+/** The same buffer each time: for bytes that are used and forgotten before the next read. */
+export function scratchBuffer(length: number): Buffer {
+  if (length > SCRATCH_BYTES) return Buffer.allocUnsafe(length);
+  scratch ??= Buffer.allocUnsafeSlow(SCRATCH_BYTES);
+  return scratch.subarray(0, length);
+}
 
 /** Reads `length` bytes at `position`; fewer come back where the file ends. For small stretches. */
-export function readNow(fd: number, position: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length);
+export function readNow(fd: number, position: number, length: number, buffer: Buffer = Buffer.allocUnsafe(length)): Buffer {
   let done = 0;
   while (done < length) {
     const count = readSome(fd, buffer, done, position + done);

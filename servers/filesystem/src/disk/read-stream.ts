@@ -13,13 +13,9 @@ export interface Reach {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Enough of the beginning to see a byte order mark. */
-export function firstBytes(fd: number): Promise<Buffer> {
-  return readInto(fd, Buffer.alloc(4), 0);
-}
-
 /** Where line `wanted` begins; a smaller `line` is the number of lines that there are. */
 export async function seekLine(reach: Reach, wanted: number): Promise<{ at: number; line: number }> {
+  if (wanted === 1) return { at: reach.from, line: 1 };
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let at = reach.from;
   let line = 1;

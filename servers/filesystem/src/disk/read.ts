@@ -3,10 +3,10 @@
 import type { Area, FileHandle } from "./door.ts";
 import { DiskError, clip } from "./errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
-import { afterNewline, countLines, withoutNewline, type LineEnding } from "./lines.ts";
-import { readNow, tooLarge } from "./read-bytes.ts";
-import { firstBytes, gatherHead, gatherTail, seekLine } from "./read-stream.ts";
-import { decode, formByContent, formByMark, isBinary, markOf, type Encoding, type TextForm } from "./text.ts";
+import { afterNewline, afterNewlineBefore, countLines, withoutNewline, type LineEnding } from "./lines.ts";
+import { readNow, scratchBuffer, tooLarge } from "./read-bytes.ts";
+import { gatherHead, gatherTail, seekLine } from "./read-stream.ts";
+import { decode, formByContent, formByMark, markOf, type Encoding, type TextForm } from "./text.ts";
 import { headWindow, tailWindow, type Window } from "./window.ts";
 
 export interface ReadOptions {
@@ -50,17 +50,24 @@ export interface TextRead extends TextForm {
 
 const READ_BYTES = 1_000_000;
 const WHOLE_BYTES = 256 * 1024 * 1024;
+/** The first lines of a large file nearly always lie in here. */
+const START_BYTES = 64 * 1024;
 
-/** Answers at once for small files, so that a handler can do so too. */
+/** Answers at once for small files and for first lines, so that a handler can do so too. */
 export function readText(area: Area, path: string, options: ReadOptions = {}): TextRead | Promise<TextRead> {
   checkOptions(options);
   const file = area.file(path);
-  const size = Number(file.stat.size);
-  if (size > HASHED_BYTES) return readLarge(file, path, size, options);
+  let handedOn = false;
   try {
-    return readSmall(file, path, size, options);
+    const size = Number(file.stat.size);
+    if (size <= HASHED_BYTES) return readSmall(file, path, size, options);
+    const large = begin(file, path, size, options);
+    const first = readStart(large);
+    if (first !== undefined) return first;
+    handedOn = true;
+    return readOn(large);
   } finally {
-    file[Symbol.dispose]();
+    if (!handedOn) file[Symbol.dispose]();
   }
 }
 
@@ -82,10 +89,10 @@ function checkOptions(options: ReadOptions): void {
 const isPart = (options: ReadOptions) => (options.head ?? options.tail ?? options.offset ?? options.limit) !== undefined;
 
 function readSmall(file: FileHandle, given: string, size: number, options: ReadOptions): TextRead {
-  const content = readNow(file.fd, 0, size);
-  const form = formByMark(content, options.encoding) ?? formByContent(content);
-  if (options.encoding === undefined && !form.bom && isBinary(content)) throw binary(given);
-  const text = content.subarray(markOf(form).length);
+  // What is given are strings, which are copies.
+  const content = readNow(file.fd, 0, size, scratchBuffer(size));
+  const form = formByMark(content, options.encoding) ?? unmarked(content, given);
+  const text = form.bom ? content.subarray(markOf(form).length) : content;
   const { lines, lineEnding } = countLines(text, form.encoding);
   const facts = { ...form, path: file.path, lineEnding, totalLines: lines, size: content.length, etag: etagOfContent(content) };
   const maxBytes = options.maxBytes ?? READ_BYTES;
@@ -105,40 +112,80 @@ function readSmall(file: FileHandle, given: string, size: number, options: ReadO
   return { ...facts, ...show(rest, form.encoding, window), ...range(first, window, first + window.lines <= lines, options) };
 }
 
-async function readLarge(held: FileHandle, given: string, size: number, options: ReadOptions): Promise<TextRead> {
-  using file = held;
+/** A large file of which the first bytes are known. */
+interface Large {
+  readonly file: FileHandle;
+  readonly given: string;
+  readonly size: number;
+  readonly start: Buffer;
+  readonly marked: TextForm | undefined;
+  /** Without a mark, good for finding newlines. */
+  readonly encoding: Encoding;
+  /** Where the text begins. */
+  readonly from: number;
+  /** How many lines are wanted, from the first or from an offset on. */
+  readonly count: number;
+  readonly maxBytes: number;
+  readonly options: ReadOptions;
+}
+
+function begin(file: FileHandle, given: string, size: number, options: ReadOptions): Large {
   if (!isPart(options) && size > (options.maxWholeBytes ?? WHOLE_BYTES)) {
     throw tooLarge(given, size, options.maxWholeBytes ?? WHOLE_BYTES, "; read a part of it with head, tail, or offset and limit");
   }
-  const maxBytes = options.maxBytes ?? READ_BYTES;
-  const etag = etagOfFacts(file.stat);
-  const start = await firstBytes(file.fd);
+  const start = readNow(file.fd, 0, START_BYTES);
   const marked = formByMark(start, options.encoding);
-  const encoding = marked?.encoding ?? "utf-8";
   const from = marked === undefined ? 0 : markOf(marked).length;
+  const { head, limit = Infinity, maxBytes = READ_BYTES } = options;
+  return { file, given, size, start, marked, encoding: marked?.encoding ?? "utf-8", from, count: head ?? limit, maxBytes, options };
+}
+
+/** The first lines, where the first bytes hold all of them. */
+function readStart(large: Large): TextRead | undefined {
+  const { start, from, encoding, count, maxBytes, options } = large;
+  if (count === Infinity || options.tail !== undefined || (options.offset ?? 1) !== 1) return undefined;
+  const bytes = start.subarray(from);
+  const window = headWindow(bytes, encoding, count, maxBytes);
+  const isAll = window.lines === count && !window.cut && afterNewlineBefore(bytes, encoding, window.to) === window.to;
+  return isAll ? shownFrom(large, bytes, window, { at: from, line: 1 }) : undefined;
+}
+
+async function readOn(large: Large): Promise<TextRead> {
+  using file = large.file;
+  const { given, size, encoding, from, count, maxBytes, options } = large;
   const reach = { fd: file.fd, encoding, from, size, signal: options.signal };
-  const factsOf = (bytes: Buffer) => {
-    // Without a mark, what is shown decides: a file is rarely worth reading in full to learn its encoding.
-    if (marked === undefined && isBinary(bytes)) throw binary(given);
-    const form = marked ?? formByContent(bytes);
-    return { ...form, path: file.path, lineEnding: countLines(bytes, form.encoding).lineEnding, size, etag };
-  };
   if (options.tail !== undefined) {
     const bytes = await gatherTail(reach, options.tail, maxBytes);
     const window = tailWindow(bytes, encoding, options.tail, maxBytes);
-    const known = factsOf(bytes.subarray(window.from, window.to));
+    const known = factsOf(large, bytes.subarray(window.from, window.to));
     return { ...known, ...show(bytes, known.encoding, window, true) };
   }
   const first = options.offset ?? 1;
   const place = await seekLine(reach, first);
   if (place.line < first) throw pastEnd(first, place.line, given);
-  const count = options.head ?? options.limit ?? Infinity;
   const bytes = await gatherHead({ ...reach, from: place.at }, count, maxBytes);
-  const window = headWindow(bytes, encoding, count, maxBytes);
-  const known = factsOf(bytes.subarray(0, window.to));
-  const more = window.cut || place.at + window.to < size;
-  const total = more ? {} : { totalLines: first + window.lines - 1 };
-  return { ...known, ...total, ...show(bytes, known.encoding, window), ...range(first, window, more, options) };
+  return shownFrom(large, bytes, headWindow(bytes, encoding, count, maxBytes), place);
+}
+
+/** The window at the beginning of `bytes`, which lie at a place of the file. */
+function shownFrom(large: Large, bytes: Buffer, window: Window, { at, line }: { at: number; line: number }): TextRead {
+  const known = factsOf(large, bytes.subarray(0, window.to));
+  const more = window.cut || at + window.to < large.size;
+  const total = more ? {} : { totalLines: line + window.lines - 1 };
+  return { ...known, ...total, ...show(bytes, known.encoding, window), ...range(line, window, more, large.options) };
+}
+
+/** Without a mark, what is shown decides: a file is rarely worth reading in full to learn its encoding. */
+function factsOf({ file, given, size, marked }: Large, bytes: Buffer) {
+  const form = marked ?? unmarked(bytes, given);
+  return { ...form, path: file.path, lineEnding: countLines(bytes, form.encoding).lineEnding, size, etag: etagOfFacts(file.stat) };
+}
+
+/** The form of text without a mark; refuses what is no text. */
+function unmarked(bytes: Buffer, given: string): TextForm {
+  const form = formByContent(bytes);
+  if (form.encoding !== "utf-8" && bytes.includes(0)) throw binary(given);
+  return form;
 }
 
 /** As the official server: the newline after the last line given is left out, but the end of a file is shown as it is. */

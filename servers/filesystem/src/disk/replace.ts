@@ -54,8 +54,13 @@ export async function replace<T>(place: Place, lock: Lock, fill: Fill, how: Repl
     if (how.mustBeNew === true) takeNewName(place, temp);
     else renameSync(parent.at(temp), parent.at(place.name));
     named = true;
-    await syncFolder(parent);
-    return last(fd);
+    // The system's part is waited for beside ours.
+    const synced = syncFolder(parent);
+    try {
+      return last(fd);
+    } finally {
+      await synced;
+    }
   } catch (error) {
     if (!named) remove(parent, temp);
     throw fromSystem(error, place.name);
@@ -156,15 +161,20 @@ export async function syncFolder(folder: FolderHandle): Promise<void> {
   }
 }
 
-const NOW_BYTES = 256 * 1024;
+const NOW_BYTES = 4 * 1024 * 1024;
+const BLOCK_BYTES = 256 * 1024;
 const writeOnce = promisify(write);
 
 /** Fills a file with bytes: small ones at once, others off the main thread. */
 export function bytesFill(bytes: Buffer, signal?: AbortSignal): Fill {
   return async (fd) => {
-    for (let done = 0; done < bytes.length; done += NOW_BYTES) {
+    if (bytes.length <= NOW_BYTES) {
+      await writeAt(fd, bytes, 0, true);
+      return bytes.length;
+    }
+    for (let done = 0; done < bytes.length; done += BLOCK_BYTES) {
       signal?.throwIfAborted();
-      await writeAt(fd, bytes.subarray(done, done + NOW_BYTES), done, bytes.length <= NOW_BYTES);
+      await writeAt(fd, bytes.subarray(done, done + BLOCK_BYTES), done);
     }
     return bytes.length;
   };

@@ -5,6 +5,7 @@ import type { Area } from "./door.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 import { orderOf, typeOf, withSeparator, type EntryType, type FolderEntry } from "./entries.ts";
 import { compileGlobs, type Places } from "./glob.ts";
+import { withoutIgnored } from "./git-ignored.ts";
 import { shown } from "./shown.ts";
 import { STOP, walk, type Walked } from "./walk.ts";
 import { REPLY_BYTES, wireBytes } from "./weight.ts";
@@ -15,6 +16,8 @@ export interface SearchOptions {
   readonly pattern: string;
   readonly excludePatterns?: readonly string[] | undefined;
   readonly type?: EntryType | undefined;
+  /** Leave out what .gitignore leaves out. Default false. */
+  readonly respectGitignore?: boolean | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   /** What the paths may weigh in the reply. */
@@ -44,13 +47,20 @@ interface Place {
   readonly toward: readonly string[] | undefined;
 }
 
+/** What a cursor belongs to. */
+export function questionOf(start: string, options: SearchOptions): unknown[] {
+  const { pattern, excludePatterns = [], type = "", respectGitignore = false } = options;
+  return ["search", start, pattern, excludePatterns, type, respectGitignore];
+}
+
 export async function searchFiles(area: Area, path: string, options: SearchOptions): Promise<SearchResult> {
   const limit = options.limit ?? SEARCH_LIMIT;
   const maxBytes = options.maxBytes ?? REPLY_BYTES;
   const glob = compileGlobs([options.pattern]);
   const excludes = compileGlobs(options.excludePatterns ?? []);
   using start = area.folder(path);
-  const question = ["search", start.path, options.pattern, options.excludePatterns ?? [], options.type ?? ""];
+  const visible = options.respectGitignore === true ? await withoutIgnored(area, path) : area;
+  const question = questionOf(start.path, options);
   const toward = options.cursor === undefined ? undefined : openCursor(question, options.cursor).split("/");
   const base = withSeparator(start.path);
   const paths: string[] = [];
@@ -89,7 +99,7 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
   const passes = (found: FolderEntry, { toward: [ahead] = [] }: Place) => ahead !== undefined && orderOf(found) < ahead;
 
   const top: Place = { path: "", found: glob.start, excluded: excludes.start, order: "", toward };
-  const walked = await walk(area, start, top, toward ? { entry, passes } : { entry }, { ...options, order: "deep" });
+  const walked = await walk(visible, start, top, toward ? { entry, passes } : { entry }, { ...options, order: "deep" });
   const truncated = walked.ended !== undefined;
   const place = last ? last.at.order + orderOf(last.entry) : toward?.join("/");
   return {
@@ -103,7 +113,8 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
 /** The official text: a path a line, or that there is none; and, beyond it, that there is more. */
 export function searchText({ paths, truncated, walked, nextCursor }: SearchResult): string {
   const lines = paths.map(shown);
-  if (truncated) lines.push(`(${paths.length} paths, ${walked.seen} entries looked at; pass the cursor ${nextCursor} to go on)`);
+  const on = nextCursor === undefined ? "the rest was not looked at: narrow the pattern" : `pass the cursor ${nextCursor} to go on`;
+  if (truncated) lines.push(`(${paths.length} paths, ${walked.seen} entries looked at; ${on})`);
   else if (lines.length === 0) lines.push("No matches found");
   return lines.join("\n");
 }

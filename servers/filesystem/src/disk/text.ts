@@ -26,7 +26,8 @@ export function markOf(form: TextForm): Buffer {
 
 /** The form that the first bytes tell, by their byte order mark. */
 export function formByMark(start: Buffer, wanted?: Encoding): TextForm | undefined {
-  for (const [encoding, mark] of marks) {
+  // All marks begin with one of the last bytes that there are.
+  for (const [encoding, mark] of (start[0] ?? 0) < 0xef ? [] : marks) {
     const bom = start.length >= mark.length && start.compare(mark, 0, mark.length, 0, mark.length) === 0;
     if (bom && (wanted === undefined || wanted === encoding)) return { encoding, bom };
   }

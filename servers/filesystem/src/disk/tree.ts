@@ -9,6 +9,9 @@ import { REPLY_BYTES, wireBytes } from "./weight.ts";
 
 export const TREE_ENTRIES = 5000;
 
+/** Names that stand in JSON as they are. */
+const PLAIN = /^[\w. -]*$/;
+
 export interface TreeNode {
   readonly name: string;
   readonly type: EntryType;
@@ -132,5 +135,7 @@ function countTruncated(top: Growing): number {
 function weight(node: Growing, depth: number): number {
   const indent = 2 + 4 * depth;
   const lines = node.type === "directory" ? 6 : 4;
-  return 2 * (lines * (indent + 2) + 50 + (lines - 4) * 16 + wireBytes(JSON.stringify(node.name)));
+  // Two quotes, each escaped once more, and those around them.
+  const name = PLAIN.test(node.name) ? node.name.length + 6 : wireBytes(JSON.stringify(node.name));
+  return 2 * (lines * (indent + 2) + 50 + (lines - 4) * 16 + name);
 }

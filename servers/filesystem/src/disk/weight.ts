@@ -9,3 +9,9 @@ export function wireBytes(text: string): number {
   if (/^[\u0020\u0021\u0023-\u005b\u005d-\u007e]*$/.test(text)) return text.length + 2;
   return Buffer.byteLength(JSON.stringify(text));
 }
+
+/** Whether a text that goes out twice has room. */
+export function fitsTwice(text: string, room: number): boolean {
+  // No unit of a string takes more than six bytes.
+  return 12 * text.length + 4 <= room || 2 * wireBytes(text) <= room;
+}

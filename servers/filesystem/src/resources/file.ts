@@ -6,7 +6,7 @@ import { DiskError } from "../disk/errors.ts";
 import { listFolder } from "../disk/list.ts";
 import { listText } from "../disk/list-text.ts";
 import { mediaType, readsAsText, HEAD_BYTES } from "../disk/mime.ts";
-import { readBytes } from "../disk/read-bytes.ts";
+import { readBytes, tooLarge } from "../disk/read-bytes.ts";
 import { decode, formByContent } from "../disk/text.ts";
 import { pathOfUri, uriOfPath } from "../disk/uri.ts";
 import { wireBytes } from "../disk/weight.ts";
@@ -71,10 +71,13 @@ async function found<T>(uri: string, act: () => Promise<T>): Promise<T> {
 async function read(area: Area, path: string, room: number, signal: AbortSignal): Promise<Contents> {
   if (area.look(path).stat.isDirectory())
     return { text: listText(await listFolder(area, path, { maxBytes: room, signal })), mimeType: "text/plain" };
-  const { bytes } = await readBytes(area, path, { maxBytes: Math.floor(room / 2), signal });
+  const { bytes } = await readBytes(area, path, { maxBytes: room, signal });
   const mimeType = await mediaType(path, bytes.subarray(0, HEAD_BYTES));
   const form = formByContent(bytes);
   const text = readsAsText(mimeType) && form.encoding === "utf-8" ? decode(bytes, form.encoding) : undefined;
   // Control characters grow sixfold in JSON; a file that is full of them goes as bytes, which grow by a third.
-  return text !== undefined && wireBytes(text) <= room ? { text, mimeType } : { blob: bytes.toString("base64"), mimeType };
+  if (text !== undefined && wireBytes(text) <= room) return { text, mimeType };
+  const most = Math.floor(room * 0.75) - 4;
+  if (bytes.length > most) throw tooLarge(path, bytes.length, most, "; read_text_file reads it in parts");
+  return { blob: bytes.toString("base64"), mimeType };
 }

@@ -2,7 +2,7 @@
 import { tool } from "@oarlock/server-kit";
 import { makeFolder } from "../disk/make-folder.ts";
 import type { Parts } from "../parts.ts";
-import { folder, object, z } from "../schema.ts";
+import { folder, object, result, z } from "../schema.ts";
 
 export const createDirectory = ({ folders }: Parts) =>
   tool({
@@ -10,7 +10,7 @@ export const createDirectory = ({ folders }: Parts) =>
     title: "Create directory",
     description: "Create a directory, and those above it where they are missing. An existing directory is fine.",
     input: () => object({ path: folder }),
-    output: () => object({ content: z.string(), created: z.boolean() }),
+    output: () => result({ content: z.string(), created: z.boolean() }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ path }, ctx) {
       const { created } = await makeFolder(await folders.of(ctx), path);

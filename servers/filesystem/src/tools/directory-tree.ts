@@ -1,31 +1,34 @@
 // directory_tree: a bounded tree as JSON.
 import { text, tool } from "@oarlock/server-kit";
+import { withoutIgnored } from "../disk/git-ignored.ts";
 import { folderTree, treeNotice, treeText, TREE_ENTRIES } from "../disk/tree.ts";
 import type { Parts } from "../parts.ts";
-import { count, folder, object, texts, z } from "../schema.ts";
+import { count, flag, folder, object, result, texts, z } from "../schema.ts";
 
 export const directoryTree = ({ folders, maxResultBytes }: Parts) =>
   tool({
     name: "directory_tree",
     title: "Directory tree",
-    description: `Get the tree below a directory as JSON: name, type, and children on directories. At most ${TREE_ENTRIES} entries unless told otherwise; what is left out is counted.`,
+    description: `Get the tree below a directory as JSON: name, type, children. What is left out is counted.`,
     input: () =>
       object({
         path: folder,
-        excludePatterns: texts("Globs of what to leave out, relative to path"),
-        maxDepth: count("Levels to show; 1 is the directory's own entries"),
-        maxEntries: count(`The most entries in the tree, ${TREE_ENTRIES} unless given`),
+        excludePatterns: texts("Globs to leave out"),
+        maxDepth: count("Levels to show"),
+        maxEntries: count(`The most entries, ${TREE_ENTRIES} unless given`),
+        respectGitignore: flag("Leave out what .gitignore leaves out"),
       }),
     output: () =>
-      object({
+      result({
         content: z.string(),
         entries: z.int(),
         truncated: z.boolean(),
-        omitted: z.object({ entries: z.int(), directories: z.int() }),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run({ path, ...options }, ctx) {
-      const tree = await folderTree(await folders.of(ctx), path, {
+    async run({ path, respectGitignore, ...options }, ctx) {
+      const whole = await folders.of(ctx);
+      const area = respectGitignore ? await withoutIgnored(whole, path) : whole;
+      const tree = await folderTree(area, path, {
         ...options,
         maxBytes: maxResultBytes - 4096,
         signal: ctx.signal,

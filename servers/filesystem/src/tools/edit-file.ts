@@ -4,14 +4,14 @@ import { editText } from "../disk/edit.ts";
 import { fenced } from "../disk/unified-diff.ts";
 import { wireBytes } from "../disk/weight.ts";
 import type { Parts } from "../parts.ts";
-import { choice, count, flag, object, path, text, z } from "../schema.ts";
+import { choice, count, flag, object, path, result, text, z } from "../schema.ts";
 
 export const editFile = ({ folders, maxResultBytes }: Parts) =>
   tool({
     name: "edit_file",
     title: "Edit file",
     description:
-      "Replace exact pieces of a text file and get the diff. Each oldText must stand in the file exactly once, unless replaceAll or expectedCount says otherwise; all edits are made or none. dryRun shows the diff without changing the file. Encoding and line endings are kept.",
+      "Replace exact pieces of a text file and get the diff. Each oldText must occur exactly once, unless replaceAll or expectedCount says otherwise; all edits are made or none. Encoding and line endings are kept.",
     input: () =>
       object({
         path,
@@ -20,25 +20,20 @@ export const editFile = ({ folders, maxResultBytes }: Parts) =>
             z.object({
               oldText: text("Text to find, exactly"),
               newText: text("Text to put in its place"),
-              replaceAll: flag("Replace every occurrence"),
-              expectedCount: count("Replace exactly this many occurrences"),
+              replaceAll: flag("Replace all"),
+              expectedCount: count("Replace exactly so many"),
             }),
           )
-          .check(z.minLength(1), z.maxLength(1000), z.describe("The replacements, in order")),
+          .check(z.minLength(1), z.maxLength(1000), z.describe("Replacements, in order")),
         dryRun: flag("Only show the diff"),
-        matching: z._default(
-          choice(["exact", "flexible"], "flexible also finds text whose lines differ by one indentation shift"),
-          "flexible",
-        ),
-        expectedEtag: z.optional(text("Edit only if the file still has this etag")),
+        matching: z._default(choice(["exact", "flexible"], "flexible also finds text that differs by one indentation shift"), "flexible"),
+        expectedEtag: z.optional(text("Fail if the etag is another")),
       }),
     output: () =>
-      object({
+      result({
         content: z.string(),
-        path: z.string(),
         applied: z.boolean(),
         replacements: z.int(),
-        firstChangedLine: z.optional(z.int()),
         etag: z.string(),
         truncated: z.boolean(),
       }),

@@ -3,33 +3,23 @@ import { tool } from "@oarlock/server-kit";
 import { info, type Info } from "../disk/info.ts";
 import { mediaType } from "../disk/mime.ts";
 import type { Parts } from "../parts.ts";
-import { object, path, z } from "../schema.ts";
+import { object, path, result, z } from "../schema.ts";
 
 export const getFileInfo = ({ folders }: Parts) =>
   tool({
     name: "get_file_info",
     title: "Get file info",
-    description:
-      "Get the size, times, type and permissions of a file or directory, and of text files the encoding, line endings, line count and etag.",
+    description: "Get size, times, type and permissions of a file or directory; of text also encoding, line endings, lines and etag.",
     input: () => object({ path }),
     output: () =>
-      object({
+      result({
         content: z.string(),
-        path: z.string(),
         size: z.int(),
-        created: z.string(),
         modified: z.string(),
-        accessed: z.string(),
         isDirectory: z.boolean(),
         isFile: z.boolean(),
-        isSymlink: z.boolean(),
         permissions: z.string(),
         etag: z.optional(z.string()),
-        encoding: z.optional(z.string()),
-        bom: z.optional(z.boolean()),
-        lineEnding: z.optional(z.string()),
-        lines: z.optional(z.int()),
-        mimeType: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ path: given }, ctx) {

@@ -8,7 +8,7 @@ export const listAllowedDirectories = ({ folders }: Parts) =>
   tool({
     name: "list_allowed_directories",
     title: "List allowed directories",
-    description: "List the directories that may be read, and which of them may be written. Everything below them may be used too.",
+    description: "List the directories that may be used with all below them, and which may be written.",
     output: () =>
       object({
         content: z.string(),

@@ -3,25 +3,25 @@ import { tool } from "@oarlock/server-kit";
 import { listFolderWithSizes } from "../disk/list.ts";
 import { sizedListText } from "../disk/list-text.ts";
 import { pageRoom, type Parts } from "../parts.ts";
-import { choice, count, cursor, folder, object, z } from "../schema.ts";
+import { choice, count, cursor, folder, object, result, z } from "../schema.ts";
 
 export const listDirectoryWithSizes = ({ folders, maxResultBytes }: Parts) =>
   tool({
     name: "list_directory_with_sizes",
     title: "List directory with sizes",
-    description: "List the entries of a directory with the size of each file and the totals, sorted by name or by size (largest first).",
+    description: "List the entries of a directory with file sizes and totals, by name or by size (largest first).",
     input: () =>
       object({
         path: folder,
-        sortBy: z._default(choice(["name", "size"], "Sort by name or by size"), "name"),
-        limit: count("The most entries on a page"),
+        sortBy: z._default(choice(["name", "size"], "Order"), "name"),
+        limit: count("Entries on a page"),
         cursor,
       }),
     output: () =>
-      object({
+      result({
         content: z.string(),
         entries: z.array(z.object({ name: z.string(), type: z.string(), target: z.optional(z.string()), size: z.int() })),
-        totals: z.object({ files: z.int(), directories: z.int(), symlinks: z.int(), others: z.int(), bytes: z.int() }),
+        totals: z.looseObject({}),
         truncated: z.boolean(),
         nextCursor: z.optional(z.string()),
       }),
@@ -31,6 +31,9 @@ export const listDirectoryWithSizes = ({ folders, maxResultBytes }: Parts) =>
       const listing = await listFolderWithSizes(await folders.of(ctx), path, options);
       const content = sizedListText(listing);
       const { entries, totals, truncated, nextCursor } = listing;
-      return { content, structured: { content, entries: [...entries], totals, truncated: truncated || listing.beyond, nextCursor } };
+      return {
+        content,
+        structured: { content, entries: [...entries], totals: { ...totals }, truncated: truncated || listing.beyond, nextCursor },
+      };
     },
   });

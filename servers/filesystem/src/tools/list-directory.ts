@@ -3,16 +3,16 @@ import { tool } from "@oarlock/server-kit";
 import { listFolder } from "../disk/list.ts";
 import { listText } from "../disk/list-text.ts";
 import { pageRoom, type Parts } from "../parts.ts";
-import { count, cursor, folder, object, z } from "../schema.ts";
+import { count, cursor, folder, object, result, z } from "../schema.ts";
 
 export const listDirectory = ({ folders, maxResultBytes }: Parts) =>
   tool({
     name: "list_directory",
     title: "List directory",
     description: "List the entries of a directory, marked [DIR], [FILE], [LINK] or [OTHER]. A long list comes in pages.",
-    input: () => object({ path: folder, limit: count("The most entries on a page"), cursor }),
+    input: () => object({ path: folder, limit: count("Entries on a page"), cursor }),
     output: () =>
-      object({
+      result({
         content: z.string(),
         entries: z.array(z.object({ name: z.string(), type: z.string(), target: z.optional(z.string()) })),
         truncated: z.boolean(),

@@ -4,16 +4,16 @@ import { HEAD_BYTES, mediaType, sniff } from "../disk/mime.ts";
 import { readBytes } from "../disk/read-bytes.ts";
 import { uriOfPath } from "../disk/uri.ts";
 import type { Parts } from "../parts.ts";
-import { object, path, z } from "../schema.ts";
+import { object, path, result, z } from "../schema.ts";
 
 export const readMediaFile = ({ folders, maxResultBytes }: Parts) =>
   tool({
     name: "read_media_file",
     title: "Read media file",
     description:
-      "Read an image or audio file as a block that the model can see or hear; any other file comes as an embedded resource. A file too big for one reply comes as a link.",
+      "Read an image or audio file as a block to see or hear, any other file as an embedded resource. A file too big for one reply comes as a link.",
     input: () => object({ path }),
-    output: () => object({ content: z.array(z.looseObject({ type: z.string() })), mimeType: z.string(), size: z.int() }),
+    output: () => result({ content: z.array(z.looseObject({ type: z.string() })), mimeType: z.string(), size: z.int() }),
     hints: { readOnly: true, openWorld: false },
     async run({ path: given }, ctx) {
       const area = await folders.of(ctx);

@@ -5,7 +5,7 @@ import { DiskError } from "../disk/errors.ts";
 import { readText, type ReadOptions } from "../disk/read.ts";
 import { FillingReply, REST, type Told } from "../filling-reply.ts";
 import type { Parts } from "../parts.ts";
-import { count, object, z } from "../schema.ts";
+import { count, object, result, z } from "../schema.ts";
 
 /** Files in one call. */
 const MOST = 1000;
@@ -19,7 +19,7 @@ export const readMultipleFiles = ({ folders, maxResultBytes }: Parts) =>
     name: "read_multiple_files",
     title: "Read multiple files",
     description:
-      "Read several files as text in one call; each comes under its path, and one that cannot be read says why without stopping the others. A reply that had to be cut names the files left out.",
+      "Read several files as text in one call, each under its path; one that cannot be read says why. A cut reply names the files left out.",
     input: () =>
       object({
         paths: z.array(z.string()).check(z.minLength(1), z.maxLength(MOST), z.describe("Paths of the files")),
@@ -28,19 +28,11 @@ export const readMultipleFiles = ({ folders, maxResultBytes }: Parts) =>
         limit: count("The most lines of each"),
       }),
     output: () =>
-      object({
+      result({
         content: z.string(),
         truncated: z.boolean(),
         omitted: z.optional(z.int()),
-        files: z.array(
-          z.object({
-            path: z.string(),
-            ok: z.boolean(),
-            error: z.optional(z.string()),
-            etag: z.optional(z.string()),
-            truncated: z.optional(z.boolean()),
-          }),
-        ),
+        files: z.array(z.looseObject({ path: z.string(), ok: z.boolean(), etag: z.optional(z.string()) })),
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ paths, head, tail, limit }, ctx) {
@@ -60,7 +52,7 @@ export const readMultipleFiles = ({ folders, maxResultBytes }: Parts) =>
       }
       const { files, omitted, content } = reply;
       const truncated = omitted > 0 || files.some((file) => file.truncated === true);
-      return { content, structured: { content, files, truncated, ...(omitted > 0 && { omitted }) } };
+      return { content, structured: { content, files: files.map((file) => ({ ...file })), truncated, ...(omitted > 0 && { omitted }) } };
     },
   });
 

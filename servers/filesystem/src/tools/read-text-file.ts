@@ -1,31 +1,32 @@
 // read_text_file, and read_file, its name of old.
-import { tool, type ToolDefinition } from "@oarlock/server-kit";
+import { link, text, tool, type ToolDefinition } from "@oarlock/server-kit";
 import type { Area } from "../disk/door.ts";
-import { readText, type ReadOptions, type TextRead } from "../disk/read.ts";
-import { wireBytes } from "../disk/weight.ts";
+import { after } from "../at-once.ts";
+import { readText, type TextRead } from "../disk/read.ts";
+import { uriOfPath } from "../disk/uri.ts";
+import { fitsTwice, wireBytes } from "../disk/weight.ts";
 import type { Parts } from "../parts.ts";
-import { choice, count, flag, object, path, z } from "../schema.ts";
+import { choice, count, flag, object, path, result, z } from "../schema.ts";
+
+/** A longer address would not fit beside the text. */
+const LONGEST_URI = 1000;
 
 const input = () =>
   object({
     path,
     head: count("Only the first N lines"),
     tail: count("Only the last N lines"),
-    offset: count("First line to give, from 1"),
+    offset: count("First line, from 1"),
     limit: count("How many lines from there"),
-    lineNumbers: flag("Put its number before each line"),
-    encoding: z.optional(choice(["utf-8", "utf-16le", "utf-16be", "latin1", "windows-1252"], "Read as this instead of what is detected")),
+    lineNumbers: flag("Number the lines"),
+    encoding: z.optional(choice(["utf-8", "utf-16le", "utf-16be", "latin1", "windows-1252"], "Instead of the detected one")),
   });
 
 const output = () =>
-  object({
+  result({
     content: z.string(),
-    path: z.string(),
     encoding: z.string(),
-    lineEnding: z.string(),
-    bom: z.boolean(),
     startLine: z.optional(z.int()),
-    endLine: z.optional(z.int()),
     totalLines: z.optional(z.int()),
     size: z.int(),
     etag: z.string(),
@@ -43,52 +44,87 @@ const make =
       input,
       output,
       hints: { readOnly: true, openWorld: false },
-      async run({ path: given, lineNumbers, ...options }, ctx) {
-        const { content, note, read } = await fitting(
-          await folders.of(ctx),
-          given,
-          { ...options, signal: ctx.signal },
-          lineNumbers,
-          maxResultBytes,
+      run({ path: given, lineNumbers, ...wanted }, ctx) {
+        const room = maxResultBytes - 4096;
+        const read = (area: Area, maxBytes: number) =>
+          readText(area, given, {
+            ...wanted,
+            maxBytes,
+            // Made when it is asked for: small files are read at once.
+            get signal() {
+              return ctx.signal;
+            },
+          });
+        return after(folders.of(ctx), (area) =>
+          after(
+            fitting((maxBytes) => read(area, maxBytes), lineNumbers, room, Math.floor(room / 2.2)),
+            (fitted) =>
+              resultOf(
+                fitted,
+                Object.values(wanted).every((option) => option === undefined),
+              ),
+          ),
         );
-        const { encoding, bom, lineEnding, size, etag, truncated, startLine, endLine, totalLines, nextOffset } = read;
-        const structured = {
-          content,
-          path: read.path,
-          encoding,
-          lineEnding,
-          bom,
-          startLine,
-          endLine,
-          totalLines,
-          size,
-          etag,
-          truncated,
-          nextOffset,
-        };
-        return { content: content + note, structured };
       },
     });
 
 export const readTextFile = make(
   "read_text_file",
   "Read text file",
-  "Read a file as text: whole, its first (head) or last (tail) lines, or a range (offset, limit). Detects the encoding, counts lines as people do, and gives an etag to pass to write_file or edit_file. A reply that had to be cut says where to go on.",
+  "Read a file as text: whole, its first (head) or last (tail) lines, or a range (offset, limit). Detects the encoding and gives an etag for write_file and edit_file. A cut reply says where to go on.",
 );
 
-export const readFile = make("read_file", "Read file (older name)", "The older name of read_text_file.");
+const older = make("read_file", "Read file (older name)", "The older name of read_text_file.");
 
-/** The content goes out twice; what is too heavy in escapes is read again, smaller. */
-async function fitting(area: Area, path: string, options: ReadOptions, lineNumbers: boolean, maxResultBytes: number) {
-  const room = maxResultBytes - 4096;
-  let maxBytes = Math.floor(room / 2.2);
-  for (;;) {
-    const read = await readText(area, path, { ...options, maxBytes });
+/** Takes all arguments of read_text_file, and lists those that it always had: each of them costs in every list. */
+export const readFile = (parts: Parts): ToolDefinition => {
+  const full = older(parts);
+  const listing = (): ReturnType<ToolDefinition["listing"]> => ({
+    ...full.listing(),
+    inputSchema: fewer.input,
+    outputSchema: fewer.output,
+  });
+  return { ...full, listing };
+};
+
+const fewer = {
+  input: {
+    type: "object",
+    properties: {
+      path: { type: "string", description: "File path" },
+      head: { type: "integer", minimum: 1, description: "Only the first N lines" },
+      tail: { type: "integer", minimum: 1, description: "Only the last N lines" },
+    },
+    required: ["path"],
+  },
+  output: { type: "object", properties: { content: { type: "string" } }, required: ["content"] },
+} as const;
+
+interface Fitted {
+  readonly read: TextRead;
+  readonly content: string;
+}
+
+type Reading = (maxBytes: number) => TextRead | Promise<TextRead>;
+
+/** What is too heavy in escapes is read again, smaller. */
+function fitting(reading: Reading, lineNumbers: boolean, room: number, maxBytes: number): Fitted | Promise<Fitted> {
+  return after(reading(maxBytes), (read) => {
     const content = lineNumbers ? numbered(read) : read.content;
-    const weight = 2 * wireBytes(content);
-    if (weight <= room || maxBytes < 64) return { read, content, note: notice(read) };
-    maxBytes = Math.floor(maxBytes * Math.min(0.9, room / weight));
-  }
+    if (maxBytes < 64 || fitsTwice(content, room)) return { read, content };
+    return fitting(reading, lineNumbers, room, Math.floor(maxBytes * Math.min(0.9, room / (2 * wireBytes(content)))));
+  });
+}
+
+/** A whole file that does not fit comes with a link, for hosts that can fetch it past the model. */
+function resultOf({ read, content }: Fitted, whole: boolean) {
+  const { path, encoding, bom, lineEnding, size, etag, truncated, startLine, endLine, totalLines, nextOffset } = read;
+  const facts = { path, encoding, lineEnding, bom, startLine, endLine, totalLines, size, etag, truncated, nextOffset };
+  const said = content + notice(read);
+  const uri = truncated && whole ? uriOfPath(path) : "";
+  const blocks =
+    uri === "" || uri.length > LONGEST_URI ? said : [text(said), link({ uri, name: path.slice(path.lastIndexOf("/") + 1), size })];
+  return { content: blocks, structured: { content, ...facts } };
 }
 
 function numbered({ content, startLine = 1 }: TextRead): string {

@@ -1,27 +1,31 @@
 // search_files: find entries by name.
 import { tool } from "@oarlock/server-kit";
-import { searchFiles as search, searchText, SEARCH_LIMIT } from "../disk/search.ts";
+import { searchFiles as searchByPath, searchText, SEARCH_LIMIT } from "../disk/search.ts";
+import { searchNewest } from "../disk/search-newest.ts";
 import { pageRoom, type Parts } from "../parts.ts";
-import { choice, count, cursor, folder, object, text, texts, z } from "../schema.ts";
+import { choice, count, cursor, flag, folder, object, result, text, texts, z } from "../schema.ts";
 
 export const searchFiles = ({ folders, maxResultBytes }: Parts) =>
   tool({
     name: "search_files",
     title: "Search files by name",
     description:
-      "Find files and directories below a directory whose path matches a glob: `*.ts` in the directory itself, `**/*.ts` at any depth. Looks at names, not into files. Returns absolute paths, in pages.",
+      "Find files and directories by a glob: `*.ts` in the directory itself, `**/*.ts` at any depth. Looks at names, not into files. Gives absolute paths, in pages.",
     input: () =>
       object({
         path: folder,
         pattern: text("Glob, relative to path"),
-        excludePatterns: texts("Globs of what to leave out"),
-        type: z.optional(choice(["file", "directory", "symlink", "other"], "Only entries of this type")),
-        limit: count(`The most results on a page, ${SEARCH_LIMIT} unless given`),
+        excludePatterns: texts("Globs to leave out"),
+        type: z.optional(choice(["file", "directory", "symlink", "other"], "Only this type")),
+        limit: count(`Results on a page, ${SEARCH_LIMIT} unless given`),
         cursor,
+        respectGitignore: flag("Leave out what .gitignore leaves out"),
+        sortBy: z._default(choice(["path", "modified"], "By path, or newest first"), "path"),
       }),
-    output: () => object({ content: z.string(), paths: z.array(z.string()), truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
+    output: () => result({ content: z.string(), paths: z.array(z.string()), truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
     hints: { readOnly: true, openWorld: false },
-    async run({ path, ...options }, ctx) {
+    async run({ path, sortBy, ...options }, ctx) {
+      const search = sortBy === "modified" ? searchNewest : searchByPath;
       const result = await search(await folders.of(ctx), path, {
         ...options,
         maxBytes: pageRoom(maxResultBytes),

@@ -5,24 +5,24 @@ import { DiskError } from "../disk/errors.ts";
 import { writeText, type WriteOptions, type Written } from "../disk/write.ts";
 import type { Parts } from "../parts.ts";
 import { isYes } from "../questions.ts";
-import { choice, flag, object, path, text, z } from "../schema.ts";
+import { choice, flag, object, path, result, text, z } from "../schema.ts";
 
 export const writeFile = ({ folders }: Parts) =>
   tool({
     name: "write_file",
     title: "Write file",
     description:
-      "Create a file or replace the whole content of one; mode append adds to its end, mode create refuses an existing file. With expectedEtag (from a read) a file that changed meanwhile is not replaced without asking.",
+      "Create a file or replace all of its content; mode append adds to its end, create refuses an existing file. With expectedEtag a file that changed meanwhile is not replaced without asking.",
     input: () =>
       object({
         path,
         content: text("The text to write"),
-        mode: z._default(choice(["overwrite", "append", "create"], "What to do with an existing file"), "overwrite"),
-        createDirectories: flag("Make missing directories above the file"),
-        expectedEtag: z.optional(text("The etag of the content that this one is based on")),
+        mode: z._default(choice(["overwrite", "append", "create"], "If the file exists"), "overwrite"),
+        createDirectories: flag("Make missing directories above it"),
+        expectedEtag: z.optional(text("etag of a read")),
         encoding: z.optional(choice(["utf-8", "utf-16le", "utf-16be", "latin1", "windows-1252"], "Encoding to write")),
       }),
-    output: () => object({ content: z.string(), path: z.string(), bytesWritten: z.int(), created: z.boolean(), etag: z.string() }),
+    output: () => result({ content: z.string(), bytesWritten: z.int(), created: z.boolean(), etag: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     async run({ path: given, content: written, ...options }, ctx) {
       const area = await folders.of(ctx);

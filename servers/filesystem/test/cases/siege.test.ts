@@ -41,14 +41,14 @@ test("the ways in are all taken: a path that may be touched is served by each", 
 /** Puts things as an entrance needs them; false when it is not for this kind of thing. */
 function ready(siege: Siege, name: string, entrance: string): boolean {
   if (entrance.startsWith("completion")) return false; // answers only with names of OUT, as it counts them
-  if (entrance === "move_file over") return false; // wants a yes of the user
+  if (/^(move_file over|copy_file over|delete_file)$/.test(entrance)) return false; // wants a yes of the user
   for (const left of ["canary.txt", "folder", "stolen.txt"]) rmSync(siege.at(left), { recursive: true, force: true });
   writeFileSync(siege.at("plain.txt"), "plain\n");
   const isFolder = name === "folder";
   const takesFolder = /^(list_|directory_tree|search_files|create_directory|prompt explore)/.test(entrance);
-  const takesBoth = /^(get_file_info|move_file from|prompt find|resources)/.test(entrance);
+  const takesBoth = /^(get_file_info|move_file from|copy_file from|delete_file|prompt find|resources)/.test(entrance);
   if (!takesBoth && takesFolder !== isFolder) return false;
-  if (/^(create_directory$|write_file create$|move_file to)/.test(entrance)) return true;
+  if (/^(create_directory$|write_file create$|(move|copy)_file to)/.test(entrance)) return true;
   if (isFolder) mkdirSync(siege.at(name));
   else writeFileSync(siege.at(name), "canary\n");
   return true;

@@ -1,5 +1,7 @@
 /** Every operation on one path, for rules that hold for all of them. */
 import type { Area } from "../../src/disk/door.ts";
+import { copy } from "../../src/disk/copy.ts";
+import { deletePath, lookAtDoomed } from "../../src/disk/delete.ts";
 import { editText } from "../../src/disk/edit.ts";
 import { info } from "../../src/disk/info.ts";
 import { makeFolder } from "../../src/disk/make-folder.ts";
@@ -34,6 +36,10 @@ export const changes = (area: Area, path: string): (() => unknown)[] => [
   () => makeFolder(area, `${path}/new`),
   () => move(area, path, "moved.txt"),
   () => move(area, "plain.txt", path, { overwrite: true }),
+  () => copy(area, "plain.txt", path, { overwrite: true }),
+  () => copy(area, path, "copied.txt", { recursive: true }),
+  () => lookAtDoomed(area, path, { recursive: true, maxBytes: 1000 }),
+  () => deletePath(area, path, { recursive: true }),
 ];
 
 export const allActs = (area: Area, path: string): (() => unknown)[] => [...looks(area, path), ...changes(area, path)];

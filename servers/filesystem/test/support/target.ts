@@ -20,14 +20,16 @@ export interface Setup {
   readonly deny?: readonly string[];
   readonly roots?: RootsMode;
   readonly allowDelete?: boolean;
+  readonly lean?: boolean;
 }
 
 /** The command line that says the same. */
-export function argumentsOf({ directories, deny = [], roots, allowDelete }: Setup): string[] {
+export function argumentsOf({ directories, deny = [], roots, allowDelete, lean }: Setup): string[] {
   return [
     ...deny.map((glob) => `--deny=${glob}`),
     ...(roots === undefined ? [] : [`--roots=${roots}`]),
     ...(allowDelete === true ? ["--allow-delete"] : []),
+    ...(lean === true ? ["--lean"] : []),
     ...directories,
   ];
 }

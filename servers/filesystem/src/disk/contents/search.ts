@@ -1,0 +1,125 @@
+// search_file_contents, in two steps. First ripgrep goes through the directory and names the files that match. What it tells is only
+// a hint, since it opens by name: another program may have led it out of the directory by exchanging one for a link. So then the
+// files of the page go through the door like every other file, and ripgrep searches those open files once more; nothing is shown that
+// does not come from there. The order is that of the names, so a page goes on where the last one ended.
+import { openCursor, sealCursor } from "../cursor.ts";
+import type { Area } from "../door.ts";
+import { withSeparator } from "../entries.ts";
+import { DiskError } from "../errors.ts";
+import { isInside } from "../path-text.ts";
+import type { Engine } from "./engine.ts";
+import { First } from "./first.ts";
+import { ignoredAbove } from "./ignored-above.ts";
+import type { Match } from "./matches.ts";
+import { namesFor } from "./names.ts";
+import { checkPattern, limitOf, MAX_CONTEXT, namesArguments, type ContentsOptions } from "./options.ts";
+import { Page, type Counted, type Found, type Place } from "./page.ts";
+import { Runs } from "./runs.ts";
+
+export interface ContentsResult {
+  readonly matches: readonly Match[];
+  /** In the modes files and count; where lines are not counted, 0. */
+  readonly files: readonly Counted[];
+  /** On all pages. */
+  readonly filesMatched: number;
+  readonly truncated: boolean;
+  readonly nextCursor?: string;
+  /** The time limit ended the search: what was found until then. */
+  readonly timedOut: boolean;
+  /** Something could not be read. */
+  readonly incomplete: boolean;
+}
+
+const TIME_LIMIT_MS = 30_000;
+const PROGRESS_MS = 250;
+/** So many files of a page may turn out not to match, before it ends early. */
+const SPARE = 16;
+
+export async function searchContents(area: Area, path: string, options: ContentsOptions, engine?: Engine): Promise<ContentsResult> {
+  checkPattern(options.pattern);
+  if ((options.contextLines ?? 0) > MAX_CONTEXT) throw new DiskError("invalid", `Expected at most ${MAX_CONTEXT} context lines.`);
+  const runs = new Runs({ timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS, signal: options.signal, engine });
+  const real = area.look(path);
+  const question = questionOf(real.path, options);
+  const from = options.cursor === undefined ? undefined : placeOf(openCursor(question, options.cursor));
+  const found = real.stat.isFile() ? oneFile(real.path) : await findFiles(area, path, options, runs, from);
+  const page = new Page(area, options, runs, found, from);
+  await page.fill();
+  const truncated = page.next !== undefined || runs.timedOut;
+  return {
+    matches: page.matches,
+    files: page.files,
+    filesMatched: found.total,
+    truncated,
+    ...(page.next && !runs.timedOut && { nextCursor: sealCursor(question, JSON.stringify([page.next.name, page.next.line])) }),
+    timedOut: runs.timedOut,
+    incomplete: runs.incomplete,
+  };
+}
+
+function questionOf(path: string, options: ContentsOptions): unknown[] {
+  const { pattern, literal = false, caseSensitive = true, include = [], exclude = [], contextLines = 0, outputMode = "content" } = options;
+  const { respectGitignore = true, includeHidden = false } = options;
+  return ["contents", path, pattern, literal, caseSensitive, include, exclude, contextLines, outputMode, respectGitignore, includeHidden];
+}
+
+function placeOf(sealed: string): Place {
+  const [name, line] = JSON.parse(sealed) as [string, number]; // our own text: it was sealed
+  return { name, line };
+}
+
+/** A file that is named itself is searched whatever it is called. */
+function oneFile(real: string): Found {
+  return { names: [""], more: false, path: () => real, total: 1 };
+}
+
+async function findFiles(area: Area, path: string, options: ContentsOptions, runs: Runs, from: Place | undefined): Promise<Found> {
+  using folder = area.folder(path);
+  const base = withSeparator(folder.path);
+  const above = options.respectGitignore === false ? { isIgnored: () => false, names: [] } : ignoredAbove(area, folder.path);
+  const names = namesFor(options, above.isIgnored, above.names);
+  const first = new First(limitOf(options) + SPARE);
+  const found = { total: 0 };
+  const isFull = options.outputMode === "files" || options.outputMode === "count";
+  const take = (name: string) => {
+    if (!names.keeps(name) || !area.shows(base + name)) return;
+    found.total += 1;
+    if (from === undefined || name > from.name || (name === from.name && !isFull)) first.add(name);
+  };
+  const tell = () => options.progress?.(Math.ceil(performance.now() - runs.started), found.total);
+  tell();
+  const timer = setInterval(tell, PROGRESS_MS);
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    await runs.run(
+      { folder: folder.self },
+      () => namesArguments(options, [...procs(folder.path), ...names.narrowing]),
+      (chunk) => {
+        rest = each(Buffer.concat([rest, chunk]), take);
+        return false;
+      },
+    );
+  } finally {
+    clearInterval(timer);
+  }
+  return { ...first.sorted(), path: (name) => base + name, total: found.total };
+}
+
+/** Files of the system that never end when they are read; what is left of them the door refuses. */
+const procs = (folder: string): string[] =>
+  process.platform === "linux"
+    ? ["/proc", "/sys", "/dev"]
+        .filter((name) => isInside(name, folder) && name !== folder)
+        .map((name) => `--glob=!/${name.slice(withSeparator(folder).length)}`)
+    : [];
+
+/** The names that are whole, each with a NUL behind it; returns the rest. */
+function each(bytes: Buffer, take: (name: string) => void): Buffer {
+  const end = bytes.lastIndexOf(0);
+  if (end === -1) return bytes;
+  for (const name of bytes.toString("utf8", 0, end).split("\0")) {
+    // A name that is not UTF-8 cannot be opened by text.
+    if (!name.includes("\ufffd")) take(name.startsWith("./") ? name.slice(2) : name);
+  }
+  return bytes.subarray(end + 1);
+}

@@ -1,0 +1,56 @@
+// search_file_contents: find lines in files, as grep does.
+import { tool } from "@oarlock/server-kit";
+import { CONTENTS_LIMIT } from "../disk/contents/options.ts";
+import { pageRoom, type Parts } from "../parts.ts";
+import { choice, count, cursor, flag, object, result, text, texts, z } from "../schema.ts";
+
+export const searchFileContents = ({ folders, maxResultBytes }: Parts) =>
+  tool({
+    name: "search_file_contents",
+    title: "Search in files",
+    description: "Search inside files, like grep. Leaves out binary, hidden, ignored and linked files.",
+    input: () =>
+      object({
+        path: text("Directory or file"),
+        pattern: text("Regular expression"),
+        literal: flag("pattern is plain text"),
+        caseSensitive: z._default(z.boolean(), true).check(z.describe("Mind the case")),
+        include: texts("Globs relative to path; *.ts: at any depth"),
+        exclude: texts("Globs to leave out"),
+        contextLines: z._default(z.int().check(z.minimum(0)), 0).check(z.describe("Lines around each match")),
+        outputMode: z._default(choice(["content", "files", "count"], "Lines, files, or counts"), "content"),
+        limit: count(`Default ${CONTENTS_LIMIT}`),
+        cursor,
+        respectGitignore: z._default(z.boolean(), true).check(z.describe("Leave out ignored files")),
+        includeHidden: flag("Hidden files too"),
+      }),
+    output: () =>
+      result({
+        matches: z.optional(z.array(z.looseObject({ path: z.string(), line: z.int(), text: z.string() }))),
+        filesMatched: z.int(),
+        truncated: z.boolean(),
+        nextCursor: z.optional(z.string()),
+      }),
+    hints: { readOnly: true, openWorld: false },
+    async run({ path, ...options }, ctx) {
+      // Loaded on first use: most sessions never search.
+      const [{ searchContents }, { contentsText }] = await Promise.all([
+        import("../disk/contents/search.ts"),
+        import("../disk/contents/text.ts"),
+      ]);
+      const found = await searchContents(await folders.of(ctx), path, {
+        ...options,
+        maxBytes: pageRoom(maxResultBytes),
+        signal: ctx.signal,
+        progress: (ms, files) => ctx.progress(ms, undefined, `${files} files match`),
+      });
+      if (found.incomplete) ctx.log.warning("Some files or directories could not be read, and were not searched.");
+      const { matches, files, filesMatched, truncated, nextCursor } = found;
+      const list = {
+        content: { matches: matches.map((match) => ({ ...match })) },
+        files: { files: files.map((file) => file.path) },
+        count: { counts: [...files] },
+      }[options.outputMode];
+      return { content: contentsText(found, options.outputMode), structured: { ...list, filesMatched, truncated, nextCursor } };
+    },
+  });

@@ -1,0 +1,106 @@
+// Complaints about writing and about the boundary, each answered by a test. The README lists them.
+import { linkSync, readdirSync, statSync } from "node:fs";
+import { connectTo, linkTo, startRaw, tempFolder, withMode, type TempFolder } from "@oarlock/testing";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { expect, test } from "vitest";
+import { fromSystem } from "../../src/disk/errors.ts";
+import { text } from "../support/cells.ts";
+import { soon } from "../support/soon.ts";
+import { bin, targetOf } from "../support/target.ts";
+
+const connected = async (folder: TempFolder) => connectTo(await targetOf({ directories: [folder.path] }));
+
+test("servers#2034 a failed edit shows the nearest lines", async () => {
+  await using folder = tempFolder({ f: "function one() {\n  return compute(1);\n}\n" });
+  await using wired = await connected(folder);
+  const result = await wired.client.call("edit_file", { path: folder.at("f"), edits: [{ oldText: "  return compute(2);", newText: "" }] });
+  expect(result.isError).toBe(true);
+  expect(text(result)).toMatch(/line 2[^]*return compute\(1\)/);
+});
+
+test("servers#4512 another name of a replaced file keeps its content, and who watches the path is told", async () => {
+  await using folder = tempFolder({ f: "old" });
+  linkSync(folder.at("f"), folder.at("other"));
+  await using wired = await connected(folder);
+  let told = 0;
+  await wired.client.subscribe(`file://${folder.at("f")}`, () => (told += 1));
+  for (const content of ["new", "newer"]) {
+    const before = told;
+    await wired.client.call("write_file", { path: folder.at("f"), content });
+    await soon(
+      () => told,
+      (count) => count > before,
+    );
+  }
+  expect([folder.read("f"), folder.read("other")]).toEqual(["newer", "old"]);
+});
+
+test.each(["EPERM", "EACCES", "EBUSY"])("servers#3199 what the system says with %s is told in words", (code) => {
+  const { message } = fromSystem(Object.assign(new Error(code), { code }), "f");
+  expect(message).toMatch(/^The operating system (does not permit this|reported) ?\(?\w+\)?: f$/);
+});
+
+test("servers#4115 an edit and a write keep the execute bit", async () => {
+  await using folder = tempFolder({ "run.sh": withMode(0o755, "#!/bin/sh\necho one\n") });
+  await using wired = await connected(folder);
+  await wired.client.call("edit_file", { path: folder.at("run.sh"), edits: [{ oldText: "one", newText: "two" }] });
+  await wired.client.call("write_file", { path: folder.at("run.sh"), content: "#!/bin/sh\n", mode: "append" });
+  expect(statSync(folder.at("run.sh")).mode & 0o777).toBe(0o755);
+});
+
+test("servers#4138 anthropics/claude-code#15060 what was reported as written is on the disk at that moment, also when the server is killed", async () => {
+  await using folder = tempFolder();
+  const server = startRaw(bin([folder.path]));
+  await server.handshake();
+  const content = "x".repeat(300_000);
+  const params = { name: "write_file", arguments: { path: folder.at("f"), content } };
+  const { result } = await server.ask({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  await server[Symbol.asyncDispose]();
+  expect(result).toMatchObject({ structuredContent: { bytesWritten: 300_000, created: true } });
+  expect(folder.read("f")).toBe(content);
+});
+
+test("servers#632 servers#3505 --read-only offers no tool that writes", async () => {
+  await using folder = tempFolder({ f: "x" });
+  const server = startRaw(bin(["--read-only", "--allow-delete", folder.path]));
+  await server.handshake();
+  const { result } = await server.ask({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const { tools } = result as { tools: { name: string; annotations: Json }[] };
+  await server[Symbol.asyncDispose]();
+  expect(tools.filter(({ annotations }) => annotations["readOnlyHint"] !== true)).toEqual([]);
+  expect(tools.map(({ name }) => name)).toContain("read_text_file");
+});
+
+test("servers#2807 append adds a line without reading or sending the rest", async () => {
+  await using folder = tempFolder({ log: "one\n".repeat(20_000) });
+  await using wired = await connected(folder);
+  const result = await wired.client.call("write_file", { path: folder.at("log"), content: "two\n", mode: "append" });
+  expect(JSON.stringify(result).length).toBeLessThan(1000);
+  expect(folder.read("log")).toBe(`${"one\n".repeat(20_000)}two\n`);
+});
+
+test("DesktopCommanderMCP#554 an edit that makes a file longer keeps its end", async () => {
+  const body = Array.from({ length: 5000 }, (_, at) => `line ${at}\n`).join("");
+  await using folder = tempFolder({ f: `${body}last\n` });
+  await using wired = await connected(folder);
+  await wired.client.call("edit_file", { path: folder.at("f"), edits: [{ oldText: "line 10\n", newText: "€".repeat(100_000) }] });
+  expect(folder.read("f")).toBe(`${body.replace("line 10\n", "€".repeat(100_000))}last\n`);
+});
+
+test("DesktopCommanderMCP#420 DesktopCommanderMCP#219 DesktopCommanderMCP#374 DesktopCommanderMCP#406 no new file leaves by a link, no tool widens what is allowed, nothing is recorded", async () => {
+  await using folder = tempFolder({ in: { out: linkTo("../out"), dangling: linkTo("../out/new") }, out: {} });
+  await using wired = await connectTo(await targetOf({ directories: [folder.at("in")] }));
+  for (const path of ["in/out/f", "in/dangling", "in/out/a/b"]) {
+    const result = await wired.client.call("write_file", { path: folder.at(path), content: "x", createDirectories: true });
+    expect(result.isError, path).toBe(true);
+  }
+  expect(readdirSync(folder.at("out"))).toEqual([]);
+  const names = (await Array.fromAsync(wired.client.tools())).map(({ name }) => name);
+  expect(names.filter((name) => /config|setting|allow|history|session|recent/.test(name))).toEqual(["list_allowed_directories"]);
+  expect(folder.tree()).toEqual({
+    "in/": expect.any(String),
+    "in/dangling": expect.any(String),
+    "in/out": expect.any(String),
+    "out/": expect.any(String),
+  });
+});

@@ -1,0 +1,72 @@
+// --lean: a body goes out once, the facts beside it stay, and the list of tools is the smaller for it.
+import { connectTo, tempFolder } from "@oarlock/testing";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readFileSync } from "node:fs";
+import { text } from "./support/cells.ts";
+import { targetOf } from "./support/target.ts";
+
+const folder = tempFolder({ f: "the body of a file\n", sub: { g: "2" }, "i.png": Buffer.from("89504e470d0a1a0a", "hex") });
+let plain: Awaited<ReturnType<typeof connectTo>>;
+let lean: Awaited<ReturnType<typeof connectTo>>;
+
+beforeAll(async () => {
+  [plain, lean] = (await Promise.all(
+    [false, true].map(async (on) =>
+      connectTo(await targetOf({ directories: [folder.path], lean: on, allowDelete: true }), { transport: "stdio" }),
+    ),
+  )) as [typeof plain, typeof lean];
+});
+
+afterAll(async () => {
+  await plain[Symbol.asyncDispose]();
+  await lean[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+const path = folder.path;
+const CALLS: readonly [name: string, args: Json, facts: readonly string[]][] = [
+  ["read_text_file", { path: folder.at("f") }, ["etag", "encoding", "size", "truncated"]],
+  ["read_multiple_files", { paths: [folder.at("f")] }, ["files", "truncated"]],
+  ["read_media_file", { path: folder.at("i.png") }, ["mimeType", "size"]],
+  ["write_file", { path: folder.at("w"), content: "x" }, ["etag", "created", "bytesWritten"]],
+  ["edit_file", { path: folder.at("f"), edits: [{ oldText: "body", newText: "soul" }], dryRun: true }, ["etag", "applied", "replacements"]],
+  ["list_directory", { path }, ["truncated"]],
+  ["list_directory_with_sizes", { path }, ["totals", "truncated"]],
+  ["directory_tree", { path }, ["entries", "omitted", "truncated"]],
+  ["search_files", { path, pattern: "*", limit: 1 }, ["nextCursor", "truncated"]],
+  ["get_file_info", { path: folder.at("f") }, ["etag", "size", "mimeType"]],
+  ["list_allowed_directories", {}, []],
+  ["delete_file", { path: folder.at("sub"), recursive: true, dryRun: true }, ["entries", "bytes"]],
+];
+
+test.each(CALLS)("%s says the same once", async (name, args, facts) => {
+  const [one, other] = [await plain.client.call(name, args), await lean.client.call(name, args)];
+  if (name !== "search_files") expect(text(other)).toBe(text(one));
+  const structured = other.structuredContent as Json;
+  expect(Object.keys(structured)).toEqual(expect.arrayContaining([...facts]));
+  expect(structured).not.toHaveProperty("content");
+  expect(Object.values(structured).filter(Array.isArray)).toHaveLength(name === "read_multiple_files" ? 1 : 0);
+  expect(JSON.stringify(other).length).toBeLessThan(JSON.stringify(one).length);
+});
+
+test("an error is the same", async () => {
+  expect(await lean.client.call("read_text_file", { path: folder.at("none") })).toEqual(
+    await plain.client.call("read_text_file", { path: folder.at("none") }),
+  );
+});
+
+test("the list has no schemas of results, and the sizes of both lists are those in the README", async () => {
+  const [all, few] = [await Array.fromAsync(plain.client.tools()), await Array.fromAsync(lean.client.tools())];
+  expect(few.map(({ name, inputSchema, description, annotations }) => ({ name, inputSchema, description, annotations }))).toEqual(
+    all.map(({ name, inputSchema, description, annotations }) => ({ name, inputSchema, description, annotations })),
+  );
+  expect(few.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [, told, leanTold] = /list of tools is ([\d.]+) KB[^.]*?with `--lean` ([\d.]+) KB/.exec(readme) ?? [];
+  for (const [tools, size] of [
+    [all, told],
+    [few, leanTold],
+  ] as const)
+    expect((Buffer.byteLength(JSON.stringify({ tools })) / 1024).toFixed(1)).toBe(size);
+});
