@@ -21,7 +21,7 @@ describe("npm run demo", () => {
     await using folder = tempFolder();
     const { code, stdout, stderr } = await run({ TMPDIR: folder.path });
     expect({ code, stderr, failed: /✗.*/.exec(stdout)?.[0] }).toEqual({ code: 0, stderr: "", failed: undefined });
-    const words = ["filesystem", "stdio", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+    const words = ["filesystem", "stdio", "HTTP", "2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
     const features = ["subscription", "roots", "completion", "logging", "progress", "cancellation", "question", "paging", "prompts"];
     expect([...words, ...features].filter((word) => !stdout.includes(word))).toEqual([]);
     const entry = JSON.parse(stdout.slice(stdout.indexOf("\n{\n")));
@@ -35,7 +35,7 @@ describe("npm run demo", () => {
     const { code, stdout } = await run({ TMPDIR: folder.at("nowhere") });
     expect(code).toBe(1);
     expect(stdout).toMatch(/✗ the scene .*ENOENT/);
-    expect(stdout).toContain("1 step held, 4 failed");
+    expect(stdout).toContain("1 step held, 7 failed");
   });
 });
 

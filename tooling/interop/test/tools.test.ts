@@ -1,5 +1,6 @@
 // Official clients list and call every tool. Both generations check structured results against the schemas that were
 // listed, and throw when one does not fit. https://modelcontextprotocol.io/specification/2025-11-25/server/tools
+import { existsSync } from "node:fs";
 import { expect } from "vitest";
 import { everyClient } from "../src/every-client.ts";
 import { PIXEL, SILENCE } from "../src/media.ts";
@@ -17,7 +18,10 @@ const NAMES = [
   "list_directory_with_sizes",
   "directory_tree",
   "move_file",
+  "copy_file",
+  "delete_file",
   "search_files",
+  "search_file_contents",
   "get_file_info",
   "list_allowed_directories",
 ];
@@ -27,15 +31,15 @@ everyClient("TOOL-02 TOOL-42 TOOL-43 the list of tools, in the words of the revi
   const tools = await client.tools();
   expect(tools.map(({ name }) => name)).toEqual(NAMES);
   const words = (member: string) => tools.filter((tool) => member in tool).length;
-  expect([words("inputSchema"), words("description")]).toEqual([14, 14]);
-  expect(words("annotations")).toBe(revision >= "2025-03-26" ? 14 : 0);
-  expect([words("title"), words("outputSchema")]).toEqual(revision >= "2025-06-18" ? [14, 14] : [0, 0]);
+  expect([words("inputSchema"), words("description")]).toEqual([17, 17]);
+  expect(words("annotations")).toBe(revision >= "2025-03-26" ? 17 : 0);
+  expect([words("title"), words("outputSchema")]).toEqual(revision >= "2025-06-18" ? [17, 17] : [0, 0]);
 });
 
 everyClient("TOOL-15 TOOL-21 TOOL-22 every tool does its work, and its structured result passes the client's check", async (guest) => {
   const { revision, folder, connect } = guest;
   folder.write({ "a.txt": "one\ntwo\n", "b.txt": "bee\n", "dot.png": PIXEL });
-  const client = await connect();
+  const client = await connect({ serve: [folder.path, "--allow-delete"] });
   await client.tools(); // from here on the client checks
   const did = new Set<string>();
   const call = async (name: string, args: Record<string, unknown>) => {
@@ -64,6 +68,10 @@ everyClient("TOOL-15 TOOL-21 TOOL-22 every tool does its work, and its structure
     { name: "deep", type: "directory", children: [{ name: "c.txt", type: "file" }] },
   ]);
   expect((await call("get_file_info", { path: inside("new/deep/c.txt") })).text).toContain("size: 4");
+  expect((await call("search_file_contents", { path: folder.path, pattern: "see" })).text).toContain("c.txt:1: see");
+  await call("copy_file", { source: inside("new/deep/c.txt"), destination: inside("new/d.txt") });
+  await call("delete_file", { path: inside("new/d.txt") });
+  expect(existsSync(inside("new/d.txt"))).toBe(false);
   expect([...did].toSorted()).toEqual(NAMES.toSorted());
   expect(folder.read("new/deep/c.txt")).toBe("see\n");
 });
