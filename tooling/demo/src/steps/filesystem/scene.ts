@@ -60,6 +60,10 @@ export async function openScene(revision: string, transport: Transport): Promise
     onListChanged: (list) => {
       if (list === "resources") changes++;
     },
+  }).catch((error: unknown) => {
+    // Over HTTP it would go on without a client.
+    server.stop();
+    throw error;
   });
   return {
     revision,
