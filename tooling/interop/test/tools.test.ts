@@ -137,7 +137,7 @@ everyClient(
 
 everyClient("--read-only: tools that change anything are not there", async ({ folder, connect }) => {
   const client = await connect({ serve: [folder.path, "--read-only"] });
-  const changing = ["write_file", "edit_file", "create_directory", "move_file"];
+  const changing = ["write_file", "edit_file", "create_directory", "move_file", "copy_file", "delete_file"];
   expect((await client.tools()).map(({ name }) => name)).toEqual(NAMES.filter((name) => !changing.includes(name)));
   for (const name of changing) await expect(client.call(name, { path: "x" })).rejects.toMatchObject({ code: -32602 });
   expect(folder.tree()).toEqual({});
