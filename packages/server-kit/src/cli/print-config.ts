@@ -11,6 +11,7 @@ export interface Command {
 }
 
 export interface Started {
+  /** The switches that may stand in the entry. */
   rows: readonly Switch[];
   given: ReadonlyMap<string, readonly Value[]>;
   things: readonly string[];
@@ -47,25 +48,20 @@ export function configFor(host: Host, name: string, command: Command): { entry: 
   return { entry: `${form.entry(name, command)}\n`, place: form.place };
 }
 
-/** What asks for the entry, and what no settings file should hold. */
-const NEVER = ["printConfig", "stateKey"];
-
 /**
  * The command that started this process, fit for any working directory. What came from the environment becomes a switch,
  * because hosts hand on little of theirs.
  */
 export function commandOf({ rows, given, things, path }: Started): Command {
   const absolute = (text: string): string => resolve(text);
-  const switches = rows
-    .filter(({ key }) => !NEVER.includes(key))
-    .flatMap(({ key, name, flag }) => {
-      const isPath = flag.type === "path" || flag.type === "paths";
-      return (given.get(key) ?? []).flatMap((value) => {
-        if (value === true) return [`--${name}`];
-        const text = isPath ? absolute(String(value)) : `${value}${flag.type === "rate" ? "/s" : ""}`;
-        return value === false || text.startsWith("-") ? [`--${name}=${text}`] : [`--${name}`, text];
-      });
+  const switches = rows.flatMap(({ key, name, flag }) => {
+    const isPath = flag.type === "path" || flag.type === "paths";
+    return (given.get(key) ?? []).flatMap((value) => {
+      if (value === true) return [`--${name}`];
+      const text = isPath ? absolute(String(value)) : `${value}${flag.type === "rate" ? "/s" : ""}`;
+      return value === false || text.startsWith("-") ? [`--${name}=${text}`] : [`--${name}`, text];
     });
+  });
   const served = things.map((thing) => path(thing, absolute));
   const ends = served.some((thing) => thing.startsWith("-")) ? ["--"] : [];
   const script = process.argv.slice(1, 2);

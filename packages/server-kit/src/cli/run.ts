@@ -88,10 +88,17 @@ async function run<F extends Flags>(spec: CliSpec<F>): Promise<void> {
   const things = parsed.things.map((thing) => path(thing, expandHome));
   if (options.printConfig === undefined) return await serve(spec, { options, things, given: parsed.given });
   const { commandOf, configFor } = await import("./print-config.ts");
-  const { entry, place } = configFor(options.printConfig, name, commandOf({ rows, given: parsed.given, things, path }));
+  const { entry, place } = configFor(
+    options.printConfig,
+    name,
+    commandOf({ rows: rows.filter(({ key }) => !NOT_FOR_HOSTS.includes(key)), given: parsed.given, things, path }),
+  );
   process.stderr.write(`For ${place}:\n`);
   leave(0, process.stdout, entry);
 }
+
+/** What asks for the entry, what no settings file should hold, and what makes a server that a host cannot start over stdio. */
+const NOT_FOR_HOSTS: readonly string[] = ["printConfig", "stateKey", "http", ...HTTP_ONLY];
 
 interface Order<F extends Flags> {
   options: OptionsOf<F>;

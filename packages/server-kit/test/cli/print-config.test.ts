@@ -100,3 +100,10 @@ test("an unknown host, or a wrong switch beside it, exits 2 with nothing on stdo
   expect(unknown.stderr).toMatch(/^Error: --print-config expects one of claude-desktop, .*, json, not "emacs"/);
   expect(await print("json", ["--timeout", "0"])).toMatchObject({ code: 2, stdout: "" });
 });
+
+test("what is for HTTP, and secrets, stay out: hosts start the server over stdio", async () => {
+  const http = ["--http", "--port", "0", "--host", "localhost", "--allowed-hosts", "a.example", "--legacy-sse", "--auth-token-file", "t"];
+  const { stdout } = await print("json", ["notes", ...http, "--state-key", "sixteen letters and more"], { OARLOCK_PORT: "1" });
+  expect(stdout).not.toMatch(/http|port|localhost|example|legacy|token|sixteen/);
+  expect(stdout).toContain("notes");
+});
