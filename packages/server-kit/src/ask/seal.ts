@@ -19,7 +19,7 @@ export class Seals {
    */
   constructor(secrets: readonly string[] = []) {
     if (secrets.some((secret) => secret.length < 16)) throw new TypeError("a state key has at least 16 characters");
-    this.#secrets = secrets.length > 0 ? secrets : [btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))];
+    this.#secrets = secrets;
   }
 
   /** `bound` is what the text belongs to: it opens with exactly the same only. */
@@ -51,9 +51,12 @@ export class Seals {
   }
 
   #all(): Promise<readonly Key[]> {
-    return (this.#keys ??= Promise.all(this.#secrets.map(keyOf)));
+    // Made on first use: loading what makes random bytes takes longer than all else that a start does.
+    return (this.#keys ??= Promise.all((this.#secrets.length > 0 ? this.#secrets : [randomSecret()]).map(keyOf)));
   }
 }
+
+const randomSecret = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
 
 async function keyOf(secret: string): Promise<Key> {
   const digest = await crypto.subtle.digest("SHA-256", bytesOf(secret));
