@@ -1,5 +1,6 @@
 // @oarlock/server-kit/node: serving a server as a process.
 export type { Flag, Flags } from "./cli/flags.ts";
+export { leanProcess } from "./cli/lean-process.ts";
 export { requireNode } from "./cli/node-version.ts";
 export { cli, type CliSpec, type OptionsOf, type Start, type Things } from "./cli/run.ts";
 export { StartError } from "./cli/start-error.ts";

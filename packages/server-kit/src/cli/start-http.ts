@@ -5,6 +5,7 @@ import type { Limits } from "../endpoint/limits.ts";
 import { bearerToken, type Authenticator } from "../transports/http/auth.ts";
 import { isLoopback } from "../transports/http/guard.ts";
 import { serveHttp, type HttpServer } from "../transports/http/node.ts";
+import { leanProcess } from "./lean-process.ts";
 import type { SharedOptions } from "./shared-flags.ts";
 import { quoted, StartError } from "./start-error.ts";
 import { stderrLog, type LogSink } from "./stderr-log.ts";
@@ -28,6 +29,7 @@ export async function startHttp(server: Server, { name, options, limits, log, gr
       throw new StartError(`${danger}: give it --auth-token-file or --oauth-issuer, or leave out --host`, 2);
     log("warning", `${danger}: it asks for no authentication`);
   }
+  leanProcess();
   try {
     const served = await serveHttp(server, {
       host,
