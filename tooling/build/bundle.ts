@@ -10,7 +10,7 @@ import { chmodSync, readFileSync, rmSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rolldown, type OutputChunk } from "rolldown";
+import { rolldown, type OutputAsset, type OutputChunk, type OutputOptions } from "rolldown";
 import { fastBuiltins } from "./builtin-imports.ts";
 
 /** Packages with a binary inside cannot be bundled; they stay ordinary dependencies. */
@@ -30,39 +30,50 @@ function emitModules(): void {
 }
 
 async function bundle(entry: string): Promise<OutputChunk[]> {
+  const name = basename(entry, ".ts");
   const build = await rolldown({
-    input: { [basename(entry, ".ts")]: entry },
+    input: { [name]: entry },
     platform: "node",
     external: NATIVE,
     plugins: [{ name: "fast-builtins", renderChunk: (code) => ({ code: fastBuiltins(code) }) }],
     resolve: { conditionNames: ["oarlock-source", "node", "import", "default"] },
   });
   const hashbang = readFileSync(entry, "utf8").startsWith("#!"); // rolldown keeps one that is there
+  const options: OutputOptions = {
+    dir: "dist",
+    format: "esm",
+    minify: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: "lazy/[name]-[hash].js",
+    banner: (chunk) => (chunk.isEntry && !hashbang ? HASHBANG : ""),
+  };
   try {
-    const { output } = await build.write({
-      dir: "dist",
-      format: "esm",
-      minify: true,
-      entryFileNames: "[name].js",
-      chunkFileNames: "lazy/[name]-[hash].js",
-      banner: (chunk) => (chunk.isEntry && !hashbang ? HASHBANG : ""),
-    });
+    // What start-up needs and lazy chunks need too would become a chunk of its own; so it stays in the entry. Without such
+    // modules the same group would be the chunk.
+    const shares = sharedAtStart((await build.generate(options)).output).length > 0;
+    const { output } = await build.write(shares ? { ...options, codeSplitting: { groups: [{ name, tags: ["$initial"] }] } } : options);
     return output.filter((file) => file.type === "chunk");
   } finally {
     await build.close();
   }
 }
 
+/** Files that the entry would load at once. */
+function sharedAtStart(output: readonly (OutputChunk | OutputAsset)[]): string[] {
+  const own = new Set(output.map((file) => file.fileName));
+  return output.flatMap((file) => (file.type === "chunk" && file.isEntry ? file.imports.filter((id) => own.has(id)) : []));
+}
+
 /** Start-up reads one file: an entry imports nothing but what Node brings, and native packages. */
 function checkSelfContained(chunks: OutputChunk[]): void {
+  const parsed = sharedAtStart(chunks);
+  if (parsed.length > 0) throw new Error(`dist/ has an entry that loads further files at start: ${parsed.join(", ")}`);
   const own = new Set(chunks.map((chunk) => chunk.fileName));
   for (const chunk of chunks) {
     for (const id of [...chunk.imports, ...chunk.dynamicImports]) {
       if (isBuiltin(id) || NATIVE.includes(id) || own.has(id)) continue;
       throw new Error(`dist/${chunk.fileName} is not self-contained: it imports ${id}`);
     }
-    const parsed = chunk.isEntry ? chunk.imports.filter((id) => own.has(id)) : [];
-    if (parsed.length > 0) throw new Error(`dist/${chunk.fileName} loads further files at start: ${parsed.join(", ")}`);
   }
 }
 

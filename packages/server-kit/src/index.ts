@@ -22,4 +22,5 @@ export { tool, type Hints, type ToolDefinition, type ToolSpec } from "./features
 export { invalidParams, McpError, resourceNotFound, Suspended, ToolError } from "./protocol/errors.ts";
 export type { Auth } from "./protocol/auth.ts";
 export type * from "./protocol/types.ts";
+export { jsonBytes } from "./endpoint/result-text.ts";
 export { linkMemory } from "./transports/memory.ts";

@@ -1,6 +1,5 @@
 // Completion of a path that is being typed, for the template and the prompts alike.
 import type { Context } from "@oarlock/server-kit";
-import { suggestPaths } from "./disk/suggest.ts";
 import { wireBytes } from "./disk/weight.ts";
 import type { Folders } from "./folders.ts";
 
@@ -10,6 +9,7 @@ const COUNTED = 1000;
 export const completePath =
   (folders: Folders, maxBytes: number) =>
   async (typed: string, ctx: Context): Promise<readonly string[]> => {
+    const { suggestPaths } = await import("./disk/suggest.ts");
     const { values } = await suggestPaths(await folders.known(ctx), typed, COUNTED);
     let room = maxBytes - 1000;
     // What is too heavy for one reply is found by typing on.

@@ -4,7 +4,7 @@ import type { ToolDefinition } from "@oarlock/server-kit";
 import type { CallToolResult } from "@oarlock/server-kit/protocol";
 
 /** Members of structured results that repeat the text, or the blocks, of the same reply. */
-const REPEATS = new Set(["content", "entries", "paths", "matches", "directories"]);
+const REPEATS = new Set(["content", "entries", "paths", "matches", "counts", "directories"]);
 
 export function lean(tool: ToolDefinition): ToolDefinition {
   return {
@@ -23,6 +23,12 @@ export function lean(tool: ToolDefinition): ToolDefinition {
 function once(result: CallToolResult): CallToolResult {
   const { structuredContent } = result;
   if (typeof structuredContent !== "object" || structuredContent === null) return result;
-  const facts = Object.entries(structuredContent).filter(([name, value]) => !(REPEATS.has(name) && typeof value !== "number"));
+  const facts = Object.entries(structuredContent).filter(([name, value]) => !repeats(name, value));
   return { ...result, structuredContent: Object.fromEntries(facts) };
+}
+
+/** Counts are facts, and so is what is known of each file; names alone stand in the text. */
+function repeats(name: string, value: unknown): boolean {
+  if (name === "files") return Array.isArray(value) && value.every((file) => typeof file === "string");
+  return REPEATS.has(name) && typeof value !== "number";
 }

@@ -9,21 +9,43 @@ const LONG = 16 * 1024;
 const MARK = `\u0001${Math.random()}${Math.random()}\u0001`;
 const MARKED = JSON.stringify(MARK);
 
-export function resultText(result: Json): string {
-  const twice = longTwice(result);
-  if (twice === undefined) return JSON.stringify(result);
-  const { content, structuredContent, ...rest } = result as { content: [Json]; structuredContent: Json }; // longTwice has looked
-  const marked = { ...rest, content: [{ ...content[0], text: MARK }], structuredContent: { ...structuredContent, content: MARK } };
-  return JSON.stringify(marked).replaceAll(MARKED, () => twice);
+/** The last long text that was encoded, until a result is. */
+let last: { text: string; encoded: string } | undefined;
+
+/**
+ * Bytes that a text takes as a JSON string, to see whether a result will fit. A long text that is then given as the result's text
+ * and its structured `content` is not encoded again.
+ */
+export function jsonBytes(text: string): number {
+  return byteLength(encode(text));
 }
 
-/** The text that stands in both places, encoded; undefined where there is none. */
-function longTwice({ content, structuredContent }: Json): string | undefined {
-  if (!isObject(structuredContent) || !Array.isArray(content) || content.length !== 1) return undefined;
+function encode(text: string): string {
+  if (last?.text === text) return last.encoded;
+  const encoded = JSON.stringify(text);
+  if (text.length >= LONG) last = { text, encoded };
+  return encoded;
+}
+
+export function resultText(result: Json): string {
+  const long = longText(result);
+  const encoded = long === undefined ? "" : encode(long);
+  last = undefined;
+  if (long === undefined) return JSON.stringify(result);
+  const { content, structuredContent, ...rest } = result as { content: [Json]; structuredContent?: unknown }; // longText has looked
+  const twin =
+    isObject(structuredContent) && structuredContent.content === long ? { ...structuredContent, content: MARK } : structuredContent;
+  const [start = "", ...parts] = JSON.stringify({ ...rest, content: [{ ...content[0], text: MARK }], structuredContent: twin }).split(
+    MARKED,
+  );
+  return parts.reduce((text, part) => text + encoded + part, start);
+}
+
+/** The text of the one block, where it is long. */
+function longText({ content }: Json): string | undefined {
+  if (!Array.isArray(content) || content.length !== 1) return undefined;
   const [block]: unknown[] = content;
-  const text = structuredContent.content;
-  if (typeof text !== "string" || text.length < LONG || !isObject(block) || block.text !== text) return undefined;
-  return JSON.stringify(text);
+  return isObject(block) && typeof block.text === "string" && block.text.length >= LONG ? block.text : undefined;
 }
 
 /** In bytes of UTF-8. Node counts without making them. */

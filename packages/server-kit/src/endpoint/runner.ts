@@ -73,11 +73,14 @@ export class Runner {
     } catch (error) {
       return this.#fail(ctx, error);
     }
-    if (text.length * 3 > limits.resultBytes && (text.length > limits.resultBytes || byteLength(text) > limits.resultBytes)) {
+    const answer = resultText(ctx.id, text);
+    // Measured whole: the string that is flattened for this is the one that is sent.
+    const most = limits.resultBytes + answer.length - text.length;
+    if (answer.length * 3 > most && (answer.length > most || byteLength(answer) > most)) {
       const message = `The result is larger than ${limits.resultBytes} bytes; ask for less at a time`;
       return this.#fail(ctx, new McpError(INTERNAL_ERROR, message, undefined, "tool"));
     }
-    ctx.channel.end(resultText(ctx.id, text));
+    ctx.channel.end(answer);
   }
 
   #fail(ctx: RequestContext, error: unknown): void {

@@ -126,6 +126,7 @@ class Out implements Channel {
   }
 
   note(text: string): void {
+    if (text.length >= FLUSH_AT) return this.#alone(text);
     this.#text += `${text}\n`;
     if (this.#text.length >= FLUSH_AT) return this.#flush();
     if (this.#held || this.#scheduled) return;
@@ -146,10 +147,21 @@ class Out implements Channel {
     this.#flush();
   }
 
+  /** A long text goes as it is: to add its newline would be to copy it once more. */
+  #alone(text: string): void {
+    this.#flush();
+    this.#put(withoutSeparators(text));
+    this.#put("\n");
+  }
+
   #flush(): void {
     if (this.#text === "") return;
     const text = withoutSeparators(this.#text);
     this.#text = "";
+    this.#put(text);
+  }
+
+  #put(text: string): void {
     if (this.#write(text) || this.#blocked) return;
     this.#blocked = true;
     this.onBlocked();

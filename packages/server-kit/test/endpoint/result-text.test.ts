@@ -1,7 +1,7 @@
 // A long text that stands twice in a result is encoded once; what comes out is what JSON.stringify would give.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { byteLength, resultText } from "../../src/endpoint/result-text.ts";
+import { byteLength, jsonBytes, resultText } from "../../src/endpoint/result-text.ts";
 
 const long = fc
   .tuple(fc.string({ unit: "binary", minLength: 1, maxLength: 20 }), fc.nat(3))
@@ -33,4 +33,18 @@ test("what JSON cannot hold is still a fault", () => {
 
 test.each(["", "abc", "grün", "日本語", "😀"])("%j is measured in bytes", (text) => {
   expect(byteLength(text)).toBe(new TextEncoder().encode(text).length);
+});
+
+test.each(["", "a", '"\n', "grün", "\u2028", "x".repeat(20_000), "日\\".repeat(20_000)])("%# a text is weighed as it goes out", (text) => {
+  expect(jsonBytes(text)).toBe(new TextEncoder().encode(JSON.stringify(text)).length);
+});
+
+test("a text that was weighed and then became another one goes out as the other one", () => {
+  const text = "y".repeat(20_000);
+  jsonBytes(text);
+  const other = { content: [{ type: "text", text: `${text}!` }] };
+  expect(resultText(other)).toBe(JSON.stringify(other));
+  const same = { isError: true, content: [{ type: "text", text, annotations: { priority: 1 } }] };
+  jsonBytes(text);
+  expect(resultText(same)).toBe(JSON.stringify(same));
 });

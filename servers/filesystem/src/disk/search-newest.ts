@@ -3,10 +3,10 @@ import { setImmediate } from "node:timers/promises";
 import type { Area } from "./door.ts";
 import { DiskError } from "./errors.ts";
 import { cutPage, largestFirst, type Ranked } from "./page.ts";
-import { SEARCH_LIMIT, questionOf, searchFiles, type SearchOptions, type SearchResult } from "./search.ts";
+import { questionOf, searchFiles, type SearchOptions, type SearchResult } from "./search.ts";
 import { shown } from "./shown.ts";
 import { lookAt } from "./target.ts";
-import { REPLY_BYTES, wireBytes } from "./weight.ts";
+import { REPLY_BYTES, SEARCH_LIMIT, wireBytes } from "./weight.ts";
 
 /** Of more matches than this the newest cannot be told. */
 const MOST_MATCHES = 100_000;

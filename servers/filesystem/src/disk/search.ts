@@ -8,9 +8,7 @@ import { compileGlobs, type Places } from "./glob.ts";
 import { withoutIgnored } from "./git-ignored.ts";
 import { shown } from "./shown.ts";
 import { STOP, walk, type Walked } from "./walk.ts";
-import { REPLY_BYTES, wireBytes } from "./weight.ts";
-
-export const SEARCH_LIMIT = 1000;
+import { REPLY_BYTES, SEARCH_LIMIT, wireBytes } from "./weight.ts";
 
 export interface SearchOptions {
   readonly pattern: string;

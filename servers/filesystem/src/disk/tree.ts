@@ -5,9 +5,7 @@ import { typeOf, type EntryType, type FolderEntry } from "./entries.ts";
 import { compileTreeExcludes, type Places } from "./glob.ts";
 import { shownJson } from "./shown.ts";
 import { MAX_ENTRIES, STOP, walk, type Walked } from "./walk.ts";
-import { REPLY_BYTES, wireBytes } from "./weight.ts";
-
-export const TREE_ENTRIES = 5000;
+import { REPLY_BYTES, TREE_ENTRIES, wireBytes } from "./weight.ts";
 
 /** Names that stand in JSON as they are. */
 const PLAIN = /^[\w. -]*$/;

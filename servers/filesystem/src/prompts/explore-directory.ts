@@ -1,7 +1,6 @@
 // A prompt to get to know a directory, with its tree inside.
 import { embed, prompt, user } from "@oarlock/server-kit";
 import { completePath } from "../complete-path.ts";
-import { folderTree, treeText } from "../disk/tree.ts";
 import { uriOfPath } from "../disk/uri.ts";
 import type { Parts } from "../parts.ts";
 import { object, text } from "../schema.ts";
@@ -20,6 +19,7 @@ export const exploreDirectory = ({ folders, maxResultBytes }: Parts) =>
     args: () => object({ path: text("Directory to explore") }),
     complete: { path: completePath(folders, maxResultBytes) },
     async get({ path }, ctx) {
+      const { folderTree, treeText } = await import("../disk/tree.ts");
       const tree = await folderTree(await folders.of(ctx), path, {
         maxDepth: LEVELS,
         maxEntries: ENTRIES,

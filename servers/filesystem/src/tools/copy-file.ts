@@ -1,6 +1,5 @@
 // copy_file: copy a file, or a directory with everything in it; an existing file is replaced after its user agreed.
 import { tool } from "@oarlock/server-kit";
-import { copy } from "../disk/copy.ts";
 import { sizeText } from "../disk/list-text.ts";
 import { mayReplace } from "../may-replace.ts";
 import type { Parts } from "../parts.ts";
@@ -22,7 +21,7 @@ export const copyFile = ({ folders, allowDelete }: Parts) =>
     output: () => result({ content: z.string(), replaced: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite, recursive }, ctx) {
-      const area = await folders.of(ctx);
+      const [{ copy }, area] = await Promise.all([import("../disk/copy.ts"), folders.of(ctx)]);
       const replaces = await mayReplace(area, { source, destination, overwrite, allowDelete }, "copy", ctx);
       const progress = (done: number, total: number) => ctx.progress(done, total, `${sizeText(done)} of ${sizeText(total)}`);
       const { entries, bytes } = await copy(area, source, destination, { overwrite: replaces, recursive, signal: ctx.signal, progress });

@@ -1,6 +1,6 @@
 // delete_file: delete a file, or a directory with everything in it, after a yes; dryRun only lists what would go.
 import { tool, ToolError } from "@oarlock/server-kit";
-import { deletePath, lookAtDoomed, type Doomed } from "../disk/delete.ts";
+import type { Doomed } from "../disk/delete.ts";
 import { sizeText } from "../disk/list-text.ts";
 import { shown } from "../disk/shown.ts";
 import { pageRoom, type Parts } from "../parts.ts";
@@ -27,7 +27,7 @@ export const deleteFile = ({ folders, allowDelete, maxResultBytes }: Parts) =>
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path, recursive, dryRun }, ctx) {
-      const area = await folders.of(ctx);
+      const [{ deletePath, lookAtDoomed }, area] = await Promise.all([import("../disk/delete.ts"), folders.of(ctx)]);
       const doomed = await lookAtDoomed(area, path, { recursive, signal: ctx.signal, maxBytes: pageRoom(maxResultBytes) });
       const { bytes, paths } = doomed;
       if (dryRun) {

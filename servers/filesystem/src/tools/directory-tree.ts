@@ -1,7 +1,6 @@
 // directory_tree: a bounded tree as JSON.
 import { text, tool } from "@oarlock/server-kit";
-import { withoutIgnored } from "../disk/git-ignored.ts";
-import { folderTree, treeNotice, treeText, TREE_ENTRIES } from "../disk/tree.ts";
+import { TREE_ENTRIES } from "../disk/weight.ts";
 import type { Parts } from "../parts.ts";
 import { count, flag, folder, object, result, texts, z } from "../schema.ts";
 
@@ -26,8 +25,8 @@ export const directoryTree = ({ folders, maxResultBytes }: Parts) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ path, respectGitignore, ...options }, ctx) {
-      const whole = await folders.of(ctx);
-      const area = respectGitignore ? await withoutIgnored(whole, path) : whole;
+      const [{ folderTree, treeNotice, treeText }, whole] = await Promise.all([import("../disk/tree.ts"), folders.of(ctx)]);
+      const area = respectGitignore ? await (await import("../disk/git-ignored.ts")).withoutIgnored(whole, path) : whole;
       const tree = await folderTree(area, path, {
         ...options,
         maxBytes: maxResultBytes - 4096,

@@ -1,7 +1,5 @@
 // edit_file: exact replacements in a text file, all or none, with the diff.
 import { tool } from "@oarlock/server-kit";
-import { editText } from "../disk/edit.ts";
-import { fenced } from "../disk/unified-diff.ts";
 import { wireBytes } from "../disk/weight.ts";
 import type { Parts } from "../parts.ts";
 import { choice, count, flag, object, path, result, text, z } from "../schema.ts";
@@ -39,14 +37,15 @@ export const editFile = ({ folders, maxResultBytes }: Parts) =>
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path: given, edits, ...options }, ctx) {
+      const [{ editText }, { fenced }] = await Promise.all([import("../disk/edit.ts"), import("../disk/unified-diff.ts")]);
       const { diff, ...result } = await editText(await folders.of(ctx), given, edits, { ...options, signal: ctx.signal });
-      const { content, truncated } = fitting(diff, maxResultBytes - 4096 - 3 * wireBytes(given));
+      const { content, truncated } = fitting(diff, fenced, maxResultBytes - 4096 - 3 * wireBytes(given));
       return { content, structured: { content, ...result, truncated } };
     },
   });
 
 /** The diff as a block, and cut where it is too heavy for a reply: what was done is told in any case. */
-function fitting(diff: string, room: number): { content: string; truncated: boolean } {
+function fitting(diff: string, fenced: (diff: string) => string, room: number): { content: string; truncated: boolean } {
   const whole = fenced(diff);
   if (2 * wireBytes(whole) <= room) return { content: whole, truncated: false };
   let cut = diff;

@@ -1,6 +1,5 @@
 // move_file: move or rename; an existing destination is refused, or replaced after its user agreed.
 import { tool } from "@oarlock/server-kit";
-import { move } from "../disk/move.ts";
 import { mayReplace } from "../may-replace.ts";
 import type { Parts } from "../parts.ts";
 import { flag, object, result, text, z } from "../schema.ts";
@@ -19,7 +18,7 @@ export const moveFile = ({ folders, allowDelete }: Parts) =>
     output: () => result({ content: z.string(), replaced: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite }, ctx) {
-      const area = await folders.of(ctx);
+      const [{ move }, area] = await Promise.all([import("../disk/move.ts"), folders.of(ctx)]);
       const replaces = await mayReplace(area, { source, destination, overwrite, allowDelete }, "move", ctx);
       await move(area, source, destination, { overwrite: replaces });
       const content = `Successfully moved ${source} to ${destination}`;

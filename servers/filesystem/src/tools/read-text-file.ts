@@ -1,10 +1,9 @@
 // read_text_file, and read_file, its name of old.
-import { link, text, tool, type ToolDefinition } from "@oarlock/server-kit";
+import { jsonBytes, link, text, tool, type ToolDefinition } from "@oarlock/server-kit";
 import type { Area } from "../disk/door.ts";
 import { after } from "../at-once.ts";
 import { readText, type TextRead } from "../disk/read.ts";
 import { uriOfPath } from "../disk/uri.ts";
-import { fitsTwice, wireBytes } from "../disk/weight.ts";
 import type { Parts } from "../parts.ts";
 import { choice, count, flag, object, path, result, z } from "../schema.ts";
 
@@ -111,8 +110,9 @@ type Reading = (maxBytes: number) => TextRead | Promise<TextRead>;
 function fitting(reading: Reading, lineNumbers: boolean, room: number, maxBytes: number): Fitted | Promise<Fitted> {
   return after(reading(maxBytes), (read) => {
     const content = lineNumbers ? numbered(read) : read.content;
-    if (maxBytes < 64 || fitsTwice(content, room)) return { read, content };
-    return fitting(reading, lineNumbers, room, Math.floor(maxBytes * Math.min(0.9, room / (2 * wireBytes(content)))));
+    // It goes out twice: for the model, and in the structured result. No unit of a string takes more than six bytes.
+    if (maxBytes < 64 || 12 * content.length + 4 <= room || 2 * jsonBytes(content) <= room) return { read, content };
+    return fitting(reading, lineNumbers, room, Math.floor(maxBytes * Math.min(0.9, room / (2 * jsonBytes(content)))));
   });
 }
 

@@ -1,7 +1,6 @@
 // search_files: find entries by name.
 import { tool } from "@oarlock/server-kit";
-import { searchFiles as searchByPath, searchText, SEARCH_LIMIT } from "../disk/search.ts";
-import { searchNewest } from "../disk/search-newest.ts";
+import { SEARCH_LIMIT } from "../disk/weight.ts";
 import { pageRoom, type Parts } from "../parts.ts";
 import { choice, count, cursor, flag, folder, object, result, text, texts, z } from "../schema.ts";
 
@@ -25,7 +24,8 @@ export const searchFiles = ({ folders, maxResultBytes }: Parts) =>
     output: () => result({ content: z.string(), paths: z.array(z.string()), truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
     hints: { readOnly: true, openWorld: false },
     async run({ path, sortBy, ...options }, ctx) {
-      const search = sortBy === "modified" ? searchNewest : searchByPath;
+      const { searchFiles: searchByPath, searchText } = await import("../disk/search.ts");
+      const search = sortBy === "modified" ? (await import("../disk/search-newest.ts")).searchNewest : searchByPath;
       const result = await search(await folders.of(ctx), path, {
         ...options,
         maxBytes: pageRoom(maxResultBytes),

@@ -2,7 +2,7 @@
 import { tool, type AskingContext } from "@oarlock/server-kit";
 import type { Area } from "../disk/door.ts";
 import { DiskError } from "../disk/errors.ts";
-import { writeText, type WriteOptions, type Written } from "../disk/write.ts";
+import type { WriteOptions, Written } from "../disk/write.ts";
 import type { Parts } from "../parts.ts";
 import { isYes } from "../questions.ts";
 import { choice, flag, object, path, result, text, z } from "../schema.ts";
@@ -34,6 +34,7 @@ export const writeFile = ({ folders }: Parts) =>
 
 /** A file that changed since its etag was given is replaced only if its user says so. */
 async function writeOrAsk(area: Area, path: string, content: string, options: WriteOptions, ctx: AskingContext): Promise<Written> {
+  const { writeText } = await import("../disk/write.ts");
   try {
     return await writeText(area, path, content, options);
   } catch (error) {

@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Area } from "../../src/disk/door.ts";
 import { openDisk } from "../../src/disk/index.ts";
-import { folderTree, TREE_ENTRIES, treeText } from "../../src/disk/tree.ts";
+import { folderTree, treeText } from "../../src/disk/tree.ts";
 import { searchFiles } from "../../src/disk/search.ts";
 import { MAX_DEPTH, walk, STOP } from "../../src/disk/walk.ts";
+import { TREE_ENTRIES } from "../../src/disk/weight.ts";
 import { scratch } from "./scratch.ts";
 
 /** `folders` folders of `files` empty files each. */
