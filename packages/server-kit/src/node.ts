@@ -8,5 +8,5 @@ export { serveStdio, type StdioOptions, type StdioServer } from "./transports/st
 export { bearerToken, type Authenticator, type Denied, type ResourceMetadata } from "./transports/http/auth.ts";
 export type { HttpCounts, HttpOptions } from "./transports/http/handler.ts";
 export type { HttpLimits } from "./transports/http/limits.ts";
-export { serveHttp, type HttpServer, type ServeHttpOptions } from "./transports/http/node.ts";
+export { serveHttp, toNodeHandler, type HttpServer, type NodeHandler, type ServeHttpOptions } from "./transports/http/node.ts";
 export type { Auth } from "./protocol/auth.ts";

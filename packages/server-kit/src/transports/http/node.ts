@@ -31,6 +31,34 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
+export interface NodeHandler {
+  (request: IncomingMessage, response: ServerResponse): void;
+  counts(): HttpCounts;
+  /** Takes nothing new, lets requests finish within the time (milliseconds, default 5,000), ends. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/**
+ * Serves a server inside an HTTP server of `node:http` that is there already (Express and the like too, before anything that
+ * reads bodies). Answers 404 to other paths than `options.path` (default `/mcp`), so hand it that one. Who listens in front of it
+ * decides who can reach it: hosts other than loopback must be named in `allowedHosts`, and time limits of sockets are its own.
+ * @example
+ * const mcp = toNodeHandler(server);
+ * createServer((request, response) => (request.url === "/mcp" ? mcp(request, response) : app(request, response)));
+ */
+export function toNodeHandler(server: Server, options: HttpOptions = {}): NodeHandler {
+  const handler = new HttpHandler(server, options);
+  const handle = (request: IncomingMessage, response: ServerResponse): void => receive(handler, request, response);
+  return Object.assign(handle, { counts: () => handler.counts(), close: (graceMs = 5000) => handler.close(graceMs) });
+}
+
+function receive(handler: HttpHandler, request: IncomingMessage, response: ServerResponse): void {
+  const take = (): void => handler.handle(new NodeExchange(request, response));
+  // One that is pipelined behind others has to wait for its turn, or a reader that takes nothing fills the memory.
+  if ((response.socket as object | null) === null) response.once("socket", take);
+  else take();
+}
+
 /**
  * Serves a server over Streamable HTTP. Rejects when the port cannot be had, and with a TypeError on options that would
  * expose the server.
@@ -47,12 +75,7 @@ export async function serveHttp(server: Server, options: ServeHttpOptions = {}):
   const handler = new HttpHandler(server, { ...options, host: name });
   const http = createServer(
     { headersTimeout: limits.headersMs, requestTimeout: limits.bodyMs, connectionsCheckingInterval: 1000, keepAliveTimeout: 30_000 },
-    (request, response) => {
-      const take = (): void => handler.handle(new NodeExchange(request, response));
-      // One that is pipelined behind others has to wait for its turn, or a reader that takes nothing fills the memory.
-      if ((response.socket as object | null) === null) response.once("socket", take);
-      else take();
-    },
+    (request, response) => receive(handler, request, response),
   );
   http.maxConnections = limits.connections;
   http.maxHeadersCount = 0; // the guard counts them: Node would drop some and say nothing

@@ -1,0 +1,28 @@
+/** The fenced blocks of a Markdown text. A comment `<!-- example: NAME -->` before one says that it is a file of src/. */
+
+export interface Block {
+  readonly file: string;
+  /** Of the fence that opens it, counted from 1. */
+  readonly line: number;
+  readonly language: string;
+  readonly example: string | undefined;
+  readonly text: string;
+}
+
+export function blocksOf(file: string, markdown: string): Block[] {
+  const blocks: Block[] = [];
+  const lines = markdown.split("\n");
+  for (let at = 0; at < lines.length; at++) {
+    const fence = /^(\s*)(`{3,})(\w*)/.exec(lines[at] ?? "");
+    if (fence === null) continue;
+    const [, indent = "", ticks = "", language = ""] = fence;
+    const end = lines.indexOf(indent + ticks, at + 1);
+    if (end === -1) throw new Error(`${file}:${at + 1}: a block that is not closed`);
+    const before = lines.slice(0, at).findLast((line) => line.trim() !== "");
+    const example = /^<!-- example: ([\w-]+) -->$/.exec(before?.trim() ?? "")?.[1];
+    const text = lines.slice(at + 1, end).map((line) => line.slice(indent.length));
+    blocks.push({ file, line: at + 1, language, example, text: `${text.join("\n")}\n` });
+    at = end;
+  }
+  return blocks;
+}
