@@ -1,0 +1,46 @@
+/** Packages as they would be published, installed into an empty folder as their users would. */
+import { execFile } from "node:child_process";
+import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { root } from "./written.ts";
+
+const run = promisify(execFile);
+
+const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { packageManager: string }; // our own
+
+/** For production; nothing runs at install. */
+const QUIET = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+
+/** Packs the package in a folder of this repository; gives the tarball. */
+export async function pack(folder: string, into: string): Promise<string> {
+  const { stdout } = await run("npx", ["-y", packageManager, "pack", "--json", "--pack-destination", into], { cwd: join(root, folder) });
+  const { filename } = JSON.parse(stdout) as { filename: string }; // as pnpm documents it
+  return filename;
+}
+
+/** Installs tarballs that may need each other into a folder, for production; nothing runs at install. */
+export async function install(tarballs: ReadonlyMap<string, string>, into: string): Promise<void> {
+  const files = Object.fromEntries([...tarballs].map(([name, file]) => [name, `file:${file}`]));
+  writeFileSync(join(into, "package.json"), JSON.stringify({ name: "a-user", private: true, dependencies: files, overrides: files }));
+  await run("npm", ["install", ...QUIET], { cwd: into });
+}
+
+/** The same of a version that is on npm. */
+export async function installPublished(name: string, version: string, into: string): Promise<void> {
+  writeFileSync(join(into, "package.json"), JSON.stringify({ name: "a-bundle", private: true, dependencies: { [name]: version } }));
+  await run("npm", ["install", ...QUIET], { cwd: into });
+}
+
+/** What is installed below a folder: packages by name, and bytes on disk. */
+export function weigh(folder: string): { packages: string[]; bytes: number } {
+  const modules = join(folder, "node_modules");
+  const lock = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8")) as { packages: Record<string, object> }; // npm's own
+  const packages = Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, ""));
+  const files = globSync("**/*", { cwd: modules, withFileTypes: true }).filter((entry) => entry.isFile());
+  const bytes = files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+  return { packages: packages.toSorted(), bytes };
+}
+
+export const filesOf = (tarball: string): Promise<string[]> =>
+  run("tar", ["-tzf", tarball]).then(({ stdout }) => stdout.trim().split("\n").toSorted());

@@ -1,0 +1,68 @@
+/** The files that follow from about.ts, each with the text that it should have. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { registryNameOf, REPOSITORY, SERVERS, type About } from "./about.ts";
+import { containerfile } from "./containerfile.ts";
+import { hostBlocks } from "./hosts.ts";
+import { serverJson } from "./server-json.ts";
+
+export const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+export interface Manifest {
+  name: string;
+  version: string;
+  description: string;
+  engines: { node: string };
+  devDependencies?: Record<string, string>;
+  [member: string]: unknown;
+}
+
+export const folderOf = ({ name }: About): string => join(root, "servers", name);
+export const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest; // our own
+
+const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+const BEGIN = "<!-- what hosts need, written by tooling/release -->";
+const END = "<!-- end of what hosts need -->";
+
+export function written(): [file: string, text: string][] {
+  const node = manifestOf(root).devDependencies?.node ?? "";
+  return SERVERS.filter((about) => existsSync(folderOf(about))).flatMap((about): [string, string][] => {
+    const folder = folderOf(about);
+    const manifest = manifestOf(folder);
+    const readme = readFileSync(join(folder, "README.md"), "utf8");
+    return [
+      [join(folder, "package.json"), json(withAbout(manifest, about))],
+      [join(folder, "server.json"), json(serverJson(about, manifest.version))],
+      [join(folder, "Dockerfile"), containerfile(about, node)],
+      [join(folder, "README.md"), between(readme, `${hostBlocks(about)}\n`)],
+    ];
+  });
+}
+
+/** The manifest with what registries read, behind the licence. */
+function withAbout({ name, version, description, license, ...rest }: Manifest, about: About): object {
+  for (const key of ["keywords", "homepage", "bugs", "repository", "mcpName"]) delete rest[key];
+  const directory = `servers/${about.name}`;
+  return {
+    name,
+    version,
+    description,
+    keywords: ["mcp", "model-context-protocol", "mcp-server", ...about.keywords],
+    homepage: `${REPOSITORY}/tree/main/${directory}#readme`,
+    bugs: `${REPOSITORY}/issues`,
+    license,
+    repository: { type: "git", url: `git+${REPOSITORY}.git`, directory },
+    mcpName: registryNameOf(about),
+    ...rest,
+  };
+}
+
+/** A README says where the blocks belong. */
+function between(readme: string, text: string): string {
+  const from = readme.indexOf(BEGIN);
+  const to = readme.indexOf(END);
+  if (from === -1 || to < from) throw new Error(`A README lacks the lines ${BEGIN} and ${END}`);
+  return `${readme.slice(0, from + BEGIN.length)}\n\n${text}\n${readme.slice(to)}`;
+}

@@ -1,0 +1,34 @@
+/** What is told of the servers is the same everywhere, and within what the registry takes. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { describe, expect, test } from "vitest";
+import { commandOf, packageOf, registryNameOf, SERVERS } from "../src/about.ts";
+import { folderOf, manifestOf, root, written } from "../src/written.ts";
+
+test("every server is told of", () => {
+  const folders = readdirSync(join(root, "servers")).filter((name) => existsSync(join(root, "servers", name, "package.json")));
+  expect(SERVERS.map(({ name }) => name).toSorted()).toEqual(folders.toSorted());
+});
+
+test.each(written().map(([file, text]) => [relative(root, file), file, text] as const))(
+  "%s is as `node src/describe.ts` writes it",
+  (_name, file, text) => {
+    expect(existsSync(file) ? readFileSync(file, "utf8") : "").toBe(text);
+  },
+);
+
+describe.each(SERVERS)("$name", (about) => {
+  const manifest = manifestOf(folderOf(about));
+
+  test("has the names that its parts go by", () => {
+    expect(manifest).toMatchObject({ name: packageOf(about), mcpName: registryNameOf(about), bin: { [commandOf(about)]: "dist/bin.js" } });
+  });
+
+  // The registry's own bounds: reverse DNS, one slash, at most 200 characters; 100 for title and description; no range as version.
+  test("fits into the registry", () => {
+    expect(registryNameOf(about)).toMatch(/^[a-zA-Z0-9.-]{3,}\/[a-zA-Z0-9._-]{1,100}$/);
+    expect(about.title.length).toBeLessThanOrEqual(100);
+    expect(about.summary.length).toBeLessThanOrEqual(100);
+    expect(manifest.version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});

@@ -1,0 +1,131 @@
+/** As a new user would: packed tarballs, an empty folder, and the command that is then there. */
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { inspect } from "@oarlock-tooling/interop/inspector";
+import { connect } from "@oarlock/client";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { publint } from "publint";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commandOf, packageOf, SERVERS } from "../src/about.ts";
+import { makeBundle, mcpb } from "../src/make-bundle.ts";
+import { filesOf, install, pack, weigh } from "../src/pack.ts";
+import { TRIALS } from "../src/trial.ts";
+import { root } from "../src/written.ts";
+
+const run = promisify(execFile);
+const KIT = "@oarlock/server-kit";
+const tarballs = new Map<string, string>();
+let packed: TempFolder;
+
+beforeAll(async () => {
+  packed = tempFolder();
+  for (const folder of ["packages/server-kit", ...SERVERS.map(({ name }) => `servers/${name}`)]) {
+    const { name } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as { name: string }; // our own
+    if (!existsSync(join(root, folder, "dist"))) throw new Error(`${folder} is not built: run pnpm build first`);
+    tarballs.set(name, await pack(folder, packed.path));
+  }
+}, 120_000);
+
+afterAll(() => packed[Symbol.asyncDispose]());
+
+const tarball = (name: string): string => tarballs.get(name) ?? "";
+
+describe.each([KIT, ...SERVERS.map(packageOf)])("%s", (name) => {
+  test("holds what it says, and nothing else", async () => {
+    const files = await filesOf(tarball(name));
+    expect(files).toEqual(expect.arrayContaining(["package/package.json", "package/README.md", "package/LICENSE"]));
+    expect(files.filter((file) => !/^package\/(dist\/.*\.(js|d\.ts)|package\.json|server\.json|[A-Z]+(\.md)?)$/.test(file))).toEqual([]);
+  });
+
+  test("publint has nothing to say", async () => {
+    const data = readFileSync(tarball(name));
+    const { messages } = await publint({
+      pack: { tarball: data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) },
+      strict: true,
+    });
+    expect(messages).toEqual([]);
+  });
+
+  test("types resolve wherever Node's modules are imported", async () => {
+    const checked = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(tarball(name)))));
+    // No CommonJS: require() of ES modules is what old Node lacks, and no types are asked for by the oldest resolution.
+    const problems = checked.types === false ? [] : checked.problems;
+    expect(problems.filter(({ kind }) => kind !== "CJSResolvesToESM" && kind !== "NoResolution")).toEqual([]);
+  });
+});
+
+describe.each(SERVERS)("$name, installed", (about) => {
+  const trial = TRIALS[about.name];
+  let home: TempFolder;
+  let served: TempFolder;
+  let bin: string;
+
+  beforeAll(async () => {
+    [home, served] = [tempFolder(), tempFolder()];
+    await install(new Map([KIT, packageOf(about)].map((name) => [name, tarball(name)])), home.path);
+    bin = join(home.path, "node_modules/.bin", commandOf(about));
+  }, 120_000);
+
+  afterAll(async () => {
+    await home[Symbol.asyncDispose]();
+    await served[Symbol.asyncDispose]();
+  });
+
+  test("has a trial", () => {
+    expect(Object.keys(TRIALS)).toContain(about.name);
+  });
+
+  test("stays within its budget of packages and bytes", () => {
+    const { packages, bytes } = weigh(home.path);
+    console.log(`${about.name}: ${packages.length} packages, ${(bytes / 2 ** 20).toFixed(1)} MiB installed`);
+    expect(packages.length).toBeLessThanOrEqual(trial?.packages ?? 0);
+    expect(bytes).toBeLessThanOrEqual(trial?.bytes ?? 0);
+  });
+
+  test.each(["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const)("answers in %s", async (revision) => {
+    await using client = await connect({ command: process.execPath, args: [bin, ...(trial?.args(served) ?? [])] }, { revision });
+    const { content } = await client.call(trial?.call.name ?? "", trial?.call.args(served) ?? {});
+    expect(JSON.stringify(content)).toContain(trial?.call.text);
+  });
+
+  test.each([
+    ["legacy", "2025-11-25"],
+    ["auto", "2026-07-28"],
+  ])("appears in the Inspector, era %s, without a fault in its tools", async (era, protocolVersion) => {
+    const command = ["--format", "json", "--protocol-era", era, "--", process.execPath, bin, ...(trial?.args(served) ?? [])];
+    const met = await inspect(home.path, ["--method", "initialize", ...command]);
+    expect(met).toMatchObject({ code: 0, said: { result: { protocolVersion, serverInfo: { name: commandOf(about) } } } });
+    const listed = await inspect(home.path, ["--method", "tools/list", "--strict", ...command]);
+    expect(listed).toMatchObject({ code: 0, said: { result: { tools: expect.any(Array) } } });
+  });
+
+  test("makes a bundle that a host can unpack and start", async () => {
+    await using work = tempFolder();
+    const { tools } = await listed(bin, trial?.args(served) ?? []);
+    const file = await makeBundle(about, home.path, work.path, tools);
+    await mcpb("unpack", file, work.at("unpacked"));
+    const manifest = JSON.parse(readFileSync(work.at("unpacked/manifest.json"), "utf8")) as { server: { entry_point: string } }; // ours
+    const entry = join(work.at("unpacked"), manifest.server.entry_point);
+    await using client = await connect({ command: process.execPath, args: [entry, ...(trial?.args(served) ?? [])] });
+    const { content } = await client.call(trial?.call.name ?? "", trial?.call.args(served) ?? {});
+    expect(JSON.stringify(content)).toContain(trial?.call.text);
+  });
+
+  test("prints an entry for a host that starts it", async () => {
+    const words = ["--print-config", "json", ...(trial?.args(served) ?? [])];
+    const { stdout } = await run(process.execPath, [bin, ...words]);
+    const [entry] = Object.values((JSON.parse(stdout) as { mcpServers: Record<string, { command: string; args: string[] }> }).mcpServers);
+    if (entry === undefined) throw new Error(`no entry in ${stdout}`);
+    await using client = await connect(entry);
+    expect((await Array.fromAsync(client.tools())).length).toBeGreaterThan(0);
+  });
+});
+
+async function listed(bin: string, args: readonly string[]): Promise<{ tools: { name: string; description: string }[] }> {
+  await using client = await connect({ command: process.execPath, args: [bin, ...args] });
+  const tools = await Array.fromAsync(client.tools());
+  return { tools: tools.map(({ name, description = "" }) => ({ name, description })) };
+}

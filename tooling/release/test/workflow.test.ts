@@ -1,0 +1,90 @@
+/** The release, as far as it can be tried without releasing: its scripts exist, its actions are pinned, its steps are the right ones. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { tempFolder, withMode } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { packageOf, SERVERS } from "../src/about.ts";
+import { root } from "../src/written.ts";
+
+const workflow = readFileSync(join(root, ".github/workflows/release.yml"), "utf8");
+const { scripts, packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  scripts: Record<string, string>;
+  packageManager: string;
+}; // our own
+
+test("the workflow runs scripts that exist, by the pnpm of this repository", () => {
+  const runs = [...workflow.matchAll(/(?:npx -y (\S+) run |run: npm )(\S+)/g)];
+  expect(runs.map(([, , script]) => script)).toEqual(["test", "release:version", "release:publish", "release:announce"]);
+  for (const [, pnpm = packageManager, script = ""] of runs) {
+    expect(pnpm).toBe(packageManager);
+    expect(Object.keys(scripts)).toContain(script);
+  }
+});
+
+test("every action of every workflow is pinned by its hash", () => {
+  const uses = globSync("*.yml", { cwd: join(root, ".github/workflows") }).flatMap((file) =>
+    [...readFileSync(join(root, ".github/workflows", file), "utf8").matchAll(/uses: (\S+)(.*)/g)].map(([, name, rest]) => [name, rest]),
+  );
+  expect(uses.length).toBeGreaterThan(3);
+  for (const [name, rest] of uses)
+    expect([name, rest]).toEqual([expect.stringMatching(/^[\w.-]+\/[\w.-]+@[0-9a-f]{40}$/), expect.stringMatching(/^ # v\d/)]);
+});
+
+describe.each(SERVERS)("$name", (about) => {
+  test("once published, gets a bundle on its release and a word in the registry", () => {
+    const PUBLISHED = JSON.stringify([{ name: packageOf(about), version: "1.2.3" }]);
+    const args = ["--conditions=oarlock-source", join(root, "tooling/release/src/announce.ts"), "--dry-run"];
+    const said = execFileSync(process.execPath, args, { encoding: "utf8", env: { ...process.env, PUBLISHED } });
+    expect(said.trim().split("\n")).toEqual([
+      `node ${join(root, "tooling/release/src/bundle.ts")} ${about.name} 1.2.3 WORK`,
+      `gh release upload @oarlock/${about.name}@1.2.3 WORK/oarlock-${about.name}-1.2.3.mcpb`,
+      "mcp-publisher login github-oidc",
+      "mcp-publisher publish",
+    ]);
+  });
+
+  test("its image is built for two processors, from what is on npm, and runs without rights", async () => {
+    await using folder = tempFolder({ docker: withMode(0o755, '#!/bin/sh\necho "$@"\n') });
+    const env = {
+      ...process.env,
+      DOCKER: folder.at("docker"),
+      NAME: packageOf(about),
+      VERSION: "1.2.3",
+      GH_TOKEN: "",
+      GITHUB_REPOSITORY_OWNER: "o",
+    };
+    const { stdout, status } = spawnSync("bash", [join(root, "tooling/release/image.sh")], { env, encoding: "utf8" });
+    expect([status, stdout.trim().split("\n").at(-1)]).toEqual([
+      0,
+      `buildx build --platform linux/amd64,linux/arm64 --build-arg VERSION=1.2.3 --tag ghcr.io/o/${about.name}:1.2.3 --tag ghcr.io/o/${about.name}:latest --push servers/${about.name}`,
+    ]);
+    const image = readFileSync(join(root, "servers", about.name, "Dockerfile"), "utf8");
+    expect(image).toMatch(/\nUSER node\n[^]*\nENTRYPOINT \["oarlock-\w+"\]\n$/);
+  });
+});
+
+test("a changeset leads to a version and a changelog, and the descriptions follow", { timeout: 60_000 }, async () => {
+  await using copy = tempFolder();
+  const clone = copy.at("clone");
+  const wanted = ["package.json", "**/package.json", "pnpm-workspace.yaml", "servers/*/README.md", ".changeset/*", "tooling/release/src/*"];
+  const files = execFileSync("git", ["ls-files", "--", ...wanted.map((glob) => `:(glob)${glob}`)], { cwd: root, encoding: "utf8" });
+  for (const file of files.trim().split("\n")) cpSync(join(root, file), join(clone, file));
+  const git = (...args: string[]): string =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@a", ...args], { cwd: clone, encoding: "utf8" });
+  git("init", "--quiet", "--initial-branch=main");
+  git("add", "--all");
+  git("commit", "--quiet", "--message=before");
+  const [about] = SERVERS;
+  if (about === undefined) throw new Error("no server");
+  copy.write({ [`clone/.changeset/one.md`]: `---\n"${packageOf(about)}": minor\n---\n\nSomething new.\n` });
+  execFileSync(process.execPath, [join(root, "node_modules/@changesets/cli/bin.js"), "version"], { cwd: clone, encoding: "utf8" });
+  execFileSync(process.execPath, [join(clone, "tooling/release/src/describe.ts")], { cwd: clone });
+  const { version } = JSON.parse(readFileSync(join(clone, "servers", about.name, "package.json"), "utf8")) as { version: string };
+  const told = JSON.parse(readFileSync(join(clone, "servers", about.name, "server.json"), "utf8")) as {
+    version: string;
+    packages: object[];
+  };
+  expect([version, told.version, told.packages[0]]).toEqual(["0.1.0", "0.1.0", expect.objectContaining({ version: "0.1.0" })]);
+  expect(readFileSync(join(clone, "servers", about.name, "CHANGELOG.md"), "utf8")).toContain("Something new.");
+});
