@@ -3,7 +3,7 @@ export { defineServer, type Server, type ServerSpec } from "./endpoint/define.ts
 export { type EndpointOptions } from "./endpoint/endpoint.ts";
 export { DEFAULT_LIMITS, type Limits } from "./endpoint/limits.ts";
 export type { Answer, AskingContext, Client, Context, Elicitation, Log } from "./features/context.ts";
-export { audio, embed, image, json, link, text, type Both, type Returned } from "./features/content.ts";
+export { audio, embed, Encoded, encodedText, image, json, link, text, type Both, type Returned } from "./features/content.ts";
 export { ask, type Asked, type AskFor } from "./features/asked.ts";
 export type { Cache } from "./features/cache.ts";
 export type { Completer } from "./features/completion.ts";

@@ -1,13 +1,14 @@
 // A result as text. Tools give a long text twice, as a block for the model and as a member of the structured content: it is
-// encoded once. Lengths are those of UTF-8.
+// encoded once. What is encoded already goes in as it is. Lengths are those of UTF-8.
+import { Encoded } from "../features/content.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
 
 /** Shorter texts are not worth the search. */
 const LONG = 16 * 1024;
 
-/** Stands for the text meanwhile; nobody outside can know it. */
-const MARK = `\u0001${Math.random()}${Math.random()}\u0001`;
-const MARKED = JSON.stringify(MARK);
+/** Stands for an encoded part meanwhile, with its number behind; nobody outside can know it. */
+const MARK = `<${Math.random()}${Math.random()}:`;
+const MARKED = new RegExp(`"${MARK.replaceAll(".", "\\.")}(\\d+)"`);
 
 /** The last long text that was encoded, until a result is. */
 let last: { text: string; encoded: string } | undefined;
@@ -28,24 +29,34 @@ function encode(text: string): string {
 }
 
 export function resultText(result: Json): string {
-  const long = longText(result);
-  const encoded = long === undefined ? "" : encode(long);
+  const parts: string[] = [];
+  const marked = withMarks(result, parts);
   last = undefined;
-  if (long === undefined) return JSON.stringify(result);
-  const { content, structuredContent, ...rest } = result as { content: [Json]; structuredContent?: unknown }; // longText has looked
-  const twin =
-    isObject(structuredContent) && structuredContent.content === long ? { ...structuredContent, content: MARK } : structuredContent;
-  const [start = "", ...parts] = JSON.stringify({ ...rest, content: [{ ...content[0], text: MARK }], structuredContent: twin }).split(
-    MARKED,
-  );
-  return parts.reduce((text, part) => text + encoded + part, start);
+  const text = JSON.stringify(marked);
+  if (parts.length === 0) return text;
+  // Texts and numbers of parts by turns; put together without a copy.
+  return text.split(MARKED).reduce((all, piece, at) => all + (at % 2 === 0 ? piece : parts[Number(piece)]), "");
 }
 
-/** The text of the one block, where it is long. */
-function longText({ content }: Json): string | undefined {
-  if (!Array.isArray(content) || content.length !== 1) return undefined;
-  const [block]: unknown[] = content;
-  return isObject(block) && typeof block.text === "string" && block.text.length >= LONG ? block.text : undefined;
+/** The result with marks in the place of what is encoded, which is put into `parts`. */
+function withMarks(result: Json, parts: string[]): Json {
+  const { content, structuredContent } = result;
+  if (!Array.isArray(content)) return result;
+  const mark = (json: string): string => MARK + (parts.push(json) - 1);
+  const blocks: readonly unknown[] = content;
+  const [first] = blocks;
+  const long =
+    blocks.length === 1 && isObject(first) && typeof first.text === "string" && first.text.length >= LONG ? first.text : undefined;
+  if (long !== undefined) {
+    const twin = mark(encode(long));
+    const same = isObject(structuredContent) && structuredContent.content === long;
+    const structured = same ? { structuredContent: { ...structuredContent, content: twin } } : {};
+    return { ...result, content: [{ ...(first as Json), text: twin }], ...structured }; // long was taken from it
+  }
+  const isEncoded = (block: unknown): block is { text: Encoded } => isObject(block) && block.text instanceof Encoded;
+  const whole = structuredContent instanceof Encoded ? { structuredContent: mark(structuredContent.json) } : undefined;
+  if (whole === undefined && !blocks.some(isEncoded)) return result;
+  return { ...result, content: blocks.map((block) => (isEncoded(block) ? { ...block, text: mark(block.text.json) } : block)), ...whole };
 }
 
 /** In bytes of UTF-8. Node counts without making them. */

@@ -30,10 +30,30 @@ export const link = (resource: Resource): ResourceLink => ({ type: "resource_lin
 /** The contents of a resource, inside the result. */
 export const embed = (resource: ResourceContents): EmbeddedResource => ({ type: "resource", resource });
 
+/**
+ * JSON that is text already, as it comes from another process: it goes out as it stands. Nothing checks it against the
+ * declared output; who makes it vouches for it.
+ */
+export class Encoded {
+  readonly json: string;
+
+  constructor(json: string) {
+    this.json = json;
+  }
+
+  /** For everybody who does not know this class. */
+  toJSON(): unknown {
+    return JSON.parse(this.json);
+  }
+}
+
+/** A text block whose text is encoded already: `json` is a JSON string, with its quotes. */
+export const encodedText = (json: string): TextBlock => ({ type: "text", text: new Encoded(json) as unknown as string }); // as its toJSON gives one
+
 /** Content and structured value, both by hand. */
 export interface Both<T> {
   content: string | Block[];
-  structured: T;
+  structured: T | Encoded;
   isError?: boolean;
 }
 

@@ -51,6 +51,11 @@ export class Registry<T> {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Tells of a change that is none of definitions: what a template lists is another list. */
+  touch(): void {
+    this.#changed();
+  }
+
   #insert(item: T): void {
     const name = this.#nameOf(item);
     if (this.#items.has(name)) throw new TypeError(`two ${this.#kind} are named "${name}"`);

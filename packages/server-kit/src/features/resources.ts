@@ -44,7 +44,9 @@ export interface ResourceSpec extends Described {
   watch?(changed: () => void, ctx: Context, uri: string): Maybe<Stop>;
 }
 
-export interface TemplateSpec<V extends string> extends Described {
+export interface TemplateSpec<V extends string> extends Omit<Described, "cache"> {
+  /** The same, or told by the variables: what is named by its hash never changes. */
+  cache?: Cache | ((variables: Record<V, string>) => Cache);
   /** `file:///{+path}`; see `uri-template.ts` for what is served. */
   uri: string;
   /** Resources of this template that stand in `resources/list`. */
@@ -68,7 +70,7 @@ export interface ResourceDefinition {
   readonly resource?: Resource;
   readonly watchable: boolean;
   /** As results carry them. */
-  readonly hints: Json;
+  hints(variables: Record<string, string>): Json;
   readonly complete: Readonly<Record<string, Completer | undefined>>;
   list?(ctx: Context): Maybe<readonly Resource[]>;
   /** The variables when this definition serves the address. */
@@ -85,7 +87,7 @@ function describe({
   annotations,
   icons,
   meta,
-}: Described): Omit<Described, "cache"> & { _meta?: Meta } {
+}: Omit<Described, "cache">): Omit<Described, "cache"> & { _meta?: Meta } {
   return {
     name,
     ...(title !== undefined && { title }),
@@ -113,12 +115,13 @@ const cannotWatch = (): never => {
  */
 export function resource(spec: ResourceSpec): ResourceDefinition {
   checkScheme(spec.uri);
+  const hints = hintsOf(spec.cache ?? {}, CONTENTS);
   const listed: Resource = { uri: spec.uri, ...describe(spec), ...(spec.size !== undefined && { size: spec.size }) };
   return {
     key: spec.uri,
     resource: listed,
     watchable: spec.watch !== undefined,
-    hints: hintsOf(spec.cache ?? {}, CONTENTS),
+    hints: () => hints,
     complete: {},
     match: (uri) => (uri === spec.uri ? {} : undefined),
     read: (_variables, ctx, uri) => spec.read(ctx, uri),
@@ -139,11 +142,13 @@ export function resource(spec: ResourceSpec): ResourceDefinition {
 export function template<T extends string>(spec: TemplateSpec<Variables<T>> & { uri: T }): ResourceDefinition {
   if (spec.match === undefined) checkScheme(spec.uri);
   const compiled: UriTemplate = uriTemplate(spec.uri);
+  const { cache = {} } = spec;
+  const hints = typeof cache === "function" ? undefined : hintsOf(cache, CONTENTS);
   return {
     key: spec.uri,
     template: { uriTemplate: spec.uri, ...describe(spec) },
     watchable: spec.watch !== undefined,
-    hints: hintsOf(spec.cache ?? {}, CONTENTS),
+    hints: (variables) => hints ?? hintsOf(typeof cache === "function" ? cache(variables) : cache, CONTENTS),
     complete: spec.complete ?? {},
     ...(spec.list !== undefined && { list: spec.list.bind(spec) }),
     match: (uri) => (spec.match === undefined ? compiled.match(uri) : spec.match(uri)),
@@ -180,7 +185,10 @@ export function readResource(all: Registry<ResourceDefinition>, params: Json, ct
     (read) => {
       if (read === undefined) throw resourceNotFound(uri);
       const entry = definition.resource ?? definition.template;
-      return { contents: (Array.isArray(read) ? read : [read]).map((one) => contentsOf(one, uri, entry?.mimeType)), ...definition.hints };
+      return {
+        contents: (Array.isArray(read) ? read : [read]).map((one) => contentsOf(one, uri, entry?.mimeType)),
+        ...definition.hints(variables),
+      };
     },
   );
 }

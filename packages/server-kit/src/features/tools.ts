@@ -7,7 +7,7 @@ import { checkedMeta } from "./meta-keys.ts";
 import { answered, type Asked } from "./asked.ts";
 import type { AskingContext } from "./context.ts";
 import { headerParameters, type HeaderParameter } from "./header-parameters.ts";
-import { blocksOf, isBoth, json, toResult, type Returned } from "./content.ts";
+import { blocksOf, Encoded, isBoth, json, toResult, type Returned } from "./content.ts";
 import { checkOf } from "./costly-values.ts";
 import { publish, type PublishOptions } from "./json-schema.ts";
 import { clip, describeIssues, once, type Checked, type InferInput, type InferOutput, type Late, type Schema } from "./schema.ts";
@@ -84,7 +84,7 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
     if (schema === undefined) return toResult(returned);
     checkOutput ??= checkOf(schema, listing().outputSchema ?? {});
     const both = isBoth(returned) ? returned : undefined;
-    if (both?.isError === true) return toResult(both);
+    if (both?.isError === true || both?.structured instanceof Encoded) return toResult(both);
     return after(checkOutput(both === undefined ? returned : both.structured), (checked) => {
       const structuredContent = conforming(owner, checked);
       return { content: both === undefined ? [json(structuredContent)] : blocksOf(both.content), structuredContent };

@@ -62,3 +62,12 @@ test("each change raises the version and is told once; what changes nothing is n
   registry.add({ name: "d" });
   expect(changed).toHaveBeenCalledTimes(2);
 });
+
+test("can tell of a change in what its definitions list, once", () => {
+  const registry = make("a");
+  const changed = vi.fn<() => void>();
+  registry.onChange(changed);
+  const { version } = registry;
+  registry.touch();
+  expect([changed.mock.calls.length, registry.version, names(registry)]).toEqual([1, version + 1, ["a"]]);
+});
