@@ -4,6 +4,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { entries } from "../api.ts";
 import { blocksOf, type Block } from "./read-blocks.ts";
 
 const here = fileURLToPath(new URL("..", import.meta.url));
@@ -21,16 +22,24 @@ test("blocks are found, in the languages that this test knows", () => {
 });
 
 /** An unnamed block is text to look at, such as a conversation; those are played by tests of their own. */
-const KNOWN = new Set(["ts", "json", "sh", "", "toml"]);
+const taken = new Set<string>();
+/** Names that stand for something at run time. */
+const kinds = new Set(
+  entries().flatMap(({ declared }) =>
+    declared.filter(({ type }) => /^(async )?(function|const|class|abstract)/.test(type)).map(({ name }) => name),
+  ),
+);
+
+const KNOWN = new Set(["ts", "ts example", "ts declaration", "json", "sh", "", "toml", "diff"]);
 
 describe("TypeScript", () => {
-  const free = of("ts").filter(({ example }) => example === undefined);
+  const free = of("ts", "ts example").filter(({ example }) => example === undefined);
   let complaints = "";
 
   beforeAll(() => {
     rmSync(scratch, { recursive: true, force: true });
     mkdirSync(scratch, { recursive: true });
-    free.forEach((block, at) => writeFileSync(join(scratch, `block-${at}.ts`), `${block.text}\nexport {};\n`));
+    free.forEach((block, at) => writeFileSync(join(scratch, `block-${at}.ts`), `${importsOf(block)}${block.text}\nexport {};\n`));
     const include = ["*.ts", "../../test/given.d.ts"];
     writeFileSync(
       join(scratch, "tsconfig.json"),
@@ -47,7 +56,7 @@ describe("TypeScript", () => {
   });
 
   test("the compiler had nothing else to say", () => {
-    expect(complaints.split("\n").filter((line) => line !== "" && !/block-\d+\.ts/.test(line))).toEqual([]);
+    expect(complaints.split("\n").filter((line) => line.includes("error") && !/block-\d+\.ts/.test(line))).toEqual([]);
   });
 
   const examples = of("ts").filter(({ example }) => example !== undefined);
@@ -64,6 +73,26 @@ describe("TypeScript", () => {
 test.each(of("json").map((block) => [named(block), block] as const))("%s is JSON", (_name, { text }) => {
   expect(() => JSON.parse(text) as unknown).not.toThrow();
 });
+
+/** An example in a comment stands in the midst of what it shows: imports are understood. */
+function importsOf({ language, text }: Block): string {
+  if (language !== "ts example") return "";
+  const lines = entries().flatMap(({ from, declared }) => {
+    const used = new Set(declared.map(({ name }) => name).filter((name) => new RegExp(`(?<![.\\w"])${name}\\b(?!:)`).test(text)));
+    const fresh = [...used].filter((name) => !taken.has(name));
+    for (const name of fresh) taken.add(name);
+    return fresh.length === 0
+      ? []
+      : [`import { ${fresh.map((name) => (kinds.has(name) ? name : `type ${name}`)).join(", ")} } from "${from}";`];
+  });
+  taken.clear();
+  const zod = text.includes("fromZodMini") ? "zod/mini" : "zod";
+  return [
+    ...lines,
+    /\bz\./.test(text) ? `import * as z from "${zod}";` : "",
+    /\bcreateServer\(\(/.test(text) ? 'import { createServer } from "node:http";' : "",
+  ].join("\n");
+}
 
 /** Commands of a README: `npm`, `npx pnpm` and `pnpm` scripts exist, `node` and `npx` name a file or package of this repository. */
 const commands = of("sh").flatMap((block) =>

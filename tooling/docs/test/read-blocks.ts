@@ -13,7 +13,7 @@ export function blocksOf(file: string, markdown: string): Block[] {
   const blocks: Block[] = [];
   const lines = markdown.split("\n");
   for (let at = 0; at < lines.length; at++) {
-    const fence = /^(\s*)(`{3,})(\w*)/.exec(lines[at] ?? "");
+    const fence = /^(\s*)(`{3,})(.*)$/.exec(lines[at] ?? "");
     if (fence === null) continue;
     const [, indent = "", ticks = "", language = ""] = fence;
     const end = lines.indexOf(indent + ticks, at + 1);

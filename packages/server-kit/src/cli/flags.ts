@@ -10,6 +10,7 @@ interface Described {
   short?: string;
 }
 
+/** One switch: its type, what it is for, its default. */
 export type Flag =
   /** On or off; off when nothing is said. */
   | (Described & { type: "boolean" })

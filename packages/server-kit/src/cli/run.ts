@@ -32,6 +32,7 @@ export interface Things {
   path?(thing: string, change: (path: string) => string): string;
 }
 
+/** What the command line of a server needs to know. */
 export interface CliSpec<F extends Flags> {
   /** The name of the binary. */
   name: string;
@@ -57,7 +58,7 @@ export interface CliSpec<F extends Flags> {
  *   version: "1.0.0",
  *   summary: "greets people",
  *   flags: { loud: { type: "boolean", help: "greet loudly" } },
- *   create: ({ loud }) => defineServer({ name: "hello", version: "1.0.0", tools: [greet(loud)] }),
+ *   create: ({ loud }) => defineServer({ name: "hello", version: "1.0.0", tools: loud ? [greet] : [] }),
  * });
  */
 export async function cli<const F extends Flags>(spec: CliSpec<F>): Promise<void> {

@@ -7,6 +7,7 @@ import type { ToolDefinition } from "../features/tools.ts";
 import type { Icon, Implementation, ServerCapabilities } from "../protocol/types.ts";
 import type { Limits } from "./limits.ts";
 
+/** What a server is and offers. Limits and caching have defaults; everything else is left out where it is not given. */
 export interface ServerSpec {
   /** Machine name, as clients see it. */
   name: string;

@@ -16,6 +16,7 @@ import type { Runner } from "./runner.ts";
 import { say } from "./say.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 
+/** How a server is run, whatever carries it: bounds, its log, keys that seal what clients carry. */
 export interface EndpointOptions {
   limits?: Partial<Limits>;
   /** Our own log (stderr): everything that handlers log, and errors that clients only see as a reference. */

@@ -1,5 +1,6 @@
 // The bounds of one server, and the token bucket that rates are held with.
 
+/** The bounds of one server. What is beyond them is refused in words, and the next request is served. */
 export interface Limits {
   /** Longest message, in bytes. Default 4 MiB. */
   messageBytes: number;
@@ -31,6 +32,7 @@ export interface Limits {
   logsPerSecond: number;
 }
 
+/** The bounds that hold where nothing else is said. */
 export const DEFAULT_LIMITS: Readonly<Limits> = {
   messageBytes: 4 * 1024 * 1024,
   depth: 128,

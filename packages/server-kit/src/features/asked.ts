@@ -12,6 +12,7 @@ export type AskFor =
   | { sample: SampleRequest }
   | { roots: true };
 
+/** Questions that a handler returned instead of a result. */
 export class Asked {
   readonly questions: Readonly<Record<string, AskFor>>;
 
@@ -23,9 +24,9 @@ export class Asked {
 /**
  * What a handler returns that needs answers first: they stand in `ctx.answers` under the same names when it runs again.
  * @example
- * run({ path }, ctx) {
+ * function run({ path }: { path: string }, ctx: AskingContext) {
  *   const sure = ctx.answers.sure as Answer<{ yes: boolean }> | undefined;
- *   if (sure === undefined) return ask({ sure: { elicit: { message: `Delete ${path}?`, schema: Yes } } });
+ *   if (sure === undefined) return ask({ sure: { elicit: { message: `Delete ${path}?`, schema: z.object({ yes: z.boolean() }) } } });
  *   return sure.action === "accept" && sure.content.yes ? remove(path) : "Kept.";
  * }
  */

@@ -2,6 +2,7 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/caching
 import type { Json } from "../wire/json-rpc.ts";
 
+/** How long, and for whom, clients may keep a result (newest era). https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching */
 export interface Cache {
   /** How long it stays good, in milliseconds; 0 for not at all. */
   ttlMs?: number;

@@ -7,6 +7,7 @@ import type { InferOutput, Schema } from "./schema.ts";
 
 export type { Client } from "../protocol/client.ts";
 
+/** The client's log, by severity. https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging */
 export interface Log {
   debug(data: unknown): void;
   info(data: unknown): void;
@@ -15,6 +16,7 @@ export interface Log {
   error(data: unknown): void;
 }
 
+/** What every handler gets beside its input. */
 export interface Context {
   /** Aborted by the client's cancel, the time limit or shutdown; `reason` is an Error that says which. */
   readonly signal: AbortSignal;
@@ -27,8 +29,10 @@ export interface Context {
   readonly log: Log;
 }
 
+/** What a person made of a question. */
 export type Answer<T> = { action: "accept"; content: T } | { action: "decline" } | { action: "cancel" };
 
+/** A question to the person behind the client. https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation */
 export interface Elicitation<S extends Schema> {
   /** What the person is asked, in one or two sentences. */
   message: string;

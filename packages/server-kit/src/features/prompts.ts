@@ -14,6 +14,7 @@ import { clip, describeIssues, once, type Checked, type InferInput, type InferOu
 /** What `get` may return: messages, or one text that the user says. */
 export type PromptReturn = string | PromptMessage[];
 
+/** A prompt as its author writes it. https://modelcontextprotocol.io/specification/2026-07-28/server/prompts */
 export interface PromptSpec<A extends Schema> {
   name: string;
   title?: string;

@@ -35,6 +35,7 @@ interface Described {
   meta?: Meta;
 }
 
+/** One resource as its author writes it. */
 export interface ResourceSpec extends Described {
   uri: string;
   /** Raw bytes. */
@@ -44,6 +45,7 @@ export interface ResourceSpec extends Described {
   watch?(changed: () => void, ctx: Context, uri: string): Maybe<Stop>;
 }
 
+/** A family of resources as its author writes it. */
 export interface TemplateSpec<V extends string> extends Omit<Described, "cache"> {
   /** The same, or told by the variables: what is named by its hash never changes. */
   cache?: Cache | ((variables: Record<V, string>) => Cache);

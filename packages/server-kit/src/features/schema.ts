@@ -33,7 +33,9 @@ export function once<S extends Schema>(late: Late<S> | undefined): () => S | und
   return () => (made ??= typeof late === "function" ? late() : late);
 }
 
+/** What callers may give where a schema stands. */
 export type InferInput<S extends Schema> = NonNullable<S["~standard"]["types"]>["input"];
+/** What a handler gets, or must return, where a schema stands. */
 export type InferOutput<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];
 
 /**

@@ -20,6 +20,7 @@ export interface Hints {
   openWorld?: boolean;
 }
 
+/** A tool as its author writes it. https://modelcontextprotocol.io/specification/2026-07-28/server/tools */
 export interface ToolSpec<I extends Schema, O extends Schema> {
   /** 1 to 128 of `A-Z a-z 0-9 _ - .`, unique in the server. */
   name: string;

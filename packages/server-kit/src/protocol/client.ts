@@ -4,6 +4,7 @@ import type { Root } from "./types.ts";
 /** What a client may be asked for. */
 export type Ability = "elicit" | "elicit.url" | "sample" | "roots";
 
+/** A client as handlers see it. */
 export interface Client {
   readonly name?: string;
   readonly version?: string;

@@ -57,6 +57,7 @@ export class Suspended extends Error {
   }
 }
 
+/** The JSON-RPC error for params that are wrong, with what was expected: code -32602. */
 export const invalidParams = (message: string, data?: unknown): McpError => new McpError(INVALID_PARAMS, message, data);
 export const methodNotFound = (): McpError => new McpError(METHOD_NOT_FOUND, "Method not found");
 

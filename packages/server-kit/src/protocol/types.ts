@@ -3,11 +3,13 @@
 import type { Json } from "../wire/json-rpc.ts";
 
 export type { Json };
+/** Whose words a message has. */
 export type Role = "user" | "assistant";
 
 /** Free-form extra data, by reverse-DNS keys. */
 export type Meta = Record<string, unknown>;
 
+/** A picture of something in a list. */
 export interface Icon {
   /** An http(s) URL or a base64 data URI. */
   src: string;
@@ -17,6 +19,7 @@ export interface Icon {
   theme?: "light" | "dark";
 }
 
+/** For whom a piece of content is, how important, and how new. */
 export interface Annotations {
   audience?: Role[];
   /** 0 (may be left out) to 1 (required). */
@@ -30,26 +33,31 @@ interface BlockBase {
   _meta?: Meta;
 }
 
+/** Text for the model. */
 export interface TextBlock extends BlockBase {
   type: "text";
   text: string;
 }
+/** A picture, in base64. */
 export interface ImageBlock extends BlockBase {
   type: "image";
   /** Base64. */
   data: string;
   mimeType: string;
 }
+/** A sound, in base64. */
 export interface AudioBlock extends BlockBase {
   type: "audio";
   /** Base64. */
   data: string;
   mimeType: string;
 }
+/** The contents of a resource inside a result. */
 export interface EmbeddedResource extends BlockBase {
   type: "resource";
   resource: ResourceContents;
 }
+/** A resource that can be read later. */
 export interface ResourceLink extends Resource {
   type: "resource_link";
 }
@@ -57,6 +65,7 @@ export interface ResourceLink extends Resource {
 /** One block of a tool result or of a prompt message. */
 export type Block = TextBlock | ImageBlock | AudioBlock | EmbeddedResource | ResourceLink;
 
+/** A resource as lists show it. */
 export interface Resource {
   uri: string;
   name: string;
@@ -70,6 +79,7 @@ export interface Resource {
   _meta?: Meta;
 }
 
+/** A family of resources as lists show it. */
 export interface ResourceTemplate {
   uriTemplate: string;
   name: string;
@@ -81,8 +91,10 @@ export interface ResourceTemplate {
   _meta?: Meta;
 }
 
+/** What reading a resource gives: text, or base64. */
 export type ResourceContents = { uri: string; mimeType?: string; _meta?: Meta } & ({ text: string } | { blob: string });
 
+/** A tool's own word on what it does; clients decide by it what to ask their user. */
 export interface ToolAnnotations {
   title?: string;
   readOnlyHint?: boolean;
@@ -94,6 +106,7 @@ export interface ToolAnnotations {
 /** A JSON Schema (2020-12 unless it says otherwise). */
 export type JsonSchema = Record<string, unknown>;
 
+/** A tool as lists show it. */
 export interface Tool {
   name: string;
   title?: string;
@@ -105,6 +118,7 @@ export interface Tool {
   _meta?: Meta;
 }
 
+/** What a call gives. */
 export interface CallToolResult {
   content: Block[];
   structuredContent?: unknown;
@@ -112,6 +126,7 @@ export interface CallToolResult {
   _meta?: Meta;
 }
 
+/** An argument of a prompt; its value is text. */
 export interface PromptArgument {
   name: string;
   title?: string;
@@ -119,6 +134,7 @@ export interface PromptArgument {
   required?: boolean;
 }
 
+/** A prompt as lists show it. */
 export interface Prompt {
   name: string;
   title?: string;
@@ -128,26 +144,31 @@ export interface Prompt {
   _meta?: Meta;
 }
 
+/** One message of a prompt. */
 export interface PromptMessage {
   role: Role;
   content: Block;
 }
 
+/** A prompt, filled in. */
 export interface GetPromptResult {
   description?: string;
   messages: PromptMessage[];
   _meta?: Meta;
 }
 
+/** What reading an address gives. */
 export interface ReadResourceResult {
   contents: ResourceContents[];
   _meta?: Meta;
 }
 
+/** How what is being typed may go on: at most 100 values. */
 export interface CompleteResult {
   completion: { values: string[]; total?: number; hasMore?: boolean };
 }
 
+/** Who a server or client is. */
 export interface Implementation {
   name: string;
   version: string;
@@ -157,6 +178,7 @@ export interface Implementation {
   icons?: Icon[];
 }
 
+/** What a server declares. */
 export interface ServerCapabilities {
   experimental?: Json;
   logging?: Json;
@@ -167,6 +189,7 @@ export interface ServerCapabilities {
   extensions?: Json;
 }
 
+/** What a client declares. */
 export interface ClientCapabilities {
   experimental?: Json;
   roots?: { listChanged?: boolean };
@@ -184,8 +207,10 @@ export interface Root {
 
 /** From least to most severe. */
 export const LOG_LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
+/** Severities of RFC 5424, least severe first. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** One message for the client's model. */
 export interface SamplingMessage {
   role: Role;
   content: Json | Json[];
@@ -206,6 +231,7 @@ export interface SampleRequest {
   toolChoice?: { mode?: "auto" | "required" | "none" };
 }
 
+/** What the client's model said. */
 export interface SampleResult {
   role: Role;
   content: Json | Json[];
@@ -213,6 +239,7 @@ export interface SampleResult {
   stopReason?: string;
 }
 
+/** A person's answer, as it is on the wire. */
 export interface ElicitResult {
   action: "accept" | "decline" | "cancel";
   content?: Json;

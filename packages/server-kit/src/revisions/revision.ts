@@ -50,6 +50,7 @@ export interface Step {
 /** Puts on a result what every result of the revision carries. */
 export type Stamp = (result: Json, serverInfo: object) => Json;
 
+/** One published revision: its methods, its words, and the steps to the newest. */
 export interface Revision {
   /** Left out where results are bare. */
   readonly stamp?: Stamp;

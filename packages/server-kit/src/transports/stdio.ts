@@ -9,11 +9,13 @@ import { errorText, PARSE_ERROR, withoutSeparators, type ErrorObject } from "../
 import { LineReader } from "../wire/ndjson.ts";
 import { guardChildren, guardStdout, type Write } from "./stdout-guard.ts";
 
+/** How a server is run on stdin and stdout. */
 export interface StdioOptions extends EndpointOptions {
   /** How long requests may go on after the end of input or `stop`, in milliseconds. Default 5,000. */
   graceMs?: number;
 }
 
+/** A server that runs on stdin and stdout. */
 export interface StdioServer {
   /** Resolves when the client has gone, or after `stop`, and all work is done or undone. */
   readonly ended: Promise<void>;

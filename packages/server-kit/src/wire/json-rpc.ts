@@ -7,12 +7,14 @@ export type Json = Record<string, unknown>;
 /** A request id. `1` and `"1"` are different ids. */
 export type Id = string | number;
 
+/** A JSON-RPC error. https://www.jsonrpc.org/specification */
 export interface ErrorObject {
   code: number;
   message: string;
   data?: unknown;
 }
 
+/** A message that wants an answer. */
 export interface RequestMessage {
   jsonrpc: "2.0";
   id: Id;
@@ -20,12 +22,14 @@ export interface RequestMessage {
   params?: Json;
 }
 
+/** A message that wants none. */
 export interface NotificationMessage {
   jsonrpc: "2.0";
   method: string;
   params?: Json;
 }
 
+/** An answer. */
 export interface ResponseMessage {
   jsonrpc: "2.0";
   id: Id;
@@ -36,16 +40,23 @@ export interface ResponseMessage {
 /** What a parsed line turned out to be. `bad-params` is a request whose params are no object; `ignored` wants no answer. */
 export type Kind = "request" | "notification" | "response" | "bad-params" | "ignored" | "invalid";
 
+/** What came is no JSON. */
 export const PARSE_ERROR = -32700;
+/** What came is no message, or not now. */
 export const INVALID_REQUEST = -32600;
+/** There is no such method, here or in this revision. */
 export const METHOD_NOT_FOUND = -32601;
+/** The params are not of the shape that the method has. */
 export const INVALID_PARAMS = -32602;
+/** The fault is ours. */
 export const INTERNAL_ERROR = -32603;
 
+/** Whether a value is a JSON object: not null, no array. */
 export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value may stand as the id of a request. */
 export function isId(value: unknown): value is Id {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
@@ -100,10 +111,12 @@ export function errorText(id: Id | null, error: ErrorObject): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(error)}}`;
 }
 
+/** A notification as text. */
 export function notificationText(method: string, params?: Json): string {
   return `{"jsonrpc":"2.0","method":"${method}"${params === undefined ? "" : `,"params":${JSON.stringify(params)}`}}`;
 }
 
+/** A request as text. */
 export function requestText(id: Id, method: string, params?: Json): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"${method}"${params === undefined ? "" : `,"params":${JSON.stringify(params)}`}}`;
 }

@@ -1,6 +1,7 @@
 // Newline-delimited framing (the stdio transport): bytes in, whole lines of text out.
 // Works on bytes, so a character split over two chunks stays whole, and costs linear time however the bytes arrive.
 
+/** Takes lines, and what was wrong with those that were none. */
 export interface LineSink {
   /** One line without its newline; never blank. */
   line(text: string): void;
@@ -16,6 +17,7 @@ const KEPT = 64 * 1024;
 /** Text of UTF-8 bytes, a byte order mark included; undefined when they are none. */
 export type Decode = (bytes: Uint8Array) => string | undefined;
 
+/** Cuts chunks of bytes into lines of UTF-8, within a bound. */
 export class LineReader {
   readonly #sink: LineSink;
   readonly #limit: number;

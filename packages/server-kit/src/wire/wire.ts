@@ -1,5 +1,6 @@
 // What every transport is, seen from either end: whole messages as text, and nothing else.
 
+/** What carries whole messages both ways. */
 export interface Wire {
   /** Sends one JSON message. */
   send(text: string): void;

@@ -17,6 +17,7 @@ import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import { SessionRules } from "./session-rules.ts";
 import { isAlone, StatelessRules } from "./stateless-rules.ts";
 
+/** How a server is run over HTTP, whatever listens. */
 export interface HttpOptions extends EndpointOptions {
   /** The path of the endpoint. Default `/mcp`. */
   path?: string;

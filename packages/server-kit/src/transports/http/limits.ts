@@ -1,5 +1,6 @@
 // The bounds of an HTTP server, beside those of every endpoint.
 
+/** The bounds of HTTP. Times are in milliseconds. */
 export interface HttpLimits {
   /** Sessions at the same time; more are refused with 503. Default 10,000. */
   sessions: number;

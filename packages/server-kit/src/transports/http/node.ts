@@ -10,6 +10,7 @@ import { isLoopback } from "./guard.ts";
 import { HttpHandler, type HttpCounts, type HttpOptions } from "./handler.ts";
 import { DEFAULT_HTTP_LIMITS } from "./limits.ts";
 
+/** How a server is run over HTTP by a listener of its own. */
 export interface ServeHttpOptions extends HttpOptions {
   /** Default `127.0.0.1`. Anything but loopback needs `auth`. */
   host?: string;
@@ -21,6 +22,7 @@ export interface ServeHttpOptions extends HttpOptions {
   graceMs?: number;
 }
 
+/** A server that listens. */
 export interface HttpServer {
   readonly url: string;
   readonly port: number;
@@ -31,6 +33,7 @@ export interface HttpServer {
   stop(): Promise<void>;
 }
 
+/** A server inside a listener of `node:http`. */
 export interface NodeHandler {
   (request: IncomingMessage, response: ServerResponse): void;
   counts(): HttpCounts;

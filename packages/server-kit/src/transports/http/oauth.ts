@@ -5,6 +5,7 @@ import type { Auth } from "../../protocol/auth.ts";
 import type { Authenticator, Denied } from "./auth.ts";
 import { isProtected, Unreachable, remoteKeys } from "./oauth-keys.ts";
 
+/** Whose tokens are taken, and for whom they must be meant. */
 export interface OAuthOptions {
   /**
    * The authorization server, written exactly as its metadata and its tokens write it (a trailing slash makes it another one).

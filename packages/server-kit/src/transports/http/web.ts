@@ -4,6 +4,7 @@ import type { EventSink, FlatHeaders, HttpExchange } from "./exchange.ts";
 import { readFields, type Fields } from "./fields.ts";
 import { HttpHandler, type HttpCounts, type HttpOptions } from "./handler.ts";
 
+/** A server behind a function from request to response. */
 export interface FetchHandler {
   (request: Request): Promise<Response>;
   counts(): HttpCounts;

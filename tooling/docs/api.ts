@@ -1,0 +1,101 @@
+/**
+ * The reference of the kit, from the declarations that its build makes: `node api.ts` writes packages/server-kit/API.md.
+ * What an entry exports stands there with its own words and its type.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const kit = fileURLToPath(new URL("../../packages/server-kit", import.meta.url));
+export const file = join(kit, "API.md");
+
+export interface Declared {
+  readonly name: string;
+  /** The comment in front of it, without its signs; undefined: there is none. */
+  readonly doc: string | undefined;
+  readonly type: string;
+}
+
+export interface Entry {
+  /** What is imported. */
+  readonly from: string;
+  readonly declared: readonly Declared[];
+}
+
+/** `./node`, and where its declarations are. */
+export function entries(): Entry[] {
+  const { name, exports } = JSON.parse(readFileSync(join(kit, "package.json"), "utf8")) as {
+    name: string;
+    exports: Record<string, { types: string }>;
+  }; // our own
+  return Object.entries(exports).map(([path, { types }]) => ({ from: name + path.slice(1), declared: exported(join(kit, types)) }));
+}
+
+/** What a module exports, in its own order: its own declarations and those of the modules that it names. */
+function exported(module: string): Declared[] {
+  const text = readFileSync(module, "utf8");
+  const own = declarations(text);
+  const others = [...text.matchAll(/^export (?:type )?(\*|\{[^}]*\}) from "(\.[^"]+)";$/gm)].flatMap(([, what = "", path = ""]) => {
+    const all = exported(join(dirname(module), path.replace(/\.ts$/, ".d.ts")));
+    if (what === "*") return all;
+    const names = what
+      .slice(1, -1)
+      .split(",")
+      .map((name) => name.replace(/^\s*type /, "").trim());
+    return names.filter((name) => name !== "").flatMap((name) => named(name, all, path));
+  });
+  return [...others, ...own];
+}
+
+/** `find as findRevision`: what is declared by one name and exported by another. */
+function named(words: string, all: readonly Declared[], path: string): Declared[] {
+  const [inner = "", name = inner] = words.split(" as ");
+  const found = all.filter((one) => one.name === inner);
+  if (found.length === 0) throw new Error(`${path} does not declare ${inner}`);
+  return found.map((one) => ({ ...one, name }));
+}
+
+/** Declarations at the top of a module. Each begins at the margin, and so does what closes one of several lines. */
+function declarations(text: string): Declared[] {
+  const pattern =
+    /(\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^export (?:declare )?((?:abstract )?(?:function|class|interface|type|const)) (\w+)[^]*?(?:;|\})$(?!\n[ })])/gm;
+  return [...text.matchAll(pattern)].map(([all, comment, , name = ""]) => ({
+    name,
+    doc: comment === undefined ? undefined : plain(comment),
+    type: (comment === undefined ? all : all.slice(comment.length)).replace(/^export (?:declare )?/, ""),
+  }));
+}
+
+const plain = (comment: string): string =>
+  comment
+    .replace(/^\/\*\*\s?/, "")
+    .replace(/\s*\*\/\s*$/, "")
+    .split("\n")
+    .map((line) => line.replace(/^ \* ?/, ""))
+    .join("\n")
+    .trim();
+
+/** Overloads stand together under their one name. */
+function sectionOf(name: string, all: readonly Declared[]): string {
+  const docs = all.flatMap(({ doc }) => (doc === undefined ? [] : [withExample(doc)]));
+  return `### \`${name}\`\n\n${[...new Set(docs)].join("\n\n")}\n\n\`\`\`ts declaration\n${all.map(({ type }) => type).join("\n")}\n\`\`\``;
+}
+
+const withExample = (doc: string): string =>
+  doc.replace(/\n?@example\n([^]*)$/, (_all, code: string) => `\n\n\`\`\`ts example\n${code.trimEnd()}\n\`\`\``);
+
+export function reference(): string {
+  const parts = entries().map(({ from, declared }) => {
+    const names = [...new Set(declared.map(({ name }) => name))];
+    const sections = names.map((name) =>
+      sectionOf(
+        name,
+        declared.filter((one) => one.name === name),
+      ),
+    );
+    return `## \`${from}\`\n\n${sections.join("\n\n")}`;
+  });
+  return `# Reference of @oarlock/server-kit\n\nWritten by \`tooling/docs/api.ts\` from the types.\n\n${parts.join("\n\n")}\n`;
+}
+
+if (import.meta.main) writeFileSync(file, reference());
