@@ -1,5 +1,6 @@
-/** Writes what follows from about.ts: `node src/describe.ts`. */
+/** Writes what follows from about.ts: `node src/describe.ts [--built]`; `--built` asks the built servers too. */
 import { writeFileSync } from "node:fs";
-import { written } from "./written.ts";
+import { written, writtenFromBuilt } from "./written.ts";
 
-for (const [file, text] of written()) writeFileSync(file, text);
+const files = [...written(), ...(process.argv.includes("--built") ? await writtenFromBuilt() : [])];
+for (const [file, text] of files) writeFileSync(file, text);

@@ -1,10 +1,11 @@
 /** The files that follow from about.ts, each with the text that it should have. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { registryNameOf, REPOSITORY, SERVERS, type About } from "./about.ts";
 import { containerfile } from "./containerfile.ts";
 import { hostBlocks } from "./hosts.ts";
+import { matrix } from "./matrix.ts";
 import { serverJson } from "./server-json.ts";
 
 export const root = fileURLToPath(new URL("../../..", import.meta.url));
@@ -18,18 +19,28 @@ export interface Manifest {
   [member: string]: unknown;
 }
 
-export const folderOf = ({ name }: About): string => join(root, "servers", name);
+export const folderOf = ({ name }: About, at = root): string => join(at, "servers", name);
 export const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest; // our own
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 const BEGIN = "<!-- what hosts need, written by tooling/release -->";
 const END = "<!-- end of what hosts need -->";
+const MATRIX_BEGIN = "<!-- what each server shows, written by tooling/release -->";
+const MATRIX_END = "<!-- end of what each server shows -->";
 
-export function written(): [file: string, text: string][] {
-  const node = manifestOf(root).devDependencies?.node ?? "";
-  return SERVERS.filter((about) => existsSync(folderOf(about))).flatMap((about): [string, string][] => {
-    const folder = folderOf(about);
+/** As `written`, with what only the built servers can tell. */
+export async function writtenFromBuilt(): Promise<[file: string, text: string][]> {
+  const readme = join(root, "README.md");
+  const text = between(readFileSync(readme, "utf8"), await matrix(), MATRIX_BEGIN, MATRIX_END);
+  return [[readme, text]];
+}
+
+/** Of the repository at `at`. */
+export function written(at = root): [file: string, text: string][] {
+  const node = manifestOf(at).devDependencies?.node ?? "";
+  return SERVERS.flatMap((about): [string, string][] => {
+    const folder = folderOf(about, at);
     const manifest = manifestOf(folder);
     const readme = readFileSync(join(folder, "README.md"), "utf8");
     return [
@@ -60,9 +71,9 @@ function withAbout({ name, version, description, license, ...rest }: Manifest, a
 }
 
 /** A README says where the blocks belong. */
-function between(readme: string, text: string): string {
-  const from = readme.indexOf(BEGIN);
-  const to = readme.indexOf(END);
-  if (from === -1 || to < from) throw new Error(`A README lacks the lines ${BEGIN} and ${END}`);
-  return `${readme.slice(0, from + BEGIN.length)}\n\n${text}\n${readme.slice(to)}`;
+function between(readme: string, text: string, begin = BEGIN, end = END): string {
+  const from = readme.indexOf(begin);
+  const to = readme.indexOf(end);
+  if (from === -1 || to < from) throw new Error(`A README lacks the lines ${begin} and ${end}`);
+  return `${readme.slice(0, from + begin.length)}\n\n${text}\n${readme.slice(to)}`;
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandOf, packageOf, registryNameOf, SERVERS } from "../src/about.ts";
-import { folderOf, manifestOf, root, written } from "../src/written.ts";
+import { folderOf, manifestOf, root, written, writtenFromBuilt } from "../src/written.ts";
 
 test("every server is told of", () => {
   const folders = readdirSync(join(root, "servers")).filter((name) => existsSync(join(root, "servers", name, "package.json")));
@@ -16,6 +16,10 @@ test.each(written().map(([file, text]) => [relative(root, file), file, text] as 
     expect(existsSync(file) ? readFileSync(file, "utf8") : "").toBe(text);
   },
 );
+
+test("README.md is as `pnpm release:describe` writes it", async () => {
+  for (const [file, text] of await writtenFromBuilt()) expect(readFileSync(file, "utf8")).toBe(text);
+});
 
 describe.each(SERVERS)("$name", (about) => {
   const manifest = manifestOf(folderOf(about));

@@ -1,11 +1,11 @@
 /** The release, as far as it can be tried without releasing: its scripts exist, its actions are pinned, its steps are the right ones. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, globSync, readFileSync } from "node:fs";
+import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder, withMode } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { packageOf, SERVERS } from "../src/about.ts";
-import { root } from "../src/written.ts";
+import { root, written } from "../src/written.ts";
 
 const workflow = readFileSync(join(root, ".github/workflows/release.yml"), "utf8");
 const { scripts, packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -67,7 +67,7 @@ describe.each(SERVERS)("$name", (about) => {
 test("a changeset leads to a version and a changelog, and the descriptions follow", { timeout: 60_000 }, async () => {
   await using copy = tempFolder();
   const clone = copy.at("clone");
-  const wanted = ["package.json", "**/package.json", "pnpm-workspace.yaml", "servers/*/README.md", ".changeset/*", "tooling/release/src/*"];
+  const wanted = ["package.json", "**/package.json", "pnpm-workspace.yaml", "servers/*/README.md", ".changeset/*"];
   const files = execFileSync("git", ["ls-files", "--", ...wanted.map((glob) => `:(glob)${glob}`)], { cwd: root, encoding: "utf8" });
   for (const file of files.trim().split("\n")) cpSync(join(root, file), join(clone, file));
   const git = (...args: string[]): string =>
@@ -79,7 +79,7 @@ test("a changeset leads to a version and a changelog, and the descriptions follo
   if (about === undefined) throw new Error("no server");
   copy.write({ [`clone/.changeset/one.md`]: `---\n"${packageOf(about)}": minor\n---\n\nSomething new.\n` });
   execFileSync(process.execPath, [join(root, "node_modules/@changesets/cli/bin.js"), "version"], { cwd: clone, encoding: "utf8" });
-  execFileSync(process.execPath, [join(clone, "tooling/release/src/describe.ts")], { cwd: clone });
+  for (const [file, text] of written(clone)) writeFileSync(file, text);
   const { version } = JSON.parse(readFileSync(join(clone, "servers", about.name, "package.json"), "utf8")) as { version: string };
   const told = JSON.parse(readFileSync(join(clone, "servers", about.name, "server.json"), "utf8")) as {
     version: string;

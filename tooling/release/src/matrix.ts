@@ -1,0 +1,66 @@
+/** Which server shows which feature of the protocol, from what the built servers declare and list, and from their sources. */
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { connect } from "@oarlock/client";
+import { tempFolder } from "@oarlock/testing";
+import { SERVERS, type About } from "./about.ts";
+import { TRIALS } from "./trial.ts";
+import { folderOf } from "./written.ts";
+
+interface Facts {
+  readonly tools: readonly { readonly outputSchema?: unknown; readonly annotations?: { readonly readOnlyHint?: boolean } }[];
+  readonly resources: number;
+  readonly templates: number;
+  readonly prompts: number;
+  readonly capabilities: { readonly resources?: { subscribe?: boolean; listChanged?: boolean }; readonly completions?: object };
+  /** Everything below src/. */
+  readonly source: string;
+}
+
+const ROWS: readonly (readonly [feature: string, shown: (facts: Facts) => string | number | boolean])[] = [
+  ["tools by default, reading + changing", ({ tools }) => `${tools.filter(reads).length} + ${tools.filter((one) => !reads(one)).length}`],
+  ["structured results", ({ tools }) => tools.every(({ outputSchema }) => outputSchema !== undefined)],
+  ["resources + templates", ({ resources, templates }) => (templates === 0 && resources === 0 ? false : `${resources} + ${templates}`)],
+  ["subscriptions", ({ capabilities }) => capabilities.resources?.subscribe === true],
+  ["completion", ({ capabilities }) => capabilities.completions !== undefined],
+  ["prompts", ({ prompts }) => prompts],
+  ["questions to the user (elicitation)", ({ source }) => source.includes(".elicit(")],
+  ["progress", ({ source }) => /\bprogress\(/.test(source)],
+  ["cancellation", ({ source }) => source.includes("ctx.signal")],
+  ["the client's log", ({ source }) => /\bctx\.log\./.test(source)],
+  ["the client's roots", ({ source }) => source.includes(".roots()")],
+  ["pages by cursor", ({ source }) => source.includes("nextCursor")],
+  ["links to resources", ({ source }) => /\blink\(/.test(source)],
+];
+
+const reads = ({ annotations }: Facts["tools"][number]): boolean => annotations?.readOnlyHint === true;
+
+async function factsOf(about: About): Promise<Facts> {
+  await using folder = tempFolder();
+  const bin = join(folderOf(about), "dist/bin.js");
+  if (!existsSync(bin)) throw new Error(`${bin} is not there: run pnpm build first`);
+  await using client = await connect(
+    { command: process.execPath, args: [bin, ...(TRIALS[about.name]?.args(folder) ?? [])] },
+    { revision: "2025-11-25" },
+  );
+  const { capabilities } = client;
+  const sources = globSync("src/**/*.ts", { cwd: folderOf(about) });
+  return {
+    tools: await Array.fromAsync(client.tools()),
+    resources: (await Array.fromAsync(client.resources())).length,
+    templates: (await Array.fromAsync(client.templates())).length,
+    prompts: capabilities.prompts === undefined ? 0 : (await Array.fromAsync(client.prompts())).length,
+    capabilities,
+    source: sources.map((file) => readFileSync(join(folderOf(about), file), "utf8")).join("\n"),
+  };
+}
+
+const cell = (value: string | number | boolean): string => (value === true ? "yes" : value === false || value === 0 ? "–" : String(value));
+
+/** The table as Markdown. */
+export async function matrix(): Promise<string> {
+  const facts = await Promise.all(SERVERS.map(factsOf));
+  const head = `| | ${SERVERS.map(({ name }) => name).join(" | ")} |\n| --- |${SERVERS.map(() => " --- |").join("")}`;
+  const rows = ROWS.map(([feature, shown]) => `| ${feature} | ${facts.map((one) => cell(shown(one))).join(" | ")} |`);
+  return `${head}\n${rows.join("\n")}\n`;
+}
