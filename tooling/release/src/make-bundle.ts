@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { commandOf, packageOf, type About } from "./about.ts";
 import { bundleManifest, type BundleFacts } from "./bundle-manifest.ts";
-import { folderOf, manifestOf } from "./written.ts";
+import { folderOf, manifestOf } from "./places.ts";
 
 const run = promisify(execFile);
 

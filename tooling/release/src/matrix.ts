@@ -5,7 +5,7 @@ import { connect } from "@oarlock/client";
 import { tempFolder } from "@oarlock/testing";
 import { SERVERS, type About } from "./about.ts";
 import { TRIALS } from "./trial.ts";
-import { folderOf } from "./written.ts";
+import { folderOf } from "./places.ts";
 
 interface Facts {
   readonly tools: readonly { readonly outputSchema?: unknown; readonly annotations?: { readonly readOnlyHint?: boolean } }[];

@@ -1,26 +1,12 @@
 /** The files that follow from about.ts, each with the text that it should have. */
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { registryNameOf, REPOSITORY, SERVERS, type About } from "./about.ts";
 import { containerfile } from "./containerfile.ts";
 import { hostBlocks } from "./hosts.ts";
 import { matrix } from "./matrix.ts";
+import { folderOf, manifestOf, root, type Manifest } from "./places.ts";
 import { serverJson } from "./server-json.ts";
-
-export const root = fileURLToPath(new URL("../../..", import.meta.url));
-
-export interface Manifest {
-  name: string;
-  version: string;
-  description: string;
-  engines: { node: string };
-  devDependencies?: Record<string, string>;
-  [member: string]: unknown;
-}
-
-export const folderOf = ({ name }: About, at = root): string => join(at, "servers", name);
-export const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest; // our own
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 

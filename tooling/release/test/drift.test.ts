@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandOf, packageOf, registryNameOf, SERVERS } from "../src/about.ts";
-import { folderOf, manifestOf, root, written, writtenFromBuilt } from "../src/written.ts";
+import { folderOf, manifestOf, root } from "../src/places.ts";
+import { written, writtenFromBuilt } from "../src/written.ts";
 
 test("every server is told of", () => {
   const folders = readdirSync(join(root, "servers")).filter((name) => existsSync(join(root, "servers", name, "package.json")));

@@ -13,7 +13,7 @@ import { commandOf, packageOf, SERVERS } from "../src/about.ts";
 import { makeBundle, mcpb } from "../src/make-bundle.ts";
 import { filesOf, install, pack, weigh } from "../src/pack.ts";
 import { TRIALS } from "../src/trial.ts";
-import { root } from "../src/written.ts";
+import { root } from "../src/places.ts";
 
 const run = promisify(execFile);
 const KIT = "@oarlock/server-kit";
