@@ -1,7 +1,7 @@
 /** As a new user would: packed tarballs, an empty folder, and the command that is then there. */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { inspect } from "@oarlock-tooling/interop/inspector";
@@ -11,7 +11,7 @@ import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commandOf, packageOf, SERVERS } from "../src/about.ts";
 import { makeBundle, mcpb } from "../src/make-bundle.ts";
-import { filesOf, install, pack, weigh } from "../src/pack.ts";
+import { filesOf, install, weigh } from "../src/pack.ts";
 import { TRIALS } from "../src/trial.ts";
 import { root } from "../src/places.ts";
 
@@ -22,11 +22,12 @@ let packed: TempFolder;
 
 beforeAll(async () => {
   packed = tempFolder();
-  for (const folder of ["packages/server-kit", ...SERVERS.map(({ name }) => `servers/${name}`)]) {
-    const { name } = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as { name: string }; // our own
-    if (!existsSync(join(root, folder, "dist"))) throw new Error(`${folder} is not built: run pnpm build first`);
-    tarballs.set(name, await pack(folder, packed.path));
-  }
+  const folders = ["packages/server-kit", ...SERVERS.map(({ name }) => `servers/${name}`)];
+  const unbuilt = folders.filter((folder) => !existsSync(join(root, folder, "dist")));
+  if (unbuilt.length > 0) throw new Error(`${unbuilt.join(", ")}: not built, run pnpm build first`);
+  const { stdout } = await run(process.execPath, [join(root, "tooling/release/src/pack-all.ts"), packed.path]);
+  for (const file of stdout.trim().split("\n"))
+    tarballs.set(basename(file).replace(/^oarlock-(.+)-\d+\.\d+\.\d+\.tgz$/, "@oarlock/$1"), file);
 }, 120_000);
 
 afterAll(() => packed[Symbol.asyncDispose]());
