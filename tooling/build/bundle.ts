@@ -35,6 +35,8 @@ async function bundle(entry: string): Promise<OutputChunk[]> {
     input: { [name]: entry },
     platform: "node",
     external: NATIVE,
+    // Older ones must be able to read it too, to say that they are too old.
+    transform: { target: "node20" },
     plugins: [{ name: "fast-builtins", renderChunk: (code) => ({ code: fastBuiltins(code) }) }],
     resolve: { conditionNames: ["oarlock-source", "node", "import", "default"] },
   });

@@ -6,14 +6,16 @@ import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { inspect } from "@oarlock-tooling/interop/inspector";
 import { connect } from "@oarlock/client";
+import { isObject } from "@oarlock/server-kit/protocol";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commandOf, packageOf, SERVERS } from "../src/about.ts";
 import { makeBundle, mcpb } from "../src/make-bundle.ts";
+import { OLDEST_NODE } from "../src/oldest-node.ts";
 import { filesOf, install, weigh } from "../src/pack.ts";
 import { TRIALS } from "../src/trial.ts";
-import { root } from "../src/places.ts";
+import { folderOf, manifestOf, root } from "../src/places.ts";
 
 const run = promisify(execFile);
 const KIT = "@oarlock/server-kit";
@@ -90,6 +92,20 @@ describe.each(SERVERS)("$name, installed", (about) => {
     await using client = await connect({ command: process.execPath, args: [bin, ...(trial?.args(served) ?? [])] }, { revision });
     const { content } = await client.call(trial?.call.name ?? "", trial?.call.args(served) ?? {});
     expect(JSON.stringify(content)).toContain(trial?.call.text);
+  });
+
+  test("runs on the oldest Node that it promises to run on: no tool trips over what is missing there", async () => {
+    await using client = await connect({ command: OLDEST_NODE, args: [bin, ...(trial?.args(served) ?? [])] });
+    const tools = await Array.fromAsync(client.tools());
+    for (const { name, inputSchema } of tools) {
+      const words = trial?.words(served, name) ?? {};
+      const known = Object.keys(isObject(inputSchema.properties) ? inputSchema.properties : {});
+      const args = Object.fromEntries(Object.entries(words).filter(([key]) => known.includes(key)));
+      const { content } = await client.call(name, args);
+      expect([name, JSON.stringify(content)]).not.toEqual([name, expect.stringMatching(/Internal error/)]);
+    }
+    const { stdout } = await run(OLDEST_NODE, ["--version"]);
+    expect(manifestOf(folderOf(about)).engines.node).toMatch(new RegExp(`^\\^${stdout.trim().slice(1).replaceAll(".", "\\.")} `));
   });
 
   test.each([

@@ -32,6 +32,12 @@ export interface Found {
 /** Files held open at a time; the first ones often fill a page. */
 const [FIRST_HELD, MOST_HELD] = [16, 64];
 
+interface Opened {
+  readonly name: string;
+  readonly path: string;
+  readonly file: FileHandle;
+}
+
 /** The second step: from the names to what is shown. */
 export class Page {
   readonly files: Counted[] = [];
@@ -73,14 +79,21 @@ export class Page {
   }
 
   async #search(names: readonly string[]): Promise<void> {
-    using open = new DisposableStack();
-    const files: { name: string; path: string; file: FileHandle }[] = [];
-    for (const name of names) {
-      const path = this.#found.path(name);
-      const file = this.#open(path);
-      if (file === undefined) this.#found.total -= 1;
-      else files.push({ name, path, file: open.use(file) });
+    const files: Opened[] = [];
+    try {
+      for (const name of names) {
+        const path = this.#found.path(name);
+        const file = this.#open(path);
+        if (file === undefined) this.#found.total -= 1;
+        else files.push({ name, path, file });
+      }
+      await this.#searchIn(files);
+    } finally {
+      for (const { file } of files) file[Symbol.dispose]();
     }
+  }
+
+  async #searchIn(files: readonly Opened[]): Promise<void> {
     const ground = { fds: files.map(({ file }) => file.fd) };
     if (ground.fds.length === 0) return;
     const matching = new Set<string>();
