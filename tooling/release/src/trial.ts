@@ -26,7 +26,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       paths: [folder.at("hello.txt")],
       source: folder.at("hello.txt"),
       destination: folder.at("copy.txt"),
-      pattern: "Hello*",
+      pattern: "from*",
       edits: [{ oldText: "Hello", newText: "Good day" }],
     }),
     packages: 15,
