@@ -70,13 +70,14 @@ describe.each(products)("%s", (folder) => {
       license: "MIT",
       type: "module",
       engines: manifest("packages/server-kit").engines,
-      scripts: { build: "node ../../tooling/build/bundle.ts" },
+      scripts: { build: expect.stringMatching(/^node \.\.\/\.\.\/tooling\/build\/bundle\.ts(?: |$)/) },
     });
     expect(it.description).toMatch(/^[A-Z].{20,}\.$/);
   });
 
-  test("exports sources to the workspace and built modules to everyone else", () => {
-    expect(Object.keys(it.exports ?? {})).toContain(".");
+  test("exports sources to the workspace and built modules to everyone else, if it is more than a command", () => {
+    const isCommand = it.bin !== undefined && folder.startsWith("packages/");
+    expect(Object.keys(it.exports ?? {}).includes(".")).toBe(!isCommand);
     for (const entry of Object.values(it.exports ?? {})) {
       const source = /^\.\/src\/(.+)\.ts$/.exec(sourceOf(entry))?.[1] ?? "a source below src/";
       expect(entry).toEqual({ "oarlock-source": `./src/${source}.ts`, types: `./dist/${source}.d.ts`, default: `./dist/${source}.js` });

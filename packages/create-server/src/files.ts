@@ -1,0 +1,60 @@
+// The files of a new server, with its name, place and kit in them.
+import { filesIn, type Files } from "./carried.ts";
+import type { Order } from "./order.ts";
+import { withParts } from "./parts.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Names in the carried files that stand for those of the new server. */
+const FOLDER = "/absolute/path/to/my-server";
+const PACKAGE = "my-package";
+const COMMAND = "my-server";
+
+export function filesOf(order: Order): Files {
+  return order.from === undefined ? smallServer(order) : copyOf(order.from, order);
+}
+
+function smallServer(order: Order): Files {
+  const files = filesIn("template");
+  for (const [path, content] of files) {
+    if (path !== "package.json") files.set(path, Buffer.from(withNames(withParts(content.toString(), order.parts), order)));
+  }
+  const imported = [...files.values()].join("\n");
+  return files.set(
+    "package.json",
+    manifest(files, order, (name) => imported.includes(`from "${name}`)),
+  );
+}
+
+function copyOf(server: string, order: Order): Files {
+  const files = filesIn(`from/${server}`);
+  for (const [path, content] of filesIn("helpers")) files.set(`test/oarlock/${path}`, content);
+  files.set("README.md", Buffer.from(withNames(String(files.get("README.md")), order)));
+  return files.set(
+    "package.json",
+    manifest(files, order, () => true),
+  );
+}
+
+const withNames = (text: string, { name, command, folder }: Order): string =>
+  text
+    .replaceAll(FOLDER, () => folder.replaceAll("\\", "/"))
+    .replaceAll(PACKAGE, () => name)
+    .replaceAll(COMMAND, () => command);
+
+interface Manifest {
+  name: string;
+  bin: Record<string, string>;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+/** The package.json that is carried, in the new server's name, with the dependencies that it has. */
+function manifest(files: Files, { name, command, kit }: Order, needs: (dependency: string) => boolean): Buffer {
+  const carried = JSON.parse(String(files.get("package.json"))) as Manifest; // our own file, tested
+  if (name in carried.dependencies || name in carried.devDependencies)
+    throw new Refusal(2, `The server needs the package "${name}", so it cannot have this name: choose another one`);
+  const dependencies = Object.fromEntries(Object.entries(carried.dependencies).filter(([dependency]) => needs(dependency)));
+  if (kit !== undefined) dependencies["@oarlock/server-kit"] = kit;
+  const bin = { [command]: Object.values(carried.bin)[0] };
+  return Buffer.from(`${JSON.stringify({ ...carried, name, bin, dependencies }, null, 2)}\n`);
+}

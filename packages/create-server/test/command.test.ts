@@ -1,0 +1,88 @@
+// The built command as a process: what it says where, its exit codes, and that it writes all or nothing.
+import { existsSync, readFileSync } from "node:fs";
+import { tempFolder } from "@oarlock/testing";
+import { beforeAll, expect, test } from "vitest";
+import { writeFolder } from "../src/write-folder.ts";
+import { BIN, home, ran, requireBuilds, type Ran } from "./support/npm.ts";
+
+beforeAll(() => requireBuilds("packages/create-server"));
+
+const create = (cwd: string, args: readonly string[], input?: string): Promise<Ran> =>
+  ran(process.execPath, [BIN, ...args], { cwd, ...(input !== undefined && { input }) });
+
+test("--help and --version go to stdout with code 0", async () => {
+  const help = await create("/", ["--help"]);
+  expect(help).toMatchObject({ code: 0, stderr: "" });
+  const readme = readFileSync(`${home}/README.md`, "utf8");
+  expect(help.stdout.match(/--[a-z]+(?= )/g)!.toSorted()).toEqual([...new Set(readme.match(/(?<=[|,] .*`)--[a-z]+/g))].toSorted());
+  const { version } = JSON.parse(readFileSync(`${home}/package.json`, "utf8")) as { version: string };
+  expect(await create("/", ["-v"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+});
+
+test("a wrong call ends with code 2 and one sentence, and writes nothing", async () => {
+  await using folder = tempFolder();
+  const { code, stdout, stderr } = await create(folder.path, ["a", "--from", "svn"]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/^Error: --from expects one of .*filesystem.*; got "svn"\n$/);
+  expect(folder.tree()).toEqual({});
+});
+
+test("without a terminal it asks nothing, whatever comes on stdin", async () => {
+  await using folder = tempFolder();
+  expect((await create(folder.path, [], "tea\n\n")).stderr).toBe(
+    "Error: Name the server: create-server NAME, or see create-server --help\n",
+  );
+  expect((await create(folder.path, ["tea"], "coffee\ntool\n")).stdout).toMatch(
+    /^Wrote tea \(5 files\)\. Next:\n\n {2}cd tea\n {2}npm install\n/,
+  );
+  expect(existsSync(folder.at("tea/src/server.ts"))).toBe(true);
+});
+
+test("a folder that is not empty, and one that cannot be, are refused with code 3 and left as they were", async () => {
+  await using folder = tempFolder({ full: { "a.txt": "mine" }, file: "mine", begun: { ".git": { HEAD: "x" } }, empty: {} });
+  const before = folder.hash();
+  const told: [name: string, why: string][] = [
+    ["full", `${folder.at("full")} is not empty: choose another name, or empty it first`],
+    ["file", `${folder.at("file")} is a file, or below one: choose another name`],
+    ["file/below", `${folder.at("file/below")} is a file, or below one: choose another name`],
+    ["/proc/none/x", "/proc/none/x cannot be written (ENOENT): choose another place"],
+  ];
+  for (const [name, why] of told) expect(await create(folder.path, [name])).toEqual({ code: 3, stdout: "", stderr: `Error: ${why}\n` });
+  expect(folder.hash()).toBe(before);
+  for (const name of ["begun", "empty"]) expect(await create(folder.path, [name])).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("the name that a dependency has is refused", async () => {
+  await using folder = tempFolder();
+  const { code, stderr } = await create(folder.path, ["zod"]);
+  expect([code, stderr]).toEqual([2, 'Error: The server needs the package "zod", so it cannot have this name: choose another one\n']);
+  expect(folder.tree()).toEqual({});
+});
+
+test("names and places stand in the files, also odd ones", async () => {
+  await using folder = tempFolder({ "a $& b": {} });
+  const { code, stdout } = await create(folder.at("a $& b"), ["@me/tea.2", "--dir", "in here", "--parts", "resource"]);
+  expect([code, stdout.split("\n")[2]]).toEqual([0, '  cd "in here"']);
+  const at = folder.at("a $& b", "in here");
+  const manifest = JSON.parse(readFileSync(`${at}/package.json`, "utf8")) as { name: string; bin: object; dependencies: object };
+  expect([manifest.name, manifest.bin, Object.keys(manifest.dependencies)]).toEqual([
+    "@me/tea.2",
+    { "tea.2": "dist/server.js" },
+    ["@oarlock/server-kit"],
+  ]);
+  const readme = readFileSync(`${at}/README.md`, "utf8");
+  expect(readme).toContain(`"tea.2": {\n      "command": "node",\n      "args": ["${at}/dist/server.js"]`);
+  expect(readme).toContain('["-y", "@me/tea.2"]');
+  expect(readFileSync(`${at}/src/server.ts`, "utf8")).toContain('const name = "tea.2";');
+});
+
+test("when something cannot be written, nothing stays behind", async () => {
+  await using folder = tempFolder({ empty: {} });
+  const files = new Map([
+    ["a", Buffer.from("x")],
+    ["a/b", Buffer.from("y")],
+  ]);
+  for (const name of ["deep/new", "empty"])
+    expect(() => writeFolder(folder.at(name), files)).toThrow(/cannot be written \(E\w+\): choose another place$/);
+  expect(Object.keys(folder.tree())).toEqual(["empty/"]);
+});

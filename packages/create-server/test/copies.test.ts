@@ -1,0 +1,96 @@
+// Every server as a project of its own: written by --from, installed from packed tarballs, checked, run, and tested by its own tests.
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commandIn, inEachEra } from "./support/eras.ts";
+import { BIN, npm, packed, ran, requireBuilds, root } from "./support/npm.ts";
+import { serveRegistry, type Registry } from "./support/registry.ts";
+
+/** All tests of all copies take minutes; otherwise those are run that compare all that the server offers. */
+const LONG = process.env["OARLOCK_LONG"] === "1";
+const SERVERS = readdirSync(join(root, "servers"));
+
+let folder: TempFolder;
+let registry: Registry;
+let kit: string;
+
+const run = (args: readonly string[], at: string): Promise<string> => npm(args, at, registry.url, folder.at("cache"));
+
+beforeAll(async () => {
+  requireBuilds("packages/server-kit", "packages/create-server");
+  folder = tempFolder({ cache: {}, home: {} });
+  kit = await packed("packages/server-kit", folder.path);
+  registry = await serveRegistry([kit]);
+}, 60_000);
+
+afterAll(async () => {
+  await registry[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+test("there is a copy for every server", () => {
+  expect(readdirSync(join(root, "packages/create-server/dist/carried/from")).toSorted()).toEqual(SERVERS.toSorted());
+});
+
+describe.each(SERVERS)("%s", (server) => {
+  const name = `own-${server}`;
+  const at = (...path: string[]): string => folder.at(name, ...path);
+
+  test("is written, and installs and builds with the kit as an ordinary dependency", async () => {
+    const { code, stderr } = await ran(process.execPath, [BIN, name, "--from", server, "--kit", kit], { cwd: folder.path });
+    expect([code, stderr]).toEqual([0, ""]);
+    const manifest = JSON.parse(readFileSync(at("package.json"), "utf8")) as {
+      dependencies: Record<string, string>;
+      devDependencies: object;
+    };
+    expect(manifest).toMatchObject({
+      name,
+      version: "0.1.0",
+      bin: { [name]: "dist/bin.js" },
+      dependencies: { "@oarlock/server-kit": `file:${kit}` },
+    });
+    expect(
+      Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter((one) =>
+        /^@(oarlock|modelcontextprotocol)\//.test(one),
+      ),
+    ).toEqual(["@oarlock/server-kit"]);
+    await run(["install"], at());
+    expect(existsSync(at("dist/bin.js"))).toBe(true);
+  }, 120_000);
+
+  test("names nothing that is only here", () => {
+    const paths = readdirSync(at(), { recursive: true, encoding: "utf8" }).filter(
+      (path) => /^(src|test|[^/]+$)/.test(path) && /\.(ts|json|md)$/.test(path),
+    );
+    const offending = /workspace:|catalog:|oarlock-source|"@oarlock\/(?!server-kit\b)|\.\.\/(packages|servers|tooling)\//;
+    expect(paths.length).toBeGreaterThan(5);
+    expect(paths.filter((path) => path !== "package-lock.json" && offending.test(readFileSync(at(path), "utf8")))).toEqual([]);
+  });
+
+  test("serves each era over stdio and HTTP by its bin", async () => {
+    execFileSync("git", ["init", "--quiet"], { cwd: at() });
+    const env = { HOME: folder.at("home"), XDG_DATA_HOME: folder.at("home") };
+    await inEachEra({ ...commandIn(at()), cwd: at(), env }, async ({ client }) => {
+      expect((await Array.fromAsync(client.tools())).length).toBeGreaterThan(3);
+    });
+  }, 60_000);
+
+  test("its types are right, in its tests too", async () => {
+    await run(["exec", "--", "tsc", "--noEmit"], at());
+  }, 120_000);
+
+  test(
+    `${LONG ? "all" : "the golden ones"} of its tests pass`,
+    async () => {
+      if (LONG) await run(["test"], at());
+      else
+        await run(
+          ["exec", "--", "vitest", "run", "--dir", "test", "--pool=forks", "--retry=1", "--testTimeout=60000", "golden.test.ts"],
+          at(),
+        );
+    },
+    LONG ? 1_800_000 : 240_000,
+  );
+});

@@ -1,0 +1,93 @@
+// A small server from the first command to the published package, as a new user makes it: packed tarballs, an empty folder, npm.
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { commandIn, inEachEra } from "./support/eras.ts";
+import { npm, packed, ran, requireBuilds } from "./support/npm.ts";
+import { serveRegistry, type Registry } from "./support/registry.ts";
+
+let folder: TempFolder;
+let registry: Registry;
+let kit: string;
+let made: string;
+
+const install = (args: readonly string[], at: string): Promise<string> => npm(args, at, registry.url, folder.at("cache"));
+
+beforeAll(async () => {
+  requireBuilds("packages/server-kit", "packages/create-server");
+  folder = tempFolder({ work: {}, cache: {}, other: {} });
+  kit = await packed("packages/server-kit", folder.path);
+  registry = await serveRegistry([kit, await packed("packages/create-server", folder.path)]);
+  await install(["create", "--yes", "@oarlock/server", "my-server"], folder.at("work"));
+  made = folder.at("work/my-server");
+  await install(["install"], made);
+}, 60_000);
+
+afterAll(async () => {
+  await registry[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+test("npm create writes five files, and npm install builds what bin names", () => {
+  const written = readdirSync(made, { recursive: true, encoding: "utf8" }).filter(
+    (path) => !/^(node_modules|dist)\b|^package-lock.json$|^src$/.test(path),
+  );
+  expect(written.toSorted()).toEqual(["README.md", "package.json", "src/server.test.ts", "src/server.ts", "tsconfig.json"]);
+  expect(existsSync(commandIn(made).args![0]!)).toBe(true);
+});
+
+test("npm test passes: types, and every part in both eras", async () => {
+  const said = await install(["test"], made);
+  expect(said).toMatch(/^ℹ pass 6$/m);
+  expect(said).toMatch(/^ℹ fail 0$/m);
+});
+
+test("its bin serves each era over stdio and HTTP", async () => {
+  await inEachEra(commandIn(made), async ({ client }) => {
+    const added = await client.call("add_note", { title: "tea", text: "Green." });
+    expect(added.content).toEqual([{ type: "text", text: 'Kept "tea".' }]);
+    const { contents } = await client.read("note:///tea");
+    expect(contents).toEqual([{ uri: "note:///tea", mimeType: "text/plain", text: "Green." }]);
+    const { messages } = await client.prompt("sum_up", {});
+    expect(messages).toHaveLength(1);
+  });
+});
+
+test("the entry in its README, and the one that it prints, start it", async () => {
+  interface Entry {
+    mcpServers: Record<string, { command: string; args: string[] }>;
+  }
+  const [, block = ""] = /```json\n([^]*?)```/.exec(readFileSync(`${made}/README.md`, "utf8")) ?? [];
+  const printed = await ran(process.execPath, [...commandIn(made).args!, "--print-config", "claude-desktop"], { cwd: folder.path });
+  for (const text of [block, printed.stdout]) {
+    const { mcpServers } = JSON.parse(text) as Entry;
+    expect(Object.keys(mcpServers)).toEqual(["my-server"]);
+    await inEachEra(mcpServers["my-server"]!, async ({ client }) => void (await client.call("add_note", { title: "a", text: "b" })));
+  }
+});
+
+test("it is ready to publish: what npm packs can be installed and run elsewhere", async () => {
+  await install(["pack", "--pack-destination", folder.at("other")], made);
+  const tarball = folder.at("other/my-server-0.1.0.tgz");
+  const listed = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trimEnd().split("\n");
+  expect(listed.toSorted()).toEqual(["package/README.md", "package/dist/server.js", "package/package.json"]);
+  await install(["install", tarball], folder.at("other"));
+  const command = { command: folder.at("other/node_modules/.bin/my-server") };
+  await inEachEra(command, async ({ client }) => void (await client.call("add_note", { title: "a", text: "b" })));
+});
+
+test("--kit takes the path of a tarball, from where it was typed", async () => {
+  const typed = kit.replace(folder.path, "..");
+  await install(
+    ["exec", "--yes", "--package=@oarlock/create-server", "--", "create-server", "sub/notes", "--kit", typed],
+    folder.at("work"),
+  );
+  const at = folder.at("work/sub/notes");
+  await install(["install"], at);
+  await inEachEra(commandIn(at), async ({ client }) => void (await client.call("add_note", { title: "a", text: "b" })));
+});
+
+test("all that was fetched are packages that this repository is built with", () => {
+  expect([...registry.missed].filter((name) => !/^@(typescript|oarlock)\//.test(name))).toEqual([]);
+});

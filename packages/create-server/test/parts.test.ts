@@ -1,0 +1,52 @@
+// Every choice of parts makes a server whose types are right and whose tests pass. On the sources of the kit.
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { tempFolder } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { PARTS, withParts, type Part } from "../src/parts.ts";
+import { home, ran, root } from "./support/npm.ts";
+
+const TEMPLATE = join(home, "template");
+const CHOICES = Array.from({ length: 7 }, (_, at) => PARTS.filter((_part, bit) => ((at + 1) >> bit) % 2 === 1));
+const TEXTS = ["README.md", "src/server.ts", "src/server.test.ts"];
+
+const cut = (path: string, parts: readonly Part[]): string => withParts(readFileSync(join(TEMPLATE, path), "utf8"), parts);
+
+describe.each(CHOICES.map((parts) => [parts.join("+"), parts] as const))("%s", (_name, parts) => {
+  test.each(TEXTS)("%s has what was chosen, and no mark of how", (path) => {
+    const text = cut(path, parts);
+    expect(text).not.toMatch(/part:|(?:\/\/|<!--) end|\n\n\n/);
+    const words = { tool: "add_note", resource: "note:///", prompt: "sum_up" };
+    for (const part of PARTS) expect([part, text.includes(words[part])]).toEqual([part, parts.includes(part)]);
+  });
+});
+
+test("each has right types and no idle import; the tests of each part pass alone, and all together", async () => {
+  await using folder = tempFolder();
+  symlinkSync(join(home, "node_modules"), folder.at("node_modules"));
+  const options = {
+    types: ["node"],
+    typeRoots: [join(root, "node_modules/@types")],
+    customConditions: ["oarlock-source"],
+    noUnusedLocals: true,
+  };
+  const strict = { allowImportingTsExtensions: true, noEmit: true, rootDir: "/" };
+  for (const parts of CHOICES) {
+    const at = folder.at(parts.join("-"));
+    cpSync(TEMPLATE, at, { recursive: true, filter: (path) => !path.endsWith("dist") });
+    for (const path of TEXTS) writeFileSync(join(at, path), cut(path, parts));
+  }
+  const base = readFileSync(join(TEMPLATE, "tsconfig.json"), "utf8");
+  const { compilerOptions } = JSON.parse(base) as { compilerOptions: object };
+  writeFileSync(
+    folder.at("tsconfig.json"),
+    JSON.stringify({ compilerOptions: { ...compilerOptions, ...options, ...strict }, include: ["*/src"] }),
+  );
+  const types = ran(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "."], { cwd: folder.path });
+  const env = { NODE_OPTIONS: "--conditions=oarlock-source", NODE_COMPILE_CACHE: folder.at("compiled") };
+  const tests = ran(process.execPath, ["--test", "{tool,resource,prompt,tool-resource-prompt}/src/*.test.ts"], { cwd: folder.path, env });
+  expect(await types).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect((await tests).stdout).toMatch(/^ℹ pass 12$/m);
+  expect(await tests).toMatchObject({ code: 0 });
+  expect(readdirSync(folder.path)).toHaveLength(CHOICES.length + 3);
+}, 60_000);

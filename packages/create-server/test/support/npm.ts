@@ -1,0 +1,77 @@
+// npm in a folder, as a new user runs it, on the Node of this test run and from a registry of the test's own.
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+export const home = fileURLToPath(new URL("../..", import.meta.url));
+export const root = fileURLToPath(new URL("../../../..", import.meta.url));
+export const BIN = join(home, "dist/bin.js");
+
+const run = promisify(execFile);
+
+/** Everything here is about what was built. */
+export function requireBuilds(...packages: string[]): void {
+  for (const name of packages) {
+    if (!existsSync(join(root, name, "dist")))
+      throw new Error(`${name} is not built, and this test is about what is published: run pnpm build`);
+  }
+}
+
+export interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+interface RunOptions {
+  cwd: string;
+  env?: Record<string, string>;
+  /** What it reads on stdin, which is never a terminal. Default nothing. */
+  input?: string;
+}
+
+/** Runs a program to its end, whatever that is. */
+export async function ran(program: string, args: readonly string[], { cwd, env = {}, input = "" }: RunOptions): Promise<Ran> {
+  const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
+  const running = run(program, args, { cwd, env: { ...own(), PATH, ...env }, maxBuffer: 1 << 26 });
+  running.child.stdin?.end(input);
+  try {
+    return { code: 0, ...(await running) };
+  } catch (error) {
+    const { code, stdout, stderr } = error as Ran; // as promisified execFile fails
+    return { code, stdout, stderr };
+  }
+}
+
+/** The environment without what npm, pnpm and vitest say to their children. */
+const own = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|PNPM_|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$)/i.test(name)));
+
+/** Runs npm; throws with all that it said when it fails. */
+export async function npm(args: readonly string[], cwd: string, registry: string, cache: string): Promise<string> {
+  const env = {
+    npm_config_registry: registry,
+    npm_config_cache: cache,
+    npm_config_userconfig: join(cache, "none"),
+    npm_config_audit: "false",
+    npm_config_fund: "false",
+    npm_config_update_notifier: "false",
+    NO_COLOR: "1",
+  };
+  const { code, stdout, stderr } = await ran("npm", args, { cwd, env });
+  if (code !== 0) throw new Error(`npm ${args.join(" ")} ended with ${code}:\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+/** Packs a package as it would be published; gives the tarball's path. */
+export async function packed(folder: string, into: string): Promise<string> {
+  const { packageManager } = (await import(join(root, "package.json"), { with: { type: "json" } })).default as { packageManager: string };
+  const { code, stdout, stderr } = await ran("npx", ["-y", packageManager, "pack", "--json", "--pack-destination", into], {
+    cwd: join(root, folder),
+  });
+  if (code !== 0) throw new Error(`${folder} cannot be packed:\n${stdout}\n${stderr}`);
+  const { filename } = JSON.parse(stdout) as { filename: string };
+  return resolve(into, filename);
+}

@@ -1,0 +1,111 @@
+// A package registry on the loopback that has what this repository has installed, and given tarballs: npm installs without a network.
+import { execFileSync, spawn } from "node:child_process";
+import { createReadStream, mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { cp } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
+import { tempFolder } from "@oarlock/testing";
+
+const STORE = fileURLToPath(new URL("../../../../node_modules/.pnpm", import.meta.url));
+
+interface Manifest {
+  name: string;
+  version: string;
+}
+interface Kept {
+  manifest: Manifest;
+  /** A tarball, or a folder to make one of. */
+  path: string;
+}
+
+export interface Registry extends AsyncDisposable {
+  readonly url: string;
+  /** The names of packages that were asked for and are not there. */
+  readonly missed: ReadonlySet<string>;
+}
+
+export async function serveRegistry(tarballs: readonly string[]): Promise<Registry> {
+  const kept = new Map([...installed(), ...packed(tarballs)].map((one) => [`${one.manifest.name}@${one.manifest.version}`, one]));
+  const missed = new Set<string>();
+  const copies = tempFolder();
+  let url = "";
+  const server = createServer((request, response) => {
+    const [name = "", version] = decodeURIComponent(request.url ?? "")
+      .slice(1)
+      .split("/-/");
+    const one = kept.get(`${name}@${version}`);
+    if (one !== undefined) {
+      void contentOf(one.path, copies.path)
+        .then((content) => pipeline(content, response))
+        .catch(() => response.destroy());
+      return;
+    }
+    const versions = [...kept.values()].filter(({ manifest }) => manifest.name === name);
+    if (versions.length === 0) {
+      missed.add(name);
+      response.writeHead(404).end("{}");
+      return;
+    }
+    response.end(JSON.stringify(packument(versions, (of) => `${url}/${encodeURIComponent(name)}/-/${of}`)));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    missed,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+      await copies[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function packument(versions: readonly Kept[], tarballOf: (version: string) => string): object {
+  const { name } = versions[0]!.manifest;
+  const entries = versions.map(({ manifest }) => [manifest.version, { ...manifest, dist: { tarball: tarballOf(manifest.version) } }]);
+  return { name, "dist-tags": { latest: versions.at(-1)!.manifest.version }, versions: Object.fromEntries(entries) };
+}
+
+/** What pnpm has installed: every folder that is no link below a `node_modules` of its store. */
+function* installed(): Iterable<Kept> {
+  for (const entry of readdirSync(STORE)) {
+    const home = join(STORE, entry, "node_modules");
+    for (const path of packagesIn(home)) yield { manifest: JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as Manifest, path };
+  }
+}
+
+function* packagesIn(home: string): Iterable<string> {
+  const entries = (() => {
+    try {
+      return readdirSync(home, { withFileTypes: true });
+    } catch {
+      return []; // the lock file of the store, or its own list of links
+    }
+  })();
+  for (const entry of entries) {
+    if (!entry.isDirectory() || entry.name.startsWith(".")) continue;
+    if (entry.name.startsWith("@")) yield* packagesIn(join(home, entry.name));
+    else yield join(home, entry.name);
+  }
+}
+
+const packed = (tarballs: readonly string[]): Kept[] =>
+  tarballs.map((path) => ({
+    manifest: JSON.parse(execFileSync("tar", ["-xzOf", path, "package/package.json"], { encoding: "utf8" })) as Manifest,
+    path,
+  }));
+
+/**
+ * A tarball as it is; a folder as a tarball, not compressed, as that would take longer than all else. A copy is packed: in the store equal
+ * files are one file under several names, and npm leaves out links.
+ */
+async function contentOf(path: string, copies: string): Promise<NodeJS.ReadableStream> {
+  if (path.endsWith(".tgz")) return createReadStream(path);
+  const copy = join(mkdtempSync(join(copies, "p-")), "package");
+  await cp(path, copy, { recursive: true });
+  return spawn("tar", ["-cf", "-", "-C", dirname(copy), "package"], { stdio: ["ignore", "pipe", "inherit"] }).stdout;
+}

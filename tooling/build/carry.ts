@@ -1,0 +1,169 @@
+/**
+ * Puts into packages/create-server/dist/carried what the scaffold copies: its template, each server of servers/ as a project of its own,
+ * and the test helpers that such a copy takes along. Nothing is named here: a new server is carried because its folder is there.
+ */
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { namedIn, stayingHere } from "./stays-here.ts";
+import { manifestOf, published, root, type Dependencies } from "./versions.ts";
+
+const HOME = join(root, "packages/create-server");
+const CARRIED = join(HOME, "dist/carried");
+
+/** Packages of ours that are not published: their sources go along. */
+const HELPERS = readdirSync(join(root, "packages")).filter((name) => ["client", "testing"].includes(name));
+
+const filesIn = (folder: string, glob: string): string[] =>
+  globSync(glob, { cwd: folder, withFileTypes: true, exclude: (entry) => /^(node_modules|dist)$/.test(entry.name) })
+    .filter((entry) => entry.isFile())
+    .map((entry) => posix.relative(folder, posix.join(entry.parentPath, entry.name)))
+    .toSorted();
+
+const TEST = ".test.ts";
+/** As vitest.config.ts says, in one line; a copy runs on machines that are busy with other things. */
+const VITEST = "vitest run --dir test --pool=forks --retry=1 --testTimeout=60000 --hookTimeout=60000";
+
+const isHelper = (name: string): boolean => HELPERS.some((helper) => name === `@oarlock/${helper}`);
+
+const resolved = (dependencies: Dependencies = {}, mark = ""): Dependencies =>
+  Object.fromEntries(
+    Object.entries(dependencies).map(([name, spec]) => [name, `${/^\d/.test(published(name, spec)) ? mark : ""}${published(name, spec)}`]),
+  );
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** A copy of sources: helpers are files below `helpers` there, and nothing is said of this repository's own way to find packages. */
+function writeSource(from: string, to: string, helpers: string): void {
+  const text = readFileSync(from, "utf8")
+    .replaceAll(/(["'])@oarlock\/(\w+)\1/g, (all, _quote, name: string) =>
+      isHelper(`@oarlock/${name}`) ? `"${relativeTo(to, join(helpers, name, "index.ts"))}"` : all,
+    )
+    .replaceAll(/(["'])--conditions=oarlock-source\1, ?/g, "");
+  if (text.includes("oarlock-source")) throw new Error(`${from}: a copy finds no package by oarlock-source`);
+  write(to, text);
+}
+
+const relativeTo = (from: string, to: string): string => {
+  const path = posix.relative(posix.dirname(from), to);
+  return path.startsWith(".") ? path : `./${path}`;
+};
+
+function carryTemplate(): void {
+  const to = join(CARRIED, "template");
+  cpSync(join(HOME, "template"), to, { recursive: true, filter: (path) => !/[/\\](node_modules|dist)$/.test(path) });
+  const { dependencies, devDependencies, ...rest } = manifestOf("packages/create-server/template");
+  write(
+    join(to, "package.json"),
+    json({ ...rest, dependencies: resolved(dependencies, "^"), devDependencies: resolved(devDependencies, "^") }),
+  );
+}
+
+function carryHelpers(): void {
+  const to = join(CARRIED, "helpers");
+  for (const name of HELPERS) {
+    const src = join(root, "packages", name, "src");
+    for (const path of filesIn(src, "**/*.ts")) writeSource(join(src, path), join(to, name, path), to);
+  }
+}
+
+/** Tests that let programs of their own loose on the server are called *.race.test.ts in a copy: they take long, and wait for chances. */
+function carryServer(name: string): void {
+  const folder = join(root, "servers", name);
+  const to = join(CARRIED, "from", name);
+  const { version, description, license, engines, dependencies, devDependencies } = manifestOf(`servers/${name}`);
+  const helpers: Dependencies = Object.assign({}, ...HELPERS.map((helper) => manifestOf(`packages/${helper}`).dependencies ?? {}));
+  const staying = stayingHere(folder, new Set(Object.keys({ ...dependencies, ...devDependencies })));
+  const paths = filesIn(folder, "{src,test}/**/*").filter((path) => !staying.has(path));
+  const used = new Set<string>();
+  let races = 0;
+  for (const path of paths) {
+    if (!path.endsWith(".ts")) {
+      mkdirSync(dirname(join(to, path)), { recursive: true });
+      cpSync(join(folder, path), join(to, path));
+      continue;
+    }
+    const { packages, addressed } = namedIn(path, readFileSync(join(folder, path), "utf8"));
+    for (const needed of packages) used.add(needed);
+    const isRace = path.endsWith(TEST) && addressed.some((file) => file.startsWith("test/") && file.endsWith(".ts"));
+    if (isRace) races += 1;
+    const name = isRace ? `${path.slice(0, -TEST.length)}.race${TEST}` : path;
+    writeSource(join(folder, path), join(to, name), join(to, "test/oarlock"));
+  }
+  const development = Object.entries({ ...helpers, ...devDependencies, typescript: "catalog:", "@types/node": "catalog:" }).filter(
+    ([needed]) =>
+      !needed.startsWith("@oarlock/") && (used.has(needed) || needed in helpers || /^(@types\/|typescript$|vitest$)/.test(needed)),
+  );
+  write(
+    join(to, "package.json"),
+    json({
+      name: "my-server",
+      version: "0.1.0",
+      description,
+      license,
+      type: "module",
+      engines,
+      bin: { "my-server": "dist/bin.js" },
+      files: ["dist"],
+      exports: { ".": { types: "./dist/server.d.ts", default: "./dist/server.js" } },
+      scripts: {
+        start: "node src/bin.ts",
+        test: `tsc --noEmit && ${VITEST}${races > 0 ? ` --exclude "**/*.race${TEST}"` : ""}`,
+        ...(races > 0 && { "test:race": `${VITEST} .race${TEST}` }),
+        build: "tsc -p tsconfig.build.json",
+        prepare: "tsc -p tsconfig.build.json",
+      },
+      dependencies: resolved(dependencies),
+      devDependencies: resolved(Object.fromEntries(development.toSorted(([a], [b]) => (a < b ? -1 : 1)))),
+    }),
+  );
+  const base = JSON.parse(readFileSync(join(root, "tsconfig.base.json"), "utf8")) as { compilerOptions: Record<string, unknown> }; // our own
+  const { customConditions: _ours, ...compilerOptions } = base.compilerOptions;
+  write(join(to, "tsconfig.json"), json({ compilerOptions: { ...compilerOptions, noEmit: true }, include: ["src", "test"] }));
+  const build = { noEmit: false, rootDir: "src", outDir: "dist" };
+  write(join(to, "tsconfig.build.json"), json({ extends: "./tsconfig.json", compilerOptions: build, include: ["src"] }));
+  cpSync(join(root, "LICENSE"), join(to, "LICENSE"));
+  write(join(to, "README.md"), readmeOf(name, version, readFileSync(join(folder, "README.md"), "utf8")));
+  const why = [...staying.values()].filter((reason) => /^(?:reaches|needs) /.test(reason));
+  console.log(
+    `dist/carried/from/${name}: ${paths.length} files; ${staying.size} stay here, which ${[...new Set(why)].join(", ") || "is none"}`,
+  );
+}
+
+/** The README in the copy's name, with its own way to be used in place of this repository's. */
+function readmeOf(name: string, version: string, original: string): string {
+  const [, ...lines] = original.split("\n");
+  const body = lines
+    .join("\n")
+    .replace(/^## Use it\n[^]*?(?=^## )/m, "")
+    .replaceAll(`@oarlock/${name}`, "my-package");
+  return `# my-server
+
+A copy of the Oarlock ${name} server ${version}, to be made into your own. Install its packages, which builds it too; \`npm test\` checks the types
+and runs the tests; \`npm start\` runs it from its source. Helpers of the tests are in \`test/oarlock/\`; \`*.race.test.ts\` attack it while it works, for as long as
+that takes, and have a script of their own (\`npm run test:race\`).
+
+## Use it
+
+\`\`\`json
+{
+  "mcpServers": {
+    "my-server": { "command": "node", "args": ["/absolute/path/to/my-server/dist/bin.js"] }
+  }
+}
+\`\`\`
+
+\`node dist/bin.js --print-config HOST\`, with all that you serve, prints the entry for one of the hosts that \`--help\` names.
+
+Below is the README of the original.
+${body}`;
+}
+
+rmSync(CARRIED, { recursive: true, force: true });
+carryTemplate();
+carryHelpers();
+for (const name of readdirSync(join(root, "servers")).toSorted()) carryServer(name);
