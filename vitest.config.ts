@@ -1,4 +1,5 @@
 /** All tests of the repository in one run, on the TypeScript sources of every package. */
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const conditions = ["oarlock-source", "module", "node"];
@@ -9,6 +10,8 @@ export default defineConfig({
   test: {
     include: ["{packages,servers,tooling}/*/test/**/*.test.ts"],
     pool: "forks",
+    // Most tests wait for processes of their own: two cores are busy with two of them, not with one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Errors elsewhere are the business of check:types.

@@ -25,16 +25,25 @@ function family(pid: number): number[] {
   return all;
 }
 
-/** Resident MiB of the whole family, now and at the peak. */
-export function memory(pid: number): { now: number; peak: number } {
-  const statuses = family(pid)
+/** The figures in MiB that the family has under a key of `/proc/<pid>/status`. */
+const figuresOf = (pid: number, key: string): number[] =>
+  family(pid)
     .map((member) => read(`/proc/${member}/status`))
-    .filter((status) => status.includes("VmRSS"));
-  const sum = (key: string): number =>
-    statuses.length === 0
-      ? NaN
-      : statuses.reduce((total, status) => total + Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1024, 0);
-  return { now: sum("VmRSS"), peak: sum("VmHWM") };
+    .filter((status) => status.includes("VmRSS"))
+    .map((status) => Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(status)?.[1]) / 1024);
+
+const sumOf = (figures: readonly number[]): number => (figures.length === 0 ? NaN : figures.reduce((total, one) => total + one, 0));
+
+/** Resident MiB of the whole family, now and at the peak. */
+export const memory = (pid: number): { now: number; peak: number } => ({
+  now: sumOf(figuresOf(pid, "VmRSS")),
+  peak: sumOf(figuresOf(pid, "VmHWM")),
+});
+
+/** The peak of the family where all run the same program: the pages of its files, which they share, are counted once. */
+export function peakTogether(pid: number): number {
+  const ofFiles = figuresOf(pid, "RssFile");
+  return memory(pid).peak - (sumOf(ofFiles) - Math.max(...ofFiles));
 }
 
 const TICK_MS = 10;

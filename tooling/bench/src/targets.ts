@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 import type { Era } from "./http/modes.ts";
 
 /**
- * `echo` servers have the ten tools of tools.js, `http` servers the same over Streamable HTTP, `filesystem` servers the thirteen
- * well-known ones; `any` is a command by hand.
+ * `echo` servers have the ten tools of tools.js, `http` servers the same over Streamable HTTP; `filesystem`, `git`, `sqlite` and
+ * `memory` servers have the well-known tools of their kind; `any` is a command by hand.
  */
-export type Kind = "echo" | "http" | "filesystem" | "any";
+export type Kind = "echo" | "http" | "filesystem" | "git" | "sqlite" | "memory" | "any";
 
 export interface Target {
   name: string;
@@ -27,9 +27,15 @@ const ECHO = here("../dist/echo-stdio.js");
 const ECHO_HTTP = here("../dist/echo-http.js");
 const FILESYSTEM = here("../../../servers/filesystem/dist/bin.js");
 const FILESYSTEM_BUILT = { file: FILESYSTEM, source: here("../../../servers/filesystem/src/bin.ts") };
+const GIT = here("../../../servers/git/dist/bin.js");
+const SQLITE = here("../../../servers/sqlite/dist/bin.js");
 const OFFICIAL_FILESYSTEM = fileURLToPath(
   new URL("dist/index.js", import.meta.resolve("@modelcontextprotocol/server-filesystem/package.json")),
 );
+
+const MEMORY = here("../../../servers/memory/dist/bin.js");
+const MEMORY_BUILT = { file: MEMORY, source: here("../../../servers/memory/src/bin.ts") };
+const OFFICIAL_MEMORY = fileURLToPath(new URL("dist/index.js", import.meta.resolve("@modelcontextprotocol/server-memory/package.json")));
 
 export const TARGETS: readonly Target[] = [
   { name: "floor", kind: "echo", command: node(here("../peers/floor-stdio.mjs")) },
@@ -49,6 +55,24 @@ export const TARGETS: readonly Target[] = [
     built: FILESYSTEM_BUILT,
   },
   { name: "ours-filesystem-lean", kind: "filesystem", command: node(FILESYSTEM, "--lean", "{dir}"), built: FILESYSTEM_BUILT },
+  { name: "git-floor", kind: "git", command: node(here("../peers/floor-git.mjs")) },
+  {
+    name: "ours-git",
+    kind: "git",
+    command: node(GIT, "--repository", "{dir}"),
+    built: { file: GIT, source: here("../../../servers/git/src/bin.ts") },
+  },
+  { name: "sqlite-floor", kind: "sqlite", command: node(here("../peers/floor-sqlite.mjs"), "{dir}/bench.db") },
+  {
+    name: "ours-sqlite",
+    kind: "sqlite",
+    command: node(SQLITE, "--read-write", "{dir}/bench.db"),
+    built: { file: SQLITE, source: here("../../../servers/sqlite/src/bin.ts") },
+  },
+  { name: "memory-floor", kind: "memory", command: node(here("../peers/floor-memory.mjs"), "{dir}/memory.jsonl") },
+  // It takes its file from the environment alone.
+  { name: "server-memory", kind: "memory", command: ["env", "MEMORY_FILE_PATH={dir}/memory.jsonl", ...node(OFFICIAL_MEMORY)] },
+  { name: "ours-memory", kind: "memory", command: node(MEMORY, "--db", "{dir}/memory.jsonl"), built: MEMORY_BUILT },
 ];
 
 export const isBuilt = ({ built }: Target): boolean => built === undefined || existsSync(built.file);

@@ -6,6 +6,9 @@ import { Narrator } from "./narrator.ts";
 import { perform, performStep, type Step } from "./show.ts";
 import { filesystem } from "./steps/filesystem/index.ts";
 import { command } from "./steps/filesystem/scene.ts";
+import { git } from "./steps/git/index.ts";
+import { sqlite } from "./steps/sqlite/index.ts";
+import { memory } from "./steps/memory/index.ts";
 import { count } from "./words.ts";
 
 // An exit like any other, so that temporary folders go; the servers end with their input.
@@ -17,6 +20,9 @@ const from = performance.now();
 narrator.line("Oarlock at work. All of this is real: built servers, a client that talks to them, files in a temporary folder.");
 const told = new Set<string>();
 for (const show of filesystem) await perform(show, narrator, told);
+for (const show of git) await perform(show, narrator, told);
+for (const show of sqlite) await perform(show, narrator, told);
+for (const show of memory) await perform(show, narrator, told);
 
 narrator.heading("use it yourself");
 const entries: string[] = [];

@@ -22,6 +22,7 @@ export async function run(command: Command, transport: Transport): Promise<Runni
   const exited = once(child, "exit").then(([code, signal]): Exit => ({ code: code as Exit["code"], signal: signal as Exit["signal"] }));
   const stop = (): void => void child.kill("SIGTERM");
   process.once("exit", stop);
+  void exited.then(() => process.off("exit", stop));
   const url = await new Promise<string>((resolve, reject) => {
     let said = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {

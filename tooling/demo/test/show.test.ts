@@ -9,6 +9,8 @@ import { perform, type Show, type Step } from "../src/show.ts";
 
 const DEMO = fileURLToPath(new URL("../src/demo.ts", import.meta.url));
 
+const REVISIONS = ["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
 function run(env: Record<string, string>): Promise<{ code: unknown; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     const options = { env: { ...process.env, NO_COLOR: "1", ...env } };
@@ -21,21 +23,21 @@ describe("npm run demo", () => {
     await using folder = tempFolder();
     const { code, stdout, stderr } = await run({ TMPDIR: folder.path });
     expect({ code, stderr, failed: /✗.*/.exec(stdout)?.[0] }).toEqual({ code: 0, stderr: "", failed: undefined });
-    const words = ["filesystem", "stdio", "HTTP", "2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+    const words = ["filesystem", "git", "sqlite", "memory", "stdio", "HTTP", ...REVISIONS];
     const features = ["subscription", "roots", "completion", "logging", "progress", "cancellation", "question", "paging", "prompts"];
     expect([...words, ...features].filter((word) => !stdout.includes(word))).toEqual([]);
     const entry = JSON.parse(stdout.slice(stdout.indexOf("\n{\n")));
     const { command, args } = entry.mcpServers["oarlock-filesystem"];
     expect([command, ...args].filter((path) => !existsSync(path))).toEqual([]);
     expect(readdirSync(folder.path)).toEqual([]);
-  });
+  }, 120_000);
 
   test("tells what failed, and exits with 1", async () => {
     await using folder = tempFolder();
     const { code, stdout } = await run({ TMPDIR: folder.at("nowhere") });
     expect(code).toBe(1);
     expect(stdout).toMatch(/✗ the scene .*ENOENT/);
-    expect(stdout).toContain("1 step held, 7 failed");
+    expect(stdout).toMatch(/\n1 step held, [1-9]\d* failed/);
   });
 });
 

@@ -49,6 +49,44 @@ export const SERVERS: readonly About[] = [
     },
     system: [],
   },
+  {
+    name: "git",
+    title: "Oarlock git",
+    summary: "Git repositories: history, diffs, blame, search, commits; nothing that a clone brings along runs.",
+    keywords: ["git", "repository", "diff", "blame"],
+    things: {
+      key: "repositories",
+      title: "Repositories",
+      help: "Clones that the server works in",
+      type: "directory",
+      many: true,
+      example: "/absolute/path/to/a/clone",
+    },
+    system: ["git"],
+  },
+  {
+    name: "sqlite",
+    title: "Oarlock SQLite",
+    summary: "SQLite databases: queries that stop when told, and read-only that the engine itself enforces.",
+    keywords: ["sqlite", "sql", "database", "query"],
+    things: {
+      key: "databases",
+      title: "Databases",
+      help: "Database files to read; --read-write allows changes",
+      type: "file",
+      many: true,
+      example: "/absolute/path/to/a/file.db",
+    },
+    system: [],
+  },
+  {
+    name: "memory",
+    title: "Oarlock memory",
+    summary: "A knowledge graph that several hosts share: it loses no write, and finds what was said.",
+    keywords: ["memory", "knowledge-graph", "recall"],
+    things: undefined,
+    system: [],
+  },
 ];
 
 export const packageOf = ({ name }: About): string => `${SCOPE}/${name}`;

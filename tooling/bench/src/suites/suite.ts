@@ -26,7 +26,7 @@ export interface Suite {
   measure(target: Target, how: How): Promise<Figures>;
 }
 
-export const ALL: readonly Kind[] = ["echo", "filesystem", "any"];
+export const ALL: readonly Kind[] = ["echo", "filesystem", "git", "sqlite", "memory", "any"];
 export const ECHO: readonly Kind[] = ["echo", "any"];
 export const HTTP: readonly Kind[] = ["http", "any"];
 

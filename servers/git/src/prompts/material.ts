@@ -1,0 +1,63 @@
+// What the prompts show a model: bounded diffs and lists of commits, as resources that can be read again.
+import { embed, user, type AskingContext } from "@oarlock/server-kit";
+import type { Parts } from "../parts.ts";
+import { opened } from "../parts.ts";
+import { fitted } from "../repo/fit.ts";
+import { diffText } from "../repo/diff-text.ts";
+import { diffOf } from "../repo/diff.ts";
+import { logOf } from "../repo/log.ts";
+import { shown } from "../repo/names.ts";
+import type { Repository } from "../repo/repository.ts";
+import { addressOf } from "../resources/address.ts";
+
+const DIFF_BYTES = 100_000;
+const COMMITS = 500;
+
+export { opened };
+
+/** A diff, or undefined when there is none. */
+export async function changes(
+  parts: Parts,
+  repository: Repository,
+  { compare, range }: { compare: readonly string[]; range: string },
+  { signal }: AskingContext,
+) {
+  const wire = Math.floor(parts.maxResultBytes / 4);
+  const diff = await diffOf(repository, {
+    compare,
+    contextLines: 3,
+    paths: [],
+    format: "patch",
+    maxBytes: Math.min(DIFF_BYTES, wire),
+    maxWire: wire,
+    signal,
+  });
+  if (diff.files.length === 0) return undefined;
+  return user(
+    embed({ uri: addressOf(repository.name, "diff", range), mimeType: "text/x-diff", text: fitted(diffText(diff, "patch"), wire) }),
+  );
+}
+
+/** One line a commit, newest first. */
+export async function history(
+  parts: Parts,
+  repository: Repository,
+  wanted: { revision: string; since?: string | undefined },
+  { signal }: AskingContext,
+): Promise<string> {
+  const { commits, nextCursor } = await logOf(repository, {
+    ...wanted,
+    maxCount: COMMITS,
+    paths: [],
+    follow: false,
+    firstParent: false,
+    stat: false,
+    maxWire: Math.floor(parts.maxResultBytes / 2),
+    signal,
+  });
+  const lines = commits.map(
+    ({ hash, date, author, subject }) => `${hash.slice(0, 12)} ${date.slice(0, 10)} ${shown(author)}: ${shown(subject)}`,
+  );
+  if (nextCursor !== undefined) lines.push(`(and older ones; git_log lists them)`);
+  return lines.length === 0 ? "(no commits)" : fitted(lines.join("\n"), parts.maxResultBytes / 4);
+}

@@ -1,0 +1,188 @@
+// Who wrote which lines: git says which lines belong together, and the lines themselves are read once, from where they stand.
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { GitError, clip } from "./errors.ts";
+import { failure } from "./failure.ts";
+import { mustNotLeadThroughLink } from "./links.ts";
+import { textOf } from "./names.ts";
+import { argumentOf, relativePath } from "./paths.ts";
+import type { Repository } from "./repository.ts";
+import { objectAt } from "./show.ts";
+
+export interface BlameOptions {
+  readonly path: string;
+  readonly start: number;
+  readonly end: number | undefined;
+  /** A commit id; without one the file as it is in the work tree. */
+  readonly commit: string | undefined;
+  readonly ignoreWhitespace: boolean;
+  readonly follow: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Hunk {
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly hash: string;
+  readonly author: string;
+  readonly date: string;
+  readonly summary: string;
+  /** The name that the file had then, where it is another. */
+  readonly oldPath?: string;
+}
+
+export interface Blame {
+  readonly hunks: readonly Hunk[];
+  /** Lines from `start` on; `\n` and `\r` taken off. */
+  readonly lines: readonly string[];
+  readonly path: string;
+  readonly totalLines: number;
+}
+
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export async function blameOf(repository: Repository, options: BlameOptions): Promise<Blame> {
+  const path = relativePath(repository, options.path);
+  if (options.commit === undefined) {
+    repository.needsWorkTree();
+    mustNotLeadThroughLink(repository, path, options.path);
+  }
+  if (options.end !== undefined && options.end < options.start) throw new GitError("invalid", "end_line lies before start_line.");
+  const [lines, said] = await Promise.all([linesOf(repository, path, options), hunksOf(repository, options)]);
+  if (options.start > Math.max(1, lines.length)) throw tooShort(path, lines.length);
+  const end = Math.min(options.end ?? lines.length, lines.length);
+  return { hunks: merged(said, path), lines: lines.slice(options.start - 1, end), path, totalLines: lines.length };
+}
+
+async function linesOf(repository: Repository, path: string, { commit, signal }: BlameOptions): Promise<string[]> {
+  const bytes = commit === undefined ? fileBytes(repository, path) : await blobBytes(repository, commit, path, signal);
+  if (bytes === undefined) return [];
+  const lines = textOf(bytes).split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+}
+
+function fileBytes({ facts }: Repository, path: string): Buffer | undefined {
+  const full = join(facts.top, path);
+  // A link is what it says, not what it leads to.
+  const stat = lstatSync(full, { throwIfNoEntry: false });
+  if (stat?.isSymbolicLink()) return readlinkSync(full, { encoding: "buffer" });
+  if (stat === undefined || !stat.isFile()) return undefined; // git says it in its words
+  if (stat.size > MOST_BYTES) throw new GitError("too-large", `${clip(path)} is larger than this server blames (${MOST_BYTES} bytes).`);
+  return readFileSync(full);
+}
+
+async function blobBytes(repository: Repository, commit: string, path: string, signal?: AbortSignal): Promise<Buffer> {
+  const found = await objectAt(repository, commit, path, MOST_BYTES, signal);
+  if (found.type !== "blob") throw new GitError("invalid", `${clip(path)} is a folder: give a file.`);
+  if (found.size > MOST_BYTES) throw new GitError("too-large", `${clip(path)} is larger than this server blames (${MOST_BYTES} bytes).`);
+  return found.bytes;
+}
+
+const tooShort = (path: string, count: number): GitError =>
+  new GitError("invalid", `${clip(path)} has only ${count} ${count === 1 ? "line" : "lines"}.`);
+
+interface Said {
+  readonly start: number;
+  readonly count: number;
+  readonly hash: string;
+  readonly about: About;
+}
+
+interface About {
+  author: string;
+  date: string;
+  summary: string;
+  file: string;
+}
+
+async function hunksOf(repository: Repository, options: BlameOptions): Promise<Said[]> {
+  const { path, start, end, commit, ignoreWhitespace, follow, signal } = options;
+  const whole = start === 1 && end === undefined;
+  const run = (last: number | undefined) =>
+    repository.try({
+      args: [
+        "blame",
+        "--incremental",
+        "--no-textconv",
+        ...(whole ? [] : [`-L${start},${last ?? ""}`]),
+        ...(ignoreWhitespace ? ["-w"] : []),
+        ...(follow ? ["-C"] : []),
+        ...(commit === undefined ? [] : [commit]),
+        "--",
+        argumentOf(repository, path),
+      ],
+      signal,
+      maxBytes: 256 * 1024 * 1024,
+    });
+  let ran = await run(end);
+  const [, count] = /has only (\d+) lines?/.exec(ran.stderr) ?? [];
+  if (count !== undefined) {
+    if (Number(count) < start) throw tooShort(path, Number(count));
+    ran = await run(Number(count));
+  }
+  if (ran.code !== 0) {
+    if (/no such path/.test(ran.stderr))
+      throw new GitError("not-found", `git knows no ${clip(path)}${commit === undefined ? " here" : " in that revision"}.`);
+    throw failure(repository, ran, ["blame"]);
+  }
+  return parse(textOf(ran.stdout));
+}
+
+function parse(output: string): Said[] {
+  const found: Said[] = [];
+  const known = new Map<string, About>();
+  let at = 0;
+  const line = (): string => {
+    const end = output.indexOf("\n", at);
+    const text = output.slice(at, end === -1 ? output.length : end);
+    at = end === -1 ? output.length : end + 1;
+    return text;
+  };
+  while (at < output.length) {
+    const [hash = "", , first = "0", count = "0"] = line().split(" ");
+    const seen = known.get(hash);
+    const about: About = seen === undefined ? { author: "", date: "", summary: "", file: "" } : { ...seen };
+    let time = 0;
+    for (;;) {
+      const text = line();
+      const end = text.indexOf(" ");
+      const key = end === -1 ? text : text.slice(0, end);
+      const value = text.slice(key.length + 1);
+      if (key === "author") about.author = value;
+      else if (key === "author-time") time = Number(value);
+      else if (key === "author-tz") about.date = zoned(time, value);
+      else if (key === "summary") about.summary = value;
+      else if (key === "filename") {
+        about.file = value;
+        break;
+      }
+      if (at >= output.length) break;
+    }
+    known.set(hash, about);
+    found.push({ start: Number(first), count: Number(count), hash, about });
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** ISO 8601 in the author's own zone. */
+function zoned(seconds: number, zone: string): string {
+  const [, sign = "+", hours = "00", minutes = "00"] = /^([+-])(\d\d)(\d\d)$/.exec(zone) ?? [];
+  const shift = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60;
+  const time = new Date((seconds + shift) * 1000);
+  return Number.isNaN(time.getTime()) ? "" : `${time.toISOString().slice(0, 19)}${sign}${hours}:${minutes}`;
+}
+
+/** Neighbours of one commit are one hunk. */
+function merged(said: readonly Said[], path: string): Hunk[] {
+  const hunks: { -readonly [K in keyof Hunk]: Hunk[K] }[] = [];
+  for (const { start, count, hash, about } of said) {
+    const last = hunks.at(-1);
+    const { file, ...facts } = about;
+    const oldPath = file === path || file.startsWith('"') ? undefined : file;
+    if (last !== undefined && last.hash === hash && last.endLine + 1 === start && last.oldPath === oldPath)
+      last.endLine = start + count - 1;
+    else hunks.push({ startLine: start, endLine: start + count - 1, hash, ...facts, ...(oldPath !== undefined && { oldPath }) });
+  }
+  return hunks;
+}

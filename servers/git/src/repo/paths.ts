@@ -1,0 +1,52 @@
+// Paths within a repository as callers write them: relative to its top, or absolute and below it. Literal names, no patterns.
+import { realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { GitError, clip } from "./errors.ts";
+import { bytesOf } from "./names.ts";
+import type { Repository } from "./repository.ts";
+import type { Argument } from "./run.ts";
+import { isInside } from "./walls.ts";
+
+/** The path from the top, as text; "." for the top itself. */
+export function relativePath({ facts }: Repository, given: string): string {
+  const outside = (): GitError => new GitError("denied", `Access denied - path outside the repository: ${clip(given)}`);
+  const text = isAbsolute(given) ? belowTop(facts.top, given) : given;
+  if (text === undefined) throw outside();
+  const names: string[] = [];
+  for (const name of (process.platform === "win32" ? text.replaceAll("\\", "/") : text).split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name === "..") {
+      if (names.pop() === undefined) throw outside();
+    } else names.push(name);
+  }
+  if (names.some((name) => /^\.git$/i.test(name)))
+    throw new GitError("denied", `Access denied - a path inside a git directory: ${clip(given)}`);
+  return names.length === 0 ? "." : names.join("/");
+}
+
+function belowTop(top: string, given: string): string | undefined {
+  if (isInside(given, top)) return given.slice(top.length);
+  try {
+    // Another spelling of the same folder.
+    const real = join(realpathSync.native(dirname(given)), basename(given));
+    return isInside(real, top) ? real.slice(top.length) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const argumentOf = (repository: Repository, given: string): Argument => {
+  const bytes = bytesOf(relativePath(repository, given));
+  const text = bytes.toString("utf8");
+  return Buffer.from(text).equals(bytes) ? text : bytes;
+};
+
+/** `-- path path`, or nothing for all. */
+export const pathArguments = (repository: Repository, paths: readonly string[]): Argument[] =>
+  paths.length === 0 ? [] : ["--", ...paths.map((path) => argumentOf(repository, path))];
+
+/** For `--pathspec-from-file=- --pathspec-file-nul`. */
+export const pathInput = (repository: Repository, paths: readonly string[]): Buffer =>
+  Buffer.concat(paths.flatMap((path) => [bytesOf(relativePath(repository, path)), Buffer.from([0])]));
+
+export const FROM_INPUT: readonly string[] = ["--pathspec-from-file=-", "--pathspec-file-nul"];

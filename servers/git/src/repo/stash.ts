@@ -1,0 +1,99 @@
+// Work put aside: git's stash.
+import { GitError } from "./errors.ts";
+import { failure, plain } from "./failure.ts";
+import { identityOf } from "./identity.ts";
+import { textOf } from "./names.ts";
+import { records } from "./nul.ts";
+import { FROM_INPUT, pathInput } from "./paths.ts";
+import type { Repository } from "./repository.ts";
+import type { HostEnvironment } from "./user-config.ts";
+
+export interface Stash {
+  readonly index: number;
+  readonly hash: string;
+  readonly date: string;
+  readonly message: string;
+}
+
+export async function listStashes(
+  repository: Repository,
+  most: number,
+  signal?: AbortSignal,
+): Promise<{ stashes: Stash[]; more: boolean }> {
+  const { stdout } = await repository.run({
+    args: ["stash", "list", "-z", `--max-count=${most + 1}`, "--format=%H%x00%cI%x00%gs"],
+    signal,
+  });
+  const fields = records(stdout).map(textOf);
+  const stashes: Stash[] = [];
+  for (let at = 0; at + 2 < fields.length; at += 3)
+    stashes.push({ index: stashes.length, hash: fields[at] ?? "", date: fields[at + 1] ?? "", message: fields[at + 2] ?? "" });
+  return { stashes: stashes.slice(0, most), more: stashes.length > most };
+}
+
+/** The commit of one stash. */
+export async function stashCommit(repository: Repository, index: number, signal?: AbortSignal): Promise<string> {
+  const found = await repository.object(`refs/stash@{${index}}`, undefined, signal);
+  if (typeof found !== "string") return found.oid;
+  const { stashes } = await listStashes(repository, 100, signal);
+  throw new GitError(
+    "not-found",
+    stashes.length === 0 ? "Nothing is stashed." : `There is no stash ${index}: there are ${stashes.length}, from 0.`,
+  );
+}
+
+export interface PushOptions {
+  readonly message?: string | undefined;
+  readonly includeUntracked: boolean;
+  readonly keepIndex: boolean;
+  readonly paths: readonly string[];
+  readonly host: HostEnvironment;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** False when there was nothing to put aside. */
+export async function pushStash(repository: Repository, options: PushOptions): Promise<boolean> {
+  repository.needsWorkTree();
+  const { message, includeUntracked, keepIndex, paths, host, signal } = options;
+  // A stash is made under a name of its own where nobody said who commits.
+  const env = await identityOf(repository, host).catch(() => ({}));
+  const { stdout } = await repository.run({
+    args: [
+      "stash",
+      "push",
+      ...(includeUntracked ? ["--include-untracked"] : []),
+      ...(keepIndex ? ["--keep-index"] : []),
+      ...(message === undefined ? [] : [`--message=${message}`]),
+      ...(paths.length > 0 ? FROM_INPUT : []),
+    ],
+    ...(paths.length > 0 && { input: pathInput(repository, paths) }),
+    // Without paths git names the top by magic to itself, and would not find it among literal names.
+    env: { ...env, ...(paths.length === 0 && { GIT_LITERAL_PATHSPECS: "0" }) },
+    signal,
+  });
+  return !/No local changes to save/.test(stdout.toString());
+}
+
+/** Brings changes back; `pop` also drops the stash, unless there were conflicts. */
+export async function applyStash(repository: Repository, how: "apply" | "pop", index: number, signal?: AbortSignal): Promise<void> {
+  repository.needsWorkTree();
+  await stashCommit(repository, index, signal);
+  const ran = await repository.try({ args: ["stash", how, "--quiet", `stash@{${index}}`], signal });
+  if (ran.code === 0) return;
+  const conflicts = ran.stdout.toString().match(/^CONFLICT .*$/gm) ?? [];
+  if (conflicts.length > 0)
+    throw new GitError(
+      "conflict",
+      `The stash was applied with conflicts, and is kept. Resolve them, stage the files with git_add, then drop the stash.\n${conflicts.slice(0, 50).join("\n")}`,
+    );
+  if (/would be overwritten|already exists/.test(ran.stderr))
+    throw new GitError(
+      "conflict",
+      `The stash was not applied: it would overwrite changes that are not committed. Commit or stash them first. git says: ${plain(repository, ran.stderr)}`,
+    );
+  throw failure(repository, ran, ["stash"]);
+}
+
+export async function dropStash(repository: Repository, index: number, signal?: AbortSignal): Promise<void> {
+  await repository.run({ args: ["stash", "drop", "--quiet", `stash@{${index}}`], signal });
+}

@@ -1,0 +1,89 @@
+// Tags: listing, creating, deleting.
+import { GitError, clip } from "./errors.ts";
+import { failure } from "./failure.ts";
+import { identityOf } from "./identity.ts";
+import type { Repository } from "./repository.ts";
+import { checkRefName } from "./revision.ts";
+import { allowances, type Allowed } from "./signing.ts";
+
+export interface Tag {
+  readonly name: string;
+  /** The commit, also of an annotated tag. */
+  readonly commit: string;
+  readonly annotated: boolean;
+  readonly date: string;
+  readonly subject: string;
+}
+
+const FIELDS = "%(refname:strip=2)%00%(objectname)%00%(*objectname)%00%(objecttype)%00%(creatordate:iso-strict)%00%(contents:subject)";
+
+export async function listTags(
+  repository: Repository,
+  { pattern, limit, signal }: { pattern?: string | undefined; limit: number; signal?: AbortSignal },
+): Promise<{ tags: Tag[]; more: boolean }> {
+  const { stdout } = await repository.run({
+    args: [
+      "for-each-ref",
+      `--format=${FIELDS}`,
+      "--sort=-creatordate",
+      ...(pattern === undefined ? [`--count=${limit + 1}`] : []),
+      "refs/tags/",
+    ],
+    signal,
+  });
+  const tags = stdout
+    .toString()
+    .split("\n")
+    .filter((line) => line !== "")
+    .map(tagOf)
+    .filter(({ name }) => pattern === undefined || name.includes(pattern));
+  return { tags: tags.slice(0, limit), more: tags.length > limit };
+}
+
+function tagOf(line: string): Tag {
+  const [name = "", object = "", peeled = "", type = "", date = "", subject = ""] = line.split("\0");
+  return { name, commit: peeled === "" ? object : peeled, annotated: type === "tag", date, subject };
+}
+
+export interface NewTag {
+  readonly name: string;
+  readonly commit: string;
+  /** With a message the tag is an object of its own. */
+  readonly message?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function createTag(repository: Repository, { name, commit, message, signal }: NewTag, allowed: Allowed): Promise<void> {
+  checkRefName(name, "tag");
+  const annotated = message !== undefined || allowed.sign;
+  const { settings, env } = await allowances(repository, allowed);
+  const ran = await repository.try({
+    args: [
+      "tag",
+      ...(annotated ? [allowed.sign ? "--sign" : "--annotate", "--cleanup=whitespace", "--file=-"] : ["--no-sign"]),
+      "--",
+      name,
+      commit,
+    ],
+    ...(annotated && { input: message ?? name }),
+    settings,
+    env: { ...env, ...(annotated && (await identityOf(repository, allowed.env))) },
+    signal,
+  });
+  if (ran.code === 0) return;
+  if (/already exists/.test(ran.stderr))
+    throw new GitError("conflict", `A tag "${clip(name)}" exists already: take another name, or delete it first.`);
+  throw failure(repository, ran, ["tag"]);
+}
+
+/** The object that a tag names. */
+export async function tagObject(repository: Repository, name: string, signal?: AbortSignal): Promise<string> {
+  checkRefName(name, "tag");
+  const found = await repository.object(`refs/tags/${name}`, undefined, signal);
+  if (typeof found === "string") throw new GitError("not-found", `There is no tag "${clip(name)}"; action list shows them.`);
+  return found.oid;
+}
+
+export async function deleteTag(repository: Repository, name: string, signal?: AbortSignal): Promise<void> {
+  await repository.run({ args: ["tag", "--delete", "--", name], signal });
+}

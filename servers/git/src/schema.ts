@@ -1,0 +1,50 @@
+// Schemas of arguments and results by zod/mini, and the kinds of argument that the tools share.
+import { fromZodMini } from "@oarlock/server-kit/zod-mini";
+import { en } from "zod/locales";
+import * as z from "zod/mini";
+
+z.config(en());
+
+export { z };
+
+const ready = fromZodMini(z.globalRegistry);
+
+/** An object schema as the kit takes it. */
+export const object = <Shape extends z.core.$ZodShape>(shape: Shape) => ready(z.object(shape));
+
+/** A structured result: the members that matter are declared, and there may be more; each costs in every list of tools. */
+export const result = <Shape extends z.core.$ZodShape>(shape: Shape) => ready(z.looseObject(shape));
+
+/** Text that is passed to no program as an argument of its own. */
+export const text = (description: string) =>
+  z.string().check(
+    z.refine((value) => !value.includes("\0"), "may not hold a NUL character"),
+    z.describe(description),
+  );
+
+// What git could take for an option, or for two lines, is none of these; a name of a file may begin with a dash.
+// oxlint-disable-next-line no-control-regex
+const PLAIN = /^(?!-)[^\u0000-\u001f\u007f]{0,4096}$/;
+
+const plain = () =>
+  z.string().check(z.refine((value) => PLAIN.test(value), "may not begin with -, hold control characters or be longer than 4,096"));
+
+/** A revision, name, date or pattern. */
+export const word = (description: string) => plain().check(z.describe(description));
+export const maybe = (description: string) => z.optional(word(description));
+export const flag = (description: string) => z._default(z.boolean(), false).check(z.describe(description));
+/** A whole number of at least one; may be left out. */
+export const count = (description: string) => z.optional(z.int().check(z.minimum(1))).check(z.describe(description));
+export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
+  z.enum(values).check(z.describe(description));
+
+// A name may begin with a dash; it is passed where only names are read.
+// oxlint-disable-next-line no-control-regex
+const NAME = /^[^\u0000]{1,4096}$/;
+const name = () => z.string().check(z.refine((value) => NAME.test(value), "expected a path of 1 to 4,096 characters"));
+export const file = (description: string) => name().check(z.describe(description));
+export const files = (description: string) => z.array(name()).check(z.describe(description));
+export const paths = z._default(z.array(name()), []).check(z.describe("Only these files or folders"));
+
+export const repo_path = z.optional(word("Repository path or name"));
+export const cursor = z.optional(text("nextCursor, to go on"));

@@ -1,0 +1,64 @@
+// git_cherry_pick and git_revert: apply commits again, or undo them by new ones.
+import { tool } from "@oarlock/server-kit";
+import { GitError } from "../repo/errors.ts";
+import { integrate, type Integration } from "../repo/integrate.ts";
+import { integrateReply, integrateResult, step } from "../integrate-reply.ts";
+import { opened, type Parts } from "../parts.ts";
+import { mayDiscard } from "../questions.ts";
+import { count, flag, object, repo_path, word, z } from "../schema.ts";
+
+interface Told {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly what: Integration & ("cherry-pick" | "revert");
+}
+
+const make =
+  ({ name, title, description, what }: Told) =>
+  (parts: Parts) =>
+    tool({
+      name,
+      title,
+      description,
+      toolset: "integrate",
+      input: () =>
+        object({
+          repo_path,
+          revisions: z._default(z.array(word("A commit")), []).check(z.describe("Commits, in the order in which to take them")),
+          no_commit: flag("Only change the files"),
+          mainline: count("For merges: which parent counts, from 1"),
+          step: step(),
+        }),
+      output: integrateResult,
+      hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+      async run({ repo_path: where, revisions, no_commit: noCommit, mainline, step: at }, ctx) {
+        const repository = await opened(parts, ctx, where);
+        let args: string[] = [];
+        if (at === "start") {
+          if (revisions.length === 0) throw new GitError("invalid", "revisions is missing: which commits.");
+          const commits = await Promise.all(revisions.map((revision) => repository.commit(revision, ctx.signal)));
+          args = [
+            "--no-edit",
+            ...(noCommit ? ["--no-commit"] : []),
+            ...(mainline === undefined ? [] : [`--mainline=${mainline}`]),
+            ...commits,
+          ];
+        } else if (at === "abort") await mayDiscard(parts, ctx, `Give up the ${what} in ${repository.name}, with what was resolved so far`);
+        return integrateReply(title, await integrate(repository, what, at, args, parts, ctx.signal));
+      },
+    });
+
+export const gitCherryPick = make({
+  name: "git_cherry_pick",
+  title: "Cherry-pick",
+  description: "Apply commits of other branches here. Stops at conflicts and names them.",
+  what: "cherry-pick",
+});
+
+export const gitRevert = make({
+  name: "git_revert",
+  title: "Revert",
+  description: "Undo commits by new ones. Stops at conflicts and names them.",
+  what: "revert",
+});

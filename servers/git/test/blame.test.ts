@@ -1,0 +1,147 @@
+// git_blame and git_grep against git's own.
+import { expect, test } from "vitest";
+import { world, type World } from "./support/world.ts";
+
+interface Hunk {
+  startLine: number;
+  endLine: number;
+  hash: string;
+  author: string;
+  date: string;
+  summary: string;
+}
+
+/** Each line's commit, as `git blame --line-porcelain` says it. */
+const oracle = (at: World, ...args: string[]): string[] =>
+  at.repository
+    .raw(["blame", "--line-porcelain", ...args])
+    .toString()
+    .split("\n")
+    .flatMap((line) => /^([0-9a-f]{40}) \d+ \d+/.exec(line)?.[1] ?? []);
+
+const perLine = (hunks: readonly Hunk[]): string[] =>
+  hunks.flatMap(({ startLine, endLine, hash }) => Array.from({ length: endLine - startLine + 1 }, () => hash));
+
+/** The lines that a text holds behind their numbers. */
+const linesIn = (text: string): string[] => text.split("\n").flatMap((line) => /^ {0,5}\d+\t(.*)$/.exec(line)?.[1] ?? []);
+
+test("each line has the commit that git says, and the text holds the lines", async () => {
+  await using at = await world({ tree: { "f.txt": "1\n2\n3\n4\n5\n" } });
+  at.repository.commit("second", { "f.txt": "1\ntwo\n3\n4\n5\nsix\n" });
+  at.repository.write({ "f.txt": "1\ntwo\n3\nfour\n5\nsix\n" });
+  const { data, text } = await at.call("git_blame", { path: "f.txt" });
+  const hunks = data["hunks"] as Hunk[];
+  expect(perLine(hunks)).toEqual(oracle(at, "f.txt"));
+  expect(linesIn(text)).toEqual(["1", "two", "3", "four", "5", "six"]);
+  expect(hunks[0]).toEqual({
+    startLine: 1,
+    endLine: 1,
+    hash: at.repository.git("rev-parse", "HEAD~1"),
+    author: "Ada Lovelace",
+    date: at.repository.git("log", "-1", "--format=%aI", "HEAD~1"),
+    summary: "first",
+  });
+  const past = await at.call("git_blame", { path: "f.txt", revision: "HEAD~1" });
+  expect(perLine(past.data["hunks"] as Hunk[])).toEqual(oracle(at, "HEAD~1", "--", "f.txt"));
+});
+
+test("a range, an end beyond the file, and a start beyond it", async () => {
+  await using at = await world({ tree: { "f.txt": "1\n2\n3\n" } });
+  expect(linesIn((await at.call("git_blame", { path: "f.txt", start_line: 2, end_line: 2 })).text)).toEqual(["2"]);
+  expect(linesIn((await at.call("git_blame", { path: "f.txt", start_line: 2, end_line: 99 })).text)).toEqual(["2", "3"]);
+  expect(await at.failure("git_blame", { path: "f.txt", start_line: 9 })).toBe("f.txt has only 3 lines.");
+  expect(await at.failure("git_blame", { path: "f.txt", start_line: 3, end_line: 1 })).toBe("end_line lies before start_line.");
+  expect(await at.failure("git_blame", { path: "nope.txt" })).toBe("git knows no nope.txt here.");
+});
+
+test("a file of 30,000 lines by 40 commits, every line", async () => {
+  await using at = await world();
+  const lines = Array.from({ length: 30_000 }, (_, n) => `line ${n}`);
+  const parts: string[] = [];
+  for (let n = 0; n < 40; n++) {
+    for (let line = n * 17; line < 30_000; line += 1) if (line % 700 < 2 * n) lines[line] = `line ${line} by ${n}`;
+    const content = `${lines.join("\n")}\n`;
+    parts.push(
+      `commit refs/heads/main\ncommitter Grace <g@example.org> ${1_700_000_000 + n} +0000\ndata 2\nc\nM 100644 inline long.txt\ndata ${content.length}\n${content}\n`,
+    );
+  }
+  at.repository.raw(["fast-import", "--quiet"], { input: parts.join("") });
+  at.repository.git("reset", "--hard", "--quiet");
+  const { data, text } = await at.call("git_blame", { path: "long.txt" });
+  expect(data["truncated"]).toBe(false);
+  expect(perLine(data["hunks"] as Hunk[])).toEqual(oracle(at, "long.txt"));
+  expect(linesIn(text)).toEqual(lines);
+});
+
+test("what does not fit goes on at the line that is named", async () => {
+  const lines = Array.from({ length: 5000 }, (_, n) => `line ${n} ${"x".repeat(40)}`);
+  await using at = await world({ tree: { "f.txt": `${lines.join("\n")}\n` }, maxResultBytes: 100_000 });
+  const seen: string[] = [];
+  let start: unknown = 1;
+  while (start !== undefined) {
+    const { data, text } = await at.call("git_blame", { path: "f.txt", start_line: start });
+    expect(Buffer.byteLength(JSON.stringify([data, text]))).toBeLessThan(100_000);
+    seen.push(...linesIn(text));
+    start = data["nextOffset"];
+  }
+  expect(seen).toEqual(lines);
+});
+
+test("renamed files, ignored whitespace, CRLF and lines that are no UTF-8", async () => {
+  await using at = await world({ tree: { "old.txt": "one\ntwo\nthree\nfour\n" } });
+  at.repository.git("mv", "old.txt", "new.txt");
+  at.repository.commit("moved");
+  at.repository.commit("indented", { "new.txt": "one\n  two\nthree\nfour\n" });
+  const whole = await at.call("git_blame", { path: "new.txt" });
+  expect(perLine(whole.data["hunks"] as Hunk[])).toEqual(oracle(at, "new.txt"));
+  expect(whole.data["hunks"]).toContainEqual(expect.objectContaining({ summary: "first", oldPath: "old.txt" }));
+  const plain = await at.call("git_blame", { path: "new.txt", ignore_whitespace: true });
+  expect(perLine(plain.data["hunks"] as Hunk[])).toEqual(oracle(at, "-w", "new.txt"));
+  at.repository.commit("odd", { "odd.txt": Buffer.from("caf\xe9\r\nplain\r\n", "latin1") });
+  expect(linesIn((await at.call("git_blame", { path: "odd.txt" })).text)).toEqual(["café", "plain"]);
+});
+
+const CODE = {
+  "src/a.ts": "export const one = 1;\nconst Two = 2;\n",
+  "src/b.ts": "import { one } from './a.ts';\n",
+  "c.bin": Buffer.from("one\0one"),
+  "-d.txt": "one more\n",
+};
+
+test("git_grep finds what git grep finds, in the work tree and in a revision", async () => {
+  await using at = await world({ tree: CODE });
+  at.repository.write({ "src/b.ts": "one here\nand one there\n", "untracked.txt": "one\n" });
+  const found = async (args: object) =>
+    ((await at.call("git_grep", { pattern: "one", ...args })).data["matches"] as { path: string; line: number; text: string }[]).map(
+      ({ path, line, text }) => `${path}:${line}:${text}`,
+    );
+  const own = (...args: string[]) =>
+    at.repository
+      .loosely("grep", "-n", "-I", ...args)
+      .split("\n")
+      .filter((line) => line !== "");
+  expect(await found({})).toEqual(own("-e", "one"));
+  expect(await found({ revision: "HEAD" })).toEqual(own("-e", "one", "HEAD").map((line) => line.replace("HEAD:", "")));
+  expect(await found({ pattern: "two", ignore_case: true })).toEqual(own("-i", "-e", "two"));
+  expect(await found({ pattern: "o(n)e.*(1|here)" })).toEqual(own("-E", "-e", "o(n)e.*(1|here)"));
+  expect(await found({ pattern: "{ one }", literal: true, revision: "HEAD" })).toEqual(["src/b.ts:1:import { one } from './a.ts';"]);
+  expect(await found({ paths: ["src"] })).toEqual(own("-e", "one", "--", "src"));
+  expect(await found({ pattern: "nothing at all" })).toEqual([]);
+});
+
+test("git_grep comes in pages, with lines around the matches", async () => {
+  const lines = Array.from({ length: 100 }, (_, n) => (n % 10 === 5 ? `hit ${n}` : `line ${n}`));
+  await using at = await world({ tree: { "f.txt": `${lines.join("\n")}\n` } });
+  const seen: number[] = [];
+  let cursor: unknown;
+  do {
+    const { data } = await at.call("git_grep", { pattern: "hit", limit: 3, ...(cursor !== undefined && { cursor }) });
+    seen.push(...(data["matches"] as { line: number }[]).map(({ line }) => line));
+    cursor = data["nextCursor"];
+  } while (cursor !== undefined);
+  expect(seen).toEqual([6, 16, 26, 36, 46, 56, 66, 76, 86, 96]);
+  const { data } = await at.call("git_grep", { pattern: "hit 15", context_lines: 2 });
+  expect(data["matches"]).toEqual([
+    { path: "f.txt", line: 16, text: "hit 15", before: ["line 13", "line 14"], after: ["line 16", "line 17"] },
+  ]);
+});

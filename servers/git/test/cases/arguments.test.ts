@@ -1,0 +1,328 @@
+// GIT-11 to GIT-15, GIT-17 and GIT-18: what is said in an argument is a value, never an option, a pattern or a second argument.
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import { expect, test } from "vitest";
+import { TestRepository } from "../support/repository.ts";
+import { ENTRANCES, toolsOf } from "./entrances.ts";
+import { besiege, type Siege } from "./siege.ts";
+
+/** Arguments that hold text of the caller's own, or paths: they may begin with a dash and say what they like. */
+const FREE = new Set(["message", "files", "paths", "path", "cursor"]);
+
+const dashes = ({ mark, out }: Siege): string[] => [
+  "-p",
+  `-O${mark}`,
+  "-O/bin/x",
+  "-c",
+  "--exec=x",
+  "--no-index",
+  "--ext-diff",
+  "--upload-pack=x",
+  `--git-dir=${out}/repo/.git`,
+  `--contents=${out}/secret.txt`,
+  `--output=${mark}`,
+  `--outp=${mark}`,
+  "--upl=x",
+  "-uOx",
+  "--no-inde",
+  "--all",
+  "--stdin",
+  "--",
+  "-",
+  "--help",
+  `--open-files-in-pager=touch ${mark}`,
+  `-f${out}/secret.txt`,
+  `--file=${out}/secret.txt`,
+  `--pathspec-from-file=${out}/secret.txt`,
+  `--template=${out}`,
+];
+
+const hidden = ({ mark }: Siege): string[] => [
+  `HEAD --output=${mark}`,
+  `HEAD\n--output=${mark}`,
+  "HEAD\t-p",
+  "HEAD\u0000-p",
+  `HEAD\r\n--output=${mark}`,
+  `HEAD\u2028--output=${mark}`,
+  `main\n`,
+  `\u0000`,
+  `--output=${mark}\nHEAD`,
+  ` --output=${mark}`,
+  `HEAD..--output=${mark}`,
+  `--output=${mark}..HEAD`,
+  `HEAD...-p`,
+  `^--output=${mark}`,
+  `@{--output=${mark}}`,
+  `$(touch ${mark})`,
+  `\`touch ${mark}\``,
+  `;touch ${mark}`,
+  `|touch ${mark}`,
+  `"; touch ${mark}; "`,
+];
+
+/** All of them where there is time; else each place has its share, so that together every value is tried at many places. */
+const shareOf = (values: readonly string[], at: number): readonly string[] =>
+  process.env["OARLOCK_LONG"] === "1" ? values : values.filter((_, index) => index % 8 === at % 8);
+
+interface Place {
+  readonly tool: string;
+  readonly argument: string;
+  /** The arguments with `value` in this place. */
+  with(value: string): Json;
+}
+
+/** Every argument of every tool that takes text, alone or in a list. */
+async function placesOf(siege: Siege, repo: string): Promise<Place[]> {
+  const tools = await toolsOf(siege);
+  return tools.flatMap(({ name, inputSchema }) => {
+    const properties = isObject(inputSchema) && isObject(inputSchema["properties"]) ? inputSchema["properties"] : {};
+    const base = baseOf(String(name), siege);
+    return Object.entries(properties).flatMap(([argument, schema]): Place[] => {
+      if (!isObject(schema) || schema["enum"] !== undefined) return [];
+      const isList = schema["type"] === "array";
+      if (schema["type"] !== "string" && !isList) return [];
+      return base.map((args) => ({
+        tool: String(name),
+        argument,
+        with: (value) => ({ repo_path: repo, ...args, [argument]: isList ? [value] : value }),
+      }));
+    });
+  });
+}
+
+/** Calls that are right but for what is put into them, one an act of the tool. */
+function baseOf(tool: string, siege: Siege): Json[] {
+  const seen = new Map<unknown, Json>();
+  for (const [name, args] of CALLS_OF(siege)) if (name === tool && !seen.has(args["action"])) seen.set(args["action"], args);
+  return [...seen.values()];
+}
+
+const CALLS_OF = (siege: Siege): (readonly [string, Json])[] =>
+  ENTRANCES.flatMap(({ tool, args }) => (tool === undefined || args === undefined ? [] : [[tool, args(siege, siege.at("r"))] as const]));
+
+/** A file of every kind of name that could be taken for something else. */
+function tricky(own: Siege): TestRepository {
+  const repo = own.repository("r", {
+    "f.txt": "one\n",
+    "-A": "dash\n",
+    "--pathspec-from-file=x": "from\n",
+    ":(top)x": "magic\n",
+    "*.c": "star\n",
+    "a.c": "c\n",
+    "[ab].c": "class\n",
+  });
+  repo.git("branch", "siege");
+  return repo;
+}
+
+test("GIT-11 GIT-12 GIT-14 GIT-29 options in every text argument of every tool: refused wherever no path is meant, and never obeyed", async () => {
+  await using siege = await besiege((own) => void tricky(own));
+  const accepted: string[] = [];
+  for (const [at, place] of (await placesOf(siege, siege.at("r"))).entries()) {
+    for (const value of shareOf(dashes(siege), at)) {
+      const { failed } = await siege.says(place.tool, place.with(value));
+      if (!failed && !FREE.has(place.argument)) accepted.push(`${place.tool} ${JSON.stringify(place.with(value))}`);
+    }
+  }
+  expect(accepted).toEqual([]);
+  await siege.judge();
+}, 180_000);
+
+test("GIT-13 options, lines and commands hidden in every text argument of every tool: never split, never obeyed", async () => {
+  await using siege = await besiege((own) => void tricky(own));
+  const accepted: string[] = [];
+  for (const [at, place] of (await placesOf(siege, siege.at("r"))).entries()) {
+    for (const value of shareOf(hidden(siege), at)) {
+      const { failed } = await siege.says(place.tool, place.with(value));
+      // Control characters are no part of any name of git.
+      if (!failed && !FREE.has(place.argument) && ["\n", "\u0000", "\t", "\r"].some((control) => value.includes(control)))
+        accepted.push(`${place.tool} ${JSON.stringify(place.with(value))}`);
+    }
+  }
+  expect(accepted).toEqual([]);
+  expect(readdirSync(siege.base).toSorted()).toEqual(["OUT", "ROOT", "trace"]);
+  await siege.judge();
+}, 180_000);
+
+test("GIT-12 options in addresses, prompts and completions", async () => {
+  await using siege = await besiege((own) => void tricky(own));
+  for (const value of shareOf([...dashes(siege), ...hidden(siege)], 0)) {
+    const part = encodeURIComponent(value);
+    for (const uri of [
+      `git:///r/commit/${part}`,
+      `git:///r/diff/${part}`,
+      `git:///r/blob/${part}/f.txt`,
+      `git:///r/blob/HEAD/${part}`,
+      `git:///r/tree/${part}/`,
+      `git:///${part}/status`,
+    ])
+      await siege.ask("resources/read", { uri });
+    for (const [name, args] of [
+      ["review_changes", { repo: "r", target: value }],
+      ["summarize_history", { repo: "r", since: value }],
+      ["release_notes", { repo: "r", from: value, to: value }],
+      ["commit_message", { repo: value }],
+    ] as const)
+      await siege.ask("prompts/get", { name, arguments: args });
+    const ref = { type: "ref/resource", uri: "git:///{repo}/blob/{revision}/{+path}" };
+    for (const [name, known] of [
+      ["repo", {}],
+      ["revision", { repo: "r" }],
+      ["revision", { repo: value }],
+      ["path", { repo: "r", revision: value }],
+      ["path", { repo: "r", revision: "HEAD" }],
+    ] as const)
+      await siege.ask("completion/complete", { ref, argument: { name, value }, context: { arguments: known } });
+  }
+  await siege.judge();
+}, 120_000);
+
+test("GIT-15 costly and far-reaching revisions: an id or a clean error in time, while others are served", async () => {
+  const words = Array.from({ length: 300 }, (_, at) => `${"a".repeat(60 + (at % 7))}!`).join(" ");
+  const prepare = (own: Siege): void => {
+    const repo = own.repository("r");
+    for (let n = 0; n < 10; n++) repo.commit(`${words} ${"x".repeat(2000)} ${n}`);
+  };
+  await using siege = await besiege(prepare, { args: ["--timeout=2500"] });
+  const revisions = [
+    ":/^(a+)+$",
+    "HEAD^{/(x+x+)+y}",
+    `:/${"(x+x+)+".repeat(5)}y`,
+    ":/\\(\\(\\(x\\{1,99\\}\\)\\{1,99\\}\\)\\{1,99\\}\\)",
+    "HEAD~999999999",
+    "HEAD^999999999",
+    "HEAD~99999999999999999999999",
+    "@{1000000}",
+    "HEAD@{1000000.years.ago}",
+    "HEAD:../../OUT/secret.txt",
+    "HEAD:/etc/passwd",
+    "HEAD:./../../OUT/secret.txt",
+    "HEAD:~/x",
+    ":0:../OUT/secret.txt",
+    `HEAD${"^".repeat(900)}`,
+    `HEAD${"~1".repeat(450)}`,
+    "HEAD^{}^{}^{tree}^{commit}",
+    "@{u}",
+    "@{-1}",
+    "--",
+    "HEAD^@",
+    "HEAD^!",
+    "HEAD^-",
+    "^HEAD",
+    "main^{/}",
+    ":/",
+    "x".repeat(100_000),
+  ];
+  for (const revision of revisions) {
+    const calls = [
+      siege.says("git_show", { repo_path: "r", revision }),
+      siege.says("git_log", { repo_path: "r", revision, max_count: 1 }),
+      siege.says("git_diff", { repo_path: "r", target: revision, format: "names" }),
+      siege.says("git_branch", { repo_path: "r", contains: revision }),
+    ];
+    await siege.plain();
+    for (const { text } of await Promise.all(calls)) expect(text.length, revision.slice(0, 80)).toBeLessThan(200_000);
+  }
+  for (const pattern of ["\\(x*x*\\)*y", "\\(\\(\\(x\\{1,99\\}\\)\\{1,99\\}\\)\\{1,99\\}\\)", "\\(a*\\)*\\1b", "["]) {
+    for (const args of [{ grep: pattern }, { author: pattern }, { pickaxe: pattern }])
+      await siege.says("git_log", { repo_path: "r", ...args });
+    await siege.plain();
+  }
+  await siege.judge();
+}, 180_000);
+
+test("GIT-17 files whose names look like options: exactly those", async () => {
+  await using siege = await besiege((own) => void tricky(own));
+  const repo = new TestRepository(siege.at("r"));
+  const git = (...args: string[]): string => repo.git(...args);
+  for (const name of ["-A", "--pathspec-from-file=x"]) {
+    repo.write({ "-A": "changed\n", "--pathspec-from-file=x": "changed\n", "f.txt": "changed\n" });
+    expect((await siege.call("git_add", { repo_path: "r", files: [name] }))["result"]).toMatchObject({
+      structuredContent: { staged: [name] },
+    });
+    expect(git("diff", "--cached", "--name-only")).toBe(name);
+    const diff = await siege.call("git_diff_staged", { repo_path: "r", paths: [name], format: "names" });
+    expect(diff["result"]).toMatchObject({ structuredContent: { files: [{ path: name }] } });
+    expect((await siege.call("git_reset", { repo_path: "r", files: [name] }))["result"]).toMatchObject({
+      structuredContent: { unstaged: [name] },
+    });
+    expect(git("diff", "--cached", "--name-only")).toBe("");
+    expect(await siege.says("git_log", { repo_path: "r", paths: [name] })).toMatchObject({
+      failed: false,
+      text: expect.stringContaining("first"),
+    });
+    expect(await siege.says("git_blame", { repo_path: "r", path: name, revision: "HEAD" })).toMatchObject({ failed: false });
+    expect(await siege.says("git_show", { repo_path: "r", revision: "HEAD", path: name })).toMatchObject({ failed: false });
+    expect(await siege.says("git_grep", { repo_path: "r", pattern: "dash\\|from", paths: [name], revision: "HEAD" })).toMatchObject({
+      failed: false,
+    });
+    expect(await siege.says("git_restore", { repo_path: "r", files: [name] })).toMatchObject({ failed: false });
+    expect(git("diff", "--name-only").split("\n")).toEqual(["--pathspec-from-file=x", "-A", "f.txt"].filter((other) => other !== name));
+    git("checkout", "--", ".");
+  }
+  await siege.judge();
+});
+
+test("GIT-18 path magic and patterns are literal names", async () => {
+  await using siege = await besiege((own) => void tricky(own));
+  const repo = new TestRepository(siege.at("r"));
+  const all = [":(top)x", "*.c", "a.c", "[ab].c", "f.txt"];
+  repo.write(Object.fromEntries(all.map((name) => [name, "changed\n"])));
+  for (const name of [":(top)f.txt", ":(glob)**", ":!f.txt", ":^f.txt", ":(attr:y)", "**", "?.c", ":/", ":", ":(exclude)x", "f.tx?"]) {
+    expect(await siege.says("git_add", { repo_path: "r", files: [name] }), name).toMatchObject({ failed: true });
+    expect(repo.git("diff", "--cached", "--name-only"), name).toBe("");
+    const { result } = await siege.call("git_diff_unstaged", { repo_path: "r", paths: [name], format: "names" });
+    expect(result, name).toMatchObject({ structuredContent: { files: [] } });
+    await siege.says("git_reset", { repo_path: "r", files: [name] });
+    await siege.says("git_restore", { repo_path: "r", files: [name] });
+    await siege.says("git_stash", { repo_path: "r", action: "push", paths: [name] });
+    expect(repo.git("diff", "--name-only").split("\n").length, name).toBe(all.length);
+  }
+  for (const name of ["*.c", "[ab].c", ":(top)x"]) {
+    expect((await siege.call("git_add", { repo_path: "r", files: [name] }))["result"], name).toMatchObject({
+      structuredContent: { staged: [name] },
+    });
+    expect(repo.git("diff", "--cached", "--name-only"), name).toBe(name);
+    repo.git("reset", "-q");
+  }
+  await siege.judge();
+});
+
+test("GIT-12 names of branches, tags and worktrees that begin with a dash or climb are not made", async () => {
+  await using siege = await besiege((own) => void tricky(own));
+  const repo = new TestRepository(siege.at("r"));
+  const before = repo.git("for-each-ref");
+  for (const name of [
+    "-D",
+    "--force",
+    "../x",
+    "a..b",
+    "a b",
+    "a\nb",
+    "a~b",
+    "x.lock",
+    "HEAD",
+    "@",
+    "refs/../../x",
+    "a//b",
+    "/a",
+    "a/",
+    ".a",
+    "a.",
+    "",
+    "é\u0000",
+    "x".repeat(300),
+  ]) {
+    for (const [tool, args] of [
+      ["git_create_branch", { branch_name: name }],
+      ["git_checkout", { branch_name: name, create: true }],
+      ["git_tag", { action: "create", name }],
+      ["git_worktree", { action: "add", path: "tree", branch: name }],
+    ] as const)
+      expect(await siege.says(tool, { repo_path: "r", ...args }), `${tool} ${JSON.stringify(name)}`).toMatchObject({ failed: true });
+  }
+  expect(repo.git("for-each-ref")).toBe(before);
+  expect(existsSync(join(siege.at("r"), "tree"))).toBe(false);
+  await siege.judge();
+}, 60_000);

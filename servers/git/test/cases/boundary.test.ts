@@ -1,0 +1,282 @@
+// GIT-01 to GIT-10, GIT-16 and GIT-31: what lies outside the allowed area is not opened, by whatever way it is reached.
+import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startRaw, tempFolder } from "@oarlock/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeRepository, TestRepository } from "../support/repository.ts";
+import { bin } from "../support/target.ts";
+import { tryAll, type Entrance } from "./entrances.ts";
+import { LEADING_OUT } from "./leading-out.ts";
+import { besiege, Siege } from "./siege.ts";
+
+/** What opens a repository; init and clone make a new one (GIT-05). */
+const opens = ({ tool }: Entrance): boolean => tool !== "git_init" && tool !== "git_clone";
+
+/** Refused by every way in; git has not run in there, and it is the same error whether something is there or not. */
+async function refusedByAll(siege: Siege, repo: string, form: RegExp = /Access denied/): Promise<void> {
+  for (const { entrance, failed, text } of await tryAll(siege, repo, opens)) {
+    expect({ repo, entrance, failed, text }).toMatchObject({ failed: true });
+    if (entrance.startsWith("git_")) expect({ repo, entrance, text }).toMatchObject({ text: expect.stringMatching(form) });
+  }
+}
+
+test("GIT-01 a repository outside: refused by all before git runs, in the same words whether it exists or not", async () => {
+  await using siege = await besiege();
+  await siege.judge();
+  for (const path of [
+    join(siege.out, "repo"),
+    join(siege.out, "repo/.git"),
+    siege.out,
+    join(siege.out, "none"),
+    "/",
+    "../OUT/repo",
+    `${siege.root}/../OUT/repo`,
+    `${siege.root}/plain/../../OUT/repo`,
+  ])
+    await refusedByAll(siege, path);
+  expect(siege.ran).toEqual([]);
+  await siege.judge();
+});
+
+test("GIT-02 no repository configured: refuses to start or denies all, even where there is one all around", async () => {
+  await using folder = tempFolder({ empty: {} });
+  makeRepository(folder.at("other"), { f: "other" });
+  for (const args of [[], ["--repository", ""], ["--repository", " "], ["--repositories-root", ""], ["--repository", folder.at("none")]]) {
+    await using server = startRaw({ ...bin(args), cwd: folder.at("empty") });
+    void server.handshake().catch(() => undefined);
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "git_log", arguments: { repo_path: folder.at("other") } } };
+    const answer = await server.ask(call).catch(() => undefined);
+    if (answer === undefined) expect([2, 3], args.join(" ")).toContain((await server.exit()).code);
+    else
+      expect(answer, args.join(" ")).toMatchObject({
+        result: { isError: true, content: [{ text: expect.stringMatching(/^Access denied/) }] },
+      });
+  }
+});
+
+test("GIT-03 a link to a repository outside", async () => {
+  await using siege = await besiege((own) => {
+    symlinkSync(join(own.out, "repo"), own.at("r"));
+    symlinkSync("r", own.at("s"));
+    symlinkSync(own.out, own.at("d"));
+  });
+  for (const path of ["r", "s", "d/repo", siege.at("r"), siege.at("d/repo")]) await refusedByAll(siege, path);
+  await siege.judge();
+});
+
+test("GIT-04 a sibling whose name begins like the repository's", async () => {
+  const serve = (base: string): string[] => ["--repository", `${base}/ROOT/repo`];
+  await using siege = await besiege(
+    (own) => {
+      own.repository("repo");
+      own.repository("repo-private", { "f.txt": own.canary });
+    },
+    { serve },
+  );
+  for (const path of [
+    siege.at("repo-private"),
+    `${siege.at("repo")}/../repo-private`,
+    "../repo-private",
+    `${siege.at("repo")}-private/.git`,
+  ])
+    await refusedByAll(siege, path);
+  await siege.judge();
+});
+
+test("GIT-06 an allowed directory inside a larger repository is none itself, and the larger one is never opened", async () => {
+  await using siege = await besiege((own) => {
+    makeRepository(own.base, {});
+    mkdirSync(own.at("folder/deep"), { recursive: true });
+  });
+  for (const path of [siege.at("folder"), siege.at("folder/deep"), siege.root, "folder"])
+    await refusedByAll(siege, path, /Not a git repository/i);
+  await siege.judge();
+});
+
+test("GIT-06 --repository with a folder inside a larger work tree is refused at the start, naming the top", async () => {
+  await using folder = tempFolder();
+  const repo = makeRepository(folder.at("top"), { "sub/f.txt": "f" });
+  await using server = startRaw(bin(["--repository", join(repo.path, "sub")]));
+  expect((await server.exit()).code).toBe(2);
+  expect(server.stderr).toContain(repo.path);
+});
+
+describe("what leads out of a repository that lies inside", () => {
+  let siege: Siege;
+  let id = "";
+
+  beforeAll(async () => {
+    siege = new Siege();
+    const outer = new TestRepository(join(siege.out, "repo"));
+    id = outer.git("rev-parse", "HEAD:canary.txt");
+    // Objects both loose and packed, to be linked to.
+    outer.git("repack", "-a", "-q");
+    outer.git("pack-refs", "--all", "--no-prune");
+    for (const [n, [, prepare]] of LEADING_OUT.entries()) prepare(siege, `r${n}`);
+    await siege.begin();
+  });
+
+  afterAll(() => siege[Symbol.asyncDispose]());
+
+  test.each(LEADING_OUT.map(([title], n) => [title, `r${n}`] as const))("%s", async (_title, name) => {
+    await refusedByAll(siege, siege.at(name), /^Access denied|^Refused|^Not a git repository/);
+    for (const revision of [id, id.slice(0, 10), "HEAD"])
+      expect(await siege.says("git_show", { repo_path: name, revision })).toMatchObject({ failed: true });
+    await siege.judge();
+  });
+});
+
+test("GIT-07 what leads out only after the repository was opened is refused as well", async () => {
+  await using siege = await besiege((own) => void own.repository("r"));
+  const canBeSeen = () => siege.says("git_log", { repo_path: siege.at("r") });
+  expect(await canBeSeen()).toMatchObject({ failed: false });
+  writeFileSync(siege.at("r/.git/objects/info/alternates"), `${siege.out}/repo/.git/objects\n`);
+  expect(await canBeSeen()).toMatchObject({ failed: true });
+  rmSync(siege.at("r/.git/objects/info/alternates"));
+  expect(await canBeSeen()).toMatchObject({ failed: false });
+  new TestRepository(siege.at("r")).git("config", "core.worktree", siege.out);
+  expect(await canBeSeen()).toMatchObject({ failed: true });
+  new TestRepository(siege.at("r")).git("config", "--unset", "core.worktree");
+  renameSync(siege.at("r/.git"), siege.at("r/away"));
+  symlinkSync(join(siege.out, "repo/.git"), siege.at("r/.git"));
+  expect(await canBeSeen()).toMatchObject({ failed: true });
+  await siege.judge();
+});
+
+test("GIT-07 GIT-08 what stays inside works: a worktree, a .git file, a link to a repository, alternates", async () => {
+  await using siege = await besiege((own) => {
+    const repo = own.repository("r");
+    repo.git("worktree", "add", "-q", own.at("linked"), "-b", "linked");
+    repo.git("clone", "-q", "--shared", ".", own.at("shared"));
+    repo.git("clone", "-q", "--separate-git-dir", own.at("apart.git"), ".", own.at("apart"));
+    symlinkSync("r", own.at("way"));
+  });
+  for (const name of ["r", "linked", "shared", "apart", "way"]) {
+    expect(await siege.says("git_log", { repo_path: siege.at(name) }), name).toMatchObject({
+      failed: false,
+      text: expect.stringContaining("first"),
+    });
+    expect(await siege.says("git_status", { repo_path: name }), name).toMatchObject({ failed: false });
+  }
+  await siege.judge();
+});
+
+test("GIT-16 files outside are not staged, shown or blamed, by any spelling and through any link", async () => {
+  await using siege = await besiege((own) => {
+    own.repository("r", { "f.txt": "one\n", "d/secret.txt": "harmless\n", "d/sub/deep.txt": "harmless\n" });
+    rmSync(own.at("r/d"), { recursive: true });
+    symlinkSync(own.out, own.at("r/d"));
+    symlinkSync(join(own.out, "secret.txt"), own.at("r/l"));
+  });
+  const repo = new TestRepository(siege.at("r"));
+  const paths = [
+    "../../OUT/secret.txt",
+    join(siege.out, "secret.txt"),
+    "d/secret.txt",
+    "d/sub/deep.txt",
+    "d/./sub/../secret.txt",
+    "d/../../../OUT/secret.txt",
+    `${siege.at("r")}/../../OUT/secret.txt`,
+    `${siege.at("r")}/d/secret.txt`,
+  ];
+  for (const path of paths) {
+    for (const [name, args] of Object.entries<object>({
+      git_add: { files: [path] },
+      git_blame: { path },
+      git_grep: { pattern: "c", paths: [path] },
+      git_diff_unstaged: { paths: [path] },
+      git_diff: { target: "HEAD", paths: [path] },
+      git_restore: { files: [path], staged: true },
+      git_stash: { action: "push", paths: [path] },
+      git_show: { revision: "HEAD", path },
+      git_log: { paths: [path] },
+      git_reset: { files: [path] },
+    }))
+      await siege.says(name, { repo_path: "r", ...args });
+  }
+  for (const pattern of ["canary", "."]) await siege.says("git_grep", { repo_path: "r", pattern });
+  expect(await siege.says("git_add", { repo_path: "r", files: ["."] })).toMatchObject({ failed: false });
+  await siege.says("git_commit", { repo_path: "r", message: "m" });
+  await siege.says("git_blame", { repo_path: "r", path: "l" });
+  const objects = repo.git("cat-file", "--batch-all-objects", "--batch");
+  expect(objects).not.toContain(siege.canary);
+  expect(readFileSync(siege.at("r/l"), "utf8")).toBe(siege.canary);
+  await siege.judge();
+});
+
+test("GIT-16 work is not written through a link to outside", async () => {
+  await using siege = await besiege((own) => {
+    const repo = own.repository("r", { "d/secret.txt": "harmless\n", "f.txt": "one\n" });
+    repo.git("checkout", "-q", "-b", "linked");
+    rmSync(own.at("r/d"), { recursive: true });
+    symlinkSync(own.out, own.at("r/d"));
+    repo.git("add", "-A");
+    repo.git("commit", "-qm", "d is a link now");
+  });
+  for (const [name, args] of [
+    ["git_restore", { files: ["d/secret.txt"], source: "main" }],
+    ["git_checkout", { branch_name: "main" }],
+    ["git_checkout", { branch_name: "linked" }],
+    ["git_worktree", { action: "add", path: "d/tree", branch: "main" }],
+    ["git_worktree", { action: "add", path: "../../OUT/tree", branch: "main" }],
+    ["git_worktree", { action: "add", path: `${siege.out}/tree`, branch: "main" }],
+    ["git_worktree", { action: "remove", path: siege.out }],
+    ["git_worktree", { action: "remove", path: `${siege.out}/repo` }],
+    ["git_reset", { mode: "hard" }],
+  ] as const)
+    await siege.says(name, { repo_path: "r", ...args });
+  await siege.judge();
+});
+
+test("GIT-05 init and clone: only inside and plain", async () => {
+  await using siege = await besiege((own) =>
+    own.write({ "ROOT/full": { "f.txt": "mine" }, template: { hooks: { "post-checkout": "#!/bin/sh\n" } } }),
+  );
+  for (const path of [
+    siege.out,
+    join(siege.out, "new"),
+    "../OUT/new",
+    "/tmp/oarlock-none",
+    `${siege.root}/../OUT/new2`,
+    siege.at("full"),
+    "--template=x",
+    "--separate-git-dir=x",
+  ])
+    for (const [name, args] of [
+      [
+        "git_init",
+        { repo_path: path, path, template: `${siege.base}/template`, separate_git_dir: siege.out, initial_branch: "--template=x" },
+      ],
+      ["git_clone", { url: `file://${siege.at("plain")}`, path, repo_path: path }],
+      ["git_clone", { url: "https://127.0.0.1:9/x.git", path }],
+    ] as const)
+      expect(await siege.says(name, args), `${name} ${path}`).toMatchObject({ failed: true });
+  expect(readdirSync(siege.at("full"))).toEqual(["f.txt"]);
+  await siege.judge();
+});
+
+test("GIT-31 a folder in a work tree that looks like a git directory is not used as one", async () => {
+  await using siege = await besiege((own) => {
+    own.repository("r");
+    const buried = makeRepository(own.at("r/docs/buried"), undefined, { bare: true });
+    buried.git("config", "core.fsmonitor", `touch '${own.mark}';:`);
+    buried.git("config", "alias.status", `!touch '${own.mark}'`);
+    mkdirSync(own.at("r/docs/bare.git/objects"), { recursive: true });
+    mkdirSync(own.at("r/docs/bare.git/refs"));
+    copyFileSync(own.at("r/.git/HEAD"), own.at("r/docs/bare.git/HEAD"));
+  });
+  for (const name of ["r/docs/buried", "r/docs/buried/refs", "r/docs/bare.git", "r/.git", "r/.git/refs"])
+    await refusedByAll(siege, siege.at(name), /^Refused|^Not a git repository|^Access denied/);
+  expect(await siege.says("git_status", { repo_path: siege.at("r/docs") })).toMatchObject({ failed: false });
+  await siege.judge();
+});
+
+test("GIT-16 a hard link is a file of here: what is staged is what the operator's folder holds", async () => {
+  await using siege = await besiege((own) => {
+    own.repository("r");
+    writeFileSync(own.at("one"), "linked\n");
+    linkSync(own.at("one"), own.at("r/two.txt"));
+  });
+  expect(await siege.says("git_add", { repo_path: "r", files: ["two.txt"] })).toMatchObject({ failed: false });
+  await siege.judge();
+});

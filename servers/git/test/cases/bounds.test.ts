@@ -1,0 +1,236 @@
+// GIT-32 and what else could be without end: large blobs, long lines, many commits, branches and folders, files that are pipes, and
+// a git that never ends. By default in small; OARLOCK_LONG=1 takes the sizes of the catalogue.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync, createWriteStream } from "node:fs";
+import { once } from "node:events";
+import { dirname, join } from "node:path";
+import { startRaw, tempFolder, withMode } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { makeRepository, type TestRepository } from "../support/repository.ts";
+import { bin } from "../support/target.ts";
+import { besiege, type Siege } from "./siege.ts";
+
+const LONG = process.env["OARLOCK_LONG"] === "1";
+const MIB = 1024 * 1024;
+const BLOB_MIB = LONG ? 2048 : 8;
+const LINE_MIB = LONG ? 500 : 12;
+const COMMITS = LONG ? 1_000_000 : 8000;
+const BRANCHES = LONG ? 100_000 : 3000;
+const DEPTH = LONG ? 10_000 : 2000;
+/** No reply is larger. */
+const MOST_REPLY = 2_500_000;
+/** Room for the server to grow in, whatever git says. */
+const MOST_MEMORY = 400 * MIB;
+
+/** One answer: in time, within its bound, and marked where it was cut. */
+async function bounded(siege: Siege, name: string, args: object, deadlineMs = 35_000): Promise<string> {
+  const answer = JSON.stringify(await siege.call(name, { repo_path: "r", ...args }, deadlineMs));
+  expect(answer.length, `${name} ${JSON.stringify(args)}`).toBeLessThan(MOST_REPLY);
+  await siege.plain();
+  return answer;
+}
+
+const marked = /"truncated":true|nextCursor|"omitted":\[\{|"isError":true|\[truncated/;
+
+async function peak(siege: Siege): Promise<void> {
+  const memory = siege.server.memory();
+  if (memory !== undefined) expect(memory.peak).toBeLessThan(MOST_MEMORY);
+}
+
+/** So many bytes of `line`, by pieces. */
+async function fill(path: string, mib: number, piece: Buffer): Promise<void> {
+  const file = createWriteStream(path);
+  for (let n = 0; n < mib; n++) if (!file.write(piece)) await once(file, "drain");
+  file.end();
+  await once(file, "close");
+}
+
+test("GIT-32 a huge blob of lines, and one of a single line", async () => {
+  let repo: TestRepository | undefined;
+  await using siege = await besiege((own) => void (repo = own.repository("r")));
+  const line = Buffer.alloc(MIB, "0123456789abcdef 0123456789abcdef 0123456789abcdef 0123456789abc\n");
+  await fill(siege.at("r/lines.txt"), BLOB_MIB, line);
+  await fill(siege.at("r/line.txt"), LINE_MIB, Buffer.alloc(MIB, "x"));
+  for (const args of [{}, { include_untracked: true }, { include_untracked: true, paths: ["line.txt"] }])
+    await bounded(siege, "git_diff_unstaged", args);
+  repo?.git("-c", "core.bigFileThreshold=4g", "add", "-A");
+  expect(await bounded(siege, "git_diff_staged", {})).toMatch(marked);
+  expect(await bounded(siege, "git_diff_staged", { paths: ["line.txt"] })).toMatch(marked);
+  repo?.git("commit", "-qm", "huge");
+  expect(await bounded(siege, "git_show", { revision: "HEAD" })).toMatch(marked);
+  expect(await bounded(siege, "git_show", { revision: "HEAD", path: "lines.txt" })).toMatch(marked);
+  expect(await bounded(siege, "git_show", { revision: "HEAD", path: "line.txt" })).toMatch(marked);
+  expect(await bounded(siege, "git_grep", { pattern: "x" })).toMatch(marked);
+  expect(await bounded(siege, "git_grep", { pattern: "0", revision: "HEAD" })).toMatch(marked);
+  expect(await bounded(siege, "git_blame", { path: "line.txt" })).toMatch(marked);
+  expect(await bounded(siege, "git_blame", { path: "lines.txt" })).toMatch(marked);
+  for (const args of [{ pickaxe: "z" }, { stat: true }]) await bounded(siege, "git_log", args);
+  await siege.ask("resources/read", { uri: "git:///r/blob/HEAD/lines.txt" }, 35_000);
+  await siege.ask("resources/read", { uri: "git:///r/commit/HEAD" }, 35_000);
+  await peak(siege);
+  await siege.judge();
+}, 600_000);
+
+test("GIT-32 very many commits, branches and tags", async () => {
+  await using siege = await besiege((own) => {
+    const repo = own.repository("r", {});
+    repo.git("update-ref", "-d", "HEAD");
+    repo.fill(COMMITS, 50);
+    const id = repo.git("rev-parse", "HEAD");
+    const refs = Array.from(
+      { length: BRANCHES },
+      (_, n) => `create refs/heads/some-longer-name-of-a-branch/number-${n} ${id}\ncreate refs/tags/v${n} ${id}\n`,
+    );
+    repo.raw(["update-ref", "--stdin"], { input: refs.join("") });
+    repo.git("pack-refs", "--all");
+  });
+  expect(await bounded(siege, "git_log", { max_count: 1_000_000_000 })).toMatch(marked);
+  expect(await bounded(siege, "git_log", { max_count: 100, stat: true })).toMatch(marked);
+  expect(await bounded(siege, "git_log", { grep: "no such thing" })).not.toMatch(marked);
+  expect(await bounded(siege, "git_branch", { branch_type: "all" })).toMatch(marked);
+  expect(await bounded(siege, "git_branch", { branch_type: "all", limit: 1_000_000 })).toMatch(BRANCHES > 10_000 ? marked : /number-1/);
+  expect(await bounded(siege, "git_tag", { action: "list" })).toMatch(marked);
+  expect(await bounded(siege, "git_show", { revision: "some-longer-name-of-a-branch/number-1x" })).toMatch(/did you mean/i);
+  await bounded(siege, "git_blame", { path: "file-1.txt" });
+  const ref = { type: "ref/resource", uri: "git:///{repo}/blob/{revision}/{+path}" };
+  for (const value of ["", "some", "v1", "x"])
+    await siege.ask("completion/complete", { ref, argument: { name: "revision", value }, context: { arguments: { repo: "r" } } });
+  await siege.ask("resources/read", { uri: "git:///r/refs" });
+  await peak(siege);
+  await siege.judge();
+}, 600_000);
+
+test("GIT-32 a very deep tree, and very many changed and untracked files", async () => {
+  await using siege = await besiege((own) => {
+    const repo = own.repository("r");
+    const stream = `blob\nmark :1\ndata 5\ndeep\ncommit refs/heads/deep\ncommitter a <a@b> 1700000000 +0000\ndata 1\nx\nM 100644 :1 ${"d/".repeat(DEPTH)}f\n`;
+    repo.raw(["fast-import", "--quiet"], { input: stream });
+    for (let n = 0; n < 4000; n++) writeFileSync(own.at(`r/an untracked file with a long name, number ${n}.txt`), "x\n");
+  });
+  for (const args of [
+    { revision: "deep" },
+    { revision: "deep", format: "names" },
+    { revision: "deep", path: "d" },
+    { revision: "deep", path: `${"d/".repeat(DEPTH)}f` },
+  ])
+    await bounded(siege, "git_show", args);
+  await bounded(siege, "git_diff", { target: "deep", base: "main" });
+  await bounded(siege, "git_grep", { pattern: "deep", revision: "deep" });
+  expect(await bounded(siege, "git_status", {})).toMatch(marked);
+  expect(await bounded(siege, "git_status", { limit: 1_000_000 })).toMatch(/number 3999/);
+  await bounded(siege, "git_diff_unstaged", { include_untracked: true });
+  await bounded(siege, "git_add", { files: ["."] });
+  expect(await bounded(siege, "git_diff_staged", {})).toMatch(/number 3999/);
+  await peak(siege);
+  await siege.judge();
+}, 600_000);
+
+const fifo = (path: string): void => {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  execFileSync("mkfifo", [path]);
+};
+
+const PIPES = [
+  ".git/HEAD",
+  ".git/config",
+  ".git/config.worktree",
+  ".git/index",
+  ".git/refs/heads/main",
+  ".git/packed-refs",
+  ".git/commondir",
+  ".git/objects/info/alternates",
+  ".git/info/exclude",
+  ".git/info/attributes",
+  ".git/MERGE_HEAD",
+  ".git/shallow",
+  ".gitattributes",
+  ".gitignore",
+  ".gitmodules",
+  "f.txt",
+  ".git",
+];
+
+test("V5 a pipe in the place of any file of a repository: an answer in time, and the others go on", async () => {
+  await using siege = await besiege(
+    (own) => {
+      for (const [n, name] of PIPES.entries()) {
+        own.repository(`r${n}`);
+        if (name === ".git/config.worktree") writeFileSync(own.at(`r${n}/.git/config`), "[extensions]\n\tworktreeConfig = true\n");
+        fifo(own.at(`r${n}`, name));
+      }
+    },
+    { args: ["--timeout=500"] },
+  );
+  const each = async (n: number): Promise<void> => {
+    for (const [tool, args] of Object.entries({ git_status: {}, git_blame: { path: "f.txt" }, git_add: { files: ["."] } }))
+      await siege.says(tool, { repo_path: `r${n}`, ...args });
+    await siege.ask("resources/read", { uri: `git:///r${n}/status` });
+  };
+  for (let from = 0; from < PIPES.length; from += 9) {
+    const some = PIPES.slice(from, from + 9).map((_, n) => each(from + n));
+    await siege.plain();
+    await Promise.all(some);
+  }
+  await siege.judge();
+}, 60_000);
+
+/** A git that never ends staging, with children of its own that would stay. */
+const sleepy = (number: number): string => `#!/bin/sh
+[ "$1" = add ] || exec git "$@"
+trap '' TERM
+sleep ${number} &
+sleep ${number}
+`;
+
+const asleep = (number: number): number =>
+  execFileSync("ps", ["-eo", "args="], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line === `sleep ${number}`).length;
+
+test("V5 a git that never ends is ended with all its children: at the deadline, and when the request is cancelled", async () => {
+  const number = 100_000 + (process.pid % 100_000);
+  await using folder = tempFolder({ "sleepy-git": withMode(0o755, sleepy(number)) });
+  const repo = makeRepository(folder.at("r"), { f: "one" });
+  await using server = startRaw(bin(["--repository", repo.path, `--git=${folder.at("sleepy-git")}`, "--timeout=1500"]));
+  await server.handshake();
+  const call = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "git_add", arguments: { files: ["f"] } } });
+  const answer = server.ask(call(1), 5000);
+  await expect.poll(() => asleep(number), { timeout: 1400 }).toBe(2);
+  expect(await answer).toMatchObject({ id: 1 });
+  await expect.poll(() => asleep(number), { timeout: 3000 }).toBe(0);
+  void server.send(call(2));
+  await expect.poll(() => asleep(number), { timeout: 1400 }).toBe(2);
+  await server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } });
+  await expect.poll(() => asleep(number), { timeout: 3000 }).toBe(0);
+  void server.send(call(3));
+  await expect.poll(() => asleep(number), { timeout: 1400 }).toBe(2);
+  server.end();
+  await server.exit();
+  await expect.poll(() => asleep(number), { timeout: 3000 }).toBe(0);
+}, 30_000);
+
+test("V7 a lock of somebody else: an error that names it, in time; the lock stays", async () => {
+  await using siege = await besiege((own) => void own.repository("r"));
+  const lock = siege.at("r/.git/index.lock");
+  writeFileSync(lock, "");
+  writeFileSync(siege.at("r/f.txt"), "changed\n");
+  for (const [name, args] of [
+    ["git_add", { files: ["f.txt"] }],
+    ["git_commit", { message: "m", allow_empty: true }],
+    ["git_reset", {}],
+    ["git_checkout", { branch_name: "new", create: true }],
+    ["git_stash", { action: "push" }],
+    ["git_restore", { files: ["f.txt"] }],
+  ] as const)
+    expect(await siege.says(name, { repo_path: "r", ...args }), name).toMatchObject({
+      failed: true,
+      text: expect.stringMatching(/index\.lock/),
+    });
+  for (const name of ["git_status", "git_diff_unstaged", "git_log"])
+    expect(await siege.says(name, { repo_path: "r" }), name).toMatchObject({ failed: false });
+  expect(execFileSync("cat", [lock], { encoding: "utf8" })).toBe("");
+  expect(execFileSync("cat", [join(siege.at("r"), "f.txt")], { encoding: "utf8" })).toBe("changed\n");
+  rmSync(lock);
+  await siege.judge();
+});

@@ -1,0 +1,160 @@
+// Every way in that takes a repository: tools with their acts, resources, completion and prompts (rule G9: the same guard on each).
+import type { Json } from "@oarlock/server-kit/protocol";
+import { spoken, type Said, type Siege } from "./siege.ts";
+
+export interface Entrance {
+  readonly name: string;
+  /** It is a tool of this name. */
+  readonly tool?: string;
+  /** What the tool is called with, besides the repository. */
+  args?(siege: Siege, repo: string): Json;
+  readonly writes: boolean;
+  enter(siege: Siege, repo: string): Promise<Said>;
+}
+
+export interface Outcome extends Said {
+  readonly entrance: string;
+}
+
+type MakeArgs = (siege: Siege, repo: string) => Json;
+
+/** Arguments that are right for a repository with a file `f.txt` and a branch `main`; by tool, one after another. */
+const CALLS: readonly (readonly [tool: string, args: Json | MakeArgs, writes?: "writes"])[] = [
+  ["git_status", {}],
+  ["git_diff_unstaged", { include_untracked: true }],
+  ["git_diff_unstaged", { format: "stat" }],
+  ["git_diff_staged", {}],
+  ["git_diff", { target: "HEAD" }],
+  ["git_diff", { target: "HEAD", base: "HEAD", merge_base: true, format: "names" }],
+  ["git_show", { revision: "HEAD" }],
+  ["git_show", { revision: "HEAD", path: "f.txt" }],
+  ["git_show", { revision: "HEAD", path: "." }],
+  ["git_log", { stat: true, pickaxe: "one", paths: ["f.txt"] }],
+  ["git_log", { pickaxe: "one", follow: true, paths: ["f.txt"] }],
+  ["git_log", { author: "a", grep: "first", start_timestamp: "2000-01-01", end_timestamp: "now" }],
+  ["git_branch", { branch_type: "all", contains: "HEAD", sort: "date" }],
+  ["git_blame", { path: "f.txt" }],
+  ["git_blame", { path: "f.txt", revision: "HEAD", ignore_whitespace: true, follow: true }],
+  ["git_grep", { pattern: "." }],
+  ["git_grep", { pattern: ".", revision: "HEAD", paths: ["f.txt"] }],
+  ["git_tag", { action: "list" }],
+  ["git_stash", { action: "list" }],
+  ["git_worktree", { action: "list" }],
+  ["git_reflog", {}],
+  ["git_remote", { action: "list" }],
+  ["git_remote", { action: "add", name: "siege-remote", url: "https://127.0.0.1:9/x.git" }, "writes"],
+  ["git_remote", { action: "remove", name: "siege-remote" }, "writes"],
+  ["git_add", { files: ["."], dry_run: true }],
+  ["git_add", { files: ["."] }, "writes"],
+  ["git_reset", {}, "writes"],
+  ["git_stash", { action: "push", message: "m" }, "writes"],
+  ["git_stash", { action: "show" }],
+  ["git_stash", { action: "apply" }, "writes"],
+  ["git_stash", { action: "drop" }, "writes"],
+  ["git_add", { files: ["f.txt"] }, "writes"],
+  ["git_commit", { message: "m", allow_empty: true }, "writes"],
+  ["git_commit", { message: "m", amend: true, allow_empty: true }, "writes"],
+  ["git_create_branch", { branch_name: "siege" }, "writes"],
+  ["git_checkout", { branch_name: "siege" }, "writes"],
+  ["git_checkout", { branch_name: "main" }, "writes"],
+  ["git_tag", { action: "create", name: "siege-tag", message: "m" }, "writes"],
+  ["git_tag", { action: "delete", name: "siege-tag" }, "writes"],
+  ["git_restore", { files: ["f.txt"], source: "HEAD" }, "writes"],
+  ["git_restore", { files: ["f.txt"], staged: true }, "writes"],
+  ["git_worktree", { action: "add", path: "siege-tree", branch: "siege" }, "writes"],
+  ["git_worktree", { action: "remove", path: "siege-tree" }, "writes"],
+  ["git_worktree", { action: "prune" }, "writes"],
+  ["git_merge", { revision: "siege" }, "writes"],
+  ["git_merge", { step: "abort" }, "writes"],
+  ["git_rebase", { upstream: "siege" }, "writes"],
+  ["git_rebase", { step: "abort" }, "writes"],
+  ["git_cherry_pick", { revisions: ["siege"] }, "writes"],
+  ["git_cherry_pick", { step: "abort" }, "writes"],
+  ["git_revert", { revisions: ["HEAD"] }, "writes"],
+  ["git_revert", { step: "abort" }, "writes"],
+  ["git_init", (_siege, repo) => ({ path: `${repo}-new` }), "writes"],
+  ["git_fetch", {}, "writes"],
+  ["git_fetch", { remote: "origin", prune: true, tags: true }, "writes"],
+  ["git_pull", {}, "writes"],
+  ["git_push", {}, "writes"],
+  ["git_push", { remote: "origin", branch: "main", set_upstream: true }, "writes"],
+  ["git_clone", (_siege, repo) => ({ url: "https://127.0.0.1:9/x.git", path: `${repo}-clone` }), "writes"],
+  ["git_reset", { mode: "hard" }, "writes"],
+];
+
+const tool = (name: string, made: Json | MakeArgs, writes: boolean): Entrance => {
+  const args: MakeArgs = typeof made === "function" ? made : () => made;
+  return {
+    name: `${name} ${typeof made === "function" ? "" : JSON.stringify(made)}`,
+    tool: name,
+    args,
+    writes,
+    enter: (siege, repo) => siege.says(name, { repo_path: repo, ...args(siege, repo) }),
+  };
+};
+
+const PROMPTS: Readonly<Record<string, Json>> = {
+  commit_message: {},
+  review_changes: { target: "HEAD" },
+  summarize_history: { since: "2000-01-01" },
+  release_notes: { from: "HEAD", to: "HEAD" },
+  resolve_conflicts: {},
+};
+
+const RESOURCES = ["status", "refs", "commit/HEAD", "diff/HEAD..HEAD", "tree/HEAD/", "blob/HEAD/f.txt"];
+const TEMPLATES = ["blob/{revision}/{+path}", "tree/{revision}/{+path}"];
+
+export const ENTRANCES: readonly Entrance[] = [
+  ...CALLS.map(([name, args, writes]) => tool(name, args, writes !== undefined)),
+  ...Object.entries(PROMPTS).map(([name, args]): Entrance => ({
+    name: `prompt ${name}`,
+    writes: false,
+    enter: async (siege, repo) => spoken(await siege.ask("prompts/get", { name, arguments: { repo, ...args } })),
+  })),
+  ...["resources/read", "resources/subscribe"].flatMap((method) =>
+    (method === "resources/read" ? RESOURCES : ["status", "refs"]).map((rest): Entrance => ({
+      name: `${method} ${rest}`,
+      writes: false,
+      async enter(siege, repo) {
+        const uri = `git:///${encodeURIComponent(repo)}/${rest}`;
+        const answer = await siege.ask(method, { uri });
+        if (method === "resources/subscribe") await siege.ask("resources/unsubscribe", { uri });
+        return spoken(answer);
+      },
+    })),
+  ),
+  ...TEMPLATES.flatMap((template) =>
+    ["revision", "path"].map((name): Entrance => ({
+      name: `completion ${name} of ${template}`,
+      writes: false,
+      async enter(siege, repo) {
+        const ref = { type: "ref/resource", uri: `git:///{repo}/${template}` };
+        const context = { arguments: { repo, ...(name === "path" && { revision: "HEAD" }) } };
+        const { result, error } = await siege.ask("completion/complete", { ref, argument: { name, value: "" }, context });
+        const values = (result as { completion?: { values: string[] } } | undefined)?.completion?.values ?? [];
+        return { text: error === undefined ? values.join("\n") : JSON.stringify(error), failed: values.length === 0 };
+      },
+    })),
+  ),
+];
+
+/** The names of the tools that there are. */
+export async function toolsOf(siege: Siege): Promise<Json[]> {
+  const { result } = await siege.ask("tools/list", {});
+  return (result as { tools: Json[] }).tools;
+}
+
+/** Goes in by every way that `fits`, one after another. */
+export async function tryAll(siege: Siege, repo: string, fits: (entrance: Entrance) => boolean = () => true): Promise<Outcome[]> {
+  const names = new Set((await toolsOf(siege)).map(({ name }) => name));
+  const outcomes: Outcome[] = [];
+  for (const entrance of ENTRANCES) {
+    if ((entrance.tool === undefined || names.has(entrance.tool)) && fits(entrance))
+      outcomes.push({ entrance: entrance.name, ...(await entrance.enter(siege, repo)) });
+  }
+  return outcomes;
+}
+
+/** The tools without an entrance in the table; there must be none. */
+export const strange = (tools: readonly Json[]): string[] =>
+  tools.map(({ name }) => String(name)).filter((name) => !CALLS.some(([known]) => known === name));

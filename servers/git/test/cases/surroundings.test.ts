@@ -1,0 +1,327 @@
+// GIT-27 to GIT-30: transports, submodules, the environment and the owner.
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { TestRepository } from "../support/repository.ts";
+import { tryAll } from "./entrances.ts";
+import { besiege, type Siege } from "./siege.ts";
+
+/** Addresses that run a program, read a folder, or speak to what nobody allowed. */
+const urls = ({ mark, out }: Siege): string[] => [
+  `ext::sh -c touch% ${mark}`,
+  `EXT::sh -c touch% ${mark}`,
+  `Ext::touch ${mark}`,
+  "fd::17/foo",
+  "FD::17",
+  `file://${out}/repo`,
+  `FILE://${out}/repo`,
+  `${out}/repo`,
+  "../../OUT/repo",
+  "./../../OUT/repo",
+  `-oProxyCommand=touch ${mark}`,
+  `ssh://-oProxyCommand=touch%20${mark}/x`,
+  `ssh://-oProxyCommand=touch ${mark}/x`,
+  `-oProxyCommand=touch ${mark}:x`,
+  "git://127.0.0.1:9/x",
+  "http::ext::x",
+  `transport::${out}`,
+  `testgit::${out}/repo`,
+  `--upload-pack=touch ${mark}`,
+  `https://127.0.0.1:9/x\n--upload-pack=touch ${mark}`,
+  `persistent-https://127.0.0.1:9/x`,
+  `ftp://127.0.0.1:9/x`,
+  "",
+  "::",
+];
+
+test("GIT-27 remotes that run programs or read folders: none is used, by whatever tool and however it is configured", async () => {
+  await using siege = await besiege((own) => {
+    for (const [n, url] of urls(own).entries()) {
+      if (url === "" || /[\n]/.test(url)) continue;
+      const repo = own.repository(`r${n}`);
+      repo.git("config", "remote.origin.url", url);
+      repo.git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+      repo.git("config", "branch.main.remote", "origin");
+      repo.git("config", "branch.main.merge", "refs/heads/main");
+      repo.git("config", "protocol.ext.allow", "always");
+      repo.git("config", "PROTOCOL.Ext.Allow", "always");
+      repo.git("config", "protocol.allow", "always");
+    }
+  });
+  for (const [n, url] of urls(siege).entries()) {
+    const calls = [
+      ["git_fetch", { repo_path: `r${n}` }],
+      ["git_fetch", { repo_path: `r${n}`, remote: "origin" }],
+      ["git_fetch", { repo_path: "plain", remote: url }],
+      ["git_pull", { repo_path: `r${n}` }],
+      ["git_push", { repo_path: `r${n}` }],
+      ["git_push", { repo_path: "plain", remote: url, branch: "main" }],
+      ["git_clone", { url, path: siege.at(`cloned${n}`) }],
+      ["git_remote", { repo_path: "plain", action: "add", name: `x${n}`, url }],
+    ] as const;
+    for (const [name, args] of calls)
+      expect(await siege.says(name, args), `${name} ${JSON.stringify(args)}`).toMatchObject({ failed: true });
+    // One of each kind is used in every other way too.
+    if ([0, 5].includes(n)) await tryAll(siege, siege.at(`r${n}`), ({ tool }) => tool !== "git_clone");
+  }
+  expect(readdirSync(siege.root).filter((name) => name.startsWith("cloned"))).toEqual([]);
+  expect(new TestRepository(siege.at("plain")).git("remote")).toBe("");
+  await siege.judge();
+}, 120_000);
+
+test("GIT-27 programs that configuration sets for the network are not run", async () => {
+  await using siege = await besiege((own) => {
+    const run = `touch '${own.mark}';:`;
+    const settings: Record<string, readonly (readonly [string, string])[]> = {
+      upload: [
+        ["remote.origin.uploadpack", run],
+        ["remote.origin.url", `${own.out}/repo`],
+      ],
+      receive: [
+        ["remote.origin.receivepack", run],
+        ["remote.origin.url", `${own.out}/repo`],
+      ],
+      vcs: [
+        ["remote.origin.vcs", "ext"],
+        ["remote.origin.url", `sh -c touch% ${own.mark}`],
+      ],
+      ssh: [
+        ["core.sshCommand", run],
+        ["remote.origin.url", "ssh://127.0.0.1:9/x"],
+        ["ssh.variant", "simple"],
+      ],
+      proxy: [
+        ["core.gitProxy", run],
+        ["remote.origin.url", "git://127.0.0.1:9/x"],
+      ],
+      instead: [
+        ["url.ext::sh -c touch% x.insteadOf", "https://"],
+        ["remote.origin.url", "https://127.0.0.1:9/x"],
+      ],
+      instead2: [
+        ["URL.ext::.insteadOf", "good:"],
+        ["remote.origin.url", `good:sh -c touch% ${own.mark}`],
+      ],
+      helper: [
+        ["credential.helper", `!${run}`],
+        ["remote.origin.url", "https://127.0.0.1:9/x"],
+      ],
+      push: [
+        ["remote.origin.pushurl", `ext::sh -c touch% ${own.mark}`],
+        ["remote.origin.url", "https://127.0.0.1:9/x"],
+      ],
+    };
+    for (const [name, pairs] of Object.entries(settings)) {
+      const repo = own.repository(name);
+      for (const [key, value] of [
+        ...pairs,
+        ["protocol.allow", "always"],
+        ["protocol.file.allow", "always"],
+        ["branch.main.remote", "origin"],
+        ["branch.main.merge", "refs/heads/main"],
+      ] as const)
+        repo.git("config", "--add", key, value);
+    }
+  });
+  for (const name of readdirSync(siege.root))
+    if (name !== "plain") await tryAll(siege, siege.at(name), ({ writes, tool }) => !writes || /fetch|pull|push/.test(tool ?? ""));
+  await siege.judge();
+}, 60_000);
+
+test("GIT-27 objects that only a remote has are not fetched on the way", async () => {
+  let id = "";
+  await using siege = await besiege((own) => {
+    const repo = own.repository("r", { "f.txt": "one\n", "gone.txt": "gone\n" });
+    id = repo.git("rev-parse", "HEAD:gone.txt");
+    // The blob is lost, and the repository says who has it.
+    rmSync(own.at("r/.git/objects", id.slice(0, 2), id.slice(2)));
+    for (const [key, value] of [
+      ["remote.origin.url", `ext::sh -c touch% ${own.mark}`],
+      ["remote.origin.promisor", "true"],
+      ["remote.origin.partialclonefilter", "blob:none"],
+      ["extensions.partialClone", "origin"],
+      ["core.repositoryformatversion", "1"],
+      ["protocol.ext.allow", "always"],
+    ] as const)
+      repo.git("config", key, value);
+    repo.loosely("cat-file", "-p", id);
+    expect(existsSync(own.mark), "plain git would fetch it").toBe(true);
+    rmSync(own.mark);
+  });
+  for (const args of [{ revision: "HEAD", path: "gone.txt" }, { revision: "HEAD" }, { revision: id }])
+    expect(await siege.says("git_show", { repo_path: "r", ...args }), JSON.stringify(args)).toMatchObject({ failed: true });
+  expect(await siege.says("git_status", { repo_path: "r" })).toMatchObject({ failed: false });
+  await siege.judge();
+});
+
+test("GIT-27 nothing connects anywhere for a tool whose purpose is local", async () => {
+  const heard: string[] = [];
+  const listener: Server = createServer((socket) => {
+    heard.push("connected");
+    socket.end();
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", () => resolve()));
+  const { port } = listener.address() as { port: number };
+  await using siege = await besiege((own) => {
+    const repo = own.repository("r");
+    repo.git("config", "remote.origin.url", `git://127.0.0.1:${port}/x`);
+    repo.git("config", "remote.origin.promisor", "true");
+    repo.git("config", "branch.main.remote", "origin");
+    repo.git("config", "branch.main.merge", "refs/heads/main");
+  });
+  const remote = new Set(["git_fetch", "git_pull", "git_push", "git_clone", "git_remote"]);
+  await tryAll(siege, siege.at("r"), ({ tool }) => tool === undefined || !remote.has(tool));
+  expect(heard).toEqual([]);
+  await siege.judge();
+  await new Promise((resolve) => listener.close(resolve));
+});
+
+test("GIT-28 hostile submodules are not entered, and nothing of them runs", async () => {
+  await using siege = await besiege((own) => {
+    const run = `touch '${own.mark}';:`;
+    const repo = own.repository("r");
+    const inner = own.repository("r/sub", { "f.txt": "inner\n", ".gitattributes": "*.txt filter=x diff=x\n" });
+    repo.git("add", "sub");
+    repo.write({
+      ".gitmodules": `[submodule "sub"]\n\tpath = sub\n\turl = --upload-pack=touch ${own.mark}\n\tupdate = !touch ${own.mark}\n\tignore = none\n[submodule "cr"]\n\tpath = "other\r"\n\turl = ../plain\n[submodule "../../hooks"]\n\tpath = .git/hooks\n\turl = -oProxyCommand=x\n`,
+    });
+    repo.commit("submodules");
+    repo.git("config", "submodule.sub.url", `ext::sh -c touch% ${own.mark}`);
+    repo.git("config", "submodule.sub.active", "true");
+    repo.git("config", "submodule.recurse", "true");
+    repo.git("config", "diff.ignoreSubmodules", "none");
+    repo.git("config", "diff.submodule", "log");
+    repo.git("config", "status.submoduleSummary", "true");
+    repo.git("config", "fetch.recurseSubmodules", "true");
+    repo.git("config", "push.recurseSubmodules", "on-demand");
+    for (const [key, value] of [
+      ["core.fsmonitor", run],
+      ["filter.x.clean", run],
+      ["filter.x.smudge", run],
+      ["diff.x.textconv", run],
+      ["diff.external", run],
+    ] as const)
+      inner.git("config", key, value);
+    for (const name of ["pre-commit", "post-checkout", "post-index-change"]) {
+      own.write({ [`ROOT/r/sub/.git/hooks/${name}`]: `#!/bin/sh\n${run}\n` });
+      chmodSync(own.at("r/sub/.git/hooks", name), 0o755);
+    }
+    inner.write({ "f.txt": "changed inner\n" });
+    repo.git("branch", "siege");
+  });
+  expect(await siege.says("git_status", { repo_path: siege.at("r") })).toMatchObject({ failed: false });
+  await tryAll(siege, siege.at("r"), ({ tool }) => tool !== "git_clone");
+  for (const files of [["sub"], ["sub/"], ["sub/f.txt"], ["."]]) {
+    await siege.says("git_add", { repo_path: "r", files });
+    await siege.says("git_restore", { repo_path: "r", files, source: "HEAD" });
+    await siege.says("git_diff_unstaged", { repo_path: "r", paths: files });
+    await siege.says("git_stash", { repo_path: "r", action: "push", paths: files, include_untracked: true });
+    await siege.says("git_stash", { repo_path: "r", action: "pop" });
+  }
+  await tryAll(siege, siege.at("r/sub"), ({ tool }) => tool !== "git_clone");
+  await siege.judge();
+}, 60_000);
+
+test("GIT-29 the environment of the server steers nothing, nor does a git that stands first in PATH", async () => {
+  const fake = (own: { base: string }): string => join(own.base, "fake");
+  await using siege = await besiege(
+    (own) => {
+      own.repository("r");
+      own.write({
+        "fake/git": `#!/bin/sh\ntouch '${own.mark}'\nexit 0\n`,
+        "home/.gitconfig": `[core]\n\tfsmonitor = touch '${own.mark}';:\n[alias]\n\tstatus = !touch '${own.mark}'\n[user]\n\tname = Home\n\temail = home@example.org\n`,
+      });
+      chmodSync(join(fake(own), "git"), 0o755);
+      mkdirSync(join(own.base, "home/.config/git"), { recursive: true });
+      writeFileSync(join(own.base, "home/.config/git/config"), `[core]\n\tfsmonitor = touch '${own.mark}';:\n`);
+    },
+    {
+      untraced: true,
+      env: (base) => ({
+        PATH: `${base}/fake:${process.env["PATH"] ?? ""}`,
+        HOME: `${base}/home`,
+        XDG_CONFIG_HOME: `${base}/home/.config`,
+        GIT_DIR: `${base}/OUT/repo/.git`,
+        GIT_WORK_TREE: `${base}/OUT`,
+        GIT_INDEX_FILE: `${base}/OUT/index`,
+        GIT_OBJECT_DIRECTORY: `${base}/OUT/repo/.git/objects`,
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: `${base}/OUT/repo/.git/objects`,
+        GIT_COMMON_DIR: `${base}/OUT/repo/.git`,
+        GIT_NAMESPACE: "elsewhere",
+        GIT_CONFIG_COUNT: "2",
+        GIT_CONFIG_KEY_0: "core.fsmonitor",
+        GIT_CONFIG_VALUE_0: `touch '${base}/MARK';:`,
+        GIT_CONFIG_KEY_1: "diff.external",
+        GIT_CONFIG_VALUE_1: `touch '${base}/MARK';:`,
+        GIT_CONFIG_PARAMETERS: `'core.fsmonitor=touch ${base}/MARK'`,
+        GIT_CONFIG_GLOBAL: `${base}/home/.gitconfig`,
+        GIT_CONFIG_SYSTEM: `${base}/home/.gitconfig`,
+        GIT_CONFIG: `${base}/home/.gitconfig`,
+        GIT_SSH_COMMAND: `touch '${base}/MARK'`,
+        GIT_SSH: `${base}/fake/git`,
+        GIT_PROXY_COMMAND: `${base}/fake/git`,
+        GIT_EXEC_PATH: `${base}/fake`,
+        GIT_EXTERNAL_DIFF: `touch '${base}/MARK'`,
+        GIT_PAGER: `touch '${base}/MARK'`,
+        GIT_EDITOR: `touch '${base}/MARK';:`,
+        GIT_SEQUENCE_EDITOR: `touch '${base}/MARK';:`,
+        GIT_ASKPASS: `${base}/fake/git`,
+        SSH_ASKPASS: `${base}/fake/git`,
+        GIT_TEMPLATE_DIR: `${base}/OUT`,
+        GIT_TRACE: `${base}/trace/GIT_TRACE`,
+        GIT_TRACE_SETUP: `${base}/trace/GIT_TRACE_SETUP`,
+        GIT_TRACE2: `${base}/trace/GIT_TRACE2`,
+        GIT_TRACE2_EVENT: `${base}/trace/GIT_TRACE2_EVENT`,
+        GIT_TRACE_PACKET: `${base}/trace/GIT_TRACE_PACKET`,
+        GIT_REDIRECT_STDERR: `${base}/trace/redirected`,
+        GIT_REPLACE_REF_BASE: "refs/heads",
+        GIT_CEILING_DIRECTORIES: base,
+        GIT_DISCOVERY_ACROSS_FILESYSTEM: "1",
+        GIT_ALLOW_PROTOCOL: "ext:file:fd:git:http:https:ssh",
+        GIT_ATTR_SOURCE: "HEAD",
+        GIT_DEFAULT_HASH: "sha256",
+        GIT_GLOB_PATHSPECS: "1",
+        GIT_ICASE_PATHSPECS: "1",
+        GIT_DIFF_OPTS: "-u0",
+        GIT_SHALLOW_FILE: `${base}/OUT/secret.txt`,
+        GIT_GRAFT_FILE: `${base}/OUT/secret.txt`,
+        LESSOPEN: `|touch ${base}/MARK`,
+        PAGER: `touch '${base}/MARK'`,
+        EDITOR: `touch '${base}/MARK'`,
+        VISUAL: `touch '${base}/MARK'`,
+        LD_PRELOAD: "",
+      }),
+    },
+  );
+  const before = readdirSync(join(siege.base, "trace"));
+  await tryAll(siege, siege.at("r"), ({ tool }) => tool !== "git_clone");
+  expect(await siege.says("git_log", { repo_path: "r", revision: "main" })).toMatchObject({
+    failed: false,
+    text: expect.stringContaining("first"),
+  });
+  expect(await siege.says("git_show", { repo_path: "r", revision: "HEAD", path: "f.txt" })).toMatchObject({ failed: false, text: "one\n" });
+  expect(readdirSync(join(siege.base, "trace"))).toEqual(before);
+  await siege.judge();
+});
+
+test("GIT-30 a repository of another user is refused clearly, and not marked as safe", async () => {
+  const isRoot = process.getuid?.() === 0;
+  await using siege = await besiege((own) => {
+    const repo = own.repository("r");
+    repo.git("config", "alias.x", "!true");
+    // Only an administrator can give a folder away; others find one that belongs to the administrator.
+    if (isRoot) for (const name of ["r", "r/.git", "r/f.txt"]) chownSync(own.at(name), 12_345, 12_345);
+    else {
+      mkdirSync(own.at("foreign"));
+      symlinkSync("/", own.at("foreign/.git"));
+    }
+  });
+  const path = isRoot ? "r" : "foreign";
+  for (const { entrance, failed, text } of await tryAll(siege, siege.at(path), ({ tool }) => tool !== "git_init" && tool !== "git_clone")) {
+    expect({ entrance, failed }).toEqual({ entrance, failed: true });
+    if (isRoot && entrance.startsWith("git_"))
+      expect({ entrance, text }).toMatchObject({ text: expect.stringMatching(/another user|owner/) });
+  }
+  await siege.judge();
+});

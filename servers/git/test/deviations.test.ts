@@ -1,0 +1,99 @@
+// Each deviation of the README, shown.
+import { expect, test } from "vitest";
+import { tempFolder } from "@oarlock/testing";
+import { hashes } from "./support/oracle.ts";
+import { cloneOf, makeRepository } from "./support/repository.ts";
+import { world, worldOf } from "./support/world.ts";
+
+test("deviation boundary: what was not named is refused, a path within what was named is fine, and it may be left out", async () => {
+  await using at = await world({ tree: { "d/a.txt": "a" } });
+  const other = makeRepository(at.folder.at("other"), { a: "a" });
+  expect(await at.failure("git_status", { repo_path: other.path })).toContain("Access denied");
+  for (const path of [undefined, at.repository.path, `${at.repository.path}/d`, "project", "."])
+    expect((await at.call("git_status", path === undefined ? {} : { repo_path: path })).data).toMatchObject({ branch: "main" });
+});
+
+test("deviation hooks: the commit says that they did not run", async () => {
+  await using at = await world({ tree: { a: "a" } });
+  expect((await at.call("git_commit", { message: "x", allow_empty: true })).data).toMatchObject({ hooksRun: false, signed: false });
+});
+
+test("deviation configuration: a filter is refused by name, and --trust opens the repository", async () => {
+  await using folder = tempFolder();
+  const repository = makeRepository(folder.at("project"), { a: "a" });
+  repository.git("config", "filter.x.clean", "cat");
+  await using at = await worldOf(tempFolder(), repository);
+  expect(await at.failure("git_status")).toContain("holds settings that could run something: filter.x.clean");
+  await using trusted = await worldOf(tempFolder(), repository, { trust: [repository.path] });
+  expect((await trusted.call("git_status")).data).toMatchObject({ branch: "main" });
+});
+
+test("deviation empty-commits: nothing staged is an error", async () => {
+  await using at = await world({ tree: { a: "a" } });
+  expect(await at.failure("git_commit", { message: "x" })).toBe("Nothing is staged: stage files with git_add, or pass allow_empty.");
+});
+
+test("deviation errors: an unknown branch type and an unknown revision are errors", async () => {
+  await using at = await world({ tree: { a: "a" } });
+  expect(await at.failure("git_branch", { branch_type: "other" })).toContain("branch_type");
+  expect(await at.failure("git_show", { revision: "mian" })).toBe('Unknown revision "mian": did you mean "main"?');
+});
+
+test("deviation dates: as git means them", async () => {
+  await using at = await world();
+  at.repository.fill(30, 3);
+  const { data } = await at.call("git_log", { start_timestamp: "2023-11-14 22:30 +0000", max_count: 100 });
+  expect((data["commits"] as { hash: string }[]).map(({ hash }) => hash)).toEqual(hashes(at.repository, "--since=2023-11-14 22:30 +0000"));
+});
+
+test("deviation log-text: plain hash, name and email, ISO date, message", async () => {
+  await using at = await world({ tree: { a: "a" } });
+  expect((await at.call("git_log")).text).toBe(
+    `Commit history:\nCommit: ${at.repository.git("rev-parse", "HEAD")}\nAuthor: Ada Lovelace <ada@example.org>\nDate: 2023-11-14T22:13:20+00:00\nMessage: first\n`,
+  );
+});
+
+test("deviation budget: a long diff is cut and goes on", async () => {
+  await using at = await world({ tree: { a: "", b: "" } });
+  at.repository.write({ a: "a\n".repeat(5000), b: "b\n".repeat(5000) });
+  const { data } = await at.call("git_diff_unstaged", { max_bytes: 20_000 });
+  expect(data).toMatchObject({ truncated: true, nextCursor: expect.any(String), omitted: [{ path: "b", reason: "budget" }] });
+});
+
+test("deviation literal: a star is a star", async () => {
+  await using at = await world({ tree: { "a.txt": "a" } });
+  expect(await at.failure("git_add", { files: ["*.txt"] })).toContain("did not match any files");
+  expect(await at.failure("git_diff", { target: "--output=x" })).toContain("target: may not begin with -");
+});
+
+test("deviation submodules: another commit is told, a changed file inside is not", async () => {
+  await using folder = tempFolder();
+  const inner = makeRepository(folder.at("inner"), { a: "a" });
+  const repository = makeRepository(folder.at("project"));
+  repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.path, "sub");
+  repository.commit("with submodule");
+  await using at = await worldOf(tempFolder(), repository);
+  repository.write({ "sub/a": "changed" });
+  expect((await at.call("git_status")).data).toMatchObject({ unstaged: [] });
+  inner.commit("second", { a: "b" });
+  const sub = cloneOf(inner, folder.at("newer"));
+  repository.git("-C", "sub", "fetch", "--quiet", sub.path, "main");
+  repository.git("-C", "sub", "checkout", "--quiet", "--force", "FETCH_HEAD");
+  expect((await at.call("git_status")).data).toMatchObject({ unstaged: [{ path: "sub", status: "modified" }] });
+});
+
+test("deviation replace: what is shown is what the commits say", async () => {
+  await using at = await world();
+  at.repository.fill(4, 2);
+  const real = hashes(at.repository);
+  at.repository.git("replace", "HEAD~1", "HEAD~3");
+  expect(((await at.call("git_log")).data["commits"] as { hash: string }[]).map(({ hash }) => hash)).toEqual(real);
+});
+
+test("deviation ignore: the user's own ignore file is not used", async () => {
+  await using folder = tempFolder({ home: { ".gitconfig": "[core]\n\texcludesFile = ~/ignored\n", ignored: "*.tmp\n" } });
+  const repository = makeRepository(folder.at("project"), { ".gitignore": "*.log\n" });
+  repository.write({ "a.tmp": "x", "b.log": "x" });
+  await using at = await worldOf(tempFolder(), repository, { env: { HOME: folder.at("home") } });
+  expect((await at.call("git_status")).data).toMatchObject({ untracked: ["a.tmp"] });
+});

@@ -1,0 +1,225 @@
+// git_diff_unstaged, git_diff_staged, git_diff and git_show against git's own patches.
+import { linkTo, withMode } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { numstat } from "./support/oracle.ts";
+import { world } from "./support/world.ts";
+
+const LONG = Array.from({ length: 40 }, (_, n) => `line ${n}\n`).join("");
+const TREE = {
+  "a.txt": LONG,
+  "b.txt": "b\n",
+  "gone.txt": "gone\n",
+  "image.bin": Buffer.from([0, 1, 2, 255]),
+  "name with blank.txt": "x\n",
+  "run.sh": withMode(0o644, "echo\n"),
+  link: linkTo("a.txt"),
+};
+
+/** Makes every kind of change. */
+const CHANGES = {
+  "a.txt": LONG.replace("line 5\n", "LINE 5\n").replace("line 30\n", ""),
+  "image.bin": Buffer.from([0, 9]),
+  "name with blank.txt": "no newline at the end",
+  "new ü.txt": "ü\n",
+};
+
+async function changed() {
+  const at = await world({ tree: TREE });
+  at.repository.write(CHANGES);
+  at.repository.git("rm", "--quiet", "--cached", "gone.txt");
+  at.repository.git("mv", "b.txt", "moved.txt");
+  const { chmodSync, rmSync, writeFileSync } = await import("node:fs");
+  chmodSync(`${at.repository.path}/run.sh`, 0o755);
+  rmSync(`${at.repository.path}/link`);
+  writeFileSync(`${at.repository.path}/link`, "a file now\n");
+  return at;
+}
+
+test("unstaged changes are git's own patches, and their lines are counted", async () => {
+  await using at = await changed();
+  const { text, data } = await at.call("git_diff_unstaged");
+  expect(text).toBe(`Unstaged changes:\n${at.repository.raw(["diff"]).toString()}`);
+  const files = data["files"] as { path: string; additions: number; deletions: number; binary: boolean; patch: string }[];
+  expect(files.map(({ path, additions, deletions, binary }) => ({ path, additions, deletions, binary }))).toEqual(
+    numstat(at.repository, "diff"),
+  );
+  expect(files.map(({ patch }) => patch).join("")).toBe(at.repository.raw(["diff"]).toString());
+  expect(data).toMatchObject({ truncated: false, omitted: [] });
+});
+
+test("staged changes likewise, with renames", async () => {
+  await using at = await changed();
+  at.repository.git("add", "-A");
+  const { text, data } = await at.call("git_diff_staged");
+  expect(text).toBe(`Staged changes:\n${at.repository.raw(["-c", "core.quotePath=false", "diff", "--cached"]).toString()}`);
+  expect(data["files"]).toContainEqual(expect.objectContaining({ path: "moved.txt", oldPath: "b.txt", status: "renamed" }));
+});
+
+test.each([
+  ["HEAD~1", ["diff", "HEAD~1"]],
+  ["HEAD~2..HEAD~1", ["diff", "HEAD~2", "HEAD~1"]],
+  ["side...main", ["diff", "side...main"]],
+  ["main..side", ["diff", "main", "side"]],
+  ["v1", ["diff", "v1"]],
+])("git_diff with %s is git's own", async (target, oracle) => {
+  await using at = await world({ tree: TREE });
+  const { repository } = at;
+  repository.git("tag", "-a", "-m", "one", "v1");
+  repository.git("branch", "side");
+  repository.commit("second", { "a.txt": LONG.replace("line 1\n", "one\n") });
+  repository.commit("third", { "c.txt": "c\n" });
+  repository.git("checkout", "--quiet", "side");
+  repository.commit("aside", { "s.txt": "s\n" });
+  repository.git("checkout", "--quiet", "main");
+  const { text } = await at.call("git_diff", { target });
+  expect(text).toBe(`Diff with ${target}:\n${repository.raw(oracle).toString()}`);
+});
+
+test("base, merge_base and context_lines", async () => {
+  await using at = await world({ tree: TREE });
+  at.repository.commit("second", { "a.txt": LONG.replace("line 20\n", "twenty\n") });
+  for (const lines of [0, 1, 10]) {
+    const { text } = await at.call("git_diff", { base: "HEAD~1", target: "HEAD", context_lines: lines });
+    expect(text).toBe(`Diff with HEAD~1..HEAD:\n${at.repository.raw(["diff", `-U${lines}`, "HEAD~1", "HEAD"]).toString()}`);
+  }
+  const { data } = await at.call("git_diff", { target: "HEAD~1", merge_base: true });
+  expect(data["totals"]).toEqual({ files: 1, additions: 1, deletions: 1 });
+});
+
+test("stat and names have the counts and names of git, and no patches", async () => {
+  await using at = await changed();
+  const stat = await at.call("git_diff_unstaged", { format: "stat" });
+  const files = stat.data["files"] as { path: string; additions: number; deletions: number; binary: boolean }[];
+  expect(files.map(({ path, additions, deletions, binary }) => ({ path, additions, deletions, binary }))).toEqual(
+    numstat(at.repository, "diff"),
+  );
+  const names = await at.call("git_diff_unstaged", { format: "names" });
+  expect(names.text).toBe(`Unstaged changes:\n${at.repository.git("-c", "core.quotePath=false", "diff", "--name-status")}`);
+});
+
+test("paths are literal names, and only theirs are shown", async () => {
+  await using at = await world({ tree: { "*.txt": "star\n", "a.txt": "a\n", "d/b.txt": "b\n", "d/c.txt": "c\n" } });
+  at.repository.write({ "*.txt": "STAR\n", "a.txt": "A\n", "d/b.txt": "B\n", "d/c.txt": "C\n" });
+  const named = async (paths: string[]) =>
+    ((await at.call("git_diff_unstaged", { paths })).data["files"] as { path: string }[]).map(({ path }) => path);
+  expect(await named(["*.txt"])).toEqual(["*.txt"]);
+  expect(await named(["d"])).toEqual(["d/b.txt", "d/c.txt"]);
+  expect(await named([at.folder.at("project/a.txt")])).toEqual(["a.txt"]);
+  expect(await named(["."])).toEqual(["*.txt", "a.txt", "d/b.txt", "d/c.txt"]);
+});
+
+test("over the budget every file is named, and the cursor goes on until all patches were shown, each once", async () => {
+  const names = Array.from({ length: 25 }, (_, n) => `f${String(n).padStart(2, "0")}.txt`);
+  await using at = await world({ tree: Object.fromEntries(names.map((name) => [name, LONG])) });
+  at.repository.write(Object.fromEntries(names.map((name) => [name, LONG.replaceAll("line", name)])));
+  const whole = at.repository.raw(["diff"]).toString();
+  let shown = "";
+  let cursor: unknown;
+  let pages = 0;
+  do {
+    const { text, data } = await at.call("git_diff_unstaged", { max_bytes: 8000, ...(cursor !== undefined && { cursor }) });
+    const files = data["files"] as { path: string; additions: number; patch?: string }[];
+    expect(files.map(({ path }) => path)).toEqual(names);
+    expect(files.every(({ additions }) => additions === 40)).toBe(true);
+    for (const name of names) expect(text).toContain(pages === 0 ? name : "Unstaged");
+    shown += files.map(({ patch = "" }) => patch).join("");
+    cursor = data["nextCursor"];
+    expect(data["truncated"]).toBe(cursor !== undefined);
+    pages++;
+  } while (cursor !== undefined && pages < 50);
+  expect(shown).toBe(whole);
+  expect(pages).toBeGreaterThan(3);
+});
+
+test("one file by itself comes in pieces of whole lines", async () => {
+  await using at = await world({ tree: { "a.txt": "" } });
+  at.repository.write({ "a.txt": Array.from({ length: 2000 }, (_, n) => `line ${n} ü\n`).join("") });
+  let shown = "";
+  let cursor: unknown;
+  do {
+    const { data } = await at.call("git_diff_unstaged", { max_bytes: 3000, ...(cursor !== undefined && { cursor }) });
+    const [file] = data["files"] as { patch: string }[];
+    expect(Buffer.byteLength(file!.patch)).toBeLessThanOrEqual(3000);
+    expect(file!.patch.endsWith("\n")).toBe(true);
+    shown += file!.patch;
+    cursor = data["nextCursor"];
+  } while (cursor !== undefined);
+  expect(shown).toBe(at.repository.raw(["diff"]).toString());
+});
+
+test("long lock files and generated files are counted and not shown, unless they are named", async () => {
+  await using at = await world({ tree: { "package-lock.json": "{}\n", "a.txt": "a\n", "web/app.min.js": "x\n" } });
+  at.repository.write({ "package-lock.json": LONG.repeat(20), "a.txt": "A\n", "web/app.min.js": LONG.repeat(20) });
+  const { data, text } = await at.call("git_diff_unstaged");
+  expect(data["omitted"]).toEqual([
+    { path: "package-lock.json", reason: "lock file" },
+    { path: "web/app.min.js", reason: "generated" },
+  ]);
+  expect(text).toContain("package-lock.json (+800 -1, lock file: name it in paths to see it)");
+  const named = await at.call("git_diff_unstaged", { paths: ["package-lock.json"] });
+  expect(named.text).toBe(`Unstaged changes:\n${at.repository.raw(["diff", "package-lock.json"]).toString()}`);
+});
+
+test("a cursor of another call, or one that was made up, is refused", async () => {
+  await using at = await world({ tree: { "a.txt": "", "b.txt": "" } });
+  at.repository.write({ "a.txt": LONG, "b.txt": LONG });
+  const { data } = await at.call("git_diff_unstaged", { max_bytes: 500 });
+  const cursor = data["nextCursor"];
+  expect(cursor).toEqual(expect.any(String));
+  for (const other of [{ context_lines: 1 }, { paths: ["a.txt"] }])
+    expect(await at.failure("git_diff_unstaged", { cursor, ...other })).toContain("cursor does not belong");
+  expect(await at.failure("git_diff_staged", { cursor })).toContain("cursor does not belong");
+  expect(await at.failure("git_diff_unstaged", { cursor: "AAAA" })).toContain("cursor does not belong");
+});
+
+test("files in conflict are shown in git's own form for them", async () => {
+  await using at = await world({ tree: { "f.txt": "1\n2\n3\n", "g.txt": "g\n" } });
+  const { repository } = at;
+  repository.git("checkout", "--quiet", "-b", "other");
+  repository.commit("theirs", { "f.txt": "1\ntheirs\n3\n" });
+  repository.git("checkout", "--quiet", "main");
+  repository.commit("ours", { "f.txt": "1\nours\n3\n" });
+  repository.loosely("merge", "other");
+  repository.write({ "g.txt": "G\n" });
+  const { text } = await at.call("git_diff_unstaged");
+  expect(text).toBe(`Unstaged changes:\n${repository.raw(["diff"]).toString()}`);
+});
+
+test("git_show tells the commit and git's own patch, of a merge against its first parent", async () => {
+  await using at = await world({ tree: TREE });
+  const { repository } = at;
+  repository.git("checkout", "--quiet", "-b", "other");
+  repository.commit("theirs\n\nWith a body.\nOf two lines.", { "t.txt": "t\n" });
+  repository.git("checkout", "--quiet", "main");
+  repository.commit("ours", { "o.txt": "o\n" });
+  repository.raw(["merge", "--quiet", "--no-edit", "other"]);
+  for (const revision of ["HEAD", "HEAD~1", "other", "main^2", repository.git("rev-parse", "other")]) {
+    const { text, data } = await at.call("git_show", { revision });
+    const head = repository
+      .raw(["log", "-1", "--format=Commit: %H%nAuthor: %an <%ae>%nDate: %aI%nMessage: %B", revision])
+      .toString()
+      .trimEnd();
+    const patch = repository.raw(["diff", `${revision}^1`, revision]).toString();
+    expect(text).toBe(`${head}\n\n${patch}`);
+    expect(data["hash"]).toBe(repository.git("rev-parse", revision));
+    expect(data["parents"]).toEqual(repository.git("log", "-1", "--format=%P", revision).split(" "));
+  }
+});
+
+test("git_show of the first commit shows all of it", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { text } = await at.call("git_show", { revision: "HEAD" });
+  expect(text.slice(text.indexOf("diff --git"))).toBe(at.repository.raw(["show", "--format=", "HEAD"]).toString());
+});
+
+test("git_show with a path gives a file as it was, text or bytes, and the entries of a folder", async () => {
+  await using at = await world({ tree: { "a.txt": "before\n", "d/b.bin": Buffer.from([0, 255, 1]), "d/ü.txt": "ü" } });
+  at.repository.commit("second", { "a.txt": "after\n" });
+  expect((await at.call("git_show", { revision: "HEAD~1", path: "a.txt" })).text).toBe("before\n");
+  expect((await at.call("git_show", { revision: "HEAD~1:a.txt" })).text).toBe("before\n");
+  const blob = await at.call("git_show", { revision: "HEAD", path: "d/b.bin" });
+  expect(blob.data).toMatchObject({ base64: Buffer.from([0, 255, 1]).toString("base64"), size: 3, type: "blob" });
+  const tree = await at.call("git_show", { revision: "HEAD", path: "d" });
+  expect(tree.text).toBe(at.repository.git("-c", "core.quotePath=false", "ls-tree", "HEAD:d"));
+  expect(await at.failure("git_show", { revision: "HEAD", path: "nope.txt" })).toContain("There is no nope.txt in ");
+});

@@ -1,0 +1,123 @@
+// The toolset integrate: merge, rebase, cherry-pick, revert, with their conflicts, and reflog and init.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { makeRepository } from "./support/repository.ts";
+import { world, worldOf, type World } from "./support/world.ts";
+
+/** Two branches that changed the same line. */
+async function parted(): Promise<World> {
+  const at = await world({ tree: { "f.txt": "1\n2\n3\n", "g.txt": "g\n" }, allowDiscard: true });
+  const { repository } = at;
+  repository.git("checkout", "--quiet", "-b", "other");
+  repository.commit("theirs", { "f.txt": "1\ntheirs\n3\n" });
+  repository.commit("aside", { "new.txt": "n\n" });
+  repository.git("checkout", "--quiet", "main");
+  repository.commit("ours", { "f.txt": "1\nours\n3\n" });
+  return at;
+}
+
+const CONFLICT = { path: "f.txt", status: "both modified", regions: [{ ours: { start: 3, end: 3 }, theirs: { start: 5, end: 5 } }] };
+
+test.each([
+  ["git_merge", { revision: "other" }],
+  ["git_rebase", { upstream: "other" }],
+  ["git_cherry_pick", { revisions: ["other~1"] }],
+  ["git_revert", { revisions: ["HEAD~1"] }],
+])("%s stops at conflicts, names them with their lines, and goes on or gives up", async (tool, args) => {
+  await using at = await parted();
+  const { repository } = at;
+  if (tool === "git_revert") repository.commit("more", { "f.txt": "1\nours too\n3\n" });
+  const before = repository.git("rev-parse", "HEAD");
+  const stopped = await at.call(tool, args);
+  expect(stopped.data).toMatchObject({ state: "conflict", conflicts: [CONFLICT] });
+  expect(stopped.text).toContain("f.txt (both modified), lines 2-6");
+  expect(await at.failure(tool, args)).toMatch(/^A (?:merge|rebase|cherry-pick|revert) is in progress/);
+  expect((await at.call(tool, { step: "abort" })).data).toMatchObject({ state: "aborted", head: before });
+  expect(repository.git("status", "--porcelain")).toBe("");
+  await at.call(tool, args);
+  writeFileSync(`${repository.path}/f.txt`, "1\nresolved\n3\n");
+  await at.call("git_add", { files: ["f.txt"] });
+  expect((await at.call(tool, { step: "continue" })).data).toMatchObject({
+    state: "done",
+    conflicts: [],
+    head: repository.git("rev-parse", "HEAD"),
+  });
+  expect(readFileSync(`${repository.path}/f.txt`, "utf8")).toBe("1\nresolved\n3\n");
+  expect(repository.loosely("fsck", "--full", "--strict", "--no-dangling")).toBe("");
+});
+
+test("git_merge without conflicts: fast-forward, only so, or never, with a message", async () => {
+  await using at = await parted();
+  const { repository } = at;
+  repository.git("reset", "--hard", "--quiet", "HEAD~1");
+  expect((await at.call("git_merge", { revision: "other~1", ff: "only" })).data).toMatchObject({
+    state: "done",
+    head: repository.git("rev-parse", "other~1"),
+  });
+  await at.call("git_merge", { revision: "other", ff: "no", message: "Bring it in" });
+  expect(repository.git("log", "-1", "--format=%s|%P|%an")).toBe(
+    `Bring it in|${repository.git("rev-parse", "other~1", "other").replace("\n", " ")}|Ada Lovelace`,
+  );
+  repository.commit("apart");
+  expect(await at.failure("git_merge", { revision: "other~1", ff: "only", step: "skip" })).toContain("nothing to skip");
+  expect(await at.failure("git_merge", {})).toBe("revision is missing: what to merge.");
+  expect(await at.failure("git_merge", { step: "continue" })).toBe("There is no merge in progress.");
+});
+
+test("git_cherry_pick of several commits, and git_revert of them", async () => {
+  await using at = await parted();
+  const { repository } = at;
+  await at.call("git_cherry_pick", { revisions: ["other"] });
+  expect(existsSync(`${repository.path}/new.txt`)).toBe(true);
+  await at.call("git_revert", { revisions: ["HEAD"] });
+  expect(repository.git("log", "-2", "--format=%s")).toBe('Revert "aside"\naside');
+  await at.call("git_cherry_pick", { revisions: ["other"], no_commit: true });
+  expect(repository.git("status", "--porcelain")).toBe("A  new.txt");
+});
+
+test("a rebase whose plan runs commands is not gone on with", async () => {
+  await using at = await parted();
+  const { repository } = at;
+  await at.call("git_rebase", { upstream: "other" });
+  const plan = `${repository.path}/.git/rebase-merge/git-rebase-todo`;
+  writeFileSync(plan, `exec touch '${at.folder.at("mark")}'\n${readFileSync(plan, "utf8")}`);
+  writeFileSync(`${repository.path}/f.txt`, "resolved\n");
+  repository.git("add", "-A");
+  for (const step of ["continue", "skip"]) expect(await at.failure("git_rebase", { step })).toContain("runs commands (exec)");
+  expect(existsSync(at.folder.at("mark"))).toBe(false);
+  await at.call("git_rebase", { step: "abort" });
+});
+
+test("git_reflog pages through where HEAD has been", async () => {
+  await using at = await parted();
+  const wanted = at.repository.git("log", "-g", "--format=%H %gs").split("\n");
+  const seen: string[] = [];
+  let cursor: unknown;
+  do {
+    const { data } = await at.call("git_reflog", { max_count: 3, ...(cursor !== undefined && { cursor }) });
+    seen.push(...(data["entries"] as { hash: string; message: string }[]).map(({ hash, message }) => `${hash} ${message}`));
+    cursor = data["nextCursor"];
+  } while (cursor !== undefined);
+  expect(seen).toEqual(wanted);
+  expect((await at.call("git_reflog", { ref: "other" })).data["entries"]).toHaveLength(3);
+  expect(await at.failure("git_reflog", { ref: "nope" })).toContain('There is no branch "nope"');
+});
+
+test("GIT-05 git_init makes plain repositories below the folder of repositories only", async () => {
+  await using folder = tempFolder({ all: { files: { "a.txt": "a" } }, outside: {} });
+  const repository = makeRepository(folder.at("all/project"), { a: "a" });
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
+  expect((await at.call("git_init", { path: "new", initial_branch: "trunk" })).data).toEqual({
+    path: folder.at("all/new"),
+    branch: "trunk",
+  });
+  expect(existsSync(folder.at("all/new/.git/hooks"))).toBe(false);
+  await at.call("git_init", { path: folder.at("all/files") });
+  expect((await at.call("git_status", { repo_path: "files" })).data).toMatchObject({ untracked: ["a.txt"] });
+  for (const path of ["../outside/x", folder.at("outside/x"), "/tmp", "project/sub", "project", "new/.git/x", ".", "--bare"])
+    await at.failure("git_init", { path });
+  expect(existsSync(folder.at("outside/x"))).toBe(false);
+  await using single = await world({ tree: { a: "a" } });
+  expect(await single.failure("git_init", { path: "x" })).toContain("--repositories-root");
+});

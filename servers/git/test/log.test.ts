@@ -1,0 +1,155 @@
+// git_log against `git log`: order, filters, dates, pages that stay while commits land.
+import { tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { hashes } from "./support/oracle.ts";
+import { makeRepository } from "./support/repository.ts";
+import { world, worldOf, type World } from "./support/world.ts";
+
+interface Entry {
+  hash: string;
+  parents: string[];
+  author: string;
+  subject: string;
+  body: string;
+}
+
+async function filled(commits = 60): Promise<World> {
+  const folder = tempFolder();
+  return worldOf(folder, makeRepository(folder.at("project")).fill(commits, 7));
+}
+
+const listed = async (at: World, args = {}): Promise<string[]> =>
+  ((await at.call("git_log", args)).data["commits"] as Entry[]).map(({ hash }) => hash);
+
+test("ten commits unless more are asked for, newest first, in the text form of old", async () => {
+  await using at = await filled();
+  const { text, data } = await at.call("git_log");
+  expect((data["commits"] as Entry[]).map(({ hash }) => hash)).toEqual(hashes(at.repository, "-10"));
+  const said = at.repository.raw(["log", "-10", "--format=Commit: %H%nAuthor: %an <%ae>%nDate: %aI%nMessage: %s%n"]).toString().trimEnd();
+  expect(text).toBe(`Commit history:\n${said}\n\n[more: go on with cursor ${String(data["nextCursor"])}]`);
+});
+
+test.each([
+  [{ start_timestamp: "2023-11-14T22:30:00+00:00" }, ["--since=2023-11-14T22:30:00+00:00"]],
+  [{ end_timestamp: "2023-11-14 22:40:00 +0000" }, ["--until=2023-11-14 22:40:00 +0000"]],
+  [
+    { start_timestamp: "2023-11-14T22:20:00Z", end_timestamp: "2023-11-14T22:40:00Z" },
+    ["--since=2023-11-14T22:20:00Z", "--until=2023-11-14T22:40:00Z"],
+  ],
+  [{ start_timestamp: "2 weeks ago" }, ["--since=2 weeks ago"]],
+  [{ end_timestamp: "yesterday" }, ["--until=yesterday"]],
+  [{ paths: ["file-3.txt"] }, ["--", "file-3.txt"]],
+  [{ paths: ["file-3.txt", "file-5.txt"] }, ["--", "file-3.txt", "file-5.txt"]],
+  [{ grep: "commit 1[0-9]" }, ["--grep=commit 1[0-9]"]],
+  [{ author: "Grace" }, ["--author=Grace"]],
+  [{ author: "Nobody" }, ["--author=Nobody"]],
+  [{ revision: "HEAD~30" }, ["HEAD~30"]],
+  [{ revision: "HEAD~30..HEAD~10" }, ["HEAD~30..HEAD~10"]],
+  [{ pickaxe: "revision 33" }, ["-Srevision 33"]],
+  [{ first_parent: true }, ["--first-parent"]],
+])("%j means what git means by %j", async (args, oracle) => {
+  await using at = await filled();
+  expect(await listed(at, { ...args, max_count: 1000 })).toEqual(hashes(at.repository, ...oracle));
+});
+
+test("servers#4399 servers#4491 every commit of a filtered page is whole", async () => {
+  await using at = await filled();
+  const { data } = await at.call("git_log", { start_timestamp: "2023-11-14T22:20:00Z", max_count: 100 });
+  for (const { hash, subject, author } of data["commits"] as Entry[])
+    expect(`${subject}|${author}`).toBe(at.repository.git("log", "-1", "--format=%s|%an", hash));
+});
+
+test("pages are whole and in order while commits land, and cover each commit once", async () => {
+  await using at = await filled(50);
+  const wanted = hashes(at.repository);
+  const seen: string[] = [];
+  let cursor: unknown;
+  let pages = 0;
+  do {
+    const { data } = await at.call("git_log", { max_count: 7, ...(cursor !== undefined && { cursor }) });
+    seen.push(...(data["commits"] as Entry[]).map(({ hash }) => hash));
+    cursor = data["nextCursor"];
+    at.repository.commit(`landed ${pages++}`, { "new.txt": String(pages) });
+  } while (cursor !== undefined);
+  expect(seen).toEqual(wanted);
+  expect(pages).toBe(8);
+});
+
+test("a cursor belongs to its question", async () => {
+  await using at = await filled(20);
+  const { data } = await at.call("git_log", { max_count: 5 });
+  const cursor = data["nextCursor"];
+  expect(await at.failure("git_log", { max_count: 5, author: "Grace", cursor })).toContain("cursor does not belong");
+  // How many come on a page is no part of it.
+  expect(await listed(at, { max_count: 3, cursor })).toEqual(hashes(at.repository, "--skip=5", "-3"));
+});
+
+test("stat has the lines of git's numstat, and follow finds a file under its old name", async () => {
+  await using at = await world({ tree: { "old.txt": "1\n2\n3\n4\n5\n6\n" } });
+  const { repository } = at;
+  repository.git("mv", "old.txt", "new.txt");
+  repository.commit("moved");
+  repository.commit("changed", { "new.txt": "1\n2\n3\n4\n5\nsix\n", "b.bin": Buffer.from([0, 1]) });
+  const { data } = await at.call("git_log", { stat: true });
+  expect((data["commits"] as { subject: string; stats: unknown }[]).map(({ subject, stats }) => [subject, stats])).toEqual([
+    [
+      "changed",
+      [
+        { path: "b.bin", additions: 0, deletions: 0, binary: true },
+        { path: "new.txt", additions: 1, deletions: 1, binary: false },
+      ],
+    ],
+    ["moved", [{ path: "new.txt", additions: 0, deletions: 0, binary: false }]],
+    ["first", [{ path: "old.txt", additions: 6, deletions: 0, binary: false }]],
+  ]);
+  expect(await listed(at, { paths: ["new.txt"], follow: true })).toEqual(hashes(repository, "--follow", "--", "new.txt"));
+  expect(await listed(at, { paths: ["new.txt"] })).toEqual(hashes(repository, "--", "new.txt"));
+});
+
+test("messages of any shape and encoding come whole", async () => {
+  await using at = await world({ tree: { a: "a" } });
+  const { repository } = at;
+  const messages = [
+    "subject only",
+    "two\nline subject\n\nbody\n\n  indented\n\nlast",
+    "ünï\u0007cödé 漢字 🎉\n\nbody",
+    "Commit: abc\n\nAuthor: not me\nDate: never",
+  ];
+  for (const message of messages) repository.commit(message);
+  repository.raw(["-c", "i18n.commitEncoding=ISO-8859-1", "commit", "--allow-empty", "-F", "-"], {
+    input: Buffer.from("caf\xe9", "latin1"),
+  });
+  repository.raw(["commit", "--allow-empty", "--cleanup=verbatim", "-F", "-"], {
+    input: Buffer.from("raw \xe9\xe8", "latin1"),
+    env: { LC_ALL: "C" },
+  });
+  const { data } = await at.call("git_log", { max_count: 6 });
+  const [raw, latin, ...rest] = (data["commits"] as Entry[]).map(({ subject, body }) => [subject, body]);
+  expect(raw).toEqual(["raw éè", ""]);
+  expect(latin).toEqual(["café", ""]);
+  expect(rest).toEqual([
+    ["Commit: abc", "Author: not me\nDate: never"],
+    ["ünï\u0007cödé 漢字 🎉", "body"],
+    ["two line subject", "body\n\n  indented\n\nlast"],
+    ["subject only", ""],
+  ]);
+});
+
+test("replace refs and grafts are not applied", async () => {
+  await using at = await filled(5);
+  const real = hashes(at.repository);
+  at.repository.git("replace", "HEAD~1", "HEAD~3");
+  at.repository.write({ ".git/info/grafts": `${real[0]!} ${real[4]!}\n` });
+  expect(await listed(at)).toEqual(real);
+});
+
+test("no commits yet is an empty history, an unknown revision is an error with the nearest names", async () => {
+  await using at = await world();
+  expect((await at.call("git_log")).data).toEqual({ commits: [], truncated: false });
+  at.repository.commit("first", { a: "a" });
+  at.repository.git("branch", "feature/login");
+  expect(await at.failure("git_log", { revision: "feature/logn" })).toBe('Unknown revision "feature/logn": did you mean "feature/login"?');
+  expect(await at.failure("git_log", { revision: "zzzzzzzz" })).toBe(
+    'Unknown revision "zzzzzzzz": git_branch and git_tag list what there is.',
+  );
+});

@@ -1,0 +1,147 @@
+// What discards work is asked for: one boolean, and only an accepted true is a yes; live and in rounds alike.
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { accept, bothWays, cancel, connectTo, decline, tempFolder, type TempFolder } from "@oarlock/testing";
+import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeRepository, type TestRepository } from "./support/repository.ts";
+import { targetOf } from "./support/target.ts";
+
+let folder: TempFolder;
+beforeEach(() => {
+  folder = tempFolder();
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+interface Act {
+  readonly title: string;
+  readonly call: string;
+  readonly args: Json;
+  prepare(repository: TestRepository): void;
+  /** What would be lost. */
+  left(repository: TestRepository): unknown;
+}
+
+const ACTS: readonly Act[] = [
+  {
+    title: "restore",
+    call: "git_restore",
+    args: { files: ["a.txt"] },
+    prepare: (repository) => repository.write({ "a.txt": "work\n" }),
+    left: ({ path }) => readFileSync(`${path}/a.txt`, "utf8") === "work\n",
+  },
+  {
+    title: "hard reset",
+    call: "git_reset",
+    args: { mode: "hard" },
+    prepare: (repository) => repository.write({ "a.txt": "work\n" }),
+    left: ({ path }) => readFileSync(`${path}/a.txt`, "utf8") === "work\n",
+  },
+  {
+    title: "dropping a stash",
+    call: "git_stash",
+    args: { action: "drop" },
+    prepare: (repository) => repository.write({ "a.txt": "work\n" }).git("stash", "push", "--quiet"),
+    left: (repository) => repository.git("stash", "list") !== "",
+  },
+  {
+    title: "deleting a tag",
+    call: "git_tag",
+    args: { action: "delete", name: "v1" },
+    prepare: (repository) => repository.git("tag", "v1"),
+    left: (repository) => repository.git("tag") === "v1",
+  },
+  {
+    title: "removing a work tree with changes",
+    call: "git_worktree",
+    args: { action: "remove", path: "side" },
+    prepare: (repository) => {
+      repository.git("worktree", "add", "--quiet", "side", "-b", "side");
+      repository.write({ "side/a.txt": "work\n" });
+    },
+    left: ({ path }) => existsSync(`${path}/side/a.txt`),
+  },
+  {
+    title: "giving up a merge",
+    call: "git_merge",
+    args: { step: "abort" },
+    prepare: (repository) => {
+      repository.git("checkout", "--quiet", "-b", "other");
+      repository.commit("theirs", { "a.txt": "theirs\n" });
+      repository.git("checkout", "--quiet", "main");
+      repository.commit("ours", { "a.txt": "ours\n" });
+      repository.loosely("merge", "other");
+    },
+    left: ({ path }) => existsSync(`${path}/.git/MERGE_HEAD`),
+  },
+  {
+    title: "removing a remote",
+    call: "git_remote",
+    args: { action: "remove", name: "origin" },
+    prepare: (repository) => repository.git("remote", "add", "origin", "https://example.org/x.git"),
+    left: (repository) => repository.git("remote") === "origin",
+  },
+];
+
+function stage({ prepare, left }: Act, options = {}) {
+  return async () => {
+    // Each way at the same place, as answers name it.
+    rmSync(folder.at("project"), { recursive: true, force: true });
+    const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
+    prepare(repository);
+    const { server } = await targetOf({ repositories: [repository.path], ...options });
+    return { server: server(), effects: () => left(repository) };
+  };
+}
+
+describe.each(ACTS)("$title", (act) => {
+  test("is done after a yes", async () => {
+    const { answer, effects, asked } = await bothWays(
+      stage(act),
+      { call: act.call, args: act.args },
+      { lines: [accept({ confirm: true })] },
+    );
+    expect(answer).toMatchObject({ result: { content: expect.any(Array) } });
+    expect(isObject(answer) && "result" in answer && answer.result["isError"]).toBeUndefined();
+    expect(effects).toBe(false);
+    expect(asked).toMatchObject([
+      { method: "elicitation/create", params: { requestedSchema: { properties: { confirm: { type: "boolean" } } } } },
+    ]);
+  });
+
+  test.each([
+    ["accepted with false", accept({ confirm: false })],
+    ["declined", decline],
+    ["cancelled", cancel],
+  ])("is not done when %s", async (_how, line) => {
+    const { answer, effects } = await bothWays(stage(act), { call: act.call, args: act.args }, { lines: [line as never] });
+    expect(answer).toMatchObject({
+      result: { isError: true, content: [{ text: expect.stringContaining("Not done: the user did not agree") }] },
+    });
+    expect(effects).toBe(true);
+  });
+
+  test("is refused where the client cannot ask, with the switch that allows it", async () => {
+    const { server, effects } = await stage(act)();
+    await using wired = await connectTo(server);
+    expect(await wired.client.call(act.call, act.args)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("--allow-discard") }],
+    });
+    expect(effects()).toBe(true);
+  });
+
+  test("needs no question with --allow-discard", async () => {
+    const allowed = await stage(act, { allowDiscard: true })();
+    await using other = await connectTo(allowed.server);
+    expect((await other.client.call(act.call, act.args)).isError).toBeUndefined();
+    expect(allowed.effects()).toBe(false);
+  });
+});
+
+test("nothing is asked where nothing would be lost", async () => {
+  const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
+  const { server } = await targetOf({ repositories: [repository.path] });
+  await using wired = await connectTo(server());
+  expect((await wired.client.call("git_reset", { mode: "hard" })).isError).toBeUndefined();
+  expect((await wired.client.call("git_restore", { files: ["a.txt"], staged: true })).isError).toBeUndefined();
+});

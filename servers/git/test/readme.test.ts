@@ -1,0 +1,122 @@
+// The README against what the server is: its tools, switches, prompts, addresses, complaints and deviations.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { isObject } from "@oarlock/server-kit/protocol";
+import { connectTo, tempFolder } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { COMPLAINTS } from "./complaints/complaints.ts";
+import { DEVIATIONS } from "./deviations.ts";
+import { makeRepository } from "./support/repository.ts";
+import { bin, targetOf } from "./support/target.ts";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const readme = readFileSync(`${here}../README.md`, "utf8");
+
+/** The cells of the table rows in one section. */
+function rowsOf(section: string): string[][] {
+  const [, rest = ""] = readme.split(`\n## ${section}\n`);
+  const [text = ""] = rest.split("\n## ");
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| ---"))
+    .slice(1)
+    .map((line) =>
+      line
+        .slice(2, -2)
+        .split(" | ")
+        .map((cell) => cell.trim()),
+    );
+}
+
+const sources = readdirSync(here, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".test.ts"))
+  .map((name) => readFileSync(`${here}${name}`, "utf8"));
+
+const server = async () => {
+  const folder = tempFolder();
+  const { path } = makeRepository(folder.at("project"), { a: "a" });
+  const wired = await connectTo(await targetOf({ repositories: [path] }));
+  return { folder, wired };
+};
+
+test("the table of tools is the list of tools, with their arguments and groups", async () => {
+  const { folder, wired } = await server();
+  const tools = await Array.fromAsync(wired.client.tools());
+  const remote = new Set(["git_fetch", "git_pull", "git_push", "git_clone", "git_remote"]);
+  const integrate = new Set(["git_merge", "git_rebase", "git_cherry_pick", "git_revert", "git_reflog", "git_init"]);
+  const wanted = tools.map(({ name, inputSchema }) => {
+    const { properties, required } = inputSchema as { properties?: object; required?: string[] };
+    const names = Object.keys(isObject(properties) ? properties : {}).map((argument) =>
+      required?.includes(argument) === true ? `\`${argument}\`` : `\`${argument}?\``,
+    );
+    return [`\`${name}\``, names.join(" "), remote.has(name) ? "remote" : integrate.has(name) ? "integrate" : "default"];
+  });
+  expect(rowsOf("Tools").map(([name, args, group]) => [name, args, group])).toEqual(wanted);
+  await wired[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+test("the switches are those of --help, and none is missing of its own", () => {
+  const { command, args = [] } = bin(["--help"]);
+  const help = execFileSync(command, args, { encoding: "utf8" });
+  const named = rowsOf("Switches").flatMap(([cell = ""]) => cell.match(/--[a-z-]+/g) ?? []);
+  for (const name of named) expect(help).toContain(name);
+  const [own = ""] = help.split("Options of every server:");
+  expect(named).toEqual(expect.arrayContaining(own.match(/(?<=^ {2}(?:-\w+, )?)--[a-z-]+/gm) ?? ["none"]));
+});
+
+test("the prompts and the addresses are named", async () => {
+  const { folder, wired } = await server();
+  for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(readme).toContain(`\`${name}\``);
+  const templates = await Array.fromAsync(wired.client.templates());
+  expect(rowsOf("Resources and subscriptions").map(([address]) => address)).toEqual(
+    templates.map(({ uriTemplate }) => `\`${uriTemplate}\``),
+  );
+  await wired[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+test("nothing but what is meant for later says that it can be had from a registry", () => {
+  const [before = "", later = "", after = ""] = readme.split(
+    /<!-- (?:what hosts need, written by tooling\/release|end of what hosts need) -->/,
+  );
+  expect(before).toMatch(/\nOnce it is on npm, [^\n]+:\n\n$/);
+  expect(later).toContain("npx");
+  expect(before + after).not.toMatch(/npx|(?<!p)npm (?:i|install|exec)|npmjs|\bdocker\b/i);
+});
+
+describe("deviations", () => {
+  test("the README lists exactly those that are known", () => {
+    expect(rowsOf("Differences from the reference server")).toEqual(
+      Object.entries(DEVIATIONS).map(([id, { what, why }]) => [`\`${id}\``, what, why]),
+    );
+  });
+
+  test.each(Object.keys(DEVIATIONS))("%s is in the title of a test", (id) => {
+    expect(sources.some((source) => source.includes(`test("deviation ${id}: `))).toBe(true);
+  });
+});
+
+describe("complaints", () => {
+  test("the README lists exactly those that have tests", () => {
+    expect(rowsOf("What people complain about")).toEqual(
+      COMPLAINTS.map(({ refs, complaint, here: answer }) => [refs.join(", "), complaint, answer]),
+    );
+  });
+
+  const titles = sources
+    .flatMap((source) => source.split("\n"))
+    .filter((line) => /^\s*(?:(?:test|every\w+)\b.*\(|\]\)\()?["`]/.test(line) || /^\s*(?:test|every\w+|\]\)\().*"/.test(line));
+
+  test.each(COMPLAINTS.flatMap(({ refs }) => refs))("%s is in the title of a test", (ref) => {
+    expect(titles.filter((line) => line.split(/[\s",]/).includes(ref))).not.toEqual([]);
+  });
+});
+
+test("every GIT case of the catalogue is a test", () => {
+  const named = new Set(sources.flatMap((source) => source.match(/GIT-\d\d/g) ?? []));
+  for (const file of readdirSync(`${here}cases`))
+    for (const id of readFileSync(`${here}cases/${file}`, "utf8").match(/GIT-\d\d/g) ?? []) named.add(id);
+  for (let number = 1; number <= 32; number++) expect(named).toContain(`GIT-${String(number).padStart(2, "0")}`);
+});

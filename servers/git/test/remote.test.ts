@@ -1,0 +1,167 @@
+// The toolset remote, over HTTP to git's own server on the loopback: clone, fetch, pull, push; and what is refused.
+import { existsSync } from "node:fs";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { serveGit } from "./support/git-http.ts";
+import { makeRepository, TestRepository } from "./support/repository.ts";
+import { worldOf, type World } from "./support/world.ts";
+
+interface Remote extends AsyncDisposable {
+  readonly folder: TempFolder;
+  /** What is served. */
+  readonly origin: TestRepository;
+  readonly url: string;
+  readonly at: World;
+}
+
+async function remote(commits = 0): Promise<Remote> {
+  const folder = tempFolder({ served: {}, all: {} });
+  const origin = makeRepository(folder.at("served/origin"));
+  if (commits === 0) origin.commit("first", { "a.txt": "a\n" });
+  else origin.fill(commits, 7);
+  origin.git("config", "http.receivepack", "true");
+  origin.git("config", "receive.denyCurrentBranch", "ignore");
+  const server = await serveGit(folder.at("served"));
+  const at = await worldOf(folder, origin, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
+  return {
+    folder,
+    origin,
+    url: `${server.url}/origin/.git`,
+    at,
+    async [Symbol.asyncDispose]() {
+      await at[Symbol.asyncDispose]();
+      await server.close();
+    },
+  };
+}
+
+test("servers#1381 servers#518 clone, fetch, pull and push, with git's progress", async () => {
+  await using with_ = await remote(50);
+  const { at, origin, url, folder } = with_;
+  const told: string[] = [];
+  const cloned = await at.client.call("git_clone", { url, path: "copy" }, { onProgress: ({ message }) => told.push(message ?? "") });
+  expect(cloned.isError).toBeUndefined();
+  expect(told.some((message) => /^(?:Receiving objects|Resolving deltas|Counting objects|Compressing objects): \d+%$/.test(message))).toBe(
+    true,
+  );
+  const copy = new TestRepository(folder.at("all/copy"));
+  const head = (): string => copy.git("rev-parse", "HEAD");
+  expect(head()).toBe(origin.git("rev-parse", "HEAD"));
+  expect((await at.call("git_remote", { repo_path: "copy", action: "list" })).data).toEqual({ remotes: [{ name: "origin", url }] });
+
+  const theirs = origin.commit("theirs", { "b.txt": "b\n" });
+  const fetched = await at.call("git_fetch", { repo_path: "copy" });
+  expect(fetched.data).toMatchObject({ remote: "origin", updates: [{ from: "main", to: "origin/main", rejected: false }] });
+  expect((await at.call("git_pull", { repo_path: "copy" })).data).toMatchObject({ state: "done", head: theirs });
+
+  copy.git("config", "user.name", "Ada");
+  copy.git("config", "user.email", "ada@example.org");
+  const ours = copy.commit("ours", { "c.txt": "c\n" });
+  expect((await at.call("git_push", { repo_path: "copy" })).data).toMatchObject({ branch: "main", updates: [{ rejected: false }] });
+  expect(origin.git("rev-parse", "main")).toBe(ours);
+
+  // Both have gone on: a push is refused, a pull has to say how, a forced push wins only while nobody else was there.
+  origin.git("reset", "--hard", "--quiet");
+  origin.commit("theirs again", { "d.txt": "d\n" });
+  copy.commit("ours again", { "e.txt": "e\n" });
+  expect(await at.failure("git_push", { repo_path: "copy" })).toContain("The remote refused refs/heads/main");
+  expect(await at.failure("git_push", { repo_path: "copy", force: true })).toContain(
+    "The remote refused refs/heads/main: rejected (stale info)",
+  );
+  expect(await at.failure("git_pull", { repo_path: "copy" })).toContain("have diverged: pull with how merge or rebase");
+  expect((await at.call("git_pull", { repo_path: "copy", how: "rebase" })).data).toMatchObject({ state: "done" });
+  await at.call("git_push", { repo_path: "copy" });
+  expect(origin.git("rev-parse", "main")).toBe(head());
+});
+
+test("a pull with conflicts names them", async () => {
+  await using with_ = await remote();
+  const { at, origin, url, folder } = with_;
+  await at.call("git_clone", { url, path: "copy" });
+  const copy = new TestRepository(folder.at("all/copy"));
+  copy.git("config", "user.name", "Ada");
+  copy.git("config", "user.email", "ada@example.org");
+  origin.commit("theirs", { "a.txt": "theirs\n" });
+  copy.commit("ours", { "a.txt": "ours\n" });
+  expect((await at.call("git_pull", { repo_path: "copy", how: "merge" })).data).toMatchObject({
+    state: "conflict",
+    conflicts: [{ path: "a.txt" }],
+  });
+  expect((await at.call("git_merge", { repo_path: "copy", step: "abort" })).data).toMatchObject({ state: "aborted" });
+});
+
+test("clones of one branch and of few commits; places outside are refused", async () => {
+  await using with_ = await remote(20);
+  const { at, url, folder } = with_;
+  await at.call("git_clone", { url, path: "shallow", depth: 1, branch: "main" });
+  expect(new TestRepository(folder.at("all/shallow")).git("rev-list", "--count", "HEAD")).toBe("1");
+  expect((await at.call("git_log", { repo_path: "shallow" })).data["commits"]).toHaveLength(1);
+  expect(await at.failure("git_clone", { url, path: "shallow" })).toContain("There is a repository at shallow already");
+  expect(await at.failure("git_clone", { url, path: "other", branch: "nope" })).toContain('The remote has no branch "nope"');
+  expect(existsSync(folder.at("all/other"))).toBe(false);
+  for (const path of ["../outside", folder.at("outside"), "shallow/inner"]) await at.failure("git_clone", { url, path });
+  expect(existsSync(folder.at("outside"))).toBe(false);
+});
+
+test("a clone that is cancelled leaves nothing behind", async () => {
+  await using with_ = await remote();
+  const { at, folder } = with_;
+  const { createServer } = await import("node:net");
+  const silent = createServer(() => {}).listen(0, "127.0.0.1");
+  await new Promise((resolve) => silent.once("listening", resolve));
+  const { port } = silent.address() as { port: number };
+  const stop = new AbortController();
+  const call = at.client.call("git_clone", { url: `http://127.0.0.1:${port}/x.git`, path: "never" }, { signal: stop.signal });
+  const outcome = call.then(
+    () => "answered",
+    () => "stopped",
+  );
+  await new Promise((resolve) => silent.once("connection", resolve));
+  stop.abort();
+  expect(await outcome).toBe("stopped");
+  await expect.poll(() => existsSync(folder.at("all/never"))).toBe(false);
+  silent.close();
+});
+
+test.each([
+  "ext::sh -c touch% mark",
+  "EXT::sh -c x",
+  "fd::3",
+  "file:///etc",
+  "/etc/repo",
+  "../origin",
+  "-oProxyCommand=x",
+  "ssh://-oProxyCommand=x/y",
+  "git://example.org/x",
+  "HTTPS://example.org/x",
+  "user@-oProxyCommand:x",
+  "http://",
+])("GIT-27 %s is no address of a remote", async (url) => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("all/project"), { a: "a" });
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
+  await at.failure("git_clone", { url, path: "copy" });
+  await at.failure("git_remote", { repo_path: "project", action: "add", name: "r", url });
+  repository.git("config", "remote.evil.url", url);
+  await at.failure("git_fetch", { repo_path: "project", remote: "evil" });
+  await at.failure("git_push", { repo_path: "project", remote: "evil" });
+  expect(existsSync(folder.at("all/copy"))).toBe(false);
+});
+
+test("a configuration that chooses how the network is used is refused there, and only there", async () => {
+  await using with_ = await remote();
+  const { at, url, folder } = with_;
+  await at.call("git_clone", { url, path: "copy" });
+  new TestRepository(folder.at("all/copy")).git("config", "core.sshCommand", "touch mark");
+  expect(await at.failure("git_fetch", { repo_path: "copy" })).toContain("chooses how the network is used: core.sshcommand");
+  await at.call("git_status", { repo_path: "copy" });
+});
+
+test("passwords in addresses are not shown", async () => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("all/project"), { a: "a" });
+  repository.git("remote", "add", "origin", "https://ada:secret@example.invalid/x.git");
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
+  expect(JSON.stringify(await at.call("git_remote", { repo_path: "project", action: "list" }))).not.toContain("secret");
+  expect(await at.failure("git_fetch", { repo_path: "project" })).not.toContain("secret");
+});

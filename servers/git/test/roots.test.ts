@@ -1,0 +1,87 @@
+// The client's roots: they narrow what the operator named, a change counts with the next call, and an empty list denies everything.
+import type { Roots } from "@oarlock/client";
+import { connectTo, linkTo, tempFolder, TESTED_REVISIONS, type TempFolder } from "@oarlock/testing";
+import type { Root } from "@oarlock/server-kit/protocol";
+import { expect, test } from "vitest";
+import { makeRepository } from "./support/repository.ts";
+import { soon } from "./support/soon.ts";
+import { targetOf, type Setup } from "./support/target.ts";
+import { textOf } from "./support/world.ts";
+
+const root = (path: string): Root => ({ uri: `file://${encodeURI(path)}` });
+
+async function connected(folder: TempFolder, roots: Roots | undefined, setup: Partial<Setup> = {}, revision?: string) {
+  for (const name of ["one", "two"]) makeRepository(folder.at(`all/${name}`), { a: "a" });
+  const target = await targetOf({ repositoriesRoots: [folder.at("all")], ...setup });
+  const wired = await connectTo(target, { ...(revision !== undefined && { revision }), ...(roots !== undefined && { roots }) });
+  const served = async (): Promise<string[]> => {
+    const found: string[] = [];
+    for (const name of ["one", "two"]) {
+      const result = await wired.client.call("git_status", { repo_path: folder.at(`all/${name}`) });
+      if (result.isError === undefined) found.push(name);
+      else expect(textOf(result)).toMatch(/^Access denied - /);
+    }
+    return found;
+  };
+  return { wired, served };
+}
+
+test.each(TESTED_REVISIONS)(
+  "servers#3613 in %s roots narrow: what is outside of them is refused, links lead nowhere else",
+  async (revision) => {
+    await using folder = tempFolder({ link: linkTo("all/one"), elsewhere: {} });
+    const { wired, served } = await connected(folder, [root(folder.at("link")), root(folder.at("elsewhere"))], {}, revision);
+    await using _ = wired;
+    expect(await served()).toEqual(["one"]);
+    expect((await wired.client.call("git_status")).isError).toBeUndefined();
+  },
+);
+
+test("an empty list denies everything, no roots at all serve everything", async () => {
+  await using folder = tempFolder();
+  const none = await connected(folder, []);
+  await using _ = none.wired;
+  expect(await none.served()).toEqual([]);
+  await using other = tempFolder();
+  const all = await connected(other, undefined);
+  await using __ = all.wired;
+  expect(await all.served()).toEqual(["one", "two"]);
+});
+
+test("a root within a repository does not open it, and one around all opens no more than the operator named", async () => {
+  await using folder = tempFolder({ all: {}, outside: {} });
+  makeRepository(folder.at("outside/repo"), { a: "a" });
+  const inner = await connected(folder, [root(folder.at("all/one/.git"))]);
+  await using _ = inner.wired;
+  expect(await inner.served()).toEqual([]);
+  await using other = tempFolder();
+  makeRepository(other.at("outside"), { a: "a" });
+  const wide = await connected(other, [root("/")]);
+  await using __ = wide.wired;
+  expect(await wide.served()).toEqual(["one", "two"]);
+  expect((await wide.wired.client.call("git_status", { repo_path: other.at("outside") })).isError).toBe(true);
+});
+
+test("--roots ignore and --roots replace", async () => {
+  await using folder = tempFolder();
+  const ignored = await connected(folder, [], { roots: "ignore" });
+  await using _ = ignored.wired;
+  expect(await ignored.served()).toEqual(["one", "two"]);
+  await using other = tempFolder();
+  const outside = makeRepository(other.at("outside/repo"), { a: "a" });
+  const replaced = await connected(other, [root(other.at("outside"))], { roots: "replace" });
+  await using __ = replaced.wired;
+  expect(await replaced.served()).toEqual([]);
+  expect((await replaced.wired.client.call("git_status", { repo_path: outside.path })).isError).toBeUndefined();
+});
+
+test("a change of the roots counts within three seconds", async () => {
+  await using folder = tempFolder();
+  const { wired, served } = await connected(folder, [root(folder.at("all/one"))]);
+  await using _ = wired;
+  expect(await served()).toEqual(["one"]);
+  wired.client.setRoots([root(folder.at("all/two"))]);
+  await soon(served, (seen) => seen.join() === "two");
+  wired.client.setRoots([]);
+  await soon(served, (seen) => seen.length === 0);
+});

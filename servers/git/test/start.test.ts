@@ -1,0 +1,174 @@
+// The command line: which repositories are served and how, what is said on stderr, and how the process ends.
+import { chmodSync } from "node:fs";
+import type { Exit } from "@oarlock/client";
+import { connectTo, startRaw, tempFolder, type TempFolder } from "@oarlock/testing";
+import { describe, expect, test, vi } from "vitest";
+import { makeRepository } from "./support/repository.ts";
+import { bin } from "./support/target.ts";
+import { textOf } from "./support/world.ts";
+
+// Many processes, side by side.
+vi.setConfig({ testTimeout: 60_000, maxConcurrency: 4 });
+
+/** Starts it, ends its input, and tells how it went. */
+async function run(
+  args: readonly string[],
+  { cwd = "/", env = {} }: { cwd?: string; env?: Record<string, string> } = {},
+): Promise<Exit & { stderr: string }> {
+  await using server = startRaw({ ...bin(args, env), cwd });
+  server.end();
+  const exit = await server.exit();
+  return { ...exit, stderr: server.stderr };
+}
+
+async function status(args: readonly string[], cwd = "/", repoPath?: string): Promise<string> {
+  await using wired = await connectTo({ ...bin(args), cwd });
+  return textOf(await wired.client.call("git_status", repoPath === undefined ? {} : { repo_path: repoPath }));
+}
+
+function folderWith(...names: string[]): TempFolder {
+  const folder = tempFolder({ plain: {}, file: "x" });
+  for (const name of names) makeRepository(folder.at(name), { "d/a": "a" });
+  return folder;
+}
+
+const CLEAN = "Repository status:\nOn branch main\nnothing to commit, working tree clean";
+
+describe.concurrent("what is served", () => {
+  test("servers#3029 what is named, by switch, short switch or alone, absolute or relative", async () => {
+    await using folder = folderWith("one");
+    for (const args of [["--repository", folder.at("one")], [folder.at("one")]]) expect(await status(args)).toBe(CLEAN);
+    expect(await status(["-r", "."], folder.at("one"))).toBe(CLEAN);
+  });
+
+  test("servers#1991 nothing named: the repository around the working directory", async () => {
+    await using folder = folderWith("one");
+    expect(await status([], folder.at("one/d"))).toBe(CLEAN);
+    expect(await status([], folder.at("one/d"), folder.at("one/d"))).toBe(CLEAN);
+  });
+
+  test("GIT-02 nothing named and no repository around: a warning, and everything is refused", async () => {
+    await using folder = folderWith("one");
+    const { code, stderr } = await run([], { cwd: folder.at("plain") });
+    expect({ code, said: stderr.includes("No repository was named and the working directory is in none") }).toEqual({
+      code: 0,
+      said: true,
+    });
+    for (const path of [undefined, folder.at("one")]) expect(await status([], folder.at("plain"), path)).toMatch(/^Access denied - /);
+  });
+
+  test("a folder inside a repository is refused with the top to name", async () => {
+    await using folder = folderWith("one");
+    const { code, stderr } = await run(["--repository", folder.at("one/d")]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`is a folder inside a repository: name its top, ${folder.at("one")}`);
+  });
+
+  test("some that cannot be served are named in a warning, the others are served; none at all ends the start with code 3", async () => {
+    await using folder = folderWith("one");
+    const { code, stderr } = await run([
+      "-r",
+      folder.at("none"),
+      "-r",
+      folder.at("plain"),
+      "-r",
+      folder.at("file"),
+      "-r",
+      folder.at("one"),
+    ]);
+    expect(code).toBe(0);
+    for (const [name, why] of [
+      ["none", "it does not exist"],
+      ["plain", "it is not a git repository"],
+      ["file", "it is not a directory"],
+    ] as const)
+      expect(stderr).toContain(`Cannot serve ${folder.at(name)}, skipping: ${why}`);
+    for (const name of ["none", "plain"])
+      expect(await run(["-r", folder.at(name)])).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining("None of the repositories can be served"),
+      });
+  });
+
+  test("--repositories-root serves all below, by their names; a path outside is refused", async () => {
+    await using folder = folderWith("all/one", "all/deep/two", "other");
+    const args = ["--repositories-root", folder.at("all")];
+    for (const path of ["one", "deep/two", folder.at("all/one"), folder.at("all/deep/two/d")])
+      expect(await status(args, "/", path)).toBe(CLEAN);
+    expect(await status(args)).toBe("Several repositories are served: say which by repo_path. Served: one, deep/two.");
+    expect(await status(args, "/", folder.at("other"))).toMatch(/^Access denied - /);
+    expect(await status(args, "/", "deep")).toMatch(/^Not a git repository: deep/);
+  });
+
+  test("several repositories with one name have names of their own", async () => {
+    await using folder = folderWith("a/project", "b/project");
+    await using wired = await connectTo(bin(["-r", folder.at("a/project"), "-r", folder.at("b/project")]));
+    expect((await Array.fromAsync(wired.client.resources())).map(({ uri }) => uri)).toEqual([
+      "git:///project/status",
+      "git:///project-2/status",
+      "git:///project/refs",
+      "git:///project-2/refs",
+    ]);
+    expect(textOf(await wired.client.call("git_status", { repo_path: "project-2" }))).toBe(CLEAN);
+  });
+});
+
+describe.concurrent("git itself", () => {
+  const fake = (folder: TempFolder, says: string): string => {
+    folder.write({ git: `#!/bin/sh\n${says}\n` });
+    chmodSync(folder.at("git"), 0o755);
+    return folder.at("git");
+  };
+
+  test("one that is too old is named in the first answer", async () => {
+    await using folder = folderWith("one");
+    const git = fake(folder, "echo git version 2.30.1");
+    expect(await status(["--git", git, "-r", folder.at("one")])).toBe(
+      "git 2.30 is too old: this server needs git 2.36 or later. Update it, or name a newer one with --git FILE.",
+    );
+  });
+
+  test("one that is not there ends the start with code 3; one that has gone meanwhile is an error", async () => {
+    await using folder = folderWith("one");
+    expect(await run(["--git", folder.at("none"), "-r", folder.at("one")])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("--git names no program"),
+    });
+    const git = fake(folder, 'exec /usr/bin/env git "$@"');
+    await using wired = await connectTo(bin(["--git", git, "-r", folder.at("one")]));
+    const { rmSync } = await import("node:fs");
+    rmSync(git);
+    expect(textOf(await wired.client.call("git_status"))).toContain("git was not found: install it, or name it with --git FILE");
+  });
+});
+
+describe.concurrent("the process", () => {
+  test("servers#1317 one line says that it is ready, -v also what is served", async () => {
+    await using folder = folderWith("one");
+    expect((await run(["-r", folder.at("one")])).stderr).toContain("is ready on stdio");
+    for (const flag of ["-v", "-vv"]) expect((await run([flag, "-r", folder.at("one")])).stderr).toContain(`Serving ${folder.at("one")}`);
+  });
+
+  test.each([["--unknown"], ["--roots=maybe"], ["--toolsets=other"], ["--tools=git_nope"], ["--max-result-bytes=0"], ["--protocols=ext"]])(
+    "%s ends with code 2",
+    async (flag) => {
+      await using folder = folderWith("one");
+      expect((await run([flag, "-r", folder.at("one")])).code).toBe(2);
+    },
+  );
+
+  test("switches have twins in the environment", async () => {
+    await using folder = folderWith("one");
+    await using wired = await connectTo(bin([], { OARLOCK_REPOSITORY: folder.at("one"), OARLOCK_READ_ONLY: "1" }));
+    expect((await Array.fromAsync(wired.client.tools())).map(({ name }) => name)).not.toContain("git_commit");
+    expect(textOf(await wired.client.call("git_status"))).toBe(CLEAN);
+  });
+
+  test("--print-config names the repository with its absolute path", async () => {
+    await using folder = folderWith("one");
+    const { execFileSync } = await import("node:child_process");
+    const { command, args = [] } = bin(["-r", "one", "--print-config", "json"]);
+    const said = execFileSync(command, args, { cwd: folder.path, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    expect(said).toContain(folder.at("one"));
+  });
+});

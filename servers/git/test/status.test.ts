@@ -1,0 +1,113 @@
+// git_status against `git status --porcelain`.
+import { linkTo, tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { cloneOf, makeRepository } from "./support/repository.ts";
+import { world, worldOf } from "./support/world.ts";
+
+const FILES = { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n", "d/e.txt": "e\n", "old.txt": "1\n2\n3\n4\n5\n" };
+
+test("every kind of change is told as git tells it", async () => {
+  await using at = await world({ tree: { ...FILES, link: linkTo("a.txt") } });
+  const { repository } = at;
+  repository.write({ "a.txt": "A\n", "new.txt": "n\n", "stray/x.txt": "x\n" });
+  repository.git("rm", "--quiet", "b.txt");
+  repository.git("mv", "old.txt", "moved.txt");
+  repository.git("add", "new.txt");
+  repository.write({ "new.txt": "n2\n" });
+  repository.git("rm", "--quiet", "--cached", "c.txt");
+  const { data, text } = await at.call("git_status");
+  expect(data).toEqual({
+    branch: "main",
+    head: repository.git("rev-parse", "HEAD"),
+    staged: [
+      { path: "b.txt", status: "deleted" },
+      { path: "c.txt", status: "deleted" },
+      { path: "moved.txt", status: "renamed", oldPath: "old.txt" },
+      { path: "new.txt", status: "added" },
+    ],
+    unstaged: [
+      { path: "a.txt", status: "modified" },
+      { path: "new.txt", status: "modified" },
+    ],
+    untracked: ["c.txt", "stray/"],
+    conflicts: [],
+    stashCount: 0,
+    truncated: false,
+  });
+  // What git says to people, without its advice.
+  const said = repository
+    .git("status")
+    .split("\n")
+    .filter((line) => !/^ {2}\(use /.test(line));
+  expect(text).toBe(`Repository status:\n${said.join("\n").trimEnd()}`.replace(/\n\nno changes added.*$/, ""));
+});
+
+test("a repository without commits, and one that is clean", async () => {
+  await using at = await world();
+  expect((await at.call("git_status")).text).toBe(
+    "Repository status:\nOn branch main\n\nNo commits yet\n\nnothing to commit, working tree clean",
+  );
+  at.repository.commit("first", FILES);
+  expect((await at.call("git_status")).text).toBe("Repository status:\nOn branch main\nnothing to commit, working tree clean");
+});
+
+test("ahead and behind of the upstream, and a stash", async () => {
+  await using folder = tempFolder();
+  const origin = makeRepository(folder.at("origin"), FILES);
+  const clone = cloneOf(origin, folder.at("clone"));
+  origin.commit("theirs", { "t.txt": "t\n" });
+  clone.git("fetch", "--quiet");
+  clone.commit("ours", { "o.txt": "o\n" });
+  clone.write({ "a.txt": "stashed\n" });
+  clone.git("stash", "push", "--quiet");
+  await using at = await worldOf(folder, clone);
+  const { data } = await at.call("git_status");
+  expect(data).toMatchObject({ upstream: "origin/main", ahead: 1, behind: 1, stashCount: 1 });
+});
+
+test("a detached HEAD has no branch", async () => {
+  await using at = await world({ tree: FILES });
+  at.repository.git("checkout", "--quiet", "--detach");
+  const { data, text } = await at.call("git_status");
+  expect(Object.keys(data)).not.toContain("branch");
+  expect(text).toBe(
+    `Repository status:\nHEAD detached at ${at.repository.git("rev-parse", "--short=7", "HEAD")}\nnothing to commit, working tree clean`,
+  );
+});
+
+test.each([
+  ["merge", (run: (...args: string[]) => string) => run("merge", "other")],
+  ["rebase", (run: (...args: string[]) => string) => run("rebase", "other")],
+  ["cherry-pick", (run: (...args: string[]) => string) => run("cherry-pick", "other")],
+  ["revert", (run: (...args: string[]) => string) => run("revert", "--no-edit", "HEAD~1")],
+])("conflicts of a %s, and that it is under way", async (operation, begin) => {
+  await using at = await world({ tree: { "f.txt": "1\n2\n3\n" } });
+  const { repository } = at;
+  repository.git("checkout", "--quiet", "-b", "other");
+  repository.commit("theirs", { "f.txt": "1\ntheirs\n3\n" });
+  repository.git("checkout", "--quiet", "main");
+  repository.commit("ours", { "f.txt": "1\nours\n3\n" });
+  repository.commit("more", { "f.txt": "1\nours too\n3\n" });
+  begin((...args) => repository.loosely(...args));
+  const { data } = await at.call("git_status");
+  expect(data).toMatchObject({ operation, conflicts: [{ path: "f.txt", status: "both modified" }] });
+  expect(await at.failure("git_commit", { message: "too early" })).toContain("in conflict");
+});
+
+test("the limit is kept, and what is beyond is counted", async () => {
+  await using at = await world({ tree: FILES });
+  at.repository.write(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`n${n}`, "x"])));
+  const { data, text } = await at.call("git_status", { limit: 10 });
+  expect(data).toMatchObject({ truncated: true, omitted: 20 });
+  expect(text).toContain("[truncated: 20 more entries; a higher limit lists them]");
+});
+
+test("status leaves the index as it is, and takes no lock", async () => {
+  await using at = await world({ tree: FILES });
+  const { readFileSync, utimesSync } = await import("node:fs");
+  const index = `${at.repository.path}/.git/index`;
+  utimesSync(`${at.repository.path}/a.txt`, 1, 1);
+  const before = readFileSync(index);
+  await at.call("git_status");
+  expect(readFileSync(index)).toEqual(before);
+});

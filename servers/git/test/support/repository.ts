@@ -1,0 +1,116 @@
+// Real repositories by the real git, with fixed people and dates, so that ids are the same in every run. Nothing of the machine's or
+// the user's configuration gets in.
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { devNull } from "node:os";
+import { writeTree, type Tree } from "@oarlock/testing";
+
+/** Seconds of the first commit; each further one is a minute later. */
+const FIRST = 1_700_000_000;
+
+/** How the tests' own git runs: it may do all that git does, fetching from files too. */
+const PLAIN = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: devNull,
+  LC_ALL: "C",
+  TZ: "UTC",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_CONFIG_GLOBAL: devNull,
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_AUTHOR_NAME: "Ada Lovelace",
+  GIT_AUTHOR_EMAIL: "ada@example.org",
+  GIT_COMMITTER_NAME: "Grace Hopper",
+  GIT_COMMITTER_EMAIL: "grace@example.org",
+} as const;
+
+export interface GitOptions {
+  readonly input?: string | Buffer;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Exit codes other than 0 are an answer too. */
+  readonly loose?: boolean;
+}
+
+export class TestRepository {
+  readonly path: string;
+  #ticks = 0;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** The bytes that git says. */
+  raw(args: readonly string[], { input, env, loose = false }: GitOptions = {}): Buffer {
+    const date = `${FIRST + this.#ticks * 60} +0000`;
+    try {
+      return execFileSync("git", args, {
+        cwd: this.path,
+        env: { ...PLAIN, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date, ...env },
+        stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+        maxBuffer: 1024 ** 3,
+        ...(input !== undefined && { input }),
+      });
+    } catch (error) {
+      if (loose && error instanceof Error && "stdout" in error && Buffer.isBuffer(error.stdout)) return error.stdout;
+      throw error;
+    }
+  }
+
+  /** What git says, without its last newline: `git("log", "-1")`. */
+  git(...args: string[]): string {
+    return this.raw(args).toString().replace(/\n$/, "");
+  }
+
+  /** The same, whatever the exit code. */
+  loosely(...args: string[]): string {
+    return this.raw(args, { loose: true }).toString().replace(/\n$/, "");
+  }
+
+  write(tree: Tree): this {
+    writeTree(this.path, tree);
+    return this;
+  }
+
+  /** Writes, stages everything and commits; gives the id. Dates go up by a minute. */
+  commit(message: string, tree: Tree = {}, env: Readonly<Record<string, string>> = {}): string {
+    this.write(tree);
+    this.git("add", "-A");
+    this.raw(["commit", "--quiet", "--allow-empty", "--no-verify", "-F", "-"], { input: message, env });
+    this.#ticks++;
+    return this.git("rev-parse", "HEAD");
+  }
+
+  /** Many commits quickly, by fast-import: the n-th changes `file-<n % files>.txt`. */
+  fill(commits: number, files: number, branch = "main"): this {
+    const parts: string[] = [];
+    for (let n = 0; n < commits; n++) {
+      const at = `${FIRST + n * 60} +0000`;
+      const content = `file ${n % files}\nrevision ${n}\n`;
+      const message = `commit ${n}\n`;
+      parts.push(
+        `commit refs/heads/${branch}\ncommitter Grace Hopper <grace@example.org> ${at}\ndata ${message.length}\n${message}` +
+          `M 100644 inline file-${n % files}.txt\ndata ${content.length}\n${content}\n`,
+      );
+    }
+    this.raw(["fast-import", "--quiet"], { input: parts.join("") });
+    this.#ticks = commits;
+    if (this.git("rev-parse", "--is-bare-repository") === "false") this.git("reset", "--hard", "--quiet", branch);
+    return this;
+  }
+}
+
+/** A new repository on branch `main`, whose own configuration says who commits. */
+export function makeRepository(path: string, tree?: Tree, { bare = false } = {}): TestRepository {
+  mkdirSync(path, { recursive: true });
+  const repository = new TestRepository(path);
+  repository.git("init", "--quiet", "--initial-branch=main", ...(bare ? ["--bare"] : []));
+  repository.git("config", "user.name", "Ada Lovelace");
+  repository.git("config", "user.email", "ada@example.org");
+  if (tree !== undefined) repository.commit("first", tree);
+  return repository;
+}
+
+/** A clone by the file protocol, with options such as `--depth=1`. */
+export function cloneOf(from: TestRepository, path: string, ...options: string[]): TestRepository {
+  new TestRepository(from.path).git("clone", "--quiet", "--no-local", ...options, `file://${from.path}`, path);
+  return new TestRepository(path);
+}

@@ -1,0 +1,57 @@
+// Each known tool once, in every revision over every transport: text everywhere, structured results where the revision has them.
+import { tempFolder, TESTED_REVISIONS, TRANSPORTS } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { makeRepository } from "./support/repository.ts";
+import { textOf, worldOf } from "./support/world.ts";
+
+const STRUCTURED_SINCE = "2025-06-18";
+
+describe.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) => ({ revision, transport }))))(
+  "$revision over $transport",
+  ({ revision, transport }) => {
+    test("the tools do their work, one after another and side by side", async () => {
+      const folder = tempFolder();
+      const repository = makeRepository(folder.at("project"), { "a.txt": "one\n" });
+      await using at = await worldOf(folder, repository, { revision, transport });
+      const say = async (name: string, args: Record<string, unknown> = {}): Promise<string> => {
+        const result = await at.client.call(name, args);
+        expect(result.isError, textOf(result)).toBeUndefined();
+        expect(result.structuredContent !== undefined).toBe(revision >= STRUCTURED_SINCE);
+        return textOf(result);
+      };
+      repository.write({ "a.txt": "two\n" });
+      expect(await say("git_diff_unstaged")).toBe(`Unstaged changes:\n${repository.raw(["diff"]).toString()}`);
+      expect(await say("git_add", { files: ["."] })).toBe("Files staged successfully");
+      expect(await say("git_diff_staged")).toBe(`Staged changes:\n${repository.raw(["diff", "--cached"]).toString()}`);
+      const [first = ""] = (await say("git_commit", { message: "second" })).split("\n");
+      const head = repository.git("rev-parse", "HEAD");
+      expect(first).toBe(`Changes committed successfully with hash ${head}`);
+      expect(await say("git_create_branch", { branch_name: "b" })).toBe("Created branch 'b' from 'main'");
+      expect(await say("git_checkout", { branch_name: "b" })).toBe("Switched to branch 'b'");
+      expect(await say("git_branch")).toBe("* b\n  main");
+      const answers = await Promise.all([
+        say("git_status"),
+        say("git_log", { max_count: 1 }),
+        say("git_show", { revision: "HEAD", format: "names" }),
+        say("git_diff", { target: "HEAD~1", format: "stat" }),
+        say("git_blame", { path: "a.txt" }),
+        say("git_grep", { pattern: "two" }),
+        say("git_tag", { action: "list" }),
+      ]);
+      expect(answers.map((answer) => answer.split("\n")[0])).toEqual([
+        "Repository status:",
+        "Commit history:",
+        `Commit: ${head}`,
+        "Diff with HEAD~1:",
+        expect.stringMatching(new RegExp(`^${head.slice(0, 12)} Ada Lovelace `)),
+        "a.txt:1: two",
+        "There are no tags",
+      ]);
+      expect(await at.failure("git_show", { revision: "nope" })).toContain('Unknown revision "nope"');
+      expect(await at.failure("git_diff", { target: "--output=x" })).toContain("target");
+      repository.write({ "a.txt": "three\n" }).git("add", "-A");
+      expect(await say("git_reset")).toBe("All staged changes reset");
+      expect(at.wired.faults).toEqual([]);
+    });
+  },
+);

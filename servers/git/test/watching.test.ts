@@ -1,0 +1,75 @@
+// Subscriptions to status and refs, in every revision: what is told, for changes by other programs too, and what is not.
+import { setTimeout as sleep } from "node:timers/promises";
+import { TESTED_REVISIONS } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { soon } from "./support/soon.ts";
+import { world, type World } from "./support/world.ts";
+
+async function watched(at: World, kind: string): Promise<{ count: number }> {
+  const seen = { count: 0 };
+  const address = `git:///project/${kind}`;
+  await at.client.subscribe(address, (uri) => {
+    expect(uri).toBe(address);
+    seen.count++;
+  });
+  return seen;
+}
+
+const told = async (seen: { count: number }, act: () => unknown): Promise<void> => {
+  const before = seen.count;
+  await act();
+  await soon(
+    () => seen.count,
+    (count) => count > before,
+    4000,
+  );
+};
+
+describe.concurrent.each(TESTED_REVISIONS)("in %s", (revision) => {
+  test("SUB-01 status tells of edits, new files, staging and commits within 4 seconds, and of nothing after the end", async () => {
+    await using at = await world({ tree: { "a.txt": "a\n" }, revision });
+    const { repository } = at;
+    const seen = await watched(at, "status");
+    await told(seen, () => repository.write({ "a.txt": "A\n" }));
+    await told(seen, () => repository.write({ "new.txt": "n\n" }));
+    await told(seen, () => repository.git("add", "-A"));
+    await told(seen, () => at.call("git_commit", { message: "by the server" }));
+    expect((await at.client.read("git:///project/status")).contents).toMatchObject([
+      { text: "On branch main\nnothing to commit, working tree clean" },
+    ]);
+    await at.client.unsubscribe("git:///project/status");
+    const { count } = seen;
+    repository.write({ "a.txt": "again\n" });
+    await sleep(2500);
+    expect(seen.count).toBe(count);
+  });
+
+  test("refs tell of branches, tags, commits and switching; 400 quick changes are few notices", async () => {
+    await using at = await world({ tree: { "a.txt": "a\n" }, revision });
+    const { repository } = at;
+    const seen = await watched(at, "refs");
+    await told(seen, () => repository.git("branch", "side"));
+    await told(seen, () => repository.git("tag", "v1"));
+    await told(seen, () => repository.git("checkout", "--quiet", "side"));
+    await told(seen, () => repository.commit("second", { b: "b" }));
+    const before = seen.count;
+    const orders = Array.from({ length: 400 }, (_, n) => `create refs/heads/quick-${n} HEAD\n`);
+    for (let n = 0; n < 400; n += 20) repository.raw(["update-ref", "--stdin"], { input: orders.slice(n, n + 20).join("") });
+    await soon(
+      () => seen.count,
+      (count) => count > before,
+      4000,
+    );
+    await sleep(2500);
+    expect(seen.count - before).toBeLessThan(60);
+    // The last state was told: what is read now is what is there.
+    const [contents] = (await at.client.read("git:///project/refs")).contents;
+    expect(contents).toMatchObject({ text: expect.stringContaining("refs/heads/quick-399") });
+  });
+});
+
+test("an address of no repository cannot be subscribed to", async () => {
+  await using at = await world({ tree: { a: "a" } });
+  await expect(at.client.subscribe("git:///other/status", () => {})).rejects.toThrow(/not found/i);
+  await expect(at.client.subscribe("git:///project/commit/HEAD", () => {})).rejects.toThrow(/cannot be subscribed/i);
+});

@@ -1,0 +1,328 @@
+// git_add, git_reset, git_commit, branches, stashes, tags, work trees and restore: what they say, and what git says afterwards.
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import { linkTo, tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { fields } from "./support/oracle.ts";
+import { makeRepository, type TestRepository } from "./support/repository.ts";
+import { world, worldOf } from "./support/world.ts";
+
+const TREE = { "a.txt": "a\n", "b.txt": "b\n", "d/c.txt": "c\n", ".gitignore": "*.log\n" };
+
+const staged = (repository: TestRepository): string[] => fields(repository.raw(["diff", "--cached", "--name-only", "-z"]));
+/** Nothing is broken, whatever was done. */
+const whole = (repository: TestRepository): string => repository.loosely("fsck", "--full", "--strict", "--no-dangling");
+
+test("git_add stages what is named, literally, and says what .gitignore leaves out", async () => {
+  await using at = await world({ tree: TREE });
+  const { repository } = at;
+  repository.write({ "a.txt": "A\n", "new.txt": "n\n", "x.log": "x\n", "*.txt": "star\n", "-A": "dash\n", "with\nnewline": "n\n" });
+  expect((await at.call("git_add", { files: ["*.txt"] })).data["staged"]).toEqual(["*.txt"]);
+  expect((await at.call("git_add", { files: ["-A"] })).data["staged"]).toEqual(["-A"]);
+  expect((await at.call("git_add", { files: ["with\nnewline"] })).data["staged"]).toEqual(["with\nnewline"]);
+  expect(staged(repository).sort()).toEqual(["*.txt", "-A", "with\nnewline"].sort());
+  const ignored = await at.call("git_add", { files: ["x.log", "new.txt"] });
+  expect(ignored.data).toEqual({ staged: ["new.txt"], ignored: ["x.log"] });
+  expect(ignored.text).toBe("Files staged successfully\nLeft out, as .gitignore says so: x.log");
+  const dry = await at.call("git_add", { files: ["."], dry_run: true });
+  expect(dry.data["staged"]).toEqual(["a.txt"]);
+  expect((await at.call("git_add", { files: ["."] })).text).toBe("Files staged successfully");
+  expect(repository.git("status", "--porcelain", "-z")).not.toContain(" M a.txt");
+  expect(await at.failure("git_add", { files: ["nope.txt"] })).toBe("git: pathspec 'nope.txt' did not match any files");
+  expect(await at.failure("git_add", { files: [] })).toContain("Nothing was named");
+  expect(whole(repository)).toBe("");
+});
+
+test("git_add of a deletion, and of what lies behind a link", async () => {
+  await using at = await world({ tree: { ...TREE, out: linkTo("../elsewhere") } });
+  at.folder.write({ elsewhere: { "secret.txt": "s" } });
+  const { rmSync } = await import("node:fs");
+  rmSync(`${at.repository.path}/b.txt`);
+  expect((await at.call("git_add", { files: ["b.txt"] })).data["staged"]).toEqual(["b.txt"]);
+  expect(await at.failure("git_add", { files: ["out/secret.txt"] })).toBe("Access denied - path beyond a symbolic link: out/secret.txt");
+});
+
+test("git_reset unstages everything, or what is named, and touches no file", async () => {
+  await using at = await world({ tree: TREE });
+  at.repository.write({ "a.txt": "A\n", "b.txt": "B\n", "new.txt": "n\n" }).git("add", "-A");
+  const one = await at.call("git_reset", { files: ["a.txt"] });
+  expect(one).toEqual({ text: "Files unstaged", data: { unstaged: ["a.txt"] } });
+  expect(staged(at.repository)).toEqual(["b.txt", "new.txt"]);
+  const all = await at.call("git_reset");
+  expect(all).toEqual({ text: "All staged changes reset", data: { unstaged: ["b.txt", "new.txt"] } });
+  expect(staged(at.repository)).toEqual([]);
+  expect(readFileSync(`${at.repository.path}/a.txt`, "utf8")).toBe("A\n");
+});
+
+test("git_commit makes the commit that git would make, and says what was not done", async () => {
+  await using at = await world({ tree: TREE });
+  const { repository } = at;
+  repository.write({ "a.txt": "A\n" }).git("add", "-A");
+  const message = "Subject with 'quotes' and ü\n\nBody\n# not a comment\n- --amend\n";
+  const { text, data } = await at.call("git_commit", { message });
+  const hash = repository.git("rev-parse", "HEAD");
+  expect(data).toEqual({
+    hash,
+    branch: "main",
+    filesChanged: 1,
+    signed: false,
+    hooksRun: false,
+    warnings: [
+      "Hooks were not run (none are installed); --run-hooks at the start of the server runs them.",
+      "The commit is unsigned; --sign at the start of the server signs commits.",
+    ],
+  });
+  expect(text.split("\n")[0]).toBe(`Changes committed successfully with hash ${hash}`);
+  expect(repository.raw(["log", "-1", "--format=%B"]).toString().trimEnd()).toBe(message.trimEnd());
+  expect(repository.git("log", "-1", "--format=%an|%ae|%cn|%ce|%G?")).toBe("Ada Lovelace|ada@example.org|Ada Lovelace|ada@example.org|N");
+  expect(await at.failure("git_commit", { message: "again" })).toBe("Nothing is staged: stage files with git_add, or pass allow_empty.");
+  expect(await at.failure("git_commit", { message: " \n" })).toBe("The commit message is empty.");
+  const empty = await at.call("git_commit", { message: "empty", allow_empty: true, author: "Someone Else <else@example.org>" });
+  expect(empty.data["filesChanged"]).toBe(0);
+  expect(repository.git("log", "-1", "--format=%an <%ae>")).toBe("Someone Else <else@example.org>");
+  await at.call("git_commit", { message: "amended", amend: true, allow_empty: true });
+  expect(repository.git("log", "-2", "--format=%s")).toBe("amended\nSubject with 'quotes' and ü");
+  expect(whole(repository)).toBe("");
+});
+
+test("the first commit of a repository, and one on a detached HEAD", async () => {
+  await using at = await world();
+  at.repository.write({ a: "a" }).git("add", "-A");
+  expect((await at.call("git_commit", { message: "first" })).data).toMatchObject({
+    branch: "main",
+    hash: at.repository.git("rev-parse", "HEAD"),
+  });
+  at.repository.git("checkout", "--quiet", "--detach");
+  const { data } = await at.call("git_commit", { message: "second", allow_empty: true });
+  expect(data["hash"]).toBe(at.repository.git("rev-parse", "HEAD"));
+  expect(Object.keys(data)).not.toContain("branch");
+});
+
+test("hooks run with --run-hooks, may refuse, and are named where they did not run", async () => {
+  const folder = tempFolder();
+  const repository = makeRepository(folder.at("project"), TREE);
+  repository.write({ ".git/hooks/pre-commit": "#!/bin/sh\ntouch ran\n" });
+  chmodSync(`${repository.path}/.git/hooks/pre-commit`, 0o755);
+  await using at = await worldOf(folder, repository);
+  const { data } = await at.call("git_commit", { message: "without", allow_empty: true });
+  expect(data["warnings"]).toContain("Hooks were not run: pre-commit; --run-hooks at the start of the server runs them.");
+  expect(existsSync(`${repository.path}/ran`)).toBe(false);
+
+  const target = await import("./support/target.ts");
+  const { connectTo } = await import("@oarlock/testing");
+  const env = { PATH: process.env["PATH"]! };
+  await using wired = await connectTo(await target.targetOf({ repositories: [repository.path], runHooks: true, env }));
+  expect(await wired.client.call("git_commit", { message: "with", allow_empty: true })).toMatchObject({
+    structuredContent: { hooksRun: true },
+  });
+  expect(existsSync(`${repository.path}/ran`)).toBe(true);
+  repository.write({ ".git/hooks/pre-commit": "#!/bin/sh\necho the hook says no >&2\nexit 1\n" });
+  const refused = await wired.client.call("git_commit", { message: "no", allow_empty: true });
+  expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("the hook says no") }] });
+});
+
+test("servers#2981 --sign signs as the user's own configuration says, never as the repository's, and no unsigned commit is made", async () => {
+  await using folder = tempFolder({ home: {} });
+  const { execFileSync } = await import("node:child_process");
+  execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", folder.at("home/key")]);
+  folder.write({
+    "home/.gitconfig": `[gpg]\n\tformat = ssh\n[user]\n\tsigningkey = ${folder.at("home/key.pub")}\n`,
+    "home/allowed": `ada@example.org ${readFileSync(folder.at("home/key.pub"), "utf8")}`,
+  });
+  const repository = makeRepository(folder.at("project"), TREE);
+  repository.git("config", "gpg.ssh.program", folder.at("evil"));
+  const env = { HOME: folder.at("home"), PATH: process.env["PATH"]! };
+  await using at = await worldOf(folder, repository, { sign: true, env });
+  expect((await at.call("git_commit", { message: "signed", allow_empty: true })).data).toMatchObject({ signed: true });
+  expect(
+    repository.git(
+      "-c",
+      `gpg.ssh.allowedSignersFile=${folder.at("home/allowed")}`,
+      "-c",
+      "gpg.ssh.program=ssh-keygen",
+      "log",
+      "-1",
+      "--format=%G?",
+    ),
+  ).toBe("G");
+  const head = repository.git("rev-parse", "HEAD");
+  folder.write({ "home/.gitconfig": "[gpg]\n\tformat = ssh\n[user]\n\tsigningkey = /nonexistent/key.pub\n" });
+  await using later = await worldOf(tempFolder(), repository, { sign: true, env });
+  await later.failure("git_commit", { message: "unsigned?", allow_empty: true });
+  expect(repository.git("rev-parse", "HEAD")).toBe(head);
+});
+
+test("servers#619 who commits is never made up: the server's environment, then the repository, then the user", async () => {
+  await using folder = tempFolder({ home: { ".gitconfig": "[user]\n\tname = Home\n\temail = home@example.org\n" } });
+  const repository = makeRepository(folder.at("project"), TREE);
+  const author = async (env: Record<string, string>): Promise<string> => {
+    await using other = tempFolder();
+    await using at = await worldOf(other, repository, { env });
+    const result = await at.client.call("git_commit", { message: "x", allow_empty: true });
+    return result.isError === true ? "refused" : repository.git("log", "-1", "--format=%an <%ae> %cn <%ce>");
+  };
+  const both = (who: string): string => `${who} ${who}`;
+  expect(await author({})).toBe(both("Ada Lovelace <ada@example.org>"));
+  expect(
+    await author({
+      GIT_AUTHOR_NAME: "Op",
+      GIT_AUTHOR_EMAIL: "op@example.org",
+      GIT_COMMITTER_NAME: "Op",
+      GIT_COMMITTER_EMAIL: "op@example.org",
+    }),
+  ).toBe(both("Op <op@example.org>"));
+  repository.git("config", "--unset", "user.name");
+  repository.git("config", "--unset", "user.email");
+  expect(await author({ HOME: folder.at("home") })).toBe(both("Home <home@example.org>"));
+  expect(await author({})).toBe("refused");
+});
+
+test("branches: list, create, switch", async () => {
+  await using at = await world({ tree: TREE });
+  const { repository } = at;
+  repository.commit("second");
+  expect((await at.call("git_create_branch", { branch_name: "feature/x", base_branch: "HEAD~1" })).text).toBe(
+    "Created branch 'feature/x' from 'HEAD~1'",
+  );
+  expect((await at.call("git_create_branch", { branch_name: "plain" })).text).toBe("Created branch 'plain' from 'main'");
+  expect((await at.call("git_checkout", { branch_name: "feature/x" })).text).toBe("Switched to branch 'feature/x'");
+  expect((await at.call("git_branch")).text).toBe(repository.git("branch"));
+  expect((await at.call("git_branch", { branch_type: "all" })).text).toBe(repository.git("branch", "--all"));
+  for (const [option, flag] of [
+    ["contains", "--contains"],
+    ["not_contains", "--no-contains"],
+    ["merged", "--merged"],
+  ] as const)
+    expect((await at.call("git_branch", { [option]: "main" })).text).toBe(repository.git("branch", `${flag}=main`));
+  const { data } = await at.call("git_branch");
+  expect(data["branches"]).toContainEqual(
+    expect.objectContaining({ name: "feature/x", current: true, head: repository.git("rev-parse", "feature/x") }),
+  );
+  expect(await at.failure("git_branch", { branch_type: "lokal" })).toContain("branch_type");
+  expect(await at.failure("git_create_branch", { branch_name: "plain" })).toContain('A branch "plain" exists already');
+  expect(await at.failure("git_checkout", { branch_name: "plian" })).toBe(
+    'There is no branch "plian". Did you mean "plain"? To create it, pass create.',
+  );
+  await at.call("git_checkout", { branch_name: "made", create: true });
+  expect(repository.git("symbolic-ref", "--short", "HEAD")).toBe("made");
+  await at.call("git_checkout", { branch_name: "main", detach: true });
+  expect((await at.call("git_branch")).text).toBe(
+    repository.git("branch").replace(/^\* \(HEAD detached at ([0-9a-f]{7}).*\)/m, "* (HEAD detached at $1)"),
+  );
+});
+
+test("switching never loses changes", async () => {
+  await using at = await world({ tree: TREE });
+  at.repository.git("checkout", "--quiet", "-b", "other");
+  at.repository.commit("theirs", { "a.txt": "theirs\n" });
+  at.repository.write({ "a.txt": "work in progress\n" });
+  expect(await at.failure("git_checkout", { branch_name: "main" })).toContain("would be overwritten");
+  expect(readFileSync(`${at.repository.path}/a.txt`, "utf8")).toBe("work in progress\n");
+});
+
+test("stashes: push, list, show, apply, pop, drop", async () => {
+  await using at = await world({ tree: TREE, allowDiscard: true });
+  const { repository } = at;
+  const stash = (action: string, args = {}) => at.call("git_stash", { action, ...args });
+  repository.write({ "a.txt": "A\n", "new.txt": "n\n" });
+  expect((await stash("push", { message: "first", include_untracked: true })).text).toBe("Saved the changes as stash 0");
+  expect(repository.git("status", "--porcelain")).toBe("");
+  repository.write({ "b.txt": "B\n", "d/c.txt": "C\n" });
+  await stash("push", { paths: ["b.txt"] });
+  expect(repository.git("status", "--porcelain")).toBe(" M d/c.txt");
+  expect((await stash("list")).data["stashes"]).toEqual(
+    [0, 1].map((index) => ({
+      index,
+      hash: repository.git("rev-parse", `stash@{${index}}`),
+      date: expect.any(String),
+      message: repository.git("log", "-1", "-g", "--format=%gs", `stash@{${index}}`),
+    })),
+  );
+  expect((await stash("show", { index: 1 })).text).toBe(`Stash 1:\n${repository.raw(["stash", "show", "-p", "stash@{1}"]).toString()}`);
+  await stash("apply", { index: 1 });
+  expect(repository.git("status", "--porcelain").split("\n")).toEqual([" M a.txt", " M d/c.txt", "?? new.txt"]);
+  await stash("pop");
+  expect(repository.git("stash", "list").split("\n").length).toBe(1);
+  await stash("drop");
+  expect(repository.git("stash", "list")).toBe("");
+  expect(await at.failure("git_stash", { action: "pop" })).toBe("Nothing is stashed.");
+});
+
+test("a stash that conflicts is kept", async () => {
+  await using at = await world({ tree: TREE });
+  at.repository.write({ "a.txt": "stashed\n" });
+  await at.call("git_stash", { action: "push" });
+  at.repository.commit("other", { "a.txt": "other\n" });
+  expect(await at.failure("git_stash", { action: "pop" })).toContain("applied with conflicts, and is kept");
+  expect(at.repository.git("stash", "list")).not.toBe("");
+});
+
+test("tags: create, list, delete", async () => {
+  await using at = await world({ tree: TREE, allowDiscard: true });
+  const { repository } = at;
+  await at.call("git_tag", { action: "create", name: "v1" });
+  await at.call("git_tag", { action: "create", name: "v2", target: "HEAD", message: "The second\n\n# kept" });
+  expect(repository.git("cat-file", "-t", "v1")).toBe("commit");
+  expect(repository.git("cat-file", "-t", "v2")).toBe("tag");
+  const { data } = await at.call("git_tag", { action: "list" });
+  const head = repository.git("rev-parse", "HEAD");
+  expect(data["tags"]).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ name: "v2", commit: head, annotated: true, subject: "The second" }),
+      expect.objectContaining({ name: "v1", commit: head, annotated: false }),
+    ]),
+  );
+  expect(await at.failure("git_tag", { action: "create", name: "v1" })).toContain('A tag "v1" exists already');
+  await at.call("git_tag", { action: "delete", name: "v1" });
+  expect(repository.git("tag")).toBe("v2");
+});
+
+test("servers#4791 work trees: add, list, remove, prune", async () => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("all/project"), TREE);
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
+  const tree = (action: string, args = {}) => at.call("git_worktree", { repo_path: "project", action, ...args });
+  await tree("add", { path: "../side", branch: "side", create: true });
+  expect((await at.call("git_status", { repo_path: "side" })).data).toMatchObject({ branch: "side" });
+  const paths = repository.git("worktree", "list", "--porcelain").match(/(?<=^worktree ).*/gm);
+  expect(((await tree("list")).data["worktrees"] as { path: string }[]).map(({ path }) => path)).toEqual(paths);
+  folder.write({ all: { side: { "a.txt": "changed\n" } } });
+  await tree("remove", { path: folder.at("all/side") });
+  expect(existsSync(folder.at("all/side"))).toBe(false);
+  expect(await at.failure("git_worktree", { repo_path: "project", action: "add", path: folder.at("outside"), branch: "main" })).toContain(
+    "Access denied",
+  );
+  expect(await at.failure("git_worktree", { repo_path: "project", action: "remove", path: folder.at("all/project") })).toContain(
+    "main working tree",
+  );
+  await tree("prune");
+});
+
+test("git_restore brings files back, staged or from a revision", async () => {
+  await using at = await world({ tree: TREE, allowDiscard: true });
+  const { repository } = at;
+  repository.commit("second", { "a.txt": "second\n" });
+  repository.write({ "a.txt": "work\n", "b.txt": "work\n" }).git("add", "b.txt");
+  await at.call("git_restore", { files: ["a.txt"] });
+  expect(readFileSync(`${repository.path}/a.txt`, "utf8")).toBe("second\n");
+  await at.call("git_restore", { files: ["a.txt"], source: "HEAD~1" });
+  expect(readFileSync(`${repository.path}/a.txt`, "utf8")).toBe("a\n");
+  await at.call("git_restore", { files: ["b.txt"], staged: true });
+  expect(repository.git("status", "--porcelain", "b.txt")).toBe(" M b.txt");
+  expect(await at.failure("git_restore", { files: ["nope"] })).toContain("did not match");
+});
+
+test("a lock of somebody else is named and left alone", async () => {
+  await using at = await world({ tree: TREE });
+  at.repository.write({ "a.txt": "A\n", ".git/index.lock": "" });
+  const from = performance.now();
+  for (const [name, args] of [
+    ["git_add", { files: ["a.txt"] }],
+    ["git_commit", { message: "x", allow_empty: true }],
+    ["git_reset", {}],
+    ["git_stash", { action: "push" }],
+  ] as const)
+    expect(await at.failure(name, args)).toContain("Another git process holds the lock .git/index.lock");
+  expect(performance.now() - from).toBeLessThan(6000);
+  expect(existsSync(`${at.repository.path}/.git/index.lock`)).toBe(true);
+  expect((await at.call("git_status")).data).toMatchObject({ unstaged: [{ path: "a.txt", status: "modified" }] });
+});

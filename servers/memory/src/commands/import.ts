@@ -1,0 +1,54 @@
+// import FILE: takes in what a file says. What is there already stays, and its observations are joined.
+import { existsSync } from "node:fs";
+import { Memory } from "../graph/memory.ts";
+import { apply } from "../graph/mirror/apply.ts";
+import { compare, type Differences } from "../graph/mirror/compare.ts";
+import { JsonlFile } from "../graph/mirror/file.ts";
+import { Past } from "../graph/mirror/past.ts";
+import { totals } from "../graph/read.ts";
+import { inSlices } from "../graph/slices.ts";
+import type { Run } from "./run.ts";
+
+const TOLD = 20;
+
+export async function importFrom(path: string, { location, say }: Run): Promise<number> {
+  if (!existsSync(path)) {
+    say(`Error: there is no file ${path}`);
+    return 2;
+  }
+  const memory = new Memory({ location, warn: say });
+  try {
+    const { store } = await memory.open();
+    const before = totals(store);
+    const told = progressOf(say);
+    const file = new JsonlFile(path);
+    let differences: Differences;
+    try {
+      differences = await inSlices(compare(new Past(store, 0), file), undefined, (line) => told(`${line} lines read`));
+    } finally {
+      file.close();
+    }
+    await store.writeInSlices("import", function* (change) {
+      yield* apply(store, change, differences);
+    });
+    const after = totals(store);
+    for (const { number, why } of differences.damages.slice(0, TOLD)) say(`line ${number} was left out: ${why}`);
+    if (differences.damages.length > TOLD) say(`and ${differences.damages.length - TOLD} more lines`);
+    say(
+      `Imported ${after.entities - before.entities} entities and ${after.relations - before.relations} relations; ${after.entities} and ${after.relations} now.`,
+    );
+    return 0;
+  } finally {
+    await memory.close();
+  }
+}
+
+/** A line now and then. */
+export function progressOf(say: (line: string) => void): (line: string) => void {
+  let since = performance.now();
+  return (line) => {
+    if (performance.now() - since < 1000) return;
+    since = performance.now();
+    say(line);
+  };
+}

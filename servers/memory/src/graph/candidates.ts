@@ -1,0 +1,78 @@
+// Where a text may hold what is looked for: by the index of three characters, by that of one and two for scripts beyond ASCII, and
+// by reading everything for one or two characters of ASCII, which nearly everything holds. Newest first. Those who ask look
+// for themselves whether the text really does.
+import { keyOf } from "./fold.ts";
+import { indexed, queryOf, shortQuery } from "./grams.ts";
+import { bandOf, idAt, placeOf, type Kind } from "./places.ts";
+import { rarestPieces } from "./rarity.ts";
+import type { EntityRow } from "./rows.ts";
+import type { Store } from "./store.ts";
+
+/** Ids behind `after`, that is: lower ones. */
+export function* idsWith(store: Store, kind: Kind, wanted: string, after?: number): Generator<number> {
+  const [begin, end] = bandOf(kind);
+  const from = after === undefined ? begin : placeOf(kind, after) + 1n;
+  const characters = Array.from(wanted).length;
+  const short = shortQuery(wanted);
+  if (characters >= 3) yield* matches(store, "trigram", kind, queryOf(rarestPieces(store, indexed(wanted))), from, end);
+  else if (short !== undefined) yield* matches(store, "gram", kind, short, from, end);
+  else yield* scan(store, kind, wanted, after);
+}
+
+/** The first of those ids, in one go: less to do for each. */
+export function idsUpTo(store: Store, kind: Kind, wanted: string, most: number): number[] {
+  if (Array.from(wanted).length < 3) {
+    const ids: number[] = [];
+    for (const id of idsWith(store, kind, wanted)) if (ids.push(id) === most) break;
+    return ids;
+  }
+  const sql = "SELECT rowid AS place FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?";
+  const query = queryOf(rarestPieces(store, indexed(wanted)));
+  return store.all<{ place: number }>(sql, query, ...bandOf(kind), most).map(({ place }) => idAt(kind, place));
+}
+
+/** Ids of texts that may hold all of the words, each of three characters or more. */
+export function* idsWithAll(store: Store, kind: Kind, words: readonly string[]): Generator<number> {
+  const long = words.filter((word) => Array.from(word).length >= 3);
+  const [from, end] = bandOf(kind);
+  if (long.length > 0)
+    yield* matches(store, "trigram", kind, queryOf(long.flatMap((word) => rarestPieces(store, indexed(word)).slice(0, 2))), from, end);
+}
+
+function* matches(store: Store, table: "trigram" | "gram", kind: Kind, query: string, from: bigint, end: bigint): Generator<number> {
+  const sql = `SELECT rowid AS place FROM ${table} WHERE ${table} MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid`;
+  for (const { place } of store.each<{ place: number }>(sql, query, from, end)) yield idAt(kind, place);
+}
+
+const TEXTS: Readonly<Record<Kind, string>> = {
+  name: "SELECT id FROM entity WHERE ended IS NULL AND id < ?1 AND (LOOK) ORDER BY id DESC",
+  type: "SELECT id FROM type WHERE id < ?1 AND (LOOK) ORDER BY id DESC",
+  observation: "SELECT id FROM observation WHERE ended IS NULL AND id < ?1 AND (LOOK) ORDER BY id DESC",
+};
+const COLUMN: Readonly<Record<Kind, string>> = { name: "name", type: "name", observation: "text" };
+
+/** Two letters beyond ASCII have lower cases within it. */
+const BECOMES: readonly (readonly [letter: string, capital: string])[] = [
+  ["k", "\u212a"],
+  ["i", "\u0130"],
+];
+
+function* scan(store: Store, kind: Kind, wanted: string, after = Number.MAX_SAFE_INTEGER): Generator<number> {
+  const capitals = BECOMES.filter(([letter]) => wanted.includes(letter)).map(([, capital]) => capital);
+  const look = [`${COLUMN[kind]} LIKE ?2 ESCAPE '\\'`, ...capitals.map((capital) => `instr(${COLUMN[kind]}, '${capital}')`)].join(" OR ");
+  const pattern = `%${wanted.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
+  for (const { id } of store.each<{ id: number }>(
+    TEXTS[kind].replace("LOOK", () => look),
+    after,
+    pattern,
+  ))
+    yield id;
+}
+
+/** Entities of nearly this name, newest first. */
+export const entitiesLike = (store: Store, name: string): EntityRow[] =>
+  store.all<EntityRow>(
+    `SELECT e.id, e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type
+     WHERE e.key = ? AND e.ended IS NULL ORDER BY e.id DESC`,
+    keyOf(name),
+  );

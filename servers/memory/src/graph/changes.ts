@@ -1,0 +1,150 @@
+// News of the graph, from this process and from others on the same store. Others are looked for only while somebody listens.
+import { lastIds, lastSeq, type Ids } from "./mirror/state.ts";
+import type { Store } from "./store.ts";
+
+export type Topic =
+  | { readonly kind: "any" }
+  | { readonly kind: "names" }
+  | { readonly kind: "entity" | "type" | "relation"; readonly of: string };
+
+interface Watcher {
+  readonly topic: Topic;
+  readonly changed: () => void;
+  /** Is told of what is noticed, and is no reason to look for it. */
+  readonly isPassive: boolean;
+}
+
+const LOOK_EVERY = 300;
+/** More than this, and everybody is told. */
+const MOST = 2000;
+
+interface Touched {
+  /** What exactly is not known. */
+  all: boolean;
+  /** Entities came, went, or changed their names. */
+  names: boolean;
+  entity: Set<string>;
+  type: Set<string>;
+  relation: Set<string>;
+}
+
+export class Changes {
+  readonly #store: Store;
+  readonly #watchers = new Set<Watcher>();
+  #stop: (() => void) | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #version = 0;
+  #seq = 0;
+  #ids: Ids = { entity: 0, observation: 0, relation: 0, record: 0, turn: 0 };
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Calls back after each change that touches the topic; returns the function that ends it. */
+  watch(topic: Topic, changed: () => void, isPassive = false): () => void {
+    const watcher: Watcher = { topic, changed, isPassive };
+    this.#watchers.add(watcher);
+    this.#attend();
+    return () => {
+      this.#watchers.delete(watcher);
+      this.#attend();
+    };
+  }
+
+  /** Listens as much as is needed. */
+  #attend(): void {
+    const isNeeded = this.#watchers.size > 0;
+    if (isNeeded && this.#stop === undefined) {
+      this.#mark();
+      this.#stop = this.#store.onChange(() => this.#look());
+    } else if (!isNeeded) {
+      this.#stop?.();
+      this.#stop = undefined;
+    }
+    const mustLook = [...this.#watchers].some(({ isPassive }) => !isPassive);
+    if (mustLook && this.#timer === undefined) {
+      this.#timer = setInterval(() => {
+        if (this.#store.busy === undefined && this.#dataVersion() !== this.#version) this.#look();
+      }, LOOK_EVERY);
+      this.#timer.unref();
+    } else if (!mustLook) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+  }
+
+  close(): void {
+    this.#watchers.clear();
+    this.#attend();
+  }
+
+  #mark(): void {
+    this.#store.read(() => {
+      this.#version = this.#dataVersion();
+      this.#seq = lastSeq(this.#store);
+      this.#ids = lastIds(this.#store);
+    });
+  }
+
+  #dataVersion(): number {
+    return this.#store.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
+  }
+
+  #look(): void {
+    const [seq, ids] = [this.#seq, this.#ids];
+    this.#mark();
+    if (this.#seq === seq) return;
+    const needsMore = [...this.#watchers].some(({ topic }) => topic.kind !== "any");
+    const touched = needsMore ? this.#store.read(() => this.#touched(seq, ids)) : undefined;
+    for (const { topic, changed } of this.#watchers) if (concerns(topic, touched)) changed();
+  }
+
+  #touched(seq: number, ids: Ids): Touched {
+    const store = this.#store;
+    const touched: Touched = { all: false, names: false, entity: new Set(), type: new Set(), relation: new Set() };
+    const rows = <Row>(sql: string, ...values: number[]): Row[] => {
+      const found = store.all<Row>(`${sql} LIMIT ${MOST}`, ...values);
+      touched.all ||= found.length === MOST;
+      return found;
+    };
+    const entity = "SELECT e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type";
+    type Named = { name: string; type: string };
+    const changed = [...rows<Named>(`${entity} WHERE e.id > ?`, ids.entity), ...rows<Named>(`${entity} WHERE e.ended > ?`, seq)];
+    touched.names = changed.length > 0;
+    const said = `SELECT DISTINCT e.name, t.name AS type FROM observation o JOIN entity e ON e.id = o.entity JOIN type t ON t.id = e.type`;
+    changed.push(...rows<Named>(`${said} WHERE o.id > ?`, ids.observation), ...rows<Named>(`${said} WHERE o.ended > ?`, seq));
+    for (const { name, type } of changed) {
+      touched.entity.add(name);
+      touched.type.add(type);
+    }
+    const ends = "SELECT source, target, type FROM relation";
+    type Ends = { source: string; target: string; type: string };
+    for (const { source, target, type } of [
+      ...rows<Ends>(`${ends} WHERE id > ?`, ids.relation),
+      ...rows<Ends>(`${ends} WHERE ended > ?`, seq),
+    ]) {
+      touched.entity.add(source).add(target);
+      touched.relation.add(type);
+    }
+    for (const { kind, past, present } of rows<{ kind: string; past: string; present: string }>(
+      "SELECT kind, past, present FROM turn WHERE id > ?",
+      ids.turn,
+    )) {
+      touched.names ||= kind !== "type";
+      // Relations have followed the name.
+      touched.all ||= kind !== "type";
+      (kind === "type" ? touched.type : touched.entity).add(past).add(present);
+    }
+    // Something was purged: nothing is left that would say what.
+    touched.all ||= touched.entity.size === 0 && touched.type.size === 0;
+    touched.names ||= touched.all;
+    return touched;
+  }
+}
+
+function concerns(topic: Topic, touched: Touched | undefined): boolean {
+  if (touched === undefined || touched.all || topic.kind === "any") return true;
+  if (topic.kind === "names") return touched.names;
+  return touched[topic.kind].has(topic.of);
+}

@@ -1,0 +1,54 @@
+// The tables of a store. Everything keeps the call that made it and the call that ended it: what is current has no end, and the
+// past can be asked for. Ids rise with time and are never used twice, so "what is new" is "what has a higher id".
+
+/** "OARM", so that a file says what it is. */
+export const APPLICATION_ID = 0x4f41524d;
+
+export const VERSION = 1;
+
+export const TABLES = `
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+  INSERT INTO meta (key, value) VALUES ('cursorKey', randomblob(32));
+  CREATE TABLE call (seq INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, client TEXT);
+
+  CREATE TABLE type (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+
+  CREATE TABLE entity (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, key TEXT NOT NULL, type INTEGER NOT NULL,
+    created INTEGER NOT NULL, ended INTEGER, extra TEXT);
+  CREATE UNIQUE INDEX entity_name ON entity (name) WHERE ended IS NULL;
+  CREATE INDEX entity_past ON entity (name) WHERE ended IS NOT NULL;
+  CREATE INDEX entity_ended ON entity (ended) WHERE ended IS NOT NULL;
+  CREATE INDEX entity_key ON entity (key) WHERE ended IS NULL;
+  CREATE INDEX entity_type ON entity (type) WHERE ended IS NULL;
+
+  CREATE TABLE observation (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, entity INTEGER NOT NULL, text TEXT NOT NULL,
+    created INTEGER NOT NULL, ended INTEGER, successor INTEGER);
+  CREATE INDEX observation_entity ON observation (entity) WHERE ended IS NULL;
+  CREATE INDEX observation_past ON observation (entity) WHERE ended IS NOT NULL;
+  CREATE INDEX observation_ended ON observation (ended) WHERE ended IS NOT NULL;
+
+  CREATE TABLE relation (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, source TEXT NOT NULL, target TEXT NOT NULL, type TEXT NOT NULL,
+    created INTEGER NOT NULL, ended INTEGER, extra TEXT);
+  CREATE UNIQUE INDEX relation_ends ON relation (source, target, type) WHERE ended IS NULL;
+  CREATE INDEX relation_target ON relation (target) WHERE ended IS NULL;
+  CREATE INDEX relation_past_source ON relation (source) WHERE ended IS NOT NULL;
+  CREATE INDEX relation_past_target ON relation (target) WHERE ended IS NOT NULL;
+  CREATE INDEX relation_ended ON relation (ended) WHERE ended IS NOT NULL;
+
+  -- What changed about an entity beside its facts: a new name, a new type, another entity that went into it.
+  CREATE TABLE turn (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, seq INTEGER NOT NULL, entity INTEGER NOT NULL, kind TEXT NOT NULL,
+    past TEXT NOT NULL, present TEXT NOT NULL);
+  CREATE INDEX turn_entity ON turn (entity);
+
+  -- Records of a file that are of no kind known here: kept for those who know them.
+  CREATE TABLE record (id INTEGER PRIMARY KEY AUTOINCREMENT, line TEXT NOT NULL, created INTEGER NOT NULL, ended INTEGER);
+
+  -- Without copies of the texts. Places are turned round (see places.ts), so that what is new comes first.
+  -- What is deleted is marked, and leaves the index when its parts are merged: taking it out at once is a hundred times as slow.
+  CREATE VIRTUAL TABLE trigram USING fts5 (text, content='', columnsize=0, detail=none, tokenize='trigram case_sensitive 1');
+  CREATE VIRTUAL TABLE gram USING fts5 (text, content='', columnsize=0, detail=none, tokenize='ascii');
+`;

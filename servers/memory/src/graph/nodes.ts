@@ -1,0 +1,115 @@
+// Entities by their names: now, or as they were.
+import { neighbours, relationsOf } from "./around.ts";
+import { checkCount, type Relation } from "./facts.ts";
+import { idsWith } from "./candidates.ts";
+import { fold, keyOf } from "./fold.ts";
+import { entityNamed, entityOf, type EntityRow } from "./rows.ts";
+import type { Store } from "./store.ts";
+import { seqUntil } from "./time.ts";
+import { Filling, rowsOf, type Detail, type ShownEntity } from "./view.ts";
+
+export interface OpenOptions {
+  readonly names: readonly string[];
+  readonly depth?: number | undefined;
+  readonly relationTypes?: readonly string[] | undefined;
+  /** A time: the graph as it was. */
+  readonly asOf?: string | undefined;
+  readonly maxObservations?: number | undefined;
+  readonly detail: Detail;
+  readonly room: number;
+}
+
+export interface Opened {
+  entities: ShownEntity[];
+  relations: Relation[];
+  notFound: NotFound[];
+  /** Names for which there was no room. */
+  omitted: string[];
+  omittedRelations: number;
+  truncated: boolean;
+}
+
+export interface NotFound {
+  name: string;
+  /** Names that are like it. */
+  suggestions: string[];
+}
+
+export function openNodes(store: Store, { names, asOf, maxObservations, detail, room, ...around }: OpenOptions): Opened {
+  checkCount(names.length);
+  return store.read(() => {
+    const at = asOf === undefined ? undefined : seqUntil(store, asOf);
+    const filling = new Filling(store, room * 0.65, { detail, maxObservations, at });
+    const opened: Opened = { entities: filling.entities, relations: [], notFound: [], omitted: [], omittedRelations: 0, truncated: false };
+    const rows: EntityRow[] = [];
+    for (const name of new Set(names)) {
+      const row = at === undefined ? entityNamed(store, name) : entityThen(store, name, at);
+      if (row !== undefined) rows.push(row);
+      else {
+        const suggestions = opened.notFound.length < MOST_SUGGESTED ? suggestionsFor(store, name) : [];
+        opened.notFound.push({ name, suggestions });
+      }
+    }
+    // As the graph has them, not as they were asked for.
+    rows.sort((a, b) => a.id - b.id);
+    const wanted = rows.length;
+    if ((around.depth ?? 0) > 0 && at === undefined)
+      rows.push(
+        ...rowsOf(
+          store,
+          neighbours(
+            store,
+            rows.map(({ name }) => name),
+            around.depth ?? 0,
+            around.relationTypes,
+          ),
+        ),
+      );
+    for (const [place, row] of rows.entries()) {
+      if (opened.omitted.length === 0 && filling.add(row).done) continue;
+      if (filling.entities.at(-1)?.name === row.name) opened.truncated = true;
+      else if (place < wanted) opened.omitted.push(row.name);
+    }
+    if (detail !== "names") {
+      const shown = filling.entities.map(({ name }) => name);
+      const { relations, omitted } = relationsOf(store, shown, { room: room * 0.15 + filling.room, types: around.relationTypes, at });
+      opened.relations = relations;
+      opened.omittedRelations = omitted;
+    }
+    opened.truncated ||= opened.omitted.length > 0 || opened.omittedRelations > 0;
+    return opened;
+  });
+}
+
+/** An entity that had the name at the time of a call. */
+const entityThen = (store: Store, name: string, at: number): EntityRow | undefined =>
+  store.get<EntityRow>(
+    `SELECT e.id, e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2
+     UNION ALL
+     SELECT e.id, e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2
+     LIMIT 1`,
+    name,
+    at,
+  );
+
+/** Names that suggestions are looked for. */
+const MOST_SUGGESTED = 20;
+const MOST_SUGGESTIONS = 3;
+
+/** Names that differ in case, accents or punctuation, begin alike, or hold it. */
+export function suggestionsFor(store: Store, name: string): string[] {
+  if (name === "" || name.length > 200) return [];
+  const found = new Set<string>();
+  const key = keyOf(name);
+  const sql = "SELECT name FROM entity WHERE key >= ? AND key < ? AND ended IS NULL ORDER BY key LIMIT ?";
+  for (const row of store.all<{ name: string }>(sql, key, `${key}\u{10ffff}`, MOST_SUGGESTIONS)) found.add(row.name);
+  for (const part of [name, ...name.split(/\s+/u)].map(fold)) {
+    if (found.size >= MOST_SUGGESTIONS || Array.from(part).length < 3) continue;
+    for (const id of idsWith(store, "name", part)) {
+      const like = entityOf(store, id)?.name;
+      if (like !== undefined && fold(like).includes(part)) found.add(like);
+      if (found.size >= MOST_SUGGESTIONS) break;
+    }
+  }
+  return [...found].slice(0, MOST_SUGGESTIONS);
+}

@@ -1,0 +1,43 @@
+// What changes about an entity beside its facts: its name and its type. The row changes, and a turn tells what was before.
+import { keyOf } from "./fold.ts";
+import { typeId, type EntityRow } from "./rows.ts";
+import type { Store } from "./store.ts";
+
+export type TurnKind = "name" | "type" | "merged";
+
+export function addTurn(store: Store, seq: number, entity: number, kind: TurnKind, past: string, present: string): void {
+  store.insert("INSERT INTO turn (seq, entity, kind, past, present) VALUES (?, ?, ?, ?, ?)", seq, entity, kind, past, present);
+}
+
+export function retype(store: Store, seq: number, { id, type }: EntityRow, entityType: string): void {
+  if (type === entityType) return;
+  store.run("UPDATE entity SET type = ? WHERE id = ?", typeId(store, entityType), id);
+  addTurn(store, seq, id, "type", type, entityType);
+}
+
+/** The new name must be free. Relations follow, those of the past too. */
+export function rename(store: Store, seq: number, { id, name }: EntityRow, newName: string): void {
+  store.run("UPDATE entity SET name = ?, key = ? WHERE id = ?", newName, keyOf(newName), id);
+  store.texts.remove("name", id, name);
+  store.texts.add("name", id, newName);
+  addTurn(store, seq, id, "name", name, newName);
+  moveRelations(store, seq, name, newName);
+}
+
+/** Relations that would say twice what is said already end instead. */
+export function moveRelations(store: Store, seq: number, name: string, newName: string): void {
+  for (const [side, other] of [
+    ["source", "target"],
+    ["target", "source"],
+  ] as const) {
+    store.run(
+      `UPDATE relation SET ended = ? WHERE ${side} = ? AND ended IS NULL AND EXISTS (
+         SELECT 1 FROM relation r WHERE r.ended IS NULL AND r.${side} = ? AND r.${other} = relation.${other} AND r.type = relation.type)`,
+      seq,
+      name,
+      newName,
+    );
+    store.run(`UPDATE relation SET ${side} = ? WHERE ${side} = ? AND ended IS NULL`, newName, name);
+    store.run(`UPDATE relation SET ${side} = ? WHERE ${side} = ? AND ended IS NOT NULL`, newName, name);
+  }
+}

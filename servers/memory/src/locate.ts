@@ -1,0 +1,54 @@
+// Where the memory lies: as the command line says, or the environment, or else in the user's folder for data.
+import { existsSync, readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { checkPlace, locationOf, type Location } from "./graph/location.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The package's folder, above src/ or dist/. */
+const OWN = fileURLToPath(new URL("..", import.meta.url));
+
+/** `db`: what --db says, `~` already expanded. Throws a LocationError. */
+export function locate(db: string | undefined, env: Environment, readOnly = false): Location {
+  const given = db ?? env["MEMORY_FILE_PATH"];
+  // Set but empty is what shells and hosts make of a variable without a value.
+  const location = given === undefined || given.trim() === "" ? { database: defaultPath(env) } : locationOf(expandHome(given), OWN);
+  if (!readOnly) checkPlace(location);
+  // Who only reads leaves nothing behind: without a store there already, what the file says is held in this process alone.
+  else if (!existsSync(location.database)) return { ...location, database: ":memory:" };
+  return location;
+}
+
+export function defaultPath(env: Environment, platform: string = process.platform): string {
+  const home = homedir();
+  const folder =
+    platform === "win32"
+      ? (absolute(env["LOCALAPPDATA"]) ?? join(home, "AppData", "Local"))
+      : platform === "darwin"
+        ? join(home, "Library", "Application Support")
+        : (absolute(env["XDG_DATA_HOME"]) ?? join(home, ".local", "share"));
+  return join(folder, "oarlock", "memory", "memory.db");
+}
+
+/** A relative one, or an empty one, would mean the working directory, which differs from start to start. */
+const absolute = (path: string | undefined): string | undefined =>
+  path !== undefined && /^(?:[/\\]|[a-z]:[/\\])/i.test(path) ? path : undefined;
+
+/** The reference server kept its file in the cache of npx, where an update deletes it: who comes from there is told how to bring it along. */
+export function hintAtOldFiles({ database }: Location, env: Environment, tell: (message: string) => void): void {
+  if (database !== defaultPath(env) || existsSync(database)) return;
+  const cache = join(homedir(), ".npm", "_npx");
+  if (!existsSync(cache)) return;
+  const files = readdirSync(cache).flatMap((name) =>
+    ["memory.jsonl", "memory.json"].map((file) =>
+      join(cache, name, "node_modules", "@modelcontextprotocol", "server-memory", "dist", file),
+    ),
+  );
+  for (const file of files.filter((file) => existsSync(file)))
+    tell(`There is a memory of another server at ${file}: bring it along with oarlock-memory import ${JSON.stringify(file)}`);
+}
+
+/** The environment's value was read by no shell. */
+const expandHome = (path: string): string => (/^~(?=$|[/\\])/.test(path) ? homedir() + path.slice(1) : path);

@@ -1,0 +1,40 @@
+// read_graph: the whole graph, in pages where it is large.
+import { tool } from "@oarlock/server-kit";
+import { after } from "../at-once.ts";
+import { readGraph as read } from "../graph/read.ts";
+import { roomFor, type Parts } from "../parts.ts";
+import { reply } from "../reply.ts";
+import { count, cursor, detail, entities, object, relations, result, z } from "../schema.ts";
+
+const BYTES = 500_000;
+
+export const readGraph = (parts: Parts) =>
+  tool({
+    name: "read_graph",
+    title: "Read Graph",
+    description: "Read the graph, in pages when it is large. graph_stats or detail names cost far less.",
+    input: () => object({ limit: count("Most on a page"), cursor, detail }),
+    output: () =>
+      result({
+        entities,
+        relations,
+        total: z.looseObject({}),
+        truncated: z.boolean(),
+        nextCursor: z.optional(z.string()),
+      }),
+    hints: { readOnly: true, openWorld: false },
+    run: (options) =>
+      after(
+        parts.memory.look((store) => read(store, { ...options, room: roomFor(parts, BYTES) })),
+        (page) => {
+          const { entities, relations, total, nextCursor } = page;
+          const notes =
+            nextCursor === undefined
+              ? []
+              : [
+                  `Cut here: ${entities.length} of ${total.entities} entities and ${relations.length} of ${total.relations} relations. Go on with cursor ${nextCursor}`,
+                ];
+          return reply({ entities, relations }, { ...page }, notes);
+        },
+      ),
+  });

@@ -1,0 +1,249 @@
+// A disk that is full, a file that may not grow, a folder that may not be written: an error in words, what was kept stays kept, and
+// what is told is what is on the disk. Case MEM-15.
+import { execFileSync } from "node:child_process";
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { tempFolder, treeOf } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { entity, jsonl } from "../support/graph.ts";
+import { keep, Keeper, namesIn, recordsIn } from "../support/keeper.ts";
+import { soon } from "../support/soon.ts";
+import { bin } from "../support/target.ts";
+
+const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(" ");
+
+/** A disk of its own, which nobody else sees, is allowed here. */
+function canMount(): boolean {
+  try {
+    execFileSync("unshare", ["-rm", "sh", "-c", "mount -t tmpfs -o size=1m tmpfs /mnt"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isLong = process.env["OARLOCK_LONG"] === "1";
+
+const CLEAR = /space|full|disk|too large|limit/i;
+const big = (name: string) => ({ entities: [entity(name, "t", "x".repeat(50_000))] });
+
+/** Writes until it is refused; gives what was acknowledged, and the refusals' words. */
+async function fill(keeper: Keeper): Promise<{ kept: string[]; refusal: string }> {
+  const kept: string[] = [];
+  for (let at = 0; at < 1000; at++) {
+    const { isError, text } = await keeper.call("create_entities", big(`e${at}`));
+    if (isError) return { kept, refusal: text };
+    kept.push(`e${at}`);
+  }
+  throw new Error("the disk was never full");
+}
+
+const limits: readonly (readonly [string, string])[] = [
+  // In units of 512 bytes.
+  ["files that may not grow beyond 1 MiB", "ulimit -f 2048"],
+  ...(canMount() ? [["a disk of 3 MB that is full", "mount -t tmpfs -o size=3m,mode=700 tmpfs"] as const] : []),
+];
+
+describe.each(limits)("case MEM-15: %s", (_, limit) => {
+  test.each(["m.db", "m.jsonl"])("%s keeps what was acknowledged, refuses in words, and serves what it has", async (name) => {
+    await using folder = tempFolder();
+    await using copy = tempFolder();
+    const isMount = limit.startsWith("mount");
+    const own = bin([`--db=${folder.at(name)}`]);
+    const run = `${isMount ? `${limit} ${folder.path}` : limit} && exec ${quoted([own.command, ...(own.args ?? [])])}`;
+    const command = isMount ? { command: "unshare", args: ["-rm", "sh", "-c", run] } : { command: "sh", args: ["-c", run] };
+    await using keeper = await new Keeper({ ...own, ...command }).begin();
+    const { kept, refusal } = await fill(keeper);
+    expect(refusal).toMatch(CLEAR);
+    expect(refusal).not.toMatch(/SqliteError|\n\s+at /);
+    expect(kept.length).toBeGreaterThan(3);
+    // It lives, and says nothing that is not on the disk.
+    expect(await keeper.names()).toEqual(kept);
+    expect((await keeper.does("search_nodes", { query: `e${kept.length}` }))["entities"]).toEqual([]);
+    // Small writes may still fit or not; each is one or the other.
+    for (let at = 0; at < 10; at++) {
+      const { isError } = await keeper.call("create_entities", { entities: [entity(`small ${at}`, "t")] });
+      if (!isError) kept.push(`small ${at}`);
+    }
+    expect(await keeper.names()).toEqual(kept);
+    // The mirror is old or new, and never half.
+    const seen = isMount ? join(`/proc/${keeper.process.pid}/root`, folder.path) : folder.path;
+    if (name === "m.jsonl" && existsSync(join(seen, name))) {
+      const there = namesIn(join(seen, name));
+      expect(kept.slice(0, there.length)).toEqual(there);
+    }
+    // Room again, elsewhere: everything is there.
+    cpSync(seen, copy.at("c"), { recursive: true });
+    await keeper.kill();
+    await using again = await keep(copy.at("c", name));
+    expect(await again.names()).toEqual(kept);
+    await again.create("at last");
+    await again.close();
+    if (name === "m.jsonl") expect(namesIn(copy.at("c", name))).toEqual([...kept, "at last"]);
+  });
+});
+
+describe.runIf(process.platform === "linux")("case MEM-15: a folder that became read-only", () => {
+  /** As a user for whom modes count. */
+  async function asNobody(file: string, args: readonly string[] = []): Promise<Keeper> {
+    const own = bin([`--db=${file}`, ...args]);
+    if (process.getuid?.() !== 0) return new Keeper(own).begin();
+    const words = ["--reuid=65534", "--regid=65534", "--clear-groups", own.command, ...(own.args ?? [])];
+    return new Keeper({ ...own, command: "setpriv", args: words }).begin();
+  }
+  const give = (path: string): void => {
+    if (process.getuid?.() !== 0) return;
+    chownSync(path, 65534, 65534);
+    for (const name of readdirSync(path, { recursive: true, encoding: "utf8" })) chownSync(join(path, name), 65534, 65534);
+  };
+
+  test("while the server runs: the store goes on, the mirror is told to be behind, and catches up when it can", async () => {
+    await using folder = tempFolder({ d: { "m.jsonl": jsonl([entity("a", "t")]) } });
+    chmodSync(folder.path, 0o755);
+    give(folder.at("d"));
+    const file = folder.at("d", "m.jsonl");
+    await using keeper = await asNobody(file);
+    await keeper.create("b");
+    await soon(
+      () => namesIn(file),
+      (names) => names.length === 2,
+      4000,
+    );
+    chmodSync(folder.at("d"), 0o555);
+    const { isError, text } = await keeper.call("create_entities", { entities: [entity("c", "t")] });
+    if (isError) expect(text).toMatch(/read-only|writ|permission/i);
+    const names = await keeper.names();
+    expect(names).toEqual(isError ? ["a", "b"] : ["a", "b", "c"]);
+    expect(namesIn(file).slice(0, 2)).toEqual(["a", "b"]);
+    chmodSync(folder.at("d"), 0o755);
+    await keeper.create("d");
+    await soon(
+      () => namesIn(file),
+      (there) => there.length === names.length + 1,
+      8000,
+    );
+    expect(await keeper.close()).toEqual({ code: 0, signal: null });
+  });
+
+  test("before the start: what is there is read with --read-only, and nothing is left behind", async () => {
+    await using folder = tempFolder({ d: { "m.jsonl": jsonl([entity("a", "t")]) } });
+    chmodSync(folder.path, 0o755);
+    give(folder.at("d"));
+    chmodSync(folder.at("d"), 0o555);
+    const before = treeOf(folder.at("d"));
+    await using keeper = await asNobody(folder.at("d", "m.jsonl"), ["--read-only"]);
+    expect(await keeper.names()).toEqual(["a"]);
+    await keeper.close();
+    expect(treeOf(folder.at("d"))).toEqual(before);
+    chmodSync(folder.at("d"), 0o755);
+  });
+});
+
+describe("case MEM-15: what is done to the files behind the server's back", () => {
+  test("a mirror that was replaced by a directory is told on stderr; the store goes on and nothing is lost", async () => {
+    await using folder = tempFolder();
+    const file = folder.at("m.jsonl");
+    await using keeper = await keep(file);
+    await keeper.create("a");
+    await soon(
+      () => existsSync(file),
+      (is) => is,
+      4000,
+    );
+    rmSync(file);
+    mkdirSync(file);
+    await keeper.create("b");
+    expect((await keeper.names()).includes("b")).toBe(true);
+    await soon(
+      () => keeper.stderr,
+      (text) => text.includes("m.jsonl"),
+      8000,
+    );
+    rmSync(file, { recursive: true });
+    await keeper.create("c");
+    await keeper.close();
+    const names = namesIn(file);
+    expect(names).toContain("b");
+    expect(names).toContain("c");
+  });
+
+  test("a mirror that was moved away is written again, or taken for a deletion with a backup", async () => {
+    await using folder = tempFolder();
+    const file = folder.at("m.jsonl");
+    await using keeper = await keep(file);
+    await keeper.create("a");
+    await soon(
+      () => existsSync(file),
+      (is) => is,
+      4000,
+    );
+    renameSync(file, folder.at("moved"));
+    await keeper.create("b");
+    await soon(
+      () => existsSync(file) && namesIn(file).includes("b"),
+      (is) => is,
+      8000,
+    );
+    const kept = (await keeper.names()).includes("a") || readdirSync(folder.path).some((name) => /backup/.test(name));
+    expect(kept).toBe(true);
+  });
+
+  test("a store whose bytes were damaged says so in words, and is not renamed, replaced or emptied", async () => {
+    await using folder = tempFolder();
+    const file = folder.at("m.db");
+    {
+      await using keeper = await keep(file);
+      for (let at = 0; at < 20; at++) await keeper.does("create_entities", big(`e${at}`));
+    }
+    const bytes = readFileSync(file);
+    for (let at = 4096; at < bytes.length; at += 512) bytes.fill(0x5a, at, at + 256);
+    folder.write({ "m.db": bytes });
+    rmSync(`${file}-wal`, { force: true });
+    rmSync(`${file}-shm`, { force: true });
+    await using keeper = await keep(file);
+    for (const [name, args] of [
+      ["read_graph", {}],
+      ["create_entities", big("new")],
+      ["search_nodes", { query: "e1" }],
+    ] as const) {
+      const { isError, text } = await keeper.call(name, args);
+      if (isError) expect(text).toMatch(/damaged|malformed|corrupt/i);
+      expect(text).not.toMatch(/\n\s+at /);
+    }
+    expect(readFileSync(file).length).toBeGreaterThanOrEqual(bytes.length);
+  });
+
+  test("a lock that another program holds is waited for, then told; nothing is half done", async () => {
+    await using folder = tempFolder();
+    const file = folder.at("m.db");
+    await using keeper = await keep(file);
+    await keeper.create("a");
+    const { default: Database } = await import("better-sqlite3");
+    const other = new Database(file);
+    try {
+      other.exec("BEGIN IMMEDIATE");
+      const waiting = keeper.call("create_entities", { entities: [entity("b", "t")] });
+      // While it waits, reading goes on.
+      const from = performance.now();
+      expect(await keeper.names()).toEqual(["a"]);
+      expect(performance.now() - from).toBeLessThan(1000);
+      other.exec("COMMIT");
+      expect((await waiting).isError).toBe(false);
+      // How long it is waited for is known; most runs need not wait for it.
+      if (!isLong) return;
+      other.exec("BEGIN IMMEDIATE");
+      const { isError, text } = await keeper.call("create_entities", { entities: [entity("c", "t")] });
+      expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(/busy|locked/i) });
+      other.exec("ROLLBACK");
+    } finally {
+      other.close();
+    }
+    expect(await keeper.names()).toEqual(["a", "b"]);
+  });
+});
+
+test("recordsIn notices a file that is cut", async () => {
+  await using folder = tempFolder({ cut: jsonl([entity("a", "t")]).slice(0, -1), torn: '{"type":' });
+  expect(() => recordsIn(folder.at("cut"))).toThrow("no newline");
+  expect(() => recordsIn(folder.at("torn"))).toThrow("no newline");
+});

@@ -1,0 +1,155 @@
+// Other programs that write the file: slowly, while two of our processes watch it, and against each other. Rules M1 and M2.
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { entity, jsonl, relation } from "../support/graph.ts";
+import { house } from "../support/inmate.ts";
+import { keep, namesIn } from "../support/keeper.ts";
+import { soon } from "../support/soon.ts";
+
+const many = Array.from({ length: 200 }, (_, at) => entity(`e${at}`, "t", `fact ${at}`));
+
+test.each([
+  ["at the ends of lines", 0],
+  ["within lines", 7],
+])("rule M2: a program that writes the file anew in pieces cut %s takes nothing away meanwhile", async (_, shift) => {
+  await using folder = tempFolder({ "m.jsonl": jsonl(many) });
+  const file = folder.at("m.jsonl");
+  await using keeper = await house(file);
+  expect(await keeper.names()).toHaveLength(200);
+  // As the official server writes: the file is emptied first.
+  const next = jsonl([...many, entity("new", "t")]);
+  const lines = next.split("\n");
+  const handle = openSync(file, "w");
+  let rest = next;
+  for (let piece = 0; piece < 8; piece++) {
+    const part = rest.slice(0, `${lines.slice(piece * 20, piece * 20 + 20).join("\n")}\n`.length + (piece === 0 ? shift : 0));
+    writeSync(handle, part);
+    rest = rest.slice(part.length);
+    expect((await keeper.names()).length).toBe(200);
+    await pause(100);
+  }
+  writeSync(handle, rest);
+  closeSync(handle);
+  await soon(
+    () => keeper.names(),
+    (names) => names.includes("new"),
+    4000,
+  );
+  expect(await keeper.names()).toHaveLength(201);
+  // Nothing was ended and made again on the way, and nothing was taken for damage.
+  expect((await keeper.call("get_history", { entityName: "e150" })).text).not.toMatch(/delet|ended/i);
+  expect(Object.keys(folder.tree()).filter((name) => /damaged|backup/.test(name))).toEqual([]);
+});
+
+test("rule M1: two of our processes and an editor that replaces the file agree in the end, and nothing comes back", async () => {
+  await using folder = tempFolder({ "m.jsonl": jsonl([entity("a", "t"), entity("b", "t", "x", "y")], [relation("a", "r", "b")]) });
+  const file = folder.at("m.jsonl");
+  await using one = await keep(file);
+  await using other = await keep(file);
+  await one.create("one");
+  await other.create("other");
+  await soon(
+    () => namesIn(file),
+    (names) => names.length === 4,
+    5000,
+  );
+  // An editor writes a file beside it, and gives it the name.
+  const edited = readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => !line.includes('"name":"a"') && !line.includes('"type":"relation"'))
+    .map((line) => line.replace('"x","y"', '"y","z"'));
+  writeFileSync(`${file}.swp`, `${edited.join("\n").trimEnd()}\n${JSON.stringify({ type: "entity", ...entity("edited", "t") })}\n`);
+  renameSync(`${file}.swp`, file);
+  await one.create("one more");
+  await other.create("another");
+  const wanted = ["another", "b", "edited", "one", "one more", "other"];
+  for (const keeper of [one, other])
+    await soon(
+      async () => (await keeper.names()).toSorted(),
+      (names) => names.join() === wanted.join(),
+      8000,
+    );
+  expect((await one.graph()).entities.find(({ name }) => name === "b")!.observations).toEqual(["y", "z"]);
+  expect((await one.graph()).relations).toEqual([]);
+  await Promise.all([one.close(), other.close()]);
+  expect(namesIn(file).toSorted()).toEqual(wanted);
+  await using later = await keep(file);
+  expect((await later.names()).toSorted()).toEqual(wanted);
+});
+
+test("what one says and the other takes back at the same moment is one of the two, in store and file alike", async () => {
+  await using folder = tempFolder({ "m.jsonl": jsonl([entity("a", "t", "old")]) });
+  const file = folder.at("m.jsonl");
+  await using keeper = await house(file);
+  await keeper.names();
+  // The other deletes the entity, while here something is added to it.
+  writeFileSync(file, jsonl([entity("b", "t")]));
+  await keeper.call("add_observations", { observations: [{ entityName: "a", contents: ["new"] }] });
+  const { entities } = await soon(
+    () => keeper.graph(),
+    (graph) => graph.entities.some(({ name }) => name === "b"),
+    4000,
+  );
+  // An addition to what the other deleted is not lost.
+  const a = entities.find(({ name }) => name === "a");
+  if (a !== undefined) expect(a.observations).toContain("new");
+  else expect((await keeper.call("get_history", { entityName: "a" })).text).toContain("new");
+  await keeper.close();
+  expect(namesIn(file).toSorted()).toEqual(entities.map(({ name }) => name).toSorted());
+});
+
+const line = (record: object): string => JSON.stringify(record);
+const TOO_MUCH = {
+  "a name of 10,000 characters": line({ type: "entity", ...entity("n".repeat(10_000), "t") }),
+  "an observation of 2 MB": line({ type: "entity", ...entity("big", "t", "o".repeat(2_000_000)) }),
+  "half a surrogate pair": '{"type":"entity","name":"half","entityType":"t","observations":["a\\ud800b"]}',
+  "half a surrogate pair in a name": '{"type":"entity","name":"\\udc00","entityType":"t","observations":[]}',
+  "brackets 100,000 deep": `${"[".repeat(100_000)}${"]".repeat(100_000)}`,
+  "a field 100,000 deep": `{"type":"entity","name":"deep","entityType":"t","observations":[],"more":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
+  "an unknown field of 3 MB": line({ type: "entity", ...entity("wide", "t"), more: "m".repeat(3_000_000) }),
+  "a NUL": "\0\0\0",
+  "a relation of long names": line({ type: "relation", ...relation("x".repeat(9000), "r", "y") }),
+};
+
+test.each(Object.entries(TOO_MUCH))("case MEM-11 rule M3: %s in a file is served or kept aside, and the rest loads", async (_, odd) => {
+  await using folder = tempFolder({ "m.jsonl": `${jsonl([entity("a", "t")])}${odd}\n${jsonl([entity("b", "t")])}` });
+  const file = folder.at("m.jsonl");
+  await using keeper = await house(file);
+  const names = await keeper.names();
+  expect(names).toContain("a");
+  expect(names).toContain("b");
+  await keeper.create("new");
+  await keeper.close();
+  const kept = Object.keys(folder.tree()).filter((name) => !/\.db/.test(name) && readFileSync(folder.at(name), "utf8").includes(odd));
+  expect(kept).not.toEqual([]);
+  await using again = await house(file);
+  expect(await again.names()).toEqual([...names, "new"]);
+});
+
+test("a file that others could read is closed to them when it is written", async () => {
+  await using folder = tempFolder({ "m.jsonl": jsonl([entity("a", "t")]) });
+  const file = folder.at("m.jsonl");
+  expect(statSync(file).mode & 0o077).not.toBe(0);
+  await using keeper = await house(file);
+  await keeper.create("b");
+  await keeper.close();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("a store whose file was taken away while nobody looked writes it again or begins from its store, and loses nothing", async () => {
+  await using folder = tempFolder();
+  const file = folder.at("m.jsonl");
+  {
+    await using keeper = await house(file);
+    await keeper.create("a", "b");
+  }
+  renameSync(file, folder.at("elsewhere"));
+  await using keeper = await house(file);
+  expect(await keeper.names()).toEqual(["a", "b"]);
+  await keeper.create("c");
+  await keeper.close();
+  expect(existsSync(file)).toBe(true);
+  expect(namesIn(file)).toEqual(["a", "b", "c"]);
+});

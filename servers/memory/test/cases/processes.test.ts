@@ -1,0 +1,155 @@
+// Many writers on one store, in one process and in several: rule M1, and what a kill may do: rule M2.
+import { existsSync, readdirSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { tempFolder } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { keep, namesIn, type Keeper } from "../support/keeper.ts";
+import { soon } from "../support/soon.ts";
+
+/** The sizes of the catalogue, or enough to notice. */
+const isLong = process.env["OARLOCK_LONG"] === "1";
+
+const numbers = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
+
+test.each(["m.jsonl", "m.db"])("case MEM-01: of 100 creates at once, 100 are there, in %s", async (name) => {
+  await using folder = tempFolder();
+  await using keeper = await keep(folder.at(name));
+  const wanted = numbers(100, "e");
+  await Promise.all(wanted.map((one) => keeper.create(one)));
+  expect((await keeper.names()).toSorted()).toEqual(wanted.toSorted());
+  await keeper.close();
+  if (name === "m.jsonl") expect(namesIn(folder.at(name)).toSorted()).toEqual(wanted.toSorted());
+});
+
+test.each([
+  ["m.jsonl", isLong ? 50 : 4],
+  ["m.db", isLong ? 50 : 4],
+])("case MEM-02: of 20 creates from each of two processes at once, 40 are there, in each of %s's %i rounds", async (name, rounds) => {
+  await using folder = tempFolder();
+  await using one = await keep(folder.at(name));
+  await using other = await keep(folder.at(name));
+  const all = new Set<string>();
+  for (let round = 0; round < rounds; round++) {
+    const mine = numbers(20, `r${round} one `);
+    const theirs = numbers(20, `r${round} other `);
+    await Promise.all([...mine.map((name) => one.create(name)), ...theirs.map((name) => other.create(name))]);
+    for (const name of [...mine, ...theirs]) all.add(name);
+    const { notFound } = await one.does("open_nodes", { names: [...mine, ...theirs] });
+    expect(notFound).toEqual([]);
+    expect((await other.does("open_nodes", { names: [...mine, ...theirs] })).notFound).toEqual([]);
+  }
+  expect(new Set(await other.names())).toEqual(all);
+  await Promise.all([one.close(), other.close()]);
+  if (name === "m.jsonl") expect(new Set(namesIn(folder.at(name)))).toEqual(all);
+});
+
+describe("rule M1: any mix of calls at once gives the result of some order", () => {
+  test("additions to one entity from three processes are all kept, each once", async () => {
+    await using folder = tempFolder();
+    const keepers = await Promise.all([0, 1, 2].map(() => keep(folder.at("m.jsonl"))));
+    try {
+      await keepers[0]!.create("shared");
+      const add = (keeper: Keeper, text: string) =>
+        keeper.does("add_observations", { observations: [{ entityName: "shared", contents: [text, "by all"] }] });
+      await Promise.all(keepers.flatMap((keeper, who) => numbers(30, `o${who} `).map((text) => add(keeper, text))));
+      const [shared] = (await keepers[1]!.graph()).entities;
+      const wanted = [...keepers.flatMap((_, who) => numbers(30, `o${who} `)), "by all"];
+      expect(shared!.observations.toSorted()).toEqual(wanted.toSorted());
+    } finally {
+      await Promise.all(keepers.map((keeper) => keeper[Symbol.asyncDispose]()));
+    }
+  });
+
+  test("of many that create the same entity at once, one does, and the others are told so", async () => {
+    await using folder = tempFolder();
+    await using one = await keep(folder.at("m.db"));
+    await using other = await keep(folder.at("m.db"));
+    const tries = numbers(20, "type ").map((entityType, at) =>
+      (at % 2 === 0 ? one : other).does("create_entities", { entities: [{ name: "the one", entityType, observations: [] }] }),
+    );
+    const made = (await Promise.all(tries)).flatMap(({ entities }) => entities as { entityType: string }[]);
+    expect(made).toHaveLength(1);
+    expect((await other.graph()).entities).toEqual([{ name: "the one", entityType: made[0]!.entityType, observations: [] }]);
+  });
+
+  test("what is deleted while relations to it are made leaves the graph as after one of the two", async () => {
+    await using folder = tempFolder();
+    await using one = await keep(folder.at("m.db"));
+    await using other = await keep(folder.at("m.db"));
+    for (let round = 0; round < 20; round++) {
+      await one.create(`a${round}`, `b${round}`);
+      const relation = { from: `a${round}`, to: `b${round}`, relationType: "r" };
+      await Promise.all([
+        one.does("delete_entities", { entityNames: [`b${round}`] }),
+        other.does("create_relations", { relations: [relation] }),
+      ]);
+      const { relations } = await one.does("open_nodes", { names: [`a${round}`] });
+      expect([[], [relation]]).toContainEqual(relations);
+    }
+  });
+});
+
+describe("case MEM-04: a kill while writing", () => {
+  const rounds = isLong ? 200 : 8;
+
+  test.each(["m.jsonl", "m.db"])(
+    `of ${rounds} kills none leaves %s unreadable or without what was acknowledged`,
+    async (name) => {
+      await using folder = tempFolder();
+      const file = folder.at(name);
+      const acknowledged = new Set<string>();
+      let count = 0;
+      for (let round = 0; round < rounds; round++) {
+        await using keeper = await keep(file);
+        // What the rounds before have acknowledged.
+        const { notFound } = await keeper.does("open_nodes", { names: [...acknowledged].slice(-500), detail: "names" });
+        expect(notFound, `round ${round}`).toEqual([]);
+        // At a moment by chance, some writes in, so that a slow machine kills among writes too.
+        const enough = Promise.withResolvers<void>();
+        const goal = acknowledged.size + 2 + Math.floor(Math.random() * 12);
+        const killed = enough.promise.then(async () => {
+          await pause(Math.random() * 20);
+          await keeper.kill();
+        });
+        const writer = async (): Promise<void> => {
+          for (;;) {
+            const own = `e${count++}`;
+            const entity = { name: own, entityType: "t", observations: ["some words to write", `fact ${own}`] };
+            const answer = await keeper.attempt("create_entities", { entities: [entity] });
+            if (answer === undefined) return;
+            expect(answer.isError, answer.text).toBe(false);
+            acknowledged.add(own);
+            if (acknowledged.size >= goal) enough.resolve();
+          }
+        };
+        await Promise.all([writer(), writer(), writer(), killed]);
+        // Old or new, and never half.
+        if (name === "m.jsonl" && existsSync(file)) expect(() => namesIn(file)).not.toThrow();
+      }
+      await using last = await keep(file);
+      const names = new Set(await last.names());
+      expect([...acknowledged].filter((name) => !names.has(name))).toEqual([]);
+      expect(acknowledged.size).toBeGreaterThan(rounds);
+      await last.close();
+      if (name === "m.jsonl") expect(new Set(namesIn(file))).toEqual(names);
+      // No draft of a killed process stays for ever.
+      expect(readdirSync(folder.path).filter((left) => !/^m\.(jsonl|db|jsonl\.db)(-wal|-shm)?$/.test(left))).toEqual([]);
+    },
+    rounds * 8000,
+  );
+
+  test("a mirror that is behind its store after a kill catches up at the next start", async () => {
+    await using folder = tempFolder();
+    const file = folder.at("m.jsonl");
+    await using keeper = await keep(file);
+    await keeper.create("one", "two");
+    await keeper.kill();
+    await using next = await keep(file);
+    expect(await next.names()).toEqual(["one", "two"]);
+    await soon(
+      () => (existsSync(file) ? namesIn(file) : []),
+      (names) => names.length === 2,
+      4000,
+    );
+  });
+});

@@ -1,0 +1,227 @@
+// Where a store may lie. Each odd place is refused at the start in words, or is a documented place; nothing falls back in silence.
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { startRaw, tempFolder } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { entity, jsonl } from "../support/graph.ts";
+import { keep, Keeper, namesIn } from "../support/keeper.ts";
+import { bin } from "../support/target.ts";
+
+interface Ended {
+  code: number | null;
+  stderr: string;
+}
+
+/** A start that must fail; what it leaves running fails the test. */
+async function refusedStart(args: readonly string[], env: Record<string, string> = {}, cwd?: string): Promise<Ended> {
+  await using server = startRaw({ ...bin(args, env), ...(cwd !== undefined && { cwd }) });
+  const { code } = await server.exit();
+  return { code, stderr: server.stderr };
+}
+
+const started = (args: readonly string[], env: Record<string, string>, cwd?: string): Promise<Keeper> =>
+  new Keeper({ ...bin(args, env), ...(cwd !== undefined && { cwd }) }).begin();
+
+describe("case MEM-13: the store's path", () => {
+  test("deviation `place`: servers#692 servers#1018 servers#4327 a relative one is meant from the working directory, by switch and by environment", async () => {
+    await using folder = tempFolder({ one: {}, two: {} });
+    await using one = await started([], { MEMORY_FILE_PATH: "deep/er/m.jsonl" }, folder.at("one"));
+    await one.create("a");
+    await one.close();
+    expect(namesIn(folder.at("one", "deep/er/m.jsonl"))).toEqual(["a"]);
+    await using two = await started(["--db", "deep/m.db"], {}, folder.at("two"));
+    await two.create("b");
+    await two.close();
+    expect(existsSync(folder.at("two", "deep/m.db"))).toBe(true);
+    expect(existsSync(folder.at("two", "deep/m.db.jsonl"))).toBe(false);
+  });
+
+  test("servers#1600 ~ is the home directory, and missing parents are made for the owner alone", async () => {
+    await using home = tempFolder();
+    await using keeper = await started([], { MEMORY_FILE_PATH: "~/notes/of mine/m.jsonl", HOME: home.path });
+    await keeper.create("a");
+    await keeper.close();
+    expect(namesIn(home.at("notes/of mine/m.jsonl"))).toEqual(["a"]);
+    expect(statSync(home.at("notes")).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(home.at("notes/of mine")))
+      expect(statSync(home.at("notes/of mine", name)).mode & 0o777, name).toBe(0o600);
+    expect(existsSync(home.at("~"))).toBe(false);
+  });
+
+  test.each([
+    ["no variable", {}],
+    ["an empty one", { MEMORY_FILE_PATH: "" }],
+    ["a blank one", { MEMORY_FILE_PATH: "  " }],
+  ])("servers#220 with %s it lies in the user's folder for data, not in the package", async (_, env) => {
+    await using home = tempFolder();
+    const unset = process.platform === "linux" ? { XDG_DATA_HOME: home.at("data") } : {};
+    const { MEMORY_FILE_PATH: _path, ...rest } = process.env;
+    void rest;
+    await using keeper = await started([], { HOME: home.path, ...unset, MEMORY_FILE_PATH: "", ...env });
+    await keeper.create("a");
+    await keeper.close();
+    const found = readdirSync(home.path, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("memory.db"));
+    expect(found).toHaveLength(1);
+    expect(statSync(home.at(found[0]!)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(home.path, { recursive: true, encoding: "utf8" }).filter((name) => /\.jsonl?$/.test(name))).toEqual([]);
+  });
+
+  test.each(["rel", "", "."])("a folder for data that is said to be %j is not taken from the working directory", async (said) => {
+    await using home = tempFolder({ work: {} });
+    await using keeper = await started([], { HOME: home.path, XDG_DATA_HOME: said }, home.at("work"));
+    await keeper.create("a");
+    await keeper.close();
+    expect(readdirSync(home.at("work"))).toEqual([]);
+  });
+
+  test.each(["--db", "MEMORY_FILE_PATH"])("a directory is refused by %s, and nothing is put in it", async (way) => {
+    await using folder = tempFolder({ dir: {} });
+    const { code, stderr } =
+      way === "--db" ? await refusedStart(["--db", folder.at("dir")]) : await refusedStart([], { [way]: folder.at("dir") });
+    expect(code).toBe(2);
+    expect(stderr).toContain("directory");
+    expect(readdirSync(folder.at("dir"))).toEqual([]);
+  });
+
+  test("a path through a file is refused", async () => {
+    await using folder = tempFolder({ file: "x" });
+    const { code, stderr } = await refusedStart(["--db", folder.at("file", "m.jsonl")]);
+    expect(code).toBeGreaterThan(1);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(folder.read("file")).toBe("x");
+  });
+
+  test.runIf(process.platform !== "win32").each(["m.jsonl", "m.db", "m.jsonl.db"])("a pipe named %s is refused at once", async (name) => {
+    await using folder = tempFolder();
+    execFileSync("mkfifo", [folder.at(name)]);
+    const { code, stderr } = await refusedStart(["--db", folder.at(name === "m.jsonl.db" ? "m.jsonl" : name)]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("regular file");
+  });
+
+  test("a device is refused", async () => {
+    const { code } = await refusedStart(["--db", "/dev/null"]);
+    expect(code).toBe(2);
+  });
+
+  test.runIf(process.platform !== "win32")(
+    "a folder that may not be written says so: at start or in the call, and nothing is kept elsewhere",
+    async () => {
+      await using folder = tempFolder({ closed: { "m.jsonl": jsonl([entity("a", "t")]) }, home: {} });
+      const closed = folder.at("closed");
+      chmodSync(closed, 0o555);
+      const { uid, gid } = { uid: 65534, gid: 65534 };
+      const asNobody = process.getuid?.() === 0;
+      if (asNobody)
+        for (const path of [folder.path, closed, folder.at("closed/m.jsonl"), folder.at("home")])
+          (await import("node:fs")).chownSync(path, uid, gid);
+      const own = bin(["--db", folder.at("closed", "m.jsonl")], { HOME: folder.at("home"), XDG_DATA_HOME: folder.at("home") });
+      const command = asNobody
+        ? { ...own, command: "setpriv", args: [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", own.command, ...(own.args ?? [])] }
+        : own;
+      await using server = startRaw(command);
+      const answer = await server.handshake().catch(() => server.exit());
+      if ("code" in answer) {
+        expect(answer["code"]).toBe(3);
+        expect(server.stderr).toMatch(/writ|permission|read-only/i);
+      } else {
+        const call = {
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name: "create_entities", arguments: { entities: [entity("b", "t")] } },
+        };
+        const { result } = (await server.ask(call)) as unknown as { result: { isError: boolean; content: { text: string }[] } };
+        expect(result.isError).toBe(true);
+        expect(result.content[0]!.text).toMatch(/writ|permission|read-only/i);
+      }
+      expect(readdirSync(folder.at("home"))).toEqual([]);
+      expect(readdirSync(closed)).toEqual(["m.jsonl"]);
+      chmodSync(closed, 0o755);
+    },
+  );
+
+  test("inside the installed package is refused, by any spelling", async () => {
+    const own = fileURLToPath(new URL("../..", import.meta.url));
+    await using folder = tempFolder();
+    symlinkSync(own, folder.at("link"));
+    for (const path of [
+      join(own, "memory.jsonl"),
+      join(own, "dist", "memory.jsonl"),
+      folder.at("link", "m.db"),
+      join(own, "src/../x/m.jsonl"),
+    ]) {
+      const { code, stderr } = await refusedStart(["--db", path]);
+      expect({ path, code }).toEqual({ path, code: 2 });
+      expect(stderr).toMatch(/package|update/i);
+      expect(existsSync(path)).toBe(false);
+    }
+  });
+
+  test("a link that leads nowhere yet is followed: its target is made, the link stays", async () => {
+    await using folder = tempFolder({ there: {} });
+    symlinkSync(folder.at("there", "m.jsonl"), folder.at("m.jsonl"));
+    await using keeper = await keep(folder.at("m.jsonl"));
+    await keeper.create("a");
+    await keeper.close();
+    expect(lstatSync(folder.at("m.jsonl")).isSymbolicLink()).toBe(true);
+    expect(namesIn(folder.at("there", "m.jsonl"))).toEqual(["a"]);
+    expect(readdirSync(folder.path).filter((name) => name.endsWith(".db"))).toEqual([]);
+  });
+
+  test("links in a circle are refused", async () => {
+    await using folder = tempFolder();
+    symlinkSync(folder.at("two.jsonl"), folder.at("one.jsonl"));
+    symlinkSync(folder.at("one.jsonl"), folder.at("two.jsonl"));
+    const { code, stderr } = await refusedStart(["--db", folder.at("one.jsonl")]);
+    expect(code).toBeGreaterThan(1);
+    expect(stderr).toMatch(/link/i);
+  });
+
+  test.each([
+    ["text named .db", "m.db", "this is no database\n".repeat(10)],
+    ["a database of another program", "m.db", undefined],
+    ["text where the store beside the file should be", "m.jsonl.db", "not a database at all\n".repeat(10)],
+  ])("%s is refused and left alone", async (_, name, content) => {
+    await using folder = tempFolder();
+    if (content === undefined) {
+      const { default: Database } = await import("better-sqlite3");
+      const db = new Database(folder.at(name));
+      db.exec("CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO notes (text) VALUES ('precious')");
+      db.close();
+    } else writeFileSync(folder.at(name), content);
+    const before = folder.read(name);
+    const file = folder.at(name.replace(/\.jsonl\.db$/, ".jsonl"));
+    await using server = startRaw(bin(["--db", file]));
+    const answer = await server.handshake().catch(() => server.exit());
+    if (!("code" in answer)) {
+      const call = {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "create_entities", arguments: { entities: [entity("b", "t")] } },
+      };
+      const { result } = (await server.ask(call)) as unknown as { result: { isError: boolean; content: { text: string }[] } };
+      expect(result.isError).toBe(true);
+      expect(result.content[0]!.text).toMatch(/database/i);
+    } else expect(server.stderr).toMatch(/database/i);
+    expect(folder.read(name)).toBe(before);
+    expect(existsSync(folder.at("m.jsonl"))).toBe(false);
+  });
+
+  test("the files of a store are readable by their owner alone, whatever the umask", async () => {
+    await using folder = tempFolder();
+    const own = bin(["--db", folder.at("m.jsonl")]);
+    const quoted = [own.command, ...(own.args ?? [])].map((word) => `'${word}'`).join(" ");
+    await using keeper = await new Keeper({ ...own, command: "sh", args: ["-c", `umask 000; exec ${quoted}`] }).begin();
+    await keeper.create("a");
+    for (const name of readdirSync(folder.path))
+      expect(`${name} ${(statSync(folder.at(name)).mode & 0o777).toString(8)}`).toBe(`${name} 600`);
+    await keeper.close();
+    for (const name of readdirSync(folder.path))
+      expect(`${name} ${(statSync(folder.at(name)).mode & 0o777).toString(8)}`).toBe(`${name} 600`);
+    mkdirSync(folder.at("done"));
+  });
+});

@@ -1,0 +1,132 @@
+// The README against what the server is: its tools, switches, commands, prompts and addresses, the deviations that the twin run knows,
+// and the complaints that have tests.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { isObject } from "@oarlock/server-kit/protocol";
+import { connectTo, tempFolder } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { COMPLAINTS } from "./complaints/complaints.ts";
+import { bin, targetOf } from "./support/target.ts";
+import { DEVIATIONS, type Deviation } from "./twin/deviations.ts";
+import { TABLES } from "./twin/tables.ts";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const readme = readFileSync(`${here}../README.md`, "utf8");
+
+/** The cells of the table rows in one section. */
+function rowsOf(section: string): string[][] {
+  const [, rest = ""] = readme.split(`\n## ${section}\n`);
+  const [text = ""] = rest.split("\n## ");
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| ---"))
+    .slice(1)
+    .map((line) =>
+      line
+        .slice(2, -2)
+        .split(" | ")
+        .map((cell) => cell.trim()),
+    );
+}
+
+const deviations: readonly [string, Deviation][] = Object.entries(DEVIATIONS);
+
+describe("deviations", () => {
+  test("the README lists exactly those that the twin run knows", () => {
+    expect(rowsOf("Differences from the reference server")).toEqual(deviations.map(([id, { what, why }]) => [`\`${id}\``, what, why]));
+  });
+
+  test.each(deviations)("%s is shown by a row of the twin run, or by the test that it names", (id, { shownBy }) => {
+    const rows = Object.values(TABLES)
+      .flat()
+      .filter(({ differs }) => differs?.by === id);
+    if (shownBy === undefined) expect(rows).not.toEqual([]);
+    else expect(readFileSync(`${here}${shownBy}`, "utf8")).toContain(`deviation \`${id}\``);
+  });
+});
+
+test("the table of tools is the list of tools, with their arguments", async () => {
+  await using folder = tempFolder();
+  await using wired = await connectTo(targetOf({ file: folder.at("m.db") }));
+  const tools = await Array.fromAsync(wired.client.tools());
+  const wanted = tools.map(({ name, inputSchema }) => {
+    const { properties, required } = inputSchema as { properties?: object; required?: string[] };
+    const names = Object.keys(isObject(properties) ? properties : {}).map((argument) =>
+      required?.includes(argument) === true ? `\`${argument}\`` : `\`${argument}?\``,
+    );
+    return [`\`${name}\``, names.join(" ")];
+  });
+  expect(rowsOf("Tools").map(([name, args]) => [name, args])).toEqual(wanted);
+});
+
+const help = (args: readonly string[]): string => {
+  const { command, args: all = [] } = bin([...args, "--help"]);
+  return execFileSync(command, all, { encoding: "utf8" });
+};
+
+test("the switches are those of --help, and none is missing of its own", () => {
+  const text = help([]);
+  const named = rowsOf("Switches").flatMap(([cell = ""]) => cell.match(/--[a-z-]+/g) ?? []);
+  for (const name of named) expect(text).toContain(`  ${name}`);
+  const [own = ""] = text.split("Options of every server:");
+  expect(named).toEqual(expect.arrayContaining(own.match(/(?<=^ {2})--[a-z-]+/gm) ?? ["none"]));
+});
+
+test("the commands are those that their help tells of", () => {
+  const told = help(["export"]).match(/(?<=^ {2})[a-z]+/gm);
+  expect(rowsOf("Commands").map(([cell]) => /oarlock-memory ([a-z]+)/.exec(cell ?? "")?.[1])).toEqual(told);
+});
+
+test("the prompts, addresses and templates are named", async () => {
+  await using folder = tempFolder();
+  await using wired = await connectTo(targetOf({ file: folder.at("m.db") }));
+  for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(readme).toContain(`\`${name}\``);
+  const addresses = [
+    ...(await Array.fromAsync(wired.client.resources())).map(({ uri }) => uri),
+    ...(await Array.fromAsync(wired.client.templates())).map(({ uriTemplate }) => uriTemplate),
+  ];
+  expect(
+    rowsOf("Resources, subscriptions, completions, prompts")
+      .map(([cell = ""]) => cell)
+      .toSorted((a, b) => a.localeCompare(b)),
+  ).toEqual(addresses.map((address) => `\`${address}\``).toSorted((a, b) => a.localeCompare(b)));
+});
+
+test("nothing but what is meant for later says that it can be had from a registry", () => {
+  const [before = "", later = "", after = ""] = readme.split(
+    /<!-- (?:what hosts need, written by tooling\/release|end of what hosts need) -->/,
+  );
+  expect(before).toMatch(/\nOnce it is on npm, [^\n]+:\n\n$/);
+  expect(later).toContain("npx");
+  expect(before + after).not.toMatch(/npx|(?<!p)npm (?:i|install|exec)|npmjs|\bdocker\b/i);
+});
+
+const titles = readdirSync(here, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".test.ts"))
+  .flatMap((name) => readFileSync(`${here}${name}`, "utf8").split("\n"))
+  .filter(
+    (line) =>
+      /^\s*(?:(?:test|everyCell|everyRevision)\b.*\(|\]\)\()?["`]/.test(line) ||
+      /^\s*(?:test|everyCell|everyRevision|\]\)\().*["`]/.test(line),
+  );
+
+describe("complaints", () => {
+  test("the README lists exactly those that have tests", () => {
+    expect(rowsOf("What people complain about")).toEqual(
+      COMPLAINTS.map(({ refs, complaint, here: answer }) => [refs.join(", "), complaint, answer]),
+    );
+  });
+
+  test.each(COMPLAINTS.flatMap(({ refs }) => refs))("%s is in the title of a test", (ref) => {
+    expect(titles.filter((line) => line.split(/[\s"`:,]/).includes(ref))).not.toEqual([]);
+  });
+});
+
+test("every MEM case of the catalogue is a test", () => {
+  const sources = readdirSync(here, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts") && name !== "readme.test.ts")
+    .map((name) => readFileSync(`${here}${name}`, "utf8"));
+  const named = new Set(sources.flatMap((source) => source.match(/MEM-\d\d/g) ?? []));
+  for (let number = 1; number <= 16; number++) expect(named).toContain(`MEM-${String(number).padStart(2, "0")}`);
+});

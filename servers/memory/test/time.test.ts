@@ -1,0 +1,129 @@
+// The past: what is superseded, renamed, merged and deleted is told; what is purged is nowhere.
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { entity, relation } from "./support/graph.ts";
+import { remember, type Remembered } from "./support/remember.ts";
+
+const events = async (memory: Remembered, entityName: string): Promise<unknown[]> =>
+  ((await memory.call("get_history", { entityName }))["events"] as Record<string, unknown>[]).map((event) =>
+    Object.fromEntries(Object.entries(event).filter(([name]) => name !== "at" && name !== "by")),
+  );
+
+describe("history", () => {
+  test("tells what came, what went, what took its place, when, and through which client", async () => {
+    await using memory = await remember({ entities: [entity("Ana", "person", "works at Brook", "likes tea")] });
+    await memory.call("add_observations", {
+      observations: [{ entityName: "Ana", contents: ["works at Hill"], supersedes: ["works at Brook"] }],
+    });
+    await memory.call("delete_observations", { deletions: [{ entityName: "Ana", observations: ["likes tea"] }] });
+    await memory.call("create_relations", { relations: [relation("Ana", "knows", "Ben")] });
+    await memory.call("delete_relations", { relations: [relation("Ana", "knows", "Ben")] });
+    await memory.call("update_entities", { updates: [{ name: "Ana", newName: "Ana Martins", entityType: "friend" }] });
+    await memory.call("delete_entities", { entityNames: ["Ana Martins"] });
+    const told = await events(memory, "Ana Martins");
+    expect(told).toHaveLength(12);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        { event: "created", present: "person" },
+        { event: "observed", observation: "works at Brook" },
+        { event: "superseded", observation: "works at Brook", supersededBy: "works at Hill" },
+        { event: "removed", observation: "likes tea" },
+        { event: "related", relation: relation("Ana Martins", "knows", "Ben") },
+        { event: "unrelated", relation: relation("Ana Martins", "knows", "Ben") },
+        { event: "retyped", past: "person", present: "friend" },
+        { event: "renamed", past: "Ana", present: "Ana Martins" },
+        { event: "deleted" },
+      ]),
+    );
+    const { events: dated } = (await memory.call("get_history", { entityName: "Ana Martins" })) as { events: { at: string; by: string }[] };
+    expect(new Set(dated.map(({ by }) => by)).size).toBe(1);
+    expect(dated.map(({ at }) => at)).toEqual(dated.map(({ at }) => at).toSorted());
+    expect((await memory.call("get_history", { entityName: "Ana Martins", since: "2999-01-01" }))["events"]).toEqual([]);
+  });
+});
+
+test("asOf shows the graph as it was", async () => {
+  await using memory = await remember({
+    entities: [entity("Ana", "person", "works at Brook")],
+    relations: [relation("Ana", "knows", "Ben")],
+  });
+  const { lastChange } = await memory.call("graph_stats");
+  // Times are told in milliseconds: what follows must be in a later one.
+  while (new Date().toISOString() <= String(lastChange)) await new Promise((resolve) => setImmediate(resolve));
+  await memory.call("add_observations", {
+    observations: [{ entityName: "Ana", contents: ["works at Hill"], supersedes: ["works at Brook"] }],
+  });
+  await memory.call("delete_entities", { entityNames: ["Ana"] });
+  expect(await memory.call("open_nodes", { names: ["Ana"], asOf: lastChange })).toEqual({
+    entities: [entity("Ana", "person", "works at Brook")],
+    relations: [relation("Ana", "knows", "Ben")],
+    notFound: [],
+  });
+  expect((await memory.call("open_nodes", { names: ["Ana"], asOf: "2000-01-01" }))["notFound"]).toEqual(["Ana"]);
+});
+
+test("what is superseded must be there word for word, else nothing changes", async () => {
+  await using memory = await remember({ entities: [entity("Ana", "person", "works at Brook")] });
+  const observations = [{ entityName: "Ana", contents: ["works at Hill"], supersedes: ["works at brook"] }];
+  expect(await memory.failure("add_observations", { observations })).toContain('no observation "works at brook" that could be superseded');
+  expect((await memory.call("open_nodes", { names: ["Ana"] }))["entities"]).toEqual([entity("Ana", "person", "works at Brook")]);
+});
+
+describe("names", () => {
+  test("relations follow a new name; one that is taken is refused without merge", async () => {
+    await using memory = await remember({
+      entities: [entity("a", "t"), entity("b", "t")],
+      relations: [relation("a", "r", "b"), relation("b", "r", "a")],
+    });
+    expect((await memory.call("update_entities", { updates: [{ name: "a", newName: "A" }] }))["entities"]).toEqual([
+      { name: "A", entityType: "t", renamedFrom: "a" },
+    ]);
+    expect((await memory.call("read_graph"))["relations"]).toEqual([relation("A", "r", "b"), relation("b", "r", "A")]);
+    expect(await memory.failure("update_entities", { updates: [{ name: "A", newName: "b" }] })).toContain(
+      "There is an entity named b already",
+    );
+  });
+
+  test("a merge brings observations and relations along, and says nothing twice", async () => {
+    await using memory = await remember({
+      entities: [entity("Bob", "person", "likes tea", "tall"), entity("Robert", "person", "tall"), entity("c", "t")],
+      relations: [
+        relation("Bob", "knows", "c"),
+        relation("Robert", "knows", "c"),
+        relation("c", "sees", "Bob"),
+        relation("Bob", "is", "Robert"),
+      ],
+      allowPurge: true,
+    });
+    await memory.call("update_entities", { updates: [{ name: "Bob", newName: "Robert", merge: true }] });
+    expect(await memory.call("read_graph")).toMatchObject({
+      entities: [entity("Robert", "person", "tall", "likes tea"), entity("c", "t")],
+      relations: [relation("Robert", "knows", "c"), relation("c", "sees", "Robert")],
+    });
+    expect(await memory.search("bob")).toEqual([]);
+  });
+});
+
+describe("a purge", () => {
+  const SECRET = "the secret is under the third stone";
+
+  test.each([
+    ["an entity", "delete_entities", { entityNames: ["keeper of the stone"], purge: true }],
+    ["an observation", "delete_observations", { deletions: [{ entityName: "keeper of the stone", observations: [SECRET] }], purge: true }],
+  ])("of %s leaves nothing of it in any file, nor in history", async (_what, tool, args) => {
+    await using memory = await remember({
+      file: "m.jsonl",
+      entities: [entity("keeper of the stone", "person", SECRET, "harmless"), entity("other", "t", "stays")],
+      allowPurge: true,
+    });
+    // What was said before and is past by now goes too.
+    await memory.call("delete_observations", { deletions: [{ entityName: "keeper of the stone", observations: [SECRET] }] });
+    await memory.call("add_observations", { observations: [{ entityName: "keeper of the stone", contents: [SECRET] }] });
+    await memory.call(tool, args);
+    for (const name of readdirSync(memory.folder.path))
+      expect(readFileSync(memory.folder.at(name)).includes(SECRET), `${name} has it`).toBe(false);
+    expect(await memory.search("secret")).toEqual([]);
+    expect(JSON.stringify(await memory.client.call("get_history", { entityName: "keeper of the stone" }))).not.toContain(SECRET);
+    expect((await memory.call("open_nodes", { names: ["other"] }))["entities"]).toEqual([entity("other", "t", "stays")]);
+  });
+});

@@ -1,0 +1,19 @@
+// All rows of the twin run.
+import type { Row } from "./row.ts";
+import { adding } from "./tables/adding.ts";
+import { creating } from "./tables/creating.ts";
+import { deleting } from "./tables/deleting.ts";
+import { files } from "./tables/files.ts";
+import { madeUp } from "./tables/made-up.ts";
+import { reading } from "./tables/reading.ts";
+import { searching } from "./tables/searching.ts";
+
+export const TABLES: Readonly<Record<string, readonly Row[]>> = {
+  creating,
+  adding,
+  deleting,
+  reading,
+  searching,
+  files,
+  "made-up conversations": madeUp,
+};

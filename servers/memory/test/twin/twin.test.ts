@@ -1,0 +1,40 @@
+// The same calls to @modelcontextprotocol/server-memory 2026.8.31 and to ours: the same replies and the same file afterwards, but for
+// the deviations that are listed.
+import { afterAll, describe, expect, test } from "vitest";
+import { known, playOurs, Theirs, type Played } from "./pair.ts";
+import type { Difference } from "./row.ts";
+import { TABLES } from "./tables.ts";
+
+const theirs = new Theirs();
+afterAll(() => theirs[Symbol.asyncDispose]());
+
+describe.each(Object.entries(TABLES))("twin run, %s", (_, rows) => {
+  test.concurrent.each(rows.map((row) => [row.does, row] as const))("%s", async (_does, { file, calls, differs }) => {
+    const [other, own] = await Promise.all([theirs.play(file, calls), playOurs(file, calls)]);
+    if (differs === undefined) agree(other, own);
+    else differ(differs, other, own);
+  });
+});
+
+const shown = ({ answers }: Played): unknown =>
+  answers.map(({ isError, text, structured }) => ({ isError, text, structured: known(structured) }));
+
+function agree(theirs: Played, own: Played): void {
+  expect(shown(own)).toEqual(shown(theirs));
+  expect(own.file).toBe(theirs.file);
+}
+
+function differ({ by, ours: said, refusing, leaves }: Difference, theirs: Played, own: Played): void {
+  expect([shown(own), own.file], `this row agrees: it is no case of "${by}" any more`).not.toEqual([shown(theirs), theirs.file]);
+  const [mine, other] = [own.answers.at(-1)!, theirs.answers.at(-1)!];
+  if (typeof said === "string") expect(mine.text).toBe(said);
+  else if (said instanceof RegExp) expect(mine.text).toMatch(said);
+  else expect(JSON.parse(mine.text)).toEqual(said);
+  expect({ ours: mine.isError, other: other.isError }).toEqual({
+    ours: refusing === "both" || refusing === "ours",
+    other: refusing === "both" || refusing === "the other",
+  });
+  // Before the last call they say the same.
+  expect(shown({ ...own, answers: own.answers.slice(0, -1) })).toEqual(shown({ ...theirs, answers: theirs.answers.slice(0, -1) }));
+  expect(own.file).toBe(leaves ?? theirs.file);
+}

@@ -1,0 +1,28 @@
+// One value of a table, whole.
+import { DbError, shown } from "../errors.ts";
+import type { BlobAsked, BlobTold } from "../requests.ts";
+import { noSuchTable } from "./describe.ts";
+import type { Engine } from "./engine.ts";
+import { columnNamesOf, quoted } from "./pragmas.ts";
+
+export function blob({ db }: Engine, { table, column, rowid, most }: BlobAsked): BlobTold {
+  const columns = columnNamesOf(db, table);
+  if (columns.length === 0) throw noSuchTable(db, table);
+  if (!columns.includes(column)) throw new DbError("not-found", `${shown(table)} has no column ${shown(column)}`);
+  const where = `FROM main.${quoted(table)} WHERE rowid = ?`;
+  const id = BigInt(rowid);
+  // Its size first: what is too large is not read.
+  const length = db
+    .prepare<[bigint], number | null>(`SELECT octet_length(${quoted(column)}) ${where}`)
+    .pluck()
+    .get(id);
+  if (length === undefined || length === null) throw new DbError("not-found", "There is no value");
+  if (length > most)
+    throw new DbError("too-large", `The value has ${length} bytes; at most ${most} are read at a time. Read parts of it with substr()`);
+  const value = db
+    .prepare<[bigint]>(`SELECT ${quoted(column)} ${where}`)
+    .pluck()
+    .safeIntegers()
+    .get(id);
+  return Buffer.isBuffer(value) ? { base64: value.toString("base64") } : { text: String(value) };
+}

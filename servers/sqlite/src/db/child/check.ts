@@ -1,0 +1,103 @@
+// The health of a database: damage, broken references, indexes that are too many or too few, statistics, size.
+import { statSync } from "node:fs";
+import type Database from "better-sqlite3";
+import type { CheckAsked } from "../requests.ts";
+import type { Engine } from "./engine.ts";
+import { columnsOf, foreignKeysOf, indexColumnsOf, indexesOf, ownTablesOf } from "./pragmas.ts";
+
+const MOST = 100;
+
+export function check(engine: Engine, { checks }: CheckAsked): object {
+  const all = {
+    quick_check: () => texts(engine.db, `PRAGMA main.quick_check(${MOST})`),
+    integrity_check: () => texts(engine.db, `PRAGMA main.integrity_check(${MOST})`),
+    foreign_keys: () => (engine.db.pragma("main.foreign_key_check") as object[]).slice(0, MOST),
+    indexes: () => indexes(engine.db),
+    statistics: () => statistics(engine.db),
+    size: () => size(engine),
+  };
+  return Object.fromEntries(checks.map((name) => [name, all[name]()]));
+}
+
+const texts = (db: Database.Database, sql: string): string[] => db.prepare<[], string>(sql).pluck().all();
+
+interface Indexed {
+  readonly table: string;
+  readonly index: string;
+  /** With commas; an expression has no name. */
+  readonly columns: string;
+  readonly unique: number;
+  readonly partial: number;
+}
+
+const indexesIn = (db: Database.Database, table: string): Indexed[] =>
+  indexesOf(db, table).map(({ name, unique, partial }) => {
+    const columns = indexColumnsOf(db, name).map((column) => column.name ?? "(expression)");
+    return { table, index: name, columns: columns.join(), unique, partial };
+  });
+
+function keysIn(db: Database.Database, table: string): { table: string; columns: string }[] {
+  const keys = Map.groupBy(foreignKeysOf(db, table), ({ id }) => id);
+  return [...keys.values()].map((parts) => ({ table, columns: parts.map(({ from }) => from).join() }));
+}
+
+/** Indexes whose columns another one begins with, and foreign keys that no index helps. */
+function indexes(db: Database.Database): object {
+  const tables = ownTablesOf(db).flatMap(({ name, type }) => (type === "table" ? [name] : []));
+  const all = tables.flatMap((table) => indexesIn(db, table));
+  const primary = (table: string): string =>
+    columnsOf(db, table)
+      .filter(({ pk }) => pk > 0)
+      .toSorted((one, other) => one.pk - other.pk)
+      .map(({ name }) => name)
+      .join();
+  const covers = (longer: string, shorter: string): boolean => longer === shorter || longer.startsWith(`${shorter},`);
+  const redundant = all.filter(
+    (one) =>
+      one.unique === 0 &&
+      one.partial === 0 &&
+      !one.columns.includes("(expression)") &&
+      all.some(
+        (other) =>
+          other !== one &&
+          other.table === one.table &&
+          other.partial === 0 &&
+          covers(other.columns, one.columns) &&
+          (other.columns !== one.columns || other.unique === 1 || other.index < one.index),
+      ),
+  );
+  const missing = tables
+    .flatMap((table) => keysIn(db, table))
+    .filter(
+      ({ table, columns }) => !all.some((one) => one.table === table && covers(one.columns, columns)) && !covers(primary(table), columns),
+    );
+  return {
+    redundant: redundant.slice(0, MOST).map(({ table, index, columns }) => ({ table, index, columns: columns.split(",") })),
+    missingForForeignKeys: missing.slice(0, MOST).map(({ table, columns }) => ({ table, columns: columns.split(",") })),
+  };
+}
+
+/** Whether ANALYZE was run, and which tables it does not know. */
+function statistics(db: Database.Database): object {
+  const tables = ownTablesOf(db)
+    .filter(({ type }) => type === "table")
+    .map(({ name }) => name);
+  const has = db.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_stat1'").get() !== undefined;
+  const known = has ? texts(db, "SELECT DISTINCT tbl FROM sqlite_stat1") : [];
+  return { analyzed: has, withoutStatistics: tables.filter((name) => !known.includes(name)).slice(0, MOST) };
+}
+
+function size({ db, place }: Engine): object {
+  const number = (pragma: string): number => Number(db.pragma(pragma, { simple: true }));
+  const wal = statSync(`${place.file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const [pages, pageSize, freePages] = [number("page_count"), number("page_size"), number("freelist_count")];
+  return {
+    pages,
+    pageSize,
+    freePages,
+    bytes: pages * pageSize,
+    walBytes: wal,
+    journalMode: db.pragma("journal_mode", { simple: true }),
+    encoding: db.pragma("encoding", { simple: true }),
+  };
+}

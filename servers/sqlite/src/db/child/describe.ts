@@ -1,0 +1,138 @@
+// One table or view: columns, keys, indexes, triggers, and the statement that made it.
+import type Database from "better-sqlite3";
+import { DbError, shown } from "../errors.ts";
+import type { DescribeAsked } from "../requests.ts";
+import type { Engine } from "./engine.ts";
+import { nearest } from "./nearest.ts";
+import { patient } from "./patient.ts";
+import {
+  columnsOf,
+  foreignKeysOf,
+  indexColumnsOf,
+  indexesOf,
+  ownTablesOf,
+  quoted,
+  tablesOf,
+  type ColumnInfo,
+  type KeyPart,
+} from "./pragmas.ts";
+import type { Sink } from "./read.ts";
+import { Inexact, RowsText, type Value } from "./rows.ts";
+import { rowEstimate, sqlOf } from "./tables.ts";
+
+const MOST = 200;
+
+export function describe(engine: Engine, { table, sampleRows, room }: DescribeAsked, sink: Sink): unknown {
+  const { db } = engine;
+  return patient(() => {
+    const found = tablesOf(db).find(({ name }) => name === table);
+    if (found === undefined) throw noSuchTable(db, table);
+    const infos = columnsOf(db, table);
+    const estimate = found.type === "table" && found.wr === 0 ? rowEstimate(db, table) : undefined;
+    const told = {
+      table,
+      type: found.type === "view" || found.type === "virtual" ? found.type : "table",
+      columns: infos.map(column),
+      primaryKey: infos
+        .filter(({ pk }) => pk > 0)
+        .toSorted((one, other) => one.pk - other.pk)
+        .map(({ name }) => name),
+      foreignKeys: foreignKeys(db, table),
+      referencedBy: referencedBy(db, table),
+      indexes: indexes(db, table),
+      triggers: db
+        .prepare("SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE LIMIT ?")
+        .all(table, MOST),
+      ...(estimate !== undefined && { rowEstimate: estimate }),
+      ...(found.strict === 1 && { strict: true }),
+      ...(found.wr === 1 && { withoutRowid: true }),
+      sql: clipped(sqlOf(db, table)),
+    };
+    return { ...told, ...(sampleRows > 0 && { sample: sample(db, table, { ...room, limit: sampleRows }, sink) }) };
+  });
+}
+
+export function noSuchTable(db: Database.Database, table: string): DbError {
+  const names = ownTablesOf(db).map(({ name }) => name);
+  const near = nearest(table, names);
+  const help = near.length > 0 ? `did you mean ${near.map(shown).join(" or ")}?` : "list_tables tells which there are";
+  return new DbError("not-found", `No such table: ${shown(table)}; ${help}`);
+}
+
+const column = ({ name, type, notnull, dflt_value, pk, hidden }: ColumnInfo): object => ({
+  name,
+  type,
+  notNull: notnull === 1,
+  default: dflt_value,
+  primaryKey: pk,
+  ...(hidden > 1 && { generated: hidden === 2 ? "virtual" : "stored" }),
+});
+
+/** The parts of each key together. */
+const keysOf = (db: Database.Database, table: string): KeyPart[][] => [...Map.groupBy(foreignKeysOf(db, table), ({ id }) => id).values()];
+
+function foreignKeys(db: Database.Database, table: string): object[] {
+  return keysOf(db, table)
+    .slice(0, MOST)
+    .map((parts) => ({
+      columns: parts.map(({ from }) => from),
+      table: parts[0]?.table,
+      references: parts.map(({ to }) => to),
+      onUpdate: parts[0]?.on_update,
+      onDelete: parts[0]?.on_delete,
+    }));
+}
+
+function referencedBy(db: Database.Database, table: string): object[] {
+  const wanted = table.toLowerCase();
+  return ownTablesOf(db)
+    .filter(({ type }) => type === "table")
+    .flatMap(({ name }) => keysOf(db, name).map((parts) => ({ name, parts })))
+    .filter(({ parts }) => parts[0]?.table.toLowerCase() === wanted)
+    .slice(0, MOST)
+    .map(({ name, parts }) => ({ table: name, columns: parts.map(({ from }) => from), references: parts.map(({ to }) => to) }));
+}
+
+function indexes(db: Database.Database, table: string): object[] {
+  const sql = db.prepare<[string], string | null>("SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND name = ?").pluck();
+  return indexesOf(db, table)
+    .toReversed()
+    .slice(0, MOST)
+    .map(({ name, unique, origin, partial }) => {
+      const made = sql.get(name);
+      const columns = indexColumnsOf(db, name).map(({ name: of, desc, coll }) => ({
+        name: of,
+        ...(desc === 1 && { descending: true }),
+        ...(coll !== "BINARY" && { collation: coll }),
+      }));
+      return {
+        name,
+        unique: unique === 1,
+        columns,
+        ...(origin !== "c" && { origin: origin === "pk" ? "primary key" : "unique" }),
+        ...(partial === 1 && { partial: true }),
+        ...(typeof made === "string" && { sql: made }),
+      };
+    });
+}
+
+/** Statements may be as long as a file. */
+const clipped = (sql: string): string => (sql.length > 20_000 ? `${sql.slice(0, 20_000)}…` : sql);
+
+/** The first rows; null where they cannot be read, as of a view on what is gone. */
+function sample(db: Database.Database, table: string, room: DescribeAsked["room"], sink: Sink): unknown {
+  const statement = db.prepare(`SELECT * FROM main.${quoted(table)} LIMIT ${room.limit}`).raw(true);
+  const columns = statement.columns().map(({ name, type }) => ({ name, declaredType: type }));
+  for (const exact of [false, true]) {
+    try {
+      const rows = new RowsText(columns, room, sink, exact);
+      for (const row of statement.safeIntegers(exact).iterate()) if (!rows.add(row as Value[])) break; // raw
+      rows.end();
+      return { columns, rowCount: rows.rowCount, truncated: rows.full, clipped: rows.clipped };
+    } catch (error) {
+      if (!(error instanceof Inexact)) throw error;
+      sink.again();
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,126 @@
+// One connection and the statements that were looked at on it.
+import { statSync, type BigIntStats } from "node:fs";
+import type Database from "better-sqlite3";
+import { openConnection, type Place } from "./connection.ts";
+import { patient } from "./patient.ts";
+import { vetRead, vetWrite, type Vetted } from "./vet.ts";
+
+/** Statements that are kept ready. */
+const KEPT = 100;
+
+export class Engine {
+  readonly place: Place;
+  readonly #kept = new Map<string, Vetted>();
+  #db: Database.Database;
+  #own: Own;
+  #schema = -1;
+  #file: number | undefined;
+  #looked = 0;
+
+  constructor(place: Place) {
+    this.place = place;
+    this.#file = this.#inode();
+    this.#db = openConnection(place);
+    this.#own = ownOf(this.#db);
+  }
+
+  get db(): Database.Database {
+    return this.#db;
+  }
+
+  /** The statement, looked at now or earlier on the same schema. */
+  vetted(text: string, kind: "read" | "write"): Vetted {
+    this.#forgetOldSchema();
+    const key = kind + text;
+    let vetted = this.#kept.get(key);
+    if (vetted === undefined) {
+      vetted = patient(() => (kind === "read" ? vetRead(this.#db, text) : vetWrite(this.#db, text)));
+      if (text.length < 20_000) this.#kept.set(key, vetted);
+      const [oldest] = this.#kept.keys();
+      if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    }
+    return vetted;
+  }
+
+  /** A connection that remembers nothing. */
+  renew(): void {
+    this.#kept.clear();
+    const file = this.#inode(); // before it is opened: one that is put there meanwhile is noticed then
+    this.#db.close();
+    this.#db = openConnection(this.place);
+    this.#own = ownOf(this.#db);
+    this.#file = file;
+  }
+
+  /** Rows changed on this connection, also by foreign keys and triggers. */
+  totalChanges(): number {
+    return this.#own.changes.get() ?? 0;
+  }
+
+  /** Waits for the right to write. */
+  begin(): void {
+    patient(() => this.#own.begin.run());
+  }
+
+  commit(): void {
+    patient(() => this.#own.commit.run());
+  }
+
+  lastRowid(): number | string {
+    const rowid = this.#own.rowid.get() ?? 0n;
+    return Number.isSafeInteger(Number(rowid)) ? Number(rowid) : String(rowid);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** Another file with the same name is another database. */
+  #followFile(): void {
+    const now = performance.now();
+    if (now - this.#looked < LOOKED_AT_MS) return;
+    this.#looked = now;
+    if (this.#inode() !== this.#file) this.renew();
+  }
+
+  #inode(): number | undefined {
+    return statSync(this.place.file, { throwIfNoEntry: false })?.ino;
+  }
+
+  /** Differs when the data may have changed. */
+  stamp(): string {
+    return [this.place.file, `${this.place.file}-wal`]
+      .map((file) => stampOf(statSync(file, { bigint: true, throwIfNoEntry: false })))
+      .join(".");
+  }
+
+  #forgetOldSchema(): void {
+    this.#followFile();
+    const schema = patient(() => this.#own.version.get()) ?? -1;
+    if (schema !== this.#schema) this.#kept.clear();
+    this.#schema = schema;
+  }
+}
+
+/** How often it is looked whether the file is still the same, in milliseconds. */
+const LOOKED_AT_MS = 200;
+
+/** Questions of our own to the connection. */
+interface Own {
+  begin: Database.Statement<[]>;
+  commit: Database.Statement<[]>;
+  version: Database.Statement<[], number>;
+  changes: Database.Statement<[], number>;
+  rowid: Database.Statement<[], bigint>;
+}
+
+const ownOf = (db: Database.Database): Own => ({
+  begin: db.prepare<[]>("BEGIN IMMEDIATE"),
+  commit: db.prepare<[]>("COMMIT"),
+  version: db.prepare<[], number>("PRAGMA schema_version").pluck(),
+  changes: db.prepare<[], number>("SELECT total_changes()").pluck(),
+  rowid: db.prepare<[], bigint>("SELECT last_insert_rowid()").pluck().safeIntegers(),
+});
+
+const stampOf = (stat: BigIntStats | undefined): string =>
+  stat === undefined ? "" : `${stat.mtimeNs.toString(36)}-${stat.size.toString(36)}`;

@@ -1,0 +1,110 @@
+// A CSV file into a table: all of its rows or none.
+import { createReadStream } from "node:fs";
+import type Database from "better-sqlite3";
+import { DbError, refused, shown } from "../errors.ts";
+import type { ImportAsked, ImportTold } from "../requests.ts";
+import { noSuchTable } from "./describe.ts";
+import type { Engine } from "./engine.ts";
+import { quoted, tablesOf } from "./pragmas.ts";
+import { vetWrite } from "./vet.ts";
+
+/** Rows from which the kinds of the columns of a new table are told. */
+const LOOKED_AT = 1000;
+const MOST_COLUMNS = 1000;
+
+export async function importCsv(engine: Engine, asked: ImportAsked, progress: (done: number, total: number) => void): Promise<ImportTold> {
+  const { db } = engine;
+  const { parse } = await import("csv-parse");
+  const parser = parse({
+    delimiter: asked.delimiter,
+    bom: true,
+    relax_column_count: false,
+    skip_empty_lines: true,
+    max_record_size: 4_000_000,
+  });
+  const stream = createReadStream(asked.file, { highWaterMark: 256 * 1024 });
+  stream.once("error", (error) => parser.destroy(error));
+  stream.pipe(parser);
+  engine.begin();
+  try {
+    const told = await fill(db, asked, parser as AsyncIterable<string[]>, () => progress(stream.bytesRead, asked.bytes));
+    if (asked.dryRun) db.exec("ROLLBACK");
+    else engine.commit();
+    return told;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && String(error.code).startsWith("CSV_"))
+      throw new DbError("sql", `The file is not well-formed CSV: ${error.message}. Nothing was imported`);
+    throw error;
+  } finally {
+    stream.destroy();
+    if (db.inTransaction) db.exec("ROLLBACK");
+  }
+}
+
+async function fill(
+  db: Database.Database,
+  asked: ImportAsked,
+  records: AsyncIterable<string[]>,
+  progress: () => void,
+): Promise<ImportTold> {
+  let header: string[] | undefined;
+  let first: string[][] | undefined = [];
+  let insert: ((row: readonly string[]) => void) | undefined;
+  let rows = 0;
+  const start = (): void => {
+    insert = inserterFor(db, asked, header ?? [], first ?? []);
+    for (const row of first ?? []) insert(row);
+    first = undefined;
+  };
+  for await (const record of records) {
+    if (header === undefined) header = headerOf(record);
+    else {
+      rows += 1;
+      if (first !== undefined) first.push(record);
+      else insert?.(record);
+      if (first?.length === LOOKED_AT) start();
+      if (rows % 10_000 === 0) progress();
+    }
+  }
+  if (header === undefined) throw refused("The file is empty: expected a first line with the names of the columns");
+  if (first !== undefined) start();
+  return { table: asked.table, rows, columns: header };
+}
+
+function headerOf(names: readonly string[]): string[] {
+  const header = names.map((name) => name.trim());
+  if (header.length > MOST_COLUMNS) throw refused(`The file has ${header.length} columns; at most ${MOST_COLUMNS} are taken`);
+  const wrong = header.find(
+    (name, index) => name === "" || header.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== index,
+  );
+  if (wrong !== undefined)
+    throw refused(`The first line must name each column once, and ${wrong === "" ? "one has no name" : `${shown(wrong)} stands twice`}`);
+  return header;
+}
+
+function inserterFor(
+  db: Database.Database,
+  { table, create }: ImportAsked,
+  header: readonly string[],
+  first: readonly (readonly string[])[],
+): (row: readonly string[]) => void {
+  const exists = tablesOf(db).some(({ name }) => name.toLowerCase() === table.toLowerCase());
+  if (exists && create) throw refused(`There is a table ${shown(table)} already; leave out create to add to it`);
+  if (!exists && !create) throw noSuchTable(db, table);
+  if (!exists)
+    vetWrite(
+      db,
+      `CREATE TABLE ${quoted(table)} (${header.map((name, index) => `${quoted(name)} ${kindOf(first, index)}`).join(", ")})`,
+    ).prepared.run();
+  const names = header.map((name) => quoted(name)).join(", ");
+  const { prepared } = vetWrite(db, `INSERT INTO ${quoted(table)} (${names}) VALUES (${header.map(() => "?").join(", ")})`);
+  return (row) => void prepared.run(...row.map((value) => (value === "" ? null : value)));
+}
+
+/** What all of the first values look like. A number with a zero before it is a text, like a phone number. */
+function kindOf(rows: readonly (readonly string[])[], index: number): string {
+  const values = rows.map((row) => row[index] ?? "").filter((value) => value !== "");
+  if (values.length === 0) return "TEXT";
+  if (values.every((value) => /^-?(?:0|[1-9]\d{0,17})$/.test(value))) return "INTEGER";
+  return values.every((value) => /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) ? "REAL" : "TEXT";
+}

@@ -1,0 +1,78 @@
+// The tables and views of a database, without looking into them.
+import type Database from "better-sqlite3";
+import type { TablesAsked, TablesTold, TableTold } from "../requests.ts";
+import type { Engine } from "./engine.ts";
+import { patient } from "./patient.ts";
+import { columnNamesOf, ownTablesOf, quoted, type Listed } from "./pragmas.ts";
+
+/** The tables in the order of their names; those that only serve a virtual table, and SQLite's own, are left out. */
+export function tables(engine: Engine, asked: TablesAsked): TablesTold {
+  const { db } = engine;
+  return patient(() => {
+    const all = ownTablesOf(db).filter(
+      ({ name, type }) => name > asked.after && (type !== "view" || asked.views) && fits(name, asked.pattern),
+    );
+    const told: TableTold[] = [];
+    let left = asked.bytes;
+    for (const one of all) {
+      const table = tell(db, one, asked.detail);
+      left -= 3 * JSON.stringify(table).length + 10;
+      if (told.length === asked.limit || (left < 0 && told.length > 0)) return { tables: told, more: true };
+      told.push(table);
+    }
+    return { tables: told, more: false };
+  });
+}
+
+function fits(name: string, pattern: string | undefined): boolean {
+  if (pattern === undefined || pattern === "") return true;
+  const [text, part] = [name.toLowerCase(), pattern.toLowerCase()];
+  return /[*?%]/.test(part) ? like(text, part) : text.includes(part);
+}
+
+/** `*` and `%` stand for any text, `?` for one character. Never more steps than length times length. */
+function like(text: string, pattern: string): boolean {
+  let [at, from, star, mark] = [0, 0, -1, 0];
+  while (at < text.length) {
+    const wanted = pattern[from];
+    if (wanted === "*" || wanted === "%") [star, mark, from] = [from, at, from + 1];
+    else if (wanted === "?" || wanted === text[at]) [at, from] = [at + 1, from + 1];
+    else if (star >= 0) [from, mark, at] = [star + 1, mark + 1, mark + 1];
+    else return false;
+  }
+  return /^[*%]*$/.test(pattern.slice(from));
+}
+
+function tell(db: Database.Database, { name, type, wr, strict }: Listed, detail: TablesAsked["detail"]): TableTold {
+  const kind = type === "view" || type === "virtual" ? type : "table";
+  if (detail === "names") return { name, type: kind };
+  const estimate = kind === "table" && wr === 0 ? rowEstimate(db, name) : undefined;
+  return {
+    name,
+    type: kind,
+    columns: columnNamesOf(db, name),
+    ...(estimate !== undefined && { rowEstimate: estimate }),
+    ...(strict === 1 && { strict: true }),
+    ...(wr === 1 && { withoutRowid: true }),
+    ...(detail === "full" && { sql: sqlOf(db, name) }),
+  };
+}
+
+export const sqlOf = (db: Database.Database, name: string): string =>
+  db
+    .prepare<[string], string | null>("SELECT sql FROM main.sqlite_schema WHERE name = ? AND type IN ('table', 'view')")
+    .pluck()
+    .get(name) ?? "";
+
+/** From the highest row id: exact where nothing was deleted, and found without reading the table. */
+export function rowEstimate(db: Database.Database, table: string): number | undefined {
+  try {
+    const [from, to] = db
+      .prepare<[], (number | null)[]>(`SELECT min(rowid), max(rowid) FROM main.${quoted(table)}`)
+      .raw()
+      .get() as (number | null)[];
+    return to === null || to === undefined ? 0 : to - (from ?? to) + 1;
+  } catch {
+    return undefined;
+  }
+}

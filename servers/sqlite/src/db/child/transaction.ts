@@ -1,0 +1,106 @@
+// Several statements that all happen or none of them.
+import { DbError, refused } from "../errors.ts";
+import { boundTo } from "../sql/variables.ts";
+import { isReading, statementOf } from "../sql/statement.ts";
+import type { RowsTold, TransactionAsked, TransactionTold } from "../requests.ts";
+import type { Engine } from "./engine.ts";
+import { explained } from "./help.ts";
+import { exactly, type Sink } from "./read.ts";
+import { RowsText, type Value } from "./rows.ts";
+import { droppedBy } from "./target.ts";
+import { inTransaction, run } from "./write.ts";
+import type { Vetted } from "./vet.ts";
+
+/** What one statement did. Rows are told as JSON values here, as every statement may have some. */
+export type Step = TransactionTold["results"][number];
+
+const LOOKS_BACK = /\b(?:last_insert_rowid|changes|total_changes)\b/i;
+
+export function transaction(engine: Engine, asked: TransactionAsked): TransactionTold {
+  const { statements, dryRun, most, drop } = asked;
+  // Only what belongs to this call is seen.
+  if (statements.some(({ query }) => LOOKS_BACK.test(query))) engine.renew();
+  return inTransaction(engine, (keep) => {
+    const results: Step[] = [];
+    const dropped: string[] = [];
+    let total = 0;
+    for (const [index, { query, params }] of statements.entries()) {
+      const before = engine.totalChanges();
+      const { verb, takes, step } = numbered(index, engine, query, () => one(engine, query, params, asked));
+      if (takes !== undefined) dropped.push(takes);
+      if (verb === "DELETE" || verb === "UPDATE") total += Math.max(step.changes, engine.totalChanges() - before);
+      results.push(step);
+    }
+    const changes = results.reduce((sum, step) => sum + step.changes, 0);
+    const tooMany = most !== null && total > most;
+    const ask = !dryRun && (tooMany || (!drop && dropped.length > 0));
+    if (!ask && !dryRun) keep();
+    const why = { changes: tooMany ? total : 0, ...(!drop && dropped.length > 0 && { drop: dropped.join(", ") }) };
+    return { results, changes, rolledBack: ask || dryRun, ...(ask && { ask: why }) };
+  });
+}
+
+interface Done {
+  verb: string;
+  takes: string | undefined;
+  step: Step;
+}
+
+function one(engine: Engine, query: string, params: TransactionAsked["statements"][number]["params"], { room }: TransactionAsked): Done {
+  const reads = isReading(statementOf(query));
+  const vetted = engine.vetted(query, reads ? "read" : "write");
+  const { statement } = vetted;
+  const values = boundTo(statement, params);
+  const rows = new Collected();
+  if (reads)
+    return {
+      verb: statement.verb,
+      takes: undefined,
+      step: { verb: statement.verb, changes: 0, rows: rows.of(fetch(vetted, values, room, rows)) },
+    };
+  const { returning, ...told } = exactly(vetted, rows, () => run(engine, vetted, values, { room }, rows));
+  const step = { verb: statement.verb, ...told, ...(returning !== undefined && { rows: rows.of(returning) }) };
+  return { verb: statement.verb, takes: droppedBy(statement), step };
+}
+
+function fetch(vetted: Vetted, values: unknown[], room: TransactionAsked["room"], sink: Sink): Pick<RowsTold, "columns" | "more"> {
+  return exactly(vetted, sink, () => {
+    const { columns } = vetted;
+    const rows = new RowsText(columns, room, sink, vetted.exact === true);
+    for (const row of vetted.prepared.iterate(...values)) if (!rows.add(row as Value[])) break; // raw
+    rows.end();
+    return { columns, more: rows.full };
+  });
+}
+
+class Collected implements Sink {
+  #text = "";
+
+  arrays(text: string): void {
+    this.#text += text;
+  }
+
+  objects(): void {
+    // The arrays say it all.
+  }
+
+  again(): void {
+    this.#text = "";
+  }
+
+  of({ columns, more }: Pick<RowsTold, "columns" | "more">): NonNullable<Step["rows"]> {
+    return { columns, rows: JSON.parse(`[${this.#text}]`) as unknown[][], truncated: more }; // made of rows by ourselves
+  }
+}
+
+/** An error says which statement it is about, and that none of them counts. */
+function numbered<T>(index: number, engine: Engine, query: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const said = explained(error, query, engine.db);
+    if (!(said instanceof DbError)) throw said;
+    if (said.code === "refused") throw refused(`Statement ${index + 1}: ${said.message}. Nothing was done`);
+    throw new DbError(said.code, `Statement ${index + 1}: ${said.message}. All statements were undone`);
+  }
+}

@@ -1,0 +1,126 @@
+// The inner door: what the engine itself says a statement does. A statement that was looked at is kept and is the one that runs.
+import type Database from "better-sqlite3";
+import { refused } from "../errors.ts";
+import type { Column } from "../requests.ts";
+import { asTable } from "../sql/pragma.ts";
+import { isReading, statementOf, type Statement } from "../sql/statement.ts";
+import { READ_OPCODES, WRITE_OPCODES } from "./opcodes.ts";
+import { tablesOf } from "./pragmas.ts";
+import { checkTarget, insertedInto } from "./target.ts";
+
+export interface Vetted {
+  readonly statement: Statement;
+  readonly prepared: Database.Statement;
+  readonly columns: readonly Column[];
+  /** It has no loop, so it gives one row at most. */
+  readonly single: boolean;
+  /** It inserts into a table whose rows have ids. Elsewhere SQLite would tell that of an earlier insert. */
+  readonly givesRowid: boolean;
+  /** Triggers and foreign keys may change more than the statement itself. */
+  readonly spreads: boolean;
+  /** It asks what an earlier statement did on the connection. */
+  readonly looksBack: boolean;
+  /** What the last run gave, when it gave all there was, and of what: the same again can be fetched in one go. */
+  last?: { readonly rows: number; readonly bytes: number; readonly of: string };
+  /** Integers past 2^53 came up. */
+  exact?: boolean;
+}
+
+interface Opcode {
+  readonly opcode: string;
+  readonly p1: number;
+  readonly p2: number;
+  readonly p3: number;
+  readonly p4: string | null;
+}
+
+/** What an earlier statement of the connection leaves behind for these to see. */
+const LOOKS_BACK = /^(?:last_insert_rowid|changes|total_changes)\(/;
+
+/** A statement that only reads, ready to run. */
+export function vetRead(db: Database.Database, text: string): Vetted {
+  const given = statementOf(text);
+  const statement = given.verb === "PRAGMA" ? statementOf(asTable(given)) : given;
+  if (!isReading(statement)) throw refused(`read_query only reads, and this is ${statement.verb}; write_query changes data`);
+  const codes = codesOf(db, withoutExplain(statement), READ_OPCODES);
+  const prepared = db.prepare(statement.sql);
+  if (!prepared.readonly || !prepared.reader) throw refused("read_query only reads, and this statement does not; write_query changes data");
+  if (codes.some(({ opcode, p2 }) => opcode === "Transaction" && p2 !== 0))
+    throw refused("read_query only reads, and this statement would write");
+  if (statement.explain && codes.some(({ p4 }) => p4?.startsWith("vtab:") === true))
+    throw refused("This program of SQLite's machine holds addresses and is not shown; EXPLAIN QUERY PLAN and explain_query tell the plan");
+  return { statement, prepared: prepared.raw(true), givesRowid: false, ...factsOf(prepared, codes) };
+}
+
+/** A statement that changes something in the one database, ready to run. */
+export function vetWrite(db: Database.Database, text: string): Vetted {
+  const statement = statementOf(text);
+  if (statement.verb === "PRAGMA")
+    throw refused(
+      "PRAGMA is not run: settings are the operator's; those that only tell something are tables: SELECT * FROM pragma_table_info('t')",
+    );
+  if (isReading(statement) || statement.explain)
+    throw refused("write_query changes data, and this statement only reads; use read_query or explain_query");
+  checkTarget(statement, shadowsOf(db));
+  const codes = codesOf(db, statement.sql, WRITE_OPCODES);
+  // ALTER looks for temporary objects too; there are none.
+  if (statement.verb !== "ALTER" && codes.some(({ opcode, p1, p2 }) => opcode === "Transaction" && p2 !== 0 && p1 !== 0))
+    throw refused("Temporary objects are not made: they would be gone with the call");
+  const prepared = db.prepare(statement.sql);
+  return {
+    statement,
+    prepared: prepared.reader ? prepared.raw(true) : prepared,
+    givesRowid: givesRowid(db, statement),
+    ...factsOf(prepared, codes),
+  };
+}
+
+/** CREATE … IF NOT EXISTS of what exists asks so (P3 is -1), to count as a statement that may write. */
+const asksJournalMode = ({ opcode, p3 }: Opcode): boolean => opcode === "JournalMode" && p3 === -1;
+
+const LOOPS: ReadonlySet<string> = new Set([
+  "Next",
+  "Prev",
+  "VNext",
+  "SorterNext",
+  "Rewind",
+  "Last",
+  "Yield",
+  "RowSetRead",
+  "Gosub",
+  "VFilter",
+]);
+const SPREADS: ReadonlySet<string> = new Set(["Program", "FkCounter", "FkCheck", "VUpdate"]);
+
+const factsOf = (prepared: Database.Statement, codes: readonly Opcode[]) => ({
+  columns: prepared.reader ? prepared.columns().map(({ name, type }) => ({ name, declaredType: type })) : [],
+  single: !codes.some(({ opcode }) => LOOPS.has(opcode)),
+  spreads: codes.some(({ opcode }) => SPREADS.has(opcode)),
+  looksBack: codes.some(({ p4 }) => LOOKS_BACK.test(p4 ?? "")),
+});
+
+function givesRowid(db: Database.Database, statement: Statement): boolean {
+  const name = insertedInto(statement)?.toLowerCase();
+  const table = tablesOf(db).find((one) => one.name.toLowerCase() === name);
+  return table !== undefined && table.wr === 0 && (table.type === "table" || table.type === "virtual");
+}
+
+function shadowsOf(db: Database.Database): ReadonlySet<string> {
+  return new Set(tablesOf(db).flatMap(({ name, type }) => (type === "shadow" ? [name.toLowerCase()] : [])));
+}
+
+/** The program of a statement, each step of which is on the list. It is compiled, not run. */
+function codesOf(db: Database.Database, sql: string, allowed: ReadonlySet<string>): readonly Opcode[] {
+  // The types of the package do not know this method yet.
+  const codes = (db as unknown as { explain(sql: string): readonly Opcode[] }).explain(sql);
+  const other = codes.find((code) => !allowed.has(code.opcode) && !asksJournalMode(code));
+  if (other !== undefined) throw refused(`The statement is not run: it would make SQLite do what is not allowed here (${other.opcode})`);
+  return codes;
+}
+
+function withoutExplain({ sql, tokens, explain }: Statement): string {
+  if (!explain) return sql;
+  const [first] = tokens;
+  const from = tokens[tokens[1]?.value.toUpperCase() === "QUERY" ? 3 : 1];
+  return from === undefined || first === undefined ? sql : sql.slice(from.start - first.start);
+}

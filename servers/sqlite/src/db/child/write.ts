@@ -1,0 +1,95 @@
+// Runs a changing statement in a transaction of its own, so that it can be undone when it does more than was agreed to.
+import { refused } from "../errors.ts";
+import { boundTo } from "../sql/variables.ts";
+import type { RowsTold, WriteAsked, WriteTold } from "../requests.ts";
+import type { Engine } from "./engine.ts";
+import { patient } from "./patient.ts";
+import { elapsed, exactly, type Sink } from "./read.ts";
+import { RowsText, type Value } from "./rows.ts";
+import { droppedBy, namedBy } from "./target.ts";
+import type { Vetted } from "./vet.ts";
+
+interface Done {
+  changes: number;
+  lastInsertRowid: number | string | null;
+  returning?: RowsTold;
+}
+
+export function write(engine: Engine, asked: WriteAsked, sink: Sink): WriteTold {
+  const vetted = freshIfNeeded(engine, asked.sql);
+  const { statement } = vetted;
+  const { verb } = statement;
+  const named = verb === "CREATE" ? namedBy(statement) : undefined;
+  if (asked.createTable === true && named?.kind !== "TABLE")
+    throw refused("create_table takes one CREATE TABLE statement; write_query takes the others");
+  const drop = droppedBy(statement);
+  if (drop !== undefined && !asked.drop && !asked.dryRun)
+    return { verb, changes: 0, lastInsertRowid: null, rolledBack: true, ask: { changes: 0, drop } };
+  const values = boundTo(statement, asked.params);
+  // One statement is all or nothing by itself; where nothing has to be looked at first, it needs no transaction around it.
+  if (!asked.dryRun && inserts(verb) && !vetted.prepared.reader && !vetted.spreads)
+    return { verb, ...patient(() => run(engine, vetted, values, asked, sink)), rolledBack: false };
+  const done = inTransaction(engine, (keep) => {
+    const before = engine.totalChanges();
+    const told = exactly(vetted, sink, () => run(engine, vetted, values, asked, sink));
+    // Also what foreign keys and triggers change.
+    const total = Math.max(told.changes, engine.totalChanges() - before);
+    const tooMany = asked.most !== null && (verb === "DELETE" || verb === "UPDATE") && total > asked.most;
+    if (!asked.dryRun && !tooMany) keep();
+    const more = counts(verb) && total > told.changes ? { alsoChanged: total - told.changes } : {};
+    return { ...told, ...more, rolledBack: asked.dryRun || tooMany, ...(tooMany && !asked.dryRun && { ask: { changes: total } }) };
+  });
+  return { verb, ...done, ...(named?.kind === "TABLE" && { table: named.name }) };
+}
+
+/** Nothing of an earlier call is seen: where a statement asks for it, the connection is a new one. */
+function freshIfNeeded(engine: Engine, sql: string): Vetted {
+  const vetted = engine.vetted(sql, "write");
+  if (!vetted.looksBack) return vetted;
+  engine.renew();
+  return engine.vetted(sql, "write");
+}
+
+/** What `act` did stays only if it called `keep`. */
+export function inTransaction<T>(engine: Engine, act: (keep: () => void) => T): T {
+  const { db } = engine;
+  engine.begin();
+  try {
+    let kept = false;
+    const result = act(() => {
+      kept = true;
+    });
+    if (kept) engine.commit();
+    return result;
+  } finally {
+    if (db.inTransaction) db.exec("ROLLBACK");
+  }
+}
+
+export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }: Pick<WriteAsked, "room">, sink: Sink): Done {
+  const { prepared, statement } = vetted;
+  if (!prepared.reader) {
+    const { changes, lastInsertRowid } = prepared.run(...values);
+    return {
+      changes: counts(statement.verb) ? changes : 0,
+      lastInsertRowid: vetted.givesRowid && changes > 0 ? rowid(lastInsertRowid) : null,
+    };
+  }
+  const began = performance.now();
+  const columns = vetted.columns;
+  const rows = new RowsText(columns, room, sink, vetted.exact === true);
+  // Every row is taken, as the statement does its work meanwhile; those that have no room are counted.
+  let changes = 0;
+  for (const row of prepared.iterate(...values)) {
+    changes += 1;
+    rows.add(row as Value[]); // raw
+  }
+  rows.end();
+  const returning = { columns, rowCount: rows.rowCount, more: rows.full, clipped: rows.clipped, stamp: "", elapsedMs: elapsed(began) };
+  return { changes, lastInsertRowid: vetted.givesRowid && changes > 0 ? engine.lastRowid() : null, returning };
+}
+
+const inserts = (verb: string): boolean => verb === "INSERT" || verb === "REPLACE";
+const counts = (verb: string): boolean => inserts(verb) || verb === "UPDATE" || verb === "DELETE";
+
+export const rowid = (value: number | bigint): number | string => (Number.isSafeInteger(Number(value)) ? Number(value) : String(value));

@@ -1,0 +1,27 @@
+// backup_database: a copy of a database.
+import { tool } from "@oarlock/server-kit";
+import type { BackupTold } from "../db/requests.ts";
+import type { Parts } from "../parts.ts";
+import { database, object, result, timeout, z } from "../schema.ts";
+import { folderFor, path, TOOLSET } from "./files.ts";
+
+export const backupDatabase = (parts: Parts) =>
+  tool({
+    name: "backup_database",
+    title: "Back up a database",
+    description: "Copy a database to a new file while others go on using it. A file that exists is not overwritten.",
+    toolset: TOOLSET,
+    input: () => object({ path, database, timeout_ms: timeout }),
+    output: () => result({ path: z.string(), pages: z.int() }),
+    hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+    async run({ path: file, database: name, timeout_ms: timeoutMs }, ctx) {
+      const { writeNew } = await import("../db/outside.ts");
+      const db = parts.databases.get(name);
+      const progress = (pages: number, total: number): void => ctx.progress(pages, total, `${pages} of ${total} pages`);
+      const told = await writeNew(folderFor(parts, db), file, async (part) => {
+        const { done } = await db.writeOut({ op: "backup", file: part }, ctx, { timeoutMs, progress });
+        return done as BackupTold; // our own process told it
+      });
+      return { content: `Copied ${db.name} to ${file}: ${told.pages} pages`, structured: { path: file, ...told } };
+    },
+  });

@@ -1,0 +1,33 @@
+// describe_table: all there is to know about one table.
+import { Encoded, text as textBlock, tool } from "@oarlock/server-kit";
+import type { Column } from "../db/requests.ts";
+import { roomFor, type Parts } from "../parts.ts";
+import { rowsJson, rowsText } from "../rows-reply.ts";
+import { database, object, result, text, z } from "../schema.ts";
+
+const MOST_SAMPLE = 100;
+
+export const describeTable = ({ databases, maxResultBytes }: Parts) =>
+  tool({
+    name: "describe_table",
+    title: "Describe a table",
+    description: "Columns, keys, foreign keys in both directions, indexes, triggers and the CREATE statement of one table or view.",
+    input: () =>
+      object({
+        table_name: text("Name of the table, exactly"),
+        database,
+        sample_rows: z._default(z.int().check(z.minimum(0), z.maximum(MOST_SAMPLE)), 0).check(z.describe("First rows to show")),
+      }),
+    output: () => result({ table: z.string(), columns: z.array(z.looseObject({ name: z.string(), type: z.string() })) }),
+    hints: { readOnly: true, openWorld: false },
+    async run({ table_name: table, database: name, sample_rows: sampleRows }, ctx) {
+      const room = roomFor(Math.floor(maxResultBytes / 3), MOST_SAMPLE);
+      const answer = await databases.get(name).read({ op: "describe", table, sampleRows, room }, ctx);
+      const { sample, ...told } = answer.done as { columns: object[]; sample?: { columns: Column[] } }; // our own process told it
+      const json = JSON.stringify(told);
+      if (sample === undefined) return { content: [textBlock(json)], structured: new Encoded(json) };
+      const { columns, ...facts } = sample;
+      const withRows = `${json.slice(0, -1)},"sample":${rowsJson(answer, columns, facts)}}`;
+      return { content: [textBlock(json), rowsText(answer, columns)], structured: new Encoded(withRows) };
+    },
+  });

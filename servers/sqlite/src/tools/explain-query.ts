@@ -1,0 +1,41 @@
+// explain_query: how SQLite would run a statement.
+import { tool } from "@oarlock/server-kit";
+import type { PlanStep, PlanTold } from "../db/requests.ts";
+import { paramsOf, type Parts } from "../parts.ts";
+import { database, object, params, result, text, z } from "../schema.ts";
+
+export const explainQuery = ({ databases }: Parts) =>
+  tool({
+    name: "explain_query",
+    title: "Explain a query",
+    description:
+      "How SQLite would run a statement, without running it: the plan, full scans, sorting, and indexes that would help (each was tried on an empty copy).",
+    input: () => object({ query: text("One SQL statement"), params, database }),
+    output: () =>
+      result({
+        plan: z.array(z.looseObject({ detail: z.string() })),
+        fullScans: z.array(z.string()),
+        suggestions: z.array(z.looseObject({ sql: z.string() })),
+      }),
+    hints: { readOnly: true, openWorld: false },
+    async run({ query, params: given, database: name }, ctx) {
+      const { done } = await databases.get(name).read({ op: "plan", sql: query, params: paramsOf(given) }, ctx);
+      const { plan, fullScans, tempBTrees, indexes, suggestions } = done as PlanTold; // our own process told it
+      const advice = suggestions.map(({ sql, step }) => `Would help: ${sql} (then: ${step})`);
+      const structured = {
+        plan: plan.map(plain),
+        fullScans: [...fullScans],
+        tempBTrees,
+        indexes,
+        suggestions: suggestions.map((one) => ({ ...one })),
+      };
+      return { content: [...plan.flatMap((step) => lines(step, "")), ...advice].join("\n"), structured };
+    },
+  });
+
+const plain = (step: PlanStep): { detail: string } => ({ ...step });
+
+const lines = ({ detail, steps = [] }: PlanStep, indent: string): string[] => [
+  `${indent}${detail.replaceAll(/\s+/g, " ")}`,
+  ...steps.flatMap((step) => lines(step, `${indent}  `)),
+];

@@ -1,0 +1,36 @@
+// export_query: rows of a query into a new file.
+import { tool } from "@oarlock/server-kit";
+import type { ExportTold } from "../db/requests.ts";
+import { paramsOf, type Parts } from "../parts.ts";
+import { choice, database, object, params, result, text, timeout, z } from "../schema.ts";
+import { folderFor, path, TOOLSET } from "./files.ts";
+
+export const exportQuery = (parts: Parts) =>
+  tool({
+    name: "export_query",
+    title: "Export rows to a file",
+    description: "Write all rows of a reading statement to a new file. A file that exists is not overwritten.",
+    toolset: TOOLSET,
+    input: () =>
+      object({
+        query: text("One SQL statement"),
+        params,
+        path,
+        format: z._default(choice(["csv", "json", "jsonl"], "Form of the file"), "csv"),
+        database,
+        timeout_ms: timeout,
+      }),
+    output: () => result({ path: z.string(), rows: z.int(), bytes: z.int() }),
+    hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+    async run({ query, params: given, path: file, format, database: name, timeout_ms: timeoutMs }, ctx) {
+      const { writeNew } = await import("../db/outside.ts");
+      const db = parts.databases.get(name);
+      const progress = (rows: number): void => ctx.progress(rows, undefined, `${rows} rows`);
+      const told = await writeNew(folderFor(parts, db), file, async (part) => {
+        const asked = { op: "export", sql: query, params: paramsOf(given), format, file: part } as const;
+        const { done } = await db.writeOut(asked, ctx, { timeoutMs, progress });
+        return done as ExportTold; // our own process told it
+      });
+      return { content: `Wrote ${told.rows} rows to ${file}`, structured: { path: file, ...told } };
+    },
+  });

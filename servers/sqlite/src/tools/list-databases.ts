@@ -1,0 +1,23 @@
+// list_databases: which databases there are, where there are several.
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import { tool } from "@oarlock/server-kit";
+import type { Parts } from "../parts.ts";
+import { object, result, z } from "../schema.ts";
+
+export const listDatabases = ({ databases }: Parts) =>
+  tool({
+    name: "list_databases",
+    title: "List databases",
+    description: "Names of the databases, for the argument database of the other tools.",
+    input: () => object({}),
+    output: () => result({ databases: z.array(z.looseObject({ name: z.string(), writable: z.boolean() })) }),
+    hints: { readOnly: true, openWorld: false },
+    run() {
+      const all = databases.all.map(({ name, file, write }) => {
+        const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? null;
+        return { name, file: basename(file), writable: write, bytes };
+      });
+      return { content: JSON.stringify(all), structured: { databases: all } };
+    },
+  });

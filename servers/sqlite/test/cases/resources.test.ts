@@ -1,0 +1,108 @@
+// Rule G9: resources and completions are guarded as the tools are, SQL-18 and SQL-26 through them too.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { HOSTILE, makeHostile } from "./corpus.ts";
+import { besiege, type Siege } from "./siege.ts";
+
+let siege: Siege;
+beforeAll(async () => {
+  siege = await besiege({
+    args: (base) => [
+      "--read-write",
+      "--timeout=2000",
+      `${base}/ROOT/main.db`,
+      `views=${base}/ROOT/views.db`,
+      `selves=${base}/ROOT/selves.db`,
+    ],
+    prepare(made) {
+      for (const name of ["views", "selves"])
+        makeHostile(
+          made.at(`${name}.db`),
+          HOSTILE.find((one) => one.name === name)!,
+          made.out,
+        );
+    },
+  });
+});
+afterAll(() => siege[Symbol.asyncDispose]());
+
+const e = encodeURIComponent;
+const readsOf = (uri: string) => siege.ask("resources/read", { uri });
+
+test.each([
+  ...[
+    "t); DROP TABLE t;--",
+    "'t'",
+    '"t"',
+    "[t]",
+    "main.t",
+    "t ",
+    "nowhere",
+    "sqlite_schema",
+    "texts_data",
+    "dbstat",
+    "sqlite_dbpage",
+    "pragma_query_only",
+    "x\u0000",
+    "../t",
+  ].flatMap((table) => [
+    `sqlite://main/table/${e(table)}`,
+    `sqlite://main/table/${e(table)}/rows`,
+    `sqlite://main/blob/${e(table)}/name/1`,
+  ]),
+  ...["../OUT/outside.db", "OUT%2Foutside.db", ":memory:", "nowhere", "", "temp", "__proto__"].map(
+    (database) => `sqlite://${database}/schema`,
+  ),
+  ...["rowid); DELETE FROM t; --", "nowhere", "hex(fts3_tokenizer('simple'))", "*"].map((column) => `sqlite://main/blob/t/${e(column)}/1`),
+  ...["x", "1 OR 1=1", "-1; DROP TABLE t", "9223372036854775808", "1e3", ""].map((row) => `sqlite://main/blob/t/name/${e(row)}`),
+  ...[
+    "sqlite://main",
+    "sqlite://",
+    "sqlite:///main/schema",
+    "SQLITE://main/schema/x",
+    "sqlite://main/table/t?x",
+    "sqlite://main/table/t#f",
+    "sqlite://user@main/schema",
+    "sqlite://main:80/schema",
+    "sqlite://main/table/%zz",
+    "file:///etc/passwd",
+    "memo://other",
+  ],
+])("SQL-18 the address %j: an error, nothing run", async (uri) => {
+  const before = siege.inside();
+  const { error, result } = await readsOf(uri);
+  // Shadow tables are tables of the file, and reading them is no harm.
+  if (error === undefined) expect(uri).toMatch(/texts_data|sqlite_schema|SQLITE:/);
+  expect(JSON.stringify(error ?? result)).not.toMatch(/Internal error|[0-9A-F]{16}/);
+  expect(siege.inside()).toEqual(before);
+});
+
+test("SQL-26 resources of a hostile schema: clear words, nothing run, and an end", async () => {
+  for (const [database, things] of [
+    ["views", ["users", "tokens", "settings", "pages", "stats", "giant", "files"]],
+    ["selves", ["itself", "first", "second", "endless"]],
+  ] as const) {
+    expect((await readsOf(`sqlite://${database}/schema`))["error"]).toBeUndefined();
+    for (const thing of things)
+      for (const end of ["", "/rows"]) {
+        const said = JSON.stringify(await readsOf(`sqlite://${database}/table/${thing}${end}`));
+        expect(said).not.toMatch(/Internal error|[0-9A-F]{16}/);
+      }
+  }
+  await siege.judge({ plain: false });
+});
+
+test("SQL-25 completions are bounded, by names alone, whatever is typed", async () => {
+  for (const value of ["", "t", "%", "../", "'; DROP TABLE t; --", "x".repeat(100_000), "\u0000", "[", "*".repeat(1000)]) {
+    for (const name of ["database", "table"]) {
+      const ref = { type: "ref/resource", uri: "sqlite://{database}/table/{table}" };
+      const answer = await siege.ask("completion/complete", {
+        ref,
+        argument: { name, value },
+        context: { arguments: { database: "main" } },
+      });
+      const { values } = (answer["result"] as { completion: { values: string[] } } | undefined)?.completion ?? { values: [] };
+      expect(values.length).toBeLessThanOrEqual(100);
+      expect(JSON.stringify(answer)).not.toMatch(/Internal error|outside|OUT/);
+    }
+  }
+});

@@ -1,0 +1,96 @@
+// The outer door: what a text is taken for, before SQLite sees it.
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { nearest } from "../../src/db/child/nearest.ts";
+import { FrameReader, frameOf } from "../../src/db/frames.ts";
+import { statementOf } from "../../src/db/sql/statement.ts";
+import { tokensOf } from "../../src/db/sql/tokens.ts";
+
+describe("tokens", () => {
+  const texts: [string, string[]][] = [
+    ["SELECT 'it''s', \"a\"\"b\", `c`, [d e]", ["SELECT", "it's", ",", 'a"b', ",", "c", ",", "d e"]],
+    ["a -- b\n c /* d ' */ e", ["a", "c", "e"]],
+    ["\uFEFFa\fb\t/**/c/*", ["a", "b", "c"]],
+    ["'--' /*'*/ '/*'", ["--", "/*"]],
+    [":a @b $c ?1 ?", [":a", "@b", "$c", "?1", "?"]],
+    ["1.5e3 .5 0x1F x'00'", ["1.5e3", ".5", "0x1F", "x", "00"]],
+    ["naïve_日本", ["naïve_日本"]],
+    ["a 'open", ["a", "open"]],
+  ];
+  test.each(texts)("%j", (sql, values) => {
+    expect(tokensOf(sql).map(({ value }) => value)).toEqual(values);
+  });
+
+  test("take time as their length does, whatever they are", () => {
+    const began = performance.now();
+    for (const part of ["'", '"', "/*", "--", "-", "/", "*", "[", "a", "1", "?", " ", "\n", "''", "/**/", "é"])
+      tokensOf(part.repeat(200_000));
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+});
+
+describe("verbs", () => {
+  const verbs: [string, string][] = [
+    ["select 1", "SELECT"],
+    [";; /* x */ Delete FROM t ;", "DELETE"],
+    ["WITH a AS (SELECT 1), b(x, y) AS NOT MATERIALIZED (SELECT ')') INSERT INTO t SELECT * FROM b", "INSERT"],
+    ["WITH RECURSIVE a AS (VALUES (1)) UPDATE t SET x = 1", "UPDATE"],
+    ["WITH recursive AS (SELECT 1) SELECT * FROM recursive", "SELECT"],
+    ["WITH replace AS (SELECT 1) DELETE FROM t", "DELETE"],
+    ["EXPLAIN QUERY PLAN WITH a AS (SELECT 1) DELETE FROM t", "DELETE"],
+    ["EXPLAIN PRAGMA x = 1", "PRAGMA"],
+    ["CREATE TRIGGER t BEGIN SELECT 1; END", "CREATE"],
+  ];
+  test.each(verbs)("%s", (sql, verb) => {
+    expect(statementOf(sql).verb).toBe(verb);
+  });
+
+  test("only what has no blanks, comments and semicolons around it goes on", () => {
+    expect(statementOf(" \n;/* a */ SELECT 1 -- b\n ; ").sql).toBe("SELECT 1");
+  });
+
+  test.each([
+    "",
+    ";",
+    "-- x",
+    "SELECT 1; SELECT 2",
+    "(SELECT 1)",
+    "'SELECT' 1",
+    "ATTACH 'a' AS b",
+    "EXPLAIN VACUUM",
+    "SELECT 1\0; DROP TABLE t",
+    `SELECT ${"1,".repeat(600_000)}1`,
+  ])("%j is refused", (sql) => {
+    expect(() => statementOf(sql)).toThrow(expect.objectContaining({ code: "refused", expose: true }));
+  });
+});
+
+test("frames come whole, whatever pieces the bytes come in", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(6), fc.string())),
+      fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 }),
+      (messages, sizes) => {
+        const bytes = Buffer.concat(messages.map(([kind, body]) => frameOf(kind, body)));
+        const reader = new FrameReader();
+        const seen: [number, string][] = [];
+        for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+          const size = sizes[turn % sizes.length] ?? 1;
+          for (const { kind, body } of reader.push(Buffer.from(bytes.subarray(at, at + size)))) seen.push([kind, body.toString()]);
+          at += size;
+        }
+        expect(seen).toEqual(messages.map(([kind, body]) => [kind, Buffer.from(body).toString()]));
+      },
+    ),
+  );
+});
+
+test.each([
+  ["custmers", ["customers"]],
+  ["CUSTOMERS", ["customers"]],
+  ["cust", ["customers"]],
+  ["x", []],
+  ["entirely", []],
+])("nearest to %s", (wrong, names) => {
+  expect(nearest(wrong, ["customers", "orders", "y"])).toEqual(names);
+});

@@ -1,0 +1,116 @@
+// The toolset files: CSV in, rows out, and copies, all in one folder.
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { rowsOf } from "./support/databases.ts";
+import { openShop, text, type Shop } from "./support/shop.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+const at = (name: string): string => shop.folder.at(name);
+
+describe("import_csv", () => {
+  test("makes a table whose columns fit the values", async () => {
+    writeFileSync(at("in.csv"), '\uFEFFid,name,price,zip\r\n1,"a ""b"", c",1.5,01234\r\n2,,-3,\r\n');
+    expect(await shop.told("import_csv", { path: "in.csv", table: "made", create: true })).toEqual({
+      table: "made",
+      rows: 2,
+      columns: ["id", "name", "price", "zip"],
+      rolledBack: false,
+    });
+    expect(rowsOf(shop.file, "SELECT *, typeof(price) FROM made")).toEqual([
+      [1, 'a "b", c', 1.5, "01234", "real"],
+      [2, null, -3, null, "real"],
+    ]);
+  });
+
+  test("adds to a table, or changes nothing at all", async () => {
+    writeFileSync(at("more.csv"), "name;id\nx;7\n");
+    expect(await shop.told("import_csv", { path: at("more.csv"), table: "made", delimiter: ";", dry_run: true })).toMatchObject({
+      rows: 1,
+      rolledBack: true,
+    });
+    expect(rowsOf(shop.file, "SELECT count(*) FROM made")).toEqual([[2]]);
+    await shop.call("import_csv", { path: "more.csv", table: "made", delimiter: ";" });
+    expect(rowsOf(shop.file, "SELECT name FROM made WHERE id = 7")).toEqual([["x"]]);
+    writeFileSync(at("bad.csv"), "id,name\n8,ok\n9,one,two\n");
+    expect(await shop.failure("import_csv", { path: "bad.csv", table: "made" })).toContain("The file is not well-formed CSV");
+    writeFileSync(at("email.csv"), "name,email\nn,n@x\nm,ada@example.org\n");
+    expect(await shop.failure("import_csv", { path: "email.csv", table: "customers" })).toBe("UNIQUE constraint failed: customers.email");
+    expect(rowsOf(shop.file, "SELECT (SELECT count(*) FROM made), (SELECT count(*) FROM customers)")).toEqual([[3, 3]]);
+  });
+
+  test.each([
+    ["a,a\n1,2\n", {}, '"a" stands twice'.replaceAll('"', "")],
+    ["a,\n1,2\n", {}, "one has no name"],
+    ["", {}, "The file is empty"],
+    ["a\n1\n", { table: "made", create: true }, "There is a table made already"],
+    ["a\n1\n", { table: "mad", create: false }, "No such table: mad; did you mean made?"],
+    ["a\n1\n", { table: "sqlite_x", create: true }, "belongs to SQLite itself"],
+  ])("%j with %j is refused", async (content, args, message) => {
+    writeFileSync(at("refused.csv"), content);
+    expect(await shop.failure("import_csv", { path: "refused.csv", table: "fresh", create: true, ...args })).toContain(message);
+  });
+});
+
+describe("export_query", () => {
+  const query = "SELECT id, name, email, photo FROM customers WHERE id <> 3 ORDER BY id";
+  test.each([
+    ["csv", "id,name,email,photo\r\n1,Ada,ada@example.org,0102ff\r\n2,Grace,grace@example.org,\r\n"],
+    [
+      "json",
+      '[{"id":1,"name":"Ada","email":"ada@example.org","photo":{"bytes":3,"base64":"AQL/"}},\n{"id":2,"name":"Grace","email":"grace@example.org","photo":null}]\n',
+    ],
+    [
+      "jsonl",
+      '{"id":1,"name":"Ada","email":"ada@example.org","photo":{"bytes":3,"base64":"AQL/"}}\n{"id":2,"name":"Grace","email":"grace@example.org","photo":null}\n',
+    ],
+  ])("as %s", async (format, content) => {
+    const told = await shop.told("export_query", { query, path: `out.${format}`, format });
+    expect(told).toEqual({ path: `out.${format}`, rows: 2, bytes: content.length });
+    expect(readFileSync(at(`out.${format}`), "utf8")).toBe(content);
+  });
+
+  test("never overwrites, and leaves nothing after a failure", async () => {
+    expect(await shop.failure("export_query", { query, path: "out.csv" })).toBe(
+      "out.csv exists already and is not overwritten; choose another name",
+    );
+    await shop.failure("export_query", { query: "SELECT * FROM nowhere", path: "none.csv" });
+    await shop.failure("export_query", {
+      query: "WITH RECURSIVE c(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM c) SELECT x FROM c",
+      path: "none.csv",
+      timeout_ms: 300,
+    });
+    await shop.failure("export_query", { query: "DELETE FROM orders", path: "none.csv" });
+    expect(readdirSync(shop.folder.path).filter((name) => /none|part/.test(name))).toEqual([]);
+  });
+});
+
+test("backup_database copies all of it", async () => {
+  expect(text(await shop.call("backup_database", { path: "copy.db" }))).toMatch(/^Copied shop to copy\.db: \d+ pages$/);
+  expect(rowsOf(at("copy.db"), "SELECT name FROM customers ORDER BY id")).toEqual([["Ada"], ["Grace"], ["Edsger"]]);
+  expect(await shop.failure("backup_database", { path: "copy.db" })).toContain("exists already");
+});
+
+describe("no other place is reached", () => {
+  test.each(["../out.csv", "/tmp/out-of-here.csv", "link/out.csv", "missing/out.csv", "shop.db-wal", "SHOP.DB-JOURNAL", "", "a\0b"])(
+    "%j",
+    async (path) => {
+      if (!existsSync(at("link"))) symlinkSync("/tmp", at("link"));
+      expect(await shop.failure("export_query", { query: "SELECT 1", path })).toMatch(
+        /is not in the folder for files|keeps names that end so|expected the path of a file/,
+      );
+      expect(await shop.failure("backup_database", { path })).not.toBe("");
+      expect(existsSync(`/tmp/${basename(path.replaceAll("\0", ""))}`) && basename(path) === "out-of-here.csv").toBe(false);
+    },
+  );
+
+  test("nor a file that is a link", async () => {
+    symlinkSync("/etc/hostname", at("hosts.csv"));
+    expect(await shop.failure("import_csv", { path: "hosts.csv", table: "h", create: true })).toBe("hosts.csv is not an ordinary file");
+  });
+});

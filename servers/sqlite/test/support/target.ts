@@ -1,0 +1,39 @@
+// The SQLite server over given databases, both ways: in this process, and as a process of its own.
+import { basename, extname } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Command } from "@oarlock/client";
+import { fixture, type Target } from "@oarlock/testing";
+import { createServer, type Options } from "../../src/server.ts";
+
+const BIN = new URL("../../src/bin.ts", import.meta.url);
+/** Many processes are started here; compiled sources that are kept make each three times cheaper. */
+const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
+
+/** The command that runs the server from its sources. */
+export const bin = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Command =>
+  fixture(BIN, args, { NODE_COMPILE_CACHE: COMPILED, ...env });
+
+export interface Setup extends Omit<Options, "databases"> {
+  /** Absolute paths; the name of a database is that of its file. */
+  readonly files: readonly string[];
+  /** Default: they may be changed. */
+  readonly readOnly?: boolean;
+}
+
+/** The command line that says the same. */
+export function argumentsOf({ files, readOnly = false, longestMs, maxResultBytes, confirmAbove, allowDestructive }: Setup): string[] {
+  return [
+    ...(readOnly ? [] : ["--read-write"]),
+    ...(longestMs === undefined ? [] : [`--timeout=${longestMs}`]),
+    ...(maxResultBytes === undefined ? [] : [`--max-result-bytes=${maxResultBytes}`]),
+    ...(confirmAbove === undefined ? [] : [`--confirm-above=${confirmAbove}`]),
+    ...(allowDestructive === true ? ["--allow-destructive"] : []),
+    ...files,
+  ];
+}
+
+export function targetOf(setup: Setup): Target {
+  const { files, readOnly = false, ...options } = setup;
+  const databases = files.map((file) => ({ name: basename(file, extname(file)), file, write: !readOnly }));
+  return { server: () => createServer({ ...options, databases }).server, command: bin(argumentsOf(setup)) };
+}

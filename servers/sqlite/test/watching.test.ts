@@ -1,0 +1,89 @@
+// Subscriptions: what other programs write is told within 3 seconds, and nothing after the end.
+import { rmSync } from "node:fs";
+import { connectTo, tempFolder, TESTED_REVISIONS, type Wired } from "@oarlock/testing";
+import { describe, expect, test, vi } from "vitest";
+import { Insights } from "../src/insights.ts";
+import { makeDatabase, opened, SHOP } from "./support/databases.ts";
+import { soon } from "./support/soon.ts";
+import { targetOf } from "./support/target.ts";
+
+interface Seen {
+  uri: string;
+  count: number;
+}
+
+async function watch({ client }: Wired, uri: string): Promise<Seen> {
+  const seen = { uri, count: 0 };
+  await client.subscribe(uri, () => {
+    seen.count += 1;
+  });
+  return seen;
+}
+
+const grown = async (seen: Seen, from = 0): Promise<number> =>
+  await soon(
+    () => seen.count,
+    (count) => count > from,
+    3000,
+  );
+
+// Each of these has processes of its own.
+vi.setConfig({ maxConcurrency: 3 });
+const cells = TESTED_REVISIONS.flatMap((revision) => (["memory", "http"] as const).map((transport) => ({ revision, transport })));
+
+describe.concurrent.each(cells)("— $revision over $transport", ({ revision, transport }) => {
+  const mode = transport === "http" ? "WAL" : "DELETE";
+
+  test(`SUB-01 another program's write is told, in ${mode} mode: rows at any, schema at changes of it`, async () => {
+    await using folder = tempFolder();
+    const file = makeDatabase(folder.at("shop.db"), `PRAGMA journal_mode = ${mode}; ${SHOP}`);
+    await using wired = await connectTo(targetOf({ files: [file], readOnly: true }), { revision, transport });
+    const [rows, schema] = [await watch(wired, "sqlite://shop/table/orders/rows"), await watch(wired, "sqlite://shop/schema")];
+    using other = opened(file);
+    other.exec("INSERT INTO orders (customer_id) VALUES (1)");
+    await grown(rows);
+    expect(schema.count).toBe(0);
+    const before = rows.count;
+    other.exec("CREATE TABLE more (a)");
+    await grown(schema);
+    await grown(rows, before);
+    for (const { uri } of [rows, schema]) await wired.client.unsubscribe(uri);
+    const counts = [rows.count, schema.count];
+    other.exec("CREATE TABLE evenmore (a)");
+    const again = await watch(wired, "sqlite://shop/table/orders");
+    other.exec("ALTER TABLE orders ADD COLUMN note");
+    await grown(again);
+    expect([rows.count, schema.count]).toEqual(counts);
+  });
+});
+
+test("our own writes are told, 400 of them in fewer than 60 notices", async () => {
+  await using folder = tempFolder();
+  const file = makeDatabase(folder.at("shop.db"), `PRAGMA journal_mode = WAL; ${SHOP}`);
+  await using wired = await connectTo(targetOf({ files: [file] }));
+  const rows = await watch(wired, "sqlite://shop/table/orders/rows");
+  for (let number = 0; number < 400; number += 1)
+    await wired.client.call("write_query", { query: "INSERT INTO orders (customer_id) VALUES (2)" });
+  await grown(rows);
+  expect(rows.count).toBeLessThan(60);
+});
+
+test("deviation 'insights': the memo tells of each insight, and of those of other servers on the same file", async () => {
+  await using folder = tempFolder();
+  const file = makeDatabase(folder.at("shop.db"), SHOP);
+  const notes = folder.at("state/notes.jsonl");
+  await using wired = await connectTo(targetOf({ files: [file], insights: () => notes }));
+  const memo = await watch(wired, "memo://insights");
+  await wired.client.call("append_insight", { insight: "one" });
+  await grown(memo);
+  await soon(
+    () => memo.count,
+    (count) => count > 0,
+  );
+  const before = memo.count;
+  new Insights(() => notes).add("two");
+  await grown(memo, before);
+  expect((await wired.client.read("memo://insights")).contents).toMatchObject([{ text: expect.stringMatching(/- one\n- two/) }]);
+  rmSync(notes);
+  expect((await wired.client.read("memo://insights")).contents).toMatchObject([{ text: "No business insights have been discovered yet." }]);
+});

@@ -1,0 +1,64 @@
+// The floor for memory: the bare loop of the stdio floor over a graph that is held in memory, with one prepared text for each entity
+// that a search scans. It checks nothing, loses everything that comes by an end between two lines, and is no server to use, only the
+// limit to measure against.
+import { appendFileSync, readFileSync } from "node:fs";
+
+const file = process.argv[2];
+const PAGE = 25;
+
+const entities = [];
+const texts = [];
+const relations = [];
+
+const textOf = ({ name, entityType, observations }) => [name, entityType, ...observations].join("\n").toLowerCase();
+
+for (const line of readFileSync(file, "utf8").split("\n")) {
+  if (line === "") continue;
+  const { type, ...record } = JSON.parse(line);
+  if (type === "relation") relations.push(record);
+  else {
+    entities.push(record);
+    texts.push(textOf(record));
+  }
+}
+
+const pretty = (value) => JSON.stringify(value, null, 2);
+
+const tools = {
+  search_nodes({ query }) {
+    const wanted = query.toLowerCase();
+    const found = [];
+    texts.forEach((text, at) => {
+      if (text.includes(wanted)) found.push(entities[at]);
+    });
+    return pretty({ entities: found.slice(0, PAGE), relations: [] });
+  },
+  create_entities({ entities: wanted }) {
+    for (const entity of wanted) {
+      entities.push(entity);
+      texts.push(textOf(entity));
+      appendFileSync(file, `\n${JSON.stringify({ type: "entity", ...entity })}`);
+    }
+    return pretty(wanted);
+  },
+  open_nodes: ({ names }) => pretty({ entities: entities.filter(({ name }) => names.includes(name)), relations: [] }),
+  read_graph: () => pretty({ entities, relations }),
+};
+
+function answer({ id, method, params }) {
+  if (id === undefined) return;
+  let result = {};
+  if (method === "initialize") {
+    result = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "floor", version: "1.0.0" } };
+  } else if (method === "tools/call") {
+    result = { content: [{ type: "text", text: tools[params.name](params.arguments) }] };
+  }
+  process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}\n`);
+}
+
+let held = "";
+process.stdin.setEncoding("utf8").on("data", (chunk) => {
+  const lines = (held + chunk).split("\n");
+  held = lines.pop() ?? "";
+  for (const line of lines) answer(JSON.parse(line));
+});

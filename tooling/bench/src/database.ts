@@ -1,0 +1,33 @@
+/** The database that the SQLite suite works on, made once and kept. */
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** What is used of better-sqlite3, which servers/sqlite has. */
+interface Opened {
+  exec(sql: string): void;
+  close(): void;
+}
+
+/** A database in WAL mode with so many rows of `items`, and an empty `log`. */
+export function rowsIn(rows: number): string {
+  const file = fileURLToPath(new URL(`../.cache/rows-${rows}.db`, import.meta.url));
+  if (existsSync(file)) return file;
+  mkdirSync(dirname(file), { recursive: true });
+  const draft = `${file}.part`;
+  rmSync(draft, { force: true });
+  const load = createRequire(new URL("../../../servers/sqlite/package.json", import.meta.url));
+  const Database = load("better-sqlite3") as new (path: string) => Opened; // its constructor, as its own types say
+  const db = new Database(draft);
+  db.exec(`
+    PRAGMA journal_mode = WAL;
+    CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind INTEGER NOT NULL, price REAL NOT NULL, note TEXT);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${rows})
+      INSERT INTO items SELECT i, 'item ' || i, i % 10, i * 0.37, 'a note of some words about item ' || i FROM n;
+    CREATE TABLE log (id INTEGER PRIMARY KEY, at INTEGER NOT NULL, text TEXT NOT NULL);
+  `);
+  db.close();
+  renameSync(draft, file);
+  return file;
+}

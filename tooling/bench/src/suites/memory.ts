@@ -1,0 +1,106 @@
+/** A knowledge graph of months: search, a new entity, the first page of all of it, and what it takes in memory. */
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Client } from "../client.ts";
+import { median, type Figures } from "../figures.ts";
+import { graph, wordAt } from "../graphs.ts";
+import { memory as memoryOf } from "../process.ts";
+import { filled, sleep, succeeded, textOf, type Suite } from "./suite.ts";
+
+const SETTLED_MS = 3000;
+
+const SIZES = [
+  ["10k", 10_000],
+  ["100k", 100_000],
+] as const;
+
+interface Query {
+  figure: string;
+  query(turn: number, size: number): string;
+  /** Whether a first hit is right. */
+  right(text: string, query: string): boolean;
+  times: number;
+}
+
+const holds = (text: string, query: string): boolean => text.toLowerCase().includes(query.toLowerCase());
+
+const QUERIES: readonly Query[] = [
+  // Another one each time, as people ask: a number that one observation has, and its two words.
+  { figure: "search for one", query: (turn, size) => `parcel ${(turn * 7919 + 13) % size} `, right: holds, times: 9 },
+  { figure: "search for a name", query: (turn, size) => `#${(turn * 104_729 + 7) % size}.`, right: holds, times: 9 },
+  { figure: "search for many", query: (turn) => wordAt(turn + 2), right: holds, times: 5 },
+  { figure: "search in vain", query: (turn) => `nowhere${turn}`, right: (text) => !text.includes("entityType"), times: 5 },
+];
+
+async function timed(client: Client, name: string, args: object): Promise<{ ms: number; text: string }> {
+  const from = performance.now();
+  const answer = await client.call("tools/call", { name, arguments: args });
+  return { ms: performance.now() - from, text: textOf(succeeded(answer)) };
+}
+
+const newcomer = (turn: number) => ({ name: `newcomer ${turn}`, entityType: "guest", observations: [`came as number ${turn}`] });
+
+async function figuresOf(
+  client: Client,
+  label: string,
+  size: number,
+  quick: boolean,
+  wanted: (figure: string) => boolean,
+): Promise<Figures> {
+  const figures: Figures = {};
+  // What is read or taken over from a file at the first call is a figure of its own.
+  figures[`first call at ${label} ms`] = (await timed(client, "open_nodes", { names: ["nobody"] })).ms;
+  // What goes on behind it, such as writing that file in one's own way, is no part of what follows.
+  await sleep(SETTLED_MS);
+  for (const { figure, query, right, times } of QUERIES) {
+    if (!wanted(`${figure} at ${label} ms`)) continue;
+    const taken: number[] = [];
+    for (let turn = 0; turn < (quick ? 3 : times); turn++) {
+      const asked = query(turn, size);
+      const { ms, text } = await timed(client, "search_nodes", { query: asked });
+      if (!right(text, asked)) throw new Error(`unexpected answer to ${asked}: ${text.slice(0, 200)}`);
+      taken.push(ms);
+    }
+    figures[`${figure} at ${label} ms`] = median(taken.slice(1));
+  }
+  const created: number[] = [];
+  for (let turn = 0; turn < (quick ? 4 : 8); turn++) {
+    const { ms, text } = await timed(client, "create_entities", { entities: [newcomer(turn)] });
+    if (!text.includes(`newcomer ${turn}`)) throw new Error(`not created: ${text.slice(0, 200)}`);
+    created.push(ms);
+  }
+  figures[`create 1 at ${label} ms`] = median(created.slice(1));
+  if (wanted(`first page of read_graph at ${label} ms`)) {
+    const read: number[] = [];
+    for (let turn = 0; turn < 3; turn++) read.push((await timed(client, "read_graph", {})).ms);
+    figures[`first page of read_graph at ${label} ms`] = median(read);
+  }
+  figures[`peak MiB at ${label}`] = memoryOf(client.pid).peak;
+  return figures;
+}
+
+export const memory: Suite = {
+  about: "a knowledge graph of 10,000 and of 100,000 entities: search, a new entity, the first page, memory",
+  kinds: ["memory", "any"],
+  rounds: 2,
+  quickRounds: 1,
+  async measure(target, { quick, wanted, problem }) {
+    const figures: Figures = {};
+    for (const [label, size] of SIZES) {
+      const file = graph(size);
+      // On the disk that the fixture is on: a temporary folder may be none.
+      const folder = mkdtempSync(join(dirname(file), "memory-"));
+      try {
+        copyFileSync(file, join(folder, "memory.jsonl"));
+        await Client.with(filled(target, folder), async (client) => {
+          Object.assign(figures, await figuresOf(client, label, size, quick, wanted));
+        });
+      } catch (error) {
+        problem(`at ${label}: ${error instanceof Error ? error.message : String(error)}`);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }
+    return figures;
+  },
+};
