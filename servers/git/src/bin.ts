@@ -14,7 +14,7 @@ void cli({
   name: "oarlock-git",
   version,
   summary: "the git repositories that you name, for Model Context Protocol hosts",
-  things: { usage: "[PATH…]", help: "a repository to serve, as with --repository; without any: the one around the working directory" },
+  things: { usage: "PATH…", help: "a repository to serve, as with --repository; without any: the one around the working directory" },
   flags,
   async create({ repository, repositoriesRoot, verbose, veryVerbose, ...options }, things, { env, log }) {
     const unknown = options.protocols.find((name) => !PROTOCOLS.includes(name));

@@ -2,7 +2,7 @@
 import type { Flags } from "@oarlock/server-kit/node";
 
 export const flags = {
-  repository: { type: "paths", short: "r", value: "PATH", help: "a repository to serve, by its top folder; may be given several times" },
+  repository: { type: "paths", short: "r", value: "PATH", help: "a repository to serve, by its top folder" },
   repositoriesRoot: { type: "paths", value: "DIR", help: "a folder whose repositories are all served" },
   roots: {
     type: "choice",

@@ -201,7 +201,7 @@ export class Repository {
     if (why === "ambiguous") return new GitError("not-found", `"${clip(revision)}" could be several objects: give more of its id.`);
     if ((await this.headCommit(signal)) === undefined && /^(?:HEAD|@)\b/.test(revision))
       return new GitError("not-found", `Unknown revision "${clip(revision)}": there are no commits yet.`);
-    const near = nearestNames(revision, await this.refNames(signal));
+    const near = nearestNames(revision, ["HEAD", ...(await this.refNames(signal))]);
     const hint =
       near.length > 0 ? `did you mean ${near.map((name) => `"${name}"`).join(", ")}?` : "git_branch and git_tag list what there is.";
     return new GitError("not-found", `Unknown revision "${clip(revision)}": ${hint}`);

@@ -12,6 +12,7 @@ import { apply } from "./apply.ts";
 import { compare, countOf, type Differences } from "./compare.ts";
 import { reportOf, setAside } from "./damaged.ts";
 import { JsonlFile, lookAt, type Seen } from "./file.ts";
+import { LeftBehind } from "./left-behind.ts";
 import { Past } from "./past.ts";
 import { anew, patched } from "./produce.ts";
 import { lastIds, lastSeq, setShown, shown, type Shown } from "./state.ts";
@@ -54,10 +55,12 @@ export class Mirror {
   #behindSince: number | undefined;
   #told: string | undefined;
   #stop: (() => void) | undefined;
+  readonly #leftBehind: LeftBehind;
 
   constructor(store: Store, options: MirrorOptions) {
     this.#store = store;
     this.#options = options;
+    this.#leftBehind = new LeftBehind(options.path);
   }
 
   /** Takes in what the file has, and follows it from then on. */
@@ -108,6 +111,7 @@ export class Mirror {
 
   #look(): void {
     if (this.#store.busy !== undefined || this.#pending !== undefined) return;
+    this.#leftBehind.bringOver();
     const seen = this.#seen();
     const isMissing = seen === undefined && shown(this.#store) !== undefined;
     if (seen !== undefined && this.#isForeign(seen)) void this.#take();
@@ -141,6 +145,7 @@ export class Mirror {
     this.#stop?.();
     clearInterval(this.#looks);
     clearTimeout(this.#timer);
+    this.#leftBehind.bringOver();
     if (!this.#options.readOnly) await this.flush();
     else await this.#work;
   }
@@ -286,10 +291,14 @@ export class Mirror {
       const current = lookAt(path);
       const isOurs = now?.seq === state?.seq && now?.identity === state?.identity;
       if (!isOurs || (current !== undefined && current.identity !== state?.identity)) return false;
+      const ours = lookAt(made);
+      if (current !== undefined) this.#leftBehind.hold();
       renameSync(made, path);
       const seen = lookAt(path);
-      if (seen === undefined) return false;
-      setShown(store, { ...seen, seq, ids, before: state?.seq ?? seq, isStale: false });
+      if (seen === undefined || ours === undefined) return false;
+      // Whoever wrote to it in this very moment is not to be taken for us: then no file is as it is told here.
+      const identity = seen.size === ours.size && seen.at === ours.at ? seen.identity : ours.identity;
+      setShown(store, { ...ours, identity, seq, ids, before: state?.seq ?? seq, isStale: false });
       return true;
     });
     if (!renamed) await rm(made, { force: true });
