@@ -26,10 +26,10 @@ const holds = (text: string, query: string): boolean => text.toLowerCase().inclu
 
 const QUERIES: readonly Query[] = [
   // Another one each time, as people ask: a number that one observation has, and its two words.
-  { figure: "search for one", query: (turn, size) => `parcel ${(turn * 7919 + 13) % size} `, right: holds, times: 9 },
-  { figure: "search for a name", query: (turn, size) => `#${(turn * 104_729 + 7) % size}.`, right: holds, times: 9 },
-  { figure: "search for many", query: (turn) => wordAt(turn + 2), right: holds, times: 5 },
-  { figure: "search in vain", query: (turn) => `nowhere${turn}`, right: (text) => !text.includes("entityType"), times: 5 },
+  { figure: "search for one", query: (turn, size) => `parcel ${(turn * 7919 + 13) % size} `, right: holds, times: 40 },
+  { figure: "search for a name", query: (turn, size) => `#${(turn * 104_729 + 7) % size}.`, right: holds, times: 40 },
+  { figure: "search for many", query: (turn) => wordAt(turn + 2), right: holds, times: 20 },
+  { figure: "search in vain", query: (turn) => `nowhere${turn}`, right: (text) => !text.includes("entityType"), times: 20 },
 ];
 
 async function timed(client: Client, name: string, args: object): Promise<{ ms: number; text: string }> {
