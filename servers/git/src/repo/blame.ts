@@ -48,7 +48,8 @@ export async function blameOf(repository: Repository, options: BlameOptions): Pr
     mustNotLeadThroughLink(repository, path, options.path);
   }
   if (options.end !== undefined && options.end < options.start) throw new GitError("invalid", "end_line lies before start_line.");
-  const [lines, said] = await Promise.all([linesOf(repository, path, options), hunksOf(repository, options)]);
+  // Git goes first: the lines are cut while it works.
+  const [said, lines] = await Promise.all([hunksOf(repository, options), linesOf(repository, path, options)]);
   if (options.start > Math.max(1, lines.length)) throw tooShort(path, lines.length);
   const end = Math.min(options.end ?? lines.length, lines.length);
   return { hunks: merged(said, path), lines: lines.slice(options.start - 1, end), path, totalLines: lines.length };
@@ -103,7 +104,8 @@ async function hunksOf(repository: Repository, options: BlameOptions): Promise<S
     repository.try({
       args: [
         "blame",
-        "--incremental",
+        // Not --incremental, which writes out every hunk by itself: a fifth of the time.
+        "--porcelain",
         "--no-textconv",
         ...(whole ? [] : [`-L${start},${last ?? ""}`]),
         ...(ignoreWhitespace ? ["-w"] : []),
@@ -126,9 +128,10 @@ async function hunksOf(repository: Repository, options: BlameOptions): Promise<S
       throw new GitError("not-found", `git knows no ${clip(path)}${commit === undefined ? " here" : " in that revision"}.`);
     throw failure(repository, ran, ["blame"]);
   }
-  return parse(textOf(ran.stdout));
+  return parse(ran.stdout.toString("latin1"));
 }
 
+/** `output` has a letter for each byte: only the words that are shown are decoded, the lines of the file are read elsewhere. */
 function parse(output: string): Said[] {
   const found: Said[] = [];
   const known = new Map<string, About>();
@@ -140,30 +143,30 @@ function parse(output: string): Said[] {
     return text;
   };
   while (at < output.length) {
-    const [hash = "", , first = "0", count = "0"] = line().split(" ");
-    const seen = known.get(hash);
-    const about: About = seen === undefined ? { author: "", date: "", summary: "", file: "" } : { ...seen };
+    const [hash = "", , first = "0", count] = line().split(" ");
+    const about: About = known.get(hash) ?? { author: "", date: "", summary: "", file: "" };
+    const told: Partial<About> = {};
     let time = 0;
-    for (;;) {
-      const text = line();
+    for (let text = line(); !text.startsWith("\t") && at < output.length; text = line()) {
       const end = text.indexOf(" ");
       const key = end === -1 ? text : text.slice(0, end);
       const value = text.slice(key.length + 1);
-      if (key === "author") about.author = value;
+      if (key === "author") told.author = decoded(value);
       else if (key === "author-time") time = Number(value);
-      else if (key === "author-tz") about.date = zoned(time, value);
-      else if (key === "summary") about.summary = value;
-      else if (key === "filename") {
-        about.file = value;
-        break;
-      }
-      if (at >= output.length) break;
+      else if (key === "author-tz") told.date = zoned(time, value);
+      else if (key === "summary") told.summary = decoded(value);
+      else if (key === "filename") told.file = decoded(value);
     }
-    known.set(hash, about);
-    found.push({ start: Number(first), count: Number(count), hash, about });
+    // The first line of some that belong together says how many they are.
+    if (count === undefined) continue;
+    const whole = { ...about, ...told };
+    known.set(hash, whole);
+    found.push({ start: Number(first), count: Number(count), hash, about: whole });
   }
   return found.sort((a, b) => a.start - b.start);
 }
+
+const decoded = (bytes: string): string => textOf(Buffer.from(bytes, "latin1"));
 
 /** ISO 8601 in the author's own zone. */
 function zoned(seconds: number, zone: string): string {
