@@ -2,6 +2,7 @@
 export { Arrivals } from "./arrivals.ts";
 export { bothWays, type Compared, type Script, type Stage, type Wish } from "./both-ways.ts";
 export { fixture } from "./fixture.ts";
+export { hostRules } from "./host-rules.ts";
 export { everyPeer, everyRevision, everyTransport, HANDSHAKE_REVISIONS, TESTED_REVISIONS, TRANSPORTS, type Peer } from "./matrix.ts";
 export { play, type PlayOptions } from "./play.ts";
 export { RawProcess, startRaw } from "./raw-process.ts";

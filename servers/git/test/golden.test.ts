@@ -1,7 +1,7 @@
 // The exact list of tools that each revision sees (UPDATE_GOLDEN=1 writes the files anew), and the rules by which hosts take a tool.
 import { readFileSync, writeFileSync } from "node:fs";
 import { isObject, type Json, type Tool } from "@oarlock/server-kit/protocol";
-import { connectTo, everyRevision, tempFolder } from "@oarlock/testing";
+import { connectTo, everyRevision, hostRules, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { makeRepository } from "./support/repository.ts";
 import { bin } from "./support/target.ts";
@@ -65,70 +65,8 @@ test("--lean leaves out the schemas of results", async () => {
   expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(16_000);
 });
 
-/** Words of JSON Schema that one host or another refuses. */
-const REFUSED = [
-  "$schema",
-  "$ref",
-  "$defs",
-  "$id",
-  "anyOf",
-  "oneOf",
-  "allOf",
-  "not",
-  "if",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "format",
-  "pattern",
-  "const",
-  "nullable",
-];
-
 describe("what hosts take", async () => {
   const tools = await listed(ALL);
 
-  test.each(tools.map((tool) => [tool.name, tool] as const))(
-    "%s: its schemas hold nothing that a host refuses",
-    (_name, { inputSchema, outputSchema }) => {
-      for (const schema of [inputSchema, outputSchema].filter(isObject)) {
-        expect(schema["type"]).toBe("object");
-        expect(refusedIn(schema)).toEqual([]);
-      }
-      expect(JSON.stringify(inputSchema)).not.toContain('"additionalProperties":false');
-    },
-  );
-
-  test.each(tools.map((tool) => [tool.name, tool] as const))("%s: title, descriptions and annotations are complete", (name, tool) => {
-    expect(name).toMatch(/^[a-z_]{1,64}$/);
-    expect(tool.title).toMatch(/^.{3,60}$/);
-    expect(tool.title).not.toBe(name);
-    expect(tool.description).toMatch(/^[^]{10,2048}$/);
-    expect(undescribed(tool.inputSchema as Json, name)).toEqual([]);
-    const { readOnlyHint, openWorldHint, destructiveHint, idempotentHint } = tool.annotations ?? {};
-    expect([readOnlyHint, openWorldHint]).toEqual([expect.any(Boolean), expect.any(Boolean)]);
-    if (readOnlyHint !== true) expect([destructiveHint, idempotentHint]).toEqual([expect.any(Boolean), expect.any(Boolean)]);
-  });
+  hostRules(tools);
 });
-
-/** Places of refused words and of lists of types, as `properties.path.format`. */
-function refusedIn(schema: Json, at = ""): string[] {
-  const found = Object.keys(schema)
-    .filter((word) => REFUSED.includes(word))
-    .map((word) => at + word);
-  if (Array.isArray(schema["type"])) found.push(`${at}type`);
-  for (const [name, property] of Object.entries(isObject(schema["properties"]) ? schema["properties"] : {})) {
-    if (isObject(property)) found.push(...refusedIn(property, `${at}${name}.`));
-  }
-  if (isObject(schema["items"])) found.push(...refusedIn(schema["items"], `${at}items.`));
-  return found;
-}
-
-/** Arguments without a description, those within lists too. */
-function undescribed(schema: Json, at: string): string[] {
-  const own = Object.entries(isObject(schema["properties"]) ? schema["properties"] : {}).flatMap(([name, property]) => {
-    if (!isObject(property)) return [`${at}.${name}`];
-    const below = undescribed(property, `${at}.${name}`);
-    return typeof property["description"] === "string" && property["description"].length >= 3 ? below : [`${at}.${name}`, ...below];
-  });
-  return isObject(schema["items"]) ? [...own, ...undescribed(schema["items"], `${at}[]`)] : own;
-}
