@@ -5,6 +5,8 @@ import { createRequire } from "node:module";
 
 const Database = createRequire(new URL("../../../servers/sqlite/package.json", import.meta.url))("better-sqlite3");
 const db = new Database(process.argv[2]);
+// SQLite's own default, and what servers/sqlite sets: better-sqlite3 is built to do less in WAL mode.
+db.pragma("synchronous = FULL");
 const ready = new Map();
 
 function prepared(query) {

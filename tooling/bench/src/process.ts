@@ -67,12 +67,12 @@ export function cpuMs(pid: number): number {
   return nanoseconds / 1e6 + ticks * TICK_MS;
 }
 
-/** Runs `work` with these processes on one core where `taskset` is at hand, so that waking an idle core is not what is measured. */
+/** Runs `work` with these processes and what they started on one core, where `taskset` is at hand: waking an idle one is not measured. */
 export async function onOneCore(pids: readonly number[], work: () => Promise<void>): Promise<void> {
   const taskset = (...args: string[]): string => execFileSync(TASKSET, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   const before: (() => void)[] = [];
   attempt(() => {
-    for (const pid of pids.map(String)) {
+    for (const pid of new Set(pids.flatMap(family)).values().map(String)) {
       const mask = /mask: *([\da-f,]+)/.exec(taskset("-p", pid))?.[1] ?? "";
       taskset("-ap", "1", pid);
       before.push(() => taskset("-ap", mask, pid));

@@ -24,8 +24,11 @@ export function openConnection({ file, label, write }: Place): Database.Database
     deny(db);
     db.pragma("trusted_schema = OFF");
     db.pragma("cell_size_check = ON");
-    if (write) db.pragma("foreign_keys = ON");
-    else db.pragma("query_only = ON");
+    if (write) {
+      db.pragma("foreign_keys = ON");
+      // SQLite's own default. better-sqlite3 is built with less for WAL, where the last changes then go with the power.
+      db.pragma("synchronous = FULL");
+    } else db.pragma("query_only = ON");
     return db;
   } catch (error) {
     db.close();
