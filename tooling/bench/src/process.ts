@@ -72,7 +72,7 @@ export async function onOneCore(pids: readonly number[], work: () => Promise<voi
   const taskset = (...args: string[]): string => execFileSync(TASKSET, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   const before: (() => void)[] = [];
   attempt(() => {
-    for (const pid of new Set(pids.flatMap(family)).values().map(String)) {
+    for (const pid of [...new Set(pids.flatMap(family))].map(String)) {
       const mask = /mask: *([\da-f,]+)/.exec(taskset("-p", pid))?.[1] ?? "";
       taskset("-ap", "1", pid);
       before.push(() => taskset("-ap", mask, pid));
