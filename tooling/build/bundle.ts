@@ -10,7 +10,7 @@ import { chmodSync, readFileSync, rmSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rolldown, type OutputAsset, type OutputChunk, type OutputOptions } from "rolldown";
+import { rolldown, type CodeSplittingGroup, type OutputChunk, type OutputOptions } from "rolldown";
 import { fastBuiltins } from "./builtin-imports.ts";
 
 /** Packages with a binary inside cannot be bundled; they stay ordinary dependencies. */
@@ -52,8 +52,12 @@ async function bundle(entry: string): Promise<OutputChunk[]> {
   try {
     // What start-up needs and lazy chunks need too would become a chunk of its own; so it stays in the entry. Without such
     // modules the same group would be the chunk.
-    const shares = sharedAtStart((await build.generate(options)).output).length > 0;
-    const { output } = await build.write(shares ? { ...options, codeSplitting: { groups: [{ name, tags: ["$initial"] }] } } : options);
+    const chunks = (await build.generate(options)).output.filter((file) => file.type === "chunk");
+    const offer = offerModules(chunks);
+    const groups: CodeSplittingGroup[] = [];
+    if (sharedAtStart(chunks).length > 0) groups.push({ name, tags: ["$initial"], priority: 1 });
+    if (offer.size > 0) groups.push({ name: "offer", test: (id) => offer.has(id), includeDependenciesRecursively: false });
+    const { output } = await build.write(groups.length > 0 ? { ...options, codeSplitting: { groups } } : options);
     return output.filter((file) => file.type === "chunk");
   } finally {
     await build.close();
@@ -61,9 +65,22 @@ async function bundle(entry: string): Promise<OutputChunk[]> {
 }
 
 /** Files that the entry would load at once. */
-function sharedAtStart(output: readonly (OutputChunk | OutputAsset)[]): string[] {
-  const own = new Set(output.map((file) => file.fileName));
-  return output.flatMap((file) => (file.type === "chunk" && file.isEntry ? file.imports.filter((id) => own.has(id)) : []));
+function sharedAtStart(chunks: readonly OutputChunk[]): string[] {
+  const own = new Set(chunks.map((chunk) => chunk.fileName));
+  return chunks.flatMap((chunk) => (chunk.isEntry ? chunk.imports.filter((id) => own.has(id)) : []));
+}
+
+/** What a server offers is loaded right after the greeting, and always: one file of all that `offer.ts` needs. */
+function offerModules(chunks: readonly OutputChunk[]): ReadonlySet<string> {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const reached = new Set(chunks.filter(({ facadeModuleId }) => basename(facadeModuleId ?? "") === "offer.ts"));
+  for (const { imports } of reached) {
+    for (const id of imports) {
+      const chunk = byName.get(id);
+      if (chunk !== undefined && !chunk.isEntry) reached.add(chunk);
+    }
+  }
+  return new Set([...reached].flatMap(({ moduleIds }) => moduleIds));
 }
 
 /** Start-up reads one file: an entry imports nothing but what Node brings, and native packages. */

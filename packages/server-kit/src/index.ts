@@ -1,5 +1,5 @@
 // @oarlock/server-kit: what an author of a server needs, on any platform.
-export { defineServer, type Server, type ServerSpec } from "./endpoint/define.ts";
+export { defineServer, type Server, type LateOffer, type Offer, type ServerSpec } from "./endpoint/define.ts";
 export { type EndpointOptions } from "./endpoint/endpoint.ts";
 export { DEFAULT_LIMITS, type Limits } from "./endpoint/limits.ts";
 export type { Answer, AskingContext, Client, Context, Elicitation, Log } from "./features/context.ts";

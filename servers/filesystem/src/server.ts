@@ -1,28 +1,7 @@
-// The filesystem server: a table of what it offers.
-import { defineServer, type Server, type ToolDefinition } from "@oarlock/server-kit";
-import { createWatcher } from "./disk/watch.ts";
+// The filesystem server: what it is, and what it may touch.
+import { defineServer, type Server } from "@oarlock/server-kit";
 import { Folders, type RootsMode } from "./folders.ts";
-import { lean } from "./lean.ts";
 import type { Parts } from "./parts.ts";
-import { exploreDirectory } from "./prompts/explore-directory.ts";
-import { findAndReplace } from "./prompts/find-and-replace.ts";
-import { file } from "./resources/file.ts";
-import { copyFile } from "./tools/copy-file.ts";
-import { createDirectory } from "./tools/create-directory.ts";
-import { deleteFile } from "./tools/delete-file.ts";
-import { directoryTree } from "./tools/directory-tree.ts";
-import { editFile } from "./tools/edit-file.ts";
-import { getFileInfo } from "./tools/get-file-info.ts";
-import { listAllowedDirectories } from "./tools/list-allowed-directories.ts";
-import { listDirectory } from "./tools/list-directory.ts";
-import { listDirectoryWithSizes } from "./tools/list-directory-with-sizes.ts";
-import { moveFile } from "./tools/move-file.ts";
-import { readMediaFile } from "./tools/read-media-file.ts";
-import { readMultipleFiles } from "./tools/read-multiple-files.ts";
-import { readFile, readTextFile } from "./tools/read-text-file.ts";
-import { searchFileContents } from "./tools/search-file-contents.ts";
-import { searchFiles } from "./tools/search-files.ts";
-import { writeFile } from "./tools/write-file.ts";
 
 export interface Options {
   /** The operator's directories, absolute or relative to the working directory. */
@@ -54,37 +33,22 @@ const INSTRUCTIONS =
 export async function createServer(options: Options): Promise<{ server: Server; folders: Folders }> {
   const { directories, deny = [], roots = "narrow", refuseHardLinks = false, allowDelete = false, maxResultBytes = 2_500_000 } = options;
   const folders = await Folders.open({ directories, deny, refuseHardLinks }, roots);
-  const watcher = createWatcher();
   const parts: Parts = { folders, allowDelete, maxResultBytes };
-  const tools: ToolDefinition[] = [
-    readTextFile(parts),
-    readFile(parts),
-    readMultipleFiles(parts),
-    readMediaFile(parts),
-    writeFile(parts),
-    editFile(parts),
-    createDirectory(parts),
-    listDirectory(parts),
-    listDirectoryWithSizes(parts),
-    directoryTree(parts),
-    moveFile(parts),
-    copyFile(parts),
-    deleteFile(parts),
-    searchFiles(parts),
-    searchFileContents(parts),
-    getFileInfo(parts),
-    listAllowedDirectories(parts),
-  ];
   const server = defineServer({
     name: "oarlock-filesystem",
     title: "Files",
     version,
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
-    tools: options.lean === true ? tools.map(lean) : tools,
-    resources: [file(folders, watcher, maxResultBytes)],
-    prompts: [exploreDirectory(parts), findAndReplace(parts)],
-    close: () => watcher.close(),
+    late: {
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
+        prompts: { listChanged: true },
+        completions: {},
+      },
+      load: async () => (await import("./offer.ts")).offerOf(parts, options.lean === true),
+    },
   });
   return { server, folders };
 }

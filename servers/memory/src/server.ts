@@ -1,29 +1,6 @@
-// The memory server: a table of what it offers.
-import { defineServer, type Server, type ToolDefinition } from "@oarlock/server-kit";
+// The memory server: what it is.
+import { defineServer, type Server } from "@oarlock/server-kit";
 import type { Location } from "./graph/location.ts";
-import { Memory } from "./graph/memory.ts";
-import { followNames } from "./list-changes.ts";
-import type { Parts } from "./parts.ts";
-import { memoryInstructions } from "./prompts/memory-instructions.ts";
-import { recall } from "./prompts/recall.ts";
-import { reviewMemory } from "./prompts/review-memory.ts";
-import { entity } from "./resources/entity.ts";
-import { relation, type } from "./resources/kinds.ts";
-import { knowledgeGraph } from "./resources/knowledge-graph.ts";
-import { recent, stats } from "./resources/overviews.ts";
-import { addObservations } from "./tools/add-observations.ts";
-import { createEntities } from "./tools/create-entities.ts";
-import { createRelations } from "./tools/create-relations.ts";
-import { deleteEntities } from "./tools/delete-entities.ts";
-import { deleteObservations } from "./tools/delete-observations.ts";
-import { deleteRelations } from "./tools/delete-relations.ts";
-import { graphStats } from "./tools/graph-stats.ts";
-import { getHistory } from "./tools/get-history.ts";
-import { traverseGraph } from "./tools/traverse-graph.ts";
-import { updateEntities } from "./tools/update-entities.ts";
-import { openNodes } from "./tools/open-nodes.ts";
-import { readGraph } from "./tools/read-graph.ts";
-import { searchNodes } from "./tools/search-nodes.ts";
 
 export interface Options {
   /** Where the memory lies; see `locationOf`. */
@@ -42,9 +19,6 @@ export interface Options {
 
 export const version = "0.0.0";
 
-/** Deletions of more entities than this ask first. */
-const ASK_ABOVE = 100;
-
 const INSTRUCTIONS =
   "A knowledge graph that outlasts conversations. Begin with search_nodes (or graph_stats for an overview) for what is known, open_nodes for more of it. Keep entities small and observations to one fact each; when a fact has changed, add_observations with supersedes.";
 
@@ -53,39 +27,21 @@ const INSTRUCTIONS =
  * @example
  * const server = createServer({ location: { database: "/home/me/memory.db" } });
  */
-export function createServer({ location, readOnly, warn, wake = false, allowPurge = false, maxResultBytes = 2_500_000 }: Options): Server {
-  const memory = new Memory({ location, readOnly, warn });
-  if (wake) memory.wake();
-  const parts: Parts = { memory, allowPurge, maxResultBytes, askAbove: ASK_ABOVE };
-  const tools: ToolDefinition[] = [
-    createEntities(parts),
-    createRelations(parts),
-    addObservations(parts),
-    deleteEntities(parts),
-    deleteObservations(parts),
-    deleteRelations(parts),
-    readGraph(parts),
-    searchNodes(parts),
-    openNodes(parts),
-    updateEntities(parts),
-    traverseGraph(parts),
-    getHistory(parts),
-    graphStats(parts),
-  ];
-  let unfollow: (() => void) | undefined;
+export function createServer(options: Options): Server {
   const server = defineServer({
     name: "oarlock-memory",
     title: "Memory",
     version,
     instructions: INSTRUCTIONS,
-    tools,
-    resources: [knowledgeGraph(parts), recent(parts), stats(parts), entity(parts), type(parts), relation(parts)],
-    prompts: [memoryInstructions(parts), recall(parts), reviewMemory(parts)],
-    close() {
-      unfollow?.();
-      return memory.close();
+    late: {
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
+        prompts: { listChanged: true },
+        completions: {},
+      },
+      load: async () => (await import("./offer.ts")).offerOf(options, () => server),
     },
   });
-  memory.onOpen((changes) => (unfollow = followNames(changes, server.resources)));
   return server;
 }

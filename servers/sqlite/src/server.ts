@@ -1,31 +1,9 @@
 // The SQLite server: a table of what it offers.
-import { defineServer, type Server, type ToolDefinition } from "@oarlock/server-kit";
+import { defineServer, type Server } from "@oarlock/server-kit";
 import { childFile } from "./child-file.ts";
 import { Databases, type Served } from "./db/databases.ts";
 import { Insights } from "./insights.ts";
 import type { Parts } from "./parts.ts";
-import { exploreDatabase } from "./prompts/explore-database.ts";
-import { mcpDemo } from "./prompts/mcp-demo.ts";
-import { optimizeQuery } from "./prompts/optimize-query.ts";
-import { report } from "./prompts/report.ts";
-import { blob } from "./resources/blob.ts";
-import { memo } from "./resources/memo.ts";
-import { schema } from "./resources/schema.ts";
-import { rows, table } from "./resources/table.ts";
-import { appendInsight } from "./tools/append-insight.ts";
-import { backupDatabase } from "./tools/backup-database.ts";
-import { checkDatabase } from "./tools/check-database.ts";
-import { createTable } from "./tools/create-table.ts";
-import { describeTable } from "./tools/describe-table.ts";
-import { explainQuery } from "./tools/explain-query.ts";
-import { exportQuery } from "./tools/export-query.ts";
-import { importCsv } from "./tools/import-csv.ts";
-import { listDatabases } from "./tools/list-databases.ts";
-import { listTables } from "./tools/list-tables.ts";
-import { readQuery } from "./tools/read-query.ts";
-import { runTransaction } from "./tools/run-transaction.ts";
-import { searchText } from "./tools/search-text.ts";
-import { writeQuery } from "./tools/write-query.ts";
 
 export interface Options {
   /** The databases, by name and absolute path. */
@@ -57,28 +35,20 @@ export function createServer(options: Options): { server: Server; databases: Dat
   const insights = new Insights(options.insights);
   const parts: Parts = { databases, insights, maxResultBytes, confirmAbove, allowDestructive, filesDir: options.filesDir };
   const writes = options.databases.some(({ write }) => write);
-  const tools: ToolDefinition[] = [
-    readQuery(parts),
-    ...(writes ? [writeQuery(parts), runTransaction(parts), createTable(parts)] : []),
-    listTables(parts),
-    describeTable(parts),
-    explainQuery(parts),
-    searchText(parts),
-    checkDatabase(parts),
-    ...(options.databases.length > 1 ? [listDatabases(parts)] : []),
-    appendInsight(parts),
-    ...(writes ? [importCsv(parts)] : []),
-    exportQuery(parts),
-    backupDatabase(parts),
-  ];
   const server = defineServer({
     name: "oarlock-sqlite",
     title: "SQLite",
     version,
     instructions: writes ? READING + WRITING : READING,
-    tools,
-    resources: [memo(insights, maxResultBytes), schema(parts), rows(parts), table(parts), blob(parts)],
-    prompts: [mcpDemo(), exploreDatabase(parts), optimizeQuery(parts), report(parts)],
+    late: {
+      capabilities: {
+        tools: { listChanged: true },
+        resources: { subscribe: true, listChanged: true },
+        prompts: { listChanged: true },
+        completions: {},
+      },
+      load: async () => (await import("./offer.ts")).offerOf(parts, { writes, many: options.databases.length > 1 }),
+    },
     close: async () => {
       insights.close();
       await databases.close();

@@ -8,7 +8,7 @@ import { requireNode } from "./node-version.ts";
 import { parse, type Parsed } from "./parse.ts";
 import { faultLine, leave, watchProcess } from "./process-life.ts";
 import { expandHome } from "./read-value.ts";
-import { selectTools } from "./select-tools.ts";
+import { selects, selectTools } from "./select-tools.ts";
 import { givenLimits, HTTP_ONLY, SHARED, type SharedOptions } from "./shared-flags.ts";
 import { StartError } from "./start-error.ts";
 import { stderrLog, textLine } from "./stderr-log.ts";
@@ -113,6 +113,8 @@ async function serve<F extends Flags>(spec: CliSpec<F>, { options, things, given
   const life = watchProcess(log);
   guardStdout(); // what is printed while the server is made is no message either
   const server = await spec.create(options, things, { env: process.env, log });
+  // Nothing of a list is needed before the handshake, unless the switches speak about it.
+  if (options.http || selects(options)) await server.ready();
   const offered = server.tools.size;
   selectTools(server.tools, options);
   if (offered > 0 && server.tools.size === 0) log("warning", "no tool is left: what the switches ask for, they also rule out");

@@ -13,6 +13,10 @@ export interface Selection {
   readonly excludeTools: readonly string[];
 }
 
+/** Whether something is selected by name or kind, so that the definitions have to be there to judge it. */
+export const selects = ({ readOnly, toolsets, tools, excludeTools }: Selection): boolean =>
+  readOnly || toolsets.length + tools.length + excludeTools.length > 0;
+
 /** Removes what was not asked for. A name that does not exist is a {@link StartError}: what it was meant for would not happen. */
 export function selectTools(tools: Registry<ToolDefinition>, { readOnly, toolsets, tools: wanted, excludeTools }: Selection): void {
   const names = new Set([...tools].map(({ name }) => name));
@@ -24,8 +28,7 @@ export function selectTools(tools: Registry<ToolDefinition>, { readOnly, toolset
   const isOpen = ({ toolset }: ToolDefinition): boolean => (toolsets.length === 0 && wanted.length > 0) || open.includes(toolset);
   const isWanted = ({ name }: ToolDefinition): boolean => (wanted.length === 0 || wanted.includes(name)) && !excludeTools.includes(name);
   const stays = (tool: ToolDefinition): boolean => (!readOnly || tool.hints.readOnly === true) && isOpen(tool) && isWanted(tool);
-  const leaving = [...tools].filter((tool) => !stays(tool)).map(({ name }) => name);
-  tools.remove(...leaving);
+  tools.keep(stays);
 }
 
 function checkNames(kind: string, name: string, given: readonly string[], known: ReadonlySet<string>): void {

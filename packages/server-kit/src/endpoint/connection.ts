@@ -39,8 +39,9 @@ import { Stateless } from "./stateless.ts";
 
 const NOT_INITIALIZED = `Not initialized: send initialize first (revisions up to ${NEWEST_HANDSHAKE})`;
 const NO_ENVELOPE = "_meta: expected protocolVersion and clientCapabilities, as every request of this revision has them";
-const INVALID = { code: INVALID_REQUEST, message: "Invalid Request" };
 const NO_PARAMS: Json = {};
+/** Methods that are answered by what a server is, not by what it offers. */
+const OPENING: ReadonlySet<unknown> = new Set(["initialize", "ping", "server/discover"]);
 
 export class Connection implements Home {
   readonly loggerName: string;
@@ -57,8 +58,9 @@ export class Connection implements Home {
   readonly #logs: Bucket;
   #session: Session | undefined;
   #rows: ReadonlyMap<string, Action> | undefined;
-
   #stateless: Stateless | undefined;
+  /** The last message that waits for the rest of the server. */
+  #held: Promise<void> | undefined;
 
   /** `standing` carries what belongs to no request. */
   constructor(endpoint: Endpoint, standing: Channel) {
@@ -84,6 +86,7 @@ export class Connection implements Home {
 
   /** Takes one message, or an array of them, that `readMessage` has read. Never throws. */
   take(value: unknown, channel: Channel): void {
+    if (this.#endpoint.server.waiting && this.#hold(value, channel)) return;
     try {
       if (Array.isArray(value)) this.#batch(value, channel);
       else this.#message(value, channel);
@@ -91,6 +94,21 @@ export class Connection implements Home {
       // Nothing that a client sends may end the process; that it got this far is a fault of ours.
       this.refuse(unexpected(error, this.#endpoint.report), channel, INTERNAL_ERROR);
     }
+  }
+
+  /** Messages that need the rest of the server are taken when it is there, in the order in which they came; others right now. */
+  #hold(value: unknown, channel: Channel): boolean {
+    const { server, report } = this.#endpoint;
+    const { method, id } = isObject(value) ? value : NO_PARAMS;
+    const opens = OPENING.has(method);
+    const failed = (error: unknown): void => {
+      const message = unexpected(error, report);
+      if (!opens) channel.end(isId(id) ? errorText(id, { code: INTERNAL_ERROR, message }) : undefined);
+    };
+    // The answer to a greeting goes out before the rest is loaded.
+    const ready = opens ? Promise.resolve().then(() => server.ready()) : server.ready();
+    this.#held = ready.then(() => void (opens || this.take(value, channel)), failed);
+    return !opens;
   }
 
   /** Answers what could not be read as a message. */
@@ -114,7 +132,7 @@ export class Connection implements Home {
       case "bad-params":
         return channel.end(errorText((value as RequestMessage).id, { code: INVALID_PARAMS, message: "params: expected an object" }));
       case "invalid":
-        return channel.refuse(INVALID);
+        return channel.refuse({ code: INVALID_REQUEST, message: "Invalid Request" });
     }
   }
 
@@ -229,10 +247,8 @@ export class Connection implements Home {
   }
 
   get signal(): AbortSignal {
-    if (this.#ended === undefined) {
-      this.#ended = new AbortController();
-      if (this.#over !== undefined) this.#ended.abort(this.#over);
-    }
+    this.#ended ??= new AbortController();
+    if (this.#over !== undefined) this.#ended.abort(this.#over);
     return this.#ended.signal;
   }
 
@@ -299,10 +315,6 @@ export class Connection implements Home {
     this.#runner.resume();
   }
 
-  get busy(): boolean {
-    return this.#runner.size > 0;
-  }
-
   /** Requests that have no answer yet. */
   get running(): number {
     return this.#runner.size;
@@ -315,6 +327,7 @@ export class Connection implements Home {
 
   /** No more input: work in hand may finish within the time, then it is stopped. */
   async finish(graceMs: number): Promise<void> {
+    await this.#held;
     this.#session?.outbox.close(new Stopped("closed", "the client has gone"));
     this.#subscriptions.clear();
     this.#stateless?.end();

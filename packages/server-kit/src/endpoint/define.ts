@@ -7,8 +7,24 @@ import type { ToolDefinition } from "../features/tools.ts";
 import type { Icon, Implementation, ServerCapabilities } from "../protocol/types.ts";
 import type { Limits } from "./limits.ts";
 
+/** What a server offers. Leaving out a list means that the feature is not offered at all. */
+export interface Offer {
+  tools?: readonly ToolDefinition[];
+  resources?: readonly ResourceDefinition[];
+  prompts?: readonly PromptDefinition[];
+  /** Called once when the server is shut down. */
+  close?(): void | Promise<void>;
+}
+
+/** An offer that start-up does not wait for: it is loaded once the first client has been greeted. */
+export interface LateOffer {
+  /** What is declared of it before. It must be what the loaded offer then is, or nothing is served. */
+  capabilities: Pick<ServerCapabilities, "tools" | "resources" | "prompts" | "completions">;
+  load(): Promise<Offer>;
+}
+
 /** What a server is and offers. Limits and caching have defaults; everything else is left out where it is not given. */
-export interface ServerSpec {
+export interface ServerSpec extends Offer {
   /** Machine name, as clients see it. */
   name: string;
   version: string;
@@ -18,10 +34,8 @@ export interface ServerSpec {
   icons?: Icon[];
   /** How the tools are meant to be used, for the model. */
   instructions?: string;
-  /** Leaving out a list means that the feature is not offered at all. */
-  tools?: readonly ToolDefinition[];
-  resources?: readonly ResourceDefinition[];
-  prompts?: readonly PromptDefinition[];
+  /** Instead of the lists: where their code is much, a host hears sooner that the server is there. */
+  late?: LateOffer;
   /** True when what is served depends on the client's folders: they are asked for as soon as the client is ready. Default false. */
   followsRoots?: boolean;
   /** Entries on one page of a list. Default 200. */
@@ -29,8 +43,6 @@ export interface ServerSpec {
   limits?: Partial<Limits>;
   /** How long clients may keep the lists (newest era). Default: a minute, shared. */
   cache?: Cache;
-  /** Called once when the server is shut down. */
-  close?(): void | Promise<void>;
 }
 
 /** A server, ready to be served. Its registries may change while it runs; everybody entitled is told. */
@@ -42,6 +54,12 @@ export interface Server {
   readonly prompts: Registry<PromptDefinition>;
   /** What is declared, in the newest revision's shape; the handshake era adds to it. */
   readonly capabilities: ServerCapabilities;
+  /** True until a late offer is there: the registries are still empty. */
+  readonly waiting: boolean;
+  /** Loads what is late, once. Resolves when the registries are filled; rejects when that fails, as it will each time. */
+  ready(): Promise<void>;
+  /** Ends what the server and its offer hold. */
+  close(): Promise<void>;
 }
 
 /**
@@ -50,29 +68,69 @@ export interface Server {
  * const server = defineServer({ name: "hello", version: "1.0.0", tools: [greet] });
  */
 export function defineServer(spec: ServerSpec): Server {
-  const { name, version, title, description, websiteUrl, icons } = spec;
-  const capabilities: ServerCapabilities = { logging: {} };
-  if (spec.tools !== undefined) capabilities.tools = { listChanged: true };
-  if (spec.resources !== undefined) {
-    const watchable = spec.resources.some((definition) => definition.watchable);
-    capabilities.resources = watchable ? { subscribe: true, listChanged: true } : { listChanged: true };
-  }
-  if (spec.prompts !== undefined) capabilities.prompts = { listChanged: true };
-  const completes = [...(spec.resources ?? []), ...(spec.prompts ?? [])].some(({ complete }) => Object.keys(complete).length > 0);
-  if (completes) capabilities.completions = {};
+  const { late } = spec;
+  if (late !== undefined && (spec.tools ?? spec.resources ?? spec.prompts) !== undefined)
+    throw new TypeError("a server has its lists, or has them late: not both");
+  const tools = new Registry("tools", (item: ToolDefinition) => item.name, spec.tools);
+  const resources = new Registry("resources", (item: ResourceDefinition) => item.key, spec.resources);
+  const prompts = new Registry("prompts", (item: PromptDefinition) => item.name, spec.prompts);
+  let loading: Promise<Offer> | undefined;
+  let waiting = late !== undefined;
+  const load = async ({ capabilities, load: loaded }: LateOffer): Promise<Offer> => {
+    const offer = await loaded();
+    const [told, there] = [capabilities, capabilitiesOf(offer)].map((some) => JSON.stringify(some, MEMBERS));
+    if (told !== there) throw new TypeError(`the late offer was declared as ${told}, but is ${there}`);
+    tools.fill(offer.tools ?? []);
+    resources.fill(offer.resources ?? []);
+    prompts.fill(offer.prompts ?? []);
+    waiting = false;
+    return offer;
+  };
   return {
     spec,
-    capabilities,
-    info: {
-      name,
-      version,
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
-      ...(websiteUrl !== undefined && { websiteUrl }),
-      ...(icons !== undefined && { icons }),
+    info: infoOf(spec),
+    capabilities: { logging: {}, ...(late === undefined ? capabilitiesOf(spec) : late.capabilities) },
+    tools,
+    resources,
+    prompts,
+    get waiting() {
+      return waiting;
     },
-    tools: new Registry("tools", (item) => item.name, spec.tools),
-    resources: new Registry("resources", (item) => item.key, spec.resources),
-    prompts: new Registry("prompts", (item) => item.name, spec.prompts),
+    async ready() {
+      if (late !== undefined) await (loading ??= load(late));
+    },
+    async close() {
+      // What could not be loaded holds nothing.
+      const offer = await loading?.catch(() => undefined);
+      await offer?.close?.();
+      await spec.close?.();
+    },
+  };
+}
+
+/** In which order capabilities are compared. */
+const MEMBERS = ["tools", "resources", "prompts", "completions", "subscribe", "listChanged"];
+
+function capabilitiesOf({ tools, resources, prompts }: Offer): LateOffer["capabilities"] {
+  const capabilities: LateOffer["capabilities"] = {};
+  if (tools !== undefined) capabilities.tools = { listChanged: true };
+  if (resources !== undefined) {
+    const watchable = resources.some((definition) => definition.watchable);
+    capabilities.resources = watchable ? { subscribe: true, listChanged: true } : { listChanged: true };
+  }
+  if (prompts !== undefined) capabilities.prompts = { listChanged: true };
+  const completes = [...(resources ?? []), ...(prompts ?? [])].some(({ complete }) => Object.keys(complete).length > 0);
+  if (completes) capabilities.completions = {};
+  return capabilities;
+}
+
+function infoOf({ name, version, title, description, websiteUrl, icons }: ServerSpec): Implementation {
+  return {
+    name,
+    version,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(websiteUrl !== undefined && { websiteUrl }),
+    ...(icons !== undefined && { icons }),
   };
 }

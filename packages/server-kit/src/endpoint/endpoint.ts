@@ -108,7 +108,7 @@ export class Endpoint {
       let busy = false;
       for (const connection of this.#connections) {
         connection.expire(now);
-        busy ||= connection.busy;
+        busy ||= connection.running > 0;
       }
       for (const runner of this.clocked) {
         runner.expire(now);
@@ -129,6 +129,6 @@ export class Endpoint {
     this.#stopClock();
     for (const unlisten of this.#unlisten) unlisten();
     served.delete(this.server);
-    await this.server.spec.close?.();
+    await this.server.close();
   }
 }

@@ -5,6 +5,7 @@ export class Registry<T> {
   readonly #nameOf: (item: T) => string;
   readonly #items = new Map<string, T>();
   readonly #listeners = new Set<() => void>();
+  #stays: (item: T) => boolean = () => true;
   /** Rises at each change, so that encoded lists can be kept until then. */
   version = 0;
 
@@ -43,6 +44,18 @@ export class Registry<T> {
     let removed = false;
     for (const name of names) removed = this.#items.delete(name) || removed;
     if (removed) this.#changed();
+  }
+
+  /** Brings what was defined from the start, but loaded late: nobody is told, as nobody has seen a list without it. */
+  fill(items: readonly T[]): void {
+    for (const item of items) this.#insert(item);
+    this.keep(this.#stays);
+  }
+
+  /** Of what was defined from the start only these stay; also of what {@link fill} brings. */
+  keep(stays: (item: T) => boolean): void {
+    this.#stays = stays;
+    this.remove(...[...this.#items].filter(([, item]) => !stays(item)).map(([name]) => name));
   }
 
   /** Calls back after each change; returns the function that ends it. */

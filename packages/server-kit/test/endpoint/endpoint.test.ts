@@ -105,13 +105,13 @@ describe("the end", () => {
     const endpoint = new Endpoint(server);
     const client = join(endpoint);
     client.send(call("hang"));
-    expect(client.connection.busy).toBe(true);
+    expect(client.connection.running).toBe(1);
     expect(() => new Endpoint(server)).toThrow("served already");
     await endpoint.close();
     expect(close).toHaveBeenCalledTimes(1);
     expect(ended).toEqual(["the server is shutting down"]);
     expect(client.came).toEqual([]);
-    expect(client.connection.busy).toBe(false);
+    expect(client.connection.running).toBe(0);
     await new Endpoint(server).close();
   });
 

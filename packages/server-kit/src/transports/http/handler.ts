@@ -73,7 +73,12 @@ export class HttpHandler {
 
   /** Takes one request; never throws. */
   handle(exchange: HttpExchange): void {
-    this.#safely(exchange, () => this.#judge(exchange));
+    const { server } = this.endpoint;
+    if (!server.waiting) return this.#safely(exchange, () => this.#judge(exchange));
+    void server.ready().then(
+      () => this.#safely(exchange, () => this.#judge(exchange)),
+      (error: unknown) => this.#failed(exchange, error),
+    );
   }
 
   /** Nothing that a client sends may end the process; that it got this far is a fault of ours. */
@@ -81,9 +86,13 @@ export class HttpHandler {
     try {
       act();
     } catch (error) {
-      this.endpoint.log("error", `HTTP: ${wordsOf(error)}`);
-      answerError(exchange, 500, "Internal error", { code: INTERNAL_ERROR });
+      this.#failed(exchange, error);
     }
+  }
+
+  #failed(exchange: HttpExchange, error: unknown): void {
+    this.endpoint.log("error", `HTTP: ${wordsOf(error)}`);
+    answerError(exchange, 500, "Internal error", { code: INTERNAL_ERROR });
   }
 
   #judge(exchange: HttpExchange): void {

@@ -85,7 +85,7 @@ export class Sessions {
     const { idleMs, unreadyMs } = this.#limits;
     for (const session of [...this.#all]) {
       const { connection, streams } = session;
-      if (connection.busy || streams.reading > 0) session.seen = now;
+      if (connection.running > 0 || streams.reading > 0) session.seen = now;
       else if (now - session.seen >= (connection.ready ? idleMs : unreadyMs)) this.end(session);
     }
   }

@@ -1,0 +1,81 @@
+// What the server offers: a table, loaded once the client has been greeted.
+import type { Offer, ToolDefinition } from "@oarlock/server-kit";
+import { lean } from "./lean.ts";
+import type { Parts } from "./parts.ts";
+import { Watcher } from "./repo/watch.ts";
+import { commitMessage } from "./prompts/commit-message.ts";
+import { releaseNotes } from "./prompts/release-notes.ts";
+import { resolveConflicts } from "./prompts/resolve-conflicts.ts";
+import { reviewChanges } from "./prompts/review-changes.ts";
+import { summarizeHistory } from "./prompts/summarize-history.ts";
+import { commit, diff } from "./resources/history.ts";
+import { blob, tree } from "./resources/objects.ts";
+import { refs, status } from "./resources/state.ts";
+import { gitAdd } from "./tools/git-add.ts";
+import { gitBlame } from "./tools/git-blame.ts";
+import { gitBranch } from "./tools/git-branch.ts";
+import { gitCheckout } from "./tools/git-checkout.ts";
+import { gitClone } from "./tools/git-clone.ts";
+import { gitCommit } from "./tools/git-commit.ts";
+import { gitCreateBranch } from "./tools/git-create-branch.ts";
+import { gitDiff, gitDiffStaged, gitDiffUnstaged } from "./tools/git-diff.ts";
+import { gitGrep } from "./tools/git-grep.ts";
+import { gitInit } from "./tools/git-init.ts";
+import { gitLog } from "./tools/git-log.ts";
+import { gitMerge } from "./tools/git-merge.ts";
+import { gitCherryPick, gitRevert } from "./tools/git-pick.ts";
+import { gitRebase } from "./tools/git-rebase.ts";
+import { gitReflog } from "./tools/git-reflog.ts";
+import { gitRemote } from "./tools/git-remote.ts";
+import { gitReset } from "./tools/git-reset.ts";
+import { gitRestore } from "./tools/git-restore.ts";
+import { gitShow } from "./tools/git-show.ts";
+import { gitStash } from "./tools/git-stash.ts";
+import { gitStatus } from "./tools/git-status.ts";
+import { gitTag } from "./tools/git-tag.ts";
+import { gitFetch, gitPull, gitPush } from "./tools/git-transfer.ts";
+import { gitWorktree } from "./tools/git-worktree.ts";
+
+export function offerOf(parts: Parts, isLean: boolean): Offer {
+  const watcher = new Watcher();
+  const tools: ToolDefinition[] = [
+    gitStatus(parts),
+    gitDiffUnstaged(parts),
+    gitDiffStaged(parts),
+    gitDiff(parts),
+    gitCommit(parts),
+    gitAdd(parts),
+    gitReset(parts),
+    gitLog(parts),
+    gitCreateBranch(parts),
+    gitCheckout(parts),
+    gitShow(parts),
+    gitBranch(parts),
+    gitBlame(parts),
+    gitGrep(parts),
+    gitStash(parts),
+    gitWorktree(parts),
+    gitTag(parts),
+    gitRestore(parts),
+    gitFetch(parts),
+    gitPull(parts),
+    gitPush(parts),
+    gitClone(parts),
+    gitRemote(parts),
+    gitMerge(parts),
+    gitRebase(parts),
+    gitCherryPick(parts),
+    gitRevert(parts),
+    gitReflog(parts),
+    gitInit(parts),
+  ];
+  return {
+    tools: isLean ? tools.map(lean) : tools,
+    resources: [status(parts, watcher), refs(parts, watcher), commit(parts), diff(parts), blob(parts), tree(parts)],
+    prompts: [commitMessage(parts), reviewChanges(parts), summarizeHistory(parts), releaseNotes(parts), resolveConflicts(parts)],
+    async close() {
+      await watcher.close();
+      parts.repositories.close();
+    },
+  };
+}
