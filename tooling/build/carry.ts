@@ -127,25 +127,29 @@ function carryServer(name: string): void {
   const build = { noEmit: false, rootDir: "src", outDir: "dist" };
   write(join(to, "tsconfig.build.json"), json({ extends: "./tsconfig.json", compilerOptions: build, include: ["src"] }));
   cpSync(join(root, "LICENSE"), join(to, "LICENSE"));
-  write(join(to, "README.md"), readmeOf(name, version, readFileSync(join(folder, "README.md"), "utf8")));
+  write(join(to, "README.md"), readmeOf(name, version, readFileSync(join(folder, "README.md"), "utf8"), races > 0));
   const why = [...staying.values()].filter((reason) => /^(?:reaches|needs) /.test(reason));
   console.log(
     `dist/carried/from/${name}: ${paths.length} files; ${staying.size} stay here, which ${[...new Set(why)].join(", ") || "is none"}`,
   );
 }
 
+const RACES = `
+\`*.race.test.ts\` attack it while it works, for as long as that takes, and have a script of their own (\`npm run test:race\`).`;
+
 /** The README in the copy's name, with its own way to be used in place of this repository's. */
-function readmeOf(name: string, version: string, original: string): string {
+function readmeOf(name: string, version: string, original: string, races: boolean): string {
   const [, ...lines] = original.split("\n");
   const body = lines
     .join("\n")
     .replace(/^## Use it\n[^]*?(?=^## )/m, "")
+    // What wrote the tables stays here.
+    .replaceAll(/^<!-- .*written by tooling\/release -->\n\n|^<!-- end of .* -->\n\n/gm, "")
     .replaceAll(`@oarlock/${name}`, "my-package");
   return `# my-server
 
 A copy of the Oarlock ${name} server ${version}, to be made into your own. Install its packages, which builds it too; \`npm test\` checks the types
-and runs the tests; \`npm start\` runs it from its source. Helpers of the tests are in \`test/oarlock/\`; \`*.race.test.ts\` attack it while it works, for as long as
-that takes, and have a script of their own (\`npm run test:race\`).
+and runs the tests; \`npm start\` runs it from its source. What the tests are written with is in \`test/oarlock/\`.${races ? RACES : ""}
 
 ## Use it
 

@@ -27,6 +27,10 @@ function smallServer(order: Order): Files {
 
 function copyOf(server: string, order: Order): Files {
   const files = filesIn(`from/${server}`);
+  for (const [path, content] of files)
+    if (/\.(?:ts|json|md)$/.test(path))
+      files.set(path, Buffer.from(content.toString().replaceAll(`oarlock-${server}`, () => order.command)));
+  files.set(".gitignore", Buffer.from("node_modules\ndist\n")); // npm packs no file of this name
   for (const [path, content] of filesIn("helpers")) files.set(`test/oarlock/${path}`, content);
   files.set("README.md", Buffer.from(withNames(String(files.get("README.md")), order)));
   return files.set(

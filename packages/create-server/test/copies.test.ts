@@ -58,6 +58,9 @@ describe.each(SERVERS)("%s", (server) => {
     ).toEqual(["@oarlock/server-kit"]);
     await run(["install"], at());
     expect(existsSync(at("dist/bin.js"))).toBe(true);
+    execFileSync("git", ["init", "--quiet"], { cwd: at() });
+    const untracked = execFileSync("git", ["status", "--short", "--untracked-files=normal"], { cwd: at(), encoding: "utf8" });
+    expect(untracked).not.toMatch(/node_modules|dist\//);
   }, 120_000);
 
   test("names nothing that is only here", () => {
@@ -69,10 +72,10 @@ describe.each(SERVERS)("%s", (server) => {
     expect(paths.filter((path) => path !== "package-lock.json" && offending.test(readFileSync(at(path), "utf8")))).toEqual([]);
   });
 
-  test("serves each era over stdio and HTTP by its bin", async () => {
-    execFileSync("git", ["init", "--quiet"], { cwd: at() });
+  test("serves each era over stdio and HTTP by its bin, in its own name", async () => {
     const env = { HOME: folder.at("home"), XDG_DATA_HOME: folder.at("home") };
     await inEachEra({ ...commandIn(at()), cwd: at(), env }, async ({ client }) => {
+      expect(client.serverInfo.name).toBe(name);
       expect((await Array.fromAsync(client.tools())).length).toBeGreaterThan(3);
     });
   }, 60_000);

@@ -1,12 +1,10 @@
-// The README against what the server is: its tools, switches, prompts, and the deviations that the twin run knows.
-import { execFileSync } from "node:child_process";
+// The README against what the server is: its prompts, and the deviations that the twin run knows.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isObject } from "@oarlock/server-kit/protocol";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { COMPLAINTS } from "./complaints/complaints.ts";
-import { bin, targetOf } from "./support/target.ts";
+import { targetOf } from "./support/target.ts";
 import { DEVIATIONS, type Deviation } from "./twin/deviations.ts";
 import { TABLES } from "./twin/tables.ts";
 
@@ -43,29 +41,6 @@ describe("deviations", () => {
     if (shownBy === undefined) expect(rows).not.toEqual([]);
     else expect(readFileSync(`${here}${shownBy}`, "utf8")).toContain(`deviation \`${id}\``);
   });
-});
-
-test("the table of tools is the list of tools, with their arguments", async () => {
-  await using folder = tempFolder();
-  await using wired = await connectTo(await targetOf({ directories: [folder.path] }));
-  const tools = await Array.fromAsync(wired.client.tools());
-  const wanted = tools.map(({ name, inputSchema }) => {
-    const { properties, required } = inputSchema as { properties?: object; required?: string[] };
-    const names = Object.keys(isObject(properties) ? properties : {}).map((argument) =>
-      required?.includes(argument) === true ? `\`${argument}\`` : `\`${argument}?\``,
-    );
-    return [`\`${name}\``, names.join(" ")];
-  });
-  expect(rowsOf("Tools").map(([name, args]) => [name, args])).toEqual(wanted);
-});
-
-test("the switches are those of --help, and none is missing of its own", () => {
-  const { command, args = [] } = bin(["--help"]);
-  const help = execFileSync(command, args, { encoding: "utf8" });
-  const named = rowsOf("Switches").flatMap(([cell = ""]) => cell.match(/--[a-z-]+/g) ?? []);
-  for (const name of named) expect(help).toContain(`  ${name}`);
-  const [own = ""] = help.split("Options of every server:");
-  expect(named).toEqual(expect.arrayContaining(own.match(/(?<=^ {2})--[a-z-]+/gm) ?? ["none"]));
 });
 
 test("the prompts and the template are named", async () => {

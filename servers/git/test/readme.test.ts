@@ -1,14 +1,12 @@
-// The README against what the server is: its tools, switches, prompts, addresses, complaints and deviations.
-import { execFileSync } from "node:child_process";
+// The README against what the server is: its prompts, addresses, complaints and deviations.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isObject } from "@oarlock/server-kit/protocol";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { COMPLAINTS } from "./complaints/complaints.ts";
 import { DEVIATIONS } from "./deviations.ts";
 import { makeRepository } from "./support/repository.ts";
-import { bin, targetOf } from "./support/target.ts";
+import { targetOf } from "./support/target.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const readme = readFileSync(`${here}../README.md`, "utf8");
@@ -39,32 +37,6 @@ const server = async () => {
   const wired = await connectTo(await targetOf({ repositories: [path] }));
   return { folder, wired };
 };
-
-test("the table of tools is the list of tools, with their arguments and groups", async () => {
-  const { folder, wired } = await server();
-  const tools = await Array.fromAsync(wired.client.tools());
-  const remote = new Set(["git_fetch", "git_pull", "git_push", "git_clone", "git_remote"]);
-  const integrate = new Set(["git_merge", "git_rebase", "git_cherry_pick", "git_revert", "git_reflog", "git_init"]);
-  const wanted = tools.map(({ name, inputSchema }) => {
-    const { properties, required } = inputSchema as { properties?: object; required?: string[] };
-    const names = Object.keys(isObject(properties) ? properties : {}).map((argument) =>
-      required?.includes(argument) === true ? `\`${argument}\`` : `\`${argument}?\``,
-    );
-    return [`\`${name}\``, names.join(" "), remote.has(name) ? "remote" : integrate.has(name) ? "integrate" : "default"];
-  });
-  expect(rowsOf("Tools").map(([name, args, group]) => [name, args, group])).toEqual(wanted);
-  await wired[Symbol.asyncDispose]();
-  await folder[Symbol.asyncDispose]();
-});
-
-test("the switches are those of --help, and none is missing of its own", () => {
-  const { command, args = [] } = bin(["--help"]);
-  const help = execFileSync(command, args, { encoding: "utf8" });
-  const named = rowsOf("Switches").flatMap(([cell = ""]) => cell.match(/--[a-z-]+/g) ?? []);
-  for (const name of named) expect(help).toContain(name);
-  const [own = ""] = help.split("Options of every server:");
-  expect(named).toEqual(expect.arrayContaining(own.match(/(?<=^ {2}(?:-\w+, )?)--[a-z-]+/gm) ?? ["none"]));
-});
 
 test("the prompts and the addresses are named", async () => {
   const { folder, wired } = await server();

@@ -1,9 +1,8 @@
-// The README against what the server is: its tools, switches, commands, prompts and addresses, the deviations that the twin run knows,
+// The README against what the server is: its commands, prompts and addresses, the deviations that the twin run knows,
 // and the complaints that have tests.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isObject } from "@oarlock/server-kit/protocol";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { COMPLAINTS } from "./complaints/complaints.ts";
@@ -46,32 +45,10 @@ describe("deviations", () => {
   });
 });
 
-test("the table of tools is the list of tools, with their arguments", async () => {
-  await using folder = tempFolder();
-  await using wired = await connectTo(targetOf({ file: folder.at("m.db") }));
-  const tools = await Array.fromAsync(wired.client.tools());
-  const wanted = tools.map(({ name, inputSchema }) => {
-    const { properties, required } = inputSchema as { properties?: object; required?: string[] };
-    const names = Object.keys(isObject(properties) ? properties : {}).map((argument) =>
-      required?.includes(argument) === true ? `\`${argument}\`` : `\`${argument}?\``,
-    );
-    return [`\`${name}\``, names.join(" ")];
-  });
-  expect(rowsOf("Tools").map(([name, args]) => [name, args])).toEqual(wanted);
-});
-
 const help = (args: readonly string[]): string => {
   const { command, args: all = [] } = bin([...args, "--help"]);
   return execFileSync(command, all, { encoding: "utf8" });
 };
-
-test("the switches are those of --help, and none is missing of its own", () => {
-  const text = help([]);
-  const named = rowsOf("Switches").flatMap(([cell = ""]) => cell.match(/--[a-z-]+/g) ?? []);
-  for (const name of named) expect(text).toContain(`  ${name}`);
-  const [own = ""] = text.split("Options of every server:");
-  expect(named).toEqual(expect.arrayContaining(own.match(/(?<=^ {2})--[a-z-]+/gm) ?? ["none"]));
-});
 
 test("the commands are those that their help tells of", () => {
   const told = help(["export"]).match(/(?<=^ {2})[a-z]+/gm);

@@ -1,13 +1,11 @@
-// The README against what the server is: its tools, switches, prompts, addresses and deviations.
-import { execFileSync } from "node:child_process";
+// The README against what the server is: its prompts, addresses and deviations.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { isObject, type Tool } from "@oarlock/server-kit/protocol";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { DEVIATIONS } from "./deviations.ts";
 import { makeDatabase, SHOP } from "./support/databases.ts";
-import { bin, targetOf } from "./support/target.ts";
+import { targetOf } from "./support/target.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const readme = readFileSync(`${here}../README.md`, "utf8");
@@ -38,27 +36,6 @@ describe("deviations", () => {
   test.each(Object.entries(DEVIATIONS))("%s is shown by the test that it names", (id, { shownBy }) => {
     expect(readFileSync(`${here}${shownBy}`, "utf8")).toContain(`deviation '${id}'`);
   });
-});
-
-test("the table of tools is the list of tools, with their arguments", () => {
-  const tools = JSON.parse(readFileSync(`${here}golden/2025-11-25.tools.json`, "utf8")) as Tool[];
-  const wanted = tools.map(({ name, inputSchema }) => {
-    const { properties, required } = inputSchema as { properties?: object; required?: string[] };
-    const names = Object.keys(isObject(properties) ? properties : {}).map((argument) =>
-      required?.includes(argument) === true ? `\`${argument}\`` : `\`${argument}?\``,
-    );
-    return [`\`${name}\``, names.join(" ")];
-  });
-  expect(rowsOf("Tools").map(([name, args]) => [name, args])).toEqual(wanted);
-});
-
-test("the switches are those of --help, and none is missing of its own", () => {
-  const { command, args = [] } = bin(["--help"]);
-  const help = execFileSync(command, args, { encoding: "utf8" });
-  const named = rowsOf("Switches").flatMap(([cell = ""]) => cell.match(/--[a-z-]+/g) ?? []);
-  for (const name of named) expect(help).toContain(`  ${name}`);
-  const [own = ""] = help.split("Options of every server:");
-  expect(named).toEqual(expect.arrayContaining(own.match(/(?<=^ {2})--[a-z-]+/gm) ?? ["none"]));
 });
 
 test("the prompts, the memo and the templates are named", async () => {

@@ -9,6 +9,7 @@ import { root } from "../src/sources.ts";
 interface Manifest {
   name: string;
   private?: boolean;
+  repository?: { type: string; url: string; directory: string };
   license?: string;
   type?: string;
   description?: string;
@@ -88,6 +89,14 @@ describe.each(products)("%s", (folder) => {
   test("publishes what it built, or nothing", () => {
     expect(it.private === true || it.files?.includes("dist")).toBe(true);
   });
+});
+
+const published = products.filter((folder) => manifest(folder).private !== true);
+
+// npm refuses the proof of origin of a package that does not say this.
+test.each(published)("%s says where its source is", (folder) => {
+  const { repository } = manifest(folder);
+  expect(repository).toEqual({ type: "git", url: manifest("servers/git").repository?.url, directory: folder });
 });
 
 function sourceOf(entry: unknown): string {

@@ -113,7 +113,7 @@ test.each(commands)("%s: `%s` is there", (_name, line) => {
   else if (program === "node") expect(existsSync(join(root, first.replace(/dist\/(.*)\.js$/, "src/$1.ts")))).toBe(true);
   else if (program === "npm" && first === "install") expect(args).toEqual(["install"]);
   else if (program === "npx" || program === "npm") expect(known(first === "create" ? second : first)).toBe(true);
-  else expect(["git", "cd", "pnpm", "claude", "code", "docker"]).toContain(program);
+  else expect(["git", "cd", "pnpm", "claude", "codex", "gemini"]).toContain(program);
 });
 
 function known(name: string): boolean {

@@ -29,6 +29,8 @@ export interface About {
   readonly keywords: readonly string[];
   /** Words of the command line after the switches; undefined: it takes none. */
   readonly things: Setting | undefined;
+  /** Groups of tools besides `default`. */
+  readonly toolsets: readonly string[];
   /** Debian-like packages that a container needs besides Node. */
   readonly system: readonly string[];
 }
@@ -47,6 +49,7 @@ export const SERVERS: readonly About[] = [
       many: true,
       example: "/absolute/path/to/a/folder",
     },
+    toolsets: [],
     system: [],
   },
   {
@@ -62,6 +65,7 @@ export const SERVERS: readonly About[] = [
       many: true,
       example: "/absolute/path/to/a/clone",
     },
+    toolsets: ["remote", "integrate"],
     system: ["git"],
   },
   {
@@ -77,6 +81,7 @@ export const SERVERS: readonly About[] = [
       many: true,
       example: "/absolute/path/to/a/file.db",
     },
+    toolsets: ["files"],
     system: [],
   },
   {
@@ -85,6 +90,7 @@ export const SERVERS: readonly About[] = [
     summary: "A knowledge graph that several hosts share: it loses no write, and finds what was said.",
     keywords: ["memory", "knowledge-graph", "recall"],
     things: undefined,
+    toolsets: [],
     system: [],
   },
 ];

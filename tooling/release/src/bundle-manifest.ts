@@ -1,4 +1,5 @@
 /** The manifest of an `.mcpb` bundle, format 0.3. https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md */
+import type { Switch } from "../../../packages/server-kit/src/cli/flags.ts";
 import { commandOf, REPOSITORY, type About } from "./about.ts";
 
 export interface BundleFacts {
@@ -7,11 +8,14 @@ export interface BundleFacts {
   /** Where bundles run; left out: everywhere. */
   readonly platforms?: readonly string[];
   readonly tools: readonly { readonly name: string; readonly description: string }[];
+  /** Those that are on or off become boxes to tick. */
+  readonly switches: readonly Switch[];
 }
 
 /** `entry` is the path of the command's file inside the bundle. */
-export function bundleManifest(about: About, entry: string, { version, engines, platforms, tools }: BundleFacts): object {
+export function bundleManifest(about: About, entry: string, { version, engines, platforms, tools, switches }: BundleFacts): object {
   const { things } = about;
+  const boxes = switches.filter(({ flag }) => flag.type === "boolean");
   return {
     manifest_version: "0.3",
     name: commandOf(about),
@@ -28,16 +32,22 @@ export function bundleManifest(about: About, entry: string, { version, engines, 
       mcp_config: {
         command: "node",
         args: [`\${__dirname}/${entry}`, ...(things === undefined ? [] : [`\${user_config.${things.key}}`])],
-        env: {},
+        env: Object.fromEntries(boxes.map(({ key, env }) => [env, `\${user_config.${key}}`])),
       },
     },
     tools,
     prompts_generated: true,
     compatibility: { runtimes: { node: engines }, ...(platforms !== undefined && { platforms }) },
-    ...(things !== undefined && {
-      user_config: {
+    user_config: {
+      ...(things !== undefined && {
         [things.key]: { type: things.type, title: things.title, description: things.help, required: true, multiple: things.many },
-      },
-    }),
+      }),
+      ...Object.fromEntries(boxes.map((box) => [box.key, tickBox(box)])),
+    },
   };
+}
+
+function tickBox({ name, flag: { help } }: Switch): object {
+  const title = name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
+  return { type: "boolean", title, description: help, required: false, default: false };
 }

@@ -3,8 +3,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "@oarlock/client";
 import { commandOf, packageOf, SERVERS } from "./about.ts";
-import { makeBundle } from "./make-bundle.ts";
-import { installPublished } from "./pack.ts";
+import { forOtherMachines, makeBundle } from "./make-bundle.ts";
+import { addAnyway, installPublished } from "./pack.ts";
 
 const [name, version = "", work = ""] = process.argv.slice(2);
 const about = SERVERS.find((server) => server.name === name);
@@ -12,6 +12,7 @@ if (about === undefined || version === "" || work === "") throw new Error("usage
 const installed = join(work, "installed");
 mkdirSync(installed, { recursive: true });
 await installPublished(packageOf(about), version, installed);
+await addAnyway(forOtherMachines(installed), installed);
 const bin = join(installed, "node_modules/.bin", commandOf(about));
 await using client = await connect({ command: process.execPath, args: [bin, ...(about.things === undefined ? [] : [work])] });
 const tools = await Array.fromAsync(client.tools());

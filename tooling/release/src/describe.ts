@@ -2,5 +2,6 @@
 import { writeFileSync } from "node:fs";
 import { written, writtenFromBuilt } from "./written.ts";
 
-const files = [...written(), ...(process.argv.includes("--built") ? await writtenFromBuilt() : [])];
-for (const [file, text] of files) writeFileSync(file, text);
+for (const [file, text] of await written()) writeFileSync(file, text);
+// After the others: a README gets its parts one by one.
+if (process.argv.includes("--built")) for (const [file, text] of await writtenFromBuilt()) writeFileSync(file, text);

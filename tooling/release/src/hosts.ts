@@ -1,50 +1,44 @@
-/** How each host starts a server from npm: the blocks of a README, and links that install with one click. */
+/** How each host starts a server from npm: the blocks of a README, in the forms of `--print-config`, and links that install with one click. */
+import { configFor } from "../../../packages/server-kit/src/cli/print-config.ts";
+import type { Host } from "../../../packages/server-kit/src/cli/shared-flags.ts";
 import { packageOf, type About } from "./about.ts";
 
-interface Host {
-  readonly name: string;
-  readonly place: string;
-  entry(key: string, command: string, args: readonly string[]): string;
-}
-
-const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
-const under =
-  (key: string, more: object = {}): Host["entry"] =>
-  (name, command, args) =>
-    json({ [key]: { [name]: { ...more, command, args } } });
-const toml: Host["entry"] = (name, command, args) =>
-  `[mcp_servers.${name}]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((arg) => JSON.stringify(arg)).join(", ")}]`;
-
-const HOSTS: readonly Host[] = [
-  { name: "Claude Desktop", place: "claude_desktop_config.json (Settings, Developer, Edit Config)", entry: under("mcpServers") },
-  { name: "Claude Code", place: ".mcp.json in the project folder", entry: under("mcpServers", { type: "stdio" }) },
-  { name: "VS Code", place: ".vscode/mcp.json, or mcp.json of the user profile", entry: under("servers", { type: "stdio" }) },
-  { name: "Cursor", place: ".cursor/mcp.json in the project or the home folder", entry: under("mcpServers") },
-  { name: "Codex", place: ".codex/config.toml in the home folder", entry: toml },
-  { name: "Gemini CLI", place: ".gemini/settings.json in the project or the home folder", entry: under("mcpServers") },
-  { name: "Zed", place: "settings.json of Zed", entry: under("context_servers", { source: "custom" }) },
-];
+const HOSTS: Readonly<Record<Exclude<Host, "json">, string>> = {
+  "claude-desktop": "Claude Desktop",
+  "claude-code": "Claude Code",
+  vscode: "VS Code",
+  cursor: "Cursor",
+  codex: "Codex",
+  gemini: "Gemini CLI",
+  zed: "Zed",
+};
 
 /** The words after the command, with the example of what it asks for. */
 export const argsOf = (about: About): string[] => ["-y", packageOf(about), ...(about.things === undefined ? [] : [about.things.example])];
 
 export function hostBlocks(about: About): string {
-  const args = argsOf(about);
-  const blocks = HOSTS.map(({ name, place, entry }) => {
-    const text = entry(about.name, "npx", args);
-    return `<details>\n<summary>${name}</summary>\n\nIn ${place}:\n\n\`\`\`${text.startsWith("[") ? "toml" : "json"}\n${text}\n\`\`\`\n\n</details>`;
+  const command = { command: "npx", args: argsOf(about) };
+  const blocks = Object.entries(HOSTS).map(([host, title]) => {
+    const { entry, place } = configFor(host as Host, about.name, command); // a key of it
+    const language = host === "codex" ? "toml" : "json";
+    return `<details>\n<summary>${title}</summary>\n\nIn ${place}:\n\n\`\`\`${language}\n${entry}\`\`\`\n\n</details>`;
   });
-  return [links(about), ...blocks].join("\n\n");
+  return [links(about), ...blocks, WINDOWS].join("\n\n");
 }
+
+const WINDOWS = 'On Windows, where a host finds no `npx`: `"command": "cmd"`, and `"/c", "npx"` in front of the arguments.';
 
 function links(about: About): string {
   const config = { command: "npx", args: argsOf(about) };
   const text = encodeURIComponent(JSON.stringify(config));
   const packed = encodeURIComponent(Buffer.from(JSON.stringify(config)).toString("base64"));
+  const named = encodeURIComponent(JSON.stringify({ name: about.name, ...config }));
   const name = encodeURIComponent(about.name);
   return [
     `[Install in VS Code](https://insiders.vscode.dev/redirect/mcp/install?name=${name}&config=${text})`,
+    `[in Visual Studio](https://aka.ms/vs/mcp-install?${named})`,
     `[in Cursor](https://cursor.com/en/install-mcp?name=${name}&config=${packed})`,
     `[in LM Studio](https://lmstudio.ai/install-mcp?name=${name}&config=${packed})`,
+    `[in Kiro](https://kiro.dev/launch/mcp/add?name=${name}&config=${text})`,
   ].join(", ");
 }

@@ -1,12 +1,13 @@
 /** An `.mcpb` bundle of an installed server: a zip with a manifest, for hosts that install by a double click. */
 import { execFile } from "node:child_process";
-import { cpSync, globSync, writeFileSync } from "node:fs";
+import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { commandOf, packageOf, type About } from "./about.ts";
 import { bundleManifest, type BundleFacts } from "./bundle-manifest.ts";
-import { folderOf, manifestOf } from "./places.ts";
+import { askedOf } from "./options-table.ts";
+import { folderOf, manifestOf, type Manifest } from "./places.ts";
 
 const run = promisify(execFile);
 
@@ -20,15 +21,33 @@ export async function makeBundle(about: About, installed: string, work: string, 
   const { version, engines } = manifestOf(folderOf(about));
   const parts = join(work, "parts");
   cpSync(join(installed, "node_modules"), join(parts, "node_modules"), { recursive: true, verbatimSymlinks: true, filter: keep });
-  // Binaries for one kind of machine, as ripgrep's, make the bundle one for that kind.
-  const native = globSync("node_modules/**/*-{linux,darwin,win32}-*/package.json", { cwd: parts }).length > 0;
+  const platforms = platformsIn(parts);
   const entry = `node_modules/${packageOf(about)}/dist/bin.js`;
-  const facts = { version, engines: engines.node, tools, ...(native && { platforms: [process.platform] }) };
+  const facts = { version, engines: engines.node, tools, switches: await askedOf(about), ...(platforms.length > 0 && { platforms }) };
   writeFileSync(join(parts, "manifest.json"), JSON.stringify(bundleManifest(about, entry, facts), undefined, 2));
   await mcpb("validate", join(parts, "manifest.json"));
   const file = join(work, `${commandOf(about)}-${version}.mcpb`);
   await mcpb("pack", parts, file);
   return file;
+}
+
+/** Packages that are for one kind of machine, as ripgrep's: `@vscode/ripgrep-darwin-arm64`. */
+const FOR_ONE = /^(.+)-(linux|darwin|win32)-(\w+)$/;
+
+/** The systems that the binaries are for; none: there are no such binaries. */
+function platformsIn(parts: string): string[] {
+  const names = globSync("node_modules/{*,@*/*}", { cwd: parts }).flatMap((path) => FOR_ONE.exec(path)?.[2] ?? []);
+  return [...new Set(names)].toSorted((a, b) => a.localeCompare(b));
+}
+
+/** Specs of the packages for other machines that an installation left out; with them a bundle runs on any desktop. */
+export function forOtherMachines(installed: string): string[] {
+  const manifests = globSync("node_modules/{*,@*/*}/package.json", { cwd: installed });
+  const optional = manifests.flatMap((file) => {
+    const { optionalDependencies = {} } = JSON.parse(readFileSync(join(installed, file), "utf8")) as Partial<Manifest>; // npm has read it
+    return Object.entries(optionalDependencies);
+  });
+  return optional.filter(([name]) => /^(x64|arm64)$/.test(FOR_ONE.exec(name)?.[3] ?? "")).map(([name, version]) => `${name}@${version}`);
 }
 
 const keep = (path: string): boolean => !/node_modules[\\/]\.(bin|package-lock\.json)/.test(path);

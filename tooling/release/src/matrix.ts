@@ -1,11 +1,12 @@
 /** Which server shows which feature of the protocol, from what the built servers declare and list, and from their sources. */
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "@oarlock/client";
 import { tempFolder } from "@oarlock/testing";
 import { SERVERS, type About } from "./about.ts";
-import { TRIALS } from "./trial.ts";
+import { startBuilt } from "./built.ts";
 import { folderOf } from "./places.ts";
+import { row, table } from "./table.ts";
+import { ENCODING, tokensOf } from "./tokens.ts";
 
 interface Facts {
   readonly tools: readonly { readonly outputSchema?: unknown; readonly annotations?: { readonly readOnlyHint?: boolean } }[];
@@ -19,6 +20,7 @@ interface Facts {
 
 const ROWS: readonly (readonly [feature: string, shown: (facts: Facts) => string | number | boolean])[] = [
   ["tools by default, reading + changing", ({ tools }) => `${tools.filter(reads).length} + ${tools.filter((one) => !reads(one)).length}`],
+  [`tokens of their list (${ENCODING})`, ({ tools }) => tokensOf({ tools })],
   ["structured results", ({ tools }) => tools.every(({ outputSchema }) => outputSchema !== undefined)],
   ["resources + templates", ({ resources, templates }) => (templates === 0 && resources === 0 ? false : `${resources} + ${templates}`)],
   ["subscriptions", ({ capabilities }) => capabilities.resources?.subscribe === true],
@@ -37,12 +39,7 @@ const reads = ({ annotations }: Facts["tools"][number]): boolean => annotations?
 
 async function factsOf(about: About): Promise<Facts> {
   await using folder = tempFolder();
-  const bin = join(folderOf(about), "dist/bin.js");
-  if (!existsSync(bin)) throw new Error(`${bin} is not there: run pnpm build first`);
-  await using client = await connect(
-    { command: process.execPath, args: [bin, ...(TRIALS[about.name]?.args(folder) ?? [])] },
-    { revision: "2025-11-25" },
-  );
+  await using client = await startBuilt(about, folder, [], "2025-11-25");
   const { capabilities } = client;
   const sources = globSync("src/**/*.ts", { cwd: folderOf(about) });
   return {
@@ -60,7 +57,8 @@ const cell = (value: string | number | boolean): string => (value === true ? "ye
 /** The table as Markdown. */
 export async function matrix(): Promise<string> {
   const facts = await Promise.all(SERVERS.map(factsOf));
-  const head = `| | ${SERVERS.map(({ name }) => name).join(" | ")} |\n| --- |${SERVERS.map(() => " --- |").join("")}`;
-  const rows = ROWS.map(([feature, shown]) => `| ${feature} | ${facts.map((one) => cell(shown(one))).join(" | ")} |`);
-  return `${head}\n${rows.join("\n")}\n`;
+  return table(
+    ["", ...SERVERS.map(({ name }) => name)],
+    ROWS.map(([feature, shown]) => row([feature, ...facts.map((one) => cell(shown(one)))])),
+  );
 }

@@ -26,7 +26,12 @@ export async function install(tarballs: ReadonlyMap<string, string>, into: strin
   await run("npm", ["install", ...QUIET], { cwd: into });
 }
 
-/** The same of a version that is on npm. */
+/** Adds packages, also those that are for other machines. */
+export async function addAnyway(specs: readonly string[], into: string): Promise<void> {
+  if (specs.length > 0) await run("npm", ["install", "--force", "--no-save", ...QUIET, ...specs], { cwd: into });
+}
+
+/** The same as `install` of a version that is on npm. */
 export async function installPublished(name: string, version: string, into: string): Promise<void> {
   writeFileSync(join(into, "package.json"), JSON.stringify({ name: "a-bundle", private: true, dependencies: { [name]: version } }));
   await run("npm", ["install", ...QUIET], { cwd: into });

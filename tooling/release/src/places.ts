@@ -12,6 +12,7 @@ export interface Manifest {
   description: string;
   engines: { node: string };
   devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
   [member: string]: unknown;
 }
 

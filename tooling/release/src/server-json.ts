@@ -1,9 +1,10 @@
 /** The registry's description of a server. https://github.com/modelcontextprotocol/registry, schema of 2025-12-11 */
+import { isList, type Switch } from "../../../packages/server-kit/src/cli/flags.ts";
 import { packageOf, registryNameOf, REPOSITORY, type About } from "./about.ts";
 
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 
-export function serverJson(about: About, version: string): object {
+export function serverJson(about: About, version: string, switches: readonly Switch[]): object {
   const { things } = about;
   return {
     $schema: SCHEMA,
@@ -31,15 +32,21 @@ export function serverJson(about: About, version: string): object {
             },
           ],
         }),
-        environmentVariables: [
-          {
-            name: "OARLOCK_READ_ONLY",
-            description: "1 leaves out every tool that changes anything",
-            format: "boolean",
-            default: "false",
-          },
-        ],
+        environmentVariables: switches.map(variable),
       },
     ],
+  };
+}
+
+const FORMATS: Readonly<Record<string, string>> = { boolean: "boolean", count: "number", port: "number", path: "filepath" };
+
+function variable({ env, flag }: Switch): object {
+  const preset = flag.type === "boolean" ? false : "default" in flag ? flag.default : undefined;
+  return {
+    name: env,
+    description: flag.help + (isList(flag) ? "; several with commas" : ""),
+    format: FORMATS[flag.type] ?? "string",
+    ...(preset !== undefined && { default: String(preset) }),
+    ...(flag.type === "choice" && { choices: flag.choices }),
   };
 }

@@ -9,6 +9,8 @@ import type { TempFolder } from "@oarlock/testing";
 export interface Trial {
   /** Words of the command line, in a folder made for this. */
   args(folder: TempFolder): string[];
+  /** Further words, with which it offers all that it can offer. */
+  everything?(folder: TempFolder): string[];
   readonly call: { readonly name: string; args(folder: TempFolder): Record<string, unknown>; readonly text: string };
   /** Values for arguments, by their names, so that most calls have something to do. */
   words(folder: TempFolder, tool: string): Record<string, unknown>;
@@ -60,6 +62,10 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
     args: (folder) => {
       if (!existsSync(folder.at("shop.db"))) makeDatabase(folder.at("shop.db"));
       return ["--read-write", folder.at("shop.db")];
+    },
+    everything: (folder) => {
+      makeDatabase(folder.at("other.db"));
+      return [folder.at("other.db")];
     },
     call: { name: "read_query", args: () => ({ query: "SELECT name FROM fruit" }), text: "apple" },
     words: (_folder, tool) => ({

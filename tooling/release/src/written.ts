@@ -5,37 +5,44 @@ import { registryNameOf, REPOSITORY, SERVERS, type About } from "./about.ts";
 import { containerfile } from "./containerfile.ts";
 import { hostBlocks } from "./hosts.ts";
 import { matrix } from "./matrix.ts";
+import { askedOf, optionsTable } from "./options-table.ts";
 import { folderOf, manifestOf, root, type Manifest } from "./places.ts";
 import { serverJson } from "./server-json.ts";
+import { toolsTable } from "./tools-table.ts";
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-const BEGIN = "<!-- what hosts need, written by tooling/release -->";
-const END = "<!-- end of what hosts need -->";
-const MATRIX_BEGIN = "<!-- what each server shows, written by tooling/release -->";
-const MATRIX_END = "<!-- end of what each server shows -->";
-
 /** As `written`, with what only the built servers can tell. */
 export async function writtenFromBuilt(): Promise<[file: string, text: string][]> {
-  const readme = join(root, "README.md");
-  const text = between(readFileSync(readme, "utf8"), await matrix(), MATRIX_BEGIN, MATRIX_END);
-  return [[readme, text]];
+  const tools = SERVERS.map(async (about): Promise<[string, string]> => {
+    const readme = readmeAt(folderOf(about));
+    return [readme.file, between(readme.text, "tools", await toolsTable(about))];
+  });
+  const { file, text } = readmeAt(root);
+  return [[file, between(text, "what each server shows", `${await matrix()}\n`)], ...(await Promise.all(tools))];
 }
 
 /** Of the repository at `at`. */
-export function written(at = root): [file: string, text: string][] {
+export async function written(at = root): Promise<[file: string, text: string][]> {
   const node = manifestOf(at).devDependencies?.node ?? "";
-  return SERVERS.flatMap((about): [string, string][] => {
+  const files = SERVERS.map(async (about): Promise<[string, string][]> => {
     const folder = folderOf(about, at);
     const manifest = manifestOf(folder);
-    const readme = readFileSync(join(folder, "README.md"), "utf8");
+    const { file, text } = readmeAt(folder);
+    const withHosts = between(text, "what hosts need", `${hostBlocks(about)}\n`);
     return [
       [join(folder, "package.json"), json(withAbout(manifest, about))],
-      [join(folder, "server.json"), json(serverJson(about, manifest.version))],
+      [join(folder, "server.json"), json(serverJson(about, manifest.version, await askedOf(about)))],
       [join(folder, "Dockerfile"), containerfile(about, node)],
-      [join(folder, "README.md"), between(readme, `${hostBlocks(about)}\n`)],
+      [file, between(withHosts, "switches", await optionsTable(about))],
     ];
   });
+  return (await Promise.all(files)).flat();
+}
+
+function readmeAt(folder: string): { file: string; text: string } {
+  const file = join(folder, "README.md");
+  return { file, text: readFileSync(file, "utf8") };
 }
 
 /** The manifest with what registries read, behind the licence. */
@@ -56,8 +63,9 @@ function withAbout({ name, version, description, license, ...rest }: Manifest, a
   };
 }
 
-/** A README says where the blocks belong. */
-function between(readme: string, text: string, begin = BEGIN, end = END): string {
+/** A README says where what belongs. */
+function between(readme: string, what: string, text: string): string {
+  const [begin, end] = [`<!-- ${what}, written by tooling/release -->`, `<!-- end of ${what} -->`];
   const from = readme.indexOf(begin);
   const to = readme.indexOf(end);
   if (from === -1 || to < from) throw new Error(`A README lacks the lines ${begin} and ${end}`);

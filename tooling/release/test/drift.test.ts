@@ -1,4 +1,5 @@
 /** What is told of the servers is the same everywhere, and within what the registry takes. */
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,15 +12,15 @@ test("every server is told of", () => {
   expect(SERVERS.map(({ name }) => name).toSorted()).toEqual(folders.toSorted());
 });
 
-test.each(written().map(([file, text]) => [relative(root, file), file, text] as const))(
+test.each((await written()).map(([file, text]) => [relative(root, file), file, text] as const))(
   "%s is as `node src/describe.ts` writes it",
   (_name, file, text) => {
     expect(existsSync(file) ? readFileSync(file, "utf8") : "").toBe(text);
   },
 );
 
-test("README.md is as `pnpm release:describe` writes it", async () => {
-  for (const [file, text] of await writtenFromBuilt()) expect(readFileSync(file, "utf8")).toBe(text);
+test("the READMEs are as `pnpm release:describe` writes them", async () => {
+  for (const [file, text] of await writtenFromBuilt()) expect([file, readFileSync(file, "utf8")]).toEqual([file, text]);
 });
 
 describe.each(SERVERS)("$name", (about) => {
@@ -27,6 +28,11 @@ describe.each(SERVERS)("$name", (about) => {
 
   test("has the names that its parts go by", () => {
     expect(manifest).toMatchObject({ name: packageOf(about), mcpName: registryNameOf(about), bin: { [commandOf(about)]: "dist/bin.js" } });
+  });
+
+  test("its toolsets are those that it knows of", () => {
+    const { stderr } = spawnSync(process.execPath, [join(folderOf(about), "dist/bin.js"), "--toolsets", "0"], { encoding: "utf8" });
+    expect(stderr).toContain(`: the toolsets are ${["default", ...about.toolsets].join(", ")}\n`);
   });
 
   // The registry's own bounds: reverse DNS, one slash, at most 200 characters; 100 for title and description; no range as version.

@@ -11,7 +11,7 @@ import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commandOf, packageOf, SERVERS } from "../src/about.ts";
-import { makeBundle, mcpb } from "../src/make-bundle.ts";
+import { forOtherMachines, makeBundle, mcpb } from "../src/make-bundle.ts";
 import { OLDEST_NODE } from "../src/oldest-node.ts";
 import { filesOf, install, weigh } from "../src/pack.ts";
 import { TRIALS } from "../src/trial.ts";
@@ -19,12 +19,13 @@ import { folderOf, manifestOf, root } from "../src/places.ts";
 
 const run = promisify(execFile);
 const KIT = "@oarlock/server-kit";
+const SCAFFOLD = "@oarlock/create-server";
 const tarballs = new Map<string, string>();
 let packed: TempFolder;
 
 beforeAll(async () => {
   packed = tempFolder();
-  const folders = ["packages/server-kit", ...SERVERS.map(({ name }) => `servers/${name}`)];
+  const folders = ["packages/server-kit", "packages/create-server", ...SERVERS.map(({ name }) => `servers/${name}`)];
   const unbuilt = folders.filter((folder) => !existsSync(join(root, folder, "dist")));
   if (unbuilt.length > 0) throw new Error(`${unbuilt.join(", ")}: not built, run pnpm build first`);
   const { stdout } = await run(process.execPath, [join(root, "tooling/release/src/pack-all.ts"), packed.path]);
@@ -36,9 +37,9 @@ afterAll(() => packed[Symbol.asyncDispose]());
 
 const tarball = (name: string): string => tarballs.get(name) ?? "";
 
-describe.each([KIT, ...SERVERS.map(packageOf)])("%s", (name) => {
+describe.each([KIT, SCAFFOLD, ...SERVERS.map(packageOf)])("%s", (name) => {
   test("holds what it says, and nothing else", async () => {
-    const files = await filesOf(tarball(name));
+    const files = (await filesOf(tarball(name))).filter((file) => !file.startsWith("package/dist/carried/"));
     expect(files).toEqual(expect.arrayContaining(["package/package.json", "package/README.md", "package/LICENSE"]));
     expect(files.filter((file) => !/^package\/(dist\/.*\.(js|d\.ts)|package\.json|server\.json|[A-Z]+(\.md)?)$/.test(file))).toEqual([]);
   });
@@ -49,7 +50,8 @@ describe.each([KIT, ...SERVERS.map(packageOf)])("%s", (name) => {
       pack: { tarball: data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) },
       strict: true,
     });
-    expect(messages).toEqual([]);
+    // What the scaffold carries are whole projects, with manifests of their own.
+    expect(messages.filter(({ code }) => code !== "NESTED_PACKAGE_JSON_FIELD_IGNORED")).toEqual([]);
   });
 
   test("types resolve wherever Node's modules are imported", async () => {
@@ -124,11 +126,25 @@ describe.each(SERVERS)("$name, installed", (about) => {
     const { tools } = await listed(bin, trial?.args(served) ?? []);
     const file = await makeBundle(about, home.path, work.path, tools);
     await mcpb("unpack", file, work.at("unpacked"));
-    const manifest = JSON.parse(readFileSync(work.at("unpacked/manifest.json"), "utf8")) as { server: { entry_point: string } }; // ours
-    const entry = join(work.at("unpacked"), manifest.server.entry_point);
-    await using client = await connect({ command: process.execPath, args: [entry, ...(trial?.args(served) ?? [])] });
+    const { server, user_config } = JSON.parse(readFileSync(work.at("unpacked/manifest.json"), "utf8")) as Bundled; // ours
+    const { args, env } = server.mcp_config;
+    // As a host does when nobody changes anything in the form.
+    const filled = Object.entries(env).map(([name, value]) => [
+      name,
+      value.replace(/^\$\{user_config\.(\w+)\}$/, (_all, key: string) => String(user_config[key]?.default)),
+    ]);
+    const entry = args[0]?.replace("${__dirname}", work.at("unpacked")) ?? "";
+    const command = { command: process.execPath, args: [entry, ...(trial?.args(served) ?? [])], env: Object.fromEntries(filled) };
+    expect(Object.keys(command.env)).toContain("OARLOCK_READ_ONLY");
+    await using client = await connect(command);
     const { content } = await client.call(trial?.call.name ?? "", trial?.call.args(served) ?? {});
     expect(JSON.stringify(content)).toContain(trial?.call.text);
+  });
+
+  test("knows what its bundle needs on other machines", () => {
+    const systems = forOtherMachines(home.path).map((spec) => /-(?:darwin|linux|win32)-(?:arm64|x64)(?=@)/.exec(spec)?.[0]);
+    const desktops = ["darwin", "linux", "win32"].flatMap((system) => [`-${system}-arm64`, `-${system}-x64`]);
+    expect(new Set(systems)).toEqual(new Set(about.name === "filesystem" ? desktops : []));
   });
 
   test("prints an entry for a host that starts it", async () => {
@@ -140,6 +156,22 @@ describe.each(SERVERS)("$name, installed", (about) => {
     expect((await Array.fromAsync(client.tools())).length).toBeGreaterThan(0);
   });
 });
+
+test("what npx was asked to run prints an entry that asks npx again", async () => {
+  await using folder = tempFolder({ cache: {} });
+  const name = "@oarlock/memory";
+  const words = ["-y", `--package=${tarball(KIT)}`, `--package=${tarball(name)}`, "--", "oarlock-memory", "--db", "m.db"];
+  const env = { ...process.env, npm_config_cache: folder.at("cache") };
+  const { stdout } = await run("npx", [...words, "--print-config", "json"], { cwd: folder.path, env });
+  expect(JSON.parse(stdout)).toEqual({
+    mcpServers: { "oarlock-memory": { command: "npx", args: ["-y", name, "--db", folder.at("m.db")] } },
+  });
+});
+
+interface Bundled {
+  server: { mcp_config: { args: string[]; env: Record<string, string> } };
+  user_config: Record<string, { default?: unknown }>;
+}
 
 async function listed(bin: string, args: readonly string[]): Promise<{ tools: { name: string; description: string }[] }> {
   await using client = await connect({ command: process.execPath, args: [bin, ...args] });

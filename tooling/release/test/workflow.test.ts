@@ -80,7 +80,7 @@ test("a changeset leads to a version and a changelog, and the descriptions follo
   if (about === undefined) throw new Error("no server");
   copy.write({ [`clone/.changeset/one.md`]: `---\n"${packageOf(about)}": minor\n---\n\nSomething new.\n` });
   execFileSync(process.execPath, [join(root, "node_modules/@changesets/cli/bin.js"), "version"], { cwd: clone, encoding: "utf8" });
-  for (const [file, text] of written(clone)) writeFileSync(file, text);
+  for (const [file, text] of await written(clone)) writeFileSync(file, text);
   const { version } = JSON.parse(readFileSync(join(clone, "servers", about.name, "package.json"), "utf8")) as { version: string };
   const told = JSON.parse(readFileSync(join(clone, "servers", about.name, "server.json"), "utf8")) as {
     version: string;

@@ -24,16 +24,33 @@ const table = (title: string, rows: readonly Switch[]): string => [title, ...row
 
 const entry = (head: string, lines: readonly string[]): string => [`  ${head}`, ...lines.map((line) => `      ${line}`)].join("\n");
 
-function describe({ name, env, flag }: Switch): string {
+function describe(one: Switch): string {
+  const { head, help, choices, twin, preset } = toldOf(one);
+  const facts = [twin, ...(preset === undefined ? [] : [`default ${preset}`])].join("; ");
+  return entry(head, [help, ...(choices === undefined ? [] : [`one of ${choices.join(", ")}`]), facts]);
+}
+
+/** What is told of a switch, wherever it is. */
+interface Told {
+  /** `-r, --repository PATH` */
+  readonly head: string;
+  readonly help: string;
+  /** Those that `head` does not name already. */
+  readonly choices: readonly string[] | undefined;
+  /** `OARLOCK_REPOSITORY, comma separated` */
+  readonly twin: string;
+  readonly preset: string | undefined;
+}
+
+export function toldOf({ name, env, flag }: Switch): Told {
   const value = valueOf(flag);
-  const head = `${flag.short === undefined ? "" : `-${flag.short}, `}--${name}${value === "" ? "" : ` ${value}`}`;
-  const facts = [env + twinOf(flag), ...(defaultOf(flag) ?? [])].join("; ");
-  const choices = flag.type === "choice" && value !== flag.choices.join("|") ? [`one of ${flag.choices.join(", ")}`] : [];
-  return entry(head, [
-    flag.help + (flag.type === "list" || flag.type === "paths" ? " (may be given several times)" : ""),
-    ...choices,
-    facts,
-  ]);
+  return {
+    head: `${flag.short === undefined ? "" : `-${flag.short}, `}--${name}${value === "" ? "" : ` ${value}`}`,
+    help: flag.help + (flag.type === "list" || flag.type === "paths" ? " (may be given several times)" : ""),
+    choices: flag.type === "choice" && value !== flag.choices.join("|") ? flag.choices : undefined,
+    twin: env + twinOf(flag),
+    preset: defaultOf(flag),
+  };
 }
 
 function valueOf(flag: Flag): string {
@@ -46,7 +63,7 @@ function twinOf({ type }: Flag): string {
   return type === "list" || type === "paths" ? ", comma separated" : "";
 }
 
-function defaultOf(flag: Flag): string[] | undefined {
+function defaultOf(flag: Flag): string | undefined {
   if (!("default" in flag) || flag.default === undefined) return undefined;
-  return [`default ${flag.type === "rate" ? `${flag.default}/s` : flag.default}`];
+  return flag.type === "rate" ? `${flag.default}/s` : String(flag.default);
 }

@@ -1,5 +1,6 @@
 // --print-config: the entry to paste into a host's settings. Loaded only when asked for; imports types only, because a
 // bundled entry that waits for this file is not loaded itself yet.
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Switch } from "./flags.ts";
 import type { Value } from "./read-value.ts";
@@ -64,8 +65,19 @@ export function commandOf({ rows, given, things, path }: Started): Command {
   });
   const served = things.map((thing) => path(thing, absolute));
   const ends = served.some((thing) => thing.startsWith("-")) ? ["--"] : [];
-  const script = process.argv.slice(1, 2);
-  return { command: process.execPath, args: [...process.execArgv, ...script, ...switches, ...ends, ...served] };
+  const [script = ""] = process.argv.slice(1);
+  const { command, args } = npxOf(realpathSync(script)) ?? { command: process.execPath, args: [...process.execArgv, script] };
+  return { command, args: [...args, ...switches, ...ends, ...served] };
+}
+
+const NPX = /[/\\]_npx[/\\][^/\\]+[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/;
+
+/** How npx starts what lies in its cache. No settings file may name such a place: it is emptied, and never brought up to date. */
+export function npxOf(script: string, platform: string = process.platform): Command | undefined {
+  const name = NPX.exec(script)?.[1]?.replace("\\", "/");
+  if (name === undefined) return undefined;
+  // Hosts start commands without a shell, and there npx is a script for one.
+  return platform === "win32" ? { command: "cmd", args: ["/c", "npx", "-y", name] } : { command: "npx", args: ["-y", name] };
 }
 
 /** TOML for Codex. A JSON string is a TOML string, but for the one control character that JSON leaves as it is. */

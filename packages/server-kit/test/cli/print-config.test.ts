@@ -1,6 +1,7 @@
 /** --print-config: every host's entry can be read, and the command in it starts the very server. */
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { npxOf } from "../../src/cli/print-config.ts";
 import { HOSTS } from "../../src/cli/shared-flags.ts";
 import { HOME, run, Sample, SERVER } from "./sample.ts";
 
@@ -92,6 +93,19 @@ test("what the environment set becomes a switch, and options of Node stay", asyn
     "--timeout",
     "9",
   ]);
+});
+
+test("what npx runs is started by npx again, and not from its cache", () => {
+  expect(npxOf("/home/ada/.npm/_npx/0a1b/node_modules/@oarlock/git/dist/bin.js", "linux")).toEqual({
+    command: "npx",
+    args: ["-y", "@oarlock/git"],
+  });
+  expect(npxOf("C:\\npm-cache\\_npx\\0a1b\\node_modules\\@oarlock\\git\\dist\\bin.js", "win32")).toEqual({
+    command: "cmd",
+    args: ["/c", "npx", "-y", "@oarlock/git"],
+  });
+  expect(npxOf("/_npx/0a1b/node_modules/notes/dist/bin.js", "darwin")?.args).toEqual(["-y", "notes"]);
+  expect(npxOf("/home/ada/node_modules/@oarlock/git/dist/bin.js", "linux")).toBeUndefined();
 });
 
 test("an unknown host, or a wrong switch beside it, exits 2 with nothing on stdout", async () => {

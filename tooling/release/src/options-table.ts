@@ -1,0 +1,56 @@
+/** The switches of a server, from the definitions that `--help` is made of. */
+import { join } from "node:path";
+import type { Flags } from "@oarlock/server-kit/node";
+import { switchesOf, type Switch } from "../../../packages/server-kit/src/cli/flags.ts";
+import { toldOf } from "../../../packages/server-kit/src/cli/help.ts";
+import { SHARED } from "../../../packages/server-kit/src/cli/shared-flags.ts";
+import type { About } from "./about.ts";
+import { folderOf } from "./places.ts";
+import { row, table } from "./table.ts";
+
+/** Nobody sets these in the environment. */
+const ENDS = new Set(["help", "version"]);
+
+/** A server's own. */
+export async function switchesFrom(about: About): Promise<Switch[]> {
+  const { flags } = (await import(join(folderOf(about), "src/flags.ts"))) as { flags: Flags }; // the compiler has seen it satisfy them
+  return switchesOf(flags);
+}
+
+/** They change nothing but stderr, which a host hides. */
+const TALK = new Set(["verbose", "veryVerbose"]);
+
+/** What a host may ask whoever installs the server: its own switches, and the one of all servers that people ask for. */
+export const askedOf = async (about: About): Promise<Switch[]> => [
+  ...switchesOf({ readOnly: SHARED.readOnly }),
+  ...(await switchesFrom(about)).filter(({ key }) => !TALK.has(key)),
+];
+
+/** The tables as Markdown; what every server has is folded away. */
+export async function optionsTable(about: About): Promise<string> {
+  return `${tableOf(await switchesFrom(about))}
+
+<details>
+<summary>Switches of every server</summary>
+
+${tableOf(switchesOf(SHARED).filter(({ key }) => !ENDS.has(key)))}
+
+\`--help\` and \`--version\` print a text.
+
+</details>
+
+A switch beats its environment variable, which beats the default.
+`;
+}
+
+const tableOf = (switches: readonly Switch[]): string =>
+  table(
+    ["switch", "what it does", "environment", "default"],
+    switches.map((one) => {
+      const { head, help, choices, twin, preset } = toldOf(one);
+      const what = help + (choices === undefined ? "" : `: ${choices.join(", ")}`);
+      return row([`\`${head}\``, inMarkdown(what), `\`${twin.replace(/,.*/, "")}\``, preset === undefined ? "" : `\`${preset}\``]);
+    }),
+  );
+
+const inMarkdown = (text: string): string => text.replaceAll(/--[a-z][a-z-]*/g, "`$&`").replaceAll("<", "&lt;");
