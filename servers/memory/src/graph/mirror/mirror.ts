@@ -1,7 +1,6 @@
 // The JSONL file beside the store, kept as what the store says: written after changes here, and read after changes by others. Three
 // states are compared for that: what the file showed when it was last in step, what it says now, and what the store says now.
-import { renameSync } from "node:fs";
-import { readFile, rm } from "node:fs/promises";
+import fs from "node:fs";
 import { basename } from "node:path";
 import { backUp } from "../backup.ts";
 import { codeOf } from "../errors.ts";
@@ -293,7 +292,7 @@ export class Mirror {
       if (!isOurs || (current !== undefined && current.identity !== state?.identity)) return false;
       const ours = lookAt(made);
       if (current !== undefined) this.#leftBehind.hold();
-      renameSync(made, path);
+      fs.renameSync(made, path);
       const seen = lookAt(path);
       if (seen === undefined || ours === undefined) return false;
       // Whoever wrote to it in this very moment is not to be taken for us: then no file is as it is told here.
@@ -301,14 +300,14 @@ export class Mirror {
       setShown(store, { ...ours, identity, seq, ids, before: state?.seq ?? seq, isStale: false });
       return true;
     });
-    if (!renamed) await rm(made, { force: true });
+    if (!renamed) await fs.promises.rm(made, { force: true });
     return renamed;
   }
 
   async #pieces(state: Shown | undefined, seq: number): Promise<Iterable<string | Buffer> | AsyncIterable<string | Buffer>> {
     const store = this.#store;
     if (state !== undefined && !state.isStale) {
-      const file = await readFile(this.#options.path).catch(() => undefined);
+      const file = await fs.promises.readFile(this.#options.path).catch(() => undefined);
       while (store.busy !== undefined) await store.busy;
       const pieces = file === undefined ? undefined : store.read(() => patched(store, file, state, seq));
       if (pieces !== undefined) return pieces;

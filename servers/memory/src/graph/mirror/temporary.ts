@@ -1,7 +1,6 @@
 // Files that are written beside the mirror and then take its name, so that whoever reads it sees the old or the new one. Each has a
-// name of its own.
-import { readdirSync, rmSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+// name of its own. (`fs.promises` is taken when it is used: it loads ten modules of Node, and most sessions write no mirror.)
+import fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 const OWN = /\.oarlock-(\d+)-[0-9a-z]+\.tmp$/;
@@ -10,7 +9,7 @@ const OWN = /\.oarlock-(\d+)-[0-9a-z]+\.tmp$/;
 export async function writeTemporary(mirror: string, pieces: Iterable<string | Buffer> | AsyncIterable<string | Buffer>): Promise<string> {
   const path = `${mirror}.oarlock-${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
   try {
-    const file = await open(path, "wx", 0o600);
+    const file = await fs.promises.open(path, "wx", 0o600);
     try {
       for await (const piece of pieces) {
         if (piece.length === 0) continue;
@@ -24,7 +23,7 @@ export async function writeTemporary(mirror: string, pieces: Iterable<string | B
     }
     return path;
   } catch (error) {
-    await rm(path, { force: true });
+    await fs.promises.rm(path, { force: true });
     throw error;
   }
 }
@@ -32,11 +31,11 @@ export async function writeTemporary(mirror: string, pieces: Iterable<string | B
 /** Removes what processes that are gone have left; gives what others left, which is not touched. */
 export function clearTemporaries(mirror: string): string[] {
   const prefix = basename(mirror);
-  const names = readdirSync(dirname(mirror)).filter((name) => name.startsWith(`${prefix}.`) && name.endsWith(".tmp"));
+  const names = fs.readdirSync(dirname(mirror)).filter((name) => name.startsWith(`${prefix}.`) && name.endsWith(".tmp"));
   return names.filter((name) => {
     const [, pid] = OWN.exec(name) ?? [];
     if (pid === undefined) return true;
-    if (!isAlive(Number(pid))) rmSync(join(dirname(mirror), name), { force: true });
+    if (!isAlive(Number(pid))) fs.rmSync(join(dirname(mirror), name), { force: true });
     return false;
   });
 }

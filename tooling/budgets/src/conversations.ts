@@ -1,0 +1,44 @@
+/** Messages whose way is counted, and what the floor answers in the place of the server. */
+
+type Message = Readonly<Record<string, unknown>>;
+
+export interface Conversation {
+  message: Message;
+  /** So many in one chunk. */
+  times: number;
+  /** What the floor makes text of. */
+  answer: Message;
+  /** What the server may leave on the heap for each, in bytes: today's and a fifth. The floor's is a fifth to a tenth of it. */
+  bytes: number;
+}
+
+export const HANDSHAKE: readonly Message[] = [
+  {
+    jsonrpc: "2.0",
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "budgets", version: "0" } },
+  },
+  { jsonrpc: "2.0", method: "notifications/initialized" },
+];
+
+const TEXT = "x".repeat(64);
+const echo = { name: "echo", arguments: { message: TEXT } };
+const echoed = { jsonrpc: "2.0", id: 1, result: { content: [{ type: "text", text: TEXT }] } };
+const KEY = "io.modelcontextprotocol/";
+const envelope = { [`${KEY}protocolVersion`]: "2026-07-28", [`${KEY}clientCapabilities`]: {} };
+const request = (method: string, params?: object): Message => ({ jsonrpc: "2.0", id: 1, method, ...(params !== undefined && { params }) });
+const call = request("tools/call", echo);
+const empty = { jsonrpc: "2.0", id: 1, result: {} };
+
+/** What the answer must hold. */
+export const textOf = ({ result }: Message): string => JSON.stringify(result).slice(1, -1);
+
+export const CONVERSATIONS = {
+  ping: { message: request("ping"), times: 1, answer: empty, bytes: 920 },
+  echo: { message: call, times: 1, answer: echoed, bytes: 3200 },
+  "echo, 16 in a chunk": { message: call, times: 16, answer: echoed, bytes: 2100 },
+  "echo without a session": { message: request("tools/call", { ...echo, _meta: envelope }), times: 1, answer: echoed, bytes: 5100 },
+  // Most of it is the answer itself.
+  "tools/list": { message: request("tools/list"), times: 1, answer: empty, bytes: 7300 },
+} as const satisfies Record<string, Conversation>;

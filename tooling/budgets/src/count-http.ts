@@ -1,0 +1,57 @@
+/**
+ * A process that serves an echo over HTTP by the kit, and the same by bare `node:http`, and counts what requests make: from the
+ * message "begin" of its parent to the message "end".
+ */
+import { createHook } from "node:async_hooks";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { defineServer, fromJsonSchema, tool } from "@oarlock/server-kit";
+import { serveHttp } from "@oarlock/server-kit/node";
+
+const made: Record<string, number> = {};
+const hook = createHook({ init: (_id, type) => void (made[type] = (made[type] ?? 0) + 1) });
+
+const { AbortController: Real } = globalThis;
+globalThis.AbortController = class extends Real {
+  constructor() {
+    super();
+    made["AbortController"] = (made["AbortController"] ?? 0) + 1;
+  }
+};
+
+const input = fromJsonSchema<{ message: string }>(
+  { type: "object", properties: { message: { type: "string" } }, required: ["message"] },
+  ({ message }) => (typeof message === "string" ? undefined : "message: expected a string"),
+);
+const server = defineServer({
+  name: "counted",
+  version: "1.0.0",
+  tools: [tool({ name: "echo", input, run: ({ message }) => message })],
+});
+const kit = await serveHttp(server, { port: 0 });
+
+const floor = createServer((request, response) => {
+  let text = "";
+  request.on("data", (chunk) => (text += String(chunk)));
+  request.on("end", () => {
+    const { id, params } = JSON.parse(text) as { id: number; params: { arguments: { message: string } } };
+    const body = JSON.stringify({ jsonrpc: "2.0", id, result: { content: [{ type: "text", text: params.arguments.message }] } });
+    response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
+    response.end(body);
+  });
+});
+floor.timeout = 60_000; // sockets have a time limit here too, which is a timer of Node's
+await new Promise<void>((resolve) => floor.listen(0, "127.0.0.1", resolve));
+
+process.on("message", (word) => {
+  if (word === "begin") {
+    for (const type of Object.keys(made)) delete made[type];
+    hook.enable();
+    process.send?.("begun");
+  } else {
+    hook.disable();
+    process.send?.({ made });
+  }
+});
+process.on("disconnect", () => process.exit(0));
+process.send?.({ kit: kit.url, floor: `http://127.0.0.1:${(floor.address() as AddressInfo).port}/` });

@@ -1,0 +1,105 @@
+/**
+ * A process of its own that serves the echo server as built, feeds it chunks as stdin does, and counts what each message makes:
+ * `node count-path.ts BUNDLE`. The floor beside it is JSON.parse and JSON.stringify of the same texts in the same process.
+ */
+import { createHook } from "node:async_hooks";
+import { once } from "node:events";
+import { pathToFileURL } from "node:url";
+import { CONVERSATIONS, HANDSHAKE, textOf, type Conversation } from "./conversations.ts";
+
+export interface Told {
+  rounds: number;
+  counted: Record<string, Counted>;
+  /** One of each, made on purpose. */
+  control: Record<string, number>;
+}
+
+export interface Counted {
+  /** Promises, timers, ticks …, by what Node calls them, and AbortControllers, in all rounds together. */
+  made: Record<string, number>;
+  /** Bytes on the heap for each message. */
+  bytes: number;
+  floorBytes: number;
+}
+
+const ROUNDS = 2000;
+const WARM = 4000;
+
+let controllers = 0;
+const { AbortController: Real } = globalThis;
+globalThis.AbortController = class extends Real {
+  constructor() {
+    super();
+    controllers++;
+  }
+};
+
+let written = "";
+process.stdout.write = (text: string | Uint8Array): boolean => {
+  written = String(text);
+  return true;
+};
+
+// It ends with its stdin, which nobody here waits for.
+void import(pathToFileURL(process.argv[2] ?? "").href);
+while (process.stdin.listenerCount("data") === 0) await new Promise((resolve) => setImmediate(resolve));
+
+/** What nobody may make on the way of a message, made once: what is counted is really seen. */
+function allOfThem(): void {
+  void Promise.resolve().then();
+  clearTimeout(setTimeout(() => undefined, 1000));
+  clearImmediate(setImmediate(() => undefined));
+  queueMicrotask(() => undefined);
+  new AbortController().signal.throwIfAborted();
+}
+
+/** One chunk, and all that follows from it in the same turn. */
+const feed = (chunk: Buffer): boolean => process.stdin.emit("data", chunk);
+
+for (const message of HANDSHAKE) feed(Buffer.from(`${JSON.stringify(message)}\n`));
+await new Promise((resolve) => setImmediate(resolve));
+
+function floor(lines: readonly string[], answer: (message: unknown) => object): void {
+  let text = "";
+  for (const line of lines) text += `${JSON.stringify(answer(JSON.parse(line)))}\n`;
+  written = text;
+}
+
+/** How much `work` leaves on the heap. The young generation is large enough that nothing is collected meanwhile. */
+function bytesOf(work: () => void): number {
+  for (let round = 0; round < WARM; round++) work();
+  globalThis.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  for (let round = 0; round < ROUNDS; round++) work();
+  return (process.memoryUsage().heapUsed - before) / ROUNDS;
+}
+
+function madeBy(work: () => void): Record<string, number> {
+  const made: Record<string, number> = {};
+  const hook = createHook({ init: (_id, type) => void (made[type] = (made[type] ?? 0) + 1) });
+  const before = controllers;
+  hook.enable();
+  for (let round = 0; round < ROUNDS; round++) work();
+  hook.disable();
+  if (controllers > before) made["AbortController"] = controllers - before;
+  return made;
+}
+
+function count({ message, times, answer }: Conversation): Counted {
+  const line = JSON.stringify(message);
+  const lines = Array.from({ length: times }, () => line);
+  const chunk = Buffer.from(lines.map((one) => `${one}\n`).join(""));
+  const expected = textOf(answer);
+  feed(chunk);
+  if (!written.includes(expected)) throw new Error(`${line} was answered with ${written.slice(0, 500)}`);
+  return {
+    made: madeBy(() => feed(chunk)),
+    bytes: bytesOf(() => feed(chunk)) / times,
+    floorBytes: bytesOf(() => floor(lines, () => answer)) / times,
+  };
+}
+
+const counted: Record<string, Counted> = Object.fromEntries(Object.entries(CONVERSATIONS).map(([name, one]) => [name, count(one)]));
+process.send?.({ rounds: ROUNDS, counted, control: madeBy(allOfThem) });
+await once(process, "disconnect");
+process.exit(0);

@@ -1,0 +1,11 @@
+/** Where things lie, and that they are built. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+export function built(path: string): string {
+  const at = `${root}${path}`;
+  if (!existsSync(at)) throw new Error(`${path} is not there: run pnpm build first`);
+  return at;
+}

@@ -1,0 +1,33 @@
+/** How long and how hard: for half an hour, and for a test. */
+import type { SoakOrder } from "./soak.ts";
+
+export const LONG: SoakOrder = {
+  warmMs: 60_000,
+  loadMs: 30 * 60_000,
+  everyMs: 10_000,
+  // Longer than what is kept in reserve: spare database processes, sockets that may be used again.
+  quietMs: 35_000,
+  restMs: 90_000,
+  actsPerSecond: 5,
+  killEveryMs: 40_000,
+  keepAlive: true,
+};
+
+export const SHORT: SoakOrder = {
+  warmMs: 3500,
+  loadMs: 6000,
+  everyMs: 300,
+  quietMs: 500,
+  restMs: 30_000,
+  actsPerSecond: 20,
+  killEveryMs: 5000,
+  keepAlive: false,
+};
+
+/** The same in so many minutes. */
+export const withTime = (order: SoakOrder, minutes: number): SoakOrder => ({
+  ...order,
+  warmMs: Math.min(order.warmMs, (minutes * 60_000) / 3),
+  loadMs: minutes * 60_000,
+  everyMs: Math.min(order.everyMs, (minutes * 60_000) / 60),
+});

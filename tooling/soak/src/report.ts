@@ -1,0 +1,44 @@
+/** What came of it, as a table and in sentences. */
+import { courseOf, COLUMNS, type Bounds, type Column } from "./judge.ts";
+import type { Soaked } from "./soak.ts";
+
+const MIB = 1024 * 1024;
+const inBytes = (column: Column): boolean => column === "rss" || column === "heap";
+const shown = (column: Column, value: number): string =>
+  Number.isNaN(value) ? "–" : inBytes(column) ? `${(value / MIB).toFixed(1)} MiB` : String(value);
+
+const actsOf = ({ acts }: Soaked): number => Object.values(acts).reduce((sum, one) => sum + one, 0);
+
+/** Second third → last third of each figure. */
+export function rowsOf(all: readonly Soaked[], bounds: Bounds): string[][] {
+  const head = ["server", "acts", ...COLUMNS, "left over", "faults"];
+  const rows = all.map((one) => [
+    one.name,
+    String(actsOf(one)),
+    ...COLUMNS.map((column) => {
+      const { second, last, grows } = courseOf(one.samples, column, bounds);
+      return `${shown(column, second)} → ${shown(column, last)}${grows ? " !" : ""}`;
+    }),
+    String(one.left.length),
+    String(one.faults.length),
+  ]);
+  return [head, ...rows];
+}
+
+export function table(rows: readonly string[][]): string {
+  const [head = [], ...body] = rows;
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...body.map(line)].join("\n");
+}
+
+/** Whatever is not as it must be. */
+export function wrongIn(one: Soaked, bounds: Bounds): string[] {
+  const { name, samples, left, faults } = one;
+  const growing = COLUMNS.map((column) => ({ column, ...courseOf(samples, column, bounds) })).filter(({ grows }) => grows);
+  return [
+    ...growing.map(({ column, second, last }) => `${name}: ${column} grows from ${shown(column, second)} to ${shown(column, last)}`),
+    ...left.map((what) => `${name}: left over: ${what}`),
+    ...faults.map((what) => `${name}: ${what}`),
+    ...(actsOf(one) === 0 ? [`${name}: nothing was done`] : []),
+  ];
+}

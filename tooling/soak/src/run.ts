@@ -1,0 +1,52 @@
+/** `pnpm soak`: half an hour of mixed load on every transport and every server. Exit status 1 where something grows or goes wrong. */
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { BOUNDS, SHORT_BOUNDS } from "./judge.ts";
+import { LONG, SHORT, withTime } from "./orders.ts";
+import { rowsOf, table, wrongIn } from "./report.ts";
+import { soak } from "./soak.ts";
+import { TARGETS } from "./targets/all.ts";
+
+const HELP = `pnpm soak [--minutes N] [--short] [--only WORD]… [--json FILE]
+
+  --minutes N   how long the load lasts; default 30
+  --short       seconds instead of minutes, as in npm test
+  --only WORD   only servers with this word in their name (may be given several times):
+                ${TARGETS.map(({ name }) => name).join(", ")}
+  --json FILE   all samples, for looking closer
+`;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "30" },
+    short: { type: "boolean", default: false },
+    only: { type: "string", multiple: true, default: [] },
+    json: { type: "string" },
+    help: { type: "boolean", short: "h", default: false },
+  },
+});
+
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) throw new TypeError("--minutes: expected a number above 0");
+
+const chosen = TARGETS.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
+const order = values.short ? SHORT : withTime(LONG, minutes);
+const bounds = values.short ? SHORT_BOUNDS : BOUNDS;
+console.log(`${chosen.length} servers side by side, Node ${process.versions.node}, ${values.short ? "short" : `${minutes} minutes`}`);
+const all = await Promise.all(
+  chosen.map(async (target) => {
+    const soaked = await soak(target, order);
+    console.log(`${target.name}: done`);
+    return soaked;
+  }),
+);
+console.log(table(rowsOf(all, bounds)));
+if (values.json !== undefined) writeFileSync(values.json, JSON.stringify(all));
+const wrong = all.flatMap((one) => wrongIn(one, bounds));
+for (const sentence of wrong) console.log(sentence);
+console.log(wrong.length === 0 ? "Nothing grows." : `${wrong.length} faults.`);
+process.exit(wrong.length === 0 ? 0 : 1);

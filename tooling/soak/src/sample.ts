@@ -1,0 +1,25 @@
+/** What a server holds at one moment, seen from outside and from within. */
+import { outside, type Outside } from "./family.ts";
+import type { Inside } from "./gauge.ts";
+import type { Started } from "./started.ts";
+
+export interface Sample extends Outside {
+  heap: number;
+  /** All that keeps the process alive. */
+  handles: number;
+  timers: number;
+  sessions: number;
+  inside: Inside;
+}
+
+export async function sample(server: Started): Promise<Sample> {
+  const inside = await server.inside();
+  const { heap, resources, counts } = inside;
+  const handles = Object.values(resources).reduce((sum, one) => sum + one, 0);
+  return { ...outside(server.pid), heap, handles, timers: resources["Timeout"] ?? 0, sessions: counts["sessions"] ?? 0, inside };
+}
+
+export interface Counts extends Pick<Outside, "fds" | "children">, Pick<Inside, "resources" | "counts"> {}
+
+/** What must be the same again once all clients have gone. */
+export const countsOf = ({ fds, children, inside: { resources, counts } }: Sample): Counts => ({ fds, children, resources, counts });

@@ -1,0 +1,20 @@
+/** The soak server over HTTP, on a free port. Its sessions and streams do not live long. */
+import { serveHttp, type HttpLimits } from "@oarlock/server-kit/node";
+import { countBy } from "../gauge.ts";
+import { soakServer } from "./soak-server.ts";
+
+const http: Partial<HttpLimits> = {
+  idleMs: 2000,
+  unreadyMs: 1500,
+  streamMs: 2000,
+  retryMs: 50,
+  keepAliveMs: 500,
+  silentMs: 200,
+  stalledMs: 3000,
+  eventBytes: 256 * 1024,
+};
+
+const { url, counts, ended } = await serveHttp(soakServer, { port: 0, legacySse: true, http });
+countBy(counts);
+console.error(`listening on ${url}`);
+await ended;

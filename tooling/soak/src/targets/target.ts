@@ -1,0 +1,20 @@
+/** A server that is soaked, and what is done to it. */
+import type { TempFolder } from "@oarlock/testing";
+import type { Lane } from "../pace.ts";
+import type { Program, Started } from "../started.ts";
+
+export interface Scene {
+  server: Started;
+  folder: TempFolder;
+  /** Whether clients over HTTP use their sockets again. */
+  keepAlive: boolean;
+}
+
+export interface Target {
+  name: string;
+  program(folder: TempFolder): Program;
+  /** Opens what stays open, and gives what is then done side by side. */
+  lanes(scene: Scene): Promise<Lane[]>;
+  /** Acts a second in proportion to the others. Default 1. */
+  rate?: number;
+}
