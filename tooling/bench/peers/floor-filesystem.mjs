@@ -1,12 +1,15 @@
 // The floor for files: the bare loop of the stdio floor with the most direct call of node:fs behind each tool. It checks
 // neither arguments nor paths and is no server to use, only the limit to measure against. Contents are searched by the very binary
-// of ripgrep that servers/filesystem has, read to its end.
+// of ripgrep that servers/filesystem has, read to its end. `twice` answers the way the official server's clients expect: the text as
+// content and again as structured content.
 import { spawn } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const server = createRequire(new URL("../../../servers/filesystem/package.json", import.meta.url));
 const ripgrep = createRequire(server.resolve("@vscode/ripgrep")).resolve(`@vscode/ripgrep-${process.platform}-${process.arch}/bin/rg`);
+
+const twice = process.argv[2] === "twice";
 
 const tools = {
   read_text_file: ({ path, head }) => (head === undefined ? readFileSync(path, "utf8") : firstLines(path, head)),
@@ -73,7 +76,8 @@ async function answer({ id, method, params }) {
     result = { tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: "object" } })) };
   } else if (method === "tools/call") {
     const text = tools[params.name](params.arguments);
-    result = { content: [{ type: "text", text: typeof text === "string" ? text : await text }] };
+    const content = typeof text === "string" ? text : await text;
+    result = { content: [{ type: "text", text: content }], ...(twice && { structuredContent: { content } }) };
   }
   process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}\n`);
 }

@@ -1,6 +1,6 @@
 // The floor for HTTP: bare node:http, the body joined once, JSON.parse, answer. Beyond looking up the session, which requests
 // that name their revision do not have, it checks nothing and is no server to use, only the limit to measure against.
-// $RESP=sse answers with one event.
+// $RESP=sse answers with one event; $MODE=stateless looks up no session.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { tools } from "../src/tools.js";
@@ -10,6 +10,7 @@ const sessions = new Map();
 const streams = new Set();
 const REVISION = "io.modelcontextprotocol/protocolVersion";
 const events = process.env.RESP === "sse";
+const sessionless = process.env.MODE === "stateless";
 
 const called = (alone, content) => (alone ? { resultType: "complete", content } : { content });
 
@@ -18,11 +19,13 @@ function answer(message, session, response) {
   const alone = message.params?._meta?.[REVISION] !== undefined;
   let result = "{}";
   if (message.method === "initialize") {
-    const id = randomUUID();
-    sessions.set(id, { id });
-    headers["mcp-session-id"] = id;
+    if (!sessionless) {
+      const id = randomUUID();
+      sessions.set(id, { id });
+      headers["mcp-session-id"] = id;
+    }
     result = '{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"floor","version":"1.0.0"}}';
-  } else if (!alone && !sessions.has(session)) {
+  } else if (!alone && !sessionless && !sessions.has(session)) {
     response.writeHead(404, { "content-length": 0 }).end();
     return;
   } else if (message.id === undefined) {

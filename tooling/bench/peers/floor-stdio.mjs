@@ -3,8 +3,14 @@
 import { tools } from "../src/tools.js";
 
 const list = JSON.stringify({ tools });
+const REVISION = "io.modelcontextprotocol/protocolVersion";
 let held = null;
 let out = "";
+
+function called({ _meta, arguments: { message } }) {
+  const content = [{ type: "text", text: message }];
+  return _meta?.[REVISION] === undefined ? { content } : { resultType: "complete", content };
+}
 
 function answer(message) {
   let result;
@@ -19,7 +25,7 @@ function answer(message) {
       result = list;
       break;
     case "tools/call":
-      result = JSON.stringify({ content: [{ type: "text", text: message.params.arguments.message }] });
+      result = JSON.stringify(called(message.params));
       break;
     default:
       if (message.id === undefined) return;

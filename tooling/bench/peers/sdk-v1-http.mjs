@@ -1,26 +1,42 @@
-// The official SDK, first generation, over Streamable HTTP, as its examples have it: one server and one transport a session.
-// $RESP=sse answers with events, anything else with JSON.
+// The official SDK, first generation, over Streamable HTTP: `high` or `low`, as its examples have it: one server and one transport a
+// session, or with $MODE=stateless a request. $RESP=sse answers with events, anything else with JSON.
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { high } from "./sdk-v1-servers.mjs";
+import { high, low } from "./sdk-v1-servers.mjs";
 
+const { PORT, MODE, RESP } = process.env;
+const made = process.argv[2] === "low" ? low : high;
+const enableJsonResponse = RESP !== "sse";
 const sessions = new Map();
 
 async function opened() {
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
-    enableJsonResponse: process.env.RESP !== "sse",
+    enableJsonResponse,
     onsessioninitialized: (id) => sessions.set(id, transport),
     onsessionclosed: (id) => sessions.delete(id),
   });
-  await high().connect(transport);
+  await made().connect(transport);
   return transport;
 }
 
-createServer(async (request, response) => {
+async function inSession(request, response) {
   const transport = sessions.get(request.headers["mcp-session-id"]) ?? (await opened());
   await transport.handleRequest(request, response);
-}).listen(Number(process.env.PORT), "127.0.0.1");
+}
+
+async function alone(request, response) {
+  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse });
+  const server = made();
+  response.on("close", () => {
+    void transport.close();
+    void server.close();
+  });
+  await server.connect(transport);
+  await transport.handleRequest(request, response);
+}
+
+createServer(MODE === "stateless" ? alone : inSession).listen(Number(PORT), "127.0.0.1");
 
 process.on("message", () => process.send({ sessions: sessions.size }));

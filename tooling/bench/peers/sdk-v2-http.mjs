@@ -1,20 +1,33 @@
-// The official SDK, second generation, over HTTP in the era without sessions: its own handler makes an McpServer for each
-// request. $RESP=sse answers with events, anything else with JSON.
+// The official SDK, second generation, over HTTP: `high` or `low`. With sessions each has a server of its own, as in its examples;
+// otherwise its own handler makes one for each request. $RESP=sse answers with events, anything else with JSON.
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import { toNodeHandler } from "@modelcontextprotocol/node";
-import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { z } from "zod";
-import { definitions, info } from "./sdk-definitions.mjs";
+import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { high, low } from "./sdk-v2-servers.mjs";
 
-// Made once and not for each request, as its examples have it, which costs several times as much.
-const tools = definitions.map(({ inputSchema, ...rest }) => ({ ...rest, inputSchema: z.object(inputSchema) }));
+const { PORT, MODE, RESP } = process.env;
+const made = process.argv[2] === "low" ? low : high;
+const events = RESP === "sse";
+const sessions = new Map();
 
-function made() {
-  const server = new McpServer(info);
-  for (const { name, description, inputSchema, run } of tools) server.registerTool(name, { description, inputSchema }, run);
-  return server;
+async function opened() {
+  const transport = new NodeStreamableHTTPServerTransport({
+    sessionIdGenerator: randomUUID,
+    enableJsonResponse: !events,
+    onsessioninitialized: (id) => sessions.set(id, transport),
+    onsessionclosed: (id) => sessions.delete(id),
+  });
+  await made().connect(transport);
+  return transport;
 }
 
-const handle = toNodeHandler(createMcpHandler(made, { responseMode: process.env.RESP === "sse" ? "sse" : "json" }));
+const alone = toNodeHandler(createMcpHandler(made, { responseMode: events ? "sse" : "json" }));
+const inSession = async (request, response) => {
+  const transport = sessions.get(request.headers["mcp-session-id"]) ?? (await opened());
+  await transport.handleRequest(request, response);
+};
 
-createServer((request, response) => handle(request, response)).listen(Number(process.env.PORT), "127.0.0.1");
+createServer(MODE === "stateful" ? inSession : alone).listen(Number(PORT), "127.0.0.1");
+
+process.on("message", () => process.send({ sessions: sessions.size }));

@@ -4,12 +4,13 @@
  */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { META } from "./envelope.ts";
 import { running } from "./process.ts";
 
 export interface Message {
   id?: unknown;
   method?: string;
-  result?: { isError?: boolean; tools?: unknown[]; content?: { text?: string }[] };
+  result?: { isError?: boolean; tools?: unknown[]; content?: { text?: string }[]; structuredContent?: { nextCursor?: string } };
   error?: unknown;
 }
 
@@ -22,6 +23,12 @@ export interface Flood {
 
 /** A request without its id. */
 export type Prepared = string;
+
+/** What to start. */
+export interface Start {
+  command: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}
 
 const PATIENCE_MS = 60_000;
 const INITIALIZE = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "bench", version: "1" } };
@@ -51,8 +58,8 @@ export class Client {
   #onAnswers: ((count: number) => void) | undefined;
   #onGone: ((why: Error) => void) | undefined;
 
-  private constructor([file = "", ...args]: readonly string[]) {
-    this.#child = spawn(file, args, { stdio: ["pipe", "pipe", "pipe"] });
+  private constructor({ command: [file = "", ...args], env }: Start) {
+    this.#child = spawn(file, args, { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, ...env } });
     this.pid = this.#child.pid ?? -1;
     running.add(this.#child);
     this.#child.stdin.on("error", () => undefined); // the end of the process is told by `exit`
@@ -74,15 +81,16 @@ export class Client {
     });
   }
 
-  /** Starts a server, shakes hands, lets `work` use it and ends it. */
-  static async with<T>(command: readonly string[], work: (client: Client) => Promise<T>): Promise<T> {
+  /** Starts a server, shakes hands or, in the modern era, asks what it is; lets `work` use it and ends it. */
+  static async with<T>(start: Start, work: (client: Client) => Promise<T>, modern = false): Promise<T> {
     const from = performance.now();
-    const client = new Client(command);
+    const client = new Client(start);
     try {
-      const { error } = await client.call("initialize", INITIALIZE);
+      const hello = modern ? "server/discover" : "initialize";
+      const { error } = await client.call(hello, modern ? { _meta: META } : INITIALIZE);
       client.openMs = performance.now() - from;
-      if (error !== undefined) throw new Error(`initialize was refused: ${JSON.stringify(error)}`);
-      client.#child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+      if (error !== undefined) throw new Error(`${hello} was refused: ${JSON.stringify(error)}`);
+      if (!modern) client.#child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
       return await work(client);
     } finally {
       await client.#close();
@@ -96,6 +104,11 @@ export class Client {
 
   async ask(request: Prepared): Promise<Message> {
     await this.send(request);
+    return this.last();
+  }
+
+  /** The answer that came last. */
+  last(): Message {
     const { bytes, from, end } = this.#last;
     return JSON.parse(bytes.toString("utf8", from, end)) as Message; // callers look at what they need
   }

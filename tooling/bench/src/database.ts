@@ -2,24 +2,37 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { inCache } from "./cache.ts";
 
 /** What is used of better-sqlite3, which servers/sqlite has. */
 interface Opened {
   exec(sql: string): void;
+  prepare(sql: string): { get(): unknown };
   close(): void;
+}
+
+function opened(file: string): Opened {
+  const load = createRequire(new URL("../../../servers/sqlite/package.json", import.meta.url));
+  const Database = load("better-sqlite3") as new (path: string) => Opened; // its constructor, as its own types say
+  return new Database(file);
+}
+
+/** How many rows of `log` there are. */
+export function logged(file: string): number {
+  const db = opened(file);
+  const { count } = db.prepare("SELECT count(*) AS count FROM log").get() as { count: number }; // as asked
+  db.close();
+  return count;
 }
 
 /** A database in WAL mode with so many rows of `items`, and an empty `log`. */
 export function rowsIn(rows: number): string {
-  const file = fileURLToPath(new URL(`../.cache/rows-${rows}.db`, import.meta.url));
+  const file = inCache(`rows-${rows}.db`);
   if (existsSync(file)) return file;
   mkdirSync(dirname(file), { recursive: true });
   const draft = `${file}.part`;
   rmSync(draft, { force: true });
-  const load = createRequire(new URL("../../../servers/sqlite/package.json", import.meta.url));
-  const Database = load("better-sqlite3") as new (path: string) => Opened; // its constructor, as its own types say
-  const db = new Database(draft);
+  const db = opened(draft);
   db.exec(`
     PRAGMA journal_mode = WAL;
     CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind INTEGER NOT NULL, price REAL NOT NULL, note TEXT);

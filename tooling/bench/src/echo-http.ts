@@ -2,12 +2,12 @@
 import { leanProcess, serveHttp, type HttpLimits } from "@oarlock/server-kit/node";
 import { echoServer } from "./echo-server.ts";
 
-const { PORT = "3920", IDLE_MS } = process.env;
+const { PORT = "3920", IDLE_MS, MODE, RESP } = process.env;
 
 // More than the bench opens at a time, though most of its sessions end as idle ones.
 const http: Partial<HttpLimits> = { sessions: 100_000, ...(IDLE_MS !== undefined && { idleMs: Number(IDLE_MS) }) };
 
 leanProcess();
-const { counts, ended } = await serveHttp(echoServer, { port: Number(PORT), http });
+const { counts, ended } = await serveHttp(echoServer({ progress: MODE === "modern" && RESP === "sse" }), { port: Number(PORT), http });
 process.on("message", () => process.send?.(counts()));
 await ended;

@@ -26,12 +26,24 @@ const filler: Work = {
   run: () => "ok",
 };
 
-const tools = listed.map(({ name, description, inputSchema }) => {
-  const { check, run } = works[name] ?? filler;
-  return tool({ name, description, input: fromJsonSchema<Arguments>(inputSchema, check), run });
-});
-
 // The bench calls far more often than any host does.
 const limits = { callsPerSecond: Number.MAX_SAFE_INTEGER };
 
-export const echoServer = defineServer({ name: "bench", version: "1.0.0", tools, limits });
+/** With `progress` a tool tells of some before its result, which is when the kit answers a request without a session with events. */
+export function echoServer({ progress = false } = {}) {
+  const tools = listed.map(({ name, description, inputSchema }) => {
+    const { check, run } = works[name] ?? filler;
+    const input = fromJsonSchema<Arguments>(inputSchema, check);
+    if (!progress) return tool({ name, description, input, run });
+    return tool({
+      name,
+      description,
+      input,
+      run(args, context) {
+        context.progress(1, 1);
+        return run(args);
+      },
+    });
+  });
+  return defineServer({ name: "bench", version: "1.0.0", tools, limits });
+}

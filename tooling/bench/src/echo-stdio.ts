@@ -2,4 +2,4 @@
 import { serveStdio } from "@oarlock/server-kit/node";
 import { echoServer } from "./echo-server.ts";
 
-await serveStdio(echoServer).ended;
+await serveStdio(echoServer()).ended;

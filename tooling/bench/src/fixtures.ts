@@ -1,9 +1,8 @@
 /** The folder that the filesystem suite works on, made once and kept. */
 import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { CACHE } from "./cache.ts";
 
-const CACHE = fileURLToPath(new URL("../.cache", import.meta.url));
 const MIB = 1024 * 1024;
 const PER_FOLDER = 100;
 

@@ -3,9 +3,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { CACHE } from "./cache.ts";
 
-const CACHE = fileURLToPath(new URL("../.cache", import.meta.url));
 const HOT_LINES = 400;
 const CHANGED = 50;
 const UNTRACKED = 20;

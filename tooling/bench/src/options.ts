@@ -1,7 +1,8 @@
 /** The command line of the bench. */
 import { parseArgs } from "node:util";
 import { SUITES } from "./suites/all.ts";
-import { TARGETS, targetNamed, targetOf, type Target } from "./targets.ts";
+import { targetOf } from "./command-line.ts";
+import { TARGETS, targetNamed, type Target } from "./targets.ts";
 
 export const HELP = `Measures MCP servers from outside, over stdio and HTTP, several side by side, in turn within each round.
 

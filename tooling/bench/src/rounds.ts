@@ -74,9 +74,9 @@ export interface Comparison {
   high: number;
 }
 
-/** One figure of one target beside another's. All NaN where either was not measured. */
-export function compare({ raw }: Measured, figure: string, of: string, to: string): Comparison {
-  const values = (raw.get(of) ?? []).map((round) => round[figure] ?? NaN);
+/** One figure of one target beside another's, or beside another figure of it. All NaN where either was not measured. */
+export function compare({ raw }: Measured, figure: string, of: string, to: string, ofFigure = figure): Comparison {
+  const values = (raw.get(of) ?? []).map((round) => round[ofFigure] ?? NaN);
   const bases = (raw.get(to) ?? []).map((round) => round[figure] ?? NaN);
   const ratios = values.map((value, round) => value / (bases[round] ?? NaN));
   return { of: median(values), to: median(bases), ratio: median(ratios), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };

@@ -17,8 +17,6 @@ const measured = (ours: readonly number[], floor: readonly number[]): Measured =
   };
 };
 
-const never = (): boolean => false;
-
 test("a ratio is the median of the rounds' own, so that a slow round falls on both", () => {
   const run = measured([11, 110, 12], [10, 100, 10]);
   expect(compare(run, "start ms", "ours", "floor")).toEqual({ of: 12, to: 10, ratio: 1.1, low: 1.1, high: 1.15 });
@@ -31,25 +29,24 @@ describe("a bar", () => {
     ["missed where ours could not be measured", [NaN], [10], "missed"],
     ["missed where the base could not be measured", [12], [NaN], "missed"],
   ])("is %s", (_, ours, floor, verdict) => {
-    expect(judge(most, [measured(ours, floor)], never).verdict).toBe(verdict);
+    expect(judge(most, [measured(ours, floor)]).verdict).toBe(verdict);
   });
 
-  test("is missed where nothing was measured, unless its target is not written yet", () => {
-    expect(judge(most, [], never).verdict).toBe("missed");
-    expect(judge(most, [], (target) => target === "ours").verdict).toBe("planned");
+  test("is missed where nothing was measured", () => {
+    expect(judge(most, []).verdict).toBe("missed");
   });
 
   test("of more is met from its limit upwards", () => {
     const least = barOf("start ms >= 3.5", "start", "ours", "floor");
-    expect(judge(least, [measured([35], [10])], never).verdict).toBe("met");
-    expect(judge(least, [measured([34], [10])], never).verdict).toBe("missed");
+    expect(judge(least, [measured([35], [10])]).verdict).toBe("met");
+    expect(judge(least, [measured([34], [10])]).verdict).toBe("missed");
   });
 
   test("without another beside it is for the figure itself", () => {
     const alone: Bar = { suite: "start", figure: "start ms", of: "ours", op: "<=", limit: 16 };
-    expect(judge(alone, [measured([16], [1])], never).verdict).toBe("met");
-    expect(judge(alone, [measured([17], [1])], never).verdict).toBe("missed");
-    expect(judge(alone, [measured([NaN], [1])], never).verdict).toBe("missed");
+    expect(judge(alone, [measured([16], [1])]).verdict).toBe("met");
+    expect(judge(alone, [measured([17], [1])]).verdict).toBe("missed");
+    expect(judge(alone, [measured([NaN], [1])]).verdict).toBe("missed");
   });
 
   test("by hand says what it expects", () => {

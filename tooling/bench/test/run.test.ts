@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { words } from "../src/targets.ts";
+import { words } from "../src/command-line.ts";
 
 const run = fileURLToPath(new URL("../src/run.ts", import.meta.url));
 

@@ -1,19 +1,20 @@
-/**
- * The ways in which a server is spoken to over HTTP. There is no modern/sse: without sessions the kit streams only what comes
- * before an answer, whatever the request says, and an echo has nothing of that kind.
- */
+/** The ways in which a server is spoken to over HTTP. */
+import { META } from "../envelope.ts";
 import type { Connection } from "./connection.ts";
-import { HEADERS, META } from "./envelope.ts";
-import { openSession } from "./session.ts";
+import { HEADERS } from "./envelope.ts";
+import { openSession, shakeHands } from "./session.ts";
 
-/** With sessions, or without them: requests of the modern era speak for themselves. */
-export type Era = "stateful" | "modern";
+/**
+ * How much a server knows of its client: `stateful` shakes hands and has a session; `stateless` is the same revision at a server that
+ * gives out no sessions; `modern` requests speak for themselves. On stdio there are the first and the last.
+ */
+export type Era = "stateful" | "stateless" | "modern";
 
 export interface Mode {
   name: string;
   era: Era;
   /** What a server is told that answers in one way only. */
-  env: { RESP: "json" | "sse" };
+  env: { MODE: Era; RESP: "json" | "sse" };
   /** The content type that answers must have. */
   type: "application/json" | "text/event-stream";
   /** Members of the params of each call. */
@@ -22,22 +23,27 @@ export interface Mode {
   enter(connection: Connection, port: number): Promise<string>;
 }
 
+/** Asks those for a stream that choose by the request. */
+const PROGRESS = { progressToken: "progress" };
+
+const JSON_TYPE = "application/json";
+const EVENTS_TYPE = "text/event-stream";
+
+const json = (era: Era, params: object, enter: Mode["enter"]): Mode => {
+  return { name: `${era}/json`, era, env: { MODE: era, RESP: "json" }, type: JSON_TYPE, params, enter };
+};
+
+const sse = (era: Era, params: object, enter: Mode["enter"]): Mode => {
+  return { name: `${era}/sse`, era, env: { MODE: era, RESP: "sse" }, type: EVENTS_TYPE, params, enter };
+};
+
+const sayNothing = async (): Promise<string> => HEADERS;
+
 export const MODES: readonly Mode[] = [
-  { name: "stateful/json", era: "stateful", env: { RESP: "json" }, type: "application/json", params: {}, enter: openSession },
-  {
-    name: "stateful/sse",
-    era: "stateful",
-    env: { RESP: "sse" },
-    type: "text/event-stream",
-    params: { _meta: { progressToken: "progress" } }, // asks those for a stream that choose by the request
-    enter: openSession,
-  },
-  {
-    name: "modern/json",
-    era: "modern",
-    env: { RESP: "json" },
-    type: "application/json",
-    params: { _meta: META },
-    enter: async () => HEADERS,
-  },
+  json("stateful", {}, openSession),
+  sse("stateful", { _meta: PROGRESS }, openSession),
+  json("stateless", {}, shakeHands),
+  sse("stateless", { _meta: PROGRESS }, shakeHands),
+  json("modern", { _meta: META }, sayNothing),
+  sse("modern", { _meta: { ...META, ...PROGRESS } }, sayNothing),
 ];

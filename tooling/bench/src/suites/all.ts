@@ -4,14 +4,30 @@ import { filesystem } from "./filesystem.ts";
 import { git } from "./git.ts";
 import { growth } from "./growth.ts";
 import { http } from "./http.ts";
-import { latency } from "./latency.ts";
+import { latency, latencyModern } from "./latency.ts";
 import { memory } from "./memory.ts";
 import { sessions } from "./sessions.ts";
 import { sqlite } from "./sqlite.ts";
 import { start } from "./start.ts";
-import { stdio } from "./stdio.ts";
+import { stdio, stdioModern } from "./stdio.ts";
 import type { Suite } from "./suite.ts";
+import { weight } from "./weight.ts";
 
 export const SUITES: ReadonlyMap<string, Suite> = new Map(
-  Object.entries({ start, latency, stdio, growth, filesystem, git, sqlite, memory, http, sessions, drop }),
+  Object.entries({
+    start,
+    latency,
+    "latency-modern": latencyModern,
+    stdio,
+    "stdio-modern": stdioModern,
+    growth,
+    http,
+    sessions,
+    drop,
+    weight,
+    filesystem,
+    memory,
+    sqlite,
+    git,
+  }),
 );

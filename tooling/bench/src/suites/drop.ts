@@ -52,7 +52,7 @@ export const drop: Suite = {
   rounds: 2,
   quickRounds: 1,
   measure: ({ command }, { quick }) =>
-    HttpServer.with(command, { RESP: "json", IDLE_MS: String(IDLE_MS) }, async (server) => {
+    HttpServer.with(command, { MODE: "stateful", RESP: "json", IDLE_MS: String(IDLE_MS) }, async (server) => {
       const figures: Figures = {};
       const count = quick ? 2000 : 10_000;
       await deleted(server, count / 10);

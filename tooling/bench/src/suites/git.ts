@@ -3,6 +3,7 @@ import { Client, prepare } from "../client.ts";
 import { median, type Figures } from "../figures.ts";
 import { repository } from "../git-fixture.ts";
 import { memory } from "../process.ts";
+import { gitCall } from "./dialects.ts";
 import { filled, succeeded, textOf, type Suite } from "./suite.ts";
 
 interface Job {
@@ -25,7 +26,7 @@ const JOBS: readonly Job[] = [
     tool: "git_diff",
     args: { target: "HEAD~200" },
     times: 12,
-    right: (text) => count(text, /^diff --git /gm) > 100,
+    right: (text) => count(text, /diff --git /g) > 100,
   },
   { figure: "blame ms", tool: "git_blame", args: { path: "hot.ts" }, times: 20, right: (text) => count(text, /quick brown fox/g) === 400 },
 ];
@@ -42,7 +43,7 @@ export const git: Suite = {
     return Client.with(filled(target, folder), async (client) => {
       const figures: Figures = {};
       for (const { figure, tool, args, times, right } of JOBS.filter((job) => wanted(job.figure))) {
-        const request = prepare("tools/call", { name: tool, arguments: { repo_path: folder, ...args } });
+        const request = prepare("tools/call", gitCall(target.dialect, { name: tool, arguments: { repo_path: folder, ...args } }));
         try {
           const text = textOf(succeeded(await client.ask(request)));
           if (!right(text)) throw new Error(`unexpected answer: ${text.slice(0, 200)}`);

@@ -9,10 +9,11 @@ const REST_MS = 300;
 export const growth: Suite = {
   about: "memory over 200,000 calls (quick: 40,000)",
   kinds: ECHO,
+  era: "stateful",
   rounds: 3,
   quickRounds: 1,
-  measure: ({ command }, { quick }) =>
-    Client.with(command, async (client) => {
+  measure: (target, { quick }) =>
+    Client.with(target, async (client) => {
       const calls = quick ? 40_000 : 200_000;
       const request = prepare("tools/call", echoCall(64));
       await client.flood(request, { depth: 64, most: calls / 10 });

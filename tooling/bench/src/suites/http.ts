@@ -8,6 +8,11 @@ import { HTTP, speaks, type Suite } from "./suite.ts";
 
 const CONNECTIONS = [1, 16, 64];
 
+interface Way {
+  mode: Mode;
+  eitherWay: boolean | undefined;
+}
+
 interface Flood {
   times: number[];
   ms: number;
@@ -15,8 +20,8 @@ interface Flood {
 }
 
 /** Opens so many connections, and only then starts the clock. */
-async function flood(server: HttpServer, mode: Mode, connections: number, ms: number): Promise<Flood> {
-  const lanes = await Promise.all(Array.from({ length: connections }, () => Lane.open(server, mode)));
+async function flood(server: HttpServer, { mode, eitherWay }: Way, connections: number, ms: number): Promise<Flood> {
+  const lanes = await Promise.all(Array.from({ length: connections }, () => Lane.open(server, mode, eitherWay)));
   try {
     const times: number[] = [];
     const cpu = cpuMs(server.pid);
@@ -43,10 +48,11 @@ export const http: Suite = {
       }).filter(({ rps, p50, p99, cpu }) => [rps, p50, p99, cpu].some(wanted));
       if (rows.length === 0) continue;
       try {
+        const way = { mode, eitherWay: target.eitherWay };
         await HttpServer.with(target.command, mode.env, async (server) => {
-          await flood(server, mode, 4, quick ? 300 : 600); // lets the compiler settle
+          await flood(server, way, 4, quick ? 300 : 600); // lets the compiler settle
           for (const { connections, rps, p50, p99, cpu } of rows) {
-            const { times, ms: took, cpuMs: spent } = await flood(server, mode, connections, ms);
+            const { times, ms: took, cpuMs: spent } = await flood(server, way, connections, ms);
             figures[rps] = (times.length / took) * 1000;
             figures[p50] = quantile(times, 0.5) * 1000;
             figures[p99] = quantile(times, 0.99) * 1000;

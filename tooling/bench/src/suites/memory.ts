@@ -1,8 +1,9 @@
-/** A knowledge graph of months: search, a new entity, the first page of all of it, and what it takes in memory. */
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+/** A knowledge graph of months: search, a new entity, the first page of all of it, all of it, and what it takes in memory. */
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Client } from "../client.ts";
+import { Client, prepare } from "../client.ts";
 import { median, type Figures } from "../figures.ts";
+import type { Target } from "../targets.ts";
 import { graph, wordAt } from "../graphs.ts";
 import { memory as memoryOf } from "../process.ts";
 import { filled, sleep, succeeded, textOf, type Suite } from "./suite.ts";
@@ -32,10 +33,49 @@ const QUERIES: readonly Query[] = [
   { figure: "search in vain", query: (turn) => `nowhere${turn}`, right: (text) => !text.includes("entityType"), times: 20 },
 ];
 
+/** What is measured at each size. */
+const NAMES = ["first call", ...QUERIES.map(({ figure }) => figure), "create 1", "first page of read_graph", "read_graph"];
+
 async function timed(client: Client, name: string, args: object): Promise<{ ms: number; text: string }> {
   const from = performance.now();
   const answer = await client.call("tools/call", { name, arguments: args });
   return { ms: performance.now() - from, text: textOf(succeeded(answer)) };
+}
+
+/**
+ * The whole graph: one answer from servers that give it at once, page after page by cursor from those that don't. The time until
+ * the answers are there, without what the client does with them.
+ */
+async function readWhole(client: Client, size: number): Promise<number> {
+  let ms = 0;
+  let entities = 0;
+  for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+    const request = prepare("tools/call", { name: "read_graph", arguments: { ...(cursor !== undefined && { cursor }) } });
+    const from = performance.now();
+    await client.send(request);
+    ms += performance.now() - from;
+    const answer = succeeded(client.last());
+    entities += textOf(answer).match(/"entityType"/g)?.length ?? 0;
+    cursor = answer.result?.structuredContent?.nextCursor;
+  }
+  if (entities < size) throw new Error(`read_graph gave ${entities} entities`);
+  return ms;
+}
+
+/** Into a graph that was empty: those who write the whole file each time pay for what is in it. */
+async function createMany(target: Target, count: number): Promise<Figures> {
+  const folder = mkdtempSync(join(dirname(graph(10_000)), "memory-"));
+  try {
+    writeFileSync(join(folder, "memory.jsonl"), "");
+    return await Client.with(filled(target, folder), async (client) => {
+      const from = performance.now();
+      for (let turn = 0; turn < count; turn++)
+        succeeded(await client.call("tools/call", { name: "create_entities", arguments: { entities: [newcomer(turn)] } }));
+      return { [`create ${count} one by one ms`]: performance.now() - from };
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 const newcomer = (turn: number) => ({ name: `newcomer ${turn}`, entityType: "guest", observations: [`came as number ${turn}`] });
@@ -63,6 +103,11 @@ async function figuresOf(
     }
     figures[`${figure} at ${label} ms`] = median(taken.slice(1));
   }
+  if (wanted(`read_graph at ${label} ms`)) {
+    const whole: number[] = [];
+    for (let turn = 0; turn < (quick ? 1 : 3); turn++) whole.push(await readWhole(client, size));
+    figures[`read_graph at ${label} ms`] = median(whole);
+  }
   const created: number[] = [];
   for (let turn = 0; turn < (quick ? 4 : 8); turn++) {
     const { ms, text } = await timed(client, "create_entities", { entities: [newcomer(turn)] });
@@ -80,13 +125,21 @@ async function figuresOf(
 }
 
 export const memory: Suite = {
-  about: "a knowledge graph of 10,000 and of 100,000 entities: search, a new entity, the first page, memory",
+  about: "a knowledge graph of 10,000 and of 100,000 entities: searches, new entities, read_graph, memory",
   kinds: ["memory", "any"],
   rounds: 2,
   quickRounds: 1,
   async measure(target, { quick, wanted, problem }) {
     const figures: Figures = {};
+    const many = quick ? 300 : 2000;
+    if (wanted(`create ${many} one by one ms`)) {
+      await createMany(target, many).then(
+        (created) => Object.assign(figures, created),
+        (error: unknown) => problem(String(error)),
+      );
+    }
     for (const [label, size] of SIZES) {
+      if (!NAMES.some((name) => wanted(`${name} at ${label} ms`)) && !wanted(`peak MiB at ${label}`)) continue;
       const file = graph(size);
       // On the disk that the fixture is on: a temporary folder may be none.
       const folder = mkdtempSync(join(dirname(file), "memory-"));

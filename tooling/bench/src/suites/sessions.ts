@@ -84,7 +84,7 @@ export const sessions: Suite = {
   rounds: 3,
   quickRounds: 1,
   async measure({ command }, { wanted }) {
-    const env = { RESP: "json" };
+    const env = { MODE: "stateful", RESP: "json" };
     const figures = await HttpServer.with(command, env, first);
     return [FURTHER_KIB, IDLE_CPU].some(wanted) ? { ...figures, ...(await HttpServer.with(command, env, further)) } : figures;
   },

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Message } from "../client.ts";
+import type { Message, Start } from "../client.ts";
 import type { Figures } from "../figures.ts";
 import type { Era } from "../http/modes.ts";
 import type { Kind, Target } from "../targets.ts";
@@ -18,7 +18,7 @@ interface How {
 export interface Suite {
   about: string;
   kinds: readonly Kind[];
-  /** Left out where the suite measures both, or neither. */
+  /** Left out where the suite measures all, or none in particular. */
   era?: Era;
   rounds: number;
   quickRounds: number;
@@ -33,14 +33,18 @@ export const HTTP: readonly Kind[] = ["http", "any"];
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
-export const filled = ({ command }: Target, folder: string): string[] => command.map((word) => word.replaceAll("{dir}", folder));
+/** What to start, with the folder to serve. */
+export function filled({ command, env = {} }: Target, folder: string): Start {
+  const fill = (word: string): string => word.replaceAll("{dir}", folder);
+  return { command: command.map(fill), env: Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)])) };
+}
 
 /** Whether a suite can measure a target. */
 export const fits = ({ kinds, era }: Pick<Suite, "kinds" | "era">, target: Target): boolean =>
   kinds.includes(target.kind) && (era === undefined || speaks(target, era));
 
-/** Whether a target is for an era; those by hand are taken to speak both. */
-export const speaks = (target: Target, era: Era): boolean => target.era === undefined || target.era === era;
+/** Whether a target is for an era; those by hand are taken to speak all. */
+export const speaks = (target: Target, era: Era): boolean => target.eras === undefined || target.eras.includes(era);
 
 /** An empty folder for the time of `work`. */
 export async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {

@@ -1,0 +1,37 @@
+/** Measures what rows of the target table or bars need, and nothing else: one run for each suite and kind of server. */
+import { measure, type Measured } from "../rounds.ts";
+import { SUITES } from "../suites/all.ts";
+import { targetNamed, type Target } from "../targets.ts";
+
+/** What one row or bar wants to know. */
+export interface Want {
+  suite: string;
+  figures: readonly string[];
+  targets: readonly string[];
+}
+
+export interface How {
+  quick: boolean;
+  limit: number;
+  rounds(suite: string): number;
+  /** Those of the targets that can be started; it says which others are left out. */
+  present(targets: readonly Target[]): Target[];
+  /** Told what is measured next. */
+  say?(text: string): void;
+}
+
+export async function measureWanted(wants: readonly Want[], { quick, limit, rounds, present, say }: How): Promise<Measured[]> {
+  const groups = Map.groupBy(wants, ({ suite, targets }) => `${suite} ${targetNamed(targets[0] ?? "").kind}`);
+  const measured: Measured[] = [];
+  for (const [label, group] of groups) {
+    const name = group[0]?.suite ?? "";
+    const suite = SUITES.get(name);
+    if (suite === undefined) throw new Error(`unknown suite: ${name}`);
+    const targets = present([...new Set(group.flatMap((want) => want.targets))].map(targetNamed));
+    const figures = new Set(group.flatMap((want) => want.figures));
+    say?.(`${label}: ${targets.map((target) => target.name).join(", ")}`);
+    const wanted = (figure: string): boolean => figures.has(figure);
+    if (targets.length > 0) measured.push(await measure({ name, suite, targets, rounds: rounds(name), quick, limit, wanted }));
+  }
+  return measured;
+}

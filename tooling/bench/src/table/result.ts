@@ -1,0 +1,132 @@
+/** The target table as one run has it: what is stored, printed, drawn and quoted. Nothing in it names the machine but its kind. */
+import { barsOf, judge, type Verdict } from "../bars.ts";
+import { higherIsBetter, median } from "../figures.ts";
+import { compare, type Measured } from "../rounds.ts";
+import { TARGETS, targetNamed, type Target } from "../targets.ts";
+import { SUITES } from "../suites/all.ts";
+import { fits } from "../suites/suite.ts";
+import type { Row } from "./row.ts";
+
+/** Another one beside ours. */
+export interface Beside {
+  target: string;
+  product: string;
+  value: number;
+  /** Its figure to the floor's. */
+  toFloor?: number;
+  /** Ours to its figure, with the quartiles of the rounds' ratios. */
+  ours: number;
+  low: number;
+  high: number;
+  /** What ours to its figure has to be, where a limit was set. */
+  limit?: number;
+  verdict?: Verdict;
+}
+
+export interface RowResult {
+  group: string;
+  suite: string;
+  figure: string;
+  of: string;
+  note?: string;
+  floor?: { target: string; value: number };
+  ours?: number;
+  /** Ours to the floor, or ours itself where there is none. */
+  ratio?: number;
+  low?: number;
+  high?: number;
+  bar?: number;
+  stretch?: number;
+  verdict?: Verdict;
+  stretched?: boolean;
+  peers: Beside[];
+  /** Peers that ours is behind. */
+  behind: string[];
+}
+
+export interface Result {
+  at: string;
+  command: string;
+  machine: { cpu: string; cores: number; memoryGiB: number; node: string };
+  versions: Readonly<Record<string, string>>;
+  seconds: number;
+  rows: RowResult[];
+  problems: string[];
+}
+
+/** Everybody else of the kind of ours that the suite can measure. */
+export function peersOf({ suite, of }: Row): Target[] {
+  const { kind } = targetNamed(of);
+  const measured = SUITES.get(suite) ?? { kinds: [] };
+  return TARGETS.filter((target) => target.role === "peer" && target.kind === kind && fits(measured, target) && isLike(of, target));
+}
+
+/** The kit is weighed beside libraries, a server beside those of its subject. */
+function isLike(of: string, peer: Target): boolean {
+  if (targetNamed(of).kind !== "package") return true;
+  const subject = of.replace("-package", "");
+  const server = TARGETS.find(({ name, role }) => name === peer.name.replace("-package", "") && role === "peer");
+  if (subject === "kit") return server === undefined || server.kind === "echo" || server.kind === "http";
+  return server?.kind === subject;
+}
+
+export function rowResult(row: Row, measured: readonly Measured[]): RowResult {
+  const { group, suite, figure, of, floor, bar, stretch, note, instead, beside = {} } = row;
+  const run = measured.find(({ name, raw }) => name === suite && raw.has(of));
+  const notes = [note, instead && `Here ${instead.why}.`].filter((text) => text !== undefined).join(" ");
+  const told = {
+    group,
+    suite,
+    figure,
+    of,
+    ...(notes !== "" && { note: notes }),
+    ...(bar !== undefined && { bar }),
+    ...(stretch !== undefined && { stretch }),
+  };
+  if (run === undefined) return { ...told, ...(bar !== undefined && { verdict: "missed" as const }), peers: [], behind: [] };
+  const ours = valueOf(run, of, instead?.figure ?? figure);
+  const to = floor === undefined ? undefined : compare(run, figure, of, floor, instead?.figure);
+  const ratio = to?.ratio ?? ours;
+  const peers = peersOf(row).flatMap((peer): Beside[] => {
+    const { to: value, ratio: mine, low, high } = compare(run, figure, of, peer.name, instead?.figure);
+    if (Number.isNaN(value)) return [];
+    const limit = beside[peer.name];
+    const toFloor = floor === undefined ? undefined : compare(run, figure, peer.name, floor).ratio;
+    const verdict =
+      limit === undefined
+        ? undefined
+        : judge({ suite, figure, of, to: peer.name, op: sign(figure), limit, ...(instead && { ofFigure: instead.figure }) }, [run]).verdict;
+    return [
+      {
+        target: peer.name,
+        product: peer.product,
+        value,
+        ...(toFloor !== undefined && { toFloor }),
+        ours: mine,
+        low,
+        high,
+        ...(limit !== undefined && { limit, verdict: verdict ?? "missed" }),
+      },
+    ];
+  });
+  const better = (one: number, other: number): boolean => (higherIsBetter(figure) ? one > other : one < other);
+  return {
+    ...told,
+    ...(floor !== undefined && { floor: { target: floor, value: valueOf(run, floor, figure) } }),
+    ours,
+    ratio,
+    ...(to !== undefined && { low: to.low, high: to.high }),
+    ...(bar !== undefined && { verdict: verdictOf(row, run) }),
+    ...(stretch !== undefined && { stretched: !Number.isNaN(ratio) && !better(stretch, ratio) }),
+    peers: peers.toSorted((one, other) => (better(one.value, other.value) ? -1 : 1)),
+    behind: peers.filter((peer) => better(1, peer.ours)).map(({ product }) => product),
+  };
+}
+
+const sign = (figure: string) => (higherIsBetter(figure) ? ">=" : "<=");
+
+const verdictOf = (row: Row, run: Measured): Verdict =>
+  barsOf({ ...row, beside: {} }).every((bar) => judge(bar, [run]).verdict === "met") ? "met" : "missed";
+
+const valueOf = ({ raw }: Measured, target: string, figure: string): number =>
+  median((raw.get(target) ?? []).map((round) => round[figure] ?? NaN));
