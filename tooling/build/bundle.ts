@@ -1,7 +1,8 @@
 /**
  * Builds the package in whose folder it runs: `node ../../tooling/build/bundle.ts [entry.ts …]`, natively on Node 24.
  *
- * - `exports`: `tsc -p tsconfig.build.json` writes plain modules and their types to dist/.
+ * - `exports`: `tsc -p tsconfig.build.json` writes plain modules and their types to dist/; with `--library` they are put together
+ *   (library.ts).
  * - `bin`, and entries given by hand: rolldown writes one self-contained, executable module each. What the code imports
  *   lazily becomes a chunk of its own below dist/lazy/, which start-up never parses.
  */
@@ -12,6 +13,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown, type CodeSplittingGroup, type OutputChunk, type OutputOptions } from "rolldown";
 import { fastBuiltins } from "./builtin-imports.ts";
+import { bundleLibrary } from "./library.ts";
 
 /** Packages with a binary inside cannot be bundled; they stay ordinary dependencies. */
 const NATIVE = ["better-sqlite3"];
@@ -23,9 +25,9 @@ interface Manifest {
   exports?: Record<string, unknown>;
 }
 
-function emitModules(): void {
+function emitModules(...flags: string[]): void {
   const tsc = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
-  const { status } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json"], { stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, [tsc, "-p", "tsconfig.build.json", ...flags], { stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
 }
 
@@ -106,8 +108,10 @@ const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest; /
 const bins = Object.values(manifest.bin ?? {}).map((file) => `src/${basename(file, ".js")}.ts`);
 
 rmSync("dist", { recursive: true, force: true });
-if (manifest.exports) emitModules();
-for (const entry of [...bins, ...process.argv.slice(2)]) {
+const given = process.argv.slice(2);
+if (given[0] === "--library") await bundleLibrary((folder) => emitModules("--emitDeclarationOnly", "--outDir", folder));
+else if (manifest.exports) emitModules();
+for (const entry of [...bins, ...given.filter((arg) => !arg.startsWith("--"))]) {
   const chunks = await bundle(entry);
   checkSelfContained(chunks);
   chunks.forEach(report);

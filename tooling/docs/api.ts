@@ -22,13 +22,20 @@ export interface Entry {
   readonly declared: readonly Declared[];
 }
 
-/** `./node`, and where its declarations are. */
+/** Where a build leaves the declarations one for one with the sources. */
+const TYPES = ".cache/types";
+
+/** `./node`, and what it declares. */
 export function entries(): Entry[] {
   const { name, exports } = JSON.parse(readFileSync(join(kit, "package.json"), "utf8")) as {
     name: string;
-    exports: Record<string, { types: string }>;
+    exports: Record<string, { "oarlock-source": string }>;
   }; // our own
-  return Object.entries(exports).map(([path, { types }]) => ({ from: name + path.slice(1), declared: exported(join(kit, types)) }));
+  const declarations = (source: string): string => join(kit, source.replace("./src/", `${TYPES}/`).replace(/ts$/, "d.ts"));
+  return Object.entries(exports).map(([path, { "oarlock-source": source }]) => ({
+    from: name + path.slice(1),
+    declared: exported(declarations(source)),
+  }));
 }
 
 /** What a module exports, in its own order: its own declarations and those of the modules that it names. */

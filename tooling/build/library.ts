@@ -1,0 +1,70 @@
+/**
+ * A library as it is published: few files, so that importing it is quick, and names kept, so that stack traces can be read.
+ * What the entries of any platform share is one file; Node's parts stay out of it, and what is imported lazily stays lazy.
+ */
+import { readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { rolldown, type InputOptions, type OutputChunk, type OutputOptions } from "rolldown";
+import { dts } from "rolldown-plugin-dts";
+
+/** Declarations one for one with the sources, where `tsc` has put them; the reference of the kit is read from them. */
+const TYPES = ".cache/types";
+
+interface Library {
+  exports: Record<string, { "oarlock-source": string }>;
+  peerDependencies?: Record<string, string>;
+}
+
+const manifest = (): Library => JSON.parse(readFileSync("package.json", "utf8")) as Library; // our own
+
+/** Entries by name, as `index: "src/index.ts"`. */
+const sources = (): Record<string, string> =>
+  Object.fromEntries(Object.values(manifest().exports).map(({ "oarlock-source": file }) => [nameOf(file), file]));
+
+const nameOf = (file: string): string => file.replace(/^\.\/src\/(.*)\.ts$/, "$1");
+
+/** Modules that two entries need, or one and what they share. */
+function shared(chunks: readonly OutputChunk[], isEntry: (name: string) => boolean): ReadonlySet<string> {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const reached = new Set(chunks.filter((chunk) => chunk.isEntry && isEntry(chunk.name)).flatMap(({ imports }) => imports));
+  for (const id of reached) for (const next of byName.get(id)?.imports ?? []) reached.add(next);
+  return new Set([...reached].flatMap((id) => (byName.get(id)?.isEntry === true ? [] : (byName.get(id)?.moduleIds ?? []))));
+}
+
+async function write(input: InputOptions, output: OutputOptions, isShared: (entry: string) => boolean): Promise<void> {
+  const build = await rolldown(input);
+  const options: OutputOptions = { dir: "dist", format: "esm", ...output };
+  try {
+    const chunks = (await build.generate(options)).output.filter((file) => file.type === "chunk");
+    const modules = shared(chunks, isShared);
+    const group = { name: "kit", test: (id: string) => modules.has(id) };
+    const { output: files } = await build.write({ ...options, codeSplitting: { groups: [group] } });
+    for (const { fileName } of files) console.log(`dist/${fileName} ${(statSync(join("dist", fileName)).size / 1024).toFixed(1)} KB`);
+  } finally {
+    await build.close();
+  }
+}
+
+/** Writes dist/; `tsc` has written the declarations. Entries that run on any platform are those that import nothing of Node. */
+export async function bundleLibrary(emitTypes: (folder: string) => void): Promise<void> {
+  rmSync(TYPES, { recursive: true, force: true });
+  emitTypes(TYPES);
+  const entries = sources();
+  const external = [/^node:/, ...Object.keys(manifest().peerDependencies ?? {})];
+  const code: InputOptions = {
+    input: entries,
+    platform: "node",
+    external,
+    resolve: { conditionNames: ["oarlock-source", "node", "import", "default"] },
+  };
+  const minify = { codegen: true, compress: true, mangle: { keepNames: true } };
+  await write(code, { minify, comments: false, chunkFileNames: "lazy/[name].js" }, (name) => !NODE_ONLY.has(name));
+  const types: InputOptions = {
+    input: Object.fromEntries(Object.keys(entries).map((name) => [name, `./${TYPES}/${name}.d.ts`])),
+    external,
+    plugins: [dts({ dtsInput: true, tsconfig: false })],
+  };
+  await write(types, { chunkFileNames: "lazy/[name].d.ts" }, () => true);
+}
+
+const NODE_ONLY: ReadonlySet<string> = new Set(["node", "oauth"]);
