@@ -60,6 +60,7 @@ describe.each(SERVERS)("$name", (about) => {
       0,
       `buildx build --platform linux/amd64,linux/arm64 --build-arg VERSION=1.2.3 --tag ghcr.io/o/${about.name}:1.2.3 --tag ghcr.io/o/${about.name}:latest --push servers/${about.name}`,
     ]);
+    expect(workflow).toMatch(/setup-qemu-action@.*\n +with:\n +platforms: arm64\b[^]*image\.sh\n$/);
     const image = readFileSync(join(root, "servers", about.name, "Dockerfile"), "utf8");
     expect(image).toMatch(/\nUSER node\n[^]*\nENTRYPOINT \["oarlock-\w+"\]\n$/);
   });

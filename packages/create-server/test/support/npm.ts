@@ -45,9 +45,11 @@ export async function ran(program: string, args: readonly string[], { cwd, env =
   }
 }
 
-/** The environment without what npm, pnpm and vitest say to their children. */
+/** The environment without what npm, pnpm, vitest and we say to our children. */
 const own = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|PNPM_|VITEST|NODE_ENV$|NODE_OPTIONS$|TEST$)/i.test(name)));
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|PNPM_|VITEST|OARLOCK_|NODE_ENV$|NODE_OPTIONS$|TEST$)/i.test(name)),
+  );
 
 /** Runs npm; throws with all that it said when it fails. */
 export async function npm(args: readonly string[], cwd: string, registry: string, cache: string): Promise<string> {

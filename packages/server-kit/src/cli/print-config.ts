@@ -1,6 +1,6 @@
 // --print-config: the entry to paste into a host's settings. Loaded only when asked for; imports types only, because a
 // bundled entry that waits for this file is not loaded itself yet.
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Switch } from "./flags.ts";
 import type { Value } from "./read-value.ts";
@@ -65,9 +65,13 @@ export function commandOf({ rows, given, things, path }: Started): Command {
   });
   const served = things.map((thing) => path(thing, absolute));
   const ends = served.some((thing) => thing.startsWith("-")) ? ["--"] : [];
-  const [script = ""] = process.argv.slice(1);
-  const { command, args } = npxOf(realpathSync(script)) ?? { command: process.execPath, args: [...process.execArgv, script] };
+  const { command, args } = starter(process.argv.slice(1, 2));
   return { command, args: [...args, ...switches, ...ends, ...served] };
+}
+
+function starter(script: readonly string[]): Command {
+  const [npx] = script.flatMap((path) => npxOf(existsSync(path) ? realpathSync(path) : path) ?? []);
+  return npx ?? { command: process.execPath, args: [...process.execArgv, ...script] };
 }
 
 const NPX = /[/\\]_npx[/\\][^/\\]+[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/;
