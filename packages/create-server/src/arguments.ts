@@ -18,8 +18,10 @@ const FLAGS = ["yes", "help", "version"] as const;
 const SHORT: Readonly<Record<string, string>> = { "-y": "--yes", "-h": "--help", "-v": "--version" };
 const ALL = [...VALUES, ...FLAGS].map((name) => `--${name}`).join(", ");
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Reads `NAME --switch VALUE --switch=VALUE --flag`; throws what is wrong with it. Who asks for help may have the rest wrong. */
-export function readArguments(args: readonly string[]): Arguments {
+export function readArguments(args: readonly string[], env: Environment = {}): Arguments {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   if (args.slice(0, end).some((arg) => arg === "--help" || arg === "-h")) return { help: true };
   const given: Record<string, string | true> = {};
@@ -44,8 +46,20 @@ export function readArguments(args: readonly string[]): Arguments {
       throw new Refusal(2, `Unknown switch ${arg}: there are ${ALL}`);
     }
   }
+  checkNpmKeptNone(given, env);
   if (names.length > 1) throw new Refusal(2, `Expected one name, got ${names.length}: ${names.join(" ")}`);
   return { ...given, ...(names[0] !== undefined && { name: names[0] }) };
+}
+
+/** npm takes the switches that stand before a lone `--` for its own, and tells of them in the environment only. */
+function checkNpmKeptNone(given: Readonly<Record<string, unknown>>, env: Environment): void {
+  if (env["npm_config_user_agent"]?.startsWith("npm/") !== true) return;
+  const kept = VALUES.find((name) => given[name] === undefined && env[`npm_config_${name}`] !== undefined);
+  if (kept === undefined) return;
+  throw new Refusal(
+    2,
+    `npm kept --${kept} to itself: put -- in front of the switches, as in npm create @oarlock/server NAME -- --${kept} …`,
+  );
 }
 
 /** `--kit=x` → kit, x. */

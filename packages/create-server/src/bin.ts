@@ -9,7 +9,7 @@ import { Refusal } from "./refusal.ts";
 import { checkFolder, writeFolder } from "./write-folder.ts";
 
 async function run(): Promise<string> {
-  const given = readArguments(process.argv.slice(2));
+  const given = readArguments(process.argv.slice(2), process.env);
   if (given.help) return helpText({ servers: servers(), kit: kitOf("template") });
   if (given.version) return `${version()}\n`;
   const cwd = process.cwd();

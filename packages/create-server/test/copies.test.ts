@@ -1,6 +1,6 @@
 // Every server as a project of its own: written by --from, installed from packed tarballs, checked, run, and tested by its own tests.
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -21,6 +21,7 @@ const run = (args: readonly string[], at: string): Promise<string> => npm(args, 
 beforeAll(async () => {
   requireBuilds("packages/server-kit", "packages/create-server");
   folder = tempFolder({ cache: {}, home: {} });
+  chmodSync(folder.path, 0o755); // where the tests run as root, some of theirs run as somebody else
   kit = await packed("packages/server-kit", folder.path);
   registry = await serveRegistry([kit]);
 }, 60_000);

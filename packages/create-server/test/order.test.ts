@@ -69,6 +69,13 @@ test.each(["My-Server", "_x", ".x", "..", "a b", "@me", "@me/", "@/x", "../..", 
   (name) => expect(() => orderOf({ name }, { servers: [], cwd: "/" })).toThrow(/is no name for a package: use small letters/),
 );
 
+test("switches that npm kept to itself are told of", () => {
+  const why = "npm kept --from to itself: put -- in front of the switches, as in npm create @oarlock/server NAME -- --from …";
+  const env = { npm_config_user_agent: "npm/11.6.0 node/v24.21.0", npm_config_from: "true" };
+  for (const args of [["notes"], ["notes", "git"]]) expect(() => readArguments(args, env)).toThrow(new Refusal(2, why));
+  expect(readArguments(["notes", "--from", "git"], env)).toEqual({ name: "notes", from: "git" });
+});
+
 test.each([[["--help"]], [["-h", "--nonsense"]], [["a", "b", "--from", "--help"]]])("%j asks for help, whatever else is wrong", (args) => {
   expect(readArguments(args)).toEqual({ help: true });
 });
