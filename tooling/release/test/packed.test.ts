@@ -1,6 +1,6 @@
 /** As a new user would: packed tarballs, an empty folder, and the command that is then there. */
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
@@ -20,6 +20,9 @@ import { folderOf, manifestOf, root } from "../src/places.ts";
 const run = promisify(execFile);
 const KIT = "@oarlock/server-kit";
 const SCAFFOLD = "@oarlock/create-server";
+/** The most that a tarball may weigh, in bytes; the scaffold carries all servers. */
+const TARBALL: Readonly<Record<string, number>> = { [KIT]: 200_000, [SCAFFOLD]: 1_000_000 };
+const SERVER_TARBALL = 400_000;
 const tarballs = new Map<string, string>();
 let packed: TempFolder;
 
@@ -42,6 +45,12 @@ describe.each([KIT, SCAFFOLD, ...SERVERS.map(packageOf)])("%s", (name) => {
     const files = (await filesOf(tarball(name))).filter((file) => !file.startsWith("package/dist/carried/"));
     expect(files).toEqual(expect.arrayContaining(["package/package.json", "package/README.md", "package/LICENSE"]));
     expect(files.filter((file) => !/^package\/(dist\/.*\.(js|d\.ts)|package\.json|server\.json|[A-Z]+(\.md)?)$/.test(file))).toEqual([]);
+  });
+
+  test("stays within its budget of bytes", () => {
+    const { size } = statSync(tarball(name));
+    console.log(`${name}: ${Math.round(size / 1000)} KB packed`);
+    expect(size).toBeLessThanOrEqual(TARBALL[name] ?? SERVER_TARBALL);
   });
 
   test("publint has nothing to say", async () => {
