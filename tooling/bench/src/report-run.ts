@@ -1,15 +1,16 @@
 /** `pnpm bench:report`: the whole target table, beside the floors and every peer that is installed. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { present } from "./present.ts";
-import { problemLines } from "./report.ts";
+import { heading, problemLines } from "./report.ts";
 import { machine, ownVersion, versions } from "./table/describe.ts";
 import { measureWanted, type Want } from "./table/measure.ts";
 import { printed } from "./table/print.ts";
 import { peersOf, rowResult, type Result } from "./table/result.ts";
 import type { Row } from "./table/row.ts";
 import { ROWS } from "./table/rows.ts";
+import { stored } from "./table/store.ts";
 
 const HELP = `The whole target table: floor, every installed peer, ours, bar met or missed.
 
@@ -21,13 +22,13 @@ const HELP = `The whole target table: floor, every installed peer, ours, bar met
   --json FILE       everything, each round included
 `;
 
-/** Enough for a steady median, in about a quarter of an hour for all. */
+/** Enough for a steady median, in less than twenty minutes for all. */
 const ROUNDS: Readonly<Record<string, number>> = {
   start: 15,
-  latency: 5,
-  stdio: 5,
-  "stdio-modern": 5,
-  http: 5,
+  latency: 4,
+  stdio: 4,
+  "stdio-modern": 4,
+  http: 4,
   git: 5,
   sqlite: 4,
   filesystem: 3,
@@ -78,20 +79,20 @@ async function main(): Promise<number> {
     rows: rows.map((row) => rowResult(row, measured)),
     problems: problemLines(measured),
   };
-  console.log(`\n${printed(result)}`);
-  if (values.store !== undefined) write(values.store, rounded(result));
+  console.log(
+    `\n${heading()} Medians; a ratio is the median of the rounds' own; "ours to it" is ours divided by theirs.\n\n${printed(result)}`,
+  );
+  if (values.store !== undefined) write(values.store, stored(result));
   const suitesRaw = measured.map((suite) => ({ ...suite, raw: Object.fromEntries(suite.raw) }));
-  if (values.json !== undefined) write(values.json, { ...result, suites: suitesRaw });
+  if (values.json !== undefined) write(values.json, `${JSON.stringify({ ...result, suites: suitesRaw }, undefined, 1)}\n`);
   return result.rows.some(({ verdict, behind }) => verdict === "missed" || behind.length > 0) ? 1 : 0;
 }
 
-/** More digits than a benchmark has would only make a diff of every run. */
-const rounded = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (_, one: unknown) => (typeof one === "number" ? Number(one.toPrecision(4)) : one)));
-
-function write(file: string, value: unknown): void {
+/** Where it was typed counts, wherever the script runs. */
+function write(name: string, text: string): void {
+  const file = resolve(process.env["INIT_CWD"] ?? ".", name);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify(value, undefined, 1)}\n`);
+  writeFileSync(file, text);
 }
 
 try {

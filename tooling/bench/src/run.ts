@@ -18,7 +18,10 @@ async function runBars({ quick, limit, rounds }: Options): Promise<{ measured: M
     targets: [of, to],
   }));
   // Few figures take little time, so that more rounds can make the verdict a steady one.
-  const usual = (name: string): number => (quick ? 2 : (SUITES.get(name)?.rounds ?? 1) * 2);
+  const usual = (name: string): number => {
+    const suite = SUITES.get(name);
+    return (quick ? suite?.quickRounds : (suite?.rounds ?? 1) * 2) ?? 1;
+  };
   const measured = await measureWanted(wants, { quick, limit, present, rounds: (name) => rounds ?? usual(name) });
   const judged = bars.map((bar) => judge(bar, measured));
   console.log(`\n${heading()} Medians; a ratio is the median of the rounds' own.\n\n${barTable(judged)}`);

@@ -66,7 +66,7 @@ function isLike(of: string, peer: Target): boolean {
   if (targetNamed(of).kind !== "package") return true;
   const subject = of.replace("-package", "");
   const server = TARGETS.find(({ name, role }) => name === peer.name.replace("-package", "") && role === "peer");
-  if (subject === "kit") return server === undefined || server.kind === "echo" || server.kind === "http";
+  if (subject === "kit") return server?.own !== true && (server === undefined || server.kind === "echo");
   return server?.kind === subject;
 }
 

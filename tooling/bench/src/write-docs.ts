@@ -1,0 +1,8 @@
+/** `pnpm bench:docs`: writes docs/performance.md, its charts and the README's ratios from docs/performance.json. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { storedResult, written } from "./docs/written.ts";
+import { inRepository } from "./targets/command.ts";
+
+const result = storedResult();
+if (result === undefined) throw new Error("There is no docs/performance.json: pnpm bench:report --store docs/performance.json");
+for (const [file, text] of written(result, readFileSync(inRepository("README.md"), "utf8"))) writeFileSync(inRepository(file), text);

@@ -1,0 +1,96 @@
+/** The page, its charts and the README say what the stored run says, and nothing that it does not. */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { hostname } from "node:os";
+import { expect, test } from "vitest";
+import { chart } from "../src/docs/chart.ts";
+import { STORED, storedResult, written } from "../src/docs/written.ts";
+import type { Result, RowResult } from "../src/table/result.ts";
+import { printed } from "../src/table/print.ts";
+import { restored, stored } from "../src/table/store.ts";
+import { inRepository } from "../src/targets/command.ts";
+
+const read = (file: string): string => (existsSync(inRepository(file)) ? readFileSync(inRepository(file), "utf8") : "");
+const result = storedResult();
+const files = result === undefined ? [] : written(result, read("README.md"));
+
+test("a run is stored", () => expect(result?.rows.length).toBeGreaterThan(0));
+
+test.each(files)("%s is as `pnpm bench:docs` writes it", (file, text) => {
+  expect(read(file)).toBe(text);
+});
+
+test("no chart is left of a group that is gone", () => {
+  const charts = readdirSync(inRepository("docs")).filter((name) => /^performance-.*\.svg$/.test(name));
+  expect(charts.toSorted()).toEqual(files.flatMap(([file]) => (file.endsWith(".svg") ? [file.replace("docs/", "")] : [])).toSorted());
+});
+
+test("a chart is small and reads in the light and in the dark", () => {
+  for (const [file, text] of files.filter(([name]) => name.endsWith(".svg"))) {
+    expect(text.length, file).toBeLessThan(16_000);
+    expect(text, file).toContain("prefers-color-scheme:dark");
+  }
+});
+
+test("what is stored tells of no machine but its kind", () => {
+  const text = readFileSync(STORED, "utf8");
+  expect(text).not.toContain(hostname());
+  expect(text).not.toMatch(/"[^"]*(?:\/tmp\/|\/home\/|\/root\/)/);
+  expect(statSync(STORED).size).toBeLessThan(100_000);
+});
+
+const row: RowResult = {
+  group: "Start",
+  suite: "start",
+  figure: "start ms",
+  of: "ours",
+  floor: { target: "floor", value: 20 },
+  ours: 24,
+  ratio: 1.2,
+  low: 1.1,
+  high: 1.3,
+  bar: 1.25,
+  stretch: 1.1,
+  verdict: "met",
+  stretched: false,
+  peers: [{ target: "sdk-v1", product: "SDK v1", value: 100, toFloor: 5, ours: 0.24, low: 0.2, high: 0.3 }],
+  behind: [],
+};
+
+const run = (rows: RowResult[], problems: string[] = []): Result => {
+  return {
+    at: "2026-11-21",
+    command: "",
+    machine: { cpu: "x", cores: 2, memoryGiB: 4, node: "v24.0.0" },
+    versions: {},
+    seconds: 60,
+    rows,
+    problems,
+  };
+};
+
+test("a stored run comes back, with what could not be measured", () => {
+  const back = restored(stored(run([{ ...row, ours: NaN }])));
+  expect(back.rows).toMatchObject([{ figure: "start ms", ours: NaN, peers: [{ product: "SDK v1", ours: 0.24 }] }]);
+});
+
+test("a problem is stored without the places of the machine that had it", () => {
+  const problem = "- start, x: ENOENT: no such file, open '/tmp/a/b.txt'; stderr: node:fs:1 /home/somebody";
+  expect(restored(stored(run([row], [problem]))).problems).toEqual(["- start, x: ENOENT: no such file, open '…'"]);
+});
+
+test("a row that is behind a peer is told of", () => {
+  expect(printed(run([row]))).toContain("0 are behind a peer");
+  expect(printed(run([{ ...row, behind: ["SDK v1"] }]))).toMatch(/met, BEHIND SDK v1 .*\n\n1 rows .* 1 are behind a peer/s);
+});
+
+test("bars of a chart are as long as the logarithm of what they show", () => {
+  const svg = chart("Start", [{ ...row, ratio: 10, peers: [{ ...row.peers[0]!, toFloor: 100 }] }]) ?? "";
+  const widths = [...svg.matchAll(/<rect [^>]*width="([\d.]+)"/g)].map(([, width]) => Number(width));
+  expect(widths).toHaveLength(2);
+  expect(widths[1]! / widths[0]!).toBeCloseTo(2, 1);
+});
+
+test("less is better in a chart also where more is better in the figure", () => {
+  const svg = chart("stdio", [{ ...row, figure: "echo rps", ratio: 0.5, peers: [] }]) ?? "";
+  expect(svg).toContain(">2.00</text>");
+});
