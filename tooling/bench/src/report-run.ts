@@ -65,6 +65,8 @@ async function main(): Promise<number> {
     return 0;
   }
   const { quick, suite: suites } = values;
+  const unknown = suites?.filter((name) => !ROWS.some(({ suite }) => suite === name)) ?? [];
+  if (unknown.length > 0) throw new Error(`no row is of the suite ${unknown.join(", ")}`);
   const from = performance.now();
   const rows = suites === undefined ? ROWS : ROWS.filter(({ suite }) => suites.includes(suite));
   const rounds = (suite: string): number => Number(values.rounds ?? (quick ? 1 : (ROUNDS[suite] ?? 1)));
@@ -72,7 +74,7 @@ async function main(): Promise<number> {
   const measured = await measureWanted(rows.map(want), { quick, limit: Number(values.limit ?? 120), rounds, present, say });
   const result: Result = {
     at: new Date().toISOString().slice(0, 10),
-    command: "pnpm bench:report",
+    command: ["pnpm bench:report", ...(quick ? ["--quick"] : []), ...(suites ?? []).map((name) => `--suite ${name}`)].join(" "),
     machine: machine(),
     versions: { "@oarlock/server-kit": ownVersion(), ...versions() },
     seconds: (performance.now() - from) / 1000,

@@ -70,9 +70,26 @@ function isLike(of: string, peer: Target): boolean {
   return server?.kind === subject;
 }
 
+/** One peer beside ours; undefined where it could not be measured. */
+function besideOf(row: Row, run: Measured, { name, product }: Target): Beside | undefined {
+  const { figure, of, floor, instead } = row;
+  const { to: value, ratio: ours, low, high } = compare(run, figure, of, name, instead?.figure);
+  if (Number.isNaN(value)) return undefined;
+  const bar = barsOf(row).find(({ to }) => to === name);
+  return {
+    target: name,
+    product,
+    value,
+    ...(floor !== undefined && { toFloor: compare(run, figure, name, floor).ratio }),
+    ours,
+    low,
+    high,
+    ...(bar !== undefined && { limit: bar.limit, verdict: judge(bar, [run]).verdict }),
+  };
+}
+
 export function rowResult(row: Row, measured: readonly Measured[]): RowResult {
-  const { group, suite, figure, of, floor, bar, stretch, note, instead, beside = {} } = row;
-  const run = measured.find(({ name, raw }) => name === suite && raw.has(of));
+  const { group, suite, figure, of, floor, bar, stretch, note, instead } = row;
   const notes = [note, instead && `Here ${instead.why}.`].filter((text) => text !== undefined).join(" ");
   const told = {
     group,
@@ -83,47 +100,24 @@ export function rowResult(row: Row, measured: readonly Measured[]): RowResult {
     ...(bar !== undefined && { bar }),
     ...(stretch !== undefined && { stretch }),
   };
+  const run = measured.find(({ name, raw }) => name === suite && raw.has(of));
   if (run === undefined) return { ...told, ...(bar !== undefined && { verdict: "missed" as const }), peers: [], behind: [] };
-  const ours = valueOf(run, of, instead?.figure ?? figure);
-  const to = floor === undefined ? undefined : compare(run, figure, of, floor, instead?.figure);
-  const ratio = to?.ratio ?? ours;
-  const peers = peersOf(row).flatMap((peer): Beside[] => {
-    const { to: value, ratio: mine, low, high } = compare(run, figure, of, peer.name, instead?.figure);
-    if (Number.isNaN(value)) return [];
-    const limit = beside[peer.name];
-    const toFloor = floor === undefined ? undefined : compare(run, figure, peer.name, floor).ratio;
-    const verdict =
-      limit === undefined
-        ? undefined
-        : judge({ suite, figure, of, to: peer.name, op: sign(figure), limit, ...(instead && { ofFigure: instead.figure }) }, [run]).verdict;
-    return [
-      {
-        target: peer.name,
-        product: peer.product,
-        value,
-        ...(toFloor !== undefined && { toFloor }),
-        ours: mine,
-        low,
-        high,
-        ...(limit !== undefined && { limit, verdict: verdict ?? "missed" }),
-      },
-    ];
-  });
   const better = (one: number, other: number): boolean => (higherIsBetter(figure) ? one > other : one < other);
+  const ours = valueOf(run, of, instead?.figure ?? figure);
+  const to = floor === undefined ? undefined : { target: floor, ...compare(run, figure, of, floor, instead?.figure) };
+  const ratio = to?.ratio ?? ours;
+  const peers = peersOf(row).flatMap((peer) => besideOf(row, run, peer) ?? []);
   return {
     ...told,
-    ...(floor !== undefined && { floor: { target: floor, value: valueOf(run, floor, figure) } }),
+    ...(to !== undefined && { floor: { target: to.target, value: to.to }, low: to.low, high: to.high }),
     ours,
     ratio,
-    ...(to !== undefined && { low: to.low, high: to.high }),
     ...(bar !== undefined && { verdict: verdictOf(row, run) }),
     ...(stretch !== undefined && { stretched: !Number.isNaN(ratio) && !better(stretch, ratio) }),
     peers: peers.toSorted((one, other) => (better(one.value, other.value) ? -1 : 1)),
     behind: peers.filter((peer) => better(1, peer.ours)).map(({ product }) => product),
   };
 }
-
-const sign = (figure: string) => (higherIsBetter(figure) ? ">=" : "<=");
 
 const verdictOf = (row: Row, run: Measured): Verdict =>
   barsOf({ ...row, beside: {} }).every((bar) => judge(bar, [run]).verdict === "met") ? "met" : "missed";
