@@ -1,24 +1,25 @@
 /** `pnpm bench:report`: the whole target table, beside the floors and every peer that is installed. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { present } from "./present.ts";
 import { heading, problemLines } from "./report.ts";
+import type { Measured } from "./rounds.ts";
 import { machine, ownVersion, versions } from "./table/describe.ts";
 import { measureWanted, type Want } from "./table/measure.ts";
 import { printed } from "./table/print.ts";
 import { peersOf, rowResult, type Result } from "./table/result.ts";
 import type { Row } from "./table/row.ts";
 import { ROWS } from "./table/rows.ts";
-import { stored } from "./table/store.ts";
+import { merged, restored, stored } from "./table/store.ts";
 
 const HELP = `The whole target table: floor, every installed peer, ours, bar met or missed.
 
   --quick           one short round of each: whether all is well, not how fast anything is
   --suite NAME      only the rows of this suite; may be repeated
   --rounds N        so many rounds
-  --limit SECONDS   so long may one target take in one round (default 120)
-  --store FILE      what docs/performance.md is made from
+  --limit SECONDS   so long may one target take in one round (default 300)
+  --store FILE      what docs/performance.md is made from; with --suite the other rows in it stay
   --json FILE       everything, each round included
 `;
 
@@ -71,30 +72,44 @@ async function main(): Promise<number> {
   const rows = suites === undefined ? ROWS : ROWS.filter(({ suite }) => suites.includes(suite));
   const rounds = (suite: string): number => Number(values.rounds ?? (quick ? 1 : (ROUNDS[suite] ?? 1)));
   const say = (words: string): void => console.error(`${((performance.now() - from) / 1000).toFixed(0)} s, ${words}`);
-  const measured = await measureWanted(rows.map(want), { quick, limit: Number(values.limit ?? 120), rounds, present, say });
-  const result: Result = {
+  const command = ["pnpm bench:report", ...(quick ? ["--quick"] : [])].join(" ");
+  const about = {
     at: new Date().toISOString().slice(0, 10),
-    command: ["pnpm bench:report", ...(quick ? ["--quick"] : []), ...(suites ?? []).map((name) => `--suite ${name}`)].join(" "),
+    command,
     machine: machine(),
     versions: { "@oarlock/server-kit": ownVersion(), ...versions() },
-    seconds: (performance.now() - from) / 1000,
-    rows: rows.map((row) => rowResult(row, measured)),
-    problems: problemLines(measured),
   };
+  const resultOf = (measured: readonly Measured[], some: readonly Row[]): Result => {
+    const seconds = (performance.now() - from) / 1000;
+    return { ...about, seconds, rows: some.map((row) => rowResult(row, measured)), problems: problemLines(measured) };
+  };
+  const { store = "", json = "" } = values;
+  const earlier =
+    store !== "" && suites !== undefined && existsSync(placed(store)) ? restored(readFileSync(placed(store), "utf8")) : undefined;
+  const keep = (measured: readonly Measured[]): void => {
+    const done = new Set(measured.map(({ name }) => name));
+    const result = resultOf(
+      measured,
+      rows.filter(({ suite }) => done.has(suite)),
+    );
+    if (store !== "") write(store, stored(merged(earlier, result)));
+    const raw = measured.map((suite) => ({ ...suite, raw: Object.fromEntries(suite.raw) }));
+    if (json !== "") write(json, `${JSON.stringify({ ...result, suites: raw }, undefined, 1)}\n`);
+  };
+  const measured = await measureWanted(rows.map(want), { quick, limit: Number(values.limit ?? 300), rounds, present, say, keep });
+  const result = resultOf(measured, rows);
   console.log(
     `\n${heading()} Medians; a ratio is the median of the rounds' own; "ours to it" is ours divided by theirs.\n\n${printed(result)}`,
   );
-  if (values.store !== undefined) write(values.store, stored(result));
-  const suitesRaw = measured.map((suite) => ({ ...suite, raw: Object.fromEntries(suite.raw) }));
-  if (values.json !== undefined) write(values.json, `${JSON.stringify({ ...result, suites: suitesRaw }, undefined, 1)}\n`);
   return result.rows.some(({ verdict, behind }) => verdict === "missed" || behind.length > 0) ? 1 : 0;
 }
 
 /** Where it was typed counts, wherever the script runs. */
+const placed = (name: string): string => resolve(process.env["INIT_CWD"] ?? ".", name);
+
 function write(name: string, text: string): void {
-  const file = resolve(process.env["INIT_CWD"] ?? ".", name);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  mkdirSync(dirname(placed(name)), { recursive: true });
+  writeFileSync(placed(name), text);
 }
 
 try {

@@ -6,7 +6,7 @@ import { chart } from "../src/docs/chart.ts";
 import { STORED, storedResult, written } from "../src/docs/written.ts";
 import type { Result, RowResult } from "../src/table/result.ts";
 import { printed } from "../src/table/print.ts";
-import { restored, stored } from "../src/table/store.ts";
+import { merged, restored, stored } from "../src/table/store.ts";
 import { inRepository } from "../src/targets/command.ts";
 
 const read = (file: string): string => (existsSync(inRepository(file)) ? readFileSync(inRepository(file), "utf8") : "");
@@ -76,6 +76,23 @@ test("a stored run comes back, with what could not be measured", () => {
 test("a problem is stored without the places of the machine that had it", () => {
   const problem = "- start, x: ENOENT: no such file, open '/tmp/a/b.txt'; stderr: node:fs:1 /home/somebody";
   expect(restored(stored(run([row], [problem]))).problems).toEqual(["- start, x: ENOENT: no such file, open '…'"]);
+});
+
+test("a run over one suite replaces its rows and its problems, and leaves the others where they were", () => {
+  const stdio: RowResult = { ...row, suite: "stdio", figure: "echo 64B x256 rps" };
+  const earlier = run(
+    [
+      { ...row, ours: 1 },
+      { ...stdio, ours: 2 },
+    ],
+    ["- start, x: broken", "- stdio, x: broken"],
+  );
+  const after = merged(earlier, run([{ ...row, ours: 3 }]));
+  expect(after.rows.map(({ suite, ours }) => [suite, ours])).toEqual([
+    ["start", 3],
+    ["stdio", 2],
+  ]);
+  expect(after.problems).toEqual(["- stdio, x: broken"]);
 });
 
 test("a row that is behind a peer is told of", () => {

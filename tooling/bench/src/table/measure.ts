@@ -17,10 +17,12 @@ export interface How {
   /** Those of the targets that can be started; it says which others are left out. */
   present(targets: readonly Target[]): Target[];
   /** Told what is measured next. */
-  say?(text: string): void;
+  say(text: string): void;
+  /** Told after each run what there is so far, so that an end halfway loses little. */
+  keep?(measured: readonly Measured[]): void;
 }
 
-export async function measureWanted(wants: readonly Want[], { quick, limit, rounds, present, say }: How): Promise<Measured[]> {
+export async function measureWanted(wants: readonly Want[], { quick, limit, rounds, present, say, keep }: How): Promise<Measured[]> {
   const groups = Map.groupBy(wants, ({ suite, targets }) => `${suite} ${targetNamed(targets[0] ?? "").kind}`);
   const measured: Measured[] = [];
   for (const [label, group] of groups) {
@@ -29,9 +31,11 @@ export async function measureWanted(wants: readonly Want[], { quick, limit, roun
     if (suite === undefined) throw new Error(`unknown suite: ${name}`);
     const targets = present([...new Set(group.flatMap((want) => want.targets))].map(targetNamed));
     const figures = new Set(group.flatMap((want) => want.figures));
-    say?.(`${label}: ${targets.map((target) => target.name).join(", ")}`);
+    say(`${label}: ${targets.map((target) => target.name).join(", ")}`);
     const wanted = (figure: string): boolean => figures.has(figure);
-    if (targets.length > 0) measured.push(await measure({ name, suite, targets, rounds: rounds(name), quick, limit, wanted }));
+    if (targets.length === 0) continue;
+    measured.push(await measure({ name, suite, targets, rounds: rounds(name), quick, limit, wanted }));
+    keep?.(measured);
   }
   return measured;
 }

@@ -1,5 +1,6 @@
 /** What is kept of a run in `docs/performance.json`: enough to write the page again, small enough to read a diff of. */
-import type { Result } from "./result.ts";
+import type { Result, RowResult } from "./result.ts";
+import { ROWS } from "./rows.ts";
 
 const DIGITS = 4;
 
@@ -25,3 +26,17 @@ export function stored({ rows, problems, ...rest }: Result): string {
 
 /** What could not be measured is null in JSON. */
 export const restored = (text: string): Result => JSON.parse(text, (_, value: unknown) => (value === null ? NaN : value)) as Result; // as `stored` wrote it
+
+/** A later run over a part of an earlier one: what was measured anew replaces what was there, the rest stays. */
+export function merged(earlier: Result | undefined, later: Result): Result {
+  if (earlier === undefined) return later;
+  const anew = new Set(later.rows.map(({ suite }) => suite));
+  const kept = earlier.rows.filter(({ suite }) => !anew.has(suite));
+  const problems = earlier.problems.filter((problem) => !anew.has(/^- ([\w-]+),/.exec(problem)?.[1] ?? ""));
+  const rows = [...kept, ...later.rows].toSorted((one, other) => placeOf(one) - placeOf(other));
+  return { ...later, seconds: kept.length > 0 ? earlier.seconds : later.seconds, rows, problems: [...problems, ...later.problems] };
+}
+
+/** Where a row stands in the target table. */
+const placeOf = ({ suite, figure, of, floor }: RowResult): number =>
+  ROWS.findIndex((row) => row.suite === suite && row.figure === figure && row.of === of && row.floor === floor?.target);
