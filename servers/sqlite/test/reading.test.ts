@@ -41,9 +41,19 @@ test.each([
   ["VALUES (1), (2)", [[1], [2]]],
   ["/* first */ -- then\n SELECT 1;", [[1]]],
   ["EXPLAIN QUERY PLAN SELECT * FROM orders", expect.any(Array)],
+  ["SELECT 1 UNION ALL SELECT 2", [[1], [2]]],
+  ["SELECT name FROM customers WHERE id = 1 UNION ALL SELECT name FROM customers WHERE id = 2", [["Ada"], ["Grace"]]],
+  ["SELECT count(*) > 1 FROM (SELECT 1 UNION ALL SELECT 2)", [[1]]],
   ["WITH replace AS (SELECT 7 AS x) SELECT x FROM replace", [[7]]],
 ])("deviation 'reads': %s", async (query, rows) => {
   expect(await shop.rows(query)).toEqual(rows);
+});
+
+test("all rows of EXPLAIN come, also where the statement itself gives one", async () => {
+  const codes = (await shop.rows("EXPLAIN SELECT 1")) as unknown[][];
+  expect(codes.map(([, opcode]) => opcode)).toEqual(expect.arrayContaining(["Init", "ResultRow", "Halt"]));
+  const plan = (await shop.rows("EXPLAIN QUERY PLAN SELECT 1 UNION ALL SELECT 2")) as unknown[][];
+  expect(plan.map(([, , , detail]) => detail)).toEqual(expect.arrayContaining(["COMPOUND QUERY", "UNION ALL"]));
 });
 
 test("no rows are an empty list", async () => {

@@ -12,7 +12,7 @@ export interface Vetted {
   readonly statement: Statement;
   readonly prepared: Database.Statement;
   readonly columns: readonly Column[];
-  /** It has no loop, so it gives one row at most. */
+  /** It has no loop and one place where a row comes out, so it gives one row at most. */
   readonly single: boolean;
   /** It inserts into a table whose rows have ids. Elsewhere SQLite would tell that of an earlier insert. */
   readonly givesRowid: boolean;
@@ -49,7 +49,7 @@ export function vetRead(db: Database.Database, text: string): Vetted {
     throw refused("read_query only reads, and this statement would write");
   if (statement.explain && codes.some(({ p4 }) => p4?.startsWith("vtab:") === true))
     throw refused("This program of SQLite's machine holds addresses and is not shown; EXPLAIN QUERY PLAN and explain_query tell the plan");
-  return { statement, prepared: prepared.raw(true), givesRowid: false, ...factsOf(prepared, codes) };
+  return { statement, prepared: prepared.raw(true), givesRowid: false, ...factsOf(prepared, codes, statement) };
 }
 
 /** A statement that changes something in the one database, ready to run. */
@@ -71,7 +71,7 @@ export function vetWrite(db: Database.Database, text: string): Vetted {
     statement,
     prepared: prepared.reader ? prepared.raw(true) : prepared,
     givesRowid: givesRowid(db, statement),
-    ...factsOf(prepared, codes),
+    ...factsOf(prepared, codes, statement),
   };
 }
 
@@ -92,9 +92,10 @@ const LOOPS: ReadonlySet<string> = new Set([
 ]);
 const SPREADS: ReadonlySet<string> = new Set(["Program", "FkCounter", "FkCheck", "VUpdate"]);
 
-const factsOf = (prepared: Database.Statement, codes: readonly Opcode[]) => ({
+const factsOf = (prepared: Database.Statement, codes: readonly Opcode[], { explain }: Statement) => ({
   columns: prepared.reader ? prepared.columns().map(({ name, type }) => ({ name, declaredType: type })) : [],
-  single: !codes.some(({ opcode }) => LOOPS.has(opcode)),
+  // UNION ALL has several such places; EXPLAIN gives a row for each step.
+  single: !explain && codes.filter(({ opcode }) => opcode === "ResultRow").length <= 1 && !codes.some(({ opcode }) => LOOPS.has(opcode)),
   spreads: codes.some(({ opcode }) => SPREADS.has(opcode)),
   looksBack: codes.some(({ p4 }) => LOOKS_BACK.test(p4 ?? "")),
 });
