@@ -5,7 +5,7 @@
 export const DONE = 0;
 export const FAILED = 1;
 export const PROGRESS = 2;
-/** A piece of the rows as JSON arrays. */
+/** A piece of the rows as JSON arrays, which is their text too. */
 export const ARRAYS = 3;
 /** A piece of the rows as JSON objects, encoded once more to stand inside a JSON text. */
 export const OBJECTS = 4;
@@ -14,6 +14,10 @@ export const AGAIN = 5;
 
 /** The process has started. */
 export const READY = 6;
+/** A piece of the rows as JSON arrays, whose text comes apart. */
+export const ROWS = 7;
+/** A piece of that text, encoded to stand inside a JSON text. */
+export const TEXT = 8;
 
 export const HEAD_BYTES = 5;
 

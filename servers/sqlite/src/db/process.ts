@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { DbError } from "./errors.ts";
-import { AGAIN, ARRAYS, DONE, FAILED, FrameReader, frameOf, OBJECTS, PROGRESS, READY } from "./frames.ts";
+import { AGAIN, ARRAYS, DONE, FAILED, FrameReader, frameOf, OBJECTS, PROGRESS, READY, ROWS, TEXT } from "./frames.ts";
 import { limitsFor } from "./process-limits.ts";
 import type { Asked, Failed } from "./requests.ts";
 
@@ -22,7 +22,7 @@ export interface Answer {
   readonly done: unknown;
   /** Rows as arrays, in JSON without the brackets around them all; empty where the request gives none. */
   readonly arrays: string;
-  /** The same to stand inside a JSON text. */
+  /** The same to stand inside a JSON text; in the format that was asked for, if one was. */
   readonly texts: string;
   /** Few rows as objects, to stand inside a JSON text. */
   readonly objects: string | undefined;
@@ -47,7 +47,7 @@ const ended = (): DbError =>
 
 interface Job {
   arrays: string[];
-  /** The arrays, encoded as text while the process works on the next ones. */
+  /** Their text, encoded while the process works on the next ones. */
   texts: string[];
   /** Few rows come as objects too, which then are the text. */
   objects: string | undefined;
@@ -140,7 +140,9 @@ export class DatabaseProcess {
       const text = body.toString();
       job.arrays.push(text);
       job.texts.push(inText(text));
-    } else if (kind === OBJECTS) job.objects = inText(body.toString());
+    } else if (kind === ROWS) job.arrays.push(body.toString());
+    else if (kind === TEXT) job.texts.push(body.toString());
+    else if (kind === OBJECTS) job.objects = inText(body.toString());
     else if (kind === AGAIN) job.arrays.length = job.texts.length = 0;
     else if (kind === PROGRESS) job.on.progress?.(body.readDoubleLE(0), body.readDoubleLE(8));
     else this.#settle(job, kind, body);

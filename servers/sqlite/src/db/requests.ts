@@ -26,6 +26,10 @@ export interface Clipped {
   readonly length: number;
 }
 
+/** How rows are written in the text of a reply. */
+export const FORMATS = ["json", "csv", "markdown"] as const;
+export type Format = (typeof FORMATS)[number];
+
 export interface ReadAsked {
   readonly op: "read";
   readonly sql: string;
@@ -33,6 +37,8 @@ export interface ReadAsked {
   readonly room: Room;
   /** Rows that came with earlier pages. */
   readonly skip: number;
+  /** Left out: JSON. */
+  readonly format?: Format | undefined;
 }
 
 export interface RowsTold {

@@ -2,7 +2,7 @@
 // whoever wants it to stop kills it, and SQLite's journal makes that safe.
 import { readSync, writeSync } from "node:fs";
 import { DbError } from "../errors.ts";
-import { AGAIN, ARRAYS, DONE, FAILED, FrameReader, frameOf, HEAD_BYTES, OBJECTS, PROGRESS, READY } from "../frames.ts";
+import { AGAIN, ARRAYS, DONE, FAILED, FrameReader, frameOf, HEAD_BYTES, OBJECTS, PROGRESS, READY, ROWS, TEXT } from "../frames.ts";
 import type { Asked, Failed } from "../requests.ts";
 import type { Place } from "./connection.ts";
 import { Engine } from "./engine.ts";
@@ -22,7 +22,10 @@ const out = Buffer.allocUnsafe(256 * 1024);
 let waiting = 0;
 
 const sink = {
-  arrays: (text: string) => send(ARRAYS, text),
+  arrays(text: string, table?: string) {
+    send(table === undefined ? ARRAYS : ROWS, text);
+    if (table !== undefined) send(TEXT, table);
+  },
   objects: (text: string) => send(OBJECTS, text),
   again: () => send(AGAIN, ""),
   progress(done: number, total: number) {

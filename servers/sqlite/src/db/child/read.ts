@@ -43,11 +43,11 @@ function run(
   engine: Engine,
   vetted: Vetted,
   values: unknown[],
-  { room, skip, params }: ReadAsked,
+  { room, skip, params, format }: ReadAsked,
   sink: Sink,
 ): Omit<RowsTold, "stamp" | "elapsedMs"> {
   const { columns, prepared: statement, single } = vetted;
-  const rows = new RowsText(columns, room, sink, vetted.exact === true);
+  const rows = new RowsText(columns, room, sink, vetted.exact === true, format);
   if (single && skip === 0) {
     const row = statement.get(...values);
     if (row !== undefined) rows.add(row as Value[]); // raw

@@ -1,6 +1,8 @@
 // Rows as JSON text, within bounds. The text goes through the server as it is: rows as arrays for the structured content, and
-// for the text block either objects, while they are few, or the arrays again, where names that are said once save much.
-import type { Clipped, Column, Room } from "../requests.ts";
+// for the text block either objects, while they are few, or the arrays again, where names that are said once save much; or what
+// table-text.ts makes of them.
+import type { Clipped, Column, Format, Room } from "../requests.ts";
+import { tableText, type TableText } from "./table-text.ts";
 
 export type Value = string | number | bigint | null | Buffer;
 
@@ -9,8 +11,8 @@ export class Inexact extends Error {}
 
 /** What is sent of rows: JSON without the brackets around the whole. */
 export interface Pieces {
-  /** Rows as arrays. */
-  arrays(text: string): void;
+  /** Rows as arrays, which are their text too, unless there is a `table` to stand inside a JSON text. */
+  arrays(text: string, table?: string): void;
   /** All rows as objects, when there are few. */
   objects(text: string): void;
 }
@@ -31,25 +33,36 @@ export class RowsText {
   readonly #out: Pieces;
   #left: number;
   readonly #exact: boolean;
+  readonly #table: TableText | undefined;
+  /** What the table begins with, until it is sent. */
+  #head = "";
   #waiting: Cell[][] = [];
+  /** Those that wait, as the table has them. */
+  #lines: string[] = [];
   #characters = 0;
   /** The first rows, as long as they may be told as objects. */
   #few: Cell[][] | undefined = [];
   #sent = false;
 
   /** `exact`: integers come as such, so no number is a rounded one. */
-  constructor(columns: readonly Column[], room: Room, out: Pieces, exact: boolean) {
+  constructor(columns: readonly Column[], room: Room, out: Pieces, exact: boolean, format: Format = "json") {
     this.#columns = columns;
     this.#room = room;
     this.#out = out;
     this.#left = room.bytes;
     this.#exact = exact;
+    if (format === "json") return;
+    this.#table = tableText(format, room.blob);
+    this.#few = undefined;
+    this.#head = this.#table.head(columns.map(({ name }) => name));
   }
 
   /** False when the row has no room: it is not taken, nor will be any other. The row becomes ours. */
   add(row: Value[]): boolean {
     if (this.full || this.rowCount === this.#room.limit) return this.#stop();
+    const given = this.#table === undefined ? undefined : [...row];
     this.#characters += this.#plain(row);
+    if (given !== undefined) this.#lines.push(this.#table?.line(given, row) ?? "");
     this.#waiting.push(row as Cell[]); // #plain has made it so
     this.rowCount += 1;
     return (this.#waiting.length < TOGETHER.rows && this.#characters < TOGETHER.characters) || this.#flush();
@@ -58,6 +71,7 @@ export class RowsText {
   /** Sends what is left. */
   end(): void {
     this.#flush();
+    if (this.#table !== undefined && !this.#sent) this.#out.arrays("", inText(this.#head));
     if (this.#few === undefined) return;
     const keys = keysOf(this.#columns);
     const objects = this.#few.map((row) => `{${row.map((cell, index) => `${keys[index]}${JSON.stringify(cell)}`).join(",")}}`);
@@ -70,15 +84,16 @@ export class RowsText {
   }
 
   #flush(): boolean {
-    const rows = this.#waiting;
+    const [rows, lines] = [this.#waiting, this.#lines];
     if (rows.length === 0) return !this.full;
     this.#waiting = [];
+    this.#lines = [];
     this.#characters = 0;
-    if (this.#send(rows)) return true;
+    if (this.#send(rows, lines)) return true;
     // Too heavy together: as many of them as fit.
     this.rowCount -= rows.length;
-    for (const row of rows) {
-      if (!this.#send([row])) break;
+    for (const [index, row] of rows.entries()) {
+      if (!this.#send([row], lines.slice(index, index + 1))) break;
       this.rowCount += 1;
     }
     while ((this.clipped.at(-1)?.row ?? -1) >= this.rowCount) this.clipped.pop();
@@ -86,16 +101,18 @@ export class RowsText {
   }
 
   /** False when there is no room for them. One row is always sent: a reply that is too large says so itself. */
-  #send(rows: Cell[][]): boolean {
+  #send(rows: Cell[][], lines: readonly string[]): boolean {
     const text = JSON.stringify(rows).slice(1, -1);
     const bytes = Buffer.byteLength(text);
     const few = this.#few !== undefined && this.#few.length + rows.length <= MOST_OBJECTS;
     // The text block holds all this once more, with a backslash before each quote; objects bring their names.
     const names = few ? rows.length * this.#nameBytes : 0;
-    const weight = 2 * bytes + names + escapes(text, rows);
+    const told = this.#table === undefined ? undefined : inText(this.#head + lines.join(""));
+    const weight = told === undefined ? 2 * bytes + names + escapes(text, rows) : bytes + Buffer.byteLength(told);
     if (weight > this.#left && (this.#sent || rows.length > 1)) return false;
     this.#left -= weight;
-    this.#out.arrays(this.#sent ? `,${text}` : text);
+    this.#out.arrays(this.#sent ? `,${text}` : text, told);
+    this.#head = "";
     this.#sent = true;
     this.bytes += bytes;
     if (few) this.#few?.push(...rows);
@@ -152,6 +169,9 @@ export class RowsText {
 
 /** A value as JSON has it. */
 type Cell = string | number | null | { bytes: number; base64: string };
+
+/** As it stands inside a JSON text. */
+const inText = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 const MOST_EXACT = Number.MAX_SAFE_INTEGER;
 
