@@ -14,18 +14,26 @@ void cli({
   summary: "SQLite databases, for Model Context Protocol hosts",
   things: { usage: "[NAME=]FILE…", help: "a database to serve, for reading unless --read-write is given", path: pathWithin },
   flags,
-  create({ dbPath, readWrite, readOnly, confirmAbove, allowDestructive, insights, filesDir, maxResultBytes, timeout }, things, { log }) {
+  async create({ dbPath, readWrite, readOnly, insights, queries: file, maxResultBytes, timeout, ...options }, things, { log }) {
     const { served, skipped } = servedBy({ things, dbPath, readWrite, readOnly });
-    for (const why of skipped) log("warning", `Skipped: ${why}`);
-    for (const { name, write } of served) if (write) log("notice", `${name} is served for reading and writing`);
-    return createServer({
+    const { confirmAbove, allowDestructive, filesDir, toolsets, tools } = options;
+    const named = file !== undefined || toolsets.includes("queries");
+    const found = named ? (await import("./queries/start.ts")).queriesFor({ file, served, toolsets, tools }) : undefined;
+    const { server } = createServer({
       databases: served,
       longestMs: timeout,
       maxResultBytes,
       confirmAbove,
       allowDestructive,
       ...(filesDir !== undefined && { filesDir }),
-      insights: () => insights ?? insightsFile(served.map(({ file }) => file)),
-    }).server;
+      insights: () => insights ?? insightsFile(served.map((one) => one.file)),
+      ...(found !== undefined && { queries: found.queries }),
+    });
+    // Whether a name is taken shows when all tools are there.
+    if (named) await server.ready();
+    for (const why of skipped) log("warning", `Skipped: ${why}`);
+    for (const why of found?.warnings ?? []) log("warning", why);
+    for (const { name, write } of served) if (write) log("notice", `${name} is served for reading and writing`);
+    return server;
   },
 });

@@ -16,4 +16,9 @@ export const flags = {
     value: "DIR",
     help: "the folder of the tools on files (--toolsets default,files); default: that of the database",
   },
+  queries: {
+    type: "path",
+    value: "FILE",
+    help: "queries that become tools (--toolsets default,queries), as Datasette's metadata names them",
+  },
 } as const satisfies Flags;

@@ -1,10 +1,11 @@
 // What the server offers: a table, loaded once the client has been greeted.
-import type { Offer } from "@oarlock/server-kit";
+import type { Offer, ToolDefinition } from "@oarlock/server-kit";
 import type { Parts } from "./parts.ts";
 import { exploreDatabase } from "./prompts/explore-database.ts";
 import { mcpDemo } from "./prompts/mcp-demo.ts";
 import { optimizeQuery } from "./prompts/optimize-query.ts";
 import { report } from "./prompts/report.ts";
+import type { NamedQuery } from "./queries/named-query.ts";
 import { blob } from "./resources/blob.ts";
 import { memo } from "./resources/memo.ts";
 import { schema } from "./resources/schema.ts";
@@ -24,22 +25,36 @@ import { runTransaction } from "./tools/run-transaction.ts";
 import { searchText } from "./tools/search-text.ts";
 import { writeQuery } from "./tools/write-query.ts";
 
-export function offerOf(parts: Parts, { writes, many }: { writes: boolean; many: boolean }): Offer {
+interface Kinds {
+  readonly writes: boolean;
+  readonly many: boolean;
+}
+
+const toolsOf = (parts: Parts, { writes, many }: Kinds): ToolDefinition[] => [
+  readQuery(parts),
+  ...(writes ? [writeQuery(parts), runTransaction(parts), createTable(parts)] : []),
+  listTables(parts),
+  describeTable(parts),
+  explainQuery(parts),
+  searchText(parts),
+  checkDatabase(parts),
+  ...(many ? [listDatabases(parts)] : []),
+  appendInsight(parts),
+  ...(writes ? [importCsv(parts)] : []),
+  exportQuery(parts),
+  backupDatabase(parts),
+];
+
+async function queryTools(parts: Parts, queries: readonly NamedQuery[]): Promise<ToolDefinition[]> {
+  if (queries.length === 0) return [];
+  const { namedQueries } = await import("./tools/named-query.ts");
+  const taken = toolsOf(parts, { writes: true, many: true }).map(({ name }) => name);
+  return namedQueries(parts, queries, taken);
+}
+
+export async function offerOf(parts: Parts, kinds: Kinds, queries: readonly NamedQuery[] = []): Promise<Offer> {
   return {
-    tools: [
-      readQuery(parts),
-      ...(writes ? [writeQuery(parts), runTransaction(parts), createTable(parts)] : []),
-      listTables(parts),
-      describeTable(parts),
-      explainQuery(parts),
-      searchText(parts),
-      checkDatabase(parts),
-      ...(many ? [listDatabases(parts)] : []),
-      appendInsight(parts),
-      ...(writes ? [importCsv(parts)] : []),
-      exportQuery(parts),
-      backupDatabase(parts),
-    ],
+    tools: [...toolsOf(parts, kinds), ...(await queryTools(parts, queries))],
     resources: [memo(parts.insights, parts.maxResultBytes), schema(parts), rows(parts), table(parts), blob(parts)],
     prompts: [mcpDemo(), exploreDatabase(parts), optimizeQuery(parts), report(parts)],
   };

@@ -4,6 +4,7 @@ import { childFile } from "./child-file.ts";
 import { Databases, type Served } from "./db/databases.ts";
 import { Insights } from "./insights.ts";
 import type { Parts } from "./parts.ts";
+import type { NamedQuery } from "./queries/named-query.ts";
 
 export interface Options {
   /** The databases, by name and absolute path. */
@@ -20,6 +21,8 @@ export interface Options {
   insights?: () => string;
   /** The folder for import, export and backup (toolset `files`). Default: that of each database. */
   filesDir?: string;
+  /** Queries that become tools (toolset `queries`). */
+  queries?: readonly NamedQuery[];
 }
 
 export const version = "0.0.0";
@@ -47,7 +50,7 @@ export function createServer(options: Options): { server: Server; databases: Dat
         prompts: { listChanged: true },
         completions: {},
       },
-      load: async () => (await import("./offer.ts")).offerOf(parts, { writes, many: options.databases.length > 1 }),
+      load: async () => (await import("./offer.ts")).offerOf(parts, { writes, many: options.databases.length > 1 }, options.queries),
     },
     close: async () => {
       insights.close();
