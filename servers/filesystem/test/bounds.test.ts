@@ -53,6 +53,8 @@ function requests(): [method: string, params: Json][] {
     call("read_multiple_files", { paths: [...files, ...files] }),
     call("search_file_contents", { path: folder.path, pattern: "^", limit: 1_000_000, contextLines: 20 }),
     call("search_file_contents", { path: folder.at("heavy lines"), pattern: ".", limit: 1_000_000, contextLines: 20 }),
+    call("search_file_contents", { path: folder.path, pattern: ".*\\n.*\\n", multiline: true, limit: 1_000_000, contextLines: 20 }),
+    call("search_file_contents", { path: folder.path, pattern: ".*\\n.*\\n", multiline: true, outputMode: "count", limit: 1_000_000 }),
     call("search_file_contents", { path: folder.path, pattern: "$", outputMode: "count", limit: 1_000_000 }),
     call("read_multiple_files", { paths: Array.from({ length: 1000 }, () => folder.at("plain")) }),
     call("read_multiple_files", { paths: Array.from({ length: 1000 }, (_, at) => `${folder.path}/${HEAVY.repeat(200)}${at}`) }),

@@ -1,4 +1,6 @@
 // What is too big for a reply comes with, or as, a link that can be read.
+import type { CallToolResult } from "@oarlock/server-kit/protocol";
+import type { Tree } from "@oarlock/testing";
 import { expect } from "vitest";
 import { everyCell, text } from "./support/cells.ts";
 
@@ -28,3 +30,52 @@ everyCell("media above the bound are a link", { "i.png": Buffer.alloc(2_000_000,
     expect(result.content).toMatchObject([{ type: "resource_link", uri: `file://${at("i.png")}`, mimeType: "image/png", size: 2_000_000 }]);
   else expect(text(result)).toContain(`file://${at("i.png")}`);
 });
+
+/** The addresses that a result links to, as blocks or, in revisions without them, as texts. */
+const linksIn = ({ content }: CallToolResult): string[] =>
+  content.slice(1).map((block) => {
+    if (block.type === "resource_link") return block.uri;
+    const [uri = ""] = (block.type === "text" && /file:\/\/[^\s)>]+/.exec(block.text)) || [];
+    return uri;
+  });
+
+const MANY: Tree = {
+  ...Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${String(at).padStart(2, "0")}`, "x".repeat(99_999)])),
+  small: "small",
+  d: {},
+};
+
+everyCell(
+  "files that have no room in a reply are linked, so many that they are no burden",
+  MANY,
+  async ({ client, call, at, structured }) => {
+    const names = Object.keys(MANY).filter((name) => name.startsWith("f"));
+    const paths = ["small", ...names, "d", "none"].map(at);
+    const result = await call("read_multiple_files", { paths });
+    const links = linksIn(result);
+    expect(links).toHaveLength(20);
+    expect(new Set(links).size).toBe(20);
+    const said = result.content[0]?.type === "text" ? result.content[0].text : "";
+    // The first of those that are cut or left out, in their order.
+    const [start] = links;
+    const from = names.findIndex((name) => `file://${at(name)}` === start);
+    expect(links).toEqual(names.slice(from, from + 20).map((name) => `file://${at(name)}`));
+    expect(said).toContain(`${at(names[from - 1] ?? "")}:\n${"x".repeat(99_999)}\n`);
+    for (const name of names.slice(from)) expect(said).not.toContain(`${at(name)}:\n${"x".repeat(99_999)}\n`);
+    expect(said).toContain(`${at("f59")}: Error - left out`);
+    if (structured) expect(result.content.slice(1).map(({ type }) => type)).toEqual(Array.from({ length: 20 }, () => "resource_link"));
+    const { contents } = await client.read(links[19] ?? "");
+    expect(contents).toMatchObject([{ text: MANY["f00"] }]);
+  },
+);
+
+everyCell(
+  "what is asked for by parts, cannot be read, or is named twice, is not linked, or once",
+  { f: LINES, d: {}, small: "x" },
+  async ({ call, at }) => {
+    expect(linksIn(await call("read_multiple_files", { paths: [at("small"), at("f")] }))).toEqual([`file://${at("f")}`]);
+    expect(linksIn(await call("read_multiple_files", { paths: [at("f"), at("f"), at("f")] }))).toEqual([`file://${at("f")}`]);
+    expect(linksIn(await call("read_multiple_files", { paths: [at("f")], head: 14_999 }))).toEqual([]);
+    expect(linksIn(await call("read_multiple_files", { paths: [at("small"), at("d"), at("none")] }))).toEqual([]);
+  },
+);

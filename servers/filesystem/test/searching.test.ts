@@ -34,9 +34,30 @@ everyCell(
         { path: at("a.ts"), line: 2, column: 4, text: "// TODO: grün", before: ["const a = 1;"], after: ["export { a };"] },
         { path: at("sub/b.md"), line: 2, column: 1, text: "TODO", before: ["todo"], after: [] },
       ],
+      filesSearched: 2,
       filesMatched: 2,
       truncated: false,
     });
+  },
+);
+
+everyCell(
+  "matches of search_file_contents may span lines, and it says how many files were searched",
+  { "a.ts": "call(\n  one,\n);\n", "b.ts": "call(two);\n", c: "hay\n" },
+  async ({ call, at, folder, structured, failure }) => {
+    const asked = { path: folder, pattern: "call(\n  one", literal: true };
+    const result = await call("search_file_contents", { ...asked, multiline: true });
+    expect(text(result)).toBe(`${at("a.ts")}:1-2: call(\n    one,`);
+    if (structured)
+      expect(result.structuredContent).toEqual({
+        matches: [{ path: at("a.ts"), line: 1, column: 1, endLine: 2, text: "call(\n  one,", before: [], after: [] }],
+        filesSearched: 3,
+        filesMatched: 1,
+        truncated: false,
+      });
+    expect(await failure("search_file_contents", asked)).toContain("pass multiline for matches that span lines");
+    const none = await call("search_file_contents", { path: folder, pattern: "none", outputMode: "files" });
+    if (structured) expect(none.structuredContent).toEqual({ files: [], filesSearched: 3, filesMatched: 0, truncated: false });
   },
 );
 

@@ -25,6 +25,7 @@ export function areaOf(rules: Rules): Area {
 class DiskArea implements Area {
   readonly roots: readonly Root[];
   readonly hides: boolean;
+  readonly refusesHardLinks: boolean;
   readonly #rules: Rules;
   readonly #wallPaths: readonly string[];
 
@@ -32,6 +33,7 @@ class DiskArea implements Area {
     this.#rules = rules;
     this.roots = roots;
     this.hides = rules.denies !== deniesNothing;
+    this.refusesHardLinks = rules.refuseHardLinks;
     // Both spellings, so that a denied name is also hidden when it is a link and the root is spelled by a link.
     this.#wallPaths = [...new Set(rules.walls.flatMap((wall) => [wall.real, wall.given]))];
   }
@@ -69,7 +71,7 @@ class DiskArea implements Area {
     const path = nativeText(given);
     const { held, path: real } = this.#known(path);
     if (held.stat.isFile()) {
-      if (!this.#rules.refuseHardLinks || held.stat.nlink === 1n) return new HeldFile(held, real);
+      if (!this.refusesHardLinks || held.stat.nlink === 1n) return new HeldFile(held, real);
       held.release();
       throw new DiskError("denied", `The file has more than one name (hard link), and this server refuses those: ${clip(path)}`);
     }

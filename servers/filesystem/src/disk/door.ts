@@ -52,6 +52,8 @@ export interface Area {
   readonly roots: readonly Root[];
   /** There are globs of --deny. */
   readonly hides: boolean;
+  /** A file that has more than one name is none of ours. */
+  readonly refusesHardLinks: boolean;
   /** undefined: no narrowing; []: nothing is allowed. Only ever narrows. */
   narrowed(folders: readonly string[] | undefined): Area;
   /** An existing regular file; links are followed as long as they end inside. */

@@ -30,6 +30,7 @@ interface Layer {
 class VisibleArea implements Area {
   readonly roots: readonly Root[];
   readonly hides = true;
+  readonly refusesHardLinks: boolean;
   readonly #area: Area;
   readonly #start: string;
   readonly #make: Make;
@@ -39,6 +40,7 @@ class VisibleArea implements Area {
   constructor(area: Area, start: string, make: Make) {
     this.#area = area;
     this.roots = area.roots;
+    this.refusesHardLinks = area.refusesHardLinks;
     this.#start = start;
     this.#make = make;
     const above = this.#above(start);

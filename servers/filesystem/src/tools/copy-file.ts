@@ -9,13 +9,12 @@ export const copyFile = ({ folders, allowDelete }: Parts) =>
   tool({
     name: "copy_file",
     title: "Copy file",
-    description:
-      "Copy a file, or with recursive a directory. Links are copied as links. Fails if the destination exists, unless overwrite.",
+    description: "Copy a file or directory; links as links. Fails if the destination exists, unless overwrite.",
     input: () =>
       object({
         source: text("What to copy"),
         destination: text("Path of the copy"),
-        overwrite: flag("Replace an existing file; the user is asked first"),
+        overwrite: flag("Replace a file there; the user is asked"),
         recursive: flag("Copy a directory with all in it"),
       }),
     output: () => result({ content: z.string(), replaced: z.boolean() }),

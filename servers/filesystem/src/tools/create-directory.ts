@@ -7,7 +7,7 @@ export const createDirectory = ({ folders }: Parts) =>
   tool({
     name: "create_directory",
     title: "Create directory",
-    description: "Create a directory, and those above it where they are missing. An existing directory is fine.",
+    description: "Create a directory with all that is missing above it. An existing one is fine.",
     input: () => object({ path: folder }),
     output: () => result({ content: z.string(), created: z.boolean() }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

@@ -11,7 +11,7 @@ export const deleteFile = ({ folders, allowDelete, maxResultBytes }: Parts) =>
   tool({
     name: "delete_file",
     title: "Delete file",
-    description: "Delete a file or link, or with recursive a directory, for good, after the user agreed. dryRun lists what would go.",
+    description: "Delete a file or link, or with recursive a directory, for good, after the user agreed.",
     input: () =>
       object({
         path: text("What to delete"),

@@ -14,8 +14,8 @@ export const directoryTree = ({ folders, maxResultBytes }: Parts) =>
         path: folder,
         excludePatterns: texts("Globs to leave out"),
         maxDepth: count("Levels to show"),
-        maxEntries: count(`The most entries, ${TREE_ENTRIES} unless given`),
-        respectGitignore: flag("Leave out what .gitignore leaves out"),
+        maxEntries: count(`Most entries, default ${TREE_ENTRIES}`),
+        respectGitignore: flag("Leave out what git ignores"),
       }),
     output: () =>
       result({

@@ -13,7 +13,7 @@ export const moveFile = ({ folders, allowDelete }: Parts) =>
       object({
         source: text("What to move"),
         destination: text("Its new path"),
-        overwrite: flag("Replace an existing file; the user is asked first"),
+        overwrite: flag("Replace a file there; the user is asked"),
       }),
     output: () => result({ content: z.string(), replaced: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },

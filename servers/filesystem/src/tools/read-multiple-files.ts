@@ -1,9 +1,10 @@
 // read_multiple_files: several texts in one reply; one that fails does not stop the others.
-import { tool } from "@oarlock/server-kit";
+import { text, tool, type Block } from "@oarlock/server-kit";
 import type { Area } from "../disk/door.ts";
 import { DiskError } from "../disk/errors.ts";
 import { readText, type ReadOptions } from "../disk/read.ts";
 import { FillingReply, REST, type Told } from "../filling-reply.ts";
+import { linkTo } from "../link-to.ts";
 import type { Parts } from "../parts.ts";
 import { count, object, result, z } from "../schema.ts";
 
@@ -19,7 +20,7 @@ export const readMultipleFiles = ({ folders, maxResultBytes }: Parts) =>
     name: "read_multiple_files",
     title: "Read multiple files",
     description:
-      "Read several files as text in one call, each under its path; one that cannot be read says why. A cut reply names the files left out.",
+      "Read several files as text in one call, each under its path; one that cannot be read says why. Files without room are named and linked.",
     input: () =>
       object({
         paths: z.array(z.string()).check(z.minLength(1), z.maxLength(MOST), z.describe("Paths of the files")),
@@ -38,6 +39,8 @@ export const readMultipleFiles = ({ folders, maxResultBytes }: Parts) =>
     async run({ paths, head, tail, limit }, ctx) {
       const area = await folders.of(ctx);
       const reply = new FillingReply(maxResultBytes, paths);
+      // Who asks for a part of each goes on by parts.
+      const isWhole = [head, tail, limit].every((part) => part === undefined);
       let pause = performance.now() + TURN_MS;
       for (const path of paths) {
         ctx.signal.throwIfAborted();
@@ -46,13 +49,19 @@ export const readMultipleFiles = ({ folders, maxResultBytes }: Parts) =>
           pause = performance.now() + TURN_MS;
         }
         const maxBytes = reply.roomFor(path);
-        if (maxBytes < LEAST_BYTES) reply.leaveOut(path);
-        else reply.add(await one(area, path, { head, tail, limit, maxBytes, signal: ctx.signal }));
+        const told = maxBytes < LEAST_BYTES ? undefined : await one(area, path, { head, tail, limit, maxBytes, signal: ctx.signal });
+        if (told === undefined) reply.leaveOut(path);
+        const isIn = told !== undefined && reply.add(told);
+        if (!isIn || (isWhole && told.file.truncated === true)) reply.link(path, () => linkIn(area, path));
         ctx.progress(reply.files.length + reply.omitted, paths.length, path);
       }
-      const { files, omitted, content } = reply;
+      const { files, omitted, content, links } = reply;
       const truncated = omitted > 0 || files.some((file) => file.truncated === true);
-      return { content, structured: { content, files: files.map((file) => ({ ...file })), truncated, ...(omitted > 0 && { omitted }) } };
+      const blocks = links.length > 0 ? [text(content), ...links] : content;
+      return {
+        content: blocks,
+        structured: { content, files: files.map((file) => ({ ...file })), truncated, ...(omitted > 0 && { omitted }) },
+      };
     },
   });
 
@@ -63,5 +72,16 @@ async function one(area: Area, path: string, options: ReadOptions): Promise<Told
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
     return { text: `${path}: Error - ${error.message}`, file: { path, ok: false, error: error.message } };
+  }
+}
+
+/** What cannot be read gets no link. */
+function linkIn(area: Area, path: string): Block | undefined {
+  try {
+    using file = area.file(path);
+    return linkTo(file.path, Number(file.stat.size));
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    return undefined;
   }
 }

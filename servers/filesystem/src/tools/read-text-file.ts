@@ -1,14 +1,11 @@
 // read_text_file, and read_file, its name of old.
-import { jsonBytes, link, text, tool, type ToolDefinition } from "@oarlock/server-kit";
+import { jsonBytes, text, tool, type ToolDefinition } from "@oarlock/server-kit";
 import type { Area } from "../disk/door.ts";
 import { after } from "../at-once.ts";
 import { readText, type TextRead } from "../disk/read.ts";
-import { uriOfPath } from "../disk/uri.ts";
+import { linkTo } from "../link-to.ts";
 import type { Parts } from "../parts.ts";
 import { choice, count, flag, object, path, result, z } from "../schema.ts";
-
-/** A longer address would not fit beside the text. */
-const LONGEST_URI = 1000;
 
 const input = () =>
   object({
@@ -121,10 +118,8 @@ function resultOf({ read, content }: Fitted, whole: boolean) {
   const { path, encoding, bom, lineEnding, size, etag, truncated, startLine, endLine, totalLines, nextOffset } = read;
   const facts = { path, encoding, lineEnding, bom, startLine, endLine, totalLines, size, etag, truncated, nextOffset };
   const said = content + notice(read);
-  const uri = truncated && whole ? uriOfPath(path) : "";
-  const blocks =
-    uri === "" || uri.length > LONGEST_URI ? said : [text(said), link({ uri, name: path.slice(path.lastIndexOf("/") + 1), size })];
-  return { content: blocks, structured: { content, ...facts } };
+  const rest = truncated && whole ? linkTo(path, size) : undefined;
+  return { content: rest === undefined ? said : [text(said), rest], structured: { content, ...facts } };
 }
 
 function numbered({ content, startLine = 1 }: TextRead): string {

@@ -8,13 +8,14 @@ export const searchFileContents = ({ folders, maxResultBytes }: Parts) =>
   tool({
     name: "search_file_contents",
     title: "Search in files",
-    description: "Search inside files, like grep. Leaves out binary, hidden, ignored and linked files.",
+    description: "Search inside files, like grep. Leaves out binary, hidden, ignored and linked files. File counts are of all pages.",
     input: () =>
       object({
         path: text("Directory or file"),
         pattern: text("Regular expression"),
         literal: flag("pattern is plain text"),
         caseSensitive: z._default(z.boolean(), true).check(z.describe("Mind the case")),
+        multiline: flag("Matches may span lines"),
         include: texts("Globs relative to path; *.ts: at any depth"),
         exclude: texts("Globs to leave out"),
         contextLines: z._default(z.int().check(z.minimum(0)), 0).check(z.describe("Lines around each match")),
@@ -27,6 +28,7 @@ export const searchFileContents = ({ folders, maxResultBytes }: Parts) =>
     output: () =>
       result({
         matches: z.optional(z.array(z.looseObject({ path: z.string(), line: z.int(), text: z.string() }))),
+        filesSearched: z.int(),
         filesMatched: z.int(),
         truncated: z.boolean(),
         nextCursor: z.optional(z.string()),
@@ -45,12 +47,15 @@ export const searchFileContents = ({ folders, maxResultBytes }: Parts) =>
         progress: (ms, files) => ctx.progress(ms, undefined, `${files} files match`),
       });
       if (found.incomplete) ctx.log.warning("Some files or directories could not be read, and were not searched.");
-      const { matches, files, filesMatched, truncated, nextCursor } = found;
+      const { matches, files, filesSearched, filesMatched, truncated, nextCursor } = found;
       const list = {
         content: { matches: matches.map((match) => ({ ...match })) },
         files: { files: files.map((file) => file.path) },
         count: { counts: [...files] },
       }[options.outputMode];
-      return { content: contentsText(found, options.outputMode), structured: { ...list, filesMatched, truncated, nextCursor } };
+      return {
+        content: contentsText(found, options.outputMode),
+        structured: { ...list, filesSearched, filesMatched, truncated, nextCursor },
+      };
     },
   });

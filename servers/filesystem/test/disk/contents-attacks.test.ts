@@ -57,7 +57,7 @@ test("G9 --deny hides files that are found and files that are named", async () =
   const found = await all(area, here.root);
   expect(found).toContain("plain text");
   expect(found).not.toMatch(/\.env|\.pem|private/);
-  expect(JSON.parse(found)).toEqual([1, 1, 1].map(() => expect.objectContaining({ filesMatched: 1 })));
+  expect(JSON.parse(found)).toEqual([1, 1, 1].map(() => expect.objectContaining({ filesSearched: 1, filesMatched: 1 })));
   await refuses(
     "denied",
     () => all(area, ".env"),
@@ -116,7 +116,7 @@ test("a pattern that stops other engines takes linear time", async () => {
   const area = await here.open();
   const from = performance.now();
   for (const pattern of ["^(a+)+$x", "(a|aa)+b", "(.*)*c"])
-    expect((await searchContents(area, here.root, { pattern })).matches).toEqual([]);
+    for (const multiline of [false, true]) expect((await searchContents(area, here.root, { pattern, multiline })).matches).toEqual([]);
   expect(performance.now() - from).toBeLessThan(5000);
 });
 
@@ -153,7 +153,7 @@ test("names that ripgrep was led to are dropped unless the door opens them as wh
     ...engine,
     run: async (work) => {
       if ("fds" in work.ground) return engine.run(work);
-      work.output(Buffer.from(names.map((name) => `./${name}\0`).join("")));
+      work.output(Buffer.from(names.map((name) => `./${name}\x001\n`).join("")));
       return { code: 0, errors: "" };
     },
   });
@@ -162,6 +162,7 @@ test("names that ripgrep was led to are dropped unless the door opens them as wh
       const result = await searchContents(area, here.root, { pattern: "canary", includeHidden: true, outputMode }, engine);
       expect([...result.matches, ...result.files].map(({ path }) => path)).toEqual([join(here.root, "d/ok")]);
       expect(result.filesMatched).toBe(1);
+      expect(result.filesSearched).toBe(2); // hay too went through the door
     }
   }
 });
@@ -181,7 +182,7 @@ test.runIf(process.platform === "linux").each(ENGINES.map((engine) => [engine.na
         const outputMode = MODES[at % 3];
         const result = await searchContents(area, here.root, { pattern: "canary|plain", limit: 1000, outputMode }, engine);
         expect(JSON.stringify(result)).not.toMatch(/canary|secret/);
-        expect(result.filesMatched).toBe(30);
+        expect(result).toMatchObject({ filesSearched: 30, filesMatched: 30 });
       }
     } finally {
       child.kill("SIGKILL");

@@ -47,6 +47,12 @@ const QUESTIONS: readonly ContentsOptions[] = [
   { pattern: "needle", include: ["*.ts"], exclude: ["node_modules", "src/deep/**"], limit: 1000 },
   { pattern: "--", limit: 1000 },
   { pattern: "\\p{Emoji_Presentation}", limit: 1000 },
+  { pattern: "needle\\s+hay", multiline: true, limit: 1000 },
+  { pattern: "^hay$(\r?\n.*){1,3}needle", multiline: true, contextLines: 1, limit: 1000 },
+  { pattern: "needle\nhay", multiline: true, literal: true, outputMode: "count", limit: 1000 },
+  { pattern: "(?s)hay.*?needle", multiline: true, outputMode: "files", includeHidden: true, limit: 1000 },
+  { pattern: "^", multiline: true, outputMode: "count", limit: 1000 },
+  { pattern: "nowhere\\s", multiline: true },
 ];
 
 describe("both engines find the same", () => {
@@ -62,6 +68,9 @@ describe("both engines find the same", () => {
       const [one, other] = await Promise.all([binaryAt(binary), wasm].map((engine) => searchContents(area, place.root, question, engine)));
       expect(other, JSON.stringify(question)).toEqual(one);
       matches += (one?.matches.length ?? 0) + (one?.files.length ?? 0);
+      // Those that are generated and neither ignored nor binary; and every one of them.
+      expect(one?.filesSearched, JSON.stringify(question)).toBeGreaterThan(question.include ? 2 : 10);
+      expect(one?.filesSearched).toBeLessThanOrEqual(FOLDERS.length * NAMES.length + 2);
     }
     expect(matches).toBeGreaterThan(300);
   });

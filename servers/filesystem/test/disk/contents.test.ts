@@ -1,5 +1,5 @@
 // search_file_contents: what is found, and how it is shown.
-import { writeFileSync } from "node:fs";
+import { linkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { searchContents, type ContentsResult } from "../../src/disk/contents/search.ts";
 import type { ContentsOptions } from "../../src/disk/contents/options.ts";
@@ -78,6 +78,66 @@ describe("which files are searched", () => {
     });
     expect(await found(place, { below: "pkg/src" })).toEqual(["pkg/src/e.ts:2", "pkg/src/keep.log:2", "pkg/src/out/b:2"]);
     expect(await found(place, { below: "pkg/inner" })).toEqual(["pkg/inner/f.log:2"]);
+  });
+});
+
+describe("how many files are searched, and match", () => {
+  const files = {
+    a: HAY,
+    b: "hay\n",
+    empty: "",
+    "sub/c": HAY,
+    "sub/d": "hay\n",
+    ".hidden": HAY,
+    binary: `a\0b\n${HAY}`,
+    "other-binary": "a\0b\n",
+    "denied.pem": HAY,
+    "denied-too.pem": "hay\n",
+    link: { link: "a" },
+    ignored: HAY,
+    ".gitignore": "ignored\n",
+  };
+
+  test.each<[string, Asked, [searched: number, matched: number]]>([
+    ["what is left out counts in neither number", {}, [5, 2]],
+    ["nothing matches", { pattern: "nowhere" }, [5, 0]],
+    ["hidden ones on request", { includeHidden: true }, [7, 3]],
+    ["ignored ones on request", { respectGitignore: false }, [6, 3]],
+    ["of the globs", { include: ["/*"], exclude: ["a"] }, [2, 0]],
+    ["of a file", { below: "a" }, [1, 1]],
+    ["of a file without a match", { below: "b" }, [1, 0]],
+    ["of a binary file", { below: "binary" }, [0, 0]],
+    ["of no file", { include: ["*.none"] }, [0, 0]],
+    ["across lines", { multiline: true, pattern: "needle\nhay" }, [5, 2]],
+    ["the whole search, whatever the page", { limit: 1 }, [5, 2]],
+    ["the whole search, whatever has room", { maxBytes: 1 }, [5, 2]],
+  ])("%s", async (_, { below = ".", pattern = "needle", ...asked }, [filesSearched, filesMatched]) => {
+    const place = scratch(files);
+    const area = await place.area({ deny: ["*.pem"] });
+    for (const outputMode of ["content", "files", "count"] as const) {
+      for (let cursor: string | undefined, page = 0; page === 0 || cursor !== undefined; page++) {
+        const result = await searchContents(area, place.at(below), { pattern, ...asked, outputMode, cursor });
+        expect(result).toMatchObject({ filesSearched, filesMatched });
+        cursor = result.nextCursor;
+      }
+    }
+  });
+
+  test("a file that has more names than one counts in neither where those are refused, on every page", async () => {
+    const place = scratch({ a: HAY, b: HAY, d: HAY });
+    linkSync(place.at("b"), place.at("c"));
+    const area = await place.area({ refuseHardLinks: true });
+    const first = await searchContents(area, place.root, { pattern: "needle", limit: 1 });
+    const second = await searchContents(area, place.root, { pattern: "needle", limit: 1, cursor: first.nextCursor });
+    expect([first, second]).toMatchObject([1, 1].map(() => ({ filesSearched: 2, filesMatched: 2 })));
+    expect(second.matches.map(({ path }) => path)).toEqual([place.at("d")]);
+  });
+
+  test("a search of nothing says so", async () => {
+    const place = scratch({ a: HAY });
+    expect(contentsText(await search(place, { include: ["*.none"] }))).toBe(
+      "No matches found: no text file was searched, all are ignored, hidden or left out",
+    );
   });
 });
 

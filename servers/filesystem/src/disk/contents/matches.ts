@@ -1,6 +1,8 @@
 // Matching lines with the lines around them, from ripgrep's lines one after another, up to the end of a page.
 import { shown } from "../shown.ts";
 import { wireBytes } from "../weight.ts";
+import { MOST_LINES } from "./blocks.ts";
+import { clipped, joined } from "./clip.ts";
 import type { Line, Message } from "./messages.ts";
 
 export interface Match {
@@ -10,14 +12,14 @@ export interface Match {
   readonly line: number;
   /** Of the first hit in the line, in characters from 1. */
   readonly column: number;
-  /** The line without its end; of a long one the part around the hit. */
+  /** Where matches may span lines: the line on which the last hit that begins here ends. */
+  readonly endLine?: number;
+  /** The line without its end; of a long one the part around the hit. Of several lines the first ones, to a thousand characters. */
   readonly text: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
-const CLIP = 300;
-const LEAD = 100;
 /** Names and punctuation of one match in the structured result. */
 const FRAME_BYTES = 120;
 /** Line number and punctuation of a line around it. */
@@ -39,7 +41,7 @@ export class MatchPage {
   #file: { path: string; after: number } | undefined;
   #bytes = 0;
   #recent: { number: number; text: string }[] = [];
-  #open: { line: number; after: string[] }[] = [];
+  #open: { last: number; after: string[] }[] = [];
 
   constructor(room: Room) {
     this.#room = room;
@@ -62,16 +64,20 @@ export class MatchPage {
     return this.full && this.#open.length === 0;
   };
 
-  #line({ type, number, text: whole, hit }: Line, { path, after }: { path: string; after: number }): void {
+  #line({ type, number, text: whole, hit, span }: Line, { path, after: behind }: { path: string; after: number }): void {
     const { contextLines, limit, maxBytes } = this.#room;
     const text = number === 1 ? whole.replace(/^\ufeff/, "") : whole;
     const around = clipped(text, 0);
     this.#open = this.#open.filter(
-      (match) => number <= match.line + contextLines && this.#fits(path, around) && match.after.push(around) < contextLines,
+      ({ last, after: lines }) =>
+        number <= last || (number <= last + contextLines && this.#fits(path, around) && lines.push(around) < contextLines),
     );
-    if (type === "match" && number > after && !this.full) {
-      const shownText = clipped(text, hit?.start ?? 0);
-      const bytes = wireBytes(path) + wireBytes(shown(path)) + 2 * wireBytes(shownText) + FRAME_BYTES;
+    if (type === "match" && number > behind && !this.full) {
+      const first = clipped(text, hit?.start ?? 0);
+      const endLine = span?.endLine ?? number;
+      const shownText = endLine === number ? first : joined([first, ...(span?.below ?? [])], endLine - number + 1);
+      const lines = Math.min(endLine - number, MOST_LINES) * LINE_BYTES;
+      const bytes = wireBytes(path) + wireBytes(shown(path)) + 2 * wireBytes(shownText) + FRAME_BYTES + lines;
       // One match always fits, or no page would ever get past it.
       this.full = this.matches.length >= limit || (this.matches.length > 0 && this.#bytes + bytes > maxBytes);
       if (!this.full) {
@@ -81,9 +87,10 @@ export class MatchPage {
           if (line.number < number - contextLines || !this.#fits(path, line.text)) break;
           before.unshift(line.text);
         }
-        const match = { path, line: number, column: (hit?.start ?? 0) + 1, text: shownText, before, after: [] };
-        this.matches.push(match);
-        if (contextLines > 0) this.#open.push(match);
+        const after: string[] = [];
+        const column = (hit?.start ?? 0) + 1;
+        this.matches.push({ path, line: number, column, ...(span && { endLine }), text: shownText, before, after });
+        if (contextLines > 0) this.#open.push({ last: endLine, after });
       }
     }
     if (contextLines === 0) return;
@@ -98,14 +105,4 @@ export class MatchPage {
     this.#bytes += bytes;
     return true;
   }
-}
-
-/** The part of a long line that is shown, around the place `at`. */
-export function clipped(text: string, at: number): string {
-  if (text.length <= CLIP) return text;
-  const start = Math.max(0, Math.min(at - LEAD, text.length - CLIP));
-  const part = text.slice(start, start + CLIP);
-  // Half a character at either end would not be well-formed text.
-  const whole = part.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, "");
-  return `${start > 0 ? "…" : ""}${whole}${start + CLIP < text.length ? "…" : ""}`;
 }

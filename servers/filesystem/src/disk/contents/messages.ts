@@ -7,6 +7,8 @@ export interface Line {
   readonly text: string;
   /** Where the first hit begins and ends in the text. */
   readonly hit?: { readonly start: number; readonly end: number };
+  /** Where matches may span lines: the line on which they end, and the next ones down to it, as far as they are shown. */
+  readonly span?: { readonly endLine: number; readonly below: readonly string[] };
 }
 
 export type Message = Line | { readonly type: "begin"; readonly name: string } | { readonly type: "end" };
@@ -76,18 +78,29 @@ interface Raw {
   data: { path?: Text; lines?: Text; line_number?: number; submatches?: { start: number; end: number }[] };
 }
 
-function messageOf(json: string): Message | undefined {
-  const { type, data } = JSON.parse(json) as Raw; // ripgrep's own output; its version is pinned
-  if (type === "begin") return { type, name: data.path && "text" in data.path ? data.path.text : "" };
+/** ripgrep's own output; its version is pinned. Of text that is not UTF-8 each byte is a character. */
+export function rawOf(json: string) {
+  const { type, data } = JSON.parse(json) as Raw;
+  const { path, lines = { text: "" }, line_number: number = 0, submatches = [] } = data;
+  const isText = "text" in lines;
+  return {
+    type,
+    name: path && "text" in path ? path.text : "",
+    isText,
+    lines: "text" in lines ? lines.text : Buffer.from(lines.bytes, "base64").toString("latin1"),
+    number,
+    submatches,
+  };
+}
+
+export function messageOf(json: string): Message | undefined {
+  const { type, name, isText, lines, number, submatches } = rawOf(json);
+  if (type === "begin") return { type, name };
   if (type === "end") return { type };
-  if ((type !== "match" && type !== "context") || data.lines === undefined) return undefined;
-  const isText = "text" in data.lines;
-  const raw = "text" in data.lines ? data.lines.text : Buffer.from(data.lines.bytes, "base64").toString("latin1");
-  const text = raw.replace(/\r?\n$/, "");
-  const number = data.line_number ?? 0;
-  const [first] = data.submatches ?? [];
+  if (type !== "match" && type !== "context") return undefined;
+  const text = lines.replace(/\r?\n$/, "");
+  const [first] = submatches;
   if (type === "context" || first === undefined) return { type, number, text };
-  // Of text that is not UTF-8 each byte is a character.
   const at = (bytes: number) => (isText ? Buffer.from(text).toString("utf8", 0, bytes).length : bytes);
   return { type, number, text, hit: { start: at(first.start), end: at(first.end) } };
 }

@@ -9,6 +9,8 @@ export interface ContentsOptions {
   readonly literal?: boolean | undefined;
   /** Default true. */
   readonly caseSensitive?: boolean | undefined;
+  /** A match may span lines. Default false. */
+  readonly multiline?: boolean | undefined;
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   /** Lines before and after each match. Default 0, at most 20. */
@@ -32,17 +34,23 @@ export const CONTENTS_LIMIT = 100;
 export const MAX_CONTEXT = 20;
 const MAX_PATTERN = 4096;
 const MOST_LIMIT = 10_000;
+/** A file is held whole where matches may span lines, and so are all of its matches: at most some seventy bytes of memory for each byte. */
+export const MULTILINE_BYTES = 8 * 1024 * 1024;
 
 export const limitOf = ({ limit = CONTENTS_LIMIT }: ContentsOptions): number => Math.min(limit, MOST_LIMIT);
 
 /** Refuses what cannot be meant, before anything is started. */
-export function checkPattern(pattern: string): void {
+export function checkPattern({ pattern, multiline = false }: ContentsOptions): void {
   if (pattern === "") throw new DiskError("invalid", "The pattern is empty; expected a text or a regular expression to look for.");
   if (pattern.length > MAX_PATTERN) {
     throw new DiskError("invalid", `Expected a pattern of at most ${MAX_PATTERN} characters, got ${pattern.length}: ${clip(pattern, 60)}`);
   }
-  if (/[\n\r\0]/.test(pattern) || !pattern.isWellFormed()) {
-    throw new DiskError("invalid", "The pattern holds a line break or a character that no line can hold: lines are searched one by one.");
+  if (/\0/.test(pattern) || !pattern.isWellFormed()) throw new DiskError("invalid", "The pattern holds a character that no text can hold.");
+  if (!multiline && /[\n\r]/.test(pattern)) {
+    throw new DiskError(
+      "invalid",
+      "The pattern holds a line break, but lines are searched one by one: pass multiline for matches that span lines.",
+    );
   }
 }
 
@@ -51,22 +59,35 @@ const BOUNDS = ["--engine=default", "--regex-size-limit=16M", "--dfa-size-limit=
 const PLAIN = ["--no-config", "--no-messages", "--no-mmap", "--color=never", "--path-separator=/", "--crlf"];
 
 /** For both steps. */
-export function questionArguments({ pattern, literal = false, caseSensitive = true }: ContentsOptions): string[] {
+export function questionArguments({ pattern, literal = false, caseSensitive = true, multiline = false }: ContentsOptions): string[] {
+  const isText = literal && !(multiline && /[\n\r]/.test(pattern));
   return [
     ...PLAIN,
     ...BOUNDS,
-    literal ? "--fixed-strings" : "--no-fixed-strings",
+    isText ? "--fixed-strings" : "--no-fixed-strings",
     caseSensitive ? "--case-sensitive" : "--ignore-case",
-    `--regexp=${pattern}`,
+    ...(multiline ? ["--multiline", `--max-filesize=${MULTILINE_BYTES}`] : ["--no-multiline"]),
+    `--regexp=${literal && !isText ? anyLineEnds(pattern) : pattern}`,
   ];
 }
 
-/** The files below a directory that match. What lies above it, or in the user's home, has no say. */
+/** A text of several lines as an expression, whichever line ends it and the file have. */
+const anyLineEnds = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.replace(/[\\.+*?()|[\]{}^$#&~-]/g, String.raw`\$&`).replaceAll("\r", String.raw`\r`))
+    .join(String.raw`\r?\n`);
+
+/** The text files below a directory. What lies above it, or in the user's home, has no say. */
 export function namesArguments(options: ContentsOptions, narrowing: readonly string[]): string[] {
   const ignoring = options.respectGitignore === false ? ["--no-ignore"] : ["--no-require-git"];
   return [
     ...questionArguments(options),
-    "--files-with-matches",
+    // Each file that is looked into, and whether it matches.
+    "--count",
+    "--include-zero",
+    "--max-count=1",
+    "--with-filename",
     "--null",
     "--no-follow",
     ...ignoring,
@@ -91,7 +112,9 @@ const SHAPES: Readonly<Record<OutputMode, readonly string[]>> = {
 export function filesArguments(options: ContentsOptions, names: readonly string[]): string[] {
   const { outputMode = "content", contextLines = 0 } = options;
   const context = outputMode === "content" && contextLines > 0 ? [`--context=${contextLines}`] : [];
-  return [...questionArguments(options), "--threads=1", "--text", ...SHAPES[outputMode], ...context, "--", ...names];
+  // Lines that matches of several lines begin on are counted here.
+  const shape = SHAPES[options.multiline === true && outputMode === "count" ? "content" : outputMode];
+  return [...questionArguments(options), "--threads=1", "--text", ...shape, ...context, "--", ...names];
 }
 
 /** ripgrep's own words about a pattern that it cannot take, without its advice, which is about its switches. */

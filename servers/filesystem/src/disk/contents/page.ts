@@ -4,14 +4,15 @@ import { readSync } from "node:fs";
 import type { Area, FileHandle } from "../door.ts";
 import { DiskError } from "../errors.ts";
 import { REPLY_BYTES, wireBytes } from "../weight.ts";
+import { Blocks } from "./blocks.ts";
 import { MatchPage, type Match } from "./matches.ts";
 import { Messages } from "./messages.ts";
-import { filesArguments, limitOf, type ContentsOptions } from "./options.ts";
+import { filesArguments, limitOf, MULTILINE_BYTES, type ContentsOptions } from "./options.ts";
 import type { Runs } from "./runs.ts";
 
 export interface Counted {
   readonly path: string;
-  /** Lines that match. */
+  /** Lines that match; where matches may span lines, those on which one begins. */
   readonly count: number;
 }
 
@@ -24,9 +25,10 @@ export interface Place {
 export interface Found {
   readonly names: readonly string[];
   readonly more: boolean;
-  /** Path of a name, and the files that match in all. */
   path(name: string): string;
-  total: number;
+  /** Files looked into, and those that match, on all pages. */
+  searched: number;
+  matched: number;
 }
 
 /** Files held open at a time; the first ones often fill a page. */
@@ -84,8 +86,12 @@ export class Page {
       for (const name of names) {
         const path = this.#found.path(name);
         const file = this.#open(path);
-        if (file === undefined) this.#found.total -= 1;
-        else files.push({ name, path, file });
+        if (file !== undefined) {
+          files.push({ name, path, file });
+          continue;
+        }
+        this.#found.searched -= 1;
+        this.#found.matched -= 1;
       }
       await this.#searchIn(files);
     } finally {
@@ -104,26 +110,27 @@ export class Page {
         return nameOf(index);
       });
     const args = (nameOf: (index: number) => string) => filesArguments(this.#options, nameAll(nameOf));
-    await this.#runs.run(
-      ground,
-      args,
-      this.#options.outputMode === "content" || this.#options.outputMode === undefined
-        ? this.#matches(fileOf, matching)
-        : this.#counts(fileOf, matching),
-    );
+    await this.#runs.run(ground, args, this.#reader(fileOf, matching));
     // What does not match through the door was never in there.
-    if (this.next === undefined && !this.#runs.timedOut) this.#found.total -= files.length - matching.size;
+    if (this.next === undefined && !this.#runs.timedOut) this.#found.matched -= files.length - matching.size;
   }
 
   #open(path: string): FileHandle | undefined {
     try {
       const file = this.#area.file(path);
-      if (file.path === path && isText(file)) return file;
+      const fits = this.#options.multiline !== true || file.stat.size <= MULTILINE_BYTES;
+      if (file.path === path && fits && isText(file)) return file;
       file[Symbol.dispose]();
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
     }
     return undefined;
+  }
+
+  #reader(fileOf: ReadonlyMap<string, { name: string; path: string }>, matching: Set<string>): (chunk: Buffer) => boolean {
+    const { outputMode = "content", multiline = false } = this.#options;
+    if (outputMode === "content") return this.#matches(fileOf, matching);
+    return outputMode === "count" && multiline ? this.#countBlocks(fileOf, matching) : this.#counts(fileOf, matching);
   }
 
   #matches(fileOf: ReadonlyMap<string, { name: string; path: string }>, matching: Set<string>): (chunk: Buffer) => boolean {
@@ -133,7 +140,7 @@ export class Page {
       matching.add(name);
       return file && { path: file.path, after: file.name === from?.name ? from.line : 0 };
     });
-    const messages = new Messages(this.#page.take);
+    const messages = this.#options.multiline === true ? new Blocks(this.#page.take) : new Messages(this.#page.take);
     return (chunk) => {
       const ended = messages.push(chunk);
       if (ended) this.next = this.#behindLast(fileOf);
@@ -164,14 +171,36 @@ export class Page {
         const file = fileOf.get(name);
         if (file === undefined) continue;
         matching.add(name);
-        if (this.#isFull(file.path)) {
-          this.next = { name: this.#lastName(this.files.at(-1)?.path ?? ""), line: 0 };
-          return true;
-        }
-        this.files.push({ path: file.path, count: Number(count) });
+        if (this.#tell(file.path, Number(count))) return true;
       }
       return false;
     };
+  }
+
+  /** What ripgrep counts by itself are matches; the lines that they begin on may be fewer. */
+  #countBlocks(fileOf: ReadonlyMap<string, { path: string }>, matching: Set<string>): (chunk: Buffer) => boolean {
+    let file: { path: string } | undefined;
+    let count = 0;
+    const blocks = new Blocks((message) => {
+      if (message.type === "match") count += 1;
+      if (message.type === "begin") {
+        count = 0;
+        matching.add(message.name);
+        file = fileOf.get(message.name);
+      }
+      return message.type === "end" && file !== undefined && this.#tell(file.path, count);
+    });
+    return (chunk) => blocks.push(chunk);
+  }
+
+  /** Returns true, and where to go on, when there is no room. */
+  #tell(path: string, count: number): boolean {
+    if (this.#isFull(path)) {
+      this.next = { name: this.#lastName(this.files.at(-1)?.path ?? ""), line: 0 };
+      return true;
+    }
+    this.files.push({ path, count });
+    return false;
   }
 
   #isFull(path: string): boolean {

@@ -1,9 +1,9 @@
-// search_file_contents, in two steps. First ripgrep goes through the directory and names the files that match. What it tells is only
+// search_file_contents, in two steps. First ripgrep goes through the directory and says of each file whether it matches. What it tells is only
 // a hint, since it opens by name: another program may have led it out of the directory by exchanging one for a link. So then the
 // files of the page go through the door like every other file, and ripgrep searches those open files once more; nothing is shown that
 // does not come from there. The order is that of the names, so a page goes on where the last one ended.
 import { openCursor, sealCursor } from "../cursor.ts";
-import type { Area } from "../door.ts";
+import type { Area, Look } from "../door.ts";
 import { withSeparator } from "../entries.ts";
 import { DiskError } from "../errors.ts";
 import { isInside } from "../path-text.ts";
@@ -12,7 +12,7 @@ import { First } from "./first.ts";
 import { ignoredAbove } from "./ignored-above.ts";
 import type { Match } from "./matches.ts";
 import { namesFor } from "./names.ts";
-import { checkPattern, limitOf, MAX_CONTEXT, namesArguments, type ContentsOptions } from "./options.ts";
+import { checkPattern, limitOf, MAX_CONTEXT, MULTILINE_BYTES, namesArguments, type ContentsOptions } from "./options.ts";
 import { Page, type Counted, type Found, type Place } from "./page.ts";
 import { Runs } from "./runs.ts";
 
@@ -20,7 +20,9 @@ export interface ContentsResult {
   readonly matches: readonly Match[];
   /** In the modes files and count; where lines are not counted, 0. */
   readonly files: readonly Counted[];
-  /** On all pages. */
+  /** Text files that were looked into: of the whole search, not of the page. What is left out counts in neither number. */
+  readonly filesSearched: number;
+  /** Those of them with a match. */
   readonly filesMatched: number;
   readonly truncated: boolean;
   readonly nextCursor?: string;
@@ -34,22 +36,24 @@ const TIME_LIMIT_MS = 30_000;
 const PROGRESS_MS = 250;
 /** So many files of a page may turn out not to match, before it ends early. */
 const SPARE = 16;
+const ZERO = "0".charCodeAt(0);
 
 export async function searchContents(area: Area, path: string, options: ContentsOptions, engine?: Engine): Promise<ContentsResult> {
-  checkPattern(options.pattern);
+  checkPattern(options);
   if ((options.contextLines ?? 0) > MAX_CONTEXT) throw new DiskError("invalid", `Expected at most ${MAX_CONTEXT} context lines.`);
   const runs = new Runs({ timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS, signal: options.signal, engine });
   const real = area.look(path);
   const question = questionOf(real.path, options);
   const from = options.cursor === undefined ? undefined : placeOf(openCursor(question, options.cursor));
-  const found = real.stat.isFile() ? oneFile(real.path) : await findFiles(area, path, options, runs, from);
+  const found = real.stat.isFile() ? oneFile(real, options) : await findFiles(area, path, options, runs, from);
   const page = new Page(area, options, runs, found, from);
   await page.fill();
   const truncated = page.next !== undefined || runs.timedOut;
   return {
     matches: page.matches,
     files: page.files,
-    filesMatched: found.total,
+    filesSearched: found.searched,
+    filesMatched: found.matched,
     truncated,
     ...(page.next && !runs.timedOut && { nextCursor: sealCursor(question, JSON.stringify([page.next.name, page.next.line])) }),
     timedOut: runs.timedOut,
@@ -59,8 +63,9 @@ export async function searchContents(area: Area, path: string, options: Contents
 
 function questionOf(path: string, options: ContentsOptions): unknown[] {
   const { pattern, literal = false, caseSensitive = true, include = [], exclude = [], contextLines = 0, outputMode = "content" } = options;
-  const { respectGitignore = true, includeHidden = false } = options;
-  return ["contents", path, pattern, literal, caseSensitive, include, exclude, contextLines, outputMode, respectGitignore, includeHidden];
+  const { multiline = false, respectGitignore = true, includeHidden = false } = options;
+  const how = [pattern, literal, caseSensitive, multiline, contextLines, outputMode];
+  return ["contents", path, how, include, exclude, respectGitignore, includeHidden];
 }
 
 function placeOf(sealed: string): Place {
@@ -69,8 +74,12 @@ function placeOf(sealed: string): Place {
 }
 
 /** A file that is named itself is searched whatever it is called. */
-function oneFile(real: string): Found {
-  return { names: [""], more: false, path: () => real, total: 1 };
+function oneFile({ path, stat }: Look, { multiline = false }: ContentsOptions): Found {
+  if (multiline && stat.size > MULTILINE_BYTES) {
+    const mebibytes = MULTILINE_BYTES / 1024 / 1024;
+    throw new DiskError("too-large", `Matches that span lines are found in files of at most ${mebibytes} MiB: search line by line.`);
+  }
+  return { names: [""], more: false, path: () => path, searched: 1, matched: 1 };
 }
 
 async function findFiles(area: Area, path: string, options: ContentsOptions, runs: Runs, from: Place | undefined): Promise<Found> {
@@ -79,14 +88,16 @@ async function findFiles(area: Area, path: string, options: ContentsOptions, run
   const above = options.respectGitignore === false ? { isIgnored: () => false, names: [] } : ignoredAbove(area, folder.path);
   const names = namesFor(options, above.isIgnored, above.names);
   const first = new First(limitOf(options) + SPARE);
-  const found = { total: 0 };
+  const found = { searched: 0, matched: 0 };
   const isFull = options.outputMode === "files" || options.outputMode === "count";
-  const take = (name: string) => {
-    if (!names.keeps(name) || !area.shows(base + name)) return;
-    found.total += 1;
+  const take = (name: string, matches: boolean) => {
+    if (!names.keeps(name) || !area.shows(base + name) || (area.refusesHardLinks && hasMoreNames(area, base + name))) return;
+    found.searched += 1;
+    if (!matches) return;
+    found.matched += 1;
     if (from === undefined || name > from.name || (name === from.name && !isFull)) first.add(name);
   };
-  const tell = () => options.progress?.(Math.ceil(performance.now() - runs.started), found.total);
+  const tell = () => options.progress?.(Math.ceil(performance.now() - runs.started), found.matched);
   tell();
   const timer = setInterval(tell, PROGRESS_MS);
   let rest: Buffer = Buffer.alloc(0);
@@ -102,7 +113,7 @@ async function findFiles(area: Area, path: string, options: ContentsOptions, run
   } finally {
     clearInterval(timer);
   }
-  return { ...first.sorted(), path: (name) => base + name, total: found.total };
+  return { ...first.sorted(), path: (name) => base + name, ...found };
 }
 
 /** Files of the system that never end when they are read; what is left of them the door refuses. */
@@ -113,13 +124,26 @@ const procs = (folder: string): string[] =>
         .map((name) => `--glob=!/${name.slice(withSeparator(folder).length)}`)
     : [];
 
-/** The names that are whole, each with a NUL behind it; returns the rest. */
-function each(bytes: Buffer, take: (name: string) => void): Buffer {
-  const end = bytes.lastIndexOf(0);
-  if (end === -1) return bytes;
-  for (const name of bytes.toString("utf8", 0, end).split("\0")) {
-    // A name that is not UTF-8 cannot be opened by text.
-    if (!name.includes("\ufffd")) take(name.startsWith("./") ? name.slice(2) : name);
+/** Files that the door will refuse do not count, on whichever page they would be. */
+function hasMoreNames(area: Area, path: string): boolean {
+  try {
+    return area.look(path).stat.nlink > 1n;
+  } catch (error) {
+    if (error instanceof DiskError) return true;
+    throw error;
   }
-  return bytes.subarray(end + 1);
+}
+
+/** `NAME NUL COUNT newline` for each file; returns the rest. */
+function each(bytes: Buffer, take: (name: string, matches: boolean) => void): Buffer {
+  let from = 0;
+  for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {
+    const newline = bytes.indexOf(10, end);
+    if (newline === -1) break;
+    const name = bytes.toString("utf8", from, end);
+    // A name that is not UTF-8 cannot be opened by text.
+    if (!name.includes("\ufffd")) take(name.startsWith("./") ? name.slice(2) : name, bytes[end + 1] !== ZERO);
+    from = newline + 1;
+  }
+  return bytes.subarray(from);
 }

@@ -1,4 +1,5 @@
-// What a search for contents says: a line each as `path:line: text`, lines around it as `path-line- text`, and what is missing.
+// What a search for contents says: a line each as `path:line: text`, lines around it as `path-line- text`, a match of several lines as
+// `path:first-last: text` with its other lines below; and what is missing.
 import { shown } from "../shown.ts";
 import type { OutputMode } from "./options.ts";
 import type { ContentsResult } from "./search.ts";
@@ -8,34 +9,40 @@ export function contentsText(result: ContentsResult, mode: OutputMode = "content
     mode === "content"
       ? matchLines(result)
       : result.files.map(({ path, count }) => (mode === "count" ? `${shown(path)}: ${count}` : shown(path)));
-  const { timedOut, truncated, nextCursor, filesMatched } = result;
+  const { timedOut, truncated, nextCursor, filesMatched, filesSearched } = result;
   if (timedOut) lines.push("(The time for a search was over: there may be more. Search a smaller directory, or name files with include.)");
   else if (truncated) lines.push(`(${filesMatched} files match; there is more: pass the cursor ${nextCursor} to go on)`);
-  else if (lines.length === 0) lines.push("No matches found");
+  else if (lines.length === 0)
+    lines.push(filesSearched > 0 ? "No matches found" : "No matches found: no text file was searched, all are ignored, hidden or left out");
   return lines.join("\n");
 }
 
 /** Lines that two matches share are said once; `--` stands where lines are left out. */
 function matchLines({ matches }: ContentsResult): string[] {
   const lines: string[] = [];
-  const hits = new Set(matches.map(({ path, line }) => `${line}:${path}`));
   let last = { path: "", line: 0 };
-  for (const { path, line, text, before, after } of matches) {
+  for (const [at, { path, line, endLine = line, text, before, after }] of matches.entries()) {
     const around = before.length + after.length > 0;
     const first = line - before.length;
     if (around && lines.length > 0 && (last.path !== path || first > last.line + 1)) lines.push("--");
-    const say = (number: number, mark: string, said: string) => {
+    const say = (number: number, said: string) => {
       if (last.path === path && number <= last.line) return;
-      // A bare carriage return would begin a new line in some eyes.
-      lines.push(`${shown(path)}${mark}${number}${mark} ${said.replaceAll("\r", String.raw`\r`)}`);
+      lines.push(`${shown(path)}-${number}- ${onOneLine(said)}`);
       last = { path, line: number };
     };
-    for (const [index, said] of before.entries()) say(first + index, "-", said);
-    say(line, ":", text);
+    for (const [index, said] of before.entries()) say(first + index, said);
+    const [head = "", ...below] = text.split("\n");
+    const place = endLine === line ? line : `${line}-${endLine}`;
+    lines.push(`${shown(path)}:${place}: ${onOneLine(head)}`, ...below.map((said) => `  ${onOneLine(said)}`));
+    last = { path, line: endLine };
+    const next = matches[at + 1];
     for (const [index, said] of after.entries()) {
-      if (hits.has(`${line + index + 1}:${path}`)) break;
-      say(line + index + 1, "-", said);
+      if (next?.path === path && next.line <= endLine + index + 1) break;
+      say(endLine + index + 1, said);
     }
   }
   return lines;
 }
+
+/** A bare carriage return would begin a new line in some eyes. */
+const onOneLine = (said: string): string => said.replaceAll("\r", String.raw`\r`);
