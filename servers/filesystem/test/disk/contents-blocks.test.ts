@@ -46,9 +46,9 @@ const EXPECTED: readonly Message[] = [
   { type: "end" },
 ];
 
-function read(pieces: readonly Buffer[], enough = Infinity): Message[] {
+function read(pieces: readonly Buffer[], enough = Infinity, contextLines = 2): Message[] {
   const taken: Message[] = [];
-  const blocks = new Blocks((said) => taken.push(said) >= enough);
+  const blocks = new Blocks((said) => taken.push(said) >= enough, contextLines);
   for (const piece of pieces) if (blocks.push(piece)) break;
   return taken;
 }
@@ -71,4 +71,20 @@ test("in pieces of any sizes", () => {
 
 test("whoever has seen enough is told no more", () => {
   for (let enough = 1; enough <= EXPECTED.length; enough++) expect(read([OUTPUT], enough)).toEqual(EXPECTED.slice(0, enough));
+});
+
+test.each([
+  [0, []],
+  [1, [2, 9]],
+  [3, [2, 3, 4, 7, 8, 9]],
+  [20, [2, 3, 4, 5, 6, 7, 8, 9]],
+])("of the lines inside a match those are said that may stand around another one: with %i", (contextLines, numbers) => {
+  for (const end of ["", "\n"]) {
+    const text = `${Array.from({ length: 9 }, (_, at) => `line ${at + 1}`).join("\n")}${end}`;
+    const hits = [{ match: { text }, start: 0, end: text.length }];
+    const output = Buffer.from(message("match", { lines: { text }, line_number: 1, submatches: hits }));
+    const [match, ...around] = read([output], Infinity, contextLines);
+    expect(match).toMatchObject({ number: 1, text: "line 1", span: { endLine: 9 } });
+    expect(around).toEqual(numbers.map((number) => ({ type: "context", number, text: `line ${number}` })));
+  }
 });

@@ -52,28 +52,33 @@ const QUESTIONS: readonly ContentsOptions[] = [
   { pattern: "needle\nhay", multiline: true, literal: true, outputMode: "count", limit: 1000 },
   { pattern: "(?s)hay.*?needle", multiline: true, outputMode: "files", includeHidden: true, limit: 1000 },
   { pattern: "^", multiline: true, outputMode: "count", limit: 1000 },
-  { pattern: "nowhere\\s", multiline: true },
 ];
 
 describe("both engines find the same", () => {
   const binary = findBinary();
 
-  test.each([1, 2, 3])("in generated tree %i", async (seed) => {
-    const place = scratch();
-    grow(place, seed);
-    const area = await place.area();
-    if (binary === undefined) throw new Error("the binary of this platform is not installed");
-    let matches = 0;
-    for (const question of QUESTIONS) {
-      const [one, other] = await Promise.all([binaryAt(binary), wasm].map((engine) => searchContents(area, place.root, question, engine)));
-      expect(other, JSON.stringify(question)).toEqual(one);
-      matches += (one?.matches.length ?? 0) + (one?.files.length ?? 0);
-      // Those that are generated and neither ignored nor binary; and every one of them.
-      expect(one?.filesSearched, JSON.stringify(question)).toBeGreaterThan(question.include ? 2 : 10);
-      expect(one?.filesSearched).toBeLessThanOrEqual(FOLDERS.length * NAMES.length + 2);
-    }
-    expect(matches).toBeGreaterThan(300);
-  });
+  test.each([1, 2, 3])(
+    "in generated tree %i",
+    async (seed) => {
+      const place = scratch();
+      grow(place, seed);
+      const area = await place.area();
+      if (binary === undefined) throw new Error("the binary of this platform is not installed");
+      let matches = 0;
+      for (const question of QUESTIONS) {
+        const [one, other] = await Promise.all(
+          [binaryAt(binary), wasm].map((engine) => searchContents(area, place.root, question, engine)),
+        );
+        expect(other, JSON.stringify(question)).toEqual(one);
+        matches += (one?.matches.length ?? 0) + (one?.files.length ?? 0);
+        // Those that are generated and neither ignored nor binary; and every one of them.
+        expect(one?.filesSearched, JSON.stringify(question)).toBeGreaterThan(question.include ? 2 : 10);
+        expect(one?.filesSearched).toBeLessThanOrEqual(FOLDERS.length * NAMES.length + 2);
+      }
+      expect(matches).toBeGreaterThan(300);
+    },
+    120_000,
+  );
 
   test.each(["(", "a{1000}{1000}{1000}", "[z-a]", "(?=x)", "\\1", "*"])("the pattern %s is refused in the same words", async (pattern) => {
     const place = scratch({ a: "x" });

@@ -18,15 +18,17 @@ const NEWLINE = 10;
 
 export class Blocks {
   readonly #take: (message: Message) => boolean;
+  readonly #contextLines: number;
   #head: Buffer[] = [];
   /** The end of the head, in which the mark may have begun. */
   #seam = Buffer.alloc(0);
   #block: Block | undefined;
   #carry = "";
 
-  /** `take` returns true when it wants no more. */
-  constructor(take: (message: Message) => boolean) {
+  /** `take` returns true when it wants no more. Lines that are farther from the beginning or end of a match than `contextLines` are not said. */
+  constructor(take: (message: Message) => boolean, contextLines: number) {
     this.#take = take;
+    this.#contextLines = contextLines;
   }
 
   push(chunk: Buffer): boolean {
@@ -53,7 +55,7 @@ export class Blocks {
     }
     const behind = at + HITS.length - this.#seam.length;
     const raw = rawOf(`${Buffer.concat([...this.#head, part.subarray(0, behind)]).toString()}]}}`);
-    this.#block = new Block(raw, this.#take);
+    this.#block = new Block(raw, this.#take, this.#contextLines);
     return part.subarray(behind);
   }
 
@@ -81,9 +83,10 @@ export class Blocks {
   }
 }
 
-/** The lines of one block, said as soon as all hits on them are known. */
+/** The lines of one block, said as soon as all hits on them are known. Each of them is part of a match. */
 class Block {
   readonly #take: (message: Message) => boolean;
+  readonly #contextLines: number;
   readonly #bytes: Buffer;
   readonly #encoding: "utf8" | "latin1";
   #number: number;
@@ -93,8 +96,9 @@ class Block {
   /** Of the hits that begin on it: where the first one begins, and the last byte of the last one. */
   #hit: { start: number; last: number } | undefined;
 
-  constructor({ isText, lines, number }: ReturnType<typeof rawOf>, take: (message: Message) => boolean) {
+  constructor({ isText, lines, number }: ReturnType<typeof rawOf>, take: (message: Message) => boolean, contextLines: number) {
     this.#take = take;
+    this.#contextLines = contextLines;
     this.#encoding = isText ? "utf8" : "latin1";
     this.#bytes = Buffer.from(lines, this.#encoding);
     this.#number = number;
@@ -103,15 +107,14 @@ class Block {
 
   hit(start: number, end: number): boolean {
     // Behind the last newline there is no line of its own.
-    while (start > this.#to && this.#to + 1 < this.#bytes.length) if (this.#next()) return true;
+    if (start > this.#to && this.#to + 1 < this.#bytes.length && this.#goTo(this.#bytes.lastIndexOf(NEWLINE, start - 1) + 1)) return true;
     this.#hit ??= { start, last: start };
     this.#hit.last = Math.max(start, end - 1);
     return false;
   }
 
   end(): boolean {
-    while (this.#from < this.#bytes.length) if (this.#next()) return true;
-    return false;
+    return this.#from < this.#bytes.length && this.#goTo(this.#bytes.length);
   }
 
   #endFrom(from: number): number {
@@ -119,35 +122,62 @@ class Block {
     return end === -1 ? this.#bytes.length : end;
   }
 
-  #next(): boolean {
+  /** Says the line, and of those up to the one that begins at `start` as many as can stand around a match. */
+  #goTo(start: number): boolean {
+    if (this.#say()) return true;
+    const lines = this.#count(this.#to + 1, start);
+    const first = this.#number + 1;
+    this.#number += lines + 1;
+    let from = this.#to + 1;
+    for (let at = 0; at < Math.min(lines, this.#contextLines); at++) {
+      const to = this.#endFrom(from);
+      if (this.#take({ type: "context", number: first + at, text: this.#text(from, to) })) return true;
+      from = to + 1;
+    }
+    const last: Message[] = [];
+    for (let to = start - 1, at = lines - 1; at >= Math.max(this.#contextLines, lines - this.#contextLines); at--) {
+      // Behind the last line of a file there may be no newline.
+      const end = this.#bytes[to] === NEWLINE ? to : to + 1;
+      const begin = this.#bytes.lastIndexOf(NEWLINE, to - 1) + 1;
+      last.unshift({ type: "context", number: first + at, text: this.#text(begin, end) });
+      to = begin - 1;
+    }
+    this.#from = start;
+    this.#to = this.#endFrom(start);
+    return last.some((message) => this.#take(message));
+  }
+
+  /** Lines in a stretch of them. */
+  #count(from: number, to: number): number {
+    let lines = 0;
+    for (let at = from; at < to; at++) if (this.#bytes[at] === NEWLINE) lines += 1;
+    return from < to && this.#bytes[to - 1] !== NEWLINE ? lines + 1 : lines;
+  }
+
+  #say(): boolean {
     const [number, from, to, hit] = [this.#number, this.#from, this.#to, this.#hit];
-    this.#number += 1;
-    this.#from = to + 1;
-    this.#to = this.#endFrom(to + 1);
     this.#hit = undefined;
     const text = this.#text(from, to);
     if (hit === undefined) return this.#take({ type: "context", number, text });
     const start = Math.min(text.length, this.#bytes.toString(this.#encoding, from, hit.start).length);
-    const below = this.#below(to, hit.last);
+    const spanned = this.#count(to + 1, this.#endFrom(hit.last));
     return this.#take({
       type: "match",
       number,
       text,
       hit: { start, end: start },
-      span: { endLine: number + below.count, below: below.lines },
+      span: { endLine: number + spanned, below: this.#below(to, Math.min(spanned, MOST_LINES - 1)) },
     });
   }
 
-  /** The lines behind `to` down to the one with the byte `last`. */
-  #below(to: number, last: number): { count: number; lines: readonly string[] } {
-    const lines: string[] = [];
-    let count = 0;
-    for (let end = to; end < last && end + 1 < this.#bytes.length; count++) {
+  /** So many lines behind `to`, as far as they are shown. */
+  #below(to: number, lines: number): readonly string[] {
+    let end = to;
+    return Array.from({ length: lines }, () => {
       const from = end + 1;
       end = this.#endFrom(from);
-      if (count < MOST_LINES - 1) lines.push(clipped(this.#text(from, Math.min(end, from + CLIP_BYTES)), 0));
-    }
-    return { count, lines };
+      return clipped(this.#text(from, Math.min(end, from + CLIP_BYTES)), 0);
+    });
   }
 
   #text(from: number, to: number): string {

@@ -140,7 +140,8 @@ export class Page {
       matching.add(name);
       return file && { path: file.path, after: file.name === from?.name ? from.line : 0 };
     });
-    const messages = this.#options.multiline === true ? new Blocks(this.#page.take) : new Messages(this.#page.take);
+    const messages =
+      this.#options.multiline === true ? new Blocks(this.#page.take, this.#options.contextLines ?? 0) : new Messages(this.#page.take);
     return (chunk) => {
       const ended = messages.push(chunk);
       if (ended) this.next = this.#behindLast(fileOf);
@@ -189,7 +190,7 @@ export class Page {
         file = fileOf.get(message.name);
       }
       return message.type === "end" && file !== undefined && this.#tell(file.path, count);
-    });
+    }, 0);
     return (chunk) => blocks.push(chunk);
   }
 
