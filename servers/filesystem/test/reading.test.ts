@@ -116,7 +116,9 @@ everyCell("get_file_info gives the facts as lines and as fields", { f: "hello\r\
 
 everyCell("list_allowed_directories names the directory and whether it may be written", {}, async ({ says, folder }) => {
   const root = folder.slice(0, folder.lastIndexOf("/"));
-  await says("list_allowed_directories", {}, `Allowed directories:\n${root}`, { directories: [{ path: root, writable: true }] });
+  await says("list_allowed_directories", {}, `Allowed directories:\n${root}`, {
+    directories: [{ path: root, writable: true, source: "cli" }],
+  });
 });
 
 everyCell(

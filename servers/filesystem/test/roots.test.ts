@@ -243,3 +243,17 @@ describe.concurrent("clients that do not tell their roots", () => {
     }
   });
 });
+
+test.each<[RootsMode, string, string]>([
+  ["narrow", "allowed", "cli"],
+  ["narrow", "allowed/a", "roots"],
+  ["narrow", "..", "cli"],
+  ["ignore", "other", "cli"],
+  ["replace", "other", "roots"],
+])("list_allowed_directories says whose word a directory is: %s with the root %s", async (mode, offered, source) => {
+  await using folder = world();
+  const target = await targetOf({ directories: [folder.at("allowed")], roots: mode });
+  await using wired = await connectTo(target, { roots: [root(folder.at(offered).replace(/\/[^/]+\/\.\.$/, ""))] });
+  const { structuredContent } = await wired.client.call("list_allowed_directories");
+  expect(structuredContent).toMatchObject({ directories: [{ source }] });
+});

@@ -120,8 +120,8 @@ describe.concurrent("what may be written", () => {
     const { structuredContent } = await wired.client.call("list_allowed_directories");
     expect(structuredContent).toMatchObject({
       directories: [
-        { path: folder.at("ro"), writable: false },
-        { path: folder.at("rw"), writable: true },
+        { path: folder.at("ro"), writable: false, source: "cli" },
+        { path: folder.at("rw"), writable: true, source: "cli" },
       ],
     });
   });

@@ -21,7 +21,7 @@ export const findAndReplace = ({ folders, maxResultBytes }: Parts) =>
       (await folders.of(ctx)).look(path);
       return [
         `Replace ${JSON.stringify(find)} with ${JSON.stringify(replace)} in ${path}.`,
-        "1. Find the files that hold the text.",
+        "1. Find the files that hold the text (search_file_contents with literal: true; with multiline: true where it has a line break).",
         "2. For each, call edit_file with dryRun: true and show me the diff.",
         "3. Only when I agree, call edit_file again without dryRun. Leave everything else as it is.",
       ].join("\n");

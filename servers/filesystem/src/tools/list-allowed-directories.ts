@@ -12,13 +12,20 @@ export const listAllowedDirectories = ({ folders }: Parts) =>
     output: () =>
       object({
         content: z.string(),
-        directories: z.array(z.object({ path: z.string(), writable: z.boolean() })),
+        directories: z.array(z.looseObject({ path: z.string(), writable: z.boolean() })),
       }),
     hints: { readOnly: true, openWorld: false },
     async run(_input, ctx) {
       const { roots } = await folders.of(ctx);
       const lines = roots.length > 0 ? roots.map(({ real }) => shown(real)) : [`(none: ${folders.whyNothing})`];
       const content = `Allowed directories:\n${lines.join("\n")}`;
-      return { content, structured: { content, directories: roots.map(({ real, readOnly }) => ({ path: real, writable: !readOnly })) } };
+      // What the operator has not named the client has, as a part of such a directory or in the place of all.
+      const named = new Set(folders.disk.roots.map(({ real }) => real));
+      const directories = roots.map(({ real, readOnly }) => ({
+        path: real,
+        writable: !readOnly,
+        source: named.has(real) ? "cli" : "roots",
+      }));
+      return { content, structured: { content, directories } };
     },
   });
