@@ -94,12 +94,17 @@ export class Memory {
     return this.#aside;
   }
 
-  /** Calls `act` when the store is open and nobody else has it to himself; at once where that is so already. */
-  #ready<T>(act: (store: Store) => T | Promise<T>): T | Promise<T> {
+  /**
+   * Calls `act` when the store is open and nobody else has it to himself; at once where that is so already. The file is looked at
+   * once for each call: what cannot be taken in now holds up no one.
+   */
+  #ready<T>(act: (store: Store) => T | Promise<T>, hasLooked = false): T | Promise<T> {
     const opened = this.#opened;
     if (opened === undefined) return this.open().then(() => this.#ready(act));
-    const waiting = opened.store.busy ?? opened.mirror?.glance();
-    return waiting === undefined ? act(opened.store) : waiting.then(() => this.#ready(act));
+    const { busy } = opened.store;
+    if (busy !== undefined) return busy.then(() => this.#ready(act, hasLooked));
+    const looking = hasLooked ? undefined : opened.mirror?.glance();
+    return looking === undefined ? act(opened.store) : looking.then(() => this.#ready(act, true));
   }
 
   /** Looks at the store. */

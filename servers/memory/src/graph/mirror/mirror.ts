@@ -191,14 +191,15 @@ export class Mirror {
     const options = this.#options;
     return await store.writeInSlices(CLIENT, function* (change) {
       if (lastSeq(store) > 0) return false;
-      if (file.seen.size === 0) return true;
-      const { damages } = yield* takeIn(store, change, file);
+      const isEmpty = file.seen.size === 0;
+      const { damages } = isEmpty ? { damages: [] } : yield* takeIn(store, change, file);
       if (damages.length > 0) {
         options.warn(reportOf(options.path, damages));
         if (!options.readOnly) setAside(options.path, damages);
       }
       const { identity, at, size } = file.seen;
-      const seq = change.seq();
+      // Nothing came of it: no call is to be remembered.
+      const seq = isEmpty ? 0 : change.seq();
       setShown(store, { seq, identity, at, size, ids: lastIds(store), before: seq, isStale: damages.length > 0 || file.isUnusual });
       return true;
     });
