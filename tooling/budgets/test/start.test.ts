@@ -8,16 +8,20 @@ import { STARTS } from "../src/starts.ts";
 /** Inner modules have names that nobody can import. */
 const isPublic = (name: string): boolean => !/^(?:internal\/|_)/.test(name);
 
-test.each(STARTS)("$name: at most $builtins modules of Node and $files files", async ({ path, args, http, builtins, may, files }) => {
-  await using folder = tempFolder();
-  const [empty, loaded] = await Promise.all([nothing(), loadsOf({ http }, built(path), args(folder))]);
-  const own = loaded.builtins.filter((name) => !empty.builtins.includes(name));
-  expect(own.filter((name) => isPublic(name) && !may.includes(name))).toEqual([]);
-  expect(own.length, own.join(" ")).toBeLessThanOrEqual(builtins);
-  expect(loaded.files.length, loaded.files.join(" ")).toBeLessThanOrEqual(files);
-});
+test.each(STARTS)(
+  "$name: at most $builtins modules of Node and $files files",
+  { timeout: 120_000 },
+  async ({ path, args, http, builtins, may, files }) => {
+    await using folder = tempFolder();
+    const [empty, loaded] = await Promise.all([nothing(), loadsOf({ http }, built(path), args(folder))]);
+    const own = loaded.builtins.filter((name) => !empty.builtins.includes(name));
+    expect(own.filter((name) => isPublic(name) && !may.includes(name))).toEqual([]);
+    expect(own.length, own.join(" ")).toBeLessThanOrEqual(builtins);
+    expect(loaded.files.length, loaded.files.join(" ")).toBeLessThanOrEqual(files);
+  },
+);
 
-test("the probe sees what a program loads", async () => {
+test("the probe sees what a program loads", { timeout: 120_000 }, async () => {
   const [empty, echo] = await Promise.all([nothing(), loadsOf({ http: false }, built("tooling/bench/dist/echo-stdio.js"), [])]);
   expect(echo.files).toEqual([expect.stringMatching(/echo-stdio\.js$/)]);
   expect(echo.builtins).toEqual(expect.arrayContaining(["net", "stream"]));

@@ -44,10 +44,7 @@ export async function soak(target: Target, order: SoakOrder): Promise<Soaked> {
   await run(order.warmMs);
   const before = await atRest(server, order);
   pace.warming = false;
-  const samples: Sample[] = [];
-  const watching = watch(server, samples, order);
-  await run(order.loadMs);
-  await watching;
+  const samples = await watched(server, order, () => run(order.loadMs));
   const after = await emptied(server, before, order);
   if (!server.alive) pace.faults.push(`the server ended: ${server.said}`);
   return {
@@ -61,12 +58,24 @@ export async function soak(target: Target, order: SoakOrder): Promise<Soaked> {
   };
 }
 
-async function watch(server: Started, samples: Sample[], { loadMs, everyMs }: SoakOrder): Promise<void> {
-  const end = performance.now() + loadMs;
-  while (performance.now() < end && server.alive) {
-    await sleep(everyMs);
-    samples.push(await sample(server));
-  }
+/** Two for each third. */
+const LEAST_SAMPLES = 6;
+
+/** Samples while there is load. On a busy machine they come slowly: then it goes on until there are enough to compare. */
+async function watched(server: Started, { everyMs }: SoakOrder, load: () => Promise<void>): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  const over = new AbortController();
+  const watching = (async () => {
+    while (!over.signal.aborted && server.alive) {
+      await sleep(everyMs);
+      samples.push(await sample(server));
+    }
+  })();
+  do await load();
+  while (samples.length < LEAST_SAMPLES && server.alive);
+  over.abort();
+  await watching;
+  return samples;
 }
 
 /** Once nothing has changed for a while. */

@@ -14,7 +14,7 @@ beforeAll(async () => {
     soaked.set(target.name, await soak(target, SHORT).catch((error: Error) => error));
   };
   await Promise.all(TARGETS.map((_, at) => run(at)));
-}, 240_000);
+}, 600_000);
 
 describe.each(TARGETS)("$name", ({ name }) => {
   test("nothing grows, nothing is left over, and everything is answered as it should be", () => {
@@ -27,6 +27,6 @@ describe.each(TARGETS)("$name", ({ name }) => {
     const one = soaked.get(name);
     if (one instanceof Error || one === undefined) throw one ?? new Error("not run");
     expect(Object.keys(one.acts).length).toBeGreaterThan(15);
-    expect(one.samples.length).toBeGreaterThan(2);
+    expect(one.samples.length).toBeGreaterThan(5);
   });
 });

@@ -2,7 +2,7 @@
 // goes through `enter` and `leave`.
 import type { RequestContext } from "./context.ts";
 
-const NONE: RequestContext[] = [];
+const NONE: (RequestContext | undefined)[] = [];
 
 /** How the table holds a request: emptied when it leaves, see Roster for why. */
 interface Place {
@@ -15,7 +15,9 @@ export class InFlight {
   readonly #run: (ctx: RequestContext) => void;
   #all: Map<unknown, Place> | undefined;
   /** In order of arrival; those cancelled meanwhile stay until their turn and are passed over. */
-  #queue: RequestContext[] = NONE;
+  #queue = NONE;
+  /** Whose turn it is. What stands before has been taken, and is cut off now and then: each cut copies the rest. */
+  #head = 0;
   #waiting = 0;
   #running = 0;
   /** While the other side does not read its answers, nothing new is started. */
@@ -57,7 +59,10 @@ export class InFlight {
   /** Lets a request wait for a place; false when too many wait. */
   wait(ctx: RequestContext): boolean {
     if (this.#waiting >= this.#longest) return false;
-    if (this.#queue.length > 2 * this.#longest) this.#queue = this.#queue.filter((waiting) => this.#all?.get(waiting.key)?.ctx === waiting);
+    if (this.#queue.length > 2 * this.#longest) {
+      this.#queue = this.#queue.filter((waiting) => waiting !== undefined && this.#all?.get(waiting.key)?.ctx === waiting);
+      this.#head = 0;
+    }
     (this.#all ??= new Map()).set(ctx.key, { ctx });
     if (this.#queue === NONE) this.#queue = [];
     this.#queue.push(ctx);
@@ -79,12 +84,15 @@ export class InFlight {
 
   /** Starts what waits, as far as there is room; called after each answer. */
   pump(): void {
-    let at = 0;
-    while (at < this.#queue.length && this.#running < this.#most && !this.paused) {
-      const ctx = this.#queue[at++];
+    while (this.#head < this.#queue.length && this.#running < this.#most && !this.paused) {
+      const ctx = this.#queue[this.#head];
+      this.#queue[this.#head++] = undefined;
       if (ctx !== undefined && this.leave(ctx)) this.#run(ctx); // else: cancelled while it waited
     }
-    if (at > 0) this.#queue = this.#queue.slice(at);
+    if (2 * this.#head >= this.#queue.length && this.#head > 0) {
+      this.#queue = this.#queue.slice(this.#head);
+      this.#head = 0;
+    }
     if (this.size === 0) this.onIdle?.();
   }
 }

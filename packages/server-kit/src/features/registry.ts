@@ -30,11 +30,11 @@ export class Registry<T> {
 
   /** Adds at the end, all or none. Throws when a name is taken. */
   add(...items: readonly T[]): void {
-    const before = [...this.#items.keys()];
+    const added: string[] = [];
     try {
-      for (const item of items) this.#insert(item);
+      for (const item of items) added.push(this.#insert(item));
     } catch (error) {
-      for (const name of this.#items.keys()) if (!before.includes(name)) this.#items.delete(name);
+      for (const name of added) this.#items.delete(name);
       throw error;
     }
     this.#changed();
@@ -69,10 +69,11 @@ export class Registry<T> {
     this.#changed();
   }
 
-  #insert(item: T): void {
+  #insert(item: T): string {
     const name = this.#nameOf(item);
     if (this.#items.has(name)) throw new TypeError(`two ${this.#kind} are named "${name}"`);
     this.#items.set(name, item);
+    return name;
   }
 
   #changed(): void {

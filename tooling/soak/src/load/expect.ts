@@ -36,4 +36,4 @@ export async function within<T>(ms: number, what: string, promise: Promise<T>): 
 }
 
 /** Generous, as machines are busy: only a fault uses it up. */
-export const SOON_MS = 20_000;
+export const SOON_MS = 60_000;

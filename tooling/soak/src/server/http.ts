@@ -4,8 +4,9 @@ import { countBy } from "../gauge.ts";
 import { soakServer } from "./soak-server.ts";
 
 const http: Partial<HttpLimits> = {
-  idleMs: 2000,
-  unreadyMs: 1500,
+  // Longer than a client of ours ever pauses, on a busy machine too.
+  idleMs: 10_000,
+  unreadyMs: 10_000,
   streamMs: 2000,
   retryMs: 50,
   keepAliveMs: 500,

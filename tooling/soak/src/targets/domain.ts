@@ -33,8 +33,10 @@ export function targetsOf({ name, prepare, works, call }: Domain, revision: stri
       async lanes({ server: { pipe }, folder }) {
         const client = await onPipe(pipe, revision);
         const all = works(folder);
+        // One client hears of an address once, so only one lane watches.
+        const { watched: _watched, ...others } = all;
         const victims = killing({ on: program(folder), revision, call: call(folder) });
-        return [stay(client, all), stay(client, all, 5), stay({ client, pipe }, RUDE_PIPE), victims];
+        return [stay(client, all), stay(client, others, 5), stay({ client, pipe }, RUDE_PIPE), victims];
       },
     },
     {

@@ -1,0 +1,62 @@
+/** How much more work four times as much makes: CPU time of this thread, for n and for 4 n in turn, the best of several pairs. */
+
+/** What is measured, ready to go: nothing that only prepares it counts. */
+export interface Prepared {
+  act(): unknown;
+  /** Afterwards, uncounted. */
+  end?(): unknown;
+}
+
+export type Prepare = (size: number) => Prepared | Promise<Prepared>;
+
+/** Four times the work, and room for the machine's moods: quadratic work is sixteen times. */
+export const LINEAR = 4 * 1.6;
+/** The same work, however much there is around it. */
+export const CONSTANT = 1.6;
+
+const LEAST_PAIRS = 2;
+/** Only what is near the bound, or beyond it, needs so many. */
+const MOST_PAIRS = 8;
+/** The system counts in steps of up to 4 ms, so the smaller of a pair is repeated until it takes several of them. */
+const LEAST_MS = 20;
+const MOST_REPEATS = 500;
+
+export interface Growth {
+  /** CPU for 4 n as a multiple of that for n. */
+  times: number;
+  /** Milliseconds for n, repeats included. */
+  ms: number;
+}
+
+export type Clock = () => number;
+
+/** Milliseconds of CPU that this thread has used. */
+const threadCpu: Clock = () => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+};
+
+export async function growthOf(prepare: Prepare, size: number, bound = LINEAR, clock = threadCpu): Promise<Growth> {
+  let repeats = 1;
+  const spent = async (at: number): Promise<number> => {
+    const all: Prepared[] = [];
+    for (let one = 0; one < repeats; one++) all.push(await prepare(at));
+    const from = clock();
+    for (const { act } of all) await act();
+    const ms = clock() - from;
+    for (const { end } of all) await end?.();
+    return ms;
+  };
+  // What is cold takes long, and says nothing of how often it should be done.
+  for (let warm = 0; warm < 2; warm++) await spent(size);
+  for (let ms = await spent(size); ms < LEAST_MS && repeats < MOST_REPEATS; ms = await spent(size)) {
+    repeats = Math.min(MOST_REPEATS, Math.ceil(repeats * Math.min(8, (1.3 * LEAST_MS) / Math.max(ms, 1))));
+  }
+  let [once, fourTimes] = [Infinity, Infinity];
+  for (let pair = 1; pair <= MOST_PAIRS; pair++) {
+    once = Math.min(once, await spent(size));
+    fourTimes = Math.min(fourTimes, await spent(4 * size));
+    if (pair >= LEAST_PAIRS && fourTimes <= bound * once) break;
+  }
+  return { times: fourTimes / once, ms: once };
+}

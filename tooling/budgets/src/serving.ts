@@ -1,0 +1,53 @@
+/** A built server with so much to serve, kept for all calls of its size. */
+import { startRaw, tempFolder, type RawProcess, type TempFolder } from "@oarlock/testing";
+import { cpuOf } from "./cpu.ts";
+import { built } from "./places.ts";
+
+type Json = Record<string, unknown>;
+
+export interface Serves {
+  server: string;
+  /** Makes what is served; gives the words of the command line. */
+  fill(folder: TempFolder, size: number): string[];
+  /** Node's own switches. */
+  flags?: readonly string[];
+}
+
+export class Serving implements AsyncDisposable {
+  readonly folder: TempFolder = tempFolder();
+  readonly raw: RawProcess;
+  readonly #seen = new Map<number, number>();
+  #ids = 0;
+
+  constructor({ server, fill, flags = [] }: Serves, size: number) {
+    const args = [...flags, built(`servers/${server}/dist/bin.js`), ...fill(this.folder, size)];
+    this.raw = startRaw({ command: process.execPath, args });
+  }
+
+  static async open(serves: Serves, size: number): Promise<Serving> {
+    const serving = new Serving(serves, size);
+    await serving.raw.handshake();
+    return serving;
+  }
+
+  get cpu(): number {
+    return cpuOf(this.raw.pid, this.#seen);
+  }
+
+  /** A call that succeeds; gives its structured content, or its text. */
+  readonly call = async (name: string, args: Json): Promise<Json & { text: string }> => {
+    const message = { jsonrpc: "2.0", id: ++this.#ids, method: "tools/call", params: { name, arguments: args } };
+    const { result, error } = (await this.raw.ask(message, 60_000)) as {
+      result?: { isError?: boolean; content: { text: string }[]; structuredContent?: Json };
+      error?: Json;
+    };
+    const text = result?.content.map((block) => block.text).join("\n") ?? JSON.stringify(error);
+    if (result === undefined || result.isError === true) throw new Error(`${name} failed: ${text.slice(0, 500)}`);
+    return { ...result.structuredContent, text };
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.raw[Symbol.asyncDispose]();
+    await this.folder[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,26 @@
+/** Work of the kit grows with what there is to do, and no faster: requests, sessions, streams, events, bytes. */
+import { describe, expect, test } from "vitest";
+import { growthOf, LINEAR } from "../src/growth.ts";
+import { CONNECTION, SESSIONS } from "../src/kit-growth.ts";
+
+describe.each([
+  ["one connection", CONNECTION],
+  ["HTTP", SESSIONS],
+])("%s", (_title, cases) => {
+  test.each(Object.entries(cases))("%s", { timeout: 300_000 }, async (_name, { size, bound, prepare }) => {
+    const { times, ms } = await growthOf(prepare, size, bound);
+    expect(times).toBeLessThan(bound);
+    expect(ms).toBeGreaterThan(4); // less than that is not seen
+  });
+});
+
+test("work that is quadratic is found out", { timeout: 300_000 }, async () => {
+  const prepare = (size: number): { act(): number } => ({
+    act() {
+      let sum = 0;
+      for (let one = 0; one < size; one++) for (let other = 0; other < size; other++) sum = (sum * 31 + other) | 0;
+      return sum;
+    },
+  });
+  expect((await growthOf(prepare, 1000)).times).toBeGreaterThan(LINEAR);
+});

@@ -1,0 +1,53 @@
+/** Work of the servers grows with what they serve, and no faster: files, commits, rows, entities. In CPU of their processes. */
+import { afterAll, describe, expect, test } from "vitest";
+import { growthOf, type Prepare } from "../src/growth.ts";
+import { FILES, GRAPHS, HISTORY, ROWS, type ServerCase } from "../src/server-growth.ts";
+import { Serving } from "../src/serving.ts";
+
+/** One server for each case and size, unless the act needs a fresh one. */
+const kept = new Map<string, Promise<Serving>>();
+const open = new Set<Serving>();
+
+afterAll(async () => {
+  await Promise.all([...open].map((serving) => serving[Symbol.asyncDispose]()));
+});
+
+async function start(one: ServerCase, size: number): Promise<Serving> {
+  const serving = await Serving.open(one, size);
+  open.add(serving);
+  return serving;
+}
+
+function keep(one: ServerCase, size: number): Promise<Serving> {
+  const key = `${one.fill.toString()} ${size}`;
+  const known = kept.get(key) ?? start(one, size);
+  kept.set(key, known);
+  return known;
+}
+
+const cpu = (): number => [...open].reduce((sum, serving) => sum + serving.cpu, 0);
+
+const preparing =
+  (one: ServerCase): Prepare =>
+  async (size) => {
+    const serving = await (one.fresh === true ? start(one, size) : keep(one, size));
+    const end = async (): Promise<void> => {
+      open.delete(serving);
+      await serving[Symbol.asyncDispose]();
+    };
+    return { act: () => one.act(serving, size), ...(one.fresh === true && { end }) };
+  };
+
+// Elsewhere nobody tells what other processes have used.
+describe.runIf(process.platform === "linux").each([
+  ["filesystem", FILES],
+  ["git", HISTORY],
+  ["sqlite", ROWS],
+  ["memory", GRAPHS],
+])("%s", (_title, cases) => {
+  test.each(Object.entries(cases))("%s", { timeout: 300_000 }, async (_name, one) => {
+    const { times, ms } = await growthOf(preparing(one), one.size, one.bound, cpu);
+    expect(times).toBeLessThan(one.bound);
+    expect(ms).toBeGreaterThan(4); // less than that is not seen
+  });
+});
