@@ -7,9 +7,10 @@ export const LONG: SoakOrder = {
   everyMs: 10_000,
   // Longer than what is kept in reserve: spare database processes, sockets that may be used again.
   quietMs: 35_000,
-  restMs: 90_000,
+  restMs: 120_000,
   actsPerSecond: 5,
   killEveryMs: 40_000,
+  idleMs: 30_000,
   keepAlive: true,
 };
 
@@ -21,6 +22,7 @@ export const SHORT: SoakOrder = {
   restMs: 30_000,
   actsPerSecond: 20,
   killEveryMs: 5000,
+  idleMs: 10_000,
   keepAlive: false,
 };
 

@@ -1,11 +1,14 @@
 /** So many acts a second, and what came of them. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { Interrupted } from "@oarlock/client";
 
 const KEPT_FAULTS = 20;
 
 export class Pace {
   readonly done = new Map<string, number>();
   readonly faults: string[] = [];
+  /** Requests whose connection broke. */
+  interrupted = 0;
   /** While this holds, nothing is done that takes time to be tidied up, and it goes on until everything was done once. */
   warming = true;
   /** A client that is killed costs more than any request. */
@@ -56,7 +59,8 @@ export class Pace {
       await work();
       this.done.set(name, (this.done.get(name) ?? 0) + 1);
     } catch (error) {
-      if (this.faults.length < KEPT_FAULTS) this.faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      if (error instanceof Interrupted) this.interrupted++;
+      else if (this.faults.length < KEPT_FAULTS) this.faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     }
     this.#due.delete(name);
   }

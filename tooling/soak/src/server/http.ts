@@ -3,10 +3,11 @@ import { serveHttp, type HttpLimits } from "@oarlock/server-kit/node";
 import { countBy } from "../gauge.ts";
 import { soakServer } from "./soak-server.ts";
 
+const { SOAK_IDLE_MS = "10000" } = process.env;
+
 const http: Partial<HttpLimits> = {
-  // Longer than a client of ours ever pauses, on a busy machine too.
-  idleMs: 10_000,
-  unreadyMs: 10_000,
+  idleMs: Number(SOAK_IDLE_MS),
+  unreadyMs: Number(SOAK_IDLE_MS),
   streamMs: 2000,
   retryMs: 50,
   keepAliveMs: 500,

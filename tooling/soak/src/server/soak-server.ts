@@ -6,7 +6,7 @@ import { z } from "zod";
 /** Longer ones are refused; the load sends some. */
 export const MESSAGE_BYTES = 512 * 1024;
 
-const limits: Partial<Limits> = { messageBytes: MESSAGE_BYTES, timeoutMs: 1500, logsPerSecond: 1e6, callsPerSecond: 1e6 };
+const limits: Partial<Limits> = { messageBytes: MESSAGE_BYTES, timeoutMs: 3000, logsPerSecond: 1e6, callsPerSecond: 1e6 };
 
 const watchers = new Map<string, Set<() => void>>();
 
