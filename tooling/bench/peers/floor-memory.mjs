@@ -1,9 +1,9 @@
 // The floor for memory: the bare loop of the stdio floor over a graph that is held in memory, with one prepared text for each entity
-// that a search scans. It checks nothing, loses everything that comes by an end between two lines, and is no server to use, only the
-// limit to measure against.
-import { appendFileSync, readFileSync } from "node:fs";
+// that a search scans, and an append for each change, synced. It checks nothing and is no server to use, only the limit to measure against.
+import { fdatasyncSync, openSync, readFileSync, writeSync } from "node:fs";
 
 const file = process.argv[2];
+const log = openSync(file, "a");
 const PAGE = 25;
 
 const entities = [];
@@ -37,8 +37,10 @@ const tools = {
     for (const entity of wanted) {
       entities.push(entity);
       texts.push(textOf(entity));
-      appendFileSync(file, `\n${JSON.stringify({ type: "entity", ...entity })}`);
+      writeSync(log, `\n${JSON.stringify({ type: "entity", ...entity })}`);
     }
+    // What is acknowledged is on the disk, as with ours.
+    fdatasyncSync(log);
     return pretty(wanted);
   },
   open_nodes: ({ names }) => pretty({ entities: entities.filter(({ name }) => names.includes(name)), relations: [] }),
