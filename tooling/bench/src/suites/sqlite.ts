@@ -58,6 +58,7 @@ const JOBS: readonly Job[] = [
     sql: "INSERT INTO log (at, text) VALUES (1, 'a line of the log, as long as such lines are')",
     times: 600,
     quickTimes: 150,
+    short: true,
     right: () => true, // they say it in different ways; the rows are counted in the end
   },
 ];
