@@ -1,6 +1,17 @@
 // SQL-27, SQL-28, SQL-29: files that are no databases, or no longer, and places where none should be.
 import { execFileSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { hashTree, startRaw, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeDatabase, opened } from "../support/databases.ts";
@@ -250,6 +261,30 @@ describe.runIf(posix)("SQL-28 odd places", () => {
     await Promise.all(bombs);
     for (const _ of [1, 2, 3]) expect((await siege.read("SELECT secret FROM users")).failed).toBe(true);
     expect((await siege.write("DELETE FROM users")).failed).toBe(true);
+    await siege.judge({ plain: false });
+  });
+
+  test.each(["list_tables", "describe_table", "read_query"])("SQL-28 %s of a file that was exchanged, and put back", async (tool) => {
+    await using siege = await besiege();
+    const args = {
+      list_tables: {},
+      describe_table: { table_name: "plain" },
+      read_query: { query: "SELECT * FROM plain" },
+    }[tool]!;
+    const asked = () => siege.says(tool, args);
+    expect(JSON.stringify((await asked()).structured)).toContain("plain");
+    renameSync(siege.file, siege.at("kept.db"));
+    symlinkSync(`${siege.out}/outside.db`, siege.file);
+    await expect.poll(async () => (await asked()).text).toContain("symbolic link");
+    for (const _ of [1, 2, 3]) expect((await asked()).text).toContain("symbolic link");
+    // The same file again, which the process had open before.
+    rmSync(siege.file);
+    renameSync(siege.at("kept.db"), siege.file);
+    await expect.poll(async () => (await asked()).failed).toBe(false);
+    // Another one in its place, as a copy is put back.
+    makeDatabase(siege.at("other.db"), "CREATE TABLE plain (word TEXT, restored TEXT)");
+    renameSync(siege.at("other.db"), siege.file);
+    await expect.poll(async () => JSON.stringify((await asked()).structured)).toContain("restored");
     await siege.judge({ plain: false });
   });
 });

@@ -1,5 +1,5 @@
 // One connection and the statements that were looked at on it.
-import { statSync, type BigIntStats } from "node:fs";
+import { lstatSync, statSync, type BigIntStats } from "node:fs";
 import type Database from "better-sqlite3";
 import { openConnection, type Place } from "./connection.ts";
 import { patient } from "./patient.ts";
@@ -42,7 +42,7 @@ export class Engine {
     return vetted;
   }
 
-  /** A connection that remembers nothing. */
+  /** A connection that remembers nothing. Where it cannot be had, this one is closed for good. */
   renew(): void {
     this.#kept.clear();
     const file = this.#inode(); // before it is opened: one that is put there meanwhile is noticed then
@@ -75,8 +75,8 @@ export class Engine {
     this.#db.close();
   }
 
-  /** Another file with the same name is another database. */
-  #followFile(): void {
+  /** Another file with the same name is another database. Looked at between requests: none changes over in the middle. */
+  followFile(): void {
     const now = performance.now();
     if (now - this.#looked < LOOKED_AT_MS) return;
     this.#looked = now;
@@ -84,7 +84,11 @@ export class Engine {
   }
 
   #inode(): number | undefined {
-    return statSync(this.place.file, { throwIfNoEntry: false })?.ino;
+    try {
+      return lstatSync(this.place.file, { throwIfNoEntry: false })?.ino;
+    } catch {
+      return undefined; // what is in the way is told by whoever opens it
+    }
   }
 
   /** Differs when the data may have changed. */
@@ -95,7 +99,6 @@ export class Engine {
   }
 
   #forgetOldSchema(): void {
-    this.#followFile();
     const schema = patient(() => this.#own.version.get()) ?? -1;
     if (schema !== this.#schema) this.#kept.clear();
     this.#schema = schema;

@@ -49,9 +49,12 @@ export async function serveDatabase(place: Place): Promise<void> {
       const asked = JSON.parse(body.toString()) as Asked; // our own server wrote it
       try {
         engine ??= new Engine(place);
+        engine.followFile();
         const done = perform(engine, asked, sink);
         send(DONE, JSON.stringify(done instanceof Promise ? await done : done));
       } catch (error) {
+        // What could not be opened anew is opened by the next request, or tells it why not.
+        if (engine?.db.open === false) engine = undefined;
         send(FAILED, JSON.stringify(failedBy(explained(error, "sql" in asked ? asked.sql : "", engine?.db))));
       }
     }
