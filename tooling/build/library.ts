@@ -23,20 +23,30 @@ const sources = (): Record<string, string> =>
 
 const nameOf = (file: string): string => file.replace(/^\.\/src\/(.*)\.ts$/, "$1");
 
-/** Modules that two entries need, or one and what they share. */
-function shared(chunks: readonly OutputChunk[], isEntry: (name: string) => boolean): ReadonlySet<string> {
+/**
+ * Modules of the chunks that entries import; of code only entries that need nothing from outside, neither of Node nor of other
+ * packages: what they share then runs on any platform.
+ */
+function shared(chunks: readonly OutputChunk[], isCode: boolean): ReadonlySet<string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const reached = new Set(chunks.filter((chunk) => chunk.isEntry && isEntry(chunk.name)).flatMap(({ imports }) => imports));
-  for (const id of reached) for (const next of byName.get(id)?.imports ?? []) reached.add(next);
-  return new Set([...reached].flatMap((id) => (byName.get(id)?.isEntry === true ? [] : (byName.get(id)?.moduleIds ?? []))));
+  const closure = (of: OutputChunk): ReadonlySet<string> => {
+    const reached = new Set(of.imports);
+    for (const id of reached) for (const next of byName.get(id)?.imports ?? []) reached.add(next);
+    return reached;
+  };
+  const closures = chunks.filter(({ isEntry }) => isEntry).map(closure);
+  const fitting = isCode ? closures.filter((all) => [...all].every((id) => byName.has(id))) : closures;
+  return new Set(
+    fitting.flatMap((all) => [...all].flatMap((id) => (byName.get(id)?.isEntry === true ? [] : (byName.get(id)?.moduleIds ?? [])))),
+  );
 }
 
-async function write(input: InputOptions, output: OutputOptions, isShared: (entry: string) => boolean): Promise<void> {
+async function write(input: InputOptions, output: OutputOptions, isCode: boolean): Promise<void> {
   const build = await rolldown(input);
   const options: OutputOptions = { dir: "dist", format: "esm", ...output };
   try {
     const chunks = (await build.generate(options)).output.filter((file) => file.type === "chunk");
-    const modules = shared(chunks, isShared);
+    const modules = shared(chunks, isCode);
     const group = { name: "kit", test: (id: string) => modules.has(id) };
     const { output: files } = await build.write({ ...options, codeSplitting: { groups: [group] } });
     for (const { fileName } of files) console.log(`dist/${fileName} ${(statSync(join("dist", fileName)).size / 1024).toFixed(1)} KB`);
@@ -45,7 +55,7 @@ async function write(input: InputOptions, output: OutputOptions, isShared: (entr
   }
 }
 
-/** Writes dist/; `tsc` has written the declarations. Entries that run on any platform are those that import nothing of Node. */
+/** Writes dist/. `emitTypes` has `tsc` write the declarations into a folder. */
 export async function bundleLibrary(emitTypes: (folder: string) => void): Promise<void> {
   rmSync(TYPES, { recursive: true, force: true });
   emitTypes(TYPES);
@@ -58,13 +68,11 @@ export async function bundleLibrary(emitTypes: (folder: string) => void): Promis
     resolve: { conditionNames: ["oarlock-source", "node", "import", "default"] },
   };
   const minify = { codegen: true, compress: true, mangle: { keepNames: true } };
-  await write(code, { minify, comments: false, chunkFileNames: "lazy/[name].js" }, (name) => !NODE_ONLY.has(name));
+  await write(code, { minify, comments: false, chunkFileNames: "lazy/[name].js" }, true);
   const types: InputOptions = {
     input: Object.fromEntries(Object.keys(entries).map((name) => [name, `./${TYPES}/${name}.d.ts`])),
     external,
     plugins: [dts({ dtsInput: true, tsconfig: false })],
   };
-  await write(types, { chunkFileNames: "lazy/[name].d.ts" }, () => true);
+  await write(types, { chunkFileNames: "lazy/[name].d.ts" }, false);
 }
-
-const NODE_ONLY: ReadonlySet<string> = new Set(["node", "oauth"]);

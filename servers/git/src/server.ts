@@ -72,15 +72,7 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     version,
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
-    late: {
-      capabilities: {
-        tools: { listChanged: true },
-        resources: { subscribe: true, listChanged: true },
-        prompts: { listChanged: true },
-        completions: {},
-      },
-      load: async () => (await import("./offer.ts")).offerOf(parts, options.lean === true),
-    },
+    late: { load: async () => (await import("./offer.ts")).offerOf(parts, options.lean === true) },
   });
   return { server, walls, git };
 }

@@ -33,15 +33,7 @@ export function createServer(options: Options): Server {
     title: "Memory",
     version,
     instructions: INSTRUCTIONS,
-    late: {
-      capabilities: {
-        tools: { listChanged: true },
-        resources: { subscribe: true, listChanged: true },
-        prompts: { listChanged: true },
-        completions: {},
-      },
-      load: async () => (await import("./offer.ts")).offerOf(options, () => server),
-    },
+    late: { load: async () => (await import("./offer.ts")).offerOf(options, () => server) },
   });
   return server;
 }

@@ -44,12 +44,6 @@ export function createServer(options: Options): { server: Server; databases: Dat
     version,
     instructions: writes ? READING + WRITING : READING,
     late: {
-      capabilities: {
-        tools: { listChanged: true },
-        resources: { subscribe: true, listChanged: true },
-        prompts: { listChanged: true },
-        completions: {},
-      },
       load: async () => (await import("./offer.ts")).offerOf(parts, { writes, many: options.databases.length > 1 }, options.queries),
     },
     close: async () => {

@@ -16,10 +16,22 @@ export interface Offer {
   close?(): void | Promise<void>;
 }
 
+type Declared = NonNullable<LateOffer["capabilities"]>;
+
+const EVERYTHING: Declared = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+};
+
 /** An offer that start-up does not wait for: it is loaded once the first client has been greeted. */
 export interface LateOffer {
-  /** What is declared of it before. It must be what the loaded offer then is, or nothing is served. */
-  capabilities: Pick<ServerCapabilities, "tools" | "resources" | "prompts" | "completions">;
+  /**
+   * What is declared of it before. It must be what the loaded offer then is, or nothing is served. Left out: tools, prompts and
+   * resources that can be watched, with completion.
+   */
+  capabilities?: Pick<ServerCapabilities, "tools" | "resources" | "prompts" | "completions">;
   load(): Promise<Offer>;
 }
 
@@ -74,22 +86,23 @@ export function defineServer(spec: ServerSpec): Server {
   const tools = new Registry("tools", (item: ToolDefinition) => item.name, spec.tools);
   const resources = new Registry("resources", (item: ResourceDefinition) => item.key, spec.resources);
   const prompts = new Registry("prompts", (item: PromptDefinition) => item.name, spec.prompts);
-  let loading: Promise<Offer> | undefined;
+  const declared = late === undefined ? capabilitiesOf(spec) : (late.capabilities ?? EVERYTHING);
   let waiting = late !== undefined;
-  const load = async ({ capabilities, load: loaded }: LateOffer): Promise<Offer> => {
-    const offer = await loaded();
-    const [told, there] = [capabilities, capabilitiesOf(offer)].map((some) => JSON.stringify(some, MEMBERS));
+  let loading: Promise<void> | undefined;
+  let offer: Offer | undefined;
+  const load = async ({ load: loaded }: LateOffer): Promise<void> => {
+    offer = await loaded();
+    const [told, there] = [declared, capabilitiesOf(offer)].map((some) => JSON.stringify(some, MEMBERS));
     if (told !== there) throw new TypeError(`the late offer was declared as ${told}, but is ${there}`);
     tools.fill(offer.tools ?? []);
     resources.fill(offer.resources ?? []);
     prompts.fill(offer.prompts ?? []);
     waiting = false;
-    return offer;
   };
   return {
     spec,
     info: infoOf(spec),
-    capabilities: { logging: {}, ...(late === undefined ? capabilitiesOf(spec) : late.capabilities) },
+    capabilities: { logging: {}, ...declared },
     tools,
     resources,
     prompts,
@@ -100,8 +113,8 @@ export function defineServer(spec: ServerSpec): Server {
       if (late !== undefined) await (loading ??= load(late));
     },
     async close() {
-      // What could not be loaded holds nothing.
-      const offer = await loading?.catch(() => undefined);
+      // One that came is ended, also where it was not what had been declared.
+      await loading?.catch(() => undefined);
       await offer?.close?.();
       await spec.close?.();
     },
@@ -111,8 +124,8 @@ export function defineServer(spec: ServerSpec): Server {
 /** In which order capabilities are compared. */
 const MEMBERS = ["tools", "resources", "prompts", "completions", "subscribe", "listChanged"];
 
-function capabilitiesOf({ tools, resources, prompts }: Offer): LateOffer["capabilities"] {
-  const capabilities: LateOffer["capabilities"] = {};
+function capabilitiesOf({ tools, resources, prompts }: Offer): Declared {
+  const capabilities: Declared = {};
   if (tools !== undefined) capabilities.tools = { listChanged: true };
   if (resources !== undefined) {
     const watchable = resources.some((definition) => definition.watchable);

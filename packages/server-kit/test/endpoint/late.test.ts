@@ -131,6 +131,20 @@ describe("a late offer", () => {
     expect(close).toHaveBeenCalledTimes(1);
   });
 
+  test("one that is not what was declared is ended with the server too", async () => {
+    const close = vi.fn<() => void>();
+    const server = serverOf(async () => ({ prompts: [], close }));
+    await expect(server.ready()).rejects.toThrow("declared as");
+    await server.close();
+    expect(close).toHaveBeenCalledTimes(1);
+  });
+
+  test("without a word all features are declared, and have to be there", async () => {
+    const server = defineServer({ name: "late", version: "1.0.0", late: { load: async () => ({ tools: [hello] }) } });
+    expect(server.capabilities).toMatchObject({ ...TOOLS, resources: { subscribe: true }, prompts: {}, completions: {} });
+    await expect(server.ready()).rejects.toThrow("declared as");
+  });
+
   test("a server has its lists now or late", () => {
     expect(() => defineServer({ name: "x", version: "1", tools: [], late: { capabilities: {}, load: async () => ({}) } })).toThrow("late");
   });

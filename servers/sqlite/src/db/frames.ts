@@ -21,6 +21,9 @@ export const TEXT = 8;
 
 export const HEAD_BYTES = 5;
 
+/** A text as it stands inside a JSON text. */
+export const inText = (text: string): string => JSON.stringify(text).slice(1, -1);
+
 export function frameOf(kind: number, body: Buffer | string): Buffer {
   const length = Buffer.byteLength(body);
   const frame = Buffer.allocUnsafe(HEAD_BYTES + length);

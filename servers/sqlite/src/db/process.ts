@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { DbError } from "./errors.ts";
-import { AGAIN, ARRAYS, DONE, FAILED, FrameReader, frameOf, OBJECTS, PROGRESS, READY, ROWS, TEXT } from "./frames.ts";
+import { AGAIN, ARRAYS, DONE, FAILED, FrameReader, frameOf, inText, OBJECTS, PROGRESS, READY, ROWS, TEXT } from "./frames.ts";
 import { limitsFor } from "./process-limits.ts";
 import type { Asked, Failed } from "./requests.ts";
 
@@ -168,9 +168,6 @@ export class DatabaseProcess {
 function answerOf(done: unknown, { arrays, texts, objects }: Job): Answer {
   return { done, arrays: arrays.join(""), objects, texts: objects === undefined ? texts.join("") : "" };
 }
-
-/** JSON as it stands inside a JSON text. */
-const inText = (json: string): string => JSON.stringify(json).slice(1, -1);
 
 /** Little memory of its own, no threads that it has no work for, and the optimising compiler soon (see `leanProcess`). */
 const FLAGS = [

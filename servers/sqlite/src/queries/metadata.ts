@@ -1,5 +1,6 @@
 // The named queries in the text of a metadata file, which has the shape of Datasette's: databases.NAME.queries.QUERY is SQL, or an
 // object with it. https://docs.datasette.io/en/stable/sql_queries.html#canned-queries
+import { isObject } from "@oarlock/server-kit/protocol";
 import { DbError, refused, shown } from "../db/errors.ts";
 import { asTable } from "../db/sql/pragma.ts";
 import { isReading, statementOf, type Statement } from "../db/sql/statement.ts";
@@ -99,9 +100,6 @@ function taken<S extends z.ZodMiniType>(schema: S, told: unknown): z.infer<S> {
   const place = (issue?.path ?? []).map(String).join(".");
   throw refused(`${place === "" ? "" : `${place}: `}${issue?.message ?? ""}`);
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 function within<T>(place: string, act: () => T): T {
   try {

@@ -13,5 +13,9 @@ export const FLOORS: readonly Target[] = [
   { ...floor("fs-floor-twice", "filesystem", "floor-filesystem.mjs", "twice"), product: "floor, text twice" },
   floor("git-floor", "git", "floor-git.mjs"),
   floor("sqlite-floor", "sqlite", "floor-sqlite.mjs", "{dir}/bench.db"),
+  {
+    ...floor("sqlite-floor-crossing", "sqlite", "floor-crossing.mjs", program("floor-sqlite.mjs"), "{dir}/bench.db"),
+    product: "floor in another process",
+  },
   floor("memory-floor", "memory", "floor-memory.mjs", "{dir}/memory.jsonl"),
 ];

@@ -1,6 +1,7 @@
 // Rows as JSON text, within bounds. The text goes through the server as it is: rows as arrays for the structured content, and
 // for the text block either objects, while they are few, or the arrays again, where names that are said once save much; or what
 // table-text.ts makes of them.
+import { inText } from "../frames.ts";
 import type { Clipped, Column, Format, Room } from "../requests.ts";
 import { tableText, type TableText } from "./table-text.ts";
 
@@ -169,9 +170,6 @@ export class RowsText {
 
 /** A value as JSON has it. */
 type Cell = string | number | null | { bytes: number; base64: string };
-
-/** As it stands inside a JSON text. */
-const inText = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 const MOST_EXACT = Number.MAX_SAFE_INTEGER;
 
