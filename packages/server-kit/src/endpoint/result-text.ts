@@ -15,10 +15,12 @@ let last: { text: string; encoded: string } | undefined;
 
 /**
  * Bytes that a text takes as a JSON string, to see whether a result will fit. A long text that is then given as the result's text
- * and its structured `content` is not encoded again.
+ * and its structured `content` is not encoded again. `utf8Bytes`: what it takes in UTF-8, where that is known and need not be counted.
  */
-export function jsonBytes(text: string): number {
-  return byteLength(encode(text));
+export function jsonBytes(text: string, utf8Bytes?: number): number {
+  const encoded = encode(text);
+  // Escapes are ASCII.
+  return utf8Bytes === undefined ? byteLength(encoded) : utf8Bytes + encoded.length - text.length;
 }
 
 function encode(text: string): string {

@@ -37,7 +37,9 @@ test.each(["", "abc", "grün", "日本語", "😀"])("%j is measured in bytes", 
 });
 
 test.each(["", "a", '"\n', "grün", "\u2028", "x".repeat(20_000), "日\\".repeat(20_000)])("%# a text is weighed as it goes out", (text) => {
-  expect(jsonBytes(text)).toBe(new TextEncoder().encode(JSON.stringify(text)).length);
+  const bytes = new TextEncoder().encode(JSON.stringify(text)).length;
+  expect(jsonBytes(text)).toBe(bytes);
+  expect(jsonBytes(text, byteLength(text))).toBe(bytes);
 });
 
 test("a text that was weighed and then became another one goes out as the other one", () => {

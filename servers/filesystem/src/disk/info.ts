@@ -5,7 +5,7 @@ import { DiskError } from "./errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
 import { countLines, type LineEnding } from "./lines.ts";
 import { readNow } from "./read-bytes.ts";
-import { formByContent, formByMark, isBinary, markOf, type Encoding } from "./text.ts";
+import { decode, formByContent, formByMark, isBinary, markOf, type Encoding } from "./text.ts";
 
 export interface Info {
   /** The real path. */
@@ -63,7 +63,7 @@ function ofContent(area: Area, path: string): Partial<Info> {
     const form = formByMark(content);
     if (form === undefined && isBinary(content)) return { etag };
     const { encoding, bom } = form ?? formByContent(content);
-    return { etag, encoding, bom, ...countLines(content.subarray(markOf({ encoding, bom }).length), encoding) };
+    return { etag, encoding, bom, ...countLines(decode(content.subarray(markOf({ encoding, bom }).length), encoding)) };
   } catch (error) {
     // Facts may be asked of a file that may not be read.
     if (error instanceof DiskError && error.code === "denied") throw error;

@@ -31,6 +31,8 @@ export interface TextRead extends TextForm {
   /** The real path. */
   readonly path: string;
   readonly content: string;
+  /** What the content takes in UTF-8, where that is known. */
+  readonly utf8Bytes?: number;
   /** Of what was read: of the whole file where it is small. */
   readonly lineEnding: LineEnding;
   /** Absent where a large file was read from its end. */
@@ -91,13 +93,16 @@ const isPart = (options: ReadOptions) => (options.head ?? options.tail ?? option
 function readSmall(file: FileHandle, given: string, size: number, options: ReadOptions): TextRead {
   // What is given are strings, which are copies.
   const content = readNow(file.fd, 0, size, scratchBuffer(size));
-  const form = formByMark(content, options.encoding) ?? unmarked(content, given);
+  const marked = formByMark(content, options.encoding);
+  const form = marked ?? unmarked(content, given);
   const text = form.bom ? content.subarray(markOf(form).length) : content;
-  const { lines, lineEnding } = countLines(text, form.encoding);
+  const whole = decode(text, form.encoding);
+  const { lines, lineEnding } = countLines(whole);
   const facts = { ...form, path: file.path, lineEnding, totalLines: lines, size: content.length, etag: etagOfContent(content) };
   const maxBytes = options.maxBytes ?? READ_BYTES;
   if (!isPart(options) && text.length <= maxBytes) {
-    return { ...facts, content: decode(text, form.encoding), startLine: lines && 1, endLine: lines, truncated: false, lineCut: false };
+    const known = marked === undefined && form.encoding === "utf-8" ? { utf8Bytes: text.length } : {};
+    return { ...facts, ...known, content: whole, startLine: lines && 1, endLine: lines, truncated: false, lineCut: false };
   }
   if (options.tail !== undefined) {
     const window = tailWindow(text, form.encoding, options.tail, maxBytes);
@@ -178,7 +183,7 @@ function shownFrom(large: Large, bytes: Buffer, window: Window, { at, line }: { 
 /** Without a mark, what is shown decides: a file is rarely worth reading in full to learn its encoding. */
 function factsOf({ file, given, size, marked }: Large, bytes: Buffer) {
   const form = marked ?? unmarked(bytes, given);
-  return { ...form, path: file.path, lineEnding: countLines(bytes, form.encoding).lineEnding, size, etag: etagOfFacts(file.stat) };
+  return { ...form, path: file.path, lineEnding: countLines(decode(bytes, form.encoding)).lineEnding, size, etag: etagOfFacts(file.stat) };
 }
 
 /** The form of text without a mark; refuses what is no text. */

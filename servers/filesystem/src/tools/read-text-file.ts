@@ -108,8 +108,10 @@ function fitting(reading: Reading, lineNumbers: boolean, room: number, maxBytes:
   return after(reading(maxBytes), (read) => {
     const content = lineNumbers ? numbered(read) : read.content;
     // It goes out twice: for the model, and in the structured result. No unit of a string takes more than six bytes.
-    if (maxBytes < 64 || 12 * content.length + 4 <= room || 2 * jsonBytes(content) <= room) return { read, content };
-    return fitting(reading, lineNumbers, room, Math.floor(maxBytes * Math.min(0.9, room / (2 * jsonBytes(content)))));
+    if (maxBytes < 64 || 12 * content.length + 4 <= room) return { read, content };
+    const bytes = 2 * jsonBytes(content, lineNumbers ? undefined : read.utf8Bytes);
+    if (bytes <= room) return { read, content };
+    return fitting(reading, lineNumbers, room, Math.floor(maxBytes * Math.min(0.9, room / bytes)));
   });
 }
 
