@@ -1,7 +1,7 @@
 // What the server offers: a table, loaded once the client has been greeted.
 import type { Offer, ToolDefinition } from "@oarlock/server-kit";
 import { lean } from "./lean.ts";
-import type { Parts } from "./parts.ts";
+import { partsOf, type Given } from "./parts.ts";
 import { Watcher } from "./repo/watch.ts";
 import { commitMessage } from "./prompts/commit-message.ts";
 import { releaseNotes } from "./prompts/release-notes.ts";
@@ -36,7 +36,8 @@ import { gitTag } from "./tools/git-tag.ts";
 import { gitFetch, gitPull, gitPush } from "./tools/git-transfer.ts";
 import { gitWorktree } from "./tools/git-worktree.ts";
 
-export function offerOf(parts: Parts, isLean: boolean): Offer {
+export function offerOf(given: Given, isLean: boolean): Offer {
+  const parts = partsOf(given);
   const watcher = new Watcher();
   const tools: ToolDefinition[] = [
     gitStatus(parts),

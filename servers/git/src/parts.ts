@@ -1,13 +1,18 @@
 // What every tool is made from.
 import type { AskingContext } from "@oarlock/server-kit";
-import type { Areas } from "./areas.ts";
+import { Areas, type RootsMode } from "./areas.ts";
 import type { Network } from "./repo/network.ts";
-import type { Repositories } from "./repo/repositories.ts";
+import { Repositories } from "./repo/repositories.ts";
 import type { Repository } from "./repo/repository.ts";
+import type { Wall } from "./repo/walls.ts";
 
-export interface Parts {
-  readonly areas: Areas;
-  readonly repositories: Repositories;
+/** What is known at the start. */
+export interface Given {
+  readonly walls: readonly Wall[];
+  /** What the client's roots do to them. */
+  readonly roots: RootsMode;
+  /** Repositories that are opened though another user owns them or their configuration names programs. */
+  readonly trusted: readonly string[];
   /** The most that one reply may weigh, in bytes. */
   readonly maxResultBytes: number;
   /** Acts that discard work go on without a question. */
@@ -23,6 +28,17 @@ export interface Parts {
   /** The operator's own environment: who commits. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
+
+export interface Parts extends Given {
+  readonly areas: Areas;
+  readonly repositories: Repositories;
+}
+
+export const partsOf = (given: Given): Parts => ({
+  ...given,
+  areas: new Areas(given.walls, given.roots),
+  repositories: new Repositories(given),
+});
 
 /** The repository that a call is about. */
 export async function opened({ areas, repositories }: Parts, ctx: AskingContext, repoPath: string | undefined): Promise<Repository> {

@@ -1,9 +1,8 @@
 // The git server: a table of what it offers.
 import { defineServer, type Server } from "@oarlock/server-kit";
-import { Areas, type RootsMode } from "./areas.ts";
-import type { Parts } from "./parts.ts";
+import type { RootsMode } from "./areas.ts";
+import type { Given } from "./parts.ts";
 import { findGit } from "./repo/binary.ts";
-import { Repositories } from "./repo/repositories.ts";
 import { wallsOf, type Walls } from "./repo/start.ts";
 import { realFolder } from "./repo/walls.ts";
 
@@ -54,10 +53,10 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     const folder = realFolder(path);
     return "real" in folder ? folder.real : [];
   });
-  const repositories = new Repositories({ git, walls: walls.walls, trusted });
-  const parts: Parts = {
-    areas: new Areas(walls.walls, roots),
-    repositories,
+  const given: Given = {
+    walls: walls.walls,
+    roots,
+    trusted,
     maxResultBytes: options.maxResultBytes ?? 2_500_000,
     allowDiscard: options.allowDiscard ?? false,
     runHooks: options.runHooks ?? false,
@@ -72,7 +71,7 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     version,
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
-    late: { load: async () => (await import("./offer.ts")).offerOf(parts, options.lean === true) },
+    late: { load: async () => (await import("./offer.ts")).offerOf(given, options.lean === true) },
   });
   return { server, walls, git };
 }

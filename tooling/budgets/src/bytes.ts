@@ -13,8 +13,8 @@ export const BYTES: readonly BytesBudget[] = [
   // What a start parses is one file; what is loaded when it is needed lies beside it.
   { path: "servers/filesystem/dist/bin.js", bytes: 127_000, files: 1 },
   { path: "servers/filesystem/dist/lazy", bytes: 331_000, files: 30 },
-  { path: "servers/git/dist/bin.js", bytes: 134_000, files: 1 },
-  { path: "servers/git/dist/lazy", bytes: 263_000, files: 8 },
+  { path: "servers/git/dist/bin.js", bytes: 101_000, files: 1 },
+  { path: "servers/git/dist/lazy", bytes: 296_000, files: 8 },
   { path: "servers/sqlite/dist/bin.js", bytes: 102_000, files: 1 },
   { path: "servers/sqlite/dist/child.js", bytes: 50_000, files: 1 },
   { path: "servers/sqlite/dist/lazy", bytes: 167_000, files: 13 },

@@ -39,9 +39,8 @@ const SERVERS: readonly Row[] = [
     name: "git",
     path: "servers/git/dist/bin.js",
     args: () => ["--repositories-root", "."],
-    // All that it does is done by processes.
-    more: ["child_process", "dgram", "os", "timers/promises"],
-    builtins: 30,
+    more: ["os", "timers/promises"],
+    builtins: 25,
   },
   { name: "sqlite", path: "servers/sqlite/dist/bin.js", args: database, more: ["os"], builtins: 25 },
   { name: "memory", path: "servers/memory/dist/bin.js", args: (folder) => ["--db", folder.at("memory.db")], more: ["os"], builtins: 25 },
