@@ -24,10 +24,26 @@ export interface ReadOptions {
   readonly room: number;
 }
 
-export const totals = (store: Store): Totals => ({
-  entities: countOf(store, "SELECT count(*) AS count FROM entity INDEXED BY entity_name WHERE ended IS NULL"),
-  relations: countOf(store, "SELECT count(*) AS count FROM relation INDEXED BY relation_ends WHERE ended IS NULL"),
-});
+interface Counted extends Totals {
+  readonly stamp: string;
+}
+
+/** Counting looks at everything: whoever reads page after page would pay for the whole graph with each. */
+const counted = new WeakMap<Store, Counted>();
+
+export function totals(store: Store): Totals {
+  const stamp = store.stamp();
+  let known = counted.get(store);
+  if (known?.stamp !== stamp) {
+    known = {
+      stamp,
+      entities: countOf(store, "SELECT count(*) AS count FROM entity INDEXED BY entity_name WHERE ended IS NULL"),
+      relations: countOf(store, "SELECT count(*) AS count FROM relation INDEXED BY relation_ends WHERE ended IS NULL"),
+    };
+    counted.set(store, known);
+  }
+  return { entities: known.entities, relations: known.relations };
+}
 
 const countOf = (store: Store, sql: string): number => store.get<{ count: number }>(sql)?.count ?? 0;
 

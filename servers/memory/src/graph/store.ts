@@ -184,6 +184,12 @@ export class Store {
     }
   }
 
+  /** Differs when something may have changed, by this process or by another one, since what is read now was read. */
+  stamp(): string {
+    const of = this.get<{ own: number; others: number }>("SELECT total_changes() AS own, data_version AS others FROM pragma_data_version");
+    return `${of?.own}.${of?.others}`;
+  }
+
   /** Calls back after each change by this process; returns the function that ends it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);

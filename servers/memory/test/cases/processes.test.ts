@@ -43,6 +43,25 @@ test.each([
   if (name === "m.jsonl") expect(new Set(namesIn(folder.at(name)))).toEqual(all);
 });
 
+test("what read_graph says of the whole follows each change, by this process and by another one", async () => {
+  await using folder = tempFolder();
+  await using one = await keep(folder.at("m.db"));
+  await using other = await keep(folder.at("m.db"));
+  const total = async (keeper: Keeper): Promise<unknown> => ((await keeper.does("read_graph", { limit: 1 })) as { total?: unknown }).total;
+  for (let count = 0; count < 4; count++) {
+    expect([await total(one), await total(other)]).toEqual([
+      { entities: count, relations: 0 },
+      { entities: count, relations: 0 },
+    ]);
+    await (count % 2 === 0 ? one : other).create(`e${count}`);
+  }
+  await other.does("delete_entities", { entityNames: ["e0"] });
+  expect([await total(one), await total(other)]).toEqual([
+    { entities: 3, relations: 0 },
+    { entities: 3, relations: 0 },
+  ]);
+});
+
 describe("rule M1: any mix of calls at once gives the result of some order", () => {
   test("additions to one entity from three processes are all kept, each once", async () => {
     await using folder = tempFolder();
