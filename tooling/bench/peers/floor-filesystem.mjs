@@ -1,7 +1,7 @@
 // The floor for files: the bare loop of the stdio floor with the most direct call of node:fs behind each tool. It checks
 // neither arguments nor paths and is no server to use, only the limit to measure against. Contents are searched by the very binary
 // of ripgrep that servers/filesystem has, read to its end. `twice` answers the way the official server's clients expect: the text as
-// content and again as structured content.
+// content and again as structured content. What is acknowledged is on the disk.
 import { spawn } from "node:child_process";
 import { closeSync, openSync, readdirSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -49,7 +49,7 @@ const tools = {
   },
   edit_file({ path, edits }) {
     const edited = edits.reduce((text, { oldText, newText }) => text.replace(oldText, () => newText), readFileSync(path, "utf8"));
-    writeFileSync(path, edited);
+    writeFileSync(path, edited, { flush: true });
     return "ok";
   },
 };
