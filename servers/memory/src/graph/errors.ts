@@ -1,7 +1,7 @@
 // What the graph says when it will not or cannot do something. The kit shows the message of an error with `expose: true` to
 // the model, so it says what was expected, what came and what to do.
 
-export type GraphErrorCode = "invalid" | "not-found" | "busy" | "full" | "read-only" | "damaged" | "io";
+export type GraphErrorCode = "invalid" | "not-found" | "busy" | "full" | "read-only" | "damaged" | "moved" | "io";
 
 export class GraphError extends Error {
   override readonly name = "GraphError";

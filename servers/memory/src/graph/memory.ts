@@ -90,7 +90,7 @@ export class Memory {
 
   /** Another connection to the same file, to look through while the first one is busy for long. */
   #beside(): Store {
-    this.#aside ??= new Store(openDatabase(this.location.database, { readonly: true, timeout: 1000 }));
+    this.#aside ??= new Store(openDatabase(this.location.database, { readonly: true, timeout: 1000 }), this.location.database);
     return this.#aside;
   }
 

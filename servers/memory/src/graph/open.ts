@@ -24,7 +24,7 @@ export async function openStore(path: string): Promise<Store> {
       for (let left = 50; ; left--) {
         try {
           prepare(db, path, isFile);
-          return new Store(db);
+          return new Store(db, isFile ? path : undefined);
         } catch (error) {
           // Another process is making or upgrading it at this moment.
           if (!isBusy(error) || left === 0) throw error;

@@ -1,5 +1,6 @@
 // The store: one SQLite database that several processes may use at once. Each call is one transaction; a lock of another process is
 // waited for without holding up this one.
+import { statSync } from "node:fs";
 import type { Database, Statement } from "better-sqlite3";
 import { GraphError, fromSqlite, isBusy } from "./errors.ts";
 import { inSlices } from "./slices.ts";
@@ -35,9 +36,14 @@ export class Store {
   readonly #listeners = new Set<() => void>();
   /** While this is there, nothing may use the store. */
   busy: Promise<void> | undefined;
+  readonly #path: string | undefined;
+  readonly #file: string | undefined;
 
-  constructor(db: Database) {
+  /** `path`: the file that it was opened at; without one it lies in memory. */
+  constructor(db: Database, path?: string) {
     this.db = db;
+    this.#path = path;
+    this.#file = fileAt(path);
   }
 
   #prepare(sql: string): Prepared {
@@ -93,6 +99,7 @@ export class Store {
   read<T>(look: () => T): T {
     try {
       if (this.db.inTransaction) return look();
+      this.#checkFile();
       this.run("BEGIN");
       try {
         return look();
@@ -145,6 +152,7 @@ export class Store {
   }
 
   #begin(): boolean {
+    this.#checkFile();
     try {
       this.run("BEGIN IMMEDIATE");
       return true;
@@ -152,6 +160,15 @@ export class Store {
       if (isBusy(error)) return false;
       throw fromSqlite(error);
     }
+  }
+
+  /** What is written to a file that has lost its name is lost with this process; SQLite itself does not look. */
+  #checkFile(): void {
+    if (this.#path === undefined || fileAt(this.#path) === this.#file) return;
+    throw new GraphError(
+      "moved",
+      "The file of the memory was moved, deleted or replaced while this server was running. Nothing was changed, and what lies there now was not touched: restart the server to use it, or put the file back.",
+    );
   }
 
   #change(client: string | undefined): Counted {
@@ -207,6 +224,17 @@ export class Store {
 
   close(): void {
     this.db.close();
+  }
+}
+
+/** Which file has this name now. */
+function fileAt(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat === undefined ? undefined : `${stat.dev}.${stat.ino}`;
+  } catch {
+    return undefined; // a folder on the way is gone, or closed
   }
 }
 

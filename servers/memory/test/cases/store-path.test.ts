@@ -1,6 +1,18 @@
 // Where a store may lie. Each odd place is refused at the start in words, or is a documented place; nothing falls back in silence.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startRaw, tempFolder } from "@oarlock/testing";
@@ -210,6 +222,36 @@ describe("case MEM-13: the store's path", () => {
     expect(folder.read(name)).toBe(before);
     expect(existsSync(folder.at("m.jsonl"))).toBe(false);
   });
+
+  test.each(["m.jsonl", "m.db"])(
+    "the file behind %s moved, replaced or deleted while the server runs: nothing is acknowledged that would be lost",
+    async (name) => {
+      await using folder = tempFolder();
+      const store = folder.at(name === "m.db" ? "m.db" : "m.jsonl.db");
+      await using keeper = await keep(folder.at(name));
+      await keeper.create("a");
+      const isRefused = async (): Promise<void> => {
+        const creates = { entities: [entity("b", "t")] };
+        expect(await keeper.refuses("create_entities", creates)).toContain("restart the server");
+        expect(await keeper.refuses("read_graph")).toContain("restart the server");
+      };
+      renameSync(store, folder.at("kept"));
+      await isRefused();
+      writeFileSync(store, "another file");
+      await isRefused();
+      expect(readFileSync(store, "utf8")).toBe("another file");
+      // The same file again.
+      renameSync(folder.at("kept"), store);
+      await keeper.create("c");
+      expect(await keeper.names()).toEqual(["a", "c"]);
+      for (const file of readdirSync(folder.path)) rmSync(folder.at(file));
+      await isRefused();
+      await keeper.close();
+      expect(readdirSync(folder.path)).toEqual([]);
+      await using next = await keep(folder.at(name));
+      expect(await next.names()).toEqual([]);
+    },
+  );
 
   test("the files of a store are readable by their owner alone, whatever the umask", async () => {
     await using folder = tempFolder();
