@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { hashTree, startRaw, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeDatabase, opened } from "../support/databases.ts";
+import { makeDatabase, opened, rowsOf } from "../support/databases.ts";
 import { bin } from "../support/target.ts";
 import { besiege, spoken, type Siege } from "./siege.ts";
 
@@ -287,6 +287,25 @@ describe.runIf(posix)("SQL-28 odd places", () => {
     await expect.poll(async () => JSON.stringify((await asked()).structured)).toContain("restored");
     await siege.judge({ plain: false });
   });
+});
+
+test.each(["delete", "wal"])("SQL-28 what is written after the file was exchanged is in the new one, in journal mode %s", async (mode) => {
+  await using siege = await besiege();
+  const change = (file: string, sql: string): void => {
+    using db = opened(file);
+    db.pragma(`journal_mode = ${mode}`);
+    db.exec(sql);
+  };
+  change(siege.file, "SELECT 1");
+  for (let round = 0; round < 5; round++) {
+    // The process that writes has the file open, and has just looked.
+    expect((await siege.write(`INSERT INTO plain VALUES ('before ${round}')`)).failed).toBe(false);
+    change(siege.at("other.db"), "CREATE TABLE plain (word TEXT)");
+    for (const end of ["-wal", "-shm"]) rmSync(siege.file + end, { force: true });
+    renameSync(siege.at("other.db"), siege.file);
+    expect((await siege.write(`INSERT INTO plain VALUES ('after ${round}')`)).failed).toBe(false);
+    expect(rowsOf(siege.file, "SELECT word FROM plain")).toEqual([[`after ${round}`]]);
+  }
 });
 
 describe.runIf(posix && process.getuid?.() === 0)("SQL-29 a WAL that cannot be written", () => {

@@ -78,7 +78,8 @@ export class Engine {
   /** Another file with the same name is another database. Looked at between requests: none changes over in the middle. */
   followFile(): void {
     const now = performance.now();
-    if (now - this.#looked < LOOKED_AT_MS) return;
+    // What is written to a file that has lost its name is lost: there it is looked each time.
+    if (!this.place.write && now - this.#looked < LOOKED_AT_MS) return;
     this.#looked = now;
     if (this.#inode() !== this.#file) this.renew();
   }
@@ -105,7 +106,7 @@ export class Engine {
   }
 }
 
-/** How often it is looked whether the file is still the same, in milliseconds. */
+/** How often a reader looks whether the file is still the same, in milliseconds. */
 const LOOKED_AT_MS = 200;
 
 /** Questions of our own to the connection. */
