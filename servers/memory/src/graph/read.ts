@@ -1,7 +1,7 @@
 // The whole graph in pages: entities in the order in which they came, then relations.
 import { openCursor, sealCursor } from "./cursor.ts";
 import type { Relation } from "./facts.ts";
-import { entitiesAfter, type RelationRow } from "./rows.ts";
+import { entitiesAfter, entitiesWithTextsAfter, type RelationRow } from "./rows.ts";
 import type { Store } from "./store.ts";
 import { Filling, type Detail, type ShownEntity } from "./view.ts";
 import { weighRelation } from "./weight.ts";
@@ -74,7 +74,7 @@ function pageFrom(
   const page: GraphPage = { entities: filling.entities, relations: [], total: totals(store), truncated: false };
   if (kind === "r") return { page, next: addRelations(store, page, after, { limit, room }) };
   let last = after;
-  for (const row of entitiesAfter(store, after)) {
+  for (const row of detail === "names" ? entitiesAfter(store, after) : entitiesWithTextsAfter(store, after)) {
     if (filling.entities.length >= limit) return { page, next: ["e", last, 0, 0] };
     const added = filling.add(row, row.id === divided ? skip : 0);
     if (!added.done) return { page, next: ["e", last, row.id, added.skip] };

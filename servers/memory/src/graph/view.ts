@@ -68,11 +68,11 @@ export class Filling {
     return isWhole ? { done: true } : { done: false, skip: shownUntil };
   }
 
-  #show({ id, name, type }: EntityRow, skip: number): ShownEntity {
+  #show({ id, name, type, texts }: EntityRow, skip: number): ShownEntity {
     const { detail, maxObservations, at } = this.#options;
     const shown: ShownEntity = { name, entityType: type, observations: [] };
     if (detail === "names") return shown;
-    const all = at === undefined ? currentTexts(this.#store, id) : textsAt(this.#store, id, at);
+    const all = texts ?? (at === undefined ? currentTexts(this.#store, id) : textsAt(this.#store, id, at));
     shown.observations = all.slice(skip);
     if (skip > 0) shown.observationCount = all.length;
     const most = detail === "summary" ? Math.min(maxObservations ?? SUMMARY_OBSERVATIONS, SUMMARY_OBSERVATIONS) : maxObservations;
