@@ -27,6 +27,7 @@ const ROWS: readonly (readonly [feature: string, shown: (facts: Facts) => string
   ["completion", ({ capabilities }) => capabilities.completions !== undefined],
   ["prompts", ({ prompts }) => prompts],
   ["questions to the user (elicitation)", ({ source }) => source.includes(".elicit(")],
+  ["the client's model (sampling)", ({ source }) => source.includes(".sample(")],
   ["progress", ({ source }) => /\bprogress\(/.test(source)],
   ["cancellation", ({ source }) => /\bsignal\b/.test(source)],
   ["the client's log", ({ source }) => /\bctx\.log\./.test(source)],

@@ -1,9 +1,10 @@
 // A prompt to word the message for what is staged.
 import { prompt, user } from "@oarlock/server-kit";
 import { completeRepository } from "../complete.ts";
+import { wording } from "../draft.ts";
 import type { Parts } from "../parts.ts";
 import { maybe, object } from "../schema.ts";
-import { changes, history, opened } from "./material.ts";
+import { changes, history, opened, STAGED } from "./material.ts";
 
 export const commitMessage = (parts: Parts) =>
   prompt({
@@ -14,7 +15,7 @@ export const commitMessage = (parts: Parts) =>
     complete: { repo: completeRepository(parts) },
     async get({ repo }, ctx) {
       const repository = await opened(parts, ctx, repo);
-      const staged = await changes(parts, repository, { compare: ["diff", "--cached"], range: "staged" }, ctx);
+      const staged = await changes(parts, repository, STAGED, ctx);
       if (staged === undefined) {
         const unstaged = repository.facts.bare
           ? undefined
@@ -23,11 +24,6 @@ export const commitMessage = (parts: Parts) =>
         return [user(advice), ...(unstaged === undefined ? [] : [unstaged])];
       }
       const recent = await history(parts, repository, { revision: "HEAD" }, ctx);
-      return [
-        user(
-          `Write a commit message for the staged changes below: a subject of at most 72 characters that says what the commit does, then, where it is not plain, why. Follow the habits of the recent commits. Give the message only.\n\nRecent commits:\n${recent.split("\n").slice(0, 20).join("\n")}`,
-        ),
-        staged,
-      ];
+      return [user(wording(recent)), staged];
     },
   });

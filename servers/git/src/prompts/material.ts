@@ -15,13 +15,21 @@ const COMMITS = 500;
 
 export { opened };
 
+interface Compared {
+  readonly compare: readonly string[];
+  /** As addresses have it. */
+  readonly range: string;
+}
+
+export const STAGED: Compared = { compare: ["diff", "--cached"], range: "staged" };
+
 /** A diff, or undefined when there is none. */
-export async function changes(
+export async function patchOf(
   parts: Parts,
   repository: Repository,
-  { compare, range }: { compare: readonly string[]; range: string },
+  { compare }: Compared,
   { signal }: AskingContext,
-) {
+): Promise<string | undefined> {
   const wire = Math.floor(parts.maxResultBytes / 4);
   const diff = await diffOf(repository, {
     compare,
@@ -32,10 +40,14 @@ export async function changes(
     maxWire: wire,
     signal,
   });
-  if (diff.files.length === 0) return undefined;
-  return user(
-    embed({ uri: addressOf(repository.name, "diff", range), mimeType: "text/x-diff", text: fitted(diffText(diff, "patch"), wire) }),
-  );
+  return diff.files.length === 0 ? undefined : fitted(diffText(diff, "patch"), wire);
+}
+
+/** The same, to be read again. */
+export async function changes(parts: Parts, repository: Repository, compared: Compared, ctx: AskingContext) {
+  const text = await patchOf(parts, repository, compared, ctx);
+  if (text === undefined) return undefined;
+  return user(embed({ uri: addressOf(repository.name, "diff", compared.range), mimeType: "text/x-diff", text }));
 }
 
 /** One line a commit, newest first. */

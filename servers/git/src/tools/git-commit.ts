@@ -1,5 +1,6 @@
 // git_commit: commit what is staged, and say which hooks did not run and that there is no signature.
 import { tool } from "@oarlock/server-kit";
+import { draft } from "../draft.ts";
 import { commitStaged } from "../repo/commit.ts";
 import { opened, type Parts } from "../parts.ts";
 import { flag, maybe, object, repo_path, result, text, z } from "../schema.ts";
@@ -12,7 +13,7 @@ export const gitCommit = (parts: Parts) =>
     input: () =>
       object({
         repo_path,
-        message: text("Commit message"),
+        message: text("Commit message; blank: your client's model words it"),
         amend: flag("Replace the last commit"),
         allow_empty: flag("Commit without changes"),
         author: maybe("Another author, as Name <email>"),
@@ -29,10 +30,13 @@ export const gitCommit = (parts: Parts) =>
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     async run({ repo_path: path, message, amend, allow_empty: allowEmpty, author }, ctx) {
       const repository = await opened(parts, ctx, path);
-      const made = await commitStaged(repository, { message, amend, allowEmpty, author, signal: ctx.signal }, parts);
+      const isDrafted = message.trim() === "" && !amend && ctx.client.can("sample");
+      const worded = isDrafted ? await draft(parts, repository, ctx) : message;
+      const made = await commitStaged(repository, { message: worded, amend, allowEmpty, author, signal: ctx.signal }, parts);
+      const drafted = isDrafted ? [`Message, worded by the client's model:`, worded] : [];
       return {
-        content: [`Changes committed successfully with hash ${made.hash}`, ...made.warnings].join("\n"),
-        structured: { ...made, warnings: [...made.warnings] },
+        content: [`Changes committed successfully with hash ${made.hash}`, ...made.warnings, ...drafted].join("\n"),
+        structured: { ...made, warnings: [...made.warnings], ...(isDrafted && { message: worded }) },
       };
     },
   });

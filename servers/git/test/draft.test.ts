@@ -1,0 +1,96 @@
+// A commit message by the client's model: only where none is given and the client has one, and said in the result.
+import { McpError, type Json } from "@oarlock/server-kit/protocol";
+import { bothWays, connectTo, says, tempFolder, type Line, type TempFolder } from "@oarlock/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeRepository, type TestRepository } from "./support/repository.ts";
+import { targetOf } from "./support/target.ts";
+
+let folder: TempFolder;
+beforeEach(() => {
+  folder = tempFolder();
+});
+afterEach(() => folder[Symbol.asyncDispose]());
+
+/** A repository with a staged change, anew for each way. */
+function stage(prepare: (repository: TestRepository) => void = () => undefined) {
+  let made = 0;
+  return async () => {
+    const repository = makeRepository(folder.at(`project-${made++}`), { "a.txt": "a\n" });
+    repository.write({ "a.txt": "the new words\n" });
+    repository.git("add", "a.txt");
+    prepare(repository);
+    const { server } = await targetOf({ repositories: [repository.path] });
+    return { server: server(), effects: () => repository.git("log", "-1", "--format=%B").trim() };
+  };
+}
+
+const commit = (line: Line, args: Json = {}, prepare?: (repository: TestRepository) => void) =>
+  bothWays(stage(prepare), { call: "git_commit", args: { message: " ", ...args } }, { lines: [line] });
+
+describe("git_commit without a message", () => {
+  test.each([
+    ["plain", "Change the words\n\nThey were old."],
+    ["in a block of code", "```text\nChange the words\n\nThey were old.\n```"],
+  ])("takes what the client's model says, %s, and tells it", async (_how, said) => {
+    const { answer, asked, effects } = await commit(says(said));
+    expect(answer).toMatchObject({
+      result: {
+        content: [{ text: expect.stringContaining("Change the words\n\nThey were old.") }],
+        structuredContent: { message: "Change the words\n\nThey were old.", filesChanged: 1 },
+      },
+    });
+    expect(effects).toBe("Change the words\n\nThey were old.");
+    expect(asked).toMatchObject([{ method: "sampling/createMessage", params: { maxTokens: expect.any(Number) } }]);
+    expect(JSON.stringify(asked)).toContain("+the new words");
+  });
+
+  test.each([
+    ["nothing", says(" ")],
+    ["a NUL", says("a\0b")],
+    ["a novel", says("word ".repeat(5000))],
+    ["a picture", { ...says(""), content: { type: "image", data: "AAAA", mimeType: "image/png" } }],
+  ])("is not done where the model gives %s", async (_what, line) => {
+    const { answer, effects } = await commit(line);
+    expect(answer).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining("no commit message") }] } });
+    expect(effects).not.toContain("word");
+  });
+
+  test("is not done where nothing is staged, and nobody is asked", async () => {
+    const { answer, asked } = await bothWays(
+      stage((repository) => repository.git("reset", "--quiet", "--hard")),
+      { call: "git_commit", args: { message: "" } },
+      { lines: [] },
+    );
+    expect(answer).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining("message is empty") }] } });
+    expect(asked).toEqual([]);
+  });
+
+  test("is refused where the client has no model, and for another wording of the last commit", async () => {
+    const { server } = await stage()();
+    await using wired = await connectTo(server);
+    expect(await wired.client.call("git_commit", { message: "" })).toMatchObject({ isError: true });
+    await using other = await connectTo((await stage()()).server, { sample: () => says("anything") });
+    expect(await other.client.call("git_commit", { message: "", amend: true })).toMatchObject({ isError: true });
+  });
+
+  test("is not done where the user says no to it", async () => {
+    const { server, effects } = await stage()();
+    const refuse = (): never => {
+      throw new McpError(-1, "User rejected sampling request");
+    };
+    await using wired = await connectTo(server, { sample: refuse });
+    const before = effects();
+    expect(await wired.client.call("git_commit", { message: "" })).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("User rejected") }],
+    });
+    expect(effects()).toBe(before);
+  });
+});
+
+test("a message that is given is taken as it is, and nobody is asked", async () => {
+  const { answer, asked, effects } = await bothWays(stage(), { call: "git_commit", args: { message: "mine" } }, { lines: [] });
+  expect(answer).toMatchObject({ result: { structuredContent: { filesChanged: 1 } } });
+  expect(asked).toEqual([]);
+  expect(effects).toBe("mine");
+});
