@@ -1,5 +1,5 @@
 // Subscriptions: what other programs write is told within 3 seconds, and nothing after the end.
-import { rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { connectTo, tempFolder, TESTED_REVISIONS, type Wired } from "@oarlock/testing";
 import { describe, expect, test, vi } from "vitest";
 import { Insights } from "../src/insights.ts";
@@ -55,6 +55,20 @@ describe.concurrent.each(cells)("— $revision over $transport", ({ revision, tr
     await grown(again);
     expect([rows.count, schema.count]).toEqual(counts);
   });
+});
+
+test.each([true, false])("another file in the place of the one that is watched is told, each time; read only: %j", async (readOnly) => {
+  await using folder = tempFolder();
+  const file = makeDatabase(folder.at("shop.db"), SHOP);
+  await using wired = await connectTo(targetOf({ files: [file], readOnly }));
+  const [rows, schema] = [await watch(wired, "sqlite://shop/table/orders/rows"), await watch(wired, "sqlite://shop/schema")];
+  for (let round = 0; round < 3; round++) {
+    const before = [rows.count, schema.count] as const;
+    // As a copy is put back: made in the same way, so that SQLite counts the same versions in it.
+    renameSync(makeDatabase(folder.at("copy.db"), SHOP), file);
+    await grown(rows, before[0]);
+    await grown(schema, before[1]);
+  }
 });
 
 test("our own writes are told, 400 of them in fewer than 60 notices", async () => {

@@ -7,6 +7,8 @@ export interface Versions {
   readonly schema: number;
   /** Which connection tells: the counts of two cannot be compared. */
   readonly connection: number;
+  /** Which file it is about: another one with the same name is another database. */
+  readonly file: number;
 }
 
 interface Source {
@@ -97,7 +99,7 @@ export class Watch {
     const before = this.#known;
     this.#known = now;
     if (before === undefined) return;
-    const schema = before.schema !== now.schema;
+    const schema = before.file !== now.file || before.schema !== now.schema;
     // Another connection than before cannot tell; the file was touched.
     const data = schema || before.data !== now.data || before.connection !== now.connection;
     for (const { what, changed } of this.#listeners) if (what === "schema" ? schema : data) changed();

@@ -28,6 +28,11 @@ export class Engine {
     return this.#db;
   }
 
+  /** The number of the file in its file system. */
+  get file(): number {
+    return this.#file ?? 0;
+  }
+
   /** The statement, looked at now or earlier on the same schema. */
   vetted(text: string, kind: "read" | "write"): Vetted {
     this.#forgetOldSchema();

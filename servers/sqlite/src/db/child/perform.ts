@@ -38,6 +38,7 @@ export function perform(engine: Engine, asked: Asked, sink: Sink & { progress(do
         data: engine.db.pragma("data_version", { simple: true }),
         schema: engine.db.pragma("schema_version", { simple: true }),
         connection: process.pid,
+        file: engine.file,
       }));
     case "import":
       return importCsv(engine, asked, sink.progress);
