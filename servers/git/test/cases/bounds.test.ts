@@ -192,22 +192,22 @@ test("V5 a git that never ends is ended with all its children: at the deadline, 
   const number = 100_000 + (process.pid % 100_000);
   await using folder = tempFolder({ "sleepy-git": withMode(0o755, sleepy(number)) });
   const repo = makeRepository(folder.at("r"), { f: "one" });
-  await using server = startRaw(bin(["--repository", repo.path, `--git=${folder.at("sleepy-git")}`, "--timeout=1500"]));
+  await using server = startRaw(bin(["--repository", repo.path, `--git=${folder.at("sleepy-git")}`, "--timeout=4000"]));
   await server.handshake();
   const call = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "git_add", arguments: { files: ["f"] } } });
-  const answer = server.ask(call(1), 5000);
-  await expect.poll(() => asleep(number), { timeout: 1400 }).toBe(2);
+  const answer = server.ask(call(1), 20_000);
+  await expect.poll(() => asleep(number), { timeout: 3900 }).toBe(2);
   expect(await answer).toMatchObject({ id: 1 });
-  await expect.poll(() => asleep(number), { timeout: 3000 }).toBe(0);
+  await expect.poll(() => asleep(number), { timeout: 10_000 }).toBe(0);
   void server.send(call(2));
-  await expect.poll(() => asleep(number), { timeout: 1400 }).toBe(2);
+  await expect.poll(() => asleep(number), { timeout: 3900 }).toBe(2);
   await server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 2 } });
-  await expect.poll(() => asleep(number), { timeout: 3000 }).toBe(0);
+  await expect.poll(() => asleep(number), { timeout: 10_000 }).toBe(0);
   void server.send(call(3));
-  await expect.poll(() => asleep(number), { timeout: 1400 }).toBe(2);
+  await expect.poll(() => asleep(number), { timeout: 3900 }).toBe(2);
   server.end();
   await server.exit();
-  await expect.poll(() => asleep(number), { timeout: 3000 }).toBe(0);
+  await expect.poll(() => asleep(number), { timeout: 10_000 }).toBe(0);
 }, 30_000);
 
 test("V7 a lock of somebody else: an error that names it, in time; the lock stays", async () => {
