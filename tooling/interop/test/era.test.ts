@@ -104,6 +104,6 @@ describe("SDK v2 pinned to the newest revision", () => {
       data: { supported: expect.arrayContaining(["2026-07-28", "2025-11-25"]), requested: "2099-01-01" },
     });
     expect(transport.started).toBeGreaterThan(0);
-    await vi.waitFor(() => expect(() => process.kill(transport.started, 0)).toThrow("ESRCH"));
+    await vi.waitFor(() => expect(() => process.kill(transport.started, 0)).toThrow("ESRCH"), { timeout: 10_000 });
   });
 });

@@ -103,7 +103,7 @@ describe("logging", () => {
       await search("error");
       expect(client.log).toEqual([]);
       await search("warning");
-      await vi.waitFor(() => expect(client.log).toEqual([WARNING]));
+      await vi.waitFor(() => expect(client.log).toEqual([WARNING]), { timeout: 10_000 });
       await search();
       expect(client.log).toEqual([WARNING]);
     },
