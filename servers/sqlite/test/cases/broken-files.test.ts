@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -290,6 +291,44 @@ describe.runIf(posix)("SQL-28 odd places", () => {
     await expect.poll(async () => JSON.stringify((await asked()).structured), SOON).toContain("restored");
     await siege.judge({ plain: false });
   });
+});
+
+test("SQL-28 the log of the database before is not taken for that of the one that was put in its place", async () => {
+  await using siege = await besiege();
+  const wal = (file: string, sql: string): void => {
+    using db = opened(file);
+    db.pragma("journal_mode = WAL");
+    db.exec(sql);
+  };
+  const words = async () => (await siege.says("read_query", { query: "SELECT word FROM plain" })).text;
+  wal(siege.file, "SELECT 1");
+  for (let at = 0; at < 30; at++) await siege.write(`INSERT INTO plain VALUES ('old ${at}')`);
+  expect(await words()).toContain("old 29");
+  expect(statSync(`${siege.file}-wal`).size).toBeGreaterThan(0);
+  wal(siege.at("other.db"), "CREATE TABLE plain (word TEXT); INSERT INTO plain VALUES ('new')");
+  renameSync(siege.at("other.db"), siege.file);
+  await expect.poll(words, SOON).toContain("new");
+  expect(await words()).not.toContain("old");
+  expect((await siege.write("INSERT INTO plain VALUES ('newer')")).failed).toBe(false);
+  expect(rowsOf(siege.file, "SELECT word FROM plain")).toEqual([["new"], ["newer"]]);
+  expect(rowsOf(siege.file, "PRAGMA integrity_check")).toEqual([["ok"]]);
+});
+
+test("SQL-28 who may not write says that the log of the database before lies there", async () => {
+  await using siege = await besiege({ args: (base) => [`${base}/ROOT/main.db`] });
+  const words = async () => (await siege.says("read_query", { query: "SELECT word FROM plain" })).text;
+  using other = opened(siege.file);
+  other.pragma("journal_mode = WAL");
+  for (let at = 0; at < 30; at++) other.exec(`INSERT INTO plain VALUES ('old ${at}')`);
+  // Looked at while the log lies there: a place is looked at each 0.2 seconds at most.
+  const since = Date.now();
+  await expect.poll(async () => (await words()).includes("old 29") && Date.now() - since > 500, SOON).toBe(true);
+  makeDatabase(siege.at("other.db"), "CREATE TABLE plain (word TEXT); INSERT INTO plain VALUES ('new')");
+  renameSync(siege.at("other.db"), siege.file);
+  await expect.poll(words, SOON).toContain("-wal");
+  expect(await words()).toContain("-wal");
+  for (const end of ["-wal", "-shm"]) rmSync(siege.file + end, { force: true });
+  await expect.poll(words, SOON).toContain("new");
 });
 
 test.each(["delete", "wal"])("SQL-28 what is written after the file was exchanged is in the new one, in journal mode %s", async (mode) => {

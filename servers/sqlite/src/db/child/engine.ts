@@ -1,6 +1,7 @@
 // One connection and the statements that were looked at on it.
 import { lstatSync, statSync, type BigIntStats } from "node:fs";
 import type Database from "better-sqlite3";
+import { DbError } from "../errors.ts";
 import { openConnection, type Place } from "./connection.ts";
 import { patient } from "./patient.ts";
 import { vetRead, vetWrite, type Vetted } from "./vet.ts";
@@ -15,11 +16,12 @@ export class Engine {
   #own: Own;
   #schema = -1;
   #file: number | undefined;
-  #looked = 0;
+  #log: number | undefined;
+  #looked = Number.NEGATIVE_INFINITY;
 
   constructor(place: Place) {
     this.place = place;
-    this.#file = this.#inode();
+    this.#file = inodeOf(this.place.file);
     this.#db = openConnection(place);
     this.#own = ownOf(this.#db);
   }
@@ -50,7 +52,7 @@ export class Engine {
   /** A connection that remembers nothing. Where it cannot be had, this one is closed for good. */
   renew(): void {
     this.#kept.clear();
-    const file = this.#inode(); // before it is opened: one that is put there meanwhile is noticed then
+    const file = inodeOf(this.place.file); // before it is opened: one that is put there meanwhile is noticed then
     this.#db.close();
     this.#db = openConnection(this.place);
     this.#own = ownOf(this.#db);
@@ -85,16 +87,30 @@ export class Engine {
     const now = performance.now();
     // What is written to a file that has lost its name is lost: there it is looked each time.
     if (!this.place.write && now - this.#looked < LOOKED_AT_MS) return;
+    if (inodeOf(this.place.file) === this.#file) {
+      if (!this.place.write) this.#log = this.#logNow();
+    } else {
+      this.#leaveLog();
+      this.renew();
+    }
     this.#looked = now;
-    if (this.#inode() !== this.#file) this.renew();
   }
 
-  #inode(): number | undefined {
-    try {
-      return lstatSync(this.place.file, { throwIfNoEntry: false })?.ino;
-    } catch {
-      return undefined; // what is in the way is told by whoever opens it
-    }
+  /** The log of the file before would be taken for that of the new one, and change it back. */
+  #leaveLog(): void {
+    // Into the file that it belongs to, which this connection has open still.
+    if (this.place.write) this.#db.pragma("wal_checkpoint(TRUNCATE)");
+    else if (this.#log !== undefined && this.#logNow() === this.#log)
+      throw new DbError(
+        "recover",
+        `${this.place.label} was replaced while the log of the database before lies beside it (-wal), and would change the new one. End the programs that use it, delete its -wal and -shm files, and ask again`,
+      );
+  }
+
+  /** The log that lies there, unless it is empty. */
+  #logNow(): number | undefined {
+    const stat = statSync(`${this.place.file}-wal`, { throwIfNoEntry: false });
+    return stat === undefined || stat.size === 0 ? undefined : stat.ino;
   }
 
   /** Differs when the data may have changed. */
@@ -108,6 +124,14 @@ export class Engine {
     const schema = patient(() => this.#own.version.get()) ?? -1;
     if (schema !== this.#schema) this.#kept.clear();
     this.#schema = schema;
+  }
+}
+
+function inodeOf(file: string): number | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })?.ino;
+  } catch {
+    return undefined; // what is in the way is told by whoever opens it
   }
 }
 
