@@ -314,6 +314,22 @@ test("SQL-28 the log of the database before is not taken for that of the one tha
   expect(rowsOf(siege.file, "PRAGMA integrity_check")).toEqual([["ok"]]);
 });
 
+test("SQL-28 while another program reads in the log of the database before, nothing is written to the new one", async () => {
+  await using siege = await besiege();
+  using other = opened(siege.file);
+  other.pragma("journal_mode = WAL");
+  for (let at = 0; at < 5; at++) await siege.write(`INSERT INTO plain VALUES ('old ${at}')`);
+  other.exec("BEGIN");
+  other.prepare("SELECT count(*) FROM plain").get();
+  await siege.write("INSERT INTO plain VALUES ('old 5')");
+  makeDatabase(siege.at("new.db"), "CREATE TABLE plain (word TEXT)");
+  renameSync(siege.at("new.db"), siege.file);
+  expect(await siege.write("INSERT INTO plain VALUES ('new')")).toMatchObject({ failed: true, text: expect.stringContaining("busy") });
+  other.exec("COMMIT");
+  expect((await siege.write("INSERT INTO plain VALUES ('new')")).failed).toBe(false);
+  expect(rowsOf(siege.file, "SELECT word FROM plain")).toEqual([["new"]]);
+});
+
 test("SQL-28 who may not write says that the log of the database before lies there", async () => {
   await using siege = await besiege({ args: (base) => [`${base}/ROOT/main.db`] });
   const words = async () => (await siege.says("read_query", { query: "SELECT word FROM plain" })).text;

@@ -3,7 +3,7 @@ import { lstatSync, statSync, type BigIntStats } from "node:fs";
 import type Database from "better-sqlite3";
 import { DbError } from "../errors.ts";
 import { openConnection, type Place } from "./connection.ts";
-import { patient } from "./patient.ts";
+import { BUSY, patient } from "./patient.ts";
 import { vetRead, vetWrite, type Vetted } from "./vet.ts";
 
 /** Statements that are kept ready. */
@@ -99,8 +99,10 @@ export class Engine {
   /** The log of the file before would be taken for that of the new one, and change it back. */
   #leaveLog(): void {
     // Into the file that it belongs to, which this connection has open still.
-    if (this.place.write) this.#db.pragma("wal_checkpoint(TRUNCATE)");
-    else if (this.#log !== undefined && this.#logNow() === this.#log)
+    if (this.place.write) {
+      const [result] = this.#db.pragma("wal_checkpoint(TRUNCATE)") as [{ busy: number }]; // one row, always
+      if (result.busy !== 0) throw new DbError("busy", BUSY);
+    } else if (this.#log !== undefined && this.#logNow() === this.#log)
       throw new DbError(
         "recover",
         `${this.place.label} was replaced while the log of the database before lies beside it (-wal), and would change the new one. End the programs that use it, delete its -wal and -shm files, and ask again`,
