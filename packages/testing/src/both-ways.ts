@@ -13,6 +13,8 @@ export interface Stage {
   server: Server;
   /** What handlers have done: a list that they push to, or a function that looks. Compared when the request has its answer. */
   effects: readonly unknown[] | (() => unknown);
+  /** Words the JSON of an answer without what is of one run, as the hash of a commit, which has the second in which it was made. */
+  masked?(answer: string): string;
 }
 
 /** The request: a tool and its arguments, a prompt and its arguments, or the address of a resource. */
@@ -78,7 +80,7 @@ interface RanLive extends Ran {
   asked: { question: Json; answer: Json }[];
 }
 
-async function runLive({ server, effects }: Stage, method: string, params: Json, { lines = [], roots }: Script): Promise<RanLive> {
+async function runLive({ server, effects, masked }: Stage, method: string, params: Json, { lines = [], roots }: Script): Promise<RanLive> {
   const person = scriptPerson(lines);
   const wired = await connectTo(server, {
     revision: NEWEST_HANDSHAKE,
@@ -97,7 +99,7 @@ async function runLive({ server, effects }: Stage, method: string, params: Json,
     if (answer === undefined) throw new Error(`${method} was not answered`);
     const asked = received.filter((message) => message.method !== undefined && message.id !== undefined);
     return {
-      answer: answerOf(method, answer),
+      answer: answerOf(method, answer, masked),
       effects: await seen(effects),
       capabilities: isObject(hello?.params) && isObject(hello.params.capabilities) ? hello.params.capabilities : {},
       asked: asked.map((question) => ({
@@ -118,7 +120,12 @@ function given(answer: Json | undefined): Json {
   );
 }
 
-async function runInRounds({ server, effects }: Stage, method: string, params: Json, live: RanLive): Promise<Ran & { rounds: number }> {
+async function runInRounds(
+  { server, effects, masked }: Stage,
+  method: string,
+  params: Json,
+  live: RanLive,
+): Promise<Ran & { rounds: number }> {
   const rounds = new Rounds(linkMemory(server), { revision: REVISIONS[0] ?? "", capabilities: live.capabilities });
   const left = [...live.asked];
   try {
@@ -132,7 +139,7 @@ async function runInRounds({ server, effects }: Stage, method: string, params: J
       throw new Error(
         `${method} does not ask in rounds what it asked live: ${left.map(({ question }) => JSON.stringify(question)).join(", ")}`,
       );
-    return { answer: answerOf(method, last), effects: await seen(effects), rounds: rounds.count };
+    return { answer: answerOf(method, last, masked), effects: await seen(effects), rounds: rounds.count };
   } finally {
     await rounds.close();
   }
@@ -153,13 +160,14 @@ const RESOURCE_NOT_FOUND_BEFORE = -32002;
 const INVALID_PARAMS = -32602;
 
 /** What a client makes of an answer, in the words of sessions; references to the server's log are of one run. */
-function answerOf(method: string, { result, error }: Json): Compared["answer"] {
+function answerOf(method: string, { result, error }: Json, masked: Stage["masked"] = (answer) => answer): Compared["answer"] {
   if (isObject(error))
-    return { error: unreferenced(error.code === RESOURCE_NOT_FOUND_BEFORE ? { ...error, code: INVALID_PARAMS } : error) };
+    return { error: ofAnyRun(error.code === RESOURCE_NOT_FOUND_BEFORE ? { ...error, code: INVALID_PARAMS } : error, masked) };
   const { resultType: _type, _meta, ...rest } = isObject(result) ? result : {};
   const { "io.modelcontextprotocol/serverInfo": _info, ...meta } = isObject(_meta) ? _meta : {};
   const own = Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest;
-  return { result: unreferenced(findRevision(NEWEST_HANDSHAKE)?.result(method, own) ?? own) };
+  return { result: ofAnyRun(findRevision(NEWEST_HANDSHAKE)?.result(method, own) ?? own, masked) };
 }
 
-const unreferenced = (value: Json): Json => JSON.parse(JSON.stringify(value).replaceAll(/\(ref [0-9a-f]+\)/g, "(ref …)"));
+const ofAnyRun = (value: Json, masked: (answer: string) => string): Json =>
+  JSON.parse(masked(JSON.stringify(value).replaceAll(/\(ref [0-9a-f]+\)/g, "(ref …)")));

@@ -20,7 +20,11 @@ function stage(prepare: (repository: TestRepository) => void = () => undefined) 
     repository.git("add", "a.txt");
     prepare(repository);
     const { server } = await targetOf({ repositories: [repository.path] });
-    return { server: server(), effects: () => repository.git("log", "-1", "--format=%B").trim() };
+    return {
+      server: server(),
+      effects: () => repository.git("log", "-1", "--format=%B").trim(),
+      masked: (answer: string) => answer.replaceAll(repository.git("rev-parse", "HEAD").trim(), "HEAD"),
+    };
   };
 }
 
