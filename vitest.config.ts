@@ -12,8 +12,8 @@ export default defineConfig({
     pool: "forks",
     // Most tests wait for processes of their own: two cores are busy with two of them, not with one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // Errors elsewhere are the business of check:types.
     typecheck: { enabled: true, include: ["packages/*/test/**/*.test-d.ts"], tsconfig: "tsconfig.json", ignoreSourceErrors: true },
   },

@@ -1,6 +1,7 @@
 // @oarlock/testing: what the tests of this repository share. Imports vitest, so it is of use inside its runs only.
 export { Arrivals } from "./arrivals.ts";
 export { bothWays, type Compared, type Script, type Stage, type Wish } from "./both-ways.ts";
+export { cpuMs } from "./cpu-ms.ts";
 export { fixture } from "./fixture.ts";
 export { hostRules } from "./host-rules.ts";
 export { everyPeer, everyRevision, everyTransport, HANDSHAKE_REVISIONS, TESTED_REVISIONS, TRANSPORTS, type Peer } from "./matrix.ts";

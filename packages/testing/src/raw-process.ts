@@ -6,7 +6,7 @@ import { NEWEST_HANDSHAKE, type Json } from "@oarlock/server-kit/protocol";
 import { Arrivals } from "./arrivals.ts";
 
 /** How long a test waits for what must come. Generous: it is only used up by a test that fails. */
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 20_000;
 const KEPT_STDERR = 1024 * 1024;
 /** How long the end of a process waits for the end of its pipes. */
 const PIPES_MS = 500;

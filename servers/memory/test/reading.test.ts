@@ -20,6 +20,39 @@ describe("read_graph", () => {
     expect(found).toEqual(graph);
   });
 
+  test.each([100, 255, 256, 257, undefined])("however many facts there are, and however long — pages of %s", async (limit) => {
+    const long = (at: number): string => (at % 5 === 0 ? `${"é".repeat(1500)} ${at}` : `fact ${at}`);
+    const sizes = [0, 255, 1, 256, 257, 0, 600, 3, ...Array.from({ length: 300 }, (_, at) => at % 3)];
+    const entities = sizes.map((size, at) =>
+      entity(`entity ${at}`, `t${at % 4}`, ...Array.from({ length: size }, (_none, fact) => `${long(fact)} of ${at}`)),
+    );
+    const relations = entities.map(({ name }) => relation(name, "knows", "entity 0"));
+    await using memory = await remember({ entities, relations });
+    // Told later and taken back, so that the facts of one do not lie together.
+    await memory.call("add_observations", { observations: [{ entityName: "entity 2", contents: ["late"] }] });
+    await memory.call("delete_entities", { entityNames: ["entity 5"] });
+    await memory.call("delete_observations", { deletions: [{ entityName: "entity 7", observations: ["fact 1 of 7"] }] });
+    const late = entities
+      .filter(({ name }) => name !== "entity 5")
+      .map(({ name, entityType, observations }) => ({
+        name,
+        entityType,
+        observations: [...observations, ...(name === "entity 2" ? ["late"] : [])].filter((fact) => fact !== "fact 1 of 7"),
+      }));
+    const found = new Map<string, Entity>();
+    const told: Relation[] = [];
+    for (let cursor: unknown; ;) {
+      const page = await memory.call("read_graph", { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) });
+      for (const { name, entityType, observations } of page["entities"] as Entity[])
+        found.set(name, { name, entityType, observations: [...(found.get(name)?.observations ?? []), ...observations] });
+      told.push(...(page["relations"] as Relation[]));
+      cursor = page["nextCursor"];
+      if (cursor === undefined) break;
+    }
+    expect([...found.values()]).toEqual(late);
+    expect(told).toEqual(relations.filter(({ from }) => from !== "entity 5"));
+  });
+
   test("a large graph is cut below 600 KB, says so in its text, and goes on", async () => {
     const graph = manyEntities(6000);
     await using memory = await remember(graph);

@@ -30,7 +30,7 @@ everyRevision("SUB-01 each address is told of the changes that concern it, and o
     await act();
     await told(seen["memory://knowledge-graph"]!, before["memory://knowledge-graph"]);
     // Notices of one change are written together; those of the next are thinned out.
-    await new Promise((resolve) => setTimeout(resolve, 150));
+    await new Promise((resolve) => setTimeout(resolve, 500));
     return uris.filter((uri) => seen[uri]!.count > before[uri]!).map((uri) => uri.slice("memory://".length));
   };
   const all = ["knowledge-graph", "recent", "stats"];

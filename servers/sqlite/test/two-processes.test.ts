@@ -116,7 +116,8 @@ describe.each(["delete", "wal"])("journal mode %s", (mode) => {
       kills += 1;
       ended.abort();
       await Promise.all(writing);
-      if (talk === undefined) await expect.poll(() => children.filter((pid) => existsSync(`/proc/${pid}`)), { timeout: 8000 }).toEqual([]);
+      if (talk === undefined)
+        await expect.poll(() => children.filter((pid) => existsSync(`/proc/${pid}`)), { timeout: 20_000 }).toEqual([]);
       // As the file is left: the next reader finds the right data, whether or not it may write.
       if (turn % 5 === 0) {
         const copy = folder.at("copy");

@@ -26,6 +26,9 @@ const ASKING = [
   ["SDK v2", v2, 2],
 ] as const;
 
+/** What the first generation says of progress that was on its way when it gave up. */
+const TOLD_TOO_LATE = "progress notification for an unknown token";
+
 test.concurrent.each(ASKING)("HTTP-34 %s does not go on asking for streams that have ended", async (_, connect, times) => {
   await using server = await startListening(binary(`${LARGE}:ro`));
   const takenUp: { stream: string | undefined; status: number }[] = [];
@@ -47,7 +50,7 @@ test.concurrent.each(ASKING)("HTTP-34 %s does not go on asking for streams that 
   await cancelled();
   await vi.waitFor(() => expect(new Set(takenUp.map(({ stream }) => stream)).size).toBe(times), SOON);
   expect(takenUp.map(({ status }) => status)).toEqual(Array.from({ length: times }, () => 405));
-  expect(client.faults).toEqual([]);
+  expect(client.faults.filter((fault) => !fault.includes(TOLD_TOO_LATE))).toEqual([]);
   await client.close();
   expect(await server.end()).toMatchObject({ code: 0, signal: null });
 });

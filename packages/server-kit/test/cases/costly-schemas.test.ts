@@ -6,8 +6,9 @@ import { defineServer, fromJsonSchema, prompt, tool, type Schema, type ToolDefin
 import type { Json } from "../../src/protocol.ts";
 import { ZOD_TEXTS } from "../fixtures/zod-texts.ts";
 import { ABLE, talk, type Talk } from "../support/talk.ts";
+import { cpuMs } from "../support/cpu-ms.ts";
 
-/** Nothing hostile may keep the server from others for longer, on a busy machine either. */
+/** Nothing hostile may keep the server from others for longer. In milliseconds of CPU. */
 const SOON = 1000;
 const BAD = /^(\w+\s?)+$/;
 const SLOW = /^[^]*\s+$/;
@@ -18,9 +19,9 @@ const raw = (schema: Json, wrong?: string): Schema<Json> => fromJsonSchema(schem
 
 /** What a call is answered, and within the time that others may have to wait for it. */
 async function soon(client: Talk, args: Json): Promise<string> {
-  const started = performance.now();
+  const started = cpuMs();
   const { isError, content } = await client.call("take", args);
-  expect(performance.now() - started).toBeLessThan(SOON);
+  expect(cpuMs() - started).toBeLessThan(SOON);
   await client.settled();
   const [{ text = "" } = {}] = content as { text?: string }[];
   return isError === true ? text : "taken";
@@ -135,11 +136,11 @@ describe("KIT-07 a pattern whose time grows with a power of the length", () => {
     const greet = prompt({ name: "greet", args: z.object({ who: text }), get: () => "greeted" });
     await using client = await talk(defineServer({ name: "costly", version: "1", tools: [gives], prompts: [greet] }));
     expect(await soon(client, {})).toMatch(/^Internal error/);
-    const started = performance.now();
+    const started = cpuMs();
     expect((await client.error("prompts/get", { name: "greet", arguments: { who: hostile } }))["message"]).toContain(
       "who: expected at most 5000",
     );
-    expect(performance.now() - started).toBeLessThan(SOON);
+    expect(cpuMs() - started).toBeLessThan(SOON);
   });
 
   test("the longest text that passes takes its time, and no more", async () => {
@@ -192,9 +193,9 @@ describe("KIT-08 other costly keywords", () => {
     );
     let slowest = 0;
     for (const a of [...hostile, "a".repeat(1e6), ".".repeat(1e6), "a.".repeat(5e5), "1".repeat(1e6)]) {
-      const started = performance.now();
+      const started = cpuMs();
       await client.call("take", { a });
-      slowest = Math.max(slowest, performance.now() - started);
+      slowest = Math.max(slowest, cpuMs() - started);
     }
     expect(slowest).toBeLessThan(SOON);
   });

@@ -157,7 +157,7 @@ describe("what is no state of this request, over stdio", () => {
     await using server = startRaw(fixture(new URL("../fixtures/rounds-brief.ts", import.meta.url)));
     const { requestState } = await resultOf(server, PARAMS);
     await expect
-      .poll(() => send(server, { ...PARAMS, ...answer, requestState }), { timeout: 5000 })
+      .poll(() => send(server, { ...PARAMS, ...answer, requestState }), { timeout: 20_000 })
       .toMatchObject({ error: { code: -32602 } });
   });
 });

@@ -72,7 +72,7 @@ export async function stillServes(server: RawProcess): Promise<void> {
 }
 
 /** For what must come true soon; on a busy machine soon takes a while. */
-export const eventually = (read: () => unknown): ReturnType<typeof expect.poll> => expect.poll(read, { timeout: 5000, interval: 20 });
+export const eventually = (read: () => unknown): ReturnType<typeof expect.poll> => expect.poll(read, { timeout: 20_000, interval: 20 });
 
 /** Whether a process is there. */
 export function lives(pid: number): boolean {

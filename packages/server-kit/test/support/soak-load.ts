@@ -92,7 +92,7 @@ export class SoakLoad {
     };
     await Promise.all(Array.from({ length: clients }, (_, at) => client(at)));
     await this.ask("ping");
-    await expect.poll(() => this.due, { timeout: 5000 }).toBe(0);
+    await expect.poll(() => this.due, { timeout: 20_000 }).toBe(0);
   }
 
   /** Work that fills all places but one leaves room for another request, so none is taken by work that has gone. */

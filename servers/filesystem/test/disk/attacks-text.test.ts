@@ -1,6 +1,7 @@
 /** PATH-20 to PATH-30: what a path text or URI may be. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { cpuMs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { makeFolder } from "../../src/disk/make-folder.ts";
 import { readText } from "../../src/disk/read.ts";
@@ -23,13 +24,13 @@ test("PATH-21 long input: a quick error that is short itself", async () => {
   writeFileSync(join(root, "plain.txt"), "plain");
   const area = await open();
   for (const path of ["n".repeat(300), "p/".repeat(2500), "q".repeat(10_000_000), "é".repeat(3000)]) {
-    const start = performance.now();
+    const start = cpuMs();
     for (const act of allActs(area, path)) {
       const error = await refusal(act);
       expect(error.code).toBe("invalid");
       expect(error.message.length).toBeLessThan(400);
     }
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(cpuMs() - start).toBeLessThan(1000);
   }
 });
 
@@ -44,9 +45,9 @@ test("PATH-22 many components: answered within a second each, too long or not", 
       ...looks(area, `${root}/${part.repeat(1300)}x`),
     ];
     for (const act of acts) {
-      const start = performance.now();
+      const start = cpuMs();
       await refusal(act).catch(() => undefined);
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(cpuMs() - start).toBeLessThan(1000);
     }
   }
 });
@@ -160,8 +161,8 @@ test("PATH-22 a deep chain is created, gone through, and climbed", async () => {
   const deep = `x/${"d/".repeat(400)}`;
   expect((await makeFolder(area, deep)).created).toBe(true);
   expect((await makeFolder(area, deep)).created).toBe(false);
-  const start = performance.now();
+  const start = cpuMs();
   using back = area.folder(`${deep}${"../".repeat(400)}`);
   expect(back.path).toBe(join(root, "x"));
-  expect(performance.now() - start).toBeLessThan(1000);
+  expect(cpuMs() - start).toBeLessThan(1000);
 });

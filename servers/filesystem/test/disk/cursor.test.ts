@@ -1,3 +1,4 @@
+import { cpuMs } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { openCursor, sealCursor } from "../../src/disk/cursor.ts";
 import { DiskError } from "../../src/disk/errors.ts";
@@ -29,9 +30,9 @@ describe("refused", () => {
     ["huge", "A".repeat(1_000_000), question],
   ];
   test.each(cases)("%s", (_what, forged, asked) => {
-    const start = performance.now();
+    const start = cpuMs();
     expect(() => openCursor(asked, forged)).toThrow(DiskError);
     expect(() => openCursor(asked, forged)).toThrow(/cursor does not belong to this call/);
-    expect(performance.now() - start).toBeLessThan(100);
+    expect(cpuMs() - start).toBeLessThan(100);
   });
 });

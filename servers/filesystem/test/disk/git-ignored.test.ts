@@ -1,6 +1,7 @@
 // What .gitignore leaves out of trees and searches: judged by git itself, where its rules and ours could differ.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { cpuMs } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { withoutIgnored } from "../../src/disk/git-ignored.ts";
 import { searchFiles } from "../../src/disk/search.ts";
@@ -99,9 +100,9 @@ test("K a hostile list of rules costs no time", async () => {
   const long = "a".repeat(200);
   const stars = `${"*a".repeat(60)}*b`;
   const here = scratch({ ".gitignore": `${stars}\n**/${stars}\n${"x".repeat(5000)}\n*.log\n`, [long]: "", "a.log": "" });
-  const from = performance.now();
+  const from = cpuMs();
   expect(await found(here)).toEqual([".gitignore", long]);
-  expect(performance.now() - from).toBeLessThan(500);
+  expect(cpuMs() - from).toBeLessThan(500);
 });
 
 test("a cursor is good for the question with the same rules only", async () => {

@@ -1,3 +1,4 @@
+import { cpuMs } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { DiskError } from "../../src/disk/errors.ts";
 import { compileGlobs, compileTreeExcludes } from "../../src/disk/glob.ts";
@@ -94,11 +95,11 @@ describe("K1: no pattern costs more than near-linear time", () => {
     ["(".repeat(500) + ")".repeat(500), long],
     ["!".repeat(1000), long],
   ])("%s", (pattern, name) => {
-    const start = performance.now();
+    const start = cpuMs();
     const glob = compileGlobs([pattern]);
     for (let i = 0; i < 10; i++) glob.test(name);
     // A backtracking matcher needs half a second for the second of these with three stars, and for sixty longer than the earth lasts.
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(cpuMs() - start).toBeLessThan(1000);
   });
 
   test.each([
@@ -116,13 +117,13 @@ describe("K1: no pattern costs more than near-linear time", () => {
       expect(compile).toThrow(DiskError);
       expect(compile).toThrow(message);
     } else {
-      const start = performance.now();
+      const start = cpuMs();
       try {
         compile();
       } catch (error) {
         expect(error).toBeInstanceOf(DiskError);
       }
-      expect(performance.now() - start).toBeLessThan(200);
+      expect(cpuMs() - start).toBeLessThan(200);
     }
   });
 

@@ -1,3 +1,4 @@
+import { cpuMs } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { lfView } from "../../src/disk/lf-view.ts";
 import { withLineEnds } from "../../src/disk/line-ends.ts";
@@ -22,7 +23,7 @@ test("the view knows the way back", () => {
 });
 
 test("flexible matching works in linear time on repeated lines", () => {
-  const start = performance.now();
+  const start = cpuMs();
   expect(matchFlexibly("}\n".repeat(100_000), " }\n".repeat(300) + "x", "y").kind).toBe("none");
-  expect(performance.now() - start).toBeLessThan(2000);
+  expect(cpuMs() - start).toBeLessThan(2000);
 });

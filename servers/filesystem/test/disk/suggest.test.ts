@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { cpuMs } from "@oarlock/testing";
 import { expect, describe, test } from "vitest";
 import { openDisk } from "../../src/disk/index.ts";
 import { suggestPaths } from "../../src/disk/suggest.ts";
@@ -79,7 +80,7 @@ describe("silence", () => {
 test("K1 a megabyte of text, NUL and lone surrogates are answered at once, with nothing", async () => {
   const place = scratch(files);
   const area = await place.area();
-  const start = performance.now();
+  const start = cpuMs();
   for (const typed of [
     `${place.root}/${"a".repeat(1_000_000)}`,
     "../".repeat(300_000),
@@ -89,7 +90,7 @@ test("K1 a megabyte of text, NUL and lone surrogates are answered at once, with 
   ]) {
     expect((await suggestPaths(area, typed)).more).toBe(false);
   }
-  expect(performance.now() - start).toBeLessThan(200);
+  expect(cpuMs() - start).toBeLessThan(200);
 });
 
 test("at most a hundred, and said when there are more", async () => {

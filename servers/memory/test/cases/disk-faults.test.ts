@@ -107,7 +107,7 @@ describe.runIf(process.platform === "linux")("case MEM-15: a folder that became 
     await soon(
       () => namesIn(file),
       (names) => names.length === 2,
-      4000,
+      20_000,
     );
     chmodSync(folder.at("d"), 0o555);
     const { isError, text } = await keeper.call("create_entities", { entities: [entity("c", "t")] });
@@ -120,7 +120,7 @@ describe.runIf(process.platform === "linux")("case MEM-15: a folder that became 
     await soon(
       () => namesIn(file),
       (there) => there.length === names.length + 1,
-      8000,
+      20_000,
     );
     expect(await keeper.close()).toEqual({ code: 0, signal: null });
   });
@@ -148,7 +148,7 @@ describe("case MEM-15: what is done to the files behind the server's back", () =
     await soon(
       () => existsSync(file),
       (is) => is,
-      4000,
+      20_000,
     );
     rmSync(file);
     mkdirSync(file);
@@ -157,7 +157,7 @@ describe("case MEM-15: what is done to the files behind the server's back", () =
     await soon(
       () => keeper.stderr,
       (text) => text.includes("m.jsonl"),
-      8000,
+      20_000,
     );
     rmSync(file, { recursive: true });
     await keeper.create("c");
@@ -175,14 +175,14 @@ describe("case MEM-15: what is done to the files behind the server's back", () =
     await soon(
       () => existsSync(file),
       (is) => is,
-      4000,
+      20_000,
     );
     renameSync(file, folder.at("moved"));
     await keeper.create("b");
     await soon(
       () => existsSync(file) && namesIn(file).includes("b"),
       (is) => is,
-      8000,
+      20_000,
     );
     const kept = (await keeper.names()).includes("a") || readdirSync(folder.path).some((name) => /backup/.test(name));
     expect(kept).toBe(true);
@@ -226,7 +226,7 @@ describe("case MEM-15: what is done to the files behind the server's back", () =
       // While it waits, reading goes on.
       const from = performance.now();
       expect(await keeper.names()).toEqual(["a"]);
-      expect(performance.now() - from).toBeLessThan(1000);
+      expect(performance.now() - from).toBeLessThan(5000);
       other.exec("COMMIT");
       expect((await waiting).isError).toBe(false);
       // How long it is waited for is known; most runs need not wait for it.

@@ -54,7 +54,7 @@ test("servers#3653 whoever appends to the file finds a newline at its end, after
     await soon(
       () => (existsSync(file) ? readFileSync(file, "utf8") : ""),
       (text) => text.includes(`e${at}`),
-      4000,
+      20_000,
     );
     expect(readFileSync(file, "utf8")).toMatch(/\}\n$/);
   }
@@ -62,7 +62,7 @@ test("servers#3653 whoever appends to the file finds a newline at its end, after
   await soon(
     () => keeper.names(),
     (names) => names.includes("appended"),
-    4000,
+    20_000,
   );
 });
 
@@ -130,7 +130,7 @@ test("AVIDS2/memorix#291 nhadaututtheky/neural-memory#128 a writer that takes se
     for (let at = 0; at < 8; at++) {
       const from = performance.now();
       expect(await keeper.names()).toEqual(["a"]);
-      expect(performance.now() - from).toBeLessThan(1000);
+      expect(performance.now() - from).toBeLessThan(5000);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     db.exec("COMMIT");

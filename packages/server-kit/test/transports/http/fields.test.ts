@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { acceptsEvents, acceptsJson, isJson, readFields } from "../../../src/transports/http/fields.ts";
 import { fc } from "../../support/arbitrary.ts";
+import { cpuMs } from "../../support/cpu-ms.ts";
 
 const ONCE = [
   "host",
@@ -81,9 +82,9 @@ describe("case HTTP-10 JSON is told by its media type", () => {
 
   test("a value of 15,000 blanks is judged at once", () => {
     for (const blank of [" ", ";", "; ", " ;", "\t", ";a=b", ';a="', '\\"']) {
-      const began = performance.now();
+      const began = cpuMs();
       expect(isJson(`application/json;${blank.repeat(15_000)}x=`)).toBe(false);
-      expect(performance.now() - began, JSON.stringify(blank)).toBeLessThan(100);
+      expect(cpuMs() - began, JSON.stringify(blank)).toBeLessThan(100);
     }
   });
 });

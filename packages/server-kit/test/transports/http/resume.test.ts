@@ -271,7 +271,7 @@ describe("with streams that are let go after a while", () => {
     using talk = await HttpTalk.open(shop.url);
     const standing = await talk.listen();
     expect(await standing.event()).toEqual({ id: "0-0", retry: "50", data: "" });
-    await vi.waitFor(() => expect(standing.comments).toBeGreaterThan(3), { timeout: 5000 });
+    await vi.waitFor(() => expect(standing.comments).toBeGreaterThan(3), { timeout: 20_000 });
     expect(await Promise.race([standing.closed, Promise.resolve("open")])).toBe("open");
     standing.drop();
   });
@@ -281,7 +281,7 @@ describe("with streams that are let go after a while", () => {
     const answer = await talk.call("work", { name: revision });
     const { done } = await shop.work(revision);
     const before = answer.comments;
-    await vi.waitFor(() => expect(answer.comments).toBeGreaterThan(before + 3), { timeout: 5000 });
+    await vi.waitFor(() => expect(answer.comments).toBeGreaterThan(before + 3), { timeout: 20_000 });
     expect(await Promise.race([answer.closed, Promise.resolve("open")])).toBe("open");
     done("done");
     expect((await answer.messages()).map(textOf)).toEqual(["done"]);

@@ -115,7 +115,7 @@ test.concurrent.each(STATEFUL)("HTTP-34 %s: before the client is ready it is tol
   const stream = await talk.listen();
   expect([stream.status, stream.type]).toEqual([200, "text/event-stream"]);
   grow();
-  await vi.waitFor(() => expect(stream.comments).toBeGreaterThan(1), { timeout: 5000 });
+  await vi.waitFor(() => expect(stream.comments).toBeGreaterThan(1), { timeout: 20_000 });
   expect(stream.waiting.filter(({ data }) => data !== "")).toEqual([]);
   stream.drop();
 });

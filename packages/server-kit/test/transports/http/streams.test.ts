@@ -133,7 +133,7 @@ test.concurrent.each(STATEFUL)(
     expect(performance.now() - began).toBeGreaterThanOrEqual(SILENT_MS - 5);
     const { done } = await shop.work(revision);
     const before = answer.comments;
-    await vi.waitFor(() => expect(answer.comments).toBeGreaterThan(before + 1), { timeout: 5000 });
+    await vi.waitFor(() => expect(answer.comments).toBeGreaterThan(before + 1), { timeout: 20_000 });
     done("at last");
     expect((await answer.messages()).map(textOf)).toEqual(["at last"]);
   },
