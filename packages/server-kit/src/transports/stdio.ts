@@ -149,11 +149,13 @@ class Out implements Channel {
     this.#flush();
   }
 
-  /** A long text goes as it is: to add its newline would be to copy it once more. */
+  /** A long text goes as it is: to add its newline would be to copy it once more. Both go in one call. */
   #alone(text: string): void {
     this.#flush();
+    process.stdout.cork();
     this.#put(withoutSeparators(text));
     this.#put("\n");
+    process.stdout.uncork();
   }
 
   #flush(): void {

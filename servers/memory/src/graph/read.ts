@@ -1,7 +1,7 @@
 // The whole graph in pages: entities in the order in which they came, then relations.
 import { openCursor, sealCursor } from "./cursor.ts";
 import type { Relation } from "./facts.ts";
-import { entitiesAfter, entitiesWithTextsAfter, type RelationRow } from "./rows.ts";
+import { entitiesAfter, entitiesWithTextsAfter, relationsAfter } from "./rows.ts";
 import type { Store } from "./store.ts";
 import { Filling, type Detail, type ShownEntity } from "./view.ts";
 import { weighRelation } from "./weight.ts";
@@ -87,8 +87,7 @@ function pageFrom(
 
 function addRelations(store: Store, page: GraphPage, after: number, { limit, room }: { limit: number; room: number }): At | undefined {
   let last = after;
-  const rows = store.each<RelationRow>("SELECT id, source, target, type FROM relation WHERE id > ? AND ended IS NULL ORDER BY id", after);
-  for (const { id, source, target, type } of rows) {
+  for (const { id, source, target, type } of relationsAfter(store, after)) {
     const relation: Relation = { from: source, to: target, relationType: type };
     const weight = weighRelation(relation);
     const isFirst = page.relations.length === 0 && page.entities.length === 0;

@@ -46,15 +46,19 @@ export class Store {
     this.#file = fileAt(path);
   }
 
-  #prepare(sql: string): Prepared {
-    let prepared = this.#prepared.get(sql);
+  #prepare(sql: string, isRaw = false): Prepared {
+    const key = isRaw ? `raw ${sql}` : sql;
+    let prepared = this.#prepared.get(key);
     if (prepared === undefined) {
       // The driver takes `?` only; `?1` and `?2`, for values that stand in several places, are ours.
       const order = [...sql.matchAll(/\?(\d)/g)].map(([, number]) => Number(number) - 1);
-      const make = (): Statement<Value[]> => this.db.prepare<Value[]>(sql.replaceAll(/\?\d/g, "?"));
+      const make = (): Statement<Value[]> => {
+        const statement = this.db.prepare<Value[]>(sql.replaceAll(/\?\d/g, "?"));
+        return isRaw ? statement.raw() : statement;
+      };
       const place = (values: Value[]): Value[] => (order.length === 0 ? values : order.map((at) => values[at] ?? null));
       prepared = { statement: make(), make, place, idle: [] };
-      this.#prepared.set(sql, prepared);
+      this.#prepared.set(key, prepared);
     }
     return prepared;
   }
@@ -62,6 +66,12 @@ export class Store {
   /** All rows. What they are is said by the caller, whose own SQL it is; so below. */
   all<Row>(sql: string, ...values: Value[]): Row[] {
     const { statement, place } = this.#prepare(sql);
+    return statement.all(...place(values)) as Row[];
+  }
+
+  /** All rows as lists of their columns, in half the time: for what is read by the hundred. */
+  rows<Row extends unknown[]>(sql: string, ...values: Value[]): Row[] {
+    const { statement, place } = this.#prepare(sql, true);
     return statement.all(...place(values)) as Row[];
   }
 

@@ -1,5 +1,5 @@
 // read_graph: the whole graph, in pages where it is large.
-import { tool } from "@oarlock/server-kit";
+import { Encoded, tool } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
 import { readGraph as read } from "../graph/read.ts";
 import { roomFor, type Parts } from "../parts.ts";
@@ -34,7 +34,8 @@ export const readGraph = (parts: Parts) =>
               : [
                   `Cut here: ${entities.length} of ${total.entities} entities and ${relations.length} of ${total.relations} relations. Go on with cursor ${nextCursor}`,
                 ];
-          return reply({ entities, relations }, { ...page }, notes);
+          // Made of rows that were checked when they came: to check them again would be a tenth of the time.
+          return reply({ entities, relations }, new Encoded(JSON.stringify(page)), notes);
         },
       ),
   });
