@@ -158,18 +158,27 @@ const KIT_ROWS: readonly Row[] = [
 
 const WEIGHT = "Weight of an installation";
 
-const ON_SQLITE: ReadonlySet<string> = new Set(["sqlite", "memory"]);
 const BINARIES = "27 MB are better-sqlite3: SQLite for eight platforms, and its source.";
+const ON_SQLITE: ReadonlyMap<string, string> = new Map([
+  ["sqlite", BINARIES],
+  [
+    "memory",
+    `${BINARIES} Node's own SQLite would save them; that of Node 22.22 (3.51.2) has the WAL-reset bug, which can damage a store that several processes use.`,
+  ],
+]);
 
 /** Of the servers no limit was set: they bring what their subject needs. */
 const WEIGHT_ROWS: readonly Row[] = [
   { group: WEIGHT, suite: "weight", figure: "packages", of: "kit-package", bar: 1 },
   { group: WEIGHT, suite: "weight", figure: "MB", of: "kit-package", bar: 0.25, stretch: 0.1 },
   { group: WEIGHT, suite: "weight", figure: "files", of: "kit-package", bar: 15, note: "Six entries, each with its types." },
-  ...["filesystem", "git", "sqlite", "memory"].flatMap((name): Row[] => [
-    { group: WEIGHT, suite: "weight", figure: "packages", of: `${name}-package` },
-    { group: WEIGHT, suite: "weight", figure: "MB", of: `${name}-package`, ...(ON_SQLITE.has(name) && { note: BINARIES }) },
-  ]),
+  ...["filesystem", "git", "sqlite", "memory"].flatMap((name): Row[] => {
+    const note = ON_SQLITE.get(name);
+    return [
+      { group: WEIGHT, suite: "weight", figure: "packages", of: `${name}-package` },
+      { group: WEIGHT, suite: "weight", figure: "MB", of: `${name}-package`, ...(note !== undefined && { note }) },
+    ];
+  }),
 ];
 
 export const ROWS: readonly Row[] = [...KIT_ROWS, ...HTTP_ROWS, ...WEIGHT_ROWS, ...SERVER_ROWS];
