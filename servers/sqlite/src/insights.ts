@@ -111,8 +111,13 @@ export class Insights {
   }
 
   #look(): string {
-    const stat = this.#file === undefined ? undefined : statSync(this.#file, { throwIfNoEntry: false });
-    return stat === undefined ? "" : `${stat.mtimeMs} ${stat.size}`;
+    if (this.#file === undefined) return "";
+    try {
+      const { mtimeMs, size } = statSync(this.#file);
+      return `${mtimeMs} ${size}`;
+    } catch {
+      return ""; // not there, or its folder is closed at the moment
+    }
   }
 
   #append(insight: string): boolean {

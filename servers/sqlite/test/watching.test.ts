@@ -1,5 +1,6 @@
 // Subscriptions: what other programs write is told within 3 seconds, and nothing after the end.
-import { renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync, symlinkSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { connectTo, tempFolder, TESTED_REVISIONS, type Wired } from "@oarlock/testing";
 import { describe, expect, test, vi } from "vitest";
 import { Insights } from "../src/insights.ts";
@@ -100,4 +101,20 @@ test("deviation 'insights': the memo tells of each insight, and of those of othe
   expect((await wired.client.read("memo://insights")).contents).toMatchObject([{ text: expect.stringMatching(/- one\n- two/) }]);
   rmSync(notes);
   expect((await wired.client.read("memo://insights")).contents).toMatchObject([{ text: "No business insights have been discovered yet." }]);
+});
+
+test("a file of insights that cannot be looked at for a while ends nothing", async () => {
+  await using folder = tempFolder();
+  const file = makeDatabase(folder.at("main.db"), "CREATE TABLE t (id INTEGER PRIMARY KEY)");
+  const notes = folder.at("notes.jsonl");
+  await using wired = await connectTo(targetOf({ files: [file], insights: () => notes }));
+  const memo = await watch(wired, "memo://insights");
+  symlinkSync("notes.jsonl", notes); // a circle
+  await sleep(1200);
+  rmSync(notes);
+  new Insights(() => notes).add("by another server");
+  await soon(
+    () => memo.count,
+    (count) => count > 0,
+  );
 });

@@ -15,6 +15,8 @@ interface Watcher {
 }
 
 const LOOK_EVERY = 300;
+/** Changes of this process that follow within so many milliseconds are looked at together, and never before the call has its answer. */
+const GATHER = 20;
 /** More than this, and everybody is told. */
 const MOST = 2000;
 
@@ -33,6 +35,7 @@ export class Changes {
   readonly #watchers = new Set<Watcher>();
   #stop: (() => void) | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
+  #gathering: ReturnType<typeof setTimeout> | undefined;
   #version = 0;
   #seq = 0;
   #ids: Ids = { entity: 0, observation: 0, relation: 0, record: 0, turn: 0 };
@@ -43,6 +46,8 @@ export class Changes {
 
   /** Calls back after each change that touches the topic; returns the function that ends it. */
   watch(topic: Topic, changed: () => void, isPassive = false): () => void {
+    // What was changed before is not told to those who begin to listen now.
+    if (this.#gathering !== undefined) this.#lookNow();
     const watcher: Watcher = { topic, changed, isPassive };
     this.#watchers.add(watcher);
     this.#attend();
@@ -57,16 +62,16 @@ export class Changes {
     const isNeeded = this.#watchers.size > 0;
     if (isNeeded && this.#stop === undefined) {
       this.#mark();
-      this.#stop = this.#store.onChange(() => this.#look());
+      this.#stop = this.#store.onChange(() => this.#soon());
     } else if (!isNeeded) {
       this.#stop?.();
       this.#stop = undefined;
+      clearTimeout(this.#gathering);
+      this.#gathering = undefined;
     }
     const mustLook = [...this.#watchers].some(({ isPassive }) => !isPassive);
     if (mustLook && this.#timer === undefined) {
-      this.#timer = setInterval(() => {
-        if (this.#store.busy === undefined && this.#dataVersion() !== this.#version) this.#look();
-      }, LOOK_EVERY);
+      this.#timer = setInterval(() => this.#lookNow(() => this.#dataVersion() !== this.#version), LOOK_EVERY);
       this.#timer.unref();
     } else if (!mustLook) {
       clearInterval(this.#timer);
@@ -89,6 +94,23 @@ export class Changes {
 
   #dataVersion(): number {
     return this.#store.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
+  }
+
+  #soon(): void {
+    this.#gathering ??= setTimeout(() => this.#lookNow(), GATHER).unref();
+  }
+
+  /** Where the store cannot be read, the next call says why. */
+  #lookNow(isWorthIt = () => true): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    const { busy } = this.#store;
+    try {
+      if (busy !== undefined) void busy.then(() => this.#stop !== undefined && this.#soon());
+      else if (isWorthIt()) this.#look();
+    } catch {
+      // Nobody waits for this.
+    }
   }
 
   #look(): void {

@@ -253,6 +253,25 @@ describe("case MEM-13: the store's path", () => {
     },
   );
 
+  test("a store that is moved while somebody listens, and written by another process after that, does not end the server", async () => {
+    await using folder = tempFolder();
+    await using keeper = await keep(folder.at("m.db"));
+    await keeper.create("a");
+    await keeper.request("resources/subscribe", { uri: "memory://recent" });
+    const { default: Database } = await import("better-sqlite3");
+    const other = new Database(folder.at("m.db"));
+    other.exec("SELECT * FROM call");
+    renameSync(folder.at("m.db"), folder.at("kept"));
+    // Twice as long as the server takes to look.
+    for (let turn = 0; turn < 6; turn++) {
+      other.exec("INSERT INTO call (at, client) VALUES (0, 'other')");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    other.close();
+    expect(await keeper.refuses("read_graph")).toContain("restart the server");
+    expect(keeper.stderr).not.toMatch(/GraphError|at .*:\d+/);
+  });
+
   test("the files of a store are readable by their owner alone, whatever the umask", async () => {
     await using folder = tempFolder();
     const own = bin(["--db", folder.at("m.jsonl")]);

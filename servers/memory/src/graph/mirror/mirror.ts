@@ -70,7 +70,7 @@ export class Mirror {
       warn(`Left alone beside ${basename(path)}: ${foreign.slice(0, 3).join(", ")}, temporary files of another program`);
     await this.#takeChanges(true);
     this.#stop = this.#store.onChange(() => this.#soon());
-    this.#looks = setInterval(() => this.#look(), LOOK_EVERY);
+    this.#looks = setInterval(() => this.#lookAround(), LOOK_EVERY);
     this.#looks.unref();
     if (this.#isBehind()) this.#soon();
   }
@@ -106,6 +106,15 @@ export class Mirror {
     const state = shown(this.#store);
     if (state === undefined) return lastSeq(this.#store) > 0;
     return state.isStale || state.seq < lastSeq(this.#store);
+  }
+
+  /** A store that cannot be read is said once, and must not end the server. */
+  #lookAround(): void {
+    try {
+      this.#look();
+    } catch (error) {
+      this.#tell(error);
+    }
   }
 
   #look(): void {
