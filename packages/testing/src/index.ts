@@ -6,6 +6,7 @@ export { fixture } from "./fixture.ts";
 export { hostRules } from "./host-rules.ts";
 export { everyPeer, everyRevision, everyTransport, HANDSHAKE_REVISIONS, TESTED_REVISIONS, TRANSPORTS, type Peer } from "./matrix.ts";
 export { play, type PlayOptions } from "./play.ts";
+export { promptly } from "./promptly.ts";
 export { RawProcess, startRaw } from "./raw-process.ts";
 export { accept, cancel, decline, says, scriptPerson, type Asked, type Line, type Person } from "./script-person.ts";
 export { hashTree, linkTo, tempFolder, treeOf, withMode, writeTree, type TempFolder, type Tree } from "./temp.ts";

@@ -222,4 +222,12 @@ describe("what is the same both ways", () => {
     };
     expect(await bothWays(stage, { call: "one" }, { lines: [accept({ sure: true })] })).toMatchObject({ effects: { there: false } });
   });
+
+  test("what is of one run is left out of the comparison where the stage says so, and nothing else", async () => {
+    let runs = 0;
+    const stage = (): Stage => ({ server: staging(async () => `made ${(runs += 1)}`)().server, effects: [] });
+    await expect(bothWays(stage, { call: "one" })).rejects.toThrow("the answer in rounds is not the one given live");
+    const masked = (answer: string): string => answer.replace(/made \d+/, "made");
+    expect(await bothWays(() => ({ ...stage(), masked }), { call: "one" })).toMatchObject({ answer: text("made") });
+  });
 });

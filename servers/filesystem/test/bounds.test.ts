@@ -107,8 +107,7 @@ describe.each([
       void server.send({ jsonrpc: "2.0", id, method, params });
       const from = performance.now();
       const line = await server.line(20_000);
-      if (performance.now() - from > 10_000)
-        slow.push([Math.round(performance.now() - from), method, JSON.stringify(params).slice(0, 200)]);
+      if (performance.now() - from > 5000) slow.push([Math.round(performance.now() - from), method, JSON.stringify(params).slice(0, 200)]);
       if (Buffer.byteLength(line) > bound) over.push([Buffer.byteLength(line), method, JSON.stringify(params).slice(0, 200)]);
       const { result, error } = JSON.parse(line) as Json;
       expect(result ?? error, `${method} ${JSON.stringify(params).slice(0, 200)}`).toBeTypeOf("object");

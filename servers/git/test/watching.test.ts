@@ -21,7 +21,7 @@ const told = async (seen: { count: number }, act: () => unknown): Promise<void> 
   await soon(
     () => seen.count,
     (count) => count > before,
-    20_000,
+    4000,
   );
 };
 
@@ -58,7 +58,7 @@ describe.concurrent.each(TESTED_REVISIONS)("in %s", (revision) => {
     await soon(
       () => seen.count,
       (count) => count > before,
-      20_000,
+      4000,
     );
     await sleep(2500);
     expect(seen.count - before).toBeLessThan(60);

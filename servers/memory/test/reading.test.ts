@@ -1,6 +1,7 @@
 // read_graph and open_nodes: whole, in pages, in short, and as they were.
 import { describe, expect, test } from "vitest";
 import type { Entity, Relation } from "../src/graph/facts.ts";
+import { entities as shownEntities, relations as shownRelations, z } from "../src/schema.ts";
 import { entity, manyEntities, relation } from "./support/graph.ts";
 import { remember, text } from "./support/remember.ts";
 
@@ -46,6 +47,8 @@ describe("read_graph", () => {
       for (const { name, entityType, observations } of page["entities"] as Entity[])
         found.set(name, { name, entityType, observations: [...(found.get(name)?.observations ?? []), ...observations] });
       told.push(...(page["relations"] as Relation[]));
+      // The server sends it as it is.
+      z.looseObject({ entities: shownEntities, relations: shownRelations, total: z.looseObject({}), truncated: z.boolean() }).parse(page);
       cursor = page["nextCursor"];
       if (cursor === undefined) break;
     }

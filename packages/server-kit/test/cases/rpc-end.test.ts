@@ -110,7 +110,7 @@ describe.each(["SIGTERM", "SIGINT"] as const)("RPC-28 %s", (signal) => {
     server.kill(signal);
     // The first one has been taken when nothing new is.
     await expect
-      .poll(async () => (await server.send(request("x", "ping")), server.kill(signal), lives(server.pid)), { timeout: 20_000 })
+      .poll(async () => (await server.send(request("x", "ping")), server.kill(signal), lives(server.pid)), { timeout: 3000 })
       .toBe(false);
     expect(await server.exit()).toEqual({ code: 1, signal: null });
   });

@@ -66,7 +66,7 @@ describe("RPC-25 a slow reader", () => {
     await idle(server);
     server.kill("SIGTERM");
     // Our end of its output has to be gone as well for `exit` to be told.
-    await expect.poll(() => lives(server.pid), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => lives(server.pid), { timeout: 3000 }).toBe(false);
   });
 });
 

@@ -42,7 +42,7 @@ describe("text that no path can be", () => {
     });
     void siege.server.send(line);
     await siege.plain();
-    expect(performance.now() - from).toBeLessThan(5000);
+    expect(performance.now() - from).toBeLessThan(1000);
     expect(readdirSync(siege.root)).toEqual(["plain.txt"]);
     await siege.judge({ tooLong: 1 });
   });
@@ -58,8 +58,8 @@ describe("text that no path can be", () => {
     ]) {
       const from = performance.now();
       for (const { entrance, refused } of await tryAll(siege, path, byPath)) expect(refused, entrance).toBe(true);
-      // All ways in together: each is well within two seconds.
-      expect(performance.now() - from).toBeLessThan(15_000);
+      // All ways in together: each is well within its second.
+      expect(performance.now() - from).toBeLessThan(5000);
     }
     await siege.judge();
   });

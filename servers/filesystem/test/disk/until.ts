@@ -1,5 +1,5 @@
 /** Waits for something to become true, looking often; an error says what was waited for. */
-export async function until(what: string, holds: () => boolean, ms = 20_000): Promise<void> {
+export async function until(what: string, holds: () => boolean, ms = 3000): Promise<void> {
   const end = performance.now() + ms;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`not within ${ms} ms: ${what}`);

@@ -30,16 +30,30 @@ const CHUNK = 256;
 /** Longer texts are asked for one by one, so that a chunk of them stays small. In bytes. */
 const SHORT = 2000;
 
-/** In the order in which they came, behind an id. */
-export function* entitiesAfter(store: Store, id: number): Generator<EntityRow> {
+/** Rows behind an id, which is their first column, a chunk at a time. */
+function* chunksAfter<Row extends [id: number, ...unknown[]]>(store: Store, sql: string, id: number): Generator<Row[]> {
   for (let last: number | undefined = id; last !== undefined;) {
-    const rows: [number, string, string][] = store.rows(`${ENTITY} WHERE e.id > ? AND e.ended IS NULL ORDER BY e.id LIMIT ${CHUNK}`, last);
-    for (const [at, name, type] of rows) yield { id: at, name, type };
+    const rows: Row[] = store.rows(`${sql} LIMIT ${CHUNK}`, last);
+    yield rows;
     last = rows.length < CHUNK ? undefined : rows.at(-1)?.[0];
   }
 }
 
-/** The same with their observations, where those are short and not too many for a chunk: asking for each takes far longer. */
+/** Entities in the order in which they came, behind an id. */
+export function* entitiesAfter(store: Store, id: number): Generator<EntityRow> {
+  const sql = `${ENTITY} WHERE e.id > ? AND e.ended IS NULL ORDER BY e.id`;
+  for (const rows of chunksAfter<[number, string, string]>(store, sql, id))
+    for (const [at, name, type] of rows) yield { id: at, name, type };
+}
+
+/** Relations in the order in which they came, behind an id. */
+export function* relationsAfter(store: Store, id: number): Generator<RelationRow> {
+  const sql = "SELECT id, source, target, type FROM relation WHERE id > ? AND ended IS NULL ORDER BY id";
+  for (const rows of chunksAfter<[number, string, string, string]>(store, sql, id))
+    for (const [at, source, target, type] of rows) yield { id: at, source, target, type };
+}
+
+/** Entities with their observations, where those are short and not too many for a chunk: asking for each takes far longer. */
 export function* entitiesWithTextsAfter(store: Store, id: number): Generator<EntityRow> {
   let known = textsAfter(store, id);
   for (const row of entitiesAfter(store, id)) {
@@ -63,18 +77,6 @@ function textsAfter(store: Store, entity: number): { of: Map<number, (string | n
     else texts.push(text);
   }
   return { of, until: rows.length < CHUNK ? Number.POSITIVE_INFINITY : (rows.at(-1)?.[0] ?? 0) - 1 };
-}
-
-/** In the order in which they came, behind an id. */
-export function* relationsAfter(store: Store, id: number): Generator<RelationRow> {
-  for (let last: number | undefined = id; last !== undefined;) {
-    const rows: [number, string, string, string][] = store.rows(
-      `SELECT id, source, target, type FROM relation WHERE id > ? AND ended IS NULL ORDER BY id LIMIT ${CHUNK}`,
-      last,
-    );
-    for (const [at, source, target, type] of rows) yield { id: at, source, target, type };
-    last = rows.length < CHUNK ? undefined : rows.at(-1)?.[0];
-  }
 }
 
 export interface ObservationRow {

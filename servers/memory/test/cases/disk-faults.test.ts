@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { tempFolder, treeOf } from "@oarlock/testing";
+import { promptly, tempFolder, treeOf } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity, jsonl } from "../support/graph.ts";
 import { keep, Keeper, namesIn, recordsIn } from "../support/keeper.ts";
@@ -107,7 +107,7 @@ describe.runIf(process.platform === "linux")("case MEM-15: a folder that became 
     await soon(
       () => namesIn(file),
       (names) => names.length === 2,
-      20_000,
+      4000,
     );
     chmodSync(folder.at("d"), 0o555);
     const { isError, text } = await keeper.call("create_entities", { entities: [entity("c", "t")] });
@@ -120,7 +120,7 @@ describe.runIf(process.platform === "linux")("case MEM-15: a folder that became 
     await soon(
       () => namesIn(file),
       (there) => there.length === names.length + 1,
-      20_000,
+      8000,
     );
     expect(await keeper.close()).toEqual({ code: 0, signal: null });
   });
@@ -148,7 +148,7 @@ describe("case MEM-15: what is done to the files behind the server's back", () =
     await soon(
       () => existsSync(file),
       (is) => is,
-      20_000,
+      4000,
     );
     rmSync(file);
     mkdirSync(file);
@@ -157,7 +157,7 @@ describe("case MEM-15: what is done to the files behind the server's back", () =
     await soon(
       () => keeper.stderr,
       (text) => text.includes("m.jsonl"),
-      20_000,
+      8000,
     );
     rmSync(file, { recursive: true });
     await keeper.create("c");
@@ -175,14 +175,14 @@ describe("case MEM-15: what is done to the files behind the server's back", () =
     await soon(
       () => existsSync(file),
       (is) => is,
-      20_000,
+      4000,
     );
     renameSync(file, folder.at("moved"));
     await keeper.create("b");
     await soon(
       () => existsSync(file) && namesIn(file).includes("b"),
       (is) => is,
-      20_000,
+      8000,
     );
     const kept = (await keeper.names()).includes("a") || readdirSync(folder.path).some((name) => /backup/.test(name));
     expect(kept).toBe(true);
@@ -224,9 +224,7 @@ describe("case MEM-15: what is done to the files behind the server's back", () =
       other.exec("BEGIN IMMEDIATE");
       const waiting = keeper.call("create_entities", { entities: [entity("b", "t")] });
       // While it waits, reading goes on.
-      const from = performance.now();
-      expect(await keeper.names()).toEqual(["a"]);
-      expect(performance.now() - from).toBeLessThan(5000);
+      await promptly(1000, async () => expect(await keeper.names()).toEqual(["a"]));
       other.exec("COMMIT");
       expect((await waiting).isError).toBe(false);
       // How long it is waited for is known; most runs need not wait for it.

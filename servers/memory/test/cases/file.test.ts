@@ -43,7 +43,7 @@ test("case MEM-03: two big saves at once leave both, never mixed", async () => {
   await soon(
     () => (existsSync(folder.at("m.jsonl")) ? namesIn(folder.at("m.jsonl")).length : 0),
     (count) => count === 12_000,
-    20_000,
+    8000,
   );
   await keeper.close();
   expect(recordsIn(folder.at("m.jsonl"))).toHaveLength(12_000);
@@ -312,7 +312,7 @@ describe("rule M2: the file is a live mirror", () => {
     await soon(
       () => (existsSync(file) ? readFileSync(file, "utf8") : ""),
       (text) => text === jsonl([A, B], [R]),
-      20_000,
+      4000,
     );
     for (const name of readdirSync(folder.path)) expect(statSync(folder.at(name)).mode & 0o077, name).toBe(0);
   });
@@ -326,7 +326,7 @@ describe("rule M2: the file is a live mirror", () => {
     const seen = await soon(
       () => keeper.graph(),
       ({ entities }) => entities.some(({ name }) => name === "c") && !entities.some(({ name }) => name === "b"),
-      20_000,
+      4000,
     );
     expect(seen).toEqual(wanted);
   });
@@ -354,7 +354,7 @@ describe("rule M2: the file is a live mirror", () => {
     const names = await soon(
       () => keeper.names(),
       (names) => names.includes("theirs"),
-      20_000,
+      4000,
     );
     expect(names.toSorted()).toEqual(["a", "ours", "theirs"]);
     await keeper.close();
@@ -398,7 +398,7 @@ describe("rule M2: the file is a live mirror", () => {
     const names = await soon(
       () => keeper.names(),
       (names) => appended.every((name) => names.includes(name)),
-      20_000,
+      8000,
     );
     expect(names).toHaveLength(1 + 20 + appended.length);
     await keeper.close();

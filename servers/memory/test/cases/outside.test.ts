@@ -35,7 +35,7 @@ test.each([
   await soon(
     () => keeper.names(),
     (names) => names.includes("new"),
-    20_000,
+    4000,
   );
   expect(await keeper.names()).toHaveLength(201);
   // Nothing was ended and made again on the way, and nothing was taken for damage.
@@ -53,7 +53,7 @@ test("rule M1: two of our processes and an editor that replaces the file agree i
   await soon(
     () => namesIn(file),
     (names) => names.length === 4,
-    20_000,
+    5000,
   );
   // An editor writes a file beside it, and gives it the name.
   const edited = readFileSync(file, "utf8")
@@ -69,7 +69,7 @@ test("rule M1: two of our processes and an editor that replaces the file agree i
     await soon(
       async () => (await keeper.names()).toSorted(),
       (names) => names.join() === wanted.join(),
-      20_000,
+      8000,
     );
   expect((await one.graph()).entities.find(({ name }) => name === "b")!.observations).toEqual(["y", "z"]);
   expect((await one.graph()).relations).toEqual([]);
@@ -90,7 +90,7 @@ test("what one says and the other takes back at the same moment is one of the tw
   const { entities } = await soon(
     () => keeper.graph(),
     (graph) => graph.entities.some(({ name }) => name === "b"),
-    20_000,
+    4000,
   );
   // An addition to what the other deleted is not lost.
   const a = entities.find(({ name }) => name === "a");

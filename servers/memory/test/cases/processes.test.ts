@@ -168,7 +168,7 @@ describe("case MEM-04: a kill while writing", () => {
     await soon(
       () => (existsSync(file) ? namesIn(file) : []),
       (names) => names.length === 2,
-      20_000,
+      4000,
     );
   });
 });

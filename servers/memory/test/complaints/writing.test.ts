@@ -1,6 +1,6 @@
 // Complaints about writes that are lost, broken or refused, each answered by a test. The README lists them.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { tempFolder } from "@oarlock/testing";
+import { promptly, tempFolder } from "@oarlock/testing";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { entity, jsonl } from "../support/graph.ts";
@@ -54,7 +54,7 @@ test("servers#3653 whoever appends to the file finds a newline at its end, after
     await soon(
       () => (existsSync(file) ? readFileSync(file, "utf8") : ""),
       (text) => text.includes(`e${at}`),
-      20_000,
+      4000,
     );
     expect(readFileSync(file, "utf8")).toMatch(/\}\n$/);
   }
@@ -62,7 +62,7 @@ test("servers#3653 whoever appends to the file finds a newline at its end, after
   await soon(
     () => keeper.names(),
     (names) => names.includes("appended"),
-    20_000,
+    4000,
   );
 });
 
@@ -128,9 +128,7 @@ test("AVIDS2/memorix#291 nhadaututtheky/neural-memory#128 a writer that takes se
     db.exec("BEGIN IMMEDIATE");
     const waiting = Promise.all([0, 1, 2, 3].map((at) => keeper.create(`waited ${at}`)));
     for (let at = 0; at < 8; at++) {
-      const from = performance.now();
-      expect(await keeper.names()).toEqual(["a"]);
-      expect(performance.now() - from).toBeLessThan(5000);
+      await promptly(1000, async () => expect(await keeper.names()).toEqual(["a"]));
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     db.exec("COMMIT");

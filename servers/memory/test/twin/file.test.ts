@@ -48,7 +48,7 @@ test("the official server reads what ours has just written, while ours runs", as
   await soon(
     () => folder.tree()["memory.jsonl"] !== undefined && namesIn(file).length === 1,
     (is) => is,
-    20_000,
+    4000,
   );
   await using theirs = await official(file);
   expect(await theirs.names()).toEqual(["ours"]);
@@ -56,13 +56,13 @@ test("the official server reads what ours has just written, while ours runs", as
   await soon(
     () => own.names(),
     (names) => names.length === 2,
-    20_000,
+    4000,
   );
   await own.does("delete_entities", { entityNames: ["theirs"] });
   await soon(
     () => theirs.names(),
     (names) => names.length === 1,
-    20_000,
+    4000,
   );
   expect(await theirs.names()).toEqual(["ours"]);
 });
@@ -80,7 +80,7 @@ test("side by side on one file, in turns, neither loses what the other has writt
       await soon(
         () => server.names(),
         (names) => names.length === wanted.length,
-        20_000,
+        5000,
       );
   }
   expect(await own.names()).toEqual(wanted);

@@ -51,7 +51,7 @@ async function survived(query: string): Promise<string> {
   const from = performance.now();
   const bomb = siege.read(query, { timeout_ms: TIMEOUT_MS }, 6000);
   const { value: said, most } = await peakWhile(bomb);
-  expect(performance.now() - from).toBeLessThan(TIMEOUT_MS + 5000);
+  expect(performance.now() - from).toBeLessThan(TIMEOUT_MS + 1000);
   expect(most).toBeLessThan(MOST_MEMORY);
   expect(said.failed, said.text.slice(0, 200)).toBe(true);
   expect(said.text).not.toContain("Internal error");
@@ -84,21 +84,21 @@ test.each(ENDLESS)("%s %s: ends at its deadline with an error", async (_, __, sq
 });
 
 test("SQL-20 meanwhile another client's calls are answered, for every kind of bomb at once", async () => {
-  const bombs = ENDLESS.slice(0, 3).map(([, , query]) => siege.says("read_query", { query, timeout_ms: 5000 }, 15_000));
+  const bombs = ENDLESS.slice(0, 3).map(([, , query]) => siege.says("read_query", { query, timeout_ms: 1500 }, 6000));
   await sleep(100);
-  const { result } = await siege.ask("tools/list", {}, 4000);
+  const { result } = await siege.ask("tools/list", {}, 1000);
   expect(result).toHaveProperty("tools");
   await siege.plain();
-  expect((await siege.says("list_tables", {}, 4000)).failed).toBe(false);
-  expect((await siege.says("describe_table", { table_name: "t" }, 4000)).failed).toBe(false);
-  for (const said of await Promise.all(bombs)) expect(said.text).toMatch(/topped after 5000 ms/);
+  expect((await siege.says("list_tables", {}, 1000)).failed).toBe(false);
+  expect((await siege.says("describe_table", { table_name: "t" }, 1000)).failed).toBe(false);
+  for (const said of await Promise.all(bombs)) expect(said.text).toMatch(/topped after 1500 ms/);
 });
 
 test("SQL-20 more bombs than there are processes: those behind them wait no longer than their own deadline", async () => {
   const from = performance.now();
   const bombs = Array.from({ length: 24 }, () => siege.read(`${NUMBERS} SELECT count(*) FROM c`, { timeout_ms: 800 }, 8000));
   for (const said of await Promise.all(bombs)) expect(said.failed).toBe(true);
-  expect(performance.now() - from).toBeLessThan(4500);
+  expect(performance.now() - from).toBeLessThan(3000);
   await siege.plain();
 });
 
@@ -207,7 +207,7 @@ test("SQL-25 GLOB and LIKE over long texts: an error or an answer, by the deadli
   ]) {
     const from = performance.now();
     await siege.read(query, { timeout_ms: TIMEOUT_MS });
-    expect(performance.now() - from).toBeLessThan(TIMEOUT_MS + 5000);
+    expect(performance.now() - from).toBeLessThan(TIMEOUT_MS + 1000);
     await siege.plain();
   }
 });
@@ -224,7 +224,7 @@ describe("writing", () => {
       const from = performance.now();
       const said = await siege.write(sql, more, 6000);
       expect(said.text).toMatch(STOPPED);
-      expect(performance.now() - from).toBeLessThan(TIMEOUT_MS + 5000);
+      expect(performance.now() - from).toBeLessThan(TIMEOUT_MS + 1000);
       expect(await siege.rows("SELECT count(*), sum(n), (SELECT count(*) FROM sqlite_schema) FROM t")).toEqual(before);
     }
   });
@@ -236,7 +236,7 @@ describe("writing", () => {
     const said = await siege.write(
       "UPDATE big SET v = hex(randomblob(400)) || (SELECT count(*) FROM big b WHERE b.id < 3000)",
       { timeout_ms: 1200 },
-      20_000,
+      8000,
     );
     expect(said.failed).toBe(true);
     expect(await siege.rows(sum)).toEqual(before);

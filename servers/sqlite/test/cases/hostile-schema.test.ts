@@ -77,10 +77,10 @@ test("SQL-26 an endless view is listed and described without being run, and its 
     prepare: (made) => makeHostile(made.at("hostile.db"), byName("selves"), made.out),
   });
   const from = performance.now();
-  for (const detail of ["names", "summary", "full"]) isSound(await siege.says("list_tables", { database: "x", detail }, 10_000), detail);
-  isSound(await siege.says("describe_table", { database: "x", table_name: "endless" }, 10_000), "describe");
-  expect(performance.now() - from).toBeLessThan(3500);
-  expect((await siege.says("describe_table", { database: "x", table_name: "endless", sample_rows: 1 }, 10_000)).failed).toBe(true);
+  for (const detail of ["names", "summary", "full"]) isSound(await siege.says("list_tables", { database: "x", detail }, 2500), detail);
+  isSound(await siege.says("describe_table", { database: "x", table_name: "endless" }, 2500), "describe");
+  expect(performance.now() - from).toBeLessThan(2500);
+  expect((await siege.says("describe_table", { database: "x", table_name: "endless", sample_rows: 1 }, 3000)).failed).toBe(true);
   await siege.judge({ plain: false });
 });
 
