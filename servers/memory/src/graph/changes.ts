@@ -20,6 +20,13 @@ const GATHER = 20;
 /** More than this, and everybody is told. */
 const MOST = 2000;
 
+/** What has been told of. */
+interface Known {
+  readonly version: number;
+  readonly seq: number;
+  readonly ids: Ids;
+}
+
 interface Touched {
   /** What exactly is not known. */
   all: boolean;
@@ -36,9 +43,7 @@ export class Changes {
   #stop: (() => void) | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
   #gathering: ReturnType<typeof setTimeout> | undefined;
-  #version = 0;
-  #seq = 0;
-  #ids: Ids = { entity: 0, observation: 0, relation: 0, record: 0, turn: 0 };
+  #known: Known = { version: 0, seq: 0, ids: { entity: 0, observation: 0, relation: 0, record: 0, turn: 0 } };
 
   constructor(store: Store) {
     this.#store = store;
@@ -71,7 +76,7 @@ export class Changes {
     }
     const mustLook = [...this.#watchers].some(({ isPassive }) => !isPassive);
     if (mustLook && this.#timer === undefined) {
-      this.#timer = setInterval(() => this.#lookNow(() => this.#dataVersion() !== this.#version), LOOK_EVERY);
+      this.#timer = setInterval(() => this.#lookNow(), LOOK_EVERY);
       this.#timer.unref();
     } else if (!mustLook) {
       clearInterval(this.#timer);
@@ -85,40 +90,48 @@ export class Changes {
   }
 
   #mark(): void {
-    this.#store.read(() => {
-      this.#version = this.#dataVersion();
-      this.#seq = lastSeq(this.#store);
-      this.#ids = lastIds(this.#store);
-    });
+    this.#known = this.#store.read(() => ({ version: this.#dataVersion(), seq: lastSeq(this.#store), ids: lastIds(this.#store) }));
   }
 
+  /** Differs when others have changed something; what this process does leaves it as it is. */
   #dataVersion(): number {
     return this.#store.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
   }
 
-  #soon(): void {
-    this.#gathering ??= setTimeout(() => this.#lookNow(), GATHER).unref();
+  #soon(afterMs = GATHER): void {
+    this.#gathering ??= setTimeout(() => this.#lookNow(), afterMs).unref();
   }
 
-  /** Where the store cannot be read, the next call says why. */
-  #lookNow(isWorthIt = () => true): void {
+  /** Where the store cannot be read it is looked at again; the next call says why. */
+  #lookNow(): void {
+    const { busy } = this.#store;
+    const hasOwn = this.#gathering !== undefined;
     clearTimeout(this.#gathering);
     this.#gathering = undefined;
-    const { busy } = this.#store;
+    if (busy !== undefined) {
+      void busy.then(() => this.#stop !== undefined && this.#soon());
+      return;
+    }
     try {
-      if (busy !== undefined) void busy.then(() => this.#stop !== undefined && this.#soon());
-      else if (isWorthIt()) this.#look();
+      if (hasOwn || this.#dataVersion() !== this.#known.version) this.#look();
     } catch {
-      // Nobody waits for this.
+      if (hasOwn) this.#soon(LOOK_EVERY);
     }
   }
 
   #look(): void {
-    const [seq, ids] = [this.#seq, this.#ids];
-    this.#mark();
-    if (this.#seq === seq) return;
-    const needsMore = [...this.#watchers].some(({ topic }) => topic.kind !== "any");
-    const touched = needsMore ? this.#store.read(() => this.#touched(seq, ids)) : undefined;
+    const before = this.#known;
+    const { seq, ids } = before;
+    let touched: Touched | undefined;
+    try {
+      this.#mark();
+      if (this.#known.seq === seq) return;
+      const needsMore = [...this.#watchers].some(({ topic }) => topic.kind !== "any");
+      if (needsMore) touched = this.#store.read(() => this.#touched(seq, ids));
+    } catch (error) {
+      this.#known = before; // so that it is still new
+      throw error;
+    }
     for (const { topic, changed } of this.#watchers) if (concerns(topic, touched)) changed();
   }
 
