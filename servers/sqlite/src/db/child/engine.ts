@@ -64,6 +64,16 @@ export class Engine {
     return this.#own.changes.get() ?? 0;
   }
 
+  /** What `act` sees is one state, and the lock is taken once for all that it asks. */
+  reading<T>(act: () => T): T {
+    this.#own.open.run();
+    try {
+      return act();
+    } finally {
+      this.#own.commit.run();
+    }
+  }
+
   /** Waits for the right to write. */
   begin(): void {
     patient(() => this.#own.begin.run());
@@ -142,6 +152,7 @@ const LOOKED_AT_MS = 200;
 
 /** Questions of our own to the connection. */
 interface Own {
+  open: Database.Statement<[]>;
   begin: Database.Statement<[]>;
   commit: Database.Statement<[]>;
   version: Database.Statement<[], number>;
@@ -150,6 +161,7 @@ interface Own {
 }
 
 const ownOf = (db: Database.Database): Own => ({
+  open: db.prepare<[]>("BEGIN"),
   begin: db.prepare<[]>("BEGIN IMMEDIATE"),
   commit: db.prepare<[]>("COMMIT"),
   version: db.prepare<[], number>("PRAGMA schema_version").pluck(),

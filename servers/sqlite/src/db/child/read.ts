@@ -16,12 +16,13 @@ export interface Sink extends Pieces {
 
 export function read(engine: Engine, asked: ReadAsked, sink: Sink): RowsTold {
   const began = performance.now();
-  const vetted = engine.vetted(asked.sql, "read");
-  const values = boundTo(vetted.statement, asked.params);
-  const stamp = (): string => engine.stamp();
-  const before = asked.skip > 0 ? stamp() : undefined;
-  const told = exactly(vetted, sink, () => patient(() => run(engine, vetted, values, asked, sink)));
-  return { ...told, stamp: before ?? (told.more ? stamp() : ""), elapsedMs: elapsed(began) };
+  return engine.reading(() => {
+    const vetted = engine.vetted(asked.sql, "read");
+    const values = boundTo(vetted.statement, asked.params);
+    const before = asked.skip > 0 ? engine.stamp() : undefined;
+    const told = exactly(vetted, sink, () => patient(() => run(engine, vetted, values, asked, sink)));
+    return { ...told, stamp: before ?? (told.more ? engine.stamp() : ""), elapsedMs: elapsed(began) };
+  });
 }
 
 export const elapsed = (began: number): number => Math.round((performance.now() - began) * 100) / 100;
