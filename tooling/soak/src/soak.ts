@@ -67,8 +67,8 @@ const withEnv = (program: Program, env: Program["env"]): Program => ({ ...progra
 /** For each sample: a server may close a socket that was idle just when it is used again, which no client can foresee. */
 const MOST_INTERRUPTED = 0.1;
 
-/** Two for each third. */
-const LEAST_SAMPLES = 6;
+/** Five for each third: of fewer the median is chance. */
+const LEAST_SAMPLES = 15;
 
 /** Samples while there is load. On a busy machine they come slowly: then it goes on until there are enough to compare. */
 async function watched(server: Started, { everyMs }: SoakOrder, load: () => Promise<void>): Promise<Sample[]> {
