@@ -65,3 +65,10 @@ test("every round is kept as JSON", () => {
 test("a command line is split as a shell would", () => {
   expect(words(`node  "a b"/c.js --x='1 2' d\\ e ""`)).toEqual(["node", "a b/c.js", "--x=1 2", "d e", ""]);
 });
+
+test("peers that there are none of are named, and nothing is installed", () => {
+  const install = fileURLToPath(new URL("../src/peers/install.ts", import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [install, "tmcp", "--help"], { encoding: "utf8" });
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  expect(stderr).toMatch(/^pnpm bench:peers \[GROUP\]…: --help is none of dbhub, .*tmcp\n$/);
+});
