@@ -6,6 +6,7 @@ import { tempFolder, withMode } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { packageOf, SERVERS } from "../src/about.ts";
 import { root } from "../src/places.ts";
+import { planOf } from "../src/plan.ts";
 import { written } from "../src/written.ts";
 
 const workflow = readFileSync(join(root, ".github/workflows/release.yml"), "utf8");
@@ -40,9 +41,14 @@ describe.each(SERVERS)("$name", (about) => {
     expect(said.trim().split("\n")).toEqual([
       `node ${join(root, "tooling/release/src/bundle.ts")} ${about.name} 1.2.3 WORK`,
       `gh release upload @oarlock/${about.name}@1.2.3 WORK/oarlock-${about.name}-1.2.3.mcpb`,
-      "mcp-publisher login github-oidc",
-      "mcp-publisher publish",
+      "go run github.com/modelcontextprotocol/registry/cmd/publisher@v1.8.0 login github-oidc",
+      "go run github.com/modelcontextprotocol/registry/cmd/publisher@v1.8.0 publish",
     ]);
+  });
+
+  test("its release needs nothing that the workflow does not bring and no runner has", () => {
+    const programs = planOf(about, "1.2.3", "WORK").map(([program]) => program);
+    expect([...new Set(programs)]).toEqual(["node", "gh", "go"]);
   });
 
   test("its image is built for two processors, from what is on npm, and runs without rights", async () => {
