@@ -75,7 +75,14 @@ describe.each(SERVERS)("$name", (about) => {
 test("a changeset leads to a version and a changelog, and the descriptions follow", { timeout: 60_000 }, async () => {
   await using copy = tempFolder();
   const clone = copy.at("clone");
-  const wanted = ["package.json", "**/package.json", "pnpm-workspace.yaml", "servers/*/README.md", ".changeset/*"];
+  const wanted = [
+    "package.json",
+    "**/package.json",
+    "pnpm-workspace.yaml",
+    "servers/*/README.md",
+    "servers/*/src/server.ts",
+    ".changeset/*",
+  ];
   const files = execFileSync("git", ["ls-files", "--", ...wanted.map((glob) => `:(glob)${glob}`)], { cwd: root, encoding: "utf8" });
   for (const file of files.trim().split("\n")) cpSync(join(root, file), join(clone, file));
   const git = (...args: string[]): string =>
@@ -94,5 +101,6 @@ test("a changeset leads to a version and a changelog, and the descriptions follo
     packages: object[];
   };
   expect([version, told.version, told.packages[0]]).toEqual(["0.1.0", "0.1.0", expect.objectContaining({ version: "0.1.0" })]);
+  expect(readFileSync(join(clone, "servers", about.name, "src/server.ts"), "utf8")).toContain('\nexport const version = "0.1.0";\n');
   expect(readFileSync(join(clone, "servers", about.name, "CHANGELOG.md"), "utf8")).toContain("Something new.");
 });
