@@ -49,6 +49,17 @@ test("what is no option, suite or target is named", () => {
   });
 });
 
+test("a bar that cannot be judged is told before anything is measured", () => {
+  expect(bench("start", "--target", "floor", "--bar", "start ms < 1")).toEqual(
+    expect.objectContaining({
+      status: 2,
+      stdout: "",
+      stderr: "--bar: expected 'FIGURE <= RATIO' or 'FIGURE >= RATIO', got start ms < 1\n",
+    }),
+  );
+  expect(bench("--quick", "--bar", "start ms <= 1")).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("name one") });
+});
+
 test("every round is kept as JSON", () => {
   const folder = mkdtempSync(join(tmpdir(), "oarlock-bench-"));
   try {
