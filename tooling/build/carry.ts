@@ -23,6 +23,9 @@ const TEST = ".test.ts";
 /** As vitest.config.ts says, in one line; a copy runs on machines that are busy with other things. */
 const VITEST = "vitest run --dir test --pool=forks --retry=1 --testTimeout=60000 --hookTimeout=60000";
 
+/** The version of a project that is just begun. */
+const FIRST = "0.1.0";
+
 const isHelper = (name: string): boolean => HELPERS.some((helper) => name === `@oarlock/${helper}`);
 
 const resolved = (dependencies: Dependencies = {}, mark = ""): Dependencies =>
@@ -43,7 +46,8 @@ function writeSource(from: string, to: string, helpers: string): void {
     .replaceAll(/(["'])@oarlock\/(\w+)\1/g, (all, _quote, name: string) =>
       isHelper(`@oarlock/${name}`) ? `"${relativeTo(to, join(helpers, name, "index.ts"))}"` : all,
     )
-    .replaceAll(/(["'])--conditions=oarlock-source\1, ?/g, "");
+    .replaceAll(/(["'])--conditions=oarlock-source\1, ?/g, "")
+    .replace(/^export const version = ".*";$/m, `export const version = "${FIRST}";`);
   if (text.includes("oarlock-source")) throw new Error(`${from}: a copy finds no package by oarlock-source`);
   write(to, text);
 }
@@ -102,7 +106,7 @@ function carryServer(name: string): void {
     join(to, "package.json"),
     json({
       name: "my-server",
-      version: "0.1.0",
+      version: FIRST,
       description,
       license,
       type: "module",

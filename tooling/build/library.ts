@@ -2,10 +2,11 @@
  * A library as it is published: few files, so that importing it is quick, and names kept, so that stack traces can be read.
  * What the entries of any platform share is one file; Node's parts stay out of it, and what is imported lazily stays lazy.
  */
-import { readFileSync, rmSync, statSync } from "node:fs";
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown, type InputOptions, type OutputChunk, type OutputOptions } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
+import { breakLines } from "./break-lines.ts";
 
 /** Declarations one for one with the sources, where `tsc` has put them; the reference of the kit is read from them. */
 const TYPES = ".cache/types";
@@ -49,7 +50,11 @@ async function write(input: InputOptions, output: OutputOptions, isCode: boolean
     const modules = shared(chunks, isCode);
     const group = { name: "kit", test: (id: string) => modules.has(id) };
     const { output: files } = await build.write({ ...options, codeSplitting: { groups: [group] } });
-    for (const { fileName } of files) console.log(`dist/${fileName} ${(statSync(join("dist", fileName)).size / 1024).toFixed(1)} KB`);
+    for (const { fileName } of files) {
+      const file = join("dist", fileName);
+      if (isCode) writeFileSync(file, breakLines(readFileSync(file, "utf8")));
+      console.log(`${file} ${(statSync(file).size / 1024).toFixed(1)} KB`);
+    }
   } finally {
     await build.close();
   }

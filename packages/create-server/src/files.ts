@@ -41,7 +41,7 @@ function copyOf(server: string, order: Order): Files {
 
 const withNames = (text: string, { name, command, folder }: Order): string =>
   text
-    .replaceAll(FOLDER, () => folder.replaceAll("\\", "/"))
+    .replaceAll(FOLDER, () => JSON.stringify(folder.replaceAll("\\", "/")).slice(1, -1)) // it stands in the entry for a host only
     .replaceAll(PACKAGE, () => name)
     .replaceAll(COMMAND, () => command);
 

@@ -36,12 +36,18 @@ export function nextSteps({ name, command, folder, from }: Order, { files, cwd }
   const bin = from === undefined ? "server" : "bin";
   return `Wrote ${what} (${files} files). Next:
 
-  ${place === "" ? "" : `cd ${/[^\w./@-]/.test(place) ? `"${place}"` : place}\n  `}npm install
+  ${place === "" ? "" : `cd ${inShell(place)}\n  `}npm install
   npm test
   node dist/${bin}.js --print-config claude-desktop
 
 The last line prints the entry for a host; README.md says more.${canStrip() ? "" : oldNode(command)}
 `;
+}
+
+/** A path as it is typed at a prompt; what double quotes leave to the shell stands in single ones. */
+function inShell(path: string): string {
+  if (!/[^\w./@-]/.test(path)) return path;
+  return process.platform === "win32" || !/["$`\\!]/.test(path) ? `"${path}"` : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 const canStrip = (): boolean => "typescript" in process.features && process.features.typescript !== false;

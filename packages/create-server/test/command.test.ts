@@ -1,4 +1,5 @@
 // The built command as a process: what it says where, its exit codes, and that it writes all or nothing.
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { beforeAll, expect, test } from "vitest";
@@ -74,6 +75,16 @@ test("names and places stand in the files, also odd ones", async () => {
   expect(readme).toContain(`"tea.2": {\n      "command": "node",\n      "args": ["${at}/dist/server.js"]`);
   expect(readme).toContain('["-y", "@me/tea.2"]');
   expect(readFileSync(`${at}/src/server.ts`, "utf8")).toContain('const name = "tea.2";');
+});
+
+test.skipIf(process.platform === "win32")("a place whose name means something to a shell, and to JSON", async () => {
+  await using folder = tempFolder();
+  const place = `say "$HOME", it's`;
+  const { stdout } = await create(folder.path, ["tea", "--dir", place]);
+  const step = stdout.split("\n")[2] ?? "";
+  expect(execFileSync("sh", ["-c", `${step} && pwd`], { cwd: folder.path, encoding: "utf8" })).toBe(`${folder.at(place)}\n`);
+  const [, entry = ""] = /```json\n([^]*?)```/.exec(folder.read(`${place}/README.md`)) ?? [];
+  expect(JSON.parse(entry)).toEqual({ mcpServers: { tea: { command: "node", args: [folder.at(place, "dist/server.js")] } } });
 });
 
 test("when something cannot be written, nothing stays behind", async () => {

@@ -1,6 +1,6 @@
 // Every server as a project of its own: written by --from, installed from packed tarballs, checked, run, and tested by its own tests.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, readdirSync, readFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -58,7 +58,11 @@ describe.each(SERVERS)("%s", (server) => {
       ),
     ).toEqual(["@oarlock/server-kit"]);
     await run(["install"], at());
-    expect(existsSync(at("dist/bin.js"))).toBe(true);
+    expect(await ran(process.execPath, [at("dist/bin.js"), "--version"], { cwd: at() })).toEqual({
+      code: 0,
+      stdout: "0.1.0\n",
+      stderr: "",
+    });
     execFileSync("git", ["init", "--quiet"], { cwd: at() });
     const untracked = execFileSync("git", ["status", "--short", "--untracked-files=normal"], { cwd: at(), encoding: "utf8" });
     expect(untracked).not.toMatch(/node_modules|dist\//);

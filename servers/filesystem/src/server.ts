@@ -26,7 +26,7 @@ const INSTRUCTIONS =
   "Work with files under the allowed directories (list_allowed_directories); relative paths start at one of them. search_files finds files by name, search_file_contents lines in them; read_text_file gives an etag that write_file and edit_file accept as expectedEtag, so that changes made meanwhile are not lost. Replies that had to be cut say how to go on.";
 
 /**
- * Makes the server; its `skipped` are the directories that cannot be served.
+ * Makes the server; `folders.disk.skipped` are the directories that cannot be served.
  * @example
  * const { server } = await createServer({ directories: [{ path: "/home/me/notes", readOnly: false }] });
  */

@@ -2,6 +2,11 @@
 import type { Flags } from "@oarlock/server-kit/node";
 
 export const flags = {
-  db: { type: "path", value: "FILE", help: "where the memory lies: a .jsonl file, kept as a mirror, or a .db file; else MEMORY_FILE_PATH" },
+  db: {
+    type: "path",
+    value: "FILE",
+    formerly: "MEMORY_FILE_PATH",
+    help: "where the memory lies: a .jsonl file, kept as a mirror, or a .db file; else MEMORY_FILE_PATH",
+  },
   allowPurge: { type: "boolean", help: "let purges, merges and large deletions go on without asking the user" },
 } as const satisfies Flags;

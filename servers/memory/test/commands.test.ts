@@ -45,6 +45,14 @@ describe("import", () => {
     expect(folder.read("m.jsonl")).toBe(jsonl([entity("b", "u", "old", "new"), entity("c", "t")]));
   });
 
+  test("into the store that OARLOCK_DB names, as the server takes it, whatever MEMORY_FILE_PATH says", async () => {
+    await using folder = filled();
+    const env = { OARLOCK_DB: folder.at("m.jsonl"), MEMORY_FILE_PATH: folder.at("other.jsonl") };
+    expect(run(["import", folder.at("in.jsonl")], env).code).toBe(0);
+    expect(folder.read("m.jsonl")).toBe(jsonl(graph, relations));
+    expect(existsSync(folder.at("other.jsonl"))).toBe(false);
+  });
+
   test.each([
     [
       "a JSON array",

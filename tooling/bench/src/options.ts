@@ -1,5 +1,6 @@
 /** The command line of the bench. */
 import { parseArgs } from "node:util";
+import { barOf } from "./bars.ts";
 import { SUITES } from "./suites/all.ts";
 import { targetOf } from "./command-line.ts";
 import { TARGETS, targetNamed, type Target } from "./targets.ts";
@@ -69,9 +70,15 @@ export function readOptions(args: readonly string[]): Options | undefined {
   if (values.compare && pair.length < 2) throw new Error("--compare: expected two command lines or names of targets");
   if (rest.length > 0) throw new Error(`unknown suite: ${rest.join(", ")} (there are ${[...SUITES.keys()].join(", ")})`);
   const figures = values.figures === undefined ? undefined : new RegExp(values.figures);
+  const targets = [...pair, ...values.target.map(targetNamed), ...values.cmd.map((line) => targetOf(line, "command"))];
+  for (const bar of values.bar) barOf(bar, "", "", ""); // a slip is told before minutes of measuring, not after
+  // Without both it is our own bars that are judged, which bring their figures and bases along.
+  const idle = values.bar[0] ?? values.base ?? values.figures;
+  if (suites.length === 0 && targets.length === 0 && idle !== undefined)
+    throw new Error("--bar, --base and --figures are for suites or targets: name one");
   return {
     suites,
-    targets: [...pair, ...values.target.map(targetNamed), ...values.cmd.map((line) => targetOf(line, "command"))],
+    targets,
     base: values.base ?? pair[1]?.name,
     rounds: count("--rounds", values.rounds),
     quick: values.quick,

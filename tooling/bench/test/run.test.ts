@@ -49,6 +49,17 @@ test("what is no option, suite or target is named", () => {
   });
 });
 
+test("a bar that cannot be judged is told before anything is measured", () => {
+  expect(bench("start", "--target", "floor", "--bar", "start ms < 1")).toEqual(
+    expect.objectContaining({
+      status: 2,
+      stdout: "",
+      stderr: "--bar: expected 'FIGURE <= RATIO' or 'FIGURE >= RATIO', got start ms < 1\n",
+    }),
+  );
+  expect(bench("--quick", "--bar", "start ms <= 1")).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("name one") });
+});
+
 test("every round is kept as JSON", () => {
   const folder = mkdtempSync(join(tmpdir(), "oarlock-bench-"));
   try {
@@ -64,4 +75,11 @@ test("every round is kept as JSON", () => {
 
 test("a command line is split as a shell would", () => {
   expect(words(`node  "a b"/c.js --x='1 2' d\\ e ""`)).toEqual(["node", "a b/c.js", "--x=1 2", "d e", ""]);
+});
+
+test("peers that there are none of are named, and nothing is installed", () => {
+  const install = fileURLToPath(new URL("../src/peers/install.ts", import.meta.url));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [install, "tmcp", "--help"], { encoding: "utf8" });
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  expect(stderr).toMatch(/^pnpm bench:peers \[GROUP\]…: --help is none of dbhub, .*tmcp\n$/);
 });

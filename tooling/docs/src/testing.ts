@@ -1,9 +1,13 @@
-import { connect } from "@oarlock/client";
 import { linkMemory } from "@oarlock/server-kit";
 import { expect, test } from "vitest";
 import { createServer } from "./server.ts";
 
-test.each(["2024-11-05", "2025-11-25", "2026-07-28"] as const)("greets in %s", async (revision) => {
-  await using client = await connect(linkMemory(createServer("Ahoy")), { revision });
-  expect(await client.call("greet", { name: "Ada" })).toMatchObject({ content: [{ type: "text", text: "Ahoy, Ada!" }] });
+test("greets", async () => {
+  const wire = linkMemory(createServer("Ahoy")); // the client's end
+  const answer = new Promise<string>((resolve) => (wire.onText = resolve));
+  const _meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+  const params = { name: "greet", arguments: { name: "Ada" }, _meta };
+  wire.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
+  expect(JSON.parse(await answer)).toMatchObject({ result: { content: [{ type: "text", text: "Ahoy, Ada!" }] } });
+  await wire.close();
 });

@@ -64,6 +64,17 @@ describe("TypeScript", () => {
     expect(text).toBe(readFileSync(join(here, `src/${example}.ts`), "utf8"));
   });
 
+  test("what is published teaches with what is published", () => {
+    const manifests = globSync("{packages,servers}/*/package.json", { cwd: root }).map((file) => {
+      const { name, private: hidden } = JSON.parse(readFileSync(join(root, file), "utf8")) as { name: string; private?: boolean }; // our own
+      return { readme: file.replace("package.json", "README.md"), name, hidden: hidden === true };
+    });
+    const hidden = manifests.flatMap((one) => (one.hidden ? [one.name] : []));
+    expect(hidden).toContain("@oarlock/client");
+    const shown = of("ts").filter(({ file }) => manifests.some((one) => one.readme === file && !one.hidden));
+    expect(shown.filter(({ text }) => hidden.some((name) => text.includes(`"${name}`))).map(named)).toEqual([]);
+  });
+
   test("every example stands in a README", () => {
     const files = globSync("*.ts", { cwd: join(here, "src") }).map((file) => file.slice(0, -3));
     expect(new Set(examples.map(({ example }) => example))).toEqual(new Set(files));

@@ -7,6 +7,9 @@ export interface Published {
   readonly version: string;
 }
 
+/** No runner has the registry's own command; Go, which they all have, builds it and holds it against its checksum database. */
+const PUBLISHER = ["go", "run", "github.com/modelcontextprotocol/registry/cmd/publisher@v1.8.0"];
+
 /** Commands, each as its words; they run in the server's folder. */
 export function planOf(about: About, version: string, work: string): string[][] {
   const bundle = fileURLToPath(new URL("bundle.ts", import.meta.url));
@@ -14,7 +17,7 @@ export function planOf(about: About, version: string, work: string): string[][] 
   return [
     ["node", bundle, about.name, version, work],
     ["gh", "release", "upload", `${packageOf(about)}@${version}`, file],
-    ["mcp-publisher", "login", "github-oidc"],
-    ["mcp-publisher", "publish"],
+    [...PUBLISHER, "login", "github-oidc"],
+    [...PUBLISHER, "publish"],
   ];
 }

@@ -32,12 +32,22 @@ export async function written(at = root): Promise<[file: string, text: string][]
     const withHosts = between(text, "what hosts need", `${hostBlocks(about)}\n`);
     return [
       [join(folder, "package.json"), json(withAbout(manifest, about))],
+      serverAt(folder, manifest.version),
       [join(folder, "server.json"), json(serverJson(about, manifest.version, await askedOf(about)))],
       [join(folder, "Dockerfile"), containerfile(about, node)],
       [file, between(withHosts, "switches", await optionsTable(about))],
     ];
   });
   return (await Promise.all(files)).flat();
+}
+
+/** What a server says of itself, to hosts and with `--version`, is a constant: reading package.json would be one file more at each start. */
+function serverAt(folder: string, version: string): [file: string, text: string] {
+  const file = join(folder, "src/server.ts");
+  const line = /^export const version = ".*";$/m;
+  const text = readFileSync(file, "utf8");
+  if (!line.test(text)) throw new Error(`${file} has no line that says its version`);
+  return [file, text.replace(line, `export const version = "${version}";`)];
 }
 
 function readmeAt(folder: string): { file: string; text: string } {

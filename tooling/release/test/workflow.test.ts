@@ -6,6 +6,7 @@ import { tempFolder, withMode } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { packageOf, SERVERS } from "../src/about.ts";
 import { root } from "../src/places.ts";
+import { planOf } from "../src/plan.ts";
 import { written } from "../src/written.ts";
 
 const workflow = readFileSync(join(root, ".github/workflows/release.yml"), "utf8");
@@ -40,9 +41,14 @@ describe.each(SERVERS)("$name", (about) => {
     expect(said.trim().split("\n")).toEqual([
       `node ${join(root, "tooling/release/src/bundle.ts")} ${about.name} 1.2.3 WORK`,
       `gh release upload @oarlock/${about.name}@1.2.3 WORK/oarlock-${about.name}-1.2.3.mcpb`,
-      "mcp-publisher login github-oidc",
-      "mcp-publisher publish",
+      "go run github.com/modelcontextprotocol/registry/cmd/publisher@v1.8.0 login github-oidc",
+      "go run github.com/modelcontextprotocol/registry/cmd/publisher@v1.8.0 publish",
     ]);
+  });
+
+  test("its release needs nothing that the workflow does not bring and no runner has", () => {
+    const programs = planOf(about, "1.2.3", "WORK").map(([program]) => program);
+    expect([...new Set(programs)]).toEqual(["node", "gh", "go"]);
   });
 
   test("its image is built for two processors, from what is on npm, and runs without rights", async () => {
@@ -69,7 +75,14 @@ describe.each(SERVERS)("$name", (about) => {
 test("a changeset leads to a version and a changelog, and the descriptions follow", { timeout: 60_000 }, async () => {
   await using copy = tempFolder();
   const clone = copy.at("clone");
-  const wanted = ["package.json", "**/package.json", "pnpm-workspace.yaml", "servers/*/README.md", ".changeset/*"];
+  const wanted = [
+    "package.json",
+    "**/package.json",
+    "pnpm-workspace.yaml",
+    "servers/*/README.md",
+    "servers/*/src/server.ts",
+    ".changeset/*",
+  ];
   const files = execFileSync("git", ["ls-files", "--", ...wanted.map((glob) => `:(glob)${glob}`)], { cwd: root, encoding: "utf8" });
   for (const file of files.trim().split("\n")) cpSync(join(root, file), join(clone, file));
   const git = (...args: string[]): string =>
@@ -88,5 +101,6 @@ test("a changeset leads to a version and a changelog, and the descriptions follo
     packages: object[];
   };
   expect([version, told.version, told.packages[0]]).toEqual(["0.1.0", "0.1.0", expect.objectContaining({ version: "0.1.0" })]);
+  expect(readFileSync(join(clone, "servers", about.name, "src/server.ts"), "utf8")).toContain('\nexport const version = "0.1.0";\n');
   expect(readFileSync(join(clone, "servers", about.name, "CHANGELOG.md"), "utf8")).toContain("Something new.");
 });

@@ -16,24 +16,39 @@ const HELP = `pnpm soak [--minutes N] [--short] [--only WORD]… [--json FILE]
   --json FILE   all samples, for looking closer
 `;
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: "string", default: "30" },
-    short: { type: "boolean", default: false },
-    only: { type: "string", multiple: true, default: [] },
-    json: { type: "string" },
-    help: { type: "boolean", short: "h", default: false },
-  },
-});
+function read() {
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: "string", default: "30" },
+      short: { type: "boolean", default: false },
+      only: { type: "string", multiple: true, default: [] },
+      json: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0)) throw new TypeError("--minutes: expected a number above 0");
+  const chosen = TARGETS.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
+  // A load on nobody would find that nothing grows.
+  const idle = values.only.find((word) => !TARGETS.some(({ name }) => name.includes(word)));
+  if (idle !== undefined) throw new TypeError(`--only: no server has ${JSON.stringify(idle)} in its name`);
+  return { values, minutes, chosen };
+}
 
+function readOrEnd(): ReturnType<typeof read> {
+  try {
+    return read();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(2);
+  }
+}
+
+const { values, minutes, chosen } = readOrEnd();
 if (values.help) {
   console.log(HELP);
   process.exit(0);
 }
-const minutes = Number(values.minutes);
-if (!(minutes > 0)) throw new TypeError("--minutes: expected a number above 0");
-
-const chosen = TARGETS.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
 const order = values.short ? SHORT : withTime(LONG, minutes);
 const bounds = values.short ? SHORT_BOUNDS : BOUNDS;
 console.log(`${chosen.length} servers side by side, Node ${process.versions.node}, ${values.short ? "short" : `${minutes} minutes`}`);

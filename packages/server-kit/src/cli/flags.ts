@@ -8,6 +8,8 @@ interface Described {
   help: string;
   /** One letter, for `-x`. */
   short?: string;
+  /** A variable that is read where the environment twin is not set, as users of a predecessor have it; a blank one says nothing. */
+  formerly?: string;
 }
 
 /** One switch: its type, what it is for, its default. */

@@ -25,21 +25,24 @@ export function parse<F extends Flags>(rows: readonly Switch[], source: Source):
   const given = new Map<string, Value[]>();
   const options: Record<string, unknown> = {};
   for (const row of rows) {
-    const values = valuesOf(row, texts.get(row.name), source.env[row.env]);
+    const values = valuesOf(row, texts.get(row.name), source.env);
     if (values !== undefined) given.set(row.key, values);
     options[row.key] = isList(row.flag) ? (values ?? []) : (values?.at(-1) ?? defaultOf(row));
   }
   return { options: options as Read<F>, things, given }; // one value a row, each read by its row's type
 }
 
-function valuesOf({ name, env, flag }: Switch, typed: readonly string[] | undefined, inherited: string | undefined): Value[] | undefined {
+function valuesOf({ name, env, flag }: Switch, typed: readonly string[] | undefined, environment: Source["env"]): Value[] | undefined {
   if (typed !== undefined) {
     const texts = flag.type === "names" ? typed.flatMap(splitCommas) : typed;
     return texts.map((text) => readValue(flag, text, `--${name}`));
   }
+  const old = flag.formerly;
+  const variable = old !== undefined && environment[env] === undefined && (environment[old] ?? "").trim() !== "" ? old : env;
+  const inherited = environment[variable];
   if (inherited === undefined) return undefined;
   const texts = isList(flag) ? splitCommas(inherited) : [inherited];
-  return texts.map((text) => readValue(flag, text, env));
+  return texts.map((text) => readValue(flag, text, variable));
 }
 
 interface Args {

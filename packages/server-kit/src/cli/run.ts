@@ -4,6 +4,7 @@ import type { LogLevel } from "../protocol/types.ts";
 import { serveStdio } from "../transports/stdio.ts";
 import { guardStdout } from "../transports/stdout-guard.ts";
 import { switchesOf, type Flags, type Read, type Switch } from "./flags.ts";
+import { heldLog, type HeldLog } from "./held-log.ts";
 import { requireNode } from "./node-version.ts";
 import { parse, type Parsed } from "./parse.ts";
 import { faultLine, leave, watchProcess } from "./process-life.ts";
@@ -66,16 +67,19 @@ export async function cli<const F extends Flags>(spec: CliSpec<F>): Promise<void
   // Who does not listen any more is no reason to crash.
   process.stdout.on("error", () => undefined);
   process.stderr.on("error", () => undefined);
+  const early = heldLog();
   try {
-    await run(spec);
+    await run(spec, early);
   } catch (error) {
     const isForUser = error instanceof StartError;
     const sentence = isForUser ? error.message : `${spec.name} failed: ${faultLine(error)}`;
-    leave(isForUser ? error.code : 1, process.stderr, textLine("error", sentence));
+    process.stderr.write(textLine("error", sentence));
+    early.release();
+    leave(isForUser ? error.code : 1);
   }
 }
 
-async function run<F extends Flags>(spec: CliSpec<F>): Promise<void> {
+async function run<F extends Flags>(spec: CliSpec<F>, early: HeldLog): Promise<void> {
   const { name, version } = spec;
   const args = process.argv.slice(2);
   const rows = [...ownSwitches(spec.flags), ...switchesOf(SHARED)];
@@ -87,7 +91,7 @@ async function run<F extends Flags>(spec: CliSpec<F>): Promise<void> {
   if (spec.things === undefined && parsed.things.length > 0) throw new StartError(`${name} takes switches only: see ${name} --help`, 2);
   const path = spec.things?.path ?? ((thing, change) => change(thing));
   const things = parsed.things.map((thing) => path(thing, expandHome));
-  if (options.printConfig === undefined) return await serve(spec, { options, things, given: parsed.given });
+  if (options.printConfig === undefined) return await serve(spec, { options, things, given: parsed.given, early });
   const { commandOf, configFor } = await import("./print-config.ts");
   const { entry, place } = configFor(
     options.printConfig,
@@ -105,14 +109,15 @@ interface Order<F extends Flags> {
   options: OptionsOf<F>;
   things: readonly string[];
   given: Parsed<F>["given"];
+  early: HeldLog;
 }
 
-async function serve<F extends Flags>(spec: CliSpec<F>, { options, things, given }: Order<F>): Promise<void> {
+async function serve<F extends Flags>(spec: CliSpec<F>, { options, things, given, early }: Order<F>): Promise<void> {
   const { name, version, graceMs = 5000 } = spec;
   const log = stderrLog({ name, from: options.logLevel, format: options.logFormat });
   const life = watchProcess(log);
   guardStdout(); // what is printed while the server is made is no message either
-  const server = await spec.create(options, things, { env: process.env, log });
+  const server = await spec.create(options, things, { env: process.env, log: early.through(log) });
   // Nothing of a list is needed before the handshake, unless the switches speak about it.
   if (options.http || selects(options)) await server.ready();
   const offered = server.tools.size;
@@ -123,6 +128,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, { options, things, given
   if (options.http) {
     const { startHttp } = await import("./start-http.ts");
     const served = await startHttp(server, { name, options, limits, log, graceMs, stateKeys });
+    early.release();
     life.stop = () => {
       life.limit(3 * graceMs);
       void served.stop();
@@ -130,6 +136,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, { options, things, given
     await served.ended;
     return leave(0);
   }
+  early.release();
   const idle = HTTP_ONLY.find((key) => given.has(key));
   if (idle !== undefined)
     log("warning", `without --http nothing listens: --${switchesOf({ [idle]: SHARED[idle] })[0]?.name} has no effect`);

@@ -95,6 +95,16 @@ describe("an end by force, exit 1", () => {
   });
 });
 
+test("a start that fails says why in its first line, and after it what was told before", async () => {
+  const { code, stderr } = await run(["--start-with", "warning", "a", "--tools", "chnage"]);
+  const [first, second] = stderr.replace("printed while starting\n", "").split("\n");
+  expect({ code, first, second }).toEqual({
+    code: 2,
+    first: 'Error: Unknown tool "chnage" in --tools: did you mean change?',
+    second: 'Warning: {"skipped":["a"]}',
+  });
+});
+
 test("a start that is refused: its sentence and its code", async () => {
   expect(await run(["--start-with", "refusal"])).toEqual({
     code: 3,

@@ -95,6 +95,11 @@ test("what the environment set becomes a switch, and options of Node stay", asyn
   ]);
 });
 
+test("what a predecessor's variable named stays named", async () => {
+  const { stdout } = await run(["--print-config=json"], { cwd, env: { SAMPLE_STORE: "old/file" } });
+  expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", join(cwd, "old/file")]);
+});
+
 test("what npx runs is started by npx again, and not from its cache", () => {
   expect(npxOf("/home/ada/.npm/_npx/0a1b/node_modules/@oarlock/git/dist/bin.js", "linux")).toEqual({
     command: "npx",

@@ -124,6 +124,12 @@ describe("what create gets", () => {
     });
   });
 
+  test("a predecessor's variable where the twin is not set; a blank one says nothing", async () => {
+    expect(await seen([], { SAMPLE_STORE: "~/old" })).toMatchObject({ store: `${HOME}/old` });
+    expect(await seen([], { SAMPLE_STORE: "old", OARLOCK_STORE: "new" })).toMatchObject({ store: "new" });
+    expect(await seen([], { SAMPLE_STORE: " " })).not.toHaveProperty("store");
+  });
+
   test("a switch before the environment before the default", async () => {
     const env = { OARLOCK_MAX_BYTES: "9", OARLOCK_DENY: "a,b", OARLOCK_READ_ONLY: "1", OARLOCK_TIMEOUT: "nonsense" };
     expect(await seen(["--max-bytes=3", "--deny", "c", "--read-only=false", "--timeout", "1"], env)).toMatchObject({

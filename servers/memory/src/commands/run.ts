@@ -18,7 +18,7 @@ const USAGE = `Usage: oarlock-memory COMMAND [--db FILE]
   export [--jsonl|--json|--dot] [--output FILE]   write the current graph
   verify                                  check the store and the file beside it; exit code 1 when something is wrong
   compact                                 make the store as small as it can be
-Without --db: MEMORY_FILE_PATH, or the user's folder for data. Without a command the server is started.
+Without --db: OARLOCK_DB, MEMORY_FILE_PATH, or the user's folder for data. Without a command the server is started.
 `;
 
 class UsageError extends Error {}
@@ -42,7 +42,7 @@ export async function run(command: string, args: readonly string[]): Promise<num
     const [first, ...others] = words;
     if (others.length > 0 || (first !== undefined && command !== "import"))
       throw new UsageError(`${command} takes no ${JSON.stringify(others[0] ?? first)}`);
-    const location = locate(db, process.env);
+    const location = locate(db ?? process.env["OARLOCK_DB"], process.env);
     switch (command) {
       case "import":
         if (first === undefined) throw new UsageError("import needs the name of a file");

@@ -57,7 +57,10 @@ function headers(): string | undefined {
 
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((group) => !GROUPS.includes(group));
-if (unknown.length > 0) throw new Error(`unknown: ${unknown.join(", ")} (there are ${GROUPS.join(", ")})`);
+if (unknown.length > 0) {
+  console.error(`pnpm bench:peers [GROUP]…: ${unknown.join(", ")} is none of ${GROUPS.join(", ")}`);
+  process.exit(2);
+}
 for (const group of chosen.length > 0 ? chosen : GROUPS) {
   try {
     console.log(`${group}: ${install(group)}`);
