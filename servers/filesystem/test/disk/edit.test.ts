@@ -212,6 +212,24 @@ test("flexible matching refuses what it would have to guess", async () => {
   await refuses("not-found", () => blank.edit(one("  \n ", "x")));
 });
 
+test("flexible matching takes one place only, and refuses when more were expected", async () => {
+  const { edit, text } = await editor("  a()\n");
+  const several = { expectedCount: 2 };
+  expect((await refusal(() => edit(one("    a()", "b()", several)))).message).toMatch(/occurs once, not 2 times: at line 1/);
+  expect(text()).toBe("  a()\n");
+  await edit(one("    a()", "    b()", { expectedCount: 1 }));
+  expect(text()).toBe("  b()\n");
+});
+
+test("flexible matching of text that repeats itself finds each place, and costs little", async () => {
+  const twice = await editor("  a\n  a\n  b\n  a\n  a\n  a\n  b\n");
+  expect((await refusal(() => twice.edit(one("a \na\nb", "c")))).message).toMatch(/more than once, at lines 1, 5/);
+  const overlapping = await editor("  a\n  b\n  a\n  b\n  a\n");
+  expect((await refusal(() => overlapping.edit(one("a \nb\na", "c")))).message).toMatch(/more than once, at lines 1, 3/);
+  const { edit } = await editor("x\n".repeat(400_000));
+  expect(await cost(() => refuses("not-found", () => edit(one(`${"x\n".repeat(4000)}y`, "z"))))).toBeLessThan(1500);
+});
+
 test("an edit through a link is made in the file behind it, and nothing else in the folder", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "one");
