@@ -9,6 +9,8 @@ type Hunk = StructuredPatch["hunks"][number];
 const MARGIN = 32;
 /** Above so many changed lines all old lines are shown before all new ones: finding pairs would take too long. */
 const MAX_CHANGES = 2000;
+/** Characters that are compared in one go; with more of them others have their turn after every step. */
+const AT_ONCE = 256 * 1024;
 const BLOCK = 4096;
 
 export interface Compared {
@@ -23,7 +25,13 @@ export async function unifiedDiff(path: string, before: string, after: string): 
   const name = shown(path);
   const { head, from, oldTo, newTo } = changedStretch(before, after);
   const [old, next] = [before.slice(from, oldTo), after.slice(from, newTo)];
-  const patch = structuredPatch(name, name, old, next, "original", "modified", { maxEditLength: MAX_CHANGES });
+  const limit = { maxEditLength: MAX_CHANGES };
+  const patch =
+    old.length + next.length <= AT_ONCE
+      ? structuredPatch(name, name, old, next, "original", "modified", limit)
+      : await new Promise<StructuredPatch | undefined>((callback) => {
+          structuredPatch(name, name, old, next, "original", "modified", { ...limit, callback });
+        });
   const skipped = countNewlines(before, from);
   const hunks = patch === undefined ? [wholeHunk(old, next)] : patch.hunks;
   const moved = hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart + skipped, newStart: hunk.newStart + skipped }));

@@ -1,6 +1,7 @@
 import { cpuMs } from "@oarlock/testing";
 import { readFileSync, readdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createTwoFilesPatch } from "diff";
 import { array, assert, asyncProperty, constantFrom, tuple } from "fast-check";
 import { expect, test } from "vitest";
@@ -305,4 +306,19 @@ test("a megabyte is edited in milliseconds, also far apart and altogether", asyn
   expect(diff.match(/^@@/gm)?.length).toBe(2);
   expect(await cost(() => edit(one("xxxx\n", "yyyy\n", { replaceAll: true })))).toBeLessThan(2000);
   expect(text().startsWith(`LINE 0 ${"x".repeat(36)}yyyy\n`)).toBe(true);
+});
+
+test("others have their turn while far changes of a large file are compared", async () => {
+  const lines = Array.from({ length: 300_000 }, (_, at) => (at % 300 === 0 ? "y" : "x"));
+  const { edit, text } = await editor(lines.join("\n"));
+  const turns = monitorEventLoopDelay({ resolution: 5 });
+  turns.enable();
+  const start = performance.now();
+  const { diff } = await edit(one("y", "z", { replaceAll: true }));
+  turns.disable();
+  const whole = performance.now() - start;
+  expect(diff.match(/^[+]z$/gm)?.length).toBe(1000);
+  expect(text()).toBe(lines.join("\n").replaceAll("y", "z"));
+  // It was one stretch of work.
+  expect(turns.max / 1e6).toBeLessThan(whole / 3);
 });
