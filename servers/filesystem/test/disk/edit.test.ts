@@ -322,3 +322,12 @@ test("others have their turn while far changes of a large file are compared", as
   // It was one stretch of work.
   expect(turns.max / 1e6).toBeLessThan(whole / 3);
 });
+
+test("a large file that is changed in every line is shown as old lines and new ones, without a search for pairs", async () => {
+  const lines = Array.from({ length: 60_000 }, (_, at) => `${at} y`);
+  const { edit } = await editor(`${lines.join("\n")}\n`);
+  const { diff } = await edit(one("y\n", "z\n", { replaceAll: true }));
+  const shownLines = diff.split("\n").slice(4, -1);
+  expect(shownLines[0]).toBe("@@ -1,60000 +1,60000 @@");
+  expect(shownLines.slice(1)).toEqual([...lines.map((line) => `-${line}`), ...lines.map((line) => `+${line.replace("y", "z")}`)]);
+});
