@@ -29,6 +29,20 @@ everyCell("read_text_file numbers lines when asked", { "f.txt": FIVE }, async ({
   );
 });
 
+const long = (number: number) => `${number} ${"x".repeat(1000)}`;
+const LARGE = Array.from({ length: 4500 }, (_, at) => `${long(at + 1)}\n`).join("");
+
+everyCell(
+  "read_text_file numbers the last lines of a large file, and no line of an empty one",
+  { LARGE, empty: "" },
+  async ({ call, at }) => {
+    expect(text(await call("read_text_file", { path: at("LARGE"), tail: 2, lineNumbers: true }))).toBe(
+      `  4499\t${long(4499)}\n  4500\t${long(4500)}\n`,
+    );
+    expect(text(await call("read_text_file", { path: at("empty"), lineNumbers: true }))).toBe("");
+  },
+);
+
 everyCell("read_text_file reads as the encoding that is named", { f: Buffer.from("gr\xfc\xdfe", "latin1") }, async ({ says, at }) => {
   const facts = { path: at("f"), lineEnding: "none", bom: false, size: 5, etag, startLine: 1, endLine: 1, totalLines: 1, truncated: false };
   await says("read_text_file", { path: at("f"), encoding: "latin1" }, "grüße", { ...facts, encoding: "latin1" });

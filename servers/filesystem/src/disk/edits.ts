@@ -67,7 +67,15 @@ function spansOf(text: string, edit: Edit, flexible: boolean, which: string): Sp
   }
   const wantsMany = replaceAll === true || expectedCount !== undefined;
   const starts = startsOf(text, old, wantsMany ? old.length : 1);
-  if (starts.length === 0) return [flexible ? flexibleSpan(text, old, next, which) : notFound(text, old, which)];
+  if (starts.length === 0) {
+    const span = flexible ? flexibleSpan(text, old, next, which) : notFound(text, old, which);
+    // Without regard to blanks only one place is ever taken, and so many were not expected.
+    if (expectedCount === undefined || expectedCount === 1) return [span];
+    throw new DiskError(
+      "conflict",
+      `oldText of edit${which} does not occur exactly, and without regard to blanks it occurs once, not ${expectedCount} times: at line ${lineAt(text, span.start)}.`,
+    );
+  }
   if (expectedCount !== undefined && starts.length !== expectedCount) {
     throw new DiskError(
       "conflict",

@@ -33,13 +33,30 @@ export function matchFlexibly(text: string, oldText: string, newText: string): F
 
 const MAX_PLACES = 20;
 
+/** Where the lines occur one after the other. Each line is looked at about once, however much the text repeats itself. */
 function placesOf(lines: readonly string[], wanted: readonly string[]): number[] {
-  const trimmed = lines.map((line) => line.trim());
+  const falls = fallsOf(wanted);
   const places: number[] = [];
-  for (let at = trimmed.indexOf(wanted[0] ?? ""); at !== -1 && places.length < MAX_PLACES; at = trimmed.indexOf(wanted[0] ?? "", at + 1)) {
-    if (wanted.every((line, index) => trimmed[at + index] === line)) places.push(at);
+  let agreed = 0;
+  for (let at = 0; at < lines.length && places.length < MAX_PLACES; at += 1) {
+    agreed = agreedAfter(lines[at]?.trim(), agreed, wanted, falls);
+    if (agreed === wanted.length) places.push(at + 1 - agreed);
   }
   return places;
+}
+
+/** For each count of lines that agree: how many of the first lines the last of them repeat (Knuth, Morris and Pratt). */
+function fallsOf(wanted: readonly string[]): number[] {
+  const falls = [0, 0];
+  for (let at = 1; at < wanted.length; at += 1) falls.push(agreedAfter(wanted[at], falls[at] ?? 0, wanted, falls));
+  return falls;
+}
+
+/** How many of the first wanted lines agree with the last of a text, where it was `before` and one more line comes. */
+function agreedAfter(line: string | undefined, before: number, wanted: readonly string[], falls: readonly number[]): number {
+  let agreed = before;
+  while (agreed > 0 && line !== wanted[agreed]) agreed = falls[agreed] ?? 0;
+  return line === wanted[agreed] ? agreed + 1 : 0;
 }
 
 function lengthOf(lines: readonly string[], count: number): number {

@@ -112,10 +112,18 @@ async function withSizes(folder: FolderHandle, entries: readonly FolderEntry[], 
   for (const entry of entries) {
     if (found.length % STATS_AT_ONCE === STATS_AT_ONCE - 1) await setImmediate(undefined, { signal });
     // The official order by size puts a folder by the size of its own list of names.
-    const stat = entry.odd ? undefined : lstatSync(folder.at(entry.name), { throwIfNoEntry: false });
-    found.push({ entry, name: entry.name, order: orderOf(entry), size: stat?.size ?? 0 });
+    found.push({ entry, name: entry.name, order: orderOf(entry), size: entry.odd ? 0 : sizeOf(folder.at(entry.name)) });
   }
   return found;
+}
+
+/** 0, as the official server has it, where the system does not tell: of a directory that is open for its names alone. */
+function sizeOf(path: string): number {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return 0;
+  }
 }
 
 function totalsOf(found: readonly Found[]): Totals {

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, type BigIntStats } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { FolderHandle } from "./door.ts";
-import { DiskError, clip } from "./errors.ts";
+import { DiskError, clip, fromSystem } from "./errors.ts";
 
 /** More than this is no work for one call. */
 export const MOST_ENTRIES = 1_000_000;
@@ -29,14 +29,14 @@ interface Run {
 
 async function level(folder: FolderHandle, look: (below: Below) => boolean, run: Run, depth: number): Promise<void> {
   if (depth > MOST_LEVELS) throw new DiskError("too-large", `The directory is nested deeper than ${MOST_LEVELS} levels.`);
-  for (const name of readdirSync(folder.self)) {
+  for (const name of asked(folder, () => readdirSync(folder.self))) {
     run.entries += 1;
     if (run.entries > MOST_ENTRIES) throw new DiskError("too-large", `The directory holds more than ${MOST_ENTRIES} entries.`);
     if (run.entries % AT_ONCE === 0) {
       await setImmediate();
       run.signal?.throwIfAborted();
     }
-    const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+    const stat = asked(folder, () => lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false }));
     if (stat === undefined) {
       if (name.includes("\ufffd")) throw new DiskError("invalid", `The directory holds a name that is not UTF-8: ${clip(name)}`);
       continue; // gone since a moment ago
@@ -45,6 +45,15 @@ async function level(folder: FolderHandle, look: (below: Below) => boolean, run:
     using child = folder.child(name);
     if (child === undefined) throw new DiskError("conflict", `The directory changed in the meantime: ${clip(name)}`);
     await level(child, look, run, depth + 1);
+  }
+}
+
+/** A directory may be closed to us, or open for its names alone. */
+function asked<T>(folder: FolderHandle, ask: () => T): T {
+  try {
+    return ask();
+  } catch (error) {
+    throw fromSystem(error, folder.path);
   }
 }
 

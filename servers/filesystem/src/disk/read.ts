@@ -18,6 +18,8 @@ export interface ReadOptions {
   readonly offset?: number | undefined;
   /** How many lines from there. */
   readonly limit?: number | undefined;
+  /** The lines will be numbered: their numbers are found out also where that means to read a large file from its start. */
+  readonly numbered?: boolean | undefined;
   /** Taken as said instead of detected. */
   readonly encoding?: Encoding | undefined;
   /** The most bytes of the file that one answer holds. */
@@ -35,7 +37,7 @@ export interface TextRead extends TextForm {
   readonly utf8Bytes?: number;
   /** Of what was read: of the whole file where it is small. */
   readonly lineEnding: LineEnding;
-  /** Absent where a large file was read from its end. */
+  /** Absent where a large file was read from its end, unless its lines are numbered. */
   readonly startLine?: number;
   readonly endLine?: number;
   /** Absent where the file was not read to its end. */
@@ -163,7 +165,9 @@ async function readOn(large: Large): Promise<TextRead> {
     const bytes = await gatherTail(reach, options.tail, maxBytes);
     const window = tailWindow(bytes, encoding, options.tail, maxBytes);
     const known = factsOf(large, bytes.subarray(window.from, window.to));
-    return { ...known, ...show(bytes, known.encoding, window, true) };
+    const last = options.numbered === true ? (await seekLine(reach, Infinity)).line : undefined;
+    const place = last === undefined ? {} : { startLine: last - window.lines + 1, endLine: last, totalLines: last };
+    return { ...known, ...show(bytes, known.encoding, window, true), ...place };
   }
   const first = options.offset ?? 1;
   const place = await seekLine(reach, first);

@@ -1,5 +1,6 @@
 // A unified diff of a file before and after an edit. Only the stretch that changed is compared, so that the cost does
 // not grow with the file; the library comes in when the first diff is wanted.
+import { setImmediate } from "node:timers/promises";
 import type { StructuredPatch } from "diff";
 import { shown } from "./shown.ts";
 
@@ -9,6 +10,8 @@ type Hunk = StructuredPatch["hunks"][number];
 const MARGIN = 32;
 /** Above so many changed lines all old lines are shown before all new ones: finding pairs would take too long. */
 const MAX_CHANGES = 2000;
+/** Characters that are compared in one go; with more of them others have their turn after every step. */
+const AT_ONCE = 256 * 1024;
 const BLOCK = 4096;
 
 export interface Compared {
@@ -23,7 +26,18 @@ export async function unifiedDiff(path: string, before: string, after: string): 
   const name = shown(path);
   const { head, from, oldTo, newTo } = changedStretch(before, after);
   const [old, next] = [before.slice(from, oldTo), after.slice(from, newTo)];
-  const patch = structuredPatch(name, name, old, next, "original", "modified", { maxEditLength: MAX_CHANGES });
+  const limit = { maxEditLength: MAX_CHANGES };
+  const compare = (callback?: (patch: StructuredPatch | undefined) => void) =>
+    callback === undefined
+      ? structuredPatch(name, name, old, next, "original", "modified", limit)
+      : structuredPatch(name, name, old, next, "original", "modified", { ...limit, callback });
+  let patch: StructuredPatch | undefined;
+  if (old.length + next.length <= AT_ONCE) patch = compare();
+  else {
+    const isWide = differWidely(old, next);
+    await setImmediate();
+    if (!isWide) patch = await new Promise<StructuredPatch | undefined>(compare);
+  }
   const skipped = countNewlines(before, from);
   const hunks = patch === undefined ? [wholeHunk(old, next)] : patch.hunks;
   const moved = hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart + skipped, newStart: hunk.newStart + skipped }));
@@ -62,6 +76,24 @@ function changedStretch(before: string, after: string): { head: number; from: nu
   let oldTo = before.length - tail;
   for (let line = 0; line <= MARGIN && oldTo < before.length; line += 1) oldTo = before.indexOf("\n", oldTo) + 1 || before.length;
   return { head, from, oldTo, newTo: after.length - (before.length - oldTo) };
+}
+
+/** Whether more lines were changed than are compared, wherever they stand: that takes no search for pairs. */
+function differWidely(old: string, next: string): boolean {
+  const left = new Map<string, number>();
+  const lines = old.split("\n");
+  for (const line of lines) left.set(line, (left.get(line) ?? 0) + 1);
+  let [kept, added] = [0, 0];
+  for (const line of next.split("\n")) {
+    const count = left.get(line) ?? 0;
+    if (count === 0) added += 1;
+    else {
+      left.set(line, count - 1);
+      kept += 1;
+    }
+    if (added > MAX_CHANGES) return true;
+  }
+  return added + lines.length - kept > MAX_CHANGES;
 }
 
 function countNewlines(text: string, to: number): number {

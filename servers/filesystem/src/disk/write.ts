@@ -1,4 +1,5 @@
 // Writing a text file: replace it, add to its end, or create it.
+import { isAscii } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import type { Area, Entry } from "./door.ts";
 import { DiskError, clip } from "./errors.ts";
@@ -92,10 +93,22 @@ function withMark(content: string, form: TextForm): Buffer {
 }
 
 async function extended(area: Area, entry: Entry, old: BigIntStats | undefined, content: string, options: WriteOptions): Promise<Added> {
-  if (old === undefined) return replaced(area, entry, old, content, options);
+  // Nothing is there to add to: an empty file gets the mark that its encoding needs.
+  if (old === undefined || old.size === 0n) return replaced(area, entry, old, content, options);
   using file = openTarget(area, entry, old, entry.path);
   const before = await readWhole(file, entry.path, APPEND_BYTES, options.signal);
-  const form = formByMark(before) ?? (options.encoding === undefined ? formByContent(before) : { encoding: options.encoding, bom: false });
+  const form = formByMark(before) ?? formToAddTo(before, options.encoding);
   const added = encode(content, form.encoding);
   return { bytes: Buffer.concat([before, added]), count: added.length };
+}
+
+/** Of text without a mark, what the caller says, where it can be so: two encodings in one file would spoil what is there. */
+function formToAddTo(before: Buffer, wanted: Encoding | undefined): TextForm {
+  const own = formByContent(before);
+  if (wanted === undefined) return own;
+  const isWide = unitOf(wanted) === 2;
+  const fits = isWide
+    ? before.includes(0)
+    : wanted === own.encoding || (wanted !== "utf-8" && (own.encoding === "latin1" || isAscii(before)));
+  return fits ? { encoding: wanted, bom: false } : own;
 }

@@ -46,10 +46,11 @@ export const editFile = ({ folders, maxResultBytes }: Parts) =>
 
 /** The diff as a block, and cut where it is too heavy for a reply: what was done is told in any case. */
 function fitting(diff: string, fenced: (diff: string) => string, room: number): { content: string; truncated: boolean } {
-  const whole = fenced(diff);
-  if (2 * wireBytes(whole) <= room) return { content: whole, truncated: false };
-  let cut = diff;
-  for (let weight = 2 * wireBytes(whole); weight > room && cut !== ""; weight = 2 * wireBytes(fenced(cut))) {
+  // No character weighs less than one byte: what cannot fit is not weighed.
+  let cut = diff.slice(0, Math.max(room, 0));
+  const first = fenced(cut);
+  if (cut.length === diff.length && 2 * wireBytes(first) <= room) return { content: first, truncated: false };
+  for (let weight = 2 * wireBytes(first); weight > room && cut !== ""; weight = 2 * wireBytes(fenced(cut))) {
     cut = cut.slice(0, Math.floor(cut.length * Math.min(0.9, room / weight)));
     cut = cut.slice(0, cut.lastIndexOf("\n") + 1);
   }

@@ -46,6 +46,7 @@ const make =
           readText(area, given, {
             ...wanted,
             maxBytes,
+            numbered: lineNumbers,
             // Made when it is asked for: small files are read at once.
             get signal() {
               return ctx.signal;
@@ -125,6 +126,7 @@ function resultOf({ read, content }: Fitted, whole: boolean) {
 }
 
 function numbered({ content, startLine = 1 }: TextRead): string {
+  if (startLine === 0) return ""; // a file without lines
   const lines = content.split(/(?<=\n)/);
   return lines.map((line, at) => `${String(startLine + at).padStart(6)}\t${line}`).join("");
 }

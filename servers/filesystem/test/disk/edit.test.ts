@@ -1,6 +1,7 @@
 import { cpuMs } from "@oarlock/testing";
 import { readFileSync, readdirSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createTwoFilesPatch } from "diff";
 import { array, assert, asyncProperty, constantFrom, tuple } from "fast-check";
 import { expect, test } from "vitest";
@@ -212,6 +213,24 @@ test("flexible matching refuses what it would have to guess", async () => {
   await refuses("not-found", () => blank.edit(one("  \n ", "x")));
 });
 
+test("flexible matching takes one place only, and refuses when more were expected", async () => {
+  const { edit, text } = await editor("  a()\n");
+  const several = { expectedCount: 2 };
+  expect((await refusal(() => edit(one("    a()", "b()", several)))).message).toMatch(/occurs once, not 2 times: at line 1/);
+  expect(text()).toBe("  a()\n");
+  await edit(one("    a()", "    b()", { expectedCount: 1 }));
+  expect(text()).toBe("  b()\n");
+});
+
+test("flexible matching of text that repeats itself finds each place, and costs little", async () => {
+  const twice = await editor("  a\n  a\n  b\n  a\n  a\n  a\n  b\n");
+  expect((await refusal(() => twice.edit(one("a \na\nb", "c")))).message).toMatch(/more than once, at lines 1, 5/);
+  const overlapping = await editor("  a\n  b\n  a\n  b\n  a\n");
+  expect((await refusal(() => overlapping.edit(one("a \nb\na", "c")))).message).toMatch(/more than once, at lines 1, 3/);
+  const { edit } = await editor("x\n".repeat(400_000));
+  expect(await cost(() => refuses("not-found", () => edit(one(`${"x\n".repeat(4000)}y`, "z"))))).toBeLessThan(1500);
+});
+
 test("an edit through a link is made in the file behind it, and nothing else in the folder", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "one");
@@ -287,4 +306,28 @@ test("a megabyte is edited in milliseconds, also far apart and altogether", asyn
   expect(diff.match(/^@@/gm)?.length).toBe(2);
   expect(await cost(() => edit(one("xxxx\n", "yyyy\n", { replaceAll: true })))).toBeLessThan(2000);
   expect(text().startsWith(`LINE 0 ${"x".repeat(36)}yyyy\n`)).toBe(true);
+});
+
+test("others have their turn while far changes of a large file are compared", async () => {
+  const lines = Array.from({ length: 300_000 }, (_, at) => (at % 300 === 0 ? "y" : "x"));
+  const { edit, text } = await editor(lines.join("\n"));
+  const turns = monitorEventLoopDelay({ resolution: 5 });
+  turns.enable();
+  const start = performance.now();
+  const { diff } = await edit(one("y", "z", { replaceAll: true }));
+  turns.disable();
+  const whole = performance.now() - start;
+  expect(diff.match(/^[+]z$/gm)?.length).toBe(1000);
+  expect(text()).toBe(lines.join("\n").replaceAll("y", "z"));
+  // It was one stretch of work.
+  expect(turns.max / 1e6).toBeLessThan(whole / 3);
+});
+
+test("a large file that is changed in every line is shown as old lines and new ones, without a search for pairs", async () => {
+  const lines = Array.from({ length: 60_000 }, (_, at) => `${at} y`);
+  const { edit } = await editor(`${lines.join("\n")}\n`);
+  const { diff } = await edit(one("y\n", "z\n", { replaceAll: true }));
+  const shownLines = diff.split("\n").slice(4, -1);
+  expect(shownLines[0]).toBe("@@ -1,60000 +1,60000 @@");
+  expect(shownLines.slice(1)).toEqual([...lines.map((line) => `-${line}`), ...lines.map((line) => `+${line.replace("y", "z")}`)]);
 });

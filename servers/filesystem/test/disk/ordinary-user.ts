@@ -10,7 +10,7 @@ import type { Scratch } from "./scratch.ts";
 const NOBODY = { uid: 65534, gid: 65534 };
 
 /** What children/closed-folder.ts tells; the folder is given to the user that it runs as. */
-export async function asOrdinaryUser(place: Scratch, what: "search" | "watch"): Promise<unknown> {
+export async function asOrdinaryUser(place: Scratch, what: "search" | "watch" | "whole"): Promise<unknown> {
   const isAdministrator = process.getuid?.() === 0;
   const base = dirname(place.root);
   const names = isAdministrator ? ["", ...readdirSync(base, { recursive: true, encoding: "utf8" })] : [];

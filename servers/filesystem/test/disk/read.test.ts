@@ -180,6 +180,8 @@ test.each(encodings)("large files in %s: the same as small ones, block by block"
   for (const count of [1, 2, 100, 3000]) {
     expect((await read({ head: count })).content).toBe(expected(0, count));
     expect(await read({ tail: count })).toMatchObject({ content: `${lines.slice(-count).join("\n")}\n`, encoding, truncated: false });
+    const place = { startLine: 130_001 - count, endLine: 130_000, totalLines: 130_000 };
+    expect(await read({ tail: count, numbered: true })).toMatchObject(place);
     for (const offset of [2, 7777, 65_000, 129_999]) {
       expect(await read({ offset, limit: count })).toMatchObject({ content: expected(offset - 1, offset - 1 + count), startLine: offset });
     }

@@ -56,3 +56,26 @@ test("a file that may be replaced but not read is replaced, and its other names 
   expect(readFileSync(join(root, "f"), "utf8")).toBe("new");
   expect(readFileSync(join(root, "other"), "utf8")).toBe("\ufeffold");
 });
+
+test("an empty file that is added to gets the mark that the encoding needs", async () => {
+  const { root, open } = world();
+  const area = await open();
+  writeFileSync(join(root, "f"), "");
+  await writeText(area, "f", "é", { mode: "append", encoding: "utf-16le" });
+  await writeText(area, "f", "ü", { mode: "append", encoding: "utf-16le" });
+  expect(readFileSync(join(root, "f"))).toEqual(Buffer.from("\ufefféü", "utf16le"));
+});
+
+test.each([
+  ["UTF-8 goes on as UTF-8", "é", "latin1", "éü"],
+  ["plain text is not mixed with 16-bit characters", "ab", "utf-16le", "abü"],
+  ["plain text may go on as Latin-1", "ab", "latin1", Buffer.from("abü", "latin1")],
+  ["Latin-1 does not go on as UTF-8", Buffer.from("é", "latin1"), "utf-8", Buffer.from("éü", "latin1")],
+  ["Latin-1 may go on as its sister", Buffer.from("é", "latin1"), "windows-1252", Buffer.from("éü", "latin1")],
+  ["16-bit characters without a mark go on", Buffer.from("ab", "utf16le"), "utf-16le", Buffer.from("abü", "utf16le")],
+] as const)("added to in one encoding: %s", async (_, content, encoding, expected) => {
+  const { root, open } = world();
+  writeFileSync(join(root, "f"), content);
+  await writeText(await open(), "f", "ü", { mode: "append", encoding });
+  expect(readFileSync(join(root, "f"))).toEqual(Buffer.from(expected));
+});

@@ -1,8 +1,13 @@
-/** Searches or watches while the folder `closed` may not be read, and tells what came of it. Not for administrators. */
+/** Searches, watches, or takes it as a whole while the folder `closed` may not be read, and tells what came of it. Not for administrators. */
 import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { copy } from "../../../src/disk/copy.ts";
+import { lookAtDoomed } from "../../../src/disk/delete.ts";
 import type { Area } from "../../../src/disk/door.ts";
+import { DiskError } from "../../../src/disk/errors.ts";
 import { openDisk } from "../../../src/disk/index.ts";
+import { listFolderWithSizes } from "../../../src/disk/list.ts";
+import { move } from "../../../src/disk/move.ts";
 import { searchFiles } from "../../../src/disk/search.ts";
 import { createWatcher } from "../../../src/disk/watch.ts";
 import { until } from "../until.ts";
@@ -24,11 +29,35 @@ async function watch(area: Area): Promise<unknown> {
   return { whileClosed, onceOpen: true };
 }
 
+/** What is said to each act on a folder that is closed, or open for its names alone. */
+async function whole(): Promise<unknown> {
+  const area = (await openDisk({ directories: [{ path: root, readOnly: false }], deny: ["hidden"] })).area();
+  const said = (act: Promise<unknown>) =>
+    act.catch((error: unknown) => (error instanceof DiskError ? `${error.code}: ${error.message}` : String(error)));
+  const told: unknown[] = [];
+  for (const mode of [0, 0o444]) {
+    chmodSync(closed, mode);
+    told.push({
+      copied: await said(copy(area, "closed", "copy", { recursive: true })),
+      doomed: await said(lookAtDoomed(area, "closed", { recursive: true, maxBytes: 1000 })),
+      moved: mode === 0 ? await said(move(area, "closed", "moved")) : "",
+      listed: await said(listFolderWithSizes(area, "closed").then(({ entries }) => entries)),
+    });
+  }
+  return told;
+}
+
+const acts: Readonly<Record<string, (area: Area) => Promise<unknown>>> = {
+  watch,
+  whole,
+  search: (area) => searchFiles(area, root, { pattern: "**/f" }),
+};
+
 chmodSync(closed, 0);
 try {
   mustBeClosed();
   const area = (await openDisk({ directories: [{ path: root, readOnly: false }] })).area();
-  const told = what === "watch" ? await watch(area) : await searchFiles(area, root, { pattern: "**/f" });
+  const told = await acts[what]?.(area);
   process.stdout.write(JSON.stringify(told));
 } finally {
   chmodSync(closed, 0o755);
