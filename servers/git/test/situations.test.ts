@@ -225,6 +225,13 @@ test("a partial clone says which objects are missing, and fetches none", async (
   expect(repository.git("count-objects", "-v")).toBe(before);
 });
 
+test("RES-25 a bare repository lists what can be read: its branches, no state of files", async () => {
+  const folder = tempFolder();
+  await using at = await worldOf(folder, cloneOf(origin(folder), folder.at("bare.git"), "--bare"));
+  const listed = (await Array.fromAsync(at.client.resources())).map(({ uri }) => uri);
+  expect(listed).toEqual(["git:///bare/refs"]);
+});
+
 test.each(["garbage\n", "", "ref: elsewhere\n"])(
   "V1 with %o as its HEAD it is no repository, and no command works on something else",
   async (head) => {
