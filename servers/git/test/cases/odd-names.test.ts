@@ -87,6 +87,14 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
     expect(existsSync(mark)).toBe(false);
   });
 
+  test("git_add says what it staged as git_status shows it, and takes it back so", async () => {
+    await using here = await world({ tree: { f: "one\n" } });
+    writeFileSync(at(here.repository, "caf\xe9"), "content\n");
+    writeFileSync(at(here.repository, "n\nl\xe9"), "content\n");
+    for (const args of [{ files: ["."], dry_run: true }, { files: ["caf\\xE9", "n\nl\\xE9"] }])
+      expect((await here.call("git_add", args)).data["staged"]).toEqual(["caf\\xE9", "n\nl\\xE9"]);
+  });
+
   test("git_blame has the lines of a file with such a name", async () => {
     await using here = await world({ tree: { f: "one\n" } });
     const { repository } = here;
