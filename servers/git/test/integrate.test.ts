@@ -76,6 +76,19 @@ test("git_cherry_pick of several commits, and git_revert of them", async () => {
   expect(repository.git("status", "--porcelain")).toBe("A  new.txt");
 });
 
+test("G3 git_cherry_pick of many: the first that is not there ends it, and how many there may be is said", async () => {
+  await using at = await parted();
+  const before = performance.now();
+  expect(await at.failure("git_cherry_pick", { revisions: Array.from({ length: 1000 }, (_, n) => `nowhere-${n}`) })).toContain(
+    '"nowhere-0"',
+  );
+  await at.call("git_tag", { action: "list" });
+  expect(performance.now() - before).toBeLessThan(2000);
+  expect(await at.failure("git_revert", { revisions: Array.from({ length: 1001 }, () => "HEAD") })).toBe(
+    "At most 1000 commits at a time: 1001 were named.",
+  );
+});
+
 test("a rebase whose plan runs commands is not gone on with", async () => {
   await using at = await parted();
   const { repository } = at;

@@ -1,11 +1,11 @@
 // Every way of looking, in every kind of repository, against git's own plumbing: submodules, linked work trees, bare, empty, detached,
 // shallow and partial clones, conflicts, sha256, names that are no UTF-8.
-import { mkdirSync, renameSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { cloneOf, makeRepository, TestRepository } from "./support/repository.ts";
-import { worldOf, type World } from "./support/world.ts";
+import { world, worldOf, type World } from "./support/world.ts";
 
 /** Some history in `a.txt`, with a rename, a branch and a tag. */
 function origin(folder: TempFolder, name = "origin"): TestRepository {
@@ -224,3 +224,29 @@ test("a partial clone says which objects are missing, and fetches none", async (
   expect(await at.failure("git_diff", { target: "HEAD~2" })).toMatch(/missing|partial clone/i);
   expect(repository.git("count-objects", "-v")).toBe(before);
 });
+
+test("RES-25 a bare repository lists what can be read: its branches, no state of files", async () => {
+  const folder = tempFolder();
+  await using at = await worldOf(folder, cloneOf(origin(folder), folder.at("bare.git"), "--bare"));
+  const listed = (await Array.fromAsync(at.client.resources())).map(({ uri }) => uri);
+  expect(listed).toEqual(["git:///bare/refs"]);
+});
+
+test.each(["garbage\n", "", "ref: elsewhere\n"])(
+  "V1 with %o as its HEAD it is no repository, and no command works on something else",
+  async (head) => {
+    await using at = await world({ tree: { f: "one\n", g: "two\n" } });
+    writeFileSync(`${at.repository.path}/.git/HEAD`, head);
+    for (const [tool, args] of [
+      ["git_status", {}],
+      ["git_log", {}],
+      ["git_diff_unstaged", {}],
+      ["git_diff_unstaged", { paths: ["f", "g"] }],
+      ["git_diff_staged", {}],
+      ["git_branch", {}],
+    ] as const)
+      expect(await at.failure(tool, args)).toMatch(
+        /^Not a git repository: HEAD, objects or refs in the \.git of \S+ is missing or damaged\.$/,
+      );
+  },
+);

@@ -97,7 +97,7 @@ describe.concurrent("what is served", () => {
       expect(await status(args, "/", path)).toBe(CLEAN);
     expect(await status(args)).toBe("Several repositories are served: say which by repo_path. Served: one, deep/two.");
     expect(await status(args, "/", folder.at("other"))).toMatch(/^Access denied - /);
-    expect(await status(args, "/", "deep")).toMatch(/^Not a git repository: deep/);
+    expect(await status(args, "/", "deep")).toBe("Not a git repository: deep. Served: one, deep/two.");
   });
 
   test("several repositories with one name have names of their own", async () => {

@@ -326,3 +326,16 @@ test("a lock of somebody else is named and left alone", async () => {
   expect(existsSync(`${at.repository.path}/.git/index.lock`)).toBe(true);
   expect((await at.call("git_status")).data).toMatchObject({ unstaged: [{ path: "a.txt", status: "modified" }] });
 });
+
+test("RPC-17 half a surrogate pair is refused wherever text goes, and is not replaced on its way to git", async () => {
+  await using at = await world({ tree: { f: "one\n" } });
+  const before = at.repository.git("rev-parse", "HEAD");
+  for (const [tool, args] of [
+    ["git_commit", { message: "half \ud800", allow_empty: true }],
+    ["git_tag", { action: "create", name: "t", message: "half \udc00" }],
+    ["git_add", { files: ["half\ud800"] }],
+    ["git_log", { author: "\ud800" }],
+  ] as const)
+    expect(await at.failure(tool, args)).toContain("not well-formed text");
+  expect(at.repository.git("rev-parse", "HEAD")).toBe(before);
+});

@@ -124,15 +124,15 @@ export class Connection implements Home {
       case "notification":
         this.#notification(value as NotificationMessage);
         return channel.end(undefined);
+      case "ignored": // has no id that a question of ours could have
       case "response":
         this.#session?.outbox.answer(value as ResponseMessage);
-        return channel.end(undefined);
-      case "ignored":
         return channel.end(undefined);
       case "bad-params":
         return channel.end(errorText((value as RequestMessage).id, { code: INVALID_PARAMS, message: "params: expected an object" }));
       case "invalid":
-        return channel.refuse({ code: INVALID_REQUEST, message: "Invalid Request" });
+        this.#session?.outbox.spoil(value);
+        return this.refuse("Invalid Request", channel);
     }
   }
 

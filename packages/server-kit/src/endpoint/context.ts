@@ -116,7 +116,8 @@ export class RequestContext implements AskingContext {
   #makeProgress(): AskingContext["progress"] {
     const meta = this.params._meta;
     const token = isObject(meta) ? meta.progressToken : undefined;
-    if (typeof token !== "string" && !Number.isInteger(token)) return () => undefined;
+    // A number that JavaScript has rounded could not be given back as it came.
+    if (typeof token !== "string" && !Number.isSafeInteger(token)) return () => undefined;
     const pace = new Pace((params) => {
       const said = this.revision.outgoing("notifications/progress", { progressToken: token, ...params });
       this.channel.note(notificationText("notifications/progress", said));

@@ -11,7 +11,7 @@ import { CONTENTS, hintsOf, type Cache } from "./cache.ts";
 import { pageOf } from "./paging.ts";
 import { clip } from "./schema.ts";
 import type { Registry } from "./registry.ts";
-import { uriTemplate, type UriTemplate } from "./uri-template.ts";
+import { lowerScheme, uriTemplate, type UriTemplate } from "./uri-template.ts";
 
 /** What `read` may return. Text is what is representable as text; `blob` is base64. Undefined: there is no such resource. */
 export type Contents =
@@ -168,7 +168,7 @@ export interface Found {
 export function findResource(all: Registry<ResourceDefinition>, uri: unknown): Found {
   if (typeof uri !== "string") throw invalidParams("uri: expected a string");
   if (uri.length > 8192) throw invalidParams("uri: longer than 8192 characters");
-  const fixed = all.get(uri);
+  const fixed = all.get(uri) ?? all.get(lowerScheme(uri));
   if (fixed?.resource !== undefined) return { definition: fixed, variables: {} };
   for (const definition of all) {
     if (definition.template === undefined) continue;

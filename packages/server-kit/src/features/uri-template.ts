@@ -88,7 +88,7 @@ function decode(value: string): string {
 }
 
 /** Schemes are compared without regard to case (RFC 3986, 3.1). */
-function lowerScheme(uri: string): string {
+export function lowerScheme(uri: string): string {
   const colon = uri.indexOf(":");
   return colon < 1 ? uri : uri.slice(0, colon).toLowerCase() + uri.slice(colon);
 }

@@ -1,6 +1,6 @@
 // Requests that we send to a client (handshake era): ids, time limits, abort, and calm about late answers.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts
-import { isObject, notificationText, requestText, type Id, type Json, type ResponseMessage } from "../wire/json-rpc.ts";
+import { isId, isObject, notificationText, requestText, type Id, type Json, type ResponseMessage } from "../wire/json-rpc.ts";
 import { ToolError } from "../protocol/errors.ts";
 
 interface Waiting {
@@ -63,6 +63,12 @@ export class Outbox {
       );
     else if (isObject(result)) waiting.resolve(result);
     else waiting.reject(new ToolError("The client's answer is no object"));
+  }
+
+  /** What has the id of a question and no method, but is no answer: its sender has said all that it will say. */
+  spoil(value: unknown): void {
+    if (!isObject(value) || value.method !== undefined || !isId(value.id)) return;
+    this.#waiting?.get(value.id)?.reject(new ToolError("The client's answer is no valid message"));
   }
 
   close(reason: Error): void {

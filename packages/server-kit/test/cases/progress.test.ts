@@ -23,7 +23,15 @@ describe.each(STATEFUL)("in %s", (revision) => {
 
   test("PROG-03 is not sent without a token, nor for what is no token", async () => {
     await using client = await talk(sampleServer(), { revision });
-    for (const meta of [undefined, {}, { progressToken: null }, { progressToken: 1.5 }, { progressToken: {} }, { progressToken: true }]) {
+    for (const meta of [
+      undefined,
+      {},
+      { progressToken: null },
+      { progressToken: 1.5 },
+      { progressToken: {} },
+      { progressToken: true },
+      { progressToken: 2 ** 60 },
+    ]) {
       await client.said("progress", {}, meta);
     }
     await client.result("tools/call", { name: "progress", _meta: "text" });

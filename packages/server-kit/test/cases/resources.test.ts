@@ -49,6 +49,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
     });
   });
 
+  test("PATH-30 schemes are compared without regard to case, of fixed addresses too; the rest is not", async () => {
+    await using client = await talk(sampleServer(), { revision });
+    for (const uri of ["SAMPLE://text", "Sample:///items/beta"])
+      expect(await client.result("resources/read", { uri })).toMatchObject({ contents: [{ uri }] });
+    expect(await client.result("resources/subscribe", { uri: "SAMPLE://text" })).toEqual({});
+    expect(await client.error("resources/read", { uri: "sample://TEXT" })).toMatchObject({ code: -32002 });
+  });
+
   test("RES-03 RES-04 RES-05 RES-19 RES-21 reads text, bytes and several contents", async () => {
     await using client = await talk(sampleServer(), { revision });
     const read = (uri: string): Promise<Json> => client.result("resources/read", { uri });

@@ -69,6 +69,27 @@ describe("a refusal", () => {
   });
 });
 
+describe("RPC-12 what has the id of a question, but is no answer", () => {
+  test.each([{}, { error: "x" }, { result: {}, error: { code: 1, message: "x" } }, { jsonrpc: "1.0", result: {} }])(
+    "%o ends it",
+    async (said) => {
+      const { outbox, request } = asking();
+      const waiting = request();
+      outbox.spoil({ id: 1, ...said });
+      await expect(waiting).rejects.toMatchObject({ name: "ToolError", message: "The client's answer is no valid message" });
+      expect(outbox.size).toBe(0);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  test.each([null, 1, [], {}, { id: "1" }, { id: null }, { id: 2 }, { id: 1, method: 7 }, { id: [1] }])("but not %o", (said) => {
+    const { outbox, request } = asking();
+    request().catch(() => undefined);
+    outbox.spoil(said);
+    expect(outbox.size).toBe(1);
+  });
+});
+
 describe("giving up", () => {
   test("CANCEL-13 after the time limit: the question is withdrawn once, late answers are ignored", async () => {
     const { outbox, sent, request, answer } = asking();

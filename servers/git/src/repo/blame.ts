@@ -1,11 +1,10 @@
 // Who wrote which lines: git says which lines belong together, and the lines themselves are read once, from where they stand.
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
 import { GitError, clip } from "./errors.ts";
 import { failure } from "./failure.ts";
 import { mustNotLeadThroughLink } from "./links.ts";
-import { textOf } from "./names.ts";
-import { argumentOf, relativePath } from "./paths.ts";
+import { bytesOf, textOf } from "./names.ts";
+import { argumentOf, placeOf, relativePath } from "./paths.ts";
 import type { Repository } from "./repository.ts";
 import { objectAt } from "./show.ts";
 
@@ -63,8 +62,8 @@ async function linesOf(repository: Repository, path: string, { commit, signal }:
   return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
-function fileBytes({ facts }: Repository, path: string): Buffer | undefined {
-  const full = join(facts.top, path);
+function fileBytes(repository: Repository, path: string): Buffer | undefined {
+  const full = placeOf(repository, bytesOf(path));
   // A link is what it says, not what it leads to.
   const stat = lstatSync(full, { throwIfNoEntry: false });
   if (stat?.isSymbolicLink()) return readlinkSync(full, { encoding: "buffer" });

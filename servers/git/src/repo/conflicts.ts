@@ -1,8 +1,8 @@
 // Files in conflict, and where in them: the line numbers of what either side has between the markers.
 import { lstatSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { leadsThroughLink } from "./links.ts";
 import { bytesOf, textOf } from "./names.ts";
+import { placeOf } from "./paths.ts";
 import type { Repository } from "./repository.ts";
 import { statusOf } from "./status.ts";
 
@@ -34,7 +34,7 @@ export async function conflictsIn(repository: Repository, signal?: AbortSignal):
 }
 
 function regionsOf(repository: Repository, path: string): Region[] {
-  const full = Buffer.concat([Buffer.from(join(repository.facts.top, "/")), bytesOf(path)]);
+  const full = placeOf(repository, bytesOf(path));
   const stat = lstatSync(full, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile() || stat.size > LARGEST || leadsThroughLink(repository, path)) return [];
   const found: Region[] = [];

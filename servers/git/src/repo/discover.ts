@@ -33,7 +33,11 @@ function at(area: Area, top: string, given: string): Found | undefined {
   if (gitDir === undefined) throw new GitError("not-a-repository", `Not a git repository: the .git of ${clip(given)} leads nowhere.`);
   if (!area.inside(gitDir)) throw leadsOut(given, "git directory");
   const commonDir = commonOf(area, gitDir, given);
-  if (!looksBare(gitDir, commonDir)) throw new GitError("not-a-repository", `Not a git repository: the .git of ${clip(given)} is not one.`);
+  if (!looksBare(gitDir, commonDir))
+    throw new GitError(
+      "not-a-repository",
+      `Not a git repository: HEAD, objects or refs in the .git of ${clip(given)} is missing or damaged.`,
+    );
   return { top, gitDir, commonDir, bare: false };
 }
 
@@ -78,11 +82,17 @@ function namedIn(file: string, top: string): string {
 export function looksBare(folder: string, common: string = folder): boolean {
   const is = (path: string, kind: "isFile" | "isDirectory"): boolean => statSync(path, { throwIfNoEntry: false })?.[kind]() === true;
   try {
-    if (lstatSync(join(folder, "HEAD"), { throwIfNoEntry: false }) === undefined) return false;
-    return is(join(common, "objects"), "isDirectory") && is(join(common, "refs"), "isDirectory");
+    return isHead(join(folder, "HEAD")) && is(join(common, "objects"), "isDirectory") && is(join(common, "refs"), "isDirectory");
   } catch {
     return false;
   }
+}
+
+/** As git judges it: with anything else in it there is no repository, and some commands then work on other things. */
+function isHead(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || stat.isSymbolicLink()) return stat !== undefined; // where it leads is judged with all other links
+  return stat.isFile() && stat.size <= LONGEST_FILE && /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(readFileSync(path, "latin1"));
 }
 
 function realpathOf(path: string): string | undefined {

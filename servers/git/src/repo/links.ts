@@ -1,20 +1,27 @@
 // Links within the work tree: git follows some that a name leads through, so where it would read behind one it is looked at before.
 import { lstatSync } from "node:fs";
-import { join } from "node:path";
 import { GitError, clip } from "./errors.ts";
+import { bytesOf } from "./names.ts";
+import { placeOf } from "./paths.ts";
 import type { Repository } from "./repository.ts";
 
 /** Whether a folder that the path leads through is a link. The path is relative to the top. */
-export function leadsThroughLink(repository: Pick<Repository, "facts">, path: string, known: Map<string, boolean> = new Map()): boolean {
+export function leadsThroughLink(repository: Pick<Repository, "facts">, path: string, known?: Map<string, boolean>): boolean {
+  return isBehindLink(repository, bytesOf(path), known ?? new Map());
+}
+
+/** In bytes, as a part of a name that is no text may look like one that is. */
+function isBehindLink(repository: Pick<Repository, "facts">, path: Buffer, known: Map<string, boolean>): boolean {
   const end = path.lastIndexOf("/");
   if (end === -1) return false;
-  const folder = path.slice(0, end);
-  let found = known.get(folder);
+  const folder = path.subarray(0, end);
+  const key = folder.toString("latin1");
+  let found = known.get(key);
   if (found === undefined) {
     found =
-      leadsThroughLink(repository, folder, known) ||
-      lstatSync(join(repository.facts.top, folder), { throwIfNoEntry: false })?.isSymbolicLink() === true;
-    known.set(folder, found);
+      isBehindLink(repository, folder, known) ||
+      lstatSync(placeOf(repository, folder), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    known.set(key, found);
   }
   return found;
 }

@@ -35,6 +35,10 @@ function belowTop(top: string, given: string): string | undefined {
   }
 }
 
+/** Where a path from the top is on the disk, whatever bytes its name has. */
+export const placeOf = ({ facts }: Pick<Repository, "facts">, path: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(join(facts.top, "/")), path]);
+
 export const argumentOf = (repository: Repository, given: string): Argument => {
   const bytes = bytesOf(relativePath(repository, given));
   const text = bytes.toString("utf8");

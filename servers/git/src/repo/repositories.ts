@@ -52,7 +52,7 @@ export class Repositories {
 
   async #opened(git: string, area: Area, real: string, given: string, signal?: AbortSignal): Promise<Repository> {
     const found = discover(area, real, given);
-    if (found === undefined) throw new GitError("not-a-repository", `Not a git repository: ${clip(given)}${this.#known(area)}`);
+    if (found === undefined) throw new GitError("not-a-repository", `Not a git repository: ${clip(given)}.${this.#known(area)}`);
     this.#checked ??= this.#checkGit(git);
     await this.#checked;
     const facts = await this.#facts.of(area, found, given, signal);

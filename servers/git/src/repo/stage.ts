@@ -28,12 +28,13 @@ export async function addFiles(repository: Repository, files: readonly string[],
   return { staged: stagedIn(ran.stdout), ignored };
 }
 
-/** `add 'path'` and `remove 'path'`; a path may hold a newline. */
+/** `add 'path'` and `remove 'path'`; a path may hold a newline, and need not be UTF-8. */
 function stagedIn(output: Buffer): string[] {
   return output
-    .toString()
+    .toString("latin1")
     .split(/'\n(?=add '|remove '|$)/)
-    .flatMap((line) => /^(?:add|remove) '([^]*)$/.exec(line)?.[1] ?? []);
+    .flatMap((line) => /^(?:add|remove) '([^]*)$/.exec(line)?.[1] ?? [])
+    .map((path) => nameOf(Buffer.from(path, "latin1")));
 }
 
 function ignoredIn(stderr: string): string[] {

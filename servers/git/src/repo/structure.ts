@@ -1,6 +1,7 @@
 // What a repository is made of must lie inside the allowed area: links in its git directory, other object stores that it borrows
 // from, and its owner. Looked at again whenever one of its folders has changed.
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync, type Stats } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync, type Dirent, type Stats } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Found } from "./discover.ts";
 import { GitError, clip } from "./errors.ts";
@@ -14,7 +15,12 @@ const MOST_FOLDERS = 100_000;
 /** Looked through with all that is below. Hooks are never run from here. */
 const DEEP = ["refs", "logs", "worktrees", "modules", "info", "rebase-merge", "rebase-apply", "sequencer"];
 
-export function stamp(path: string): string {
+/** A path; in bytes where a name in it is not UTF-8, as its text would be another one. */
+type Path = string | Buffer;
+
+const SLASH = Buffer.from("/");
+
+export function stamp(path: Path): string {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat === undefined ? "-" : `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
 }
@@ -48,44 +54,39 @@ export class Structure {
     this.#objects = now;
   }
 
-  #look(folder: string, given: string, deep: boolean): void {
+  #look(folder: Path, given: string, deep: boolean): void {
     const now = stamp(folder);
     if (now === "-") return;
     if (this.#seen.size > MOST_FOLDERS) throw new GitError("unsafe", `Refused: the git directory of ${clip(given)} has too many folders.`);
-    if (this.#seen.get(folder) === now) {
-      if (deep) for (const below of this.#below.get(folder) ?? []) this.#look(below, given, true);
+    const key = typeof folder === "string" ? folder : `\0${folder.toString("latin1")}`;
+    if (this.#seen.get(key) === now) {
+      if (deep) for (const below of this.#below.get(key) ?? []) this.#look(below, given, true);
       return;
     }
     const below = this.#links(folder, given);
     if (deep) {
-      this.#below.set(folder, below);
+      this.#below.set(key, below);
       for (const one of below) this.#look(one, given, true);
     }
-    this.#seen.set(folder, now);
+    this.#seen.set(key, now);
   }
 
-  readonly #below = new Map<string, readonly string[]>();
+  readonly #below = new Map<string, readonly Path[]>();
 
   /** Judges the links in a folder; gives the folders in it. */
-  #links(folder: string, given: string): string[] {
-    let entries;
-    try {
-      entries = readdirSync(folder, { withFileTypes: true });
-    } catch {
-      return []; // no folder, or not to be read: git will say so
-    }
-    for (const entry of entries) {
+  #links(folder: Path, given: string): Path[] {
+    const held = heldBy(folder);
+    for (const { path, name, entry } of held) {
       if (entry.isFIFO() || entry.isCharacterDevice() || entry.isBlockDevice())
         throw new GitError(
           "unsafe",
           `Refused: there is a pipe or device in the git directory of ${clip(given)}, which would hold up who reads it.`,
         );
-      if (!entry.isSymbolicLink() || entry.name === "hooks") continue;
-      const path = join(folder, entry.name);
-      if (entry.name === "HEAD" && readlinkSync(path).startsWith("refs/")) continue; // an old way to say which branch
+      if (!entry.isSymbolicLink() || name === "hooks") continue;
+      if (name === "HEAD" && readlinkSync(path).startsWith("refs/")) continue; // an old way to say which branch
       if (!this.#area.inside(endOf(path))) throw leadsOut(given, "a link in its git directory");
     }
-    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+    return held.filter(({ entry }) => entry.isDirectory()).map(({ path }) => path);
   }
 
   #alternates(objects: string, given: string, count: { left: number }): void {
@@ -107,8 +108,34 @@ export class Structure {
   }
 }
 
+interface Held {
+  readonly path: Path;
+  readonly name: string;
+  readonly entry: Dirent<string | Buffer>;
+}
+
+/** What a folder holds; nothing when it is none, or may not be read: git will say so. */
+function heldBy(folder: Path): Held[] {
+  try {
+    if (typeof folder === "string") {
+      const entries = readdirSync(folder, { withFileTypes: true });
+      // A name that is not UTF-8 has this character in its text.
+      if (!entries.some(({ name }) => name.includes("\ufffd")))
+        return entries.map((entry) => ({ path: join(folder, entry.name), name: entry.name, entry }));
+    }
+    return readdirSync(folder, { withFileTypes: true, encoding: "buffer" }).map((entry) => {
+      const name = entry.name.toString();
+      const isText = typeof folder === "string" && isUtf8(entry.name);
+      return { path: isText ? join(folder, name) : Buffer.concat([Buffer.from(folder), SLASH, entry.name]), name, entry };
+    });
+  } catch {
+    return [];
+  }
+}
+
 /** Where a link leads; for one that leads to nothing, what would come into being there. */
-function endOf(link: string): string {
+function endOf(link: Path): string {
+  if (typeof link !== "string") return realOf(link) ?? "/";
   let at = link;
   for (let turns = 0; turns < 40; turns++) {
     const real = realOf(at);
@@ -125,7 +152,7 @@ function endOf(link: string): string {
   return "/";
 }
 
-function realOf(path: string): string | undefined {
+function realOf(path: Path): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {

@@ -4,7 +4,8 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GitError, clip } from "./errors.ts";
 import { records } from "./nul.ts";
-import { nameOf } from "./names.ts";
+import { bytesOf, isOdd, nameOf } from "./names.ts";
+import { placeOf } from "./paths.ts";
 import type { Repository } from "./repository.ts";
 import { stamp } from "./structure.ts";
 
@@ -25,6 +26,7 @@ const LOOKING: ReadonlySet<string> = new Set([
 ]);
 
 const GITLINK_MODE = Buffer.from([0, 0, 0xe0, 0]);
+const GIT_ENTRY = Buffer.from("/.git");
 const DEEPEST = 8;
 const LARGEST = 512 * 1024 * 1024;
 
@@ -44,6 +46,12 @@ export class Submodules {
     const { facts } = this.#repository;
     if (facts.bare) return;
     for (const path of await this.#gitlinks(signal)) {
+      if (isOdd(path)) {
+        // What cannot be named as text cannot be looked at either, and git would enter it.
+        if (lstatSync(placeOf(this.#repository, Buffer.concat([bytesOf(path), GIT_ENTRY])), { throwIfNoEntry: false }) === undefined)
+          continue;
+        throw new GitError("unsafe", `Refused: the name of a submodule is not UTF-8, so it cannot be looked into: ${clip(path)}`);
+      }
       const folder = join(facts.top, path);
       if (lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) === undefined) continue;
       if (depth >= DEEPEST) throw new GitError("unsafe", `Refused: submodules lie too deep in each other: ${clip(path)}`);

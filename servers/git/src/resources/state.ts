@@ -1,5 +1,6 @@
 // git:///{repo}/status and git:///{repo}/refs: what changes while people work, to read and to subscribe to.
 import { template, type Context } from "@oarlock/server-kit";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { completeRepository } from "../complete.ts";
 import type { Parts } from "../parts.ts";
@@ -26,14 +27,21 @@ async function refsAsText(repository: Repository, maxBytes: number, signal: Abor
 
 type AsText = (repository: Repository, maxBytes: number, signal: AbortSignal) => Promise<string>;
 
-function listed({ areas, repositories }: Parts, kind: string, title: string) {
+const any = (): boolean => true;
+/** A bare repository has no state of files: what cannot be read is not listed. */
+const hasWorkTree = (top: string): boolean => existsSync(join(top, ".git"));
+
+function listed({ areas, repositories }: Parts, kind: string, title: string, fits: (top: string) => boolean) {
   return (ctx: Context) =>
-    repositories.list(areas.known(ctx), LISTED).map(({ name }) => ({
-      uri: addressOf(name, kind),
-      name: `${name} ${kind}`,
-      description: `${title} of ${name}`,
-      mimeType: "text/plain",
-    }));
+    repositories
+      .list(areas.known(ctx), LISTED)
+      .filter(({ real }) => fits(real))
+      .map(({ name }) => ({
+        uri: addressOf(name, kind),
+        name: `${name} ${kind}`,
+        description: `${title} of ${name}`,
+        mimeType: "text/plain",
+      }));
 }
 
 function watched(parts: Parts, watcher: Watcher, asText: AsText) {
@@ -62,7 +70,7 @@ export const status = (parts: Parts, watcher: Watcher) =>
     description: "The state of the work tree; can be subscribed to.",
     mimeType: "text/plain",
     match: alone("status"),
-    list: listed(parts, "status", "Status"),
+    list: listed(parts, "status", "Status", hasWorkTree),
     complete: { repo: completeRepository(parts) },
     read: ({ repo }, ctx, uri) => found(uri, async () => statusAsText(await read(parts, repo, ctx), parts.maxResultBytes, ctx.signal)),
     watch: watched(parts, watcher, statusAsText),
@@ -76,7 +84,7 @@ export const refs = (parts: Parts, watcher: Watcher) =>
     description: "HEAD and all branches and tags with their objects; can be subscribed to.",
     mimeType: "text/plain",
     match: alone("refs"),
-    list: listed(parts, "refs", "Branches and tags"),
+    list: listed(parts, "refs", "Branches and tags", any),
     complete: { repo: completeRepository(parts) },
     read: ({ repo }, ctx, uri) => found(uri, async () => refsAsText(await read(parts, repo, ctx), parts.maxResultBytes, ctx.signal)),
     watch: watched(parts, watcher, refsAsText),

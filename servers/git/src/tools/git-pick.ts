@@ -7,6 +7,9 @@ import { opened, type Parts } from "../parts.ts";
 import { mayDiscard } from "../questions.ts";
 import { count, flag, object, repo_path, word, z } from "../schema.ts";
 
+/** They are arguments of git, whose length the operating system bounds. */
+const MOST = 1000;
+
 interface Told {
   readonly name: string;
   readonly title: string;
@@ -37,7 +40,10 @@ const make =
         let args: string[] = [];
         if (at === "start") {
           if (revisions.length === 0) throw new GitError("invalid", "revisions is missing: which commits.");
-          const commits = await Promise.all(revisions.map((revision) => repository.commit(revision, ctx.signal)));
+          if (revisions.length > MOST) throw new GitError("invalid", `At most ${MOST} commits at a time: ${revisions.length} were named.`);
+          // One after the other, as each that is not found is looked for among all names: the first one ends it.
+          const commits: string[] = [];
+          for (const revision of revisions) commits.push(await repository.commit(revision, ctx.signal));
           args = [
             "--no-edit",
             ...(noCommit ? ["--no-commit"] : []),

@@ -50,7 +50,8 @@ export function checkPlace({ database, mirror }: Location): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     for (const file of [database, ...(mirror === undefined ? [] : [mirror])])
-      if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+      if (isThere(file)) accessSync(file, constants.R_OK | constants.W_OK);
+    isThere(`${database}-wal`);
   } catch (error) {
     throw new LocationError(
       `The memory cannot be kept at ${mirror ?? database} (${codeOf(error)}): name a file in a folder that can be written, with --db or MEMORY_FILE_PATH`,
@@ -58,6 +59,9 @@ export function checkPlace({ database, mirror }: Location): void {
     );
   }
 }
+
+/** Unlike existsSync it says so when there can be no such file: its name is too long. */
+const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
 function checkFile(path: string, given: string): void {
   if (existsSync(path)) {

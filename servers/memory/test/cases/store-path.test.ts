@@ -50,6 +50,15 @@ describe("case MEM-13: the store's path", () => {
     expect(existsSync(folder.at("two", "deep/m.db.jsonl"))).toBe(false);
   });
 
+  test("case MEM-13 a name that is too long, or too long with what SQLite puts behind it, is refused at the start", async () => {
+    await using folder = tempFolder();
+    for (const name of [`${"x".repeat(300)}.jsonl`, `${"x".repeat(250)}.db`]) {
+      const { code, stderr } = await refusedStart([], { MEMORY_FILE_PATH: folder.at(name) });
+      expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining("(ENAMETOOLONG)") });
+    }
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
   test("servers#1600 ~ is the home directory, and missing parents are made for the owner alone", async () => {
     await using home = tempFolder();
     await using keeper = await started([], { MEMORY_FILE_PATH: "~/notes/of mine/m.jsonl", HOME: home.path });

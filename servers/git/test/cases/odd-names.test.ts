@@ -1,0 +1,105 @@
+// Names that are not UTF-8, which a repository may bring along: no text stands for them, so what looks at the disk needs their bytes
+// (rules V1, V3, P2, G9). Only Linux has such files.
+import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { TestRepository } from "../support/repository.ts";
+import { world, type World } from "../support/world.ts";
+
+/** The path in the repository, byte by byte: "d\xff". */
+const at = (repository: TestRepository, path: string): Buffer => Buffer.from(`${repository.path}/${path}`, "latin1");
+
+/** A tracked `d\xff/secret.txt`, whose folder has become a link that leads out. */
+async function ledOut(): Promise<World> {
+  const here = await world({ tree: { "f.txt": "one\n" } });
+  const { repository, folder } = here;
+  const blob = repository.raw(["hash-object", "-w", "--stdin"], { input: "plain\n" }).toString().trim();
+  repository.raw(["update-index", "-z", "--index-info"], { input: Buffer.from(`100644 ${blob}\td\xff/secret.txt\0`, "latin1") });
+  repository.git("commit", "--quiet", "-m", "odd");
+  mkdirSync(folder.at("OUT"));
+  writeFileSync(folder.at("OUT/secret.txt"), "canary\n");
+  symlinkSync(folder.at("OUT"), at(repository, "d\xff"));
+  return here;
+}
+
+describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
+  test("GIT-16 PATH-07 a link out of the repository is not followed, whatever its name", async () => {
+    await using here = await ledOut();
+    for (const args of [{ pattern: "canary" }, { pattern: "canary", paths: ["d\\xFF"] }])
+      expect((await here.call("git_grep", args)).text).toBe("No matches");
+    for (const [tool, args] of [
+      ["git_blame", { path: "d\\xFF/secret.txt" }],
+      ["git_add", { files: ["d\\xFF/secret.txt"] }],
+    ] as const)
+      expect(await here.failure(tool, args)).toBe("Access denied - path beyond a symbolic link: d\\xFF/secret.txt");
+  });
+
+  test("GIT-16 a part of such a name that looks like text is not taken for it", async () => {
+    await using here = await world({ tree: { f: "one\n" } });
+    const { repository, folder } = here;
+    const blob = repository.raw(["hash-object", "-w", "--stdin"], { input: "plain\n" }).toString().trim();
+    repository.raw(["update-index", "-z", "--index-info"], { input: Buffer.from(`100644 ${blob}\tA/caf\xe9\0`, "latin1") });
+    mkdirSync(folder.at("OUT"));
+    writeFileSync(Buffer.from(folder.at("OUT/caf\xe9"), "latin1"), "canary\n");
+    symlinkSync(folder.at("OUT"), at(repository, "A"));
+    expect(await here.failure("git_blame", { path: "\\x41/caf\\xE9" })).toContain("path beyond a symbolic link");
+  });
+
+  test("GIT-10 V1 nor is one in the git directory, or in a folder of it that has such a name", async () => {
+    for (const place of [".git/refs/heads/\xff", ".git/refs/heads/\xff/inner"]) {
+      await using here = await ledOut();
+      const { repository, folder } = here;
+      await here.call("git_status");
+      if (place.endsWith("inner")) mkdirSync(at(repository, ".git/refs/heads/\xff"));
+      symlinkSync(folder.at("OUT"), at(repository, place));
+      expect(await here.failure("git_branch")).toContain("a link in its git directory leads outside");
+    }
+  });
+
+  test("V1 branches with such names are no obstacle", async () => {
+    await using here = await world({ tree: { f: "one\n" } });
+    const { repository } = here;
+    mkdirSync(at(repository, ".git/refs/heads/\xe9"));
+    writeFileSync(at(repository, ".git/refs/heads/\xe9/x"), `${repository.git("rev-parse", "HEAD")}\n`);
+    expect((await here.call("git_branch")).text).toContain("* main");
+    expect((await here.call("git_status")).text).toContain("nothing to commit");
+  });
+
+  test("GIT-23 GIT-28 a submodule with such a name is not entered: what its configuration names does not run", async () => {
+    await using here = await world({ tree: { f: "one\n" } });
+    const { repository, folder } = here;
+    const mark = folder.at("MARK");
+    repository.raw(["init", "--quiet", "-b", "main", "plain"]);
+    const below = new TestRepository(`${repository.path}/plain`);
+    const id = below.commit("s", { f: "one\n" });
+    below.git("config", "filter.x.clean", `touch '${mark}'; cat`);
+    writeFileSync(`${below.path}/.git/info/attributes`, "f filter=x\n");
+    writeFileSync(`${below.path}/f`, "two\n");
+    renameSync(below.path, at(repository, "s\xff"));
+    repository.raw(["update-index", "-z", "--index-info"], { input: Buffer.from(`160000 ${id}\ts\xff\0`, "latin1") });
+    repository.git("commit", "--quiet", "-m", "with a submodule");
+    for (const [tool, args] of [
+      ["git_add", { files: ["."] }],
+      ["git_stash", { action: "push" }],
+      ["git_commit", { message: "m", allow_empty: true }],
+    ] as const)
+      expect(await here.failure(tool, args)).toBe("Refused: the name of a submodule is not UTF-8, so it cannot be looked into: s\\xFF");
+    for (const tool of ["git_status", "git_diff_unstaged", "git_log"]) await here.call(tool);
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  test("git_add says what it staged as git_status shows it, and takes it back so", async () => {
+    await using here = await world({ tree: { f: "one\n" } });
+    writeFileSync(at(here.repository, "caf\xe9"), "content\n");
+    writeFileSync(at(here.repository, "n\nl\xe9"), "content\n");
+    for (const args of [{ files: ["."], dry_run: true }, { files: ["caf\\xE9", "n\nl\\xE9"] }])
+      expect((await here.call("git_add", args)).data["staged"]).toEqual(["caf\\xE9", "n\nl\\xE9"]);
+  });
+
+  test("git_blame has the lines of a file with such a name", async () => {
+    await using here = await world({ tree: { f: "one\n" } });
+    const { repository } = here;
+    writeFileSync(at(repository, "caf\xe9"), "content\n");
+    repository.commit("odd");
+    expect((await here.call("git_blame", { path: "caf\\xE9" })).text).toContain("1\tcontent");
+  });
+});
