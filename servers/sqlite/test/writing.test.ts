@@ -77,6 +77,16 @@ test("deviation 'foreign-keys': they are on", async () => {
   );
 });
 
+test.each(["FAIL", "ABORT", "ROLLBACK", "CONFLICT FAIL"])("an INSERT that fails halfway adds nothing, OR %s", async (how) => {
+  await using other = await openShop({
+    sql: "CREATE TABLE t (a UNIQUE); CREATE TABLE u (a UNIQUE ON CONFLICT FAIL); INSERT INTO t VALUES (3)",
+  });
+  const [table, or] = how === "CONFLICT FAIL" ? ["u", ""] : ["t", `OR ${how}`];
+  const query = `INSERT ${or} INTO ${table} VALUES (1), (2), (3), (3), (4)`;
+  expect(await other.failure("write_query", { query })).toBe(`UNIQUE constraint failed: ${table}.a`);
+  expect(rowsOf(other.file, `SELECT count(*) FROM ${table} WHERE a <> 3`)).toEqual([[0]]);
+});
+
 test("what fails changes nothing, and the next write works", async () => {
   expect(
     await shop.failure("write_query", { query: "INSERT INTO customers (name, email) VALUES ('x', 'x@x'), ('y', 'ada@example.org')" }),

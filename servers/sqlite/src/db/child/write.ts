@@ -26,8 +26,9 @@ export function write(engine: Engine, asked: WriteAsked, sink: Sink): WriteTold 
   if (drop !== undefined && !asked.drop && !asked.dryRun)
     return { verb, changes: 0, lastInsertRowid: null, rolledBack: true, ask: { changes: 0, drop } };
   const values = boundTo(statement, asked.params);
-  // One statement is all or nothing by itself; where nothing has to be looked at first, it needs no transaction around it.
-  if (!asked.dryRun && inserts(verb) && !vetted.prepared.reader && !vetted.spreads)
+  // One statement is all or nothing by itself, unless it says otherwise; where nothing has to be looked at first, it needs no
+  // transaction around it.
+  if (!asked.dryRun && inserts(verb) && !vetted.prepared.reader && !vetted.spreads && !vetted.mayFailHalfway)
     return { verb, ...patient(() => run(engine, vetted, values, asked, sink)), rolledBack: false };
   const done = inTransaction(engine, (keep) => {
     const before = engine.totalChanges();
