@@ -6,7 +6,7 @@ import type { Engine } from "./engine.ts";
 import { nearest } from "./nearest.ts";
 import { patient } from "./patient.ts";
 import {
-  columnsOf,
+  columnsOrWhy,
   foreignKeysOf,
   indexColumnsOf,
   indexesOf,
@@ -27,12 +27,14 @@ export function describe(engine: Engine, { table, sampleRows, room }: DescribeAs
   return patient(() => {
     const found = tablesOf(db).find(({ name }) => name === table);
     if (found === undefined) throw noSuchTable(db, table);
-    const infos = columnsOf(db, table);
-    const estimate = found.type === "table" && found.wr === 0 ? rowEstimate(db, table) : undefined;
+    const { columns: infos, error } = columnsOrWhy(db, table);
+    const names = infos.map(({ name }) => name);
+    const estimate = found.type === "table" && found.wr === 0 ? rowEstimate(db, table, names) : undefined;
     const told = {
       table,
       type: found.type === "view" || found.type === "virtual" ? found.type : "table",
       columns: infos.map(column),
+      ...(error !== undefined && { error }),
       primaryKey: infos
         .filter(({ pk }) => pk > 0)
         .toSorted((one, other) => one.pk - other.pk)
@@ -48,7 +50,7 @@ export function describe(engine: Engine, { table, sampleRows, room }: DescribeAs
       ...(found.wr === 1 && { withoutRowid: true }),
       sql: clipped(sqlOf(db, table)),
     };
-    return { ...told, ...(sampleRows > 0 && { sample: sample(db, table, { ...room, limit: sampleRows }, sink) }) };
+    return { ...told, ...(sampleRows > 0 && error === undefined && { sample: sample(db, table, { ...room, limit: sampleRows }, sink) }) };
   });
 }
 
@@ -119,7 +121,7 @@ function indexes(db: Database.Database, table: string): object[] {
 /** Statements may be as long as a file. */
 const clipped = (sql: string): string => (sql.length > 20_000 ? `${sql.slice(0, 20_000)}…` : sql);
 
-/** The first rows; null where they cannot be read, as of a view on what is gone. */
+/** The first rows. */
 function sample(db: Database.Database, table: string, room: DescribeAsked["room"], sink: Sink): unknown {
   const statement = db.prepare(`SELECT * FROM main.${quoted(table)} LIMIT ${room.limit}`).raw(true);
   const columns = statement.columns().map(({ name, type }) => ({ name, declaredType: type }));
