@@ -185,7 +185,7 @@ function escapes(text: string, rows: readonly Cell[][]): number {
 const known = new WeakMap<readonly Column[], string[]>();
 
 /** Where columns have one name, the later ones get a number. */
-function keysOf(columns: readonly Column[]): string[] {
+export function keysOf(columns: readonly Column[]): string[] {
   const kept = known.get(columns);
   if (kept !== undefined) return kept;
   const taken = new Set(columns.map(({ name }) => name));
