@@ -1,6 +1,7 @@
 // Tables that are unlike others: ids at the ends of what integers can be, columns that take the names of ids, and views on what
 // is gone. None of them is in the way of what is asked about the others.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { opened } from "./support/databases.ts";
 import { openShop, type Shop } from "./support/shop.ts";
 
 const SQL = `
@@ -77,5 +78,25 @@ test("a view on what is gone is told with the reason, beside all others", async 
     await shop.client.complete({ type: "ref/resource", uri: "sqlite://{database}/table/{table}" }, { name: "table", value: "br" }),
   ).toMatchObject({
     values: ["broken"],
+  });
+});
+
+test("statements of any length are in the way of nothing: they come cut, which is said", async () => {
+  const other = opened(shop.file);
+  const long = "x".repeat(300_000);
+  other.exec("CREATE TABLE heavy (a)");
+  for (let at = 0; at < 12; at += 1)
+    other.exec(
+      `CREATE TRIGGER t${at} AFTER INSERT ON heavy BEGIN SELECT '${long}'; END; CREATE INDEX i${at} ON heavy(a) WHERE a <> '${long}'`,
+    );
+  other.exec(`CREATE INDEX longest ON heavy(a) WHERE a <> '${long.repeat(4)}'`);
+  other.close();
+  const result = await shop.call("describe_table", { table_name: "heavy" });
+  expect(result.structuredContent).toMatchObject({ truncated: true, sql: "CREATE TABLE heavy (a)" });
+  expect(JSON.stringify(result).length).toBeLessThan(600_000);
+  expect(await shop.told("describe_table", { table_name: "far" })).not.toHaveProperty("truncated");
+  expect(await shop.told("explain_query", { query: "SELECT * FROM heavy WHERE a = 1" })).toMatchObject({
+    plan: [{ detail: expect.stringMatching(/^(SCAN|SEARCH) heavy/) as string }],
+    suggestions: [],
   });
 });
