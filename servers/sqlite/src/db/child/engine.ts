@@ -124,7 +124,10 @@ export class Engine {
 
   #forgetOldSchema(): void {
     const schema = patient(() => this.#own.version.get()) ?? -1;
-    if (schema !== this.#schema) this.#kept.clear();
+    if (schema === this.#schema) return;
+    this.#kept.clear();
+    // The connection itself finds out only while a statement runs: what is prepared before that is for the tables of before.
+    patient(() => this.#own.reload.get());
     this.#schema = schema;
   }
 }
@@ -145,6 +148,7 @@ interface Own {
   begin: Database.Statement<[]>;
   commit: Database.Statement<[]>;
   version: Database.Statement<[], number>;
+  reload: Database.Statement<[]>;
   changes: Database.Statement<[], number>;
   rowid: Database.Statement<[], bigint>;
 }
@@ -153,6 +157,7 @@ const ownOf = (db: Database.Database): Own => ({
   begin: db.prepare<[]>("BEGIN IMMEDIATE"),
   commit: db.prepare<[]>("COMMIT"),
   version: db.prepare<[], number>("PRAGMA schema_version").pluck(),
+  reload: db.prepare<[]>("SELECT 1 FROM main.sqlite_schema LIMIT 1"),
   changes: db.prepare<[], number>("SELECT total_changes()").pluck(),
   rowid: db.prepare<[], bigint>("SELECT last_insert_rowid()").pluck().safeIntegers(),
 });

@@ -1,6 +1,7 @@
 // Rows as JSON text, within bounds. The text goes through the server as it is: rows as arrays for the structured content, and
 // for the text block either objects, while they are few, or the arrays again, where names that are said once save much; or what
 // table-text.ts makes of them.
+import { DbError } from "../errors.ts";
 import { inText } from "../frames.ts";
 import type { Clipped, Column, Format, Room } from "../requests.ts";
 import { tableText, type TableText } from "./table-text.ts";
@@ -87,6 +88,7 @@ export class RowsText {
   #flush(): boolean {
     const [rows, lines] = [this.#waiting, this.#lines];
     if (rows.length === 0) return !this.full;
+    if (rows[0]?.length !== this.#columns.length) throw new DbError("busy", "The tables were changed while they were read; ask again");
     this.#waiting = [];
     this.#lines = [];
     this.#characters = 0;

@@ -58,7 +58,7 @@ function one(engine: Engine, query: string, params: TransactionAsked["statements
       takes: undefined,
       step: { verb: statement.verb, changes: 0, rows: rows.of(fetch(vetted, values, room, rows)) },
     };
-  const { returning, ...told } = exactly(vetted, rows, () => run(engine, vetted, values, { room }, rows));
+  const { returning, ...told } = run(engine, vetted, values, { room }, rows);
   const step = { verb: statement.verb, ...told, ...(returning !== undefined && { rows: rows.of(returning) }) };
   return { verb: statement.verb, takes: droppedBy(statement), step };
 }

@@ -71,7 +71,9 @@ export function vetWrite(db: Database.Database, text: string): Vetted {
   const prepared = db.prepare(statement.sql);
   return {
     statement,
-    prepared: prepared.reader ? prepared.raw(true) : prepared,
+    prepared: prepared.reader ? prepared.raw(true).safeIntegers(true) : prepared,
+    // From the first row on: what changes something is not run again for exact ones.
+    exact: true,
     givesRowid: givesRowid(db, statement),
     ...factsOf(prepared, codes, statement),
   };

@@ -4,7 +4,7 @@ import { boundTo } from "../sql/variables.ts";
 import type { RowsTold, WriteAsked, WriteTold } from "../requests.ts";
 import type { Engine } from "./engine.ts";
 import { patient } from "./patient.ts";
-import { elapsed, exactly, type Sink } from "./read.ts";
+import { elapsed, type Sink } from "./read.ts";
 import { RowsText, type Value } from "./rows.ts";
 import { droppedBy, namedBy } from "./target.ts";
 import type { Vetted } from "./vet.ts";
@@ -32,7 +32,7 @@ export function write(engine: Engine, asked: WriteAsked, sink: Sink): WriteTold 
     return { verb, ...patient(() => run(engine, vetted, values, asked, sink)), rolledBack: false };
   const done = inTransaction(engine, (keep) => {
     const before = engine.totalChanges();
-    const told = exactly(vetted, sink, () => run(engine, vetted, values, asked, sink));
+    const told = run(engine, vetted, values, asked, sink);
     // Also what foreign keys and triggers change.
     const total = Math.max(told.changes, engine.totalChanges() - before);
     const tooMany = asked.most !== null && (verb === "DELETE" || verb === "UPDATE") && total > asked.most;
@@ -73,7 +73,7 @@ export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }:
     const { changes, lastInsertRowid } = prepared.run(...values);
     return {
       changes: counts(statement.verb) ? changes : 0,
-      lastInsertRowid: vetted.givesRowid && changes > 0 ? rowid(lastInsertRowid) : null,
+      lastInsertRowid: vetted.givesRowid && changes > 0 ? exactRowid(engine, lastInsertRowid) : null,
     };
   }
   const began = performance.now();
@@ -92,5 +92,9 @@ export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }:
 
 const inserts = (verb: string): boolean => verb === "INSERT" || verb === "REPLACE";
 const counts = (verb: string): boolean => inserts(verb) || verb === "UPDATE" || verb === "DELETE";
+
+/** Past 2^53 it comes rounded, and is asked for once more. */
+const exactRowid = (engine: Engine, given: number | bigint): number | string =>
+  Number.isSafeInteger(Number(given)) ? Number(given) : engine.lastRowid();
 
 export const rowid = (value: number | bigint): number | string => (Number.isSafeInteger(Number(value)) ? Number(value) : String(value));
