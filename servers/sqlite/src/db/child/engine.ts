@@ -22,8 +22,7 @@ export class Engine {
   constructor(place: Place) {
     this.place = place;
     this.#file = inodeOf(this.place.file);
-    this.#db = openConnection(place);
-    this.#own = ownOf(this.#db);
+    [this.#db, this.#own] = connected(place);
   }
 
   get db(): Database.Database {
@@ -54,8 +53,7 @@ export class Engine {
     this.#kept.clear();
     const file = inodeOf(this.place.file); // before it is opened: one that is put there meanwhile is noticed then
     this.#db.close();
-    this.#db = openConnection(this.place);
-    this.#own = ownOf(this.#db);
+    [this.#db, this.#own] = patient(() => connected(this.place));
     this.#file = file;
   }
 
@@ -127,7 +125,7 @@ export class Engine {
     if (schema === this.#schema) return;
     this.#kept.clear();
     // The connection itself finds out only while a statement runs: what is prepared before that is for the tables of before.
-    patient(() => this.#own.reload.get());
+    patient(() => this.#db.prepare("SELECT 1 FROM main.sqlite_schema LIMIT 1").get());
     this.#schema = schema;
   }
 }
@@ -148,16 +146,24 @@ interface Own {
   begin: Database.Statement<[]>;
   commit: Database.Statement<[]>;
   version: Database.Statement<[], number>;
-  reload: Database.Statement<[]>;
   changes: Database.Statement<[], number>;
   rowid: Database.Statement<[], bigint>;
+}
+
+function connected(place: Place): [Database.Database, Own] {
+  const db = openConnection(place);
+  try {
+    return [db, ownOf(db)];
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 const ownOf = (db: Database.Database): Own => ({
   begin: db.prepare<[]>("BEGIN IMMEDIATE"),
   commit: db.prepare<[]>("COMMIT"),
   version: db.prepare<[], number>("PRAGMA schema_version").pluck(),
-  reload: db.prepare<[]>("SELECT 1 FROM main.sqlite_schema LIMIT 1"),
   changes: db.prepare<[], number>("SELECT total_changes()").pluck(),
   rowid: db.prepare<[], bigint>("SELECT last_insert_rowid()").pluck().safeIntegers(),
 });
