@@ -118,7 +118,8 @@ function byLook(db: Database.Database, { name, wr }: { name: string; wr: number 
     .prepare<unknown[], unknown[]>(`SELECT ${id}, ${row} FROM ${quoted(name)} WHERE ${id} BETWEEN ? AND ? AND (${any}) LIMIT ?`)
     .raw()
     .safeIntegers();
-  for (let from = next.get(-(2n ** 63n)) ?? null; from !== null && last !== null && from <= last;) {
+  if (last === null) return true;
+  for (let from = next.get(-(2n ** 63n)) ?? null; from !== null;) {
     if (performance.now() > look.until) return false;
     const to: bigint = from + WINDOW < last ? from + WINDOW : last;
     const found = part.all(from, to, look.room + 1, { like });
