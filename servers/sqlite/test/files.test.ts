@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { explained } from "../src/db/child/help.ts";
 import { rowsOf } from "./support/databases.ts";
 import { openShop, text, type Shop } from "./support/shop.ts";
 
@@ -105,6 +106,14 @@ describe("import_csv keeps every value", () => {
     writeFileSync(at("odd.csv"), content);
     expect(await shop.failure("import_csv", { path: "odd.csv", table: "odd", create: true, ...args })).toMatch(message);
   });
+});
+
+test.each([
+  ["ENOSPC", "There is no room for the file"],
+  ["EACCES", "The system does not let the file"],
+])("%s of the system is told in words", (code, message) => {
+  const error = Object.assign(new Error(`${code}: of the system, write`), { code });
+  expect(explained(error, "", undefined)).toMatchObject({ expose: true, message: expect.stringContaining(message) as string });
 });
 
 describe("export_query", () => {
