@@ -78,6 +78,20 @@ test("what changes something is run once, whatever integers it returns", async (
   });
 });
 
+test("a change is told as done where what it returns has no room", async () => {
+  await using small = await openShop({ sql: "CREATE TABLE t (a, b, c, d)", maxResultBytes: 3000 });
+  const statement = { query: "INSERT INTO t VALUES (?1, ?1, ?1, ?1) RETURNING *", params: ['"'.repeat(600)] };
+  const result = await small.call("write_query", statement);
+  expect(result.structuredContent).toMatchObject({ changes: 1, truncated: true, returning: { rows: [], rowCount: 0, truncated: true } });
+  expect(text(result)).toContain("[truncated: 0 of 1 returned rows; the statement changed all of them]");
+  const both = { statements: [statement, { query: "SELECT * FROM t" }] };
+  expect(await small.told("run_transaction", both)).toMatchObject({
+    changes: 1,
+    results: [{ rows: { rows: [], truncated: true } }, { rows: { rows: [], truncated: true } }],
+  });
+  expect(rowsOf(small.file, "SELECT count(*) FROM t")).toEqual([[2]]);
+});
+
 test("what reads after a change of the tables sees them as they are, the first time too", async () => {
   await using other = await openShop({ sql: "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2)" });
   const row = async (query: string): Promise<unknown> => JSON.parse(text(await other.call("read_query", { query })));

@@ -16,6 +16,8 @@ export interface Room {
   readonly cell: number;
   /** Longer BLOBs are cut to so many bytes. */
   readonly blob: number;
+  /** A row without room is left out, the first one too: what was changed is not told by an error. */
+  readonly noneIfTooLarge?: boolean;
 }
 
 /** A value that did not come whole. */

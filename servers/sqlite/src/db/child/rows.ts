@@ -103,7 +103,7 @@ export class RowsText {
     return this.#stop();
   }
 
-  /** False when there is no room for them. One row is always sent: a reply that is too large says so itself. */
+  /** False when there is no room for them. One row is sent nevertheless: a reply that is too large says so itself. */
   #send(rows: Cell[][], lines: readonly string[]): boolean {
     const text = JSON.stringify(rows).slice(1, -1);
     const bytes = Buffer.byteLength(text);
@@ -112,7 +112,7 @@ export class RowsText {
     const names = few ? rows.length * this.#nameBytes : 0;
     const told = this.#table === undefined ? undefined : inText(this.#head + lines.join(""));
     const weight = told === undefined ? 2 * bytes + names + escapes(text, rows) : bytes + Buffer.byteLength(told);
-    if (weight > this.#left && (this.#sent || rows.length > 1)) return false;
+    if (weight > this.#left && (this.#sent || rows.length > 1 || this.#room.noneIfTooLarge === true)) return false;
     this.#left -= weight;
     this.#out.arrays(this.#sent ? `,${text}` : text, told);
     this.#head = "";

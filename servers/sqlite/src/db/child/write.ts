@@ -78,7 +78,7 @@ export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }:
   }
   const began = performance.now();
   const columns = vetted.columns;
-  const rows = new RowsText(columns, room, sink, vetted.exact === true);
+  const rows = new RowsText(columns, { ...room, noneIfTooLarge: true }, sink, true);
   // Every row is taken, as the statement does its work meanwhile; those that have no room are counted.
   let changes = 0;
   for (const row of prepared.iterate(...values)) {
