@@ -1,6 +1,6 @@
 // Insights that a model notes down: a file of our own for each set of databases, never the user's database. A line of it is one
 // insight in JSON, appended in one write, so that several servers can note at the same time.
-import { appendFileSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { ToolError } from "@oarlock/server-kit";
@@ -50,11 +50,12 @@ export class Insights {
     if (insight.trim() === "") throw new ToolError("insight: expected a text, got blanks");
     if (insight.length > LONGEST) throw new ToolError(`insight: has ${insight.length} characters; at most ${LONGEST} are kept`);
     const before = this.all().length;
-    if (before >= MOST)
+    const line = Buffer.from(`${JSON.stringify(insight)}\n`);
+    if (before >= MOST || this.#size() + line.length >= MOST_BYTES)
       throw new ToolError(
         `There are ${before} insights already, and no more are kept; begin with other databases, or empty the file of insights`,
       );
-    const kept = this.#append(insight);
+    const kept = this.#append(line);
     if (!kept) this.#unwritten.push(insight);
     this.#stamp = this.#look();
     for (const changed of this.#watchers) changed();
@@ -120,12 +121,26 @@ export class Insights {
     }
   }
 
-  #append(insight: string): boolean {
+  #size(): number {
+    try {
+      return this.#file === undefined ? 0 : (statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0);
+    } catch {
+      return 0; // its folder is closed: nothing will be written either
+    }
+  }
+
+  #append(line: Buffer): boolean {
     if (this.#file === undefined) return false;
     try {
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      appendFileSync(this.#file, `${JSON.stringify(insight)}\n`, { mode: 0o600 });
-      return true;
+      const descriptor = openSync(this.#file, "a+", 0o600);
+      try {
+        // A line that was never ended, by an editor or a full disk, would take this one with it.
+        const bytes = endsOpen(descriptor, this.#size()) ? Buffer.concat([Buffer.from("\n"), line]) : line;
+        return writeSync(descriptor, bytes) === bytes.length;
+      } finally {
+        closeSync(descriptor);
+      }
     } catch {
       return false;
     }
@@ -134,7 +149,7 @@ export class Insights {
   #read(): string[] {
     if (this.#file === undefined) return [];
     try {
-      if ((statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES) return [];
+      if (this.#size() > MOST_BYTES) return [];
       return readFileSync(this.#file, "utf8")
         .split("\n")
         .flatMap((line) => insightIn(line));
@@ -142,6 +157,11 @@ export class Insights {
       return [];
     }
   }
+}
+
+function endsOpen(descriptor: number, size: number): boolean {
+  const last = Buffer.alloc(1);
+  return size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last.toString() !== "\n";
 }
 
 /** A line that is no insight is left out. */

@@ -31,6 +31,9 @@ export function roomFor(maxResultBytes: number, limit: number) {
 
 export function paramsOf(given: unknown): Params | undefined {
   if (given === undefined || given === null) return undefined;
-  if (typeof given === "object") return given as Params; // a list or an object; each value is looked at when it is bound
-  throw new ToolError(`params: expected a list or an object, got ${typeof given}`);
+  if (typeof given !== "object") throw new ToolError(`params: expected a list or an object, got ${typeof given}`);
+  // 1e999 is read as Infinity, of which our own JSON would make null.
+  const endless = Object.entries(given).find(([, value]) => value === Infinity || value === -Infinity);
+  if (endless === undefined) return given as Params; // a list or an object; each value is looked at when it is bound
+  throw new ToolError(`params: the number at ${JSON.stringify(endless[0])} is larger than numbers are; give it as text`);
 }

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { explained } from "../src/db/child/help.ts";
 import { rowsOf } from "./support/databases.ts";
 import { openShop, text, type Shop } from "./support/shop.ts";
 
@@ -57,7 +58,70 @@ describe("import_csv", () => {
   });
 });
 
+describe("import_csv keeps every value", () => {
+  const imported = async (content: string | Buffer, table: string): Promise<unknown> => {
+    writeFileSync(at("kept.csv"), content);
+    await shop.told("import_csv", { path: "kept.csv", table, create: true });
+    return rowsOf(shop.file, `SELECT CAST(v AS TEXT), typeof(v) FROM ${table}`);
+  };
+
+  test.each<[what: string, values: string[], type: string]>([
+    ["ids of 19 digits", ["1234567890123456789", "9223372036854775807", "-9223372036854775808"], "integer"],
+    ["integers past 64 bits", ["1", "9223372036854775808"], "text"],
+    ["decimals as doubles are written", ["0.30000000000000004", "1.5"], "real"],
+    ["decimals with more digits", ["0.1234567890123456789", "1.5"], "text"],
+    ["large integers among decimals", ["1234567890123456789", "1.5"], "text"],
+    ["what is no double", ["1e999", "2.0"], "text"],
+  ])("%s", async (what, values, type) => {
+    const rows = await imported(`v\n${values.join("\n")}\n`, `kept_${what.replaceAll(/\W/g, "_")}`);
+    expect(rows).toEqual(values.map((value) => [value, type]));
+  });
+
+  test.each(["007", "1e400", "99999999999999999999", " 12"])(
+    "%j, of which a column of integers would make another value, is refused",
+    async (value) => {
+      writeFileSync(at("late.csv"), `v\n${"1\n".repeat(1000)}${value}\n`);
+      expect(await shop.failure("import_csv", { path: "late.csv", table: "late", create: true })).toMatch(
+        /^The first rows make v a column of the kind INTEGER, which does not keep .* as it is\. Nothing was imported/,
+      );
+      expect(await imported(`v\n${"1\n".repeat(1000)}none\n1.5\n`, `late_${value.length}_${value.trim().length}`)).toHaveLength(1002);
+    },
+  );
+
+  test("a file in UTF-16 is read, one in Latin-1 is refused", async () => {
+    expect(await imported(Buffer.from("\uFEFFv\ncafé\n", "utf16le"), "kept_16")).toEqual([["café", "text"]]);
+    for (const bytes of [Buffer.from("v\ncafé\n", "latin1"), Buffer.from("v\ncafé", "utf8").subarray(0, -1)]) {
+      writeFileSync(at("latin.csv"), bytes);
+      expect(await shop.failure("import_csv", { path: "latin.csv", table: "latin", create: true })).toBe(
+        "The file is no text in UTF-8; save it in that encoding. Nothing was imported",
+      );
+    }
+  });
+
+  test.each([
+    [`a,b\n1,x"y${"z".repeat(5000)}\n`, {}, /^The file is not well-formed CSV: Invalid Opening Quote: .{1,400}$/s],
+    ["a\n1\n", { delimiter: '"' }, /^delimiter: a quote/],
+    ["a\n1\n", { delimiter: "\n" }, /^delimiter: a quote/],
+  ])("%# is refused in words", async (content, args, message) => {
+    writeFileSync(at("odd.csv"), content);
+    expect(await shop.failure("import_csv", { path: "odd.csv", table: "odd", create: true, ...args })).toMatch(message);
+  });
+});
+
+test.each([
+  ["ENOSPC", "There is no room for the file"],
+  ["EACCES", "The system does not let the file"],
+])("%s of the system is told in words", (code, message) => {
+  const error = Object.assign(new Error(`${code}: of the system, write`), { code });
+  expect(explained(error, "", undefined)).toMatchObject({ expose: true, message: expect.stringContaining(message) as string });
+});
+
 describe("export_query", () => {
+  test.each(["json", "jsonl"])("two columns of one name both appear in %s", async (format) => {
+    await shop.call("export_query", { query: "SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS __proto__", path: `two.${format}`, format });
+    expect(readFileSync(at(`two.${format}`), "utf8")).toContain('{"a":1,"a_3":2,"a_2":3,"__proto__":4}');
+  });
+
   const query = "SELECT id, name, email, photo FROM customers WHERE id <> 3 ORDER BY id";
   test.each([
     ["csv", "id,name,email,photo\r\n1,Ada,ada@example.org,0102ff\r\n2,Grace,grace@example.org,\r\n"],

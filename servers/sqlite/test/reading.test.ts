@@ -2,6 +2,7 @@
 import type { Json } from "@oarlock/server-kit/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renameSync } from "node:fs";
+import { paramsOf } from "../src/parts.ts";
 import { makeDatabase, opened } from "./support/databases.ts";
 import { soon } from "./support/soon.ts";
 import { openShop, text, type Shop } from "./support/shop.ts";
@@ -125,6 +126,8 @@ describe("parameters", () => {
     ["SELECT hex(?)", [{ base64: "AAH/" }], ["0001FF"]],
     ["SELECT ? + 0", [{ integer: "9007199254740993" }], ["9007199254740993"]],
     ["SELECT ':x', \"name\", ? FROM customers LIMIT 1", ["v"], [":x", "Ada", "v"]],
+    ["SELECT ?01, ?, ?1", ["a", "b"], ["a", "b", "a"]],
+    ["SELECT typeof(?)", [2e19], ["real"]],
     ["SELECT 1 -- ?", [], [1]],
     ["SELECT 1 /* :a */", undefined, [1]],
   ];
@@ -149,10 +152,19 @@ describe("parameters", () => {
       "params[0]: says it has 5000 bytes, but base64 holds 3; a cut value is not written back",
     ],
     ["SELECT ?", [{ integer: "99999999999999999999" }], "params[0]: expected an integer of 64 bits in decimal digits"],
+    // What 9223372036854775807 comes to on its way through JSON.
+    ["SELECT ?", [2 ** 63], 'params[0]: integers past 2^53 do not come through JSON unchanged; give it as {"integer": "…"}'],
+    ["SELECT hex(?)", ["a\uD800"], "params[0]: the text holds half of a character (a lone surrogate), which SQLite cannot keep"],
+    ["SELECT 'a\uDC00'", [], "The statement holds half of a character (a lone surrogate), which is no text in UTF-8"],
+    ["SELECT :a", { a: 1, ":a": 2 }, "params holds a name twice, with and without its sign; expected one value for each of a"],
     ["SELECT ?", "text", "params: expected a list or an object, got string"],
   ];
   test.each(wrong)("%s with %j is refused", async (query, params, message) => {
     expect(await shop.failure("read_query", { query, params })).toBe(message);
+  });
+
+  test.each(["[1, 1e999]", '{"1": -1e999}'])("%s is refused: it would become NULL", (params) => {
+    expect(() => paramsOf(JSON.parse(params))).toThrow('params: the number at "1" is larger than numbers are; give it as text');
   });
 
   test("a value of another kind is refused by what it may be", async () => {

@@ -1,5 +1,5 @@
 // Subscriptions: what other programs write is told within 3 seconds, and nothing after the end.
-import { renameSync, rmSync, symlinkSync } from "node:fs";
+import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectTo, tempFolder, TESTED_REVISIONS, type Wired } from "@oarlock/testing";
 import { describe, expect, test, vi } from "vitest";
@@ -117,4 +117,29 @@ test("a file of insights that cannot be looked at for a while ends nothing", asy
     () => memo.count,
     (count) => count > 0,
   );
+});
+
+test("an insight is kept behind a line that was never ended", async () => {
+  await using folder = tempFolder();
+  const notes = folder.at("notes.jsonl");
+  for (const [before, known] of [
+    ['"one"\n"two"', ["one", "two"]],
+    ['"one"\n"torn', ["one"]],
+    ["", []],
+  ] as const) {
+    writeFileSync(notes, before);
+    expect(new Insights(() => notes).add("next")).toEqual({ count: known.length + 1, kept: true });
+    expect(new Insights(() => notes).all()).toEqual([...known, "next"]);
+  }
+});
+
+test("insights that would make their file too large to be read are refused, and none of the others is lost", async () => {
+  await using folder = tempFolder();
+  const notes = folder.at("notes.jsonl");
+  const long = "x".repeat(20_000);
+  writeFileSync(notes, `${JSON.stringify(long)}\n`.repeat(399));
+  const insights = new Insights(() => notes);
+  expect(() => insights.add(long)).toThrow("There are 399 insights already, and no more are kept");
+  expect(insights.add("short")).toEqual({ count: 400, kept: true });
+  expect(insights.all()).toHaveLength(400);
 });

@@ -4,7 +4,7 @@ import { accept, bothWays, cancel, connectTo, decline, scriptPerson, tempFolder,
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createServer } from "../src/server.ts";
-import { makeDatabase, rowsOf, SHOP } from "./support/databases.ts";
+import { makeDatabase, opened, rowsOf, SHOP } from "./support/databases.ts";
 import { openShop, text, type Shop } from "./support/shop.ts";
 import { targetOf } from "./support/target.ts";
 
@@ -41,6 +41,74 @@ test.each([
   expect(rowsOf(shop.file, "SELECT count(*) FROM notes_of_mine")).toEqual([[before[0] + 1]]);
 });
 
+test.each(["9223372036854775807", "-9223372036854775808", "9007199254740993"])("the row id %s is told exactly", async (id) => {
+  const statement = { query: "INSERT INTO orders (id, customer_id) VALUES (?, 1)", params: [{ integer: id }] };
+  expect(await write(statement.query, { params: statement.params, dry_run: true })).toMatchObject({ lastInsertRowid: id });
+  expect(await write(statement.query, { params: statement.params })).toMatchObject({ lastInsertRowid: id });
+  expect(await write("DELETE FROM orders WHERE id = ? RETURNING id", { params: [{ integer: id }] })).toMatchObject({
+    returning: { rows: [[id]] },
+  });
+  expect(await shop.told("run_transaction", { statements: [statement], dry_run: true })).toMatchObject({
+    results: [{ lastInsertRowid: id }],
+  });
+});
+
+test("what changes something is run once, whatever integers it returns", async () => {
+  await using other = await openShop({ sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER)" });
+  const [n, more] = ["9007199254740993", "9007199254740995"];
+  const told = await other.told("write_query", { query: `INSERT INTO t (n) VALUES (1), (${n}) RETURNING id, n` });
+  expect(told).toMatchObject({
+    changes: 2,
+    returning: {
+      rows: [
+        [1, 1],
+        [2, n],
+      ],
+    },
+  });
+  const query = `UPDATE t SET n = n + 2 RETURNING n`;
+  expect(await other.told("run_transaction", { statements: [{ query }] })).toMatchObject({ results: [{ rows: { rows: [[3], [more]] } }] });
+  expect(await other.rows("SELECT id, n FROM t")).toEqual([
+    [1, 3],
+    [2, more],
+  ]);
+  expect(await other.told("write_query", { query: "DELETE FROM t RETURNING n" })).toMatchObject({
+    changes: 2,
+    returning: { rows: [[3], [more]] },
+  });
+});
+
+test("a change is told as done where what it returns has no room", async () => {
+  await using small = await openShop({ sql: "CREATE TABLE t (a, b, c, d)", maxResultBytes: 3000 });
+  const statement = { query: "INSERT INTO t VALUES (?1, ?1, ?1, ?1) RETURNING *", params: ['"'.repeat(600)] };
+  const result = await small.call("write_query", statement);
+  expect(result.structuredContent).toMatchObject({ changes: 1, truncated: true, returning: { rows: [], rowCount: 0, truncated: true } });
+  expect(text(result)).toContain("[truncated: 0 of 1 returned rows; the statement changed all of them]");
+  const both = { statements: [statement, { query: "SELECT * FROM t" }] };
+  expect(await small.told("run_transaction", both)).toMatchObject({
+    changes: 1,
+    results: [{ rows: { rows: [], truncated: true } }, { rows: { rows: [], truncated: true } }],
+  });
+  expect(rowsOf(small.file, "SELECT count(*) FROM t")).toEqual([[2]]);
+});
+
+test("what reads after a change of the tables sees them as they are, the first time too", async () => {
+  await using other = await openShop({ sql: "CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 2)" });
+  const row = async (query: string): Promise<unknown> => JSON.parse(text(await other.call("read_query", { query })));
+  expect(await row("SELECT * FROM t")).toEqual([{ a: 1, b: 2 }]);
+  await other.told("write_query", { query: "ALTER TABLE t ADD COLUMN c DEFAULT 3" });
+  expect(await row("SELECT * FROM t WHERE true")).toEqual([{ a: 1, b: 2, c: 3 }]);
+  await other.told("write_query", { query: "ALTER TABLE t RENAME COLUMN a TO d" });
+  expect(await row("SELECT * FROM t WHERE 1")).toEqual([{ d: 1, b: 2, c: 3 }]);
+  {
+    using third = opened(other.file);
+    third.exec("ALTER TABLE t ADD COLUMN e DEFAULT 4");
+  }
+  expect(await other.told("write_query", { query: "UPDATE t SET b = 5 RETURNING *" })).toMatchObject({
+    returning: { columns: [{ name: "d" }, { name: "b" }, { name: "c" }, { name: "e" }], rows: [[1, 5, 3, 4]] },
+  });
+});
+
 test("RETURNING gives rows", async () => {
   const result = await shop.call("write_query", {
     query: "INSERT INTO orders (id, total, customer_id) VALUES (50, 1, 1), (51, 2, 1) RETURNING id, total",
@@ -75,6 +143,16 @@ test("deviation 'foreign-keys': they are on", async () => {
   expect(await shop.failure("write_query", { query: "INSERT INTO orders (customer_id) VALUES (99)" })).toBe(
     "FOREIGN KEY constraint failed",
   );
+});
+
+test.each(["FAIL", "ABORT", "ROLLBACK", "CONFLICT FAIL"])("an INSERT that fails halfway adds nothing, OR %s", async (how) => {
+  await using other = await openShop({
+    sql: "CREATE TABLE t (a UNIQUE); CREATE TABLE u (a UNIQUE ON CONFLICT FAIL); INSERT INTO t VALUES (3)",
+  });
+  const [table, or] = how === "CONFLICT FAIL" ? ["u", ""] : ["t", `OR ${how}`];
+  const query = `INSERT ${or} INTO ${table} VALUES (1), (2), (3), (3), (4)`;
+  expect(await other.failure("write_query", { query })).toBe(`UNIQUE constraint failed: ${table}.a`);
+  expect(rowsOf(other.file, `SELECT count(*) FROM ${table} WHERE a <> 3`)).toEqual([[0]]);
 });
 
 test("what fails changes nothing, and the next write works", async () => {

@@ -16,6 +16,8 @@ export interface Room {
   readonly cell: number;
   /** Longer BLOBs are cut to so many bytes. */
   readonly blob: number;
+  /** A row without room is left out, the first one too: what was changed is not told by an error. */
+  readonly noneIfTooLarge?: boolean;
 }
 
 /** A value that did not come whole. */
@@ -98,6 +100,8 @@ export interface TableTold {
   readonly name: string;
   readonly type: "table" | "view" | "virtual";
   readonly columns?: readonly string[];
+  /** Why there are no columns. */
+  readonly error?: string;
   readonly rowEstimate?: number;
   readonly strict?: boolean;
   readonly withoutRowid?: boolean;
@@ -166,7 +170,8 @@ export interface Match {
   readonly table: string;
   /** Null where more than one column may hold it. */
   readonly column: string | null;
-  readonly rowid: number | null;
+  /** Past 2^53 in decimal digits. */
+  readonly rowid: number | string | null;
   readonly snippet: string;
   readonly rank?: number;
 }

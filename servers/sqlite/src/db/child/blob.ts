@@ -3,13 +3,13 @@ import { DbError, shown } from "../errors.ts";
 import type { BlobAsked, BlobTold } from "../requests.ts";
 import { noSuchTable } from "./describe.ts";
 import type { Engine } from "./engine.ts";
-import { columnNamesOf, quoted } from "./pragmas.ts";
+import { columnNamesOf, quoted, rowidAmong } from "./pragmas.ts";
 
 export function blob({ db }: Engine, { table, column, rowid, most }: BlobAsked): BlobTold {
   const columns = columnNamesOf(db, table);
   if (columns.length === 0) throw noSuchTable(db, table);
   if (!columns.includes(column)) throw new DbError("not-found", `${shown(table)} has no column ${shown(column)}`);
-  const where = `FROM main.${quoted(table)} WHERE rowid = ?`;
+  const where = `FROM main.${quoted(table)} WHERE ${rowidAmong(columns) ?? "NULL"} = ?`;
   const id = BigInt(rowid);
   // Its size first: what is too large is not read.
   const length = db

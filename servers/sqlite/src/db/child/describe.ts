@@ -6,7 +6,7 @@ import type { Engine } from "./engine.ts";
 import { nearest } from "./nearest.ts";
 import { patient } from "./patient.ts";
 import {
-  columnsOf,
+  columnsOrWhy,
   foreignKeysOf,
   indexColumnsOf,
   indexesOf,
@@ -21,34 +21,63 @@ import { Inexact, RowsText, type Value } from "./rows.ts";
 import { rowEstimate, sqlOf } from "./tables.ts";
 
 const MOST = 200;
+/** Statements may be as long as a file: each is cut, and all together, but for a beginning of each. */
+const LONGEST = { text: 20_000, beginning: 100 };
+
+/** Cuts what would make a reply too large, and knows whether it did. */
+class Cutter {
+  cut = false;
+  #left: number;
+
+  constructor(characters: number) {
+    this.#left = characters;
+  }
+
+  text(sql: string): string {
+    const most = Math.max(LONGEST.beginning, Math.min(LONGEST.text, this.#left));
+    this.#left -= Math.min(most, sql.length);
+    if (sql.length <= most) return sql;
+    this.cut = true;
+    return `${sql.slice(0, most)}…`;
+  }
+
+  list<T>(all: readonly T[]): readonly T[] {
+    if (all.length > MOST) this.cut = true;
+    return all.slice(0, MOST);
+  }
+}
 
 export function describe(engine: Engine, { table, sampleRows, room }: DescribeAsked, sink: Sink): unknown {
   const { db } = engine;
   return patient(() => {
     const found = tablesOf(db).find(({ name }) => name === table);
     if (found === undefined) throw noSuchTable(db, table);
-    const infos = columnsOf(db, table);
-    const estimate = found.type === "table" && found.wr === 0 ? rowEstimate(db, table) : undefined;
+    const { columns: infos, error } = columnsOrWhy(db, table);
+    const names = infos.map(({ name }) => name);
+    const estimate = found.type === "table" && found.wr === 0 ? rowEstimate(db, table, names) : undefined;
+    // In the reply each stands twice, and with signs before its quotes.
+    const cutter = new Cutter(Math.floor(room.bytes / 8));
+    const sql = cutter.text(sqlOf(db, table));
     const told = {
       table,
       type: found.type === "view" || found.type === "virtual" ? found.type : "table",
-      columns: infos.map(column),
+      columns: infos.map((info) => column(info, cutter)),
+      ...(error !== undefined && { error }),
       primaryKey: infos
         .filter(({ pk }) => pk > 0)
         .toSorted((one, other) => one.pk - other.pk)
         .map(({ name }) => name),
-      foreignKeys: foreignKeys(db, table),
-      referencedBy: referencedBy(db, table),
-      indexes: indexes(db, table),
-      triggers: db
-        .prepare("SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE LIMIT ?")
-        .all(table, MOST),
+      foreignKeys: foreignKeys(db, table, cutter),
+      referencedBy: referencedBy(db, table, cutter),
+      indexes: indexes(db, table, cutter),
+      triggers: triggers(db, table, cutter),
       ...(estimate !== undefined && { rowEstimate: estimate }),
       ...(found.strict === 1 && { strict: true }),
       ...(found.wr === 1 && { withoutRowid: true }),
-      sql: clipped(sqlOf(db, table)),
+      sql,
+      ...(cutter.cut && { truncated: true }),
     };
-    return { ...told, ...(sampleRows > 0 && { sample: sample(db, table, { ...room, limit: sampleRows }, sink) }) };
+    return { ...told, ...(sampleRows > 0 && error === undefined && { sample: sample(db, table, { ...room, limit: sampleRows }, sink) }) };
   });
 }
 
@@ -59,11 +88,11 @@ export function noSuchTable(db: Database.Database, table: string): DbError {
   return new DbError("not-found", `No such table: ${shown(table)}; ${help}`);
 }
 
-const column = ({ name, type, notnull, dflt_value, pk, hidden }: ColumnInfo): object => ({
+const column = ({ name, type, notnull, dflt_value, pk, hidden }: ColumnInfo, cutter: Cutter): object => ({
   name,
   type,
   notNull: notnull === 1,
-  default: dflt_value,
+  default: dflt_value === null || dflt_value.length <= LONGEST.text ? dflt_value : cutter.text(dflt_value),
   primaryKey: pk,
   ...(hidden > 1 && { generated: hidden === 2 ? "virtual" : "stored" }),
 });
@@ -71,55 +100,57 @@ const column = ({ name, type, notnull, dflt_value, pk, hidden }: ColumnInfo): ob
 /** The parts of each key together. */
 const keysOf = (db: Database.Database, table: string): KeyPart[][] => [...Map.groupBy(foreignKeysOf(db, table), ({ id }) => id).values()];
 
-function foreignKeys(db: Database.Database, table: string): object[] {
-  return keysOf(db, table)
-    .slice(0, MOST)
-    .map((parts) => ({
-      columns: parts.map(({ from }) => from),
-      table: parts[0]?.table,
-      references: parts.map(({ to }) => to),
-      onUpdate: parts[0]?.on_update,
-      onDelete: parts[0]?.on_delete,
-    }));
+function foreignKeys(db: Database.Database, table: string, cutter: Cutter): object[] {
+  return cutter.list(keysOf(db, table)).map((parts) => ({
+    columns: parts.map(({ from }) => from),
+    table: parts[0]?.table,
+    references: parts.map(({ to }) => to),
+    onUpdate: parts[0]?.on_update,
+    onDelete: parts[0]?.on_delete,
+  }));
 }
 
-function referencedBy(db: Database.Database, table: string): object[] {
+function referencedBy(db: Database.Database, table: string, cutter: Cutter): object[] {
   const wanted = table.toLowerCase();
-  return ownTablesOf(db)
+  const all = ownTablesOf(db)
     .filter(({ type }) => type === "table")
     .flatMap(({ name }) => keysOf(db, name).map((parts) => ({ name, parts })))
-    .filter(({ parts }) => parts[0]?.table.toLowerCase() === wanted)
-    .slice(0, MOST)
+    .filter(({ parts }) => parts[0]?.table.toLowerCase() === wanted);
+  return cutter
+    .list(all)
     .map(({ name, parts }) => ({ table: name, columns: parts.map(({ from }) => from), references: parts.map(({ to }) => to) }));
 }
 
-function indexes(db: Database.Database, table: string): object[] {
-  const sql = db.prepare<[string], string | null>("SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND name = ?").pluck();
-  return indexesOf(db, table)
-    .toReversed()
-    .slice(0, MOST)
-    .map(({ name, unique, origin, partial }) => {
-      const made = sql.get(name);
-      const columns = indexColumnsOf(db, name).map(({ name: of, desc, coll }) => ({
-        name: of,
-        ...(desc === 1 && { descending: true }),
-        ...(coll !== "BINARY" && { collation: coll }),
-      }));
-      return {
-        name,
-        unique: unique === 1,
-        columns,
-        ...(origin !== "c" && { origin: origin === "pk" ? "primary key" : "unique" }),
-        ...(partial === 1 && { partial: true }),
-        ...(typeof made === "string" && { sql: made }),
-      };
-    });
+function triggers(db: Database.Database, table: string, cutter: Cutter): object[] {
+  const all = db
+    .prepare<[string, number], { name: string; sql: string }>(
+      "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE LIMIT ?",
+    )
+    .all(table, MOST + 1);
+  return cutter.list(all).map(({ name, sql }) => ({ name, sql: cutter.text(sql) }));
 }
 
-/** Statements may be as long as a file. */
-const clipped = (sql: string): string => (sql.length > 20_000 ? `${sql.slice(0, 20_000)}…` : sql);
+function indexes(db: Database.Database, table: string, cutter: Cutter): object[] {
+  const sql = db.prepare<[string], string | null>("SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND name = ?").pluck();
+  return cutter.list(indexesOf(db, table).toReversed()).map(({ name, unique, origin, partial }) => {
+    const made = sql.get(name);
+    const columns = indexColumnsOf(db, name).map(({ name: of, desc, coll }) => ({
+      name: of,
+      ...(desc === 1 && { descending: true }),
+      ...(coll !== "BINARY" && { collation: coll }),
+    }));
+    return {
+      name,
+      unique: unique === 1,
+      columns,
+      ...(origin !== "c" && { origin: origin === "pk" ? "primary key" : "unique" }),
+      ...(partial === 1 && { partial: true }),
+      ...(typeof made === "string" && { sql: cutter.text(made) }),
+    };
+  });
+}
 
-/** The first rows; null where they cannot be read, as of a view on what is gone. */
+/** The first rows. */
 function sample(db: Database.Database, table: string, room: DescribeAsked["room"], sink: Sink): unknown {
   const statement = db.prepare(`SELECT * FROM main.${quoted(table)} LIMIT ${room.limit}`).raw(true);
   const columns = statement.columns().map(({ name, type }) => ({ name, declaredType: type }));

@@ -22,8 +22,7 @@ export class Engine {
   constructor(place: Place) {
     this.place = place;
     this.#file = inodeOf(this.place.file);
-    this.#db = openConnection(place);
-    this.#own = ownOf(this.#db);
+    [this.#db, this.#own] = connected(place);
   }
 
   get db(): Database.Database {
@@ -54,8 +53,7 @@ export class Engine {
     this.#kept.clear();
     const file = inodeOf(this.place.file); // before it is opened: one that is put there meanwhile is noticed then
     this.#db.close();
-    this.#db = openConnection(this.place);
-    this.#own = ownOf(this.#db);
+    [this.#db, this.#own] = patient(() => connected(this.place));
     this.#file = file;
   }
 
@@ -134,7 +132,10 @@ export class Engine {
 
   #forgetOldSchema(): void {
     const schema = patient(() => this.#own.version.get()) ?? -1;
-    if (schema !== this.#schema) this.#kept.clear();
+    if (schema === this.#schema) return;
+    this.#kept.clear();
+    // The connection itself finds out only while a statement runs: what is prepared before that is for the tables of before.
+    patient(() => this.#db.prepare("SELECT 1 FROM main.sqlite_schema LIMIT 1").get());
     this.#schema = schema;
   }
 }
@@ -158,6 +159,16 @@ interface Own {
   version: Database.Statement<[], number>;
   changes: Database.Statement<[], number>;
   rowid: Database.Statement<[], bigint>;
+}
+
+function connected(place: Place): [Database.Database, Own] {
+  const db = openConnection(place);
+  try {
+    return [db, ownOf(db)];
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 const ownOf = (db: Database.Database): Own => ({

@@ -4,6 +4,7 @@ import type { ExportAsked, ExportTold } from "../requests.ts";
 import { boundTo } from "../sql/variables.ts";
 import type { Engine } from "./engine.ts";
 import { patient } from "./patient.ts";
+import { keysOf } from "./rows.ts";
 
 type Value = string | number | bigint | null | Buffer;
 
@@ -18,6 +19,7 @@ export function exportRows(
   const vetted = engine.vetted(sql, "read");
   const values = boundTo(vetted.statement, params);
   const names = vetted.columns.map(({ name }) => name);
+  const keys = keysOf(vetted.columns);
   const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o644);
   let [text, rows, bytes] = [format === "csv" ? `${names.map(csvText).join(",")}\r\n` : format === "json" ? "[" : "", 0, 0];
   const flush = (): void => {
@@ -34,7 +36,7 @@ export function exportRows(
         .iterate(...values) as Iterable<Value[]>) {
         if (format === "csv") text += `${row.map(csvValue).join(",")}\r\n`;
         else
-          text += `${format === "json" && rows > 0 ? ",\n" : ""}${JSON.stringify(Object.fromEntries(names.map((name, index) => [name, jsonValue(row[index] ?? null)])))}${format === "jsonl" ? "\n" : ""}`;
+          text += `${format === "json" && rows > 0 ? ",\n" : ""}{${row.map((value, index) => `${keys[index]}${JSON.stringify(jsonValue(value))}`).join(",")}}${format === "jsonl" ? "\n" : ""}`;
         rows += 1;
         if (text.length > TOGETHER) flush();
         if (rows % 10_000 === 0) progress(rows, 0);

@@ -13,11 +13,23 @@ export function explained(error: unknown, sql: string, db: Database.Database | u
   // better-sqlite3 tells so what it finds before SQLite is asked.
   if (code === "" && (error instanceof RangeError || error instanceof TypeError) && !/^Cannot |is not /.test(error.message))
     return new DbError("sql", error.message);
+  const told = SYSTEM[code];
+  if (told !== undefined) return new DbError(...told);
   if (!code.startsWith("SQLITE_")) return error;
   const known = KNOWN.find(([start]) => code.startsWith(start));
   if (known !== undefined) return new DbError(known[1], known[2]);
   return new DbError("sql", `${message(error)}${db === undefined ? "" : hint(error.message, sql, db)}`);
 }
+
+/** What the system says of files that are read and written besides the database. */
+const SYSTEM: Readonly<Record<string, readonly [kind: DbError["code"], message: string]>> = {
+  ENOSPC: ["too-large", "There is no room for the file: the disk is full. Nothing was written"],
+  EDQUOT: ["too-large", "There is no room for the file: the quota of the disk is used up. Nothing was written"],
+  EACCES: ["read-only", "The system does not let the file, or its folder, be used so"],
+  EPERM: ["read-only", "The system does not let the file, or its folder, be used so"],
+  EROFS: ["read-only", "The folder is on a disk that may not be written to"],
+  ENOENT: ["not-found", "The file, or its folder, is not there any more"],
+};
 
 const KNOWN: readonly (readonly [code: string, kind: DbError["code"], message: string])[] = [
   ["SQLITE_BUSY", "busy", BUSY],

@@ -1,10 +1,14 @@
 // A CSV file into a table: all of its rows or none.
 import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
+import { TextDecoder } from "node:util";
 import type Database from "better-sqlite3";
 import { DbError, refused, shown } from "../errors.ts";
 import type { ImportAsked, ImportTold } from "../requests.ts";
 import { noSuchTable } from "./describe.ts";
 import type { Engine } from "./engine.ts";
+import { codeOf } from "./patient.ts";
+import { keeps, kindOf, type Kind } from "./kinds.ts";
 import { quoted, tablesOf } from "./pragmas.ts";
 import { vetWrite } from "./vet.ts";
 
@@ -14,7 +18,8 @@ const MOST_COLUMNS = 1000;
 
 export async function importCsv(engine: Engine, asked: ImportAsked, progress: (done: number, total: number) => void): Promise<ImportTold> {
   const { db } = engine;
-  const { parse } = await import("csv-parse");
+  if (/["\r\n]/.test(asked.delimiter)) throw refused("delimiter: a quote or the end of a line cannot stand between values");
+  const { CsvError, parse } = await import("csv-parse");
   const parser = parse({
     delimiter: asked.delimiter,
     bom: true,
@@ -23,8 +28,9 @@ export async function importCsv(engine: Engine, asked: ImportAsked, progress: (d
     max_record_size: 4_000_000,
   });
   const stream = createReadStream(asked.file, { highWaterMark: 256 * 1024 });
-  stream.once("error", (error) => parser.destroy(error));
-  stream.pipe(parser);
+  const texts = Readable.from(checked(stream));
+  texts.once("error", (error) => parser.destroy(error));
+  texts.pipe(parser);
   engine.begin();
   try {
     const told = await fill(db, asked, parser as AsyncIterable<string[]>, () => progress(stream.bytesRead, asked.bytes));
@@ -32,12 +38,29 @@ export async function importCsv(engine: Engine, asked: ImportAsked, progress: (d
     else engine.commit();
     return told;
   } catch (error) {
-    if (error instanceof Error && "code" in error && String(error.code).startsWith("CSV_"))
-      throw new DbError("sql", `The file is not well-formed CSV: ${error.message}. Nothing was imported`);
-    throw error;
+    if (!(error instanceof CsvError)) throw error;
+    const { message } = error;
+    const told = message.length > 300 ? `${message.slice(0, 300)}…` : message;
+    throw new DbError("sql", `The file is not well-formed CSV: ${told}. Nothing was imported`);
   } finally {
     stream.destroy();
     if (db.inTransaction) db.exec("ROLLBACK");
+  }
+}
+
+/** The bytes of a text. What is none in the encoding that it begins with would come with signs in its place: it is refused. */
+async function* checked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let decoder: TextDecoder | undefined;
+  try {
+    for await (const chunk of bytes) {
+      decoder ??= new TextDecoder(chunk[0] === 0xff && chunk[1] === 0xfe ? "utf-16le" : "utf-8", { fatal: true });
+      decoder.decode(chunk, { stream: true });
+      yield chunk;
+    }
+    decoder?.decode();
+  } catch (error) {
+    if (codeOf(error) !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
+    throw new DbError("sql", "The file is no text in UTF-8; save it in that encoding. Nothing was imported");
   }
 }
 
@@ -91,20 +114,19 @@ function inserterFor(
   const exists = tablesOf(db).some(({ name }) => name.toLowerCase() === table.toLowerCase());
   if (exists && create) throw refused(`There is a table ${shown(table)} already; leave out create to add to it`);
   if (!exists && !create) throw noSuchTable(db, table);
-  if (!exists)
-    vetWrite(
-      db,
-      `CREATE TABLE ${quoted(table)} (${header.map((name, index) => `${quoted(name)} ${kindOf(first, index)}`).join(", ")})`,
-    ).prepared.run();
+  const kinds = header.map((_, index): Kind => (create ? kindOf(first.map((row) => row[index] ?? "")) : "TEXT"));
+  if (create) {
+    const columns = header.map((name, index) => `${quoted(name)} ${kinds[index]}`);
+    vetWrite(db, `CREATE TABLE ${quoted(table)} (${columns.join(", ")})`).prepared.run();
+  }
   const names = header.map((name) => quoted(name)).join(", ");
   const { prepared } = vetWrite(db, `INSERT INTO ${quoted(table)} (${names}) VALUES (${header.map(() => "?").join(", ")})`);
-  return (row) => void prepared.run(...row.map((value) => (value === "" ? null : value)));
-}
-
-/** What all of the first values look like. A number with a zero before it is a text, like a phone number. */
-function kindOf(rows: readonly (readonly string[])[], index: number): string {
-  const values = rows.map((row) => row[index] ?? "").filter((value) => value !== "");
-  if (values.length === 0) return "TEXT";
-  if (values.every((value) => /^-?(?:0|[1-9]\d{0,17})$/.test(value))) return "INTEGER";
-  return values.every((value) => /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(value)) ? "REAL" : "TEXT";
+  return (row) => {
+    const changed = row.findIndex((value, index) => !keeps(kinds[index] ?? "TEXT", value));
+    if (changed !== -1)
+      throw refused(
+        `The first rows make ${shown(header[changed] ?? "")} a column of the kind ${kinds[changed]}, which does not keep ${shown(row[changed] ?? "")} as it is. Nothing was imported; make the table with a column of TEXT and leave out create`,
+      );
+    prepared.run(...row.map((value) => (value === "" ? null : value)));
+  };
 }

@@ -8,7 +8,7 @@ import type { Place } from "./connection.ts";
 import { Engine } from "./engine.ts";
 import { explained } from "./help.ts";
 import { perform } from "./perform.ts";
-import { codeOf } from "./patient.ts";
+import { codeOf, patient } from "./patient.ts";
 import type { Sink } from "./read.ts";
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
@@ -48,7 +48,8 @@ export async function serveDatabase(place: Place): Promise<void> {
     for (const { body } of frames.push(Buffer.from(chunk.subarray(0, length)))) {
       const asked = JSON.parse(body.toString()) as Asked; // our own server wrote it
       try {
-        engine ??= new Engine(place);
+        // A new process meets the lock of another program here first.
+        engine ??= patient(() => new Engine(place));
         engine.followFile();
         const done = perform(engine, asked, sink);
         send(DONE, JSON.stringify(done instanceof Promise ? await done : done));

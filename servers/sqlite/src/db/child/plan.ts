@@ -51,8 +51,9 @@ const treeOf = (rows: readonly Row[], parent: number): PlanStep[] =>
     });
 
 function suggestions(db: Database.Database, statement: Statement, scanned: readonly string[]): PlanTold["suggestions"] {
-  const copy = copyOf(db);
+  const copy = new Database(":memory:");
   try {
+    copySchema(db, copy);
     const before = planOf(copy, statement.sql);
     const found: PlanTold["suggestions"][number][] = [];
     for (const { table, column } of candidates(copy, statement, scanned)) {
@@ -79,8 +80,7 @@ function suggestions(db: Database.Database, statement: Statement, scanned: reado
 }
 
 /** The schema and its statistics without the data, in memory. */
-function copyOf(db: Database.Database): Database.Database {
-  const copy = new Database(":memory:");
+function copySchema(db: Database.Database, copy: Database.Database): void {
   const shadows = new Set(tablesOf(db).flatMap(({ name, type }) => (type === "shadow" ? [name] : [])));
   const all = db
     .prepare<[number], { name: string; sql: string }>(
@@ -91,13 +91,12 @@ function copyOf(db: Database.Database): Database.Database {
   // Looked at like any other statement: a file may hold anything.
   for (const sql of all) vetWrite(copy, sql).prepared.run();
   const stats = db.prepare<[], string>("SELECT name FROM main.sqlite_schema WHERE name = 'sqlite_stat1'").pluck().get();
-  if (stats === undefined) return copy;
+  if (stats === undefined) return;
   copy.exec("ANALYZE"); // makes the table
   const put = copy.prepare("INSERT INTO sqlite_stat1 VALUES (?, ?, ?)");
   copy.exec("DELETE FROM sqlite_stat1");
   for (const row of db.prepare("SELECT tbl, idx, stat FROM sqlite_stat1 LIMIT 5000").raw().all() as unknown[][]) put.run(...row);
   copy.exec("ANALYZE sqlite_schema");
-  return copy;
 }
 
 /** Columns of the scanned tables that the statement compares or sorts by. */

@@ -1,6 +1,7 @@
 // What SQLite itself tells of a database. Asked by PRAGMA statements, never by the tables of the same names: a file may hold
 // tables that are called so, and they would answer.
 import type Database from "better-sqlite3";
+import { codeOf } from "./patient.ts";
 
 export interface Listed {
   readonly name: string;
@@ -61,6 +62,20 @@ export const ownTablesOf = (db: Database.Database): Listed[] =>
 /** Without the hidden ones of virtual tables. */
 export const columnsOf = (db: Database.Database, table: string): ColumnInfo[] =>
   ask<ColumnInfo>(db, `main.table_xinfo(${quoted(table)})`).filter(({ hidden }) => hidden !== 1);
+
+/** As `columnsOf`; or why they cannot be told, as of a view on what is gone: the other tables have theirs nevertheless. */
+export function columnsOrWhy(db: Database.Database, table: string): { columns: ColumnInfo[]; error?: string } {
+  try {
+    return { columns: columnsOf(db, table) };
+  } catch (error) {
+    if (codeOf(error) !== "SQLITE_ERROR" || !(error instanceof Error)) throw error;
+    return { columns: [], error: error.message.slice(0, 200) };
+  }
+}
+
+/** What the ids of rows are called; undefined where columns have taken all these names. */
+export const rowidAmong = (columns: readonly string[]): string | undefined =>
+  ["rowid", "_rowid_", "oid"].find((name) => !columns.some((column) => column.toLowerCase() === name));
 
 export const columnNamesOf = (db: Database.Database, table: string): string[] => columnsOf(db, table).map(({ name }) => name);
 

@@ -1,6 +1,7 @@
 // Rows as JSON text, within bounds. The text goes through the server as it is: rows as arrays for the structured content, and
 // for the text block either objects, while they are few, or the arrays again, where names that are said once save much; or what
 // table-text.ts makes of them.
+import { DbError } from "../errors.ts";
 import { inText } from "../frames.ts";
 import type { Clipped, Column, Format, Room } from "../requests.ts";
 import { tableText, type TableText } from "./table-text.ts";
@@ -9,6 +10,9 @@ export type Value = string | number | bigint | null | Buffer;
 
 /** A number that may be a rounded integer. The statement has to run again with exact integers. */
 export class Inexact extends Error {}
+
+/** Another program changed the tables between the look at the statement and its run. Nothing was sent yet. */
+export class Changed extends DbError {}
 
 /** What is sent of rows: JSON without the brackets around the whole. */
 export interface Pieces {
@@ -87,6 +91,7 @@ export class RowsText {
   #flush(): boolean {
     const [rows, lines] = [this.#waiting, this.#lines];
     if (rows.length === 0) return !this.full;
+    if (rows[0]?.length !== this.#columns.length) throw new Changed("busy", "The tables were changed while they were read; ask again");
     this.#waiting = [];
     this.#lines = [];
     this.#characters = 0;
@@ -101,7 +106,7 @@ export class RowsText {
     return this.#stop();
   }
 
-  /** False when there is no room for them. One row is always sent: a reply that is too large says so itself. */
+  /** False when there is no room for them. One row is sent nevertheless: a reply that is too large says so itself. */
   #send(rows: Cell[][], lines: readonly string[]): boolean {
     const text = JSON.stringify(rows).slice(1, -1);
     const bytes = Buffer.byteLength(text);
@@ -110,7 +115,7 @@ export class RowsText {
     const names = few ? rows.length * this.#nameBytes : 0;
     const told = this.#table === undefined ? undefined : inText(this.#head + lines.join(""));
     const weight = told === undefined ? 2 * bytes + names + escapes(text, rows) : bytes + Buffer.byteLength(told);
-    if (weight > this.#left && (this.#sent || rows.length > 1)) return false;
+    if (weight > this.#left && (this.#sent || rows.length > 1 || this.#room.noneIfTooLarge === true)) return false;
     this.#left -= weight;
     this.#out.arrays(this.#sent ? `,${text}` : text, told);
     this.#head = "";
@@ -185,7 +190,7 @@ function escapes(text: string, rows: readonly Cell[][]): number {
 const known = new WeakMap<readonly Column[], string[]>();
 
 /** Where columns have one name, the later ones get a number. */
-function keysOf(columns: readonly Column[]): string[] {
+export function keysOf(columns: readonly Column[]): string[] {
   const kept = known.get(columns);
   if (kept !== undefined) return kept;
   const taken = new Set(columns.map(({ name }) => name));

@@ -1,22 +1,32 @@
 // Finds a text anywhere: full-text tables by rank, ordinary columns by a look through them that ends in time.
 import type Database from "better-sqlite3";
-import { refused } from "../errors.ts";
+import { refused, shown } from "../errors.ts";
 import type { Match, SearchAsked, SearchTold } from "../requests.ts";
 import type { Engine } from "./engine.ts";
 import { noSuchTable } from "./describe.ts";
-import { columnNamesOf, ownTablesOf, quoted } from "./pragmas.ts";
+import { codeOf } from "./patient.ts";
+import { columnNamesOf, ownTablesOf, quoted, rowidAmong } from "./pragmas.ts";
+import { rowid as idOf } from "./write.ts";
 
 /** The search ends after so many milliseconds with what it has. */
 const LONGEST_MS = 5000;
 /** Rows that are looked at before the clock is. */
-const WINDOW = 20_000;
+const WINDOW = 20_000n;
 const AROUND = 60;
+/** Patterns of LIKE have at most 50,000 bytes. */
+const LONGEST = 8000;
 
 export function search(engine: Engine, { text, tables, limit }: SearchAsked): SearchTold {
   const { db } = engine;
   if (text.trim() === "") throw refused("query: expected a text to find, got blanks");
-  const all = ownTablesOf(db).filter(({ type }) => type === "table" || type === "virtual");
-  for (const name of tables) if (!all.some((table) => table.name === name)) throw noSuchTable(db, name);
+  if (text.length > LONGEST) throw refused(`query: has ${text.length} characters; texts of at most ${LONGEST} are found`);
+  const own = ownTablesOf(db);
+  const all = own.filter(({ type }) => type === "table" || type === "virtual");
+  for (const name of tables) {
+    if (all.some((table) => table.name === name)) continue;
+    if (own.some((table) => table.name === name)) throw refused(`${shown(name)} is a view; search in the tables that it reads`);
+    throw noSuchTable(db, name);
+  }
   const wanted = all.filter(({ name }) => tables.length === 0 || tables.includes(name));
   const until = performance.now() + LONGEST_MS;
   const matches: Match[] = [];
@@ -25,10 +35,23 @@ export function search(engine: Engine, { text, tables, limit }: SearchAsked): Se
   for (const { name, type, wr } of wanted.toSorted((one, other) => Number(other.type === "virtual") - Number(one.type === "virtual"))) {
     const room = limit - matches.length;
     const whole =
-      room > 0 && (type === "virtual" ? byRank(db, name, text, room, matches) : byLook(db, { name, wr }, text, { room, until, matches }));
+      room > 0 &&
+      (type === "virtual"
+        ? byRank(db, name, text, room, matches)
+        : readable(tables, () => byLook(db, { name, wr }, text, { room, until, matches })));
     if (!whole) unfinished.push(name);
   }
   return { matches, truncated: unfinished.length > 0, unfinished: unfinished.slice(0, 100) };
+}
+
+/** A table that cannot be read, as its columns call what is not offered here, does not hide what the others hold. */
+function readable(named: readonly string[], look: () => boolean): boolean {
+  try {
+    return look();
+  } catch (error) {
+    if (named.length > 0 || (codeOf(error) !== "SQLITE_ERROR" && codeOf(error) !== "refused")) throw error;
+    return false;
+  }
 }
 
 /** FTS5 gives the best rows first, and the words around. Other virtual tables are not searched. */
@@ -39,15 +62,16 @@ function byRank(db: Database.Database, table: string, text: string, room: number
   const phrase = `"${text.replaceAll('"', '""')}"`;
   try {
     const found = db
-      .prepare<[string, number], { rowid: number; rank: number; snippet: string | null }>(
+      .prepare<[string, number], { rowid: bigint; rank: number; snippet: string | null }>(
         `SELECT rowid, rank, snippet(${quoted(table)}, -1, '', '', '…', 24) AS snippet FROM ${quoted(table)} WHERE ${quoted(table)} MATCH ? ORDER BY rank LIMIT ?`,
       )
+      .safeIntegers()
       .all(phrase, room + 1);
     for (const { rowid, rank, snippet } of found.slice(0, room))
       matches.push({
         table,
         column: columns.length === 1 ? (columns[0] ?? null) : null,
-        rowid,
+        rowid: idOf(rowid),
         snippet: (snippet ?? "").slice(0, 500),
         rank,
       });
@@ -70,27 +94,37 @@ function byLook(db: Database.Database, { name, wr }: { name: string; wr: number 
   const like = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
   const any = columns.map((column) => `${quoted(column)} LIKE @like ESCAPE '\\'`).join(" OR ");
   const row = columns.map((column) => quoted(column)).join(", ");
-  if (wr === 1) {
+  const id = wr === 1 ? undefined : rowidAmong(columns);
+  if (id === undefined) {
     const found = db
       .prepare<unknown[], unknown[]>(`SELECT NULL, ${row} FROM ${quoted(name)} WHERE ${any} LIMIT ?`)
       .raw()
+      .safeIntegers()
       .all(look.room + 1, { like });
     return take(name, columns, text, found, look);
   }
+  // Exact, as ids may be as large as integers get.
+  const next = db
+    .prepare<[bigint], bigint | null>(`SELECT min(${id}) FROM ${quoted(name)} WHERE ${id} >= ?`)
+    .pluck()
+    .safeIntegers();
   const last =
     db
-      .prepare<[], number | null>(`SELECT max(rowid) FROM ${quoted(name)}`)
+      .prepare<[], bigint | null>(`SELECT max(${id}) FROM ${quoted(name)}`)
       .pluck()
-      .get() ?? 0;
-  const next = db.prepare<[number], number | null>(`SELECT min(rowid) FROM ${quoted(name)} WHERE rowid >= ?`).pluck();
+      .safeIntegers()
+      .get() ?? null;
   const part = db
-    .prepare<unknown[], unknown[]>(`SELECT rowid, ${row} FROM ${quoted(name)} WHERE rowid >= ? AND rowid < ? AND (${any}) LIMIT ?`)
-    .raw();
-  for (let from = next.get(-(2 ** 53)) ?? last + 1; from <= last;) {
+    .prepare<unknown[], unknown[]>(`SELECT ${id}, ${row} FROM ${quoted(name)} WHERE ${id} BETWEEN ? AND ? AND (${any}) LIMIT ?`)
+    .raw()
+    .safeIntegers();
+  if (last === null) return true;
+  for (let from = next.get(-(2n ** 63n)) ?? null; from !== null;) {
     if (performance.now() > look.until) return false;
-    const found = part.all(from, from + WINDOW, look.room + 1, { like });
+    const to: bigint = from + WINDOW < last ? from + WINDOW : last;
+    const found = part.all(from, to, look.room + 1, { like });
     if (!take(name, columns, text, found, look)) return false;
-    from = next.get(from + WINDOW) ?? last + 1;
+    from = to < last ? (next.get(to + 1n) ?? null) : null;
   }
   return true;
 }
@@ -106,10 +140,11 @@ function take(table: string, columns: readonly string[], text: string, rows: rea
     const start = Math.max(0, whole.toLowerCase().indexOf(wanted) - AROUND);
     const end = Math.min(whole.length, start + wanted.length + 2 * AROUND);
     const snippet = `${start > 0 ? "…" : ""}${whole.slice(start, Math.min(end, start + 500))}${end < whole.length ? "…" : ""}`;
-    look.matches.push({ table, column: columns[at] ?? null, rowid: typeof rowid === "number" ? rowid : null, snippet });
+    look.matches.push({ table, column: columns[at] ?? null, rowid: typeof rowid === "bigint" ? idOf(rowid) : null, snippet });
   }
   return true;
 }
 
 /** Bytes are no text. */
-const textOf = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+const textOf = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? String(value) : "";

@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import type { TablesAsked, TablesTold, TableTold } from "../requests.ts";
 import type { Engine } from "./engine.ts";
 import { patient } from "./patient.ts";
-import { columnNamesOf, ownTablesOf, quoted, type Listed } from "./pragmas.ts";
+import { columnsOrWhy, ownTablesOf, quoted, rowidAmong, type Listed } from "./pragmas.ts";
 
 /** The tables in the order of their names; those that only serve a virtual table, and SQLite's own, are left out. */
 export function tables(engine: Engine, asked: TablesAsked): TablesTold {
@@ -46,11 +46,13 @@ function like(text: string, pattern: string): boolean {
 function tell(db: Database.Database, { name, type, wr, strict }: Listed, detail: TablesAsked["detail"]): TableTold {
   const kind = type === "view" || type === "virtual" ? type : "table";
   if (detail === "names") return { name, type: kind };
-  const estimate = kind === "table" && wr === 0 ? rowEstimate(db, name) : undefined;
+  const { columns, error } = columnsOrWhy(db, name);
+  const names = columns.map((column) => column.name);
+  const estimate = kind === "table" && wr === 0 ? rowEstimate(db, name, names) : undefined;
   return {
     name,
     type: kind,
-    columns: columnNamesOf(db, name),
+    ...(error === undefined ? { columns: names } : { error }),
     ...(estimate !== undefined && { rowEstimate: estimate }),
     ...(strict === 1 && { strict: true }),
     ...(wr === 1 && { withoutRowid: true }),
@@ -65,10 +67,12 @@ export const sqlOf = (db: Database.Database, name: string): string =>
     .get(name) ?? "";
 
 /** From the highest row id: exact where nothing was deleted, and found without reading the table. */
-export function rowEstimate(db: Database.Database, table: string): number | undefined {
+export function rowEstimate(db: Database.Database, table: string, columns: readonly string[]): number | undefined {
+  const rowid = rowidAmong(columns);
+  if (rowid === undefined) return undefined;
   try {
     const [from, to] = db
-      .prepare<[], (number | null)[]>(`SELECT min(rowid), max(rowid) FROM main.${quoted(table)}`)
+      .prepare<[], (number | null)[]>(`SELECT min(${rowid}), max(${rowid}) FROM main.${quoted(table)}`)
       .raw()
       .get() as (number | null)[];
     return to === null || to === undefined ? 0 : to - (from ?? to) + 1;

@@ -58,7 +58,7 @@ function one(engine: Engine, query: string, params: TransactionAsked["statements
       takes: undefined,
       step: { verb: statement.verb, changes: 0, rows: rows.of(fetch(vetted, values, room, rows)) },
     };
-  const { returning, ...told } = exactly(vetted, rows, () => run(engine, vetted, values, { room }, rows));
+  const { returning, ...told } = run(engine, vetted, values, { room }, rows);
   const step = { verb: statement.verb, ...told, ...(returning !== undefined && { rows: rows.of(returning) }) };
   return { verb: statement.verb, takes: droppedBy(statement), step };
 }
@@ -66,7 +66,7 @@ function one(engine: Engine, query: string, params: TransactionAsked["statements
 function fetch(vetted: Vetted, values: unknown[], room: TransactionAsked["room"], sink: Sink): Pick<RowsTold, "columns" | "more"> {
   return exactly(vetted, sink, () => {
     const { columns } = vetted;
-    const rows = new RowsText(columns, room, sink, vetted.exact === true);
+    const rows = new RowsText(columns, { ...room, noneIfTooLarge: true }, sink, vetted.exact === true);
     for (const row of vetted.prepared.iterate(...values)) if (!rows.add(row as Value[])) break; // raw
     rows.end();
     return { columns, more: rows.full };

@@ -18,6 +18,8 @@ export interface Vetted {
   readonly givesRowid: boolean;
   /** Triggers and foreign keys may change more than the statement itself. */
   readonly spreads: boolean;
+  /** Where it fails, what it did until then stays: OR FAIL, or ON CONFLICT FAIL of the table. */
+  readonly mayFailHalfway: boolean;
   /** It asks what an earlier statement did on the connection. */
   readonly looksBack: boolean;
   /** What the last run gave, when it gave all there was, and of what: the same again can be fetched in one go. */
@@ -69,7 +71,9 @@ export function vetWrite(db: Database.Database, text: string): Vetted {
   const prepared = db.prepare(statement.sql);
   return {
     statement,
-    prepared: prepared.reader ? prepared.raw(true) : prepared,
+    prepared: prepared.reader ? prepared.raw(true).safeIntegers(true) : prepared,
+    // From the first row on: what changes something is not run again for exact ones.
+    exact: true,
     givesRowid: givesRowid(db, statement),
     ...factsOf(prepared, codes, statement),
   };
@@ -92,11 +96,16 @@ const LOOPS: ReadonlySet<string> = new Set([
 ]);
 const SPREADS: ReadonlySet<string> = new Set(["Program", "FkCounter", "FkCheck", "VUpdate"]);
 
+const HALTS: ReadonlySet<string> = new Set(["Halt", "HaltIfNull"]);
+/** What SQLite calls OE_Fail. */
+const FAIL = 3;
+
 const factsOf = (prepared: Database.Statement, codes: readonly Opcode[], { explain }: Statement) => ({
   columns: prepared.reader ? prepared.columns().map(({ name, type }) => ({ name, declaredType: type })) : [],
   // UNION ALL has several such places; EXPLAIN gives a row for each step.
   single: !explain && codes.filter(({ opcode }) => opcode === "ResultRow").length <= 1 && !codes.some(({ opcode }) => LOOPS.has(opcode)),
   spreads: codes.some(({ opcode }) => SPREADS.has(opcode)),
+  mayFailHalfway: codes.some(({ opcode, p2 }) => HALTS.has(opcode) && p2 === FAIL),
   looksBack: codes.some(({ p4 }) => LOOKS_BACK.test(p4 ?? "")),
 });
 

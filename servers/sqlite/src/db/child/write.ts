@@ -4,7 +4,7 @@ import { boundTo } from "../sql/variables.ts";
 import type { RowsTold, WriteAsked, WriteTold } from "../requests.ts";
 import type { Engine } from "./engine.ts";
 import { patient } from "./patient.ts";
-import { elapsed, exactly, type Sink } from "./read.ts";
+import { elapsed, type Sink } from "./read.ts";
 import { RowsText, type Value } from "./rows.ts";
 import { droppedBy, namedBy } from "./target.ts";
 import type { Vetted } from "./vet.ts";
@@ -26,12 +26,13 @@ export function write(engine: Engine, asked: WriteAsked, sink: Sink): WriteTold 
   if (drop !== undefined && !asked.drop && !asked.dryRun)
     return { verb, changes: 0, lastInsertRowid: null, rolledBack: true, ask: { changes: 0, drop } };
   const values = boundTo(statement, asked.params);
-  // One statement is all or nothing by itself; where nothing has to be looked at first, it needs no transaction around it.
-  if (!asked.dryRun && inserts(verb) && !vetted.prepared.reader && !vetted.spreads)
+  // One statement is all or nothing by itself, unless it says otherwise; where nothing has to be looked at first, it needs no
+  // transaction around it.
+  if (!asked.dryRun && inserts(verb) && !vetted.prepared.reader && !vetted.spreads && !vetted.mayFailHalfway)
     return { verb, ...patient(() => run(engine, vetted, values, asked, sink)), rolledBack: false };
   const done = inTransaction(engine, (keep) => {
     const before = engine.totalChanges();
-    const told = exactly(vetted, sink, () => run(engine, vetted, values, asked, sink));
+    const told = run(engine, vetted, values, asked, sink);
     // Also what foreign keys and triggers change.
     const total = Math.max(told.changes, engine.totalChanges() - before);
     const tooMany = asked.most !== null && (verb === "DELETE" || verb === "UPDATE") && total > asked.most;
@@ -72,12 +73,12 @@ export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }:
     const { changes, lastInsertRowid } = prepared.run(...values);
     return {
       changes: counts(statement.verb) ? changes : 0,
-      lastInsertRowid: vetted.givesRowid && changes > 0 ? rowid(lastInsertRowid) : null,
+      lastInsertRowid: vetted.givesRowid && changes > 0 ? exactRowid(engine, lastInsertRowid) : null,
     };
   }
   const began = performance.now();
   const columns = vetted.columns;
-  const rows = new RowsText(columns, room, sink, vetted.exact === true);
+  const rows = new RowsText(columns, { ...room, noneIfTooLarge: true }, sink, true);
   // Every row is taken, as the statement does its work meanwhile; those that have no room are counted.
   let changes = 0;
   for (const row of prepared.iterate(...values)) {
@@ -91,5 +92,9 @@ export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }:
 
 const inserts = (verb: string): boolean => verb === "INSERT" || verb === "REPLACE";
 const counts = (verb: string): boolean => inserts(verb) || verb === "UPDATE" || verb === "DELETE";
+
+/** Past 2^53 it comes rounded, and is asked for once more. */
+const exactRowid = (engine: Engine, given: number | bigint): number | string =>
+  Number.isSafeInteger(Number(given)) ? Number(given) : engine.lastRowid();
 
 export const rowid = (value: number | bigint): number | string => (Number.isSafeInteger(Number(value)) ? Number(value) : String(value));

@@ -57,6 +57,7 @@ export function statementOf(text: string): Statement {
   if (text.length > LONGEST_SQL) throw refused(`The statement has ${text.length} characters; at most ${LONGEST_SQL} are taken`);
   // SQLite would stop reading here, and run something else than what was looked at.
   if (text.includes("\0")) throw refused("The statement holds a NUL character; bind such text as a parameter");
+  if (!text.isWellFormed()) throw refused("The statement holds half of a character (a lone surrogate), which is no text in UTF-8");
   const all = tokensOf(text);
   const tokens = onlyOne(trimmed(all));
   const [first] = tokens;

@@ -20,12 +20,13 @@ export function boundTo(statement: Statement, params: Params | undefined): unkno
 }
 
 function byPlace(variables: readonly string[], params: Params = []): unknown[] {
-  const numbered = new Set<number>();
+  /** What SQLite calls each of them: as the statement first has it. */
+  const numbered = new Map<number, string>();
   let most = 0;
   for (const name of variables) {
     const place = name === "?" ? most + 1 : Number(name.slice(1));
     most = Math.max(most, place);
-    if (name !== "?") numbered.add(place);
+    if (name !== "?" && !numbered.has(place)) numbered.set(place, name.slice(1));
   }
   if (most > MOST) throw refused(`The statement has ${most} parameters; at most ${MOST} are taken`);
   const values = Array.isArray(params) ? (params as readonly unknown[]) : undefined; // Array.isArray has looked
@@ -38,11 +39,14 @@ function byPlace(variables: readonly string[], params: Params = []): unknown[] {
   const anonymous = bound.filter((_, index) => !numbered.has(index + 1));
   return numbered.size === 0
     ? anonymous
-    : [...anonymous, Object.fromEntries([...numbered].map((place) => [String(place), bound[place - 1]]))];
+    : [...anonymous, Object.fromEntries([...numbered].map(([place, name]) => [name, bound[place - 1]]))];
 }
 
 function byName(names: readonly string[], params: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const given = new Map(Object.entries(params).map(([name, value]) => [name.replace(/^[:@$]/, ""), value]));
+  const entries = Object.entries(params);
+  const given = new Map(entries.map(([name, value]) => [name.replace(/^[:@$]/, ""), value]));
+  if (given.size < entries.length)
+    throw refused(`params holds a name twice, with and without its sign; expected one value for each of ${listed(names)}`);
   const missing = names.filter((name) => !given.has(name));
   if (missing.length > 0) throw refused(`params has no value for ${listed(missing)}; expected one for each of ${listed(names)}`);
   const unknown = [...given.keys()].filter((name) => !names.includes(name));
@@ -53,7 +57,8 @@ function byName(names: readonly string[], params: Readonly<Record<string, unknow
 const listed = (names: readonly string[]): string => names.slice(0, 20).map(shown).join(", ");
 
 function valueOf(value: unknown, where: string): Bound {
-  if (value === null || typeof value === "string") return value;
+  if (value === null) return value;
+  if (typeof value === "string") return textOf(value, where);
   if (typeof value === "boolean") return value ? 1n : 0n;
   if (typeof value === "number") return numberOf(value, where);
   if (typeof value === "object" && "base64" in value && typeof value.base64 === "string") return bytesOf(value.base64, value, where);
@@ -61,11 +66,18 @@ function valueOf(value: unknown, where: string): Bound {
   throw refused(`${where}: expected text, a number, true, false, null, {"base64": …} for bytes or {"integer": "…"} for a large integer`);
 }
 
+/** Half of a pair has no form in UTF-8, the text of databases. */
+function textOf(value: string, where: string): string {
+  if (value.isWellFormed()) return value;
+  throw refused(`${where}: the text holds half of a character (a lone surrogate), which SQLite cannot keep`);
+}
+
 /** Whole numbers are integers to SQLite, others are not: JSON has one kind for both. */
 function numberOf(value: number, where: string): Bound {
   if (!Number.isInteger(value)) return value;
   if (Number.isSafeInteger(value)) return BigInt(value);
-  if (Math.abs(value) >= 2 ** 63) return value;
+  // 2^63 itself is what the largest integers come to when they are rounded.
+  if (Math.abs(value) > 2 ** 63) return value;
   throw refused(`${where}: integers past 2^53 do not come through JSON unchanged; give it as {"integer": "…"}`);
 }
 
