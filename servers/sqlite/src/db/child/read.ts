@@ -3,7 +3,7 @@ import { boundTo } from "../sql/variables.ts";
 import type { ReadAsked, RowsTold } from "../requests.ts";
 import type { Engine } from "./engine.ts";
 import { patient } from "./patient.ts";
-import { Changed, Inexact, RowsText, type Pieces, type Value } from "./rows.ts";
+import { Inexact, RowsText, type Pieces, type Value } from "./rows.ts";
 import type { Vetted } from "./vet.ts";
 
 /** What is fetched in one go when the last run gave no more of the very same data: that is twice as fast, but has no bound. */
@@ -15,15 +15,6 @@ export interface Sink extends Pieces {
 }
 
 export function read(engine: Engine, asked: ReadAsked, sink: Sink): RowsTold {
-  try {
-    return readOnce(engine, asked, sink);
-  } catch (error) {
-    if (!(error instanceof Changed)) throw error;
-    return readOnce(engine, asked, sink);
-  }
-}
-
-function readOnce(engine: Engine, asked: ReadAsked, sink: Sink): RowsTold {
   const began = performance.now();
   return engine.reading(() => {
     const vetted = engine.vetted(asked.sql, "read");

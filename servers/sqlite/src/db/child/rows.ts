@@ -11,9 +11,6 @@ export type Value = string | number | bigint | null | Buffer;
 /** A number that may be a rounded integer. The statement has to run again with exact integers. */
 export class Inexact extends Error {}
 
-/** Another program changed the tables between the look at the statement and its run. Nothing was sent yet. */
-export class Changed extends DbError {}
-
 /** What is sent of rows: JSON without the brackets around the whole. */
 export interface Pieces {
   /** Rows as arrays, which are their text too, unless there is a `table` to stand inside a JSON text. */
@@ -91,7 +88,7 @@ export class RowsText {
   #flush(): boolean {
     const [rows, lines] = [this.#waiting, this.#lines];
     if (rows.length === 0) return !this.full;
-    if (rows[0]?.length !== this.#columns.length) throw new Changed("busy", "The tables were changed while they were read; ask again");
+    if (rows[0]?.length !== this.#columns.length) throw new DbError("busy", "The tables were changed meanwhile; ask again");
     this.#waiting = [];
     this.#lines = [];
     this.#characters = 0;
