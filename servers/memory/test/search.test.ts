@@ -99,12 +99,20 @@ const QUERIES = [
   ":",
 ];
 
-test.each(QUERIES)("%s finds all that the reference server finds, and a mark only what holds it", async (query) => {
-  await using memory = await remember({ entities: TEXTS.map((text, at) => entity(`n${at}`, "t", text)) });
-  const wanted = TEXTS.flatMap((text, at) =>
-    text.toLowerCase().includes(query.toLowerCase()) || `n${at}t`.includes(query) ? [`n${at}`] : [],
-  );
-  expect((await memory.search(query)).sort()).toEqual(wanted.sort());
+/** Behind these the indexes have seen what was there. */
+const LATER = Array.from({ length: 70 }, (_, at) => entity(`${7700 + at}`, "7", `${at}`));
+
+describe.each([
+  ["just written", []],
+  ["in the indexes", LATER],
+])("%s", (_, later) => {
+  test.each(QUERIES)("%s finds all that the reference server finds, and a mark only what holds it", async (query) => {
+    await using memory = await remember({ entities: [...TEXTS.map((text, at) => entity(`n${at}`, "t", text)), ...later] });
+    const wanted = TEXTS.flatMap((text, at) =>
+      text.toLowerCase().includes(query.toLowerCase()) || `n${at}t`.includes(query) ? [`n${at}`] : [],
+    );
+    expect((await memory.search(query)).sort()).toEqual(wanted.sort());
+  });
 });
 
 test("an old entity that has all words in different places comes before thousands that have one", async () => {

@@ -1,7 +1,7 @@
 // Where a text may hold what is looked for: by the index of three characters, by that of one and two for scripts beyond ASCII, and
-// by reading everything for one or two characters of ASCII, which nearly everything holds. Newest first. Those who ask look
-// for themselves whether the text really does.
-import { keyOf } from "./fold.ts";
+// by reading everything for one or two characters of ASCII, which nearly everything holds. What the indexes have not seen yet is
+// read too. Newest first. Those who ask look for themselves whether the text really does.
+import { fold, keyOf } from "./fold.ts";
 import { indexed, queryOf, shortQuery } from "./grams.ts";
 import { bandOf, idAt, placeOf, type Kind } from "./places.ts";
 import { rarestPieces } from "./rarity.ts";
@@ -14,9 +14,10 @@ export function* idsWith(store: Store, kind: Kind, wanted: string, after?: numbe
   const from = after === undefined ? begin : placeOf(kind, after) + 1n;
   const characters = Array.from(wanted).length;
   const short = shortQuery(wanted);
+  if (characters < 3 && short === undefined) return yield* scan(store, kind, wanted, after);
+  yield* notIndexed(store, kind, [wanted], after);
   if (characters >= 3) yield* matches(store, "trigram", kind, queryOf(rarestPieces(store, indexed(wanted))), from, end);
   else if (short !== undefined) yield* matches(store, "gram", kind, short, from, end);
-  else yield* scan(store, kind, wanted, after);
 }
 
 /** The first of those ids, in one go: less to do for each. */
@@ -28,20 +29,39 @@ export function idsUpTo(store: Store, kind: Kind, wanted: string, most: number):
   }
   const sql = "SELECT rowid AS place FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?";
   const query = queryOf(rarestPieces(store, indexed(wanted)));
-  return store.all<{ place: number }>(sql, query, ...bandOf(kind), most).map(({ place }) => idAt(kind, place));
+  const found = notIndexed(store, kind, [wanted]).slice(0, most);
+  for (const [place] of store.rows<[number]>(sql, query, ...bandOf(kind), most - found.length)) found.push(idAt(kind, place));
+  return found;
 }
 
 /** Ids of texts that may hold all of the words, each of three characters or more. */
 export function* idsWithAll(store: Store, kind: Kind, words: readonly string[]): Generator<number> {
   const long = words.filter((word) => Array.from(word).length >= 3);
   const [from, end] = bandOf(kind);
-  if (long.length > 0)
-    yield* matches(store, "trigram", kind, queryOf(long.flatMap((word) => rarestPieces(store, indexed(word)).slice(0, 2))), from, end);
+  if (long.length === 0) return;
+  yield* notIndexed(store, kind, long);
+  yield* matches(store, "trigram", kind, queryOf(long.flatMap((word) => rarestPieces(store, indexed(word)).slice(0, 2))), from, end);
 }
 
 function* matches(store: Store, table: "trigram" | "gram", kind: Kind, query: string, from: bigint, end: bigint): Generator<number> {
   const sql = `SELECT rowid AS place FROM ${table} WHERE ${table} MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid`;
   for (const { place } of store.each<{ place: number }>(sql, query, from, end)) yield idAt(kind, place);
+}
+
+const NEW: Readonly<Record<Exclude<Kind, "type">, string>> = {
+  name: "SELECT id, name FROM entity WHERE id > (SELECT name FROM indexed) AND id < ? AND ended IS NULL ORDER BY id DESC",
+  observation:
+    "SELECT id, text FROM observation WHERE id > (SELECT observation FROM indexed) AND id < ? AND ended IS NULL ORDER BY id DESC",
+};
+
+/** Ids of the few texts that the indexes have not seen and that hold all of the words. */
+function notIndexed(store: Store, kind: Kind, words: readonly string[], after = Number.MAX_SAFE_INTEGER): number[] {
+  if (kind === "type") return [];
+  const rows = store.rows<[number, string]>(NEW[kind], after);
+  return rows.flatMap(([id, text]) => {
+    const folded = fold(text);
+    return words.every((word) => folded.includes(word)) ? [id] : [];
+  });
 }
 
 const TEXTS: Readonly<Record<Kind, string>> = {

@@ -4,7 +4,7 @@
 /** "OARM", so that a file says what it is. */
 export const APPLICATION_ID = 0x4f41524d;
 
-export const VERSION = 1;
+export const VERSION = 2;
 
 export const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -51,4 +51,10 @@ export const TABLES = `
   -- What is deleted is marked, and leaves the index when its parts are merged: taking it out at once is a hundred times as slow.
   CREATE VIRTUAL TABLE trigram USING fts5 (text, content='', columnsize=0, detail=none, tokenize='trigram case_sensitive 1');
   CREATE VIRTUAL TABLE gram USING fts5 (text, content='', columnsize=0, detail=none, tokenize='ascii');
+`;
+
+/** The last names and observations that the indexes have seen (text-index.ts); all of a store that knew no better. */
+export const INDEXED = `
+  CREATE TABLE indexed (name INTEGER NOT NULL, observation INTEGER NOT NULL);
+  INSERT INTO indexed SELECT ifnull((SELECT max(id) FROM entity), 0), ifnull((SELECT max(id) FROM observation), 0);
 `;

@@ -4,7 +4,7 @@ import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, readS
 import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
 import { backUp } from "./backup.ts";
-import { APPLICATION_ID, TABLES, VERSION } from "./ddl.ts";
+import { APPLICATION_ID, INDEXED, TABLES, VERSION } from "./ddl.ts";
 import { openDatabase } from "./driver.ts";
 import { codeOf, fromSqlite, GraphError, isBusy } from "./errors.ts";
 import { Store } from "./store.ts";
@@ -94,6 +94,7 @@ const STEPS: readonly ((db: Database) => void)[] = [
     db.exec(TABLES);
     db.pragma(`application_id = ${APPLICATION_ID}`);
   },
+  (db) => db.exec(INDEXED),
 ];
 
 function upgrade(db: Database, path: string): void {

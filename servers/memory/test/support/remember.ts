@@ -1,4 +1,5 @@
 // A memory with something in it, served in this process, and what a test needs to talk to it.
+import { resolve } from "node:path";
 import type { Client } from "@oarlock/client";
 import type { CallToolResult, Json } from "@oarlock/server-kit/protocol";
 import { connectTo, tempFolder, type TempFolder, type Wired, type WireUpOptions } from "@oarlock/testing";
@@ -21,6 +22,7 @@ export interface Remembered extends AsyncDisposable {
 interface Given extends Omit<Setup, "file"> {
   readonly entities?: readonly Entity[];
   readonly relations?: readonly Relation[];
+  /** A name in a folder of its own, or a whole path. */
   readonly file?: string;
   readonly options?: WireUpOptions;
 }
@@ -30,7 +32,7 @@ export const text = ({ content }: CallToolResult): string =>
 
 export async function remember({ entities = [], relations = [], file = "m.db", options = {}, ...setup }: Given = {}): Promise<Remembered> {
   const folder = tempFolder();
-  const wired = await connectTo(targetOf({ file: folder.at(file), ...setup }), options);
+  const wired = await connectTo(targetOf({ file: resolve(folder.path, file), ...setup }), options);
   const { client } = wired;
   const call = async (name: string, args: Json = {}): Promise<Json> => {
     const result = await client.call(name, args);
