@@ -90,7 +90,7 @@ export class Pool {
     const process = this.#free();
     if (process === undefined) return;
     this.#waiting.delete(first);
-    first.start(process);
+    first.start(process, performance.now() - first.began);
   }
 
   /** While readers are busy for long, one more is made ready for who comes next. */

@@ -4,7 +4,7 @@ import { constants, setPriority } from "node:os";
 import { DbError } from "./errors.ts";
 import { AGAIN, ARRAYS, DONE, FAILED, FrameReader, frameOf, inText, OBJECTS, PROGRESS, READY, ROWS, TEXT } from "./frames.ts";
 import { limitsFor } from "./process-limits.ts";
-import type { Asked, Failed } from "./requests.ts";
+import type { Asked, Failed, Queued } from "./requests.ts";
 
 export interface ProcessOptions {
   /** The script that a process runs. */
@@ -102,7 +102,7 @@ export class DatabaseProcess {
   }
 
   /** Does one thing; another one may be asked for when it is answered. */
-  ask(asked: Asked, on: Handlers): void {
+  ask(asked: Asked & Queued, on: Handlers): void {
     if (this.dead) return on.failed(ended());
     this.#job = { arrays: [], texts: [], objects: undefined, on };
     this.#child.stdin?.write(frameOf(DONE, JSON.stringify(asked)));

@@ -275,6 +275,12 @@ export type Asked =
   | BackupAsked
   | PlainAsked;
 
+/** A request that could not be begun at once. */
+export interface Queued {
+  /** How long others were served before it, in milliseconds. */
+  readonly waitedMs?: number;
+}
+
 /** An error on its way from a database process: in words for the caller, or with a code of SQLite's. */
 export interface Failed {
   readonly code: string;

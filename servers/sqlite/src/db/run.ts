@@ -63,9 +63,10 @@ export class Run {
     clock ??= setInterval(tick, TICK_MS).unref();
   }
 
-  start(process: DatabaseProcess): void {
+  /** `waitedMs`: how long others were served before it. */
+  start(process: DatabaseProcess, waitedMs = 0): void {
     this.process = process;
-    process.ask(this.asked, {
+    process.ask(waitedMs > 0 ? { ...this.asked, waitedMs } : this.asked, {
       done: (answer) => {
         if (this.#finish()) this.#resolve(answer);
       },

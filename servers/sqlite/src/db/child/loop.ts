@@ -3,12 +3,12 @@
 import { readSync, writeSync } from "node:fs";
 import { DbError } from "../errors.ts";
 import { AGAIN, ARRAYS, DONE, FAILED, FrameReader, frameOf, HEAD_BYTES, OBJECTS, PROGRESS, READY, ROWS, TEXT } from "../frames.ts";
-import type { Asked, Failed } from "../requests.ts";
+import type { Asked, Failed, Queued } from "../requests.ts";
 import type { Place } from "./connection.ts";
 import { Engine } from "./engine.ts";
 import { explained } from "./help.ts";
 import { perform } from "./perform.ts";
-import { codeOf, patient } from "./patient.ts";
+import { codeOf, patient, renewPatience } from "./patient.ts";
 import type { Sink } from "./read.ts";
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
@@ -46,7 +46,8 @@ export async function serveDatabase(place: Place): Promise<void> {
     const length = received(chunk);
     if (length === 0) break;
     for (const { body } of frames.push(Buffer.from(chunk.subarray(0, length)))) {
-      const asked = JSON.parse(body.toString()) as Asked; // our own server wrote it
+      const asked = JSON.parse(body.toString()) as Asked & Queued; // our own server wrote it
+      renewPatience(asked.waitedMs ?? 0);
       try {
         // A new process meets the lock of another program here first.
         engine ??= patient(() => new Engine(place));

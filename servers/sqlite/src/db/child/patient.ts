@@ -3,20 +3,33 @@ import { DbError } from "../errors.ts";
 
 export const BUSY = "The database is busy: another program holds a lock on it. Nothing was done; try again in a moment";
 
-/** The longest wait for a lock, in milliseconds. */
+/** How long one request waits for locks in all, in milliseconds. What it has waited for others to be served counts. */
 const PATIENCE_MS = 5000;
+/** Every lock is waited for so long nevertheless. */
+const LEAST_MS = 500;
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
+let left = PATIENCE_MS;
 
-/** Runs `act` until no lock is in its way, or for five seconds. What it does must be undone by the engine when it is busy. */
+/** Another request begins, which has waited for so long already, in milliseconds. */
+export function renewPatience(waitedMs: number): void {
+  left = PATIENCE_MS - waitedMs;
+}
+
+/** Runs `act` until no lock is in its way, or for as long as there is patience. What it does must be undone by the engine when it is busy. */
 export function patient<T>(act: () => T): T {
-  const until = performance.now() + PATIENCE_MS;
-  for (;;) {
+  let here = Math.max(left, LEAST_MS);
+  for (let tried: number | undefined; ;) {
     try {
       return act();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      if (performance.now() > until) throw new DbError("busy", BUSY);
+      const now = performance.now();
+      const ms = now - (tried ?? now);
+      tried = now;
+      here -= ms;
+      left -= ms;
+      if (here <= 0) throw new DbError("busy", BUSY);
       Atomics.wait(pause, 0, 0, 5 + Math.random() * 40);
     }
   }
