@@ -129,6 +129,8 @@ async function serve<F extends Flags>(spec: CliSpec<F>, { options, things, given
     const { startHttp } = await import("./start-http.ts");
     const served = await startHttp(server, { name, options, limits, log, graceMs, stateKeys });
     early.release();
+    // Whoever started it needs to know where it is, however quiet it is asked to be.
+    stderrLog({ name, from: "notice", format: options.logFormat })("notice", `listening on ${served.url}`);
     life.stop = () => {
       life.limit(3 * graceMs);
       void served.stop();

@@ -8,7 +8,7 @@ import { serveHttp, type HttpServer } from "../transports/http/node.ts";
 import { leanProcess } from "./lean-process.ts";
 import type { SharedOptions } from "./shared-flags.ts";
 import { quoted, StartError } from "./start-error.ts";
-import { stderrLog, type LogSink } from "./stderr-log.ts";
+import type { LogSink } from "./stderr-log.ts";
 
 export interface HttpOrder {
   name: string;
@@ -19,7 +19,7 @@ export interface HttpOrder {
   stateKeys: readonly string[];
 }
 
-/** Listens, says where on stderr, and gives the running server; throws a StartError with the remedy when it cannot. */
+/** Listens and gives the running server; throws a StartError with the remedy when it cannot. */
 export async function startHttp(server: Server, { name, options, limits, log, graceMs, stateKeys }: HttpOrder): Promise<HttpServer> {
   const { host, port, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
   const auth = await authenticator(options);
@@ -31,7 +31,7 @@ export async function startHttp(server: Server, { name, options, limits, log, gr
   }
   leanProcess();
   try {
-    const served = await serveHttp(server, {
+    return await serveHttp(server, {
       host,
       port,
       allowedHosts,
@@ -45,9 +45,6 @@ export async function startHttp(server: Server, { name, options, limits, log, gr
       stateKeys,
       ...(auth !== undefined && { auth }),
     });
-    // Whoever started it needs to know where it is, however quiet it is asked to be.
-    stderrLog({ name, from: "notice", format: options.logFormat })("notice", `listening on ${served.url}`);
-    return served;
   } catch (error) {
     throw startError(error, host, port);
   }
