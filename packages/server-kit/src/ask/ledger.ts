@@ -7,15 +7,15 @@ import { canonical } from "./canonical.ts";
 import type { Seals } from "./seal.ts";
 
 export interface Ledger {
-  /** Questions of the last round by their key, as canonical text; undefined in the first round. */
-  readonly asked: ReadonlyMap<string, string> | undefined;
+  /** Questions of the last round by their key, as canonical text. */
+  readonly asked: ReadonlyMap<string, string>;
   /** Questions that have their answer. */
   readonly answered: ReadonlyMap<string, { readonly question: string; readonly answer: Json }>;
   /** Values of `ctx.once`. */
   readonly kept: ReadonlyMap<string, unknown>;
 }
 
-export const NEW_LEDGER: Ledger = { asked: undefined, answered: new Map(), kept: new Map() };
+export const NEW_LEDGER: Ledger = { asked: new Map(), answered: new Map(), kept: new Map() };
 
 /** Longest sealed text. */
 const LONGEST = 32 * 1024;
@@ -36,7 +36,7 @@ export interface Sealing {
 }
 
 export async function sealLedger(ledger: Ledger, bound: string, { seals, stateMs }: Sealing): Promise<string> {
-  const text = JSON.stringify([Date.now() + stateMs, [...(ledger.asked ?? [])], [...ledger.answered], [...ledger.kept]]);
+  const text = JSON.stringify([Date.now() + stateMs, [...ledger.asked], [...ledger.answered], [...ledger.kept]]);
   const sealed = await seals.seal(text, bound);
   if (sealed.length <= LONGEST) return sealed;
   throw new RangeError(`what is kept between rounds is larger than ${LONGEST} bytes: ask for less at once, or keep less with ctx.once`);

@@ -74,9 +74,8 @@ export class Replay implements Asker {
     const { ledger, responses } = this.#options;
     const earlier = ledger.answered.get(key);
     if (earlier?.question === question) return earlier.answer;
-    // Without a state the client answers ahead what it expects to be asked.
-    if (ledger.asked === undefined || ledger.asked.get(key) === question) return responses.get(key);
-    return undefined;
+    // One without a state answers what nobody has asked: what it would agree to is not known yet.
+    return ledger.asked.get(key) === question ? responses.get(key) : undefined;
   }
 
   /** `elicit-1`, `sample-1`, …: the same in every round, as handlers ask in the same order. */
