@@ -64,6 +64,7 @@ test("work that was stopped is nothing to report", () => {
 
 test("anything that can be thrown can be shown", () => {
   expect(wordsOf(new Error("x"))).toContain("Error: x\n");
+  expect(wordsOf(new ToolError("says all itself"))).toBe("says all itself");
   expect(["x", 1, null, undefined, Symbol("s")].map(wordsOf)).toEqual(["x", "1", "null", "undefined", "Symbol(s)"]);
   expect(wordsOf(Object.create(null))).toBe("a value that cannot be shown");
 });
