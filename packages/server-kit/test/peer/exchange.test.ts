@@ -71,9 +71,11 @@ describe("folders", () => {
   });
 
   test("come with the answer; what is no folder is left out", async () => {
+    const asking = open({ roots: {} });
+    await expect(asking.roots(asking.asker(), signal)).rejects.toThrow("suspended");
     const exchange = open({ roots: {} });
     const roots = [{ uri: "file:///a", name: "a" }, { uri: "http://x.example/" }, 7];
-    exchange.resume(NEW_LEDGER, new Map([["roots", { roots }]]));
+    exchange.resume(asking.replay!.ledger, new Map([["roots", { roots }]]));
     expect(await exchange.roots(exchange.asker(), signal)).toEqual([{ uri: "file:///a", name: "a" }]);
     expect(exchange.replay?.open).toBe(false);
   });
