@@ -58,6 +58,13 @@ describe("import_csv", () => {
   });
 });
 
+test("a NULL that stands alone comes back from a file", async () => {
+  const query = "SELECT email FROM customers WHERE id <= 3 ORDER BY id";
+  await shop.call("export_query", { query, path: "alone.csv" });
+  expect(await shop.told("import_csv", { path: "alone.csv", table: "alone", create: true })).toMatchObject({ rows: 3 });
+  expect(rowsOf(shop.file, "SELECT email FROM alone")).toEqual(rowsOf(shop.file, query));
+});
+
 describe("import_csv keeps every value", () => {
   const imported = async (content: string | Buffer, table: string): Promise<unknown> => {
     writeFileSync(at("kept.csv"), content);
