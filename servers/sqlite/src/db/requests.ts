@@ -106,6 +106,8 @@ export interface TableTold {
   readonly strict?: boolean;
   readonly withoutRowid?: boolean;
   readonly sql?: string;
+  /** It did not come whole. */
+  readonly truncated?: boolean;
 }
 
 export interface TablesTold {

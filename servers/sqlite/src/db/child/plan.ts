@@ -5,7 +5,8 @@ import { isMark, isReading, isWord, statementOf, type Statement } from "../sql/s
 import type { Token } from "../sql/tokens.ts";
 import { boundTo } from "../sql/variables.ts";
 import type { Engine } from "./engine.ts";
-import { columnNamesOf, quoted, tablesOf } from "./pragmas.ts";
+import { tablesOf } from "./listed.ts";
+import { columnNamesOf, quoted } from "./pragmas.ts";
 import { vetWrite } from "./vet.ts";
 
 interface Row {

@@ -5,7 +5,7 @@ import type { Column } from "../requests.ts";
 import { asTable } from "../sql/pragma.ts";
 import { isReading, statementOf, type Statement } from "../sql/statement.ts";
 import { READ_OPCODES, WRITE_OPCODES } from "./opcodes.ts";
-import { tablesOf } from "./pragmas.ts";
+import { tablesOf } from "./listed.ts";
 import { checkTarget, insertedInto } from "./target.ts";
 
 export interface Vetted {
