@@ -134,6 +134,27 @@ describe("describe_table", () => {
   });
 });
 
+test.each(["/* first */ EXPLAIN SELECT 1", "EXPLAIN /* the */ QUERY -- and\n PLAN SELECT * FROM orders", "; EXPLAIN QUERY PLAN SELECT 2;"])(
+  "explain_query takes what says so itself: %j",
+  async (query) => {
+    expect(await shop.told("explain_query", { query })).toMatchObject({ plan: [{ detail: expect.stringMatching(/^SCAN/) }] });
+  },
+);
+
+test("explain_query tells the beginning of a plan that is long and deep", async () => {
+  const views = Array.from({ length: 13 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT a FROM v${at} UNION ALL SELECT a FROM v${at};`);
+  await using other = await openShop({ sql: `CREATE TABLE v0 (a); ${views.join("")}` });
+  for (const [view, truncated] of [
+    ["v8", undefined],
+    ["v10", true],
+    ["v13", true],
+  ])
+    expect(await other.told("explain_query", { query: `SELECT * FROM ${view}` })).toMatchObject({
+      plan: [{ detail: "COMPOUND QUERY" }],
+      ...(truncated === true && { truncated }),
+    });
+});
+
 test("explain_query tells full scans and an index that would help, and runs nothing", async () => {
   const result = await shop.call("explain_query", { query: "DELETE FROM customers WHERE name = ?" });
   expect(result.structuredContent).toMatchObject({

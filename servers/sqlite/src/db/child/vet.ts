@@ -128,7 +128,8 @@ function codesOf(db: Database.Database, sql: string, allowed: ReadonlySet<string
   return codes;
 }
 
-function withoutExplain({ sql, tokens, explain }: Statement): string {
+/** The statement behind EXPLAIN, or all of it. */
+export function withoutExplain({ sql, tokens, explain }: Statement): string {
   if (!explain) return sql;
   const [first] = tokens;
   const from = tokens[tokens[1]?.value.toUpperCase() === "QUERY" ? 3 : 1];
