@@ -10,6 +10,7 @@ const ODD = `
   CREATE TABLE strict (without, "rowid" TEXT DEFAULT ')', "strict" INT);
   CREATE TABLE w (a PRIMARY KEY, b) /* ( */ WITHOUT /* ) */ ROWID /* ) STRICT */;
   CREATE TABLE s (a INT, CHECK (a <> ') STRICT')) strict;
+  CREATE TABLE virtual_strict ("CREATE VIRTUAL TABLE");
   CREATE TABLE copied AS SELECT 1 AS "WITHOUT ROWID", 2 AS STRICT;
   CREATE VIRTUAL TABLE IF NOT EXISTS main.[Using] /* USING rtree */ USING "FTS5" (a, content='');
   CREATE VIRTUAL TABLE older USING fts4(b); CREATE VIRTUAL TABLE oldest USING fts3(b);

@@ -29,11 +29,13 @@ interface Made {
   readonly sql: string;
 }
 
+/** Statements may be long and many: only those come that say more than that there is a table. */
+const MADE = `SELECT name, type, CASE WHEN type = 'table' AND (sql LIKE 'CREATE%VIRTUAL%' OR sql LIKE '%ROWID%' OR sql LIKE '%STRICT%')
+  THEN sql ELSE '' END AS sql FROM main.sqlite_schema WHERE type IN ('table', 'view')`;
+
 /** In the order of JavaScript, as cursors are compared there. */
 export function tablesOf(db: Database.Database): Listed[] {
-  const made = db
-    .prepare<[], Made>("SELECT name, type, coalesce(sql, '') AS sql FROM main.sqlite_schema WHERE type IN ('table', 'view')")
-    .all();
+  const made = db.prepare<[], Made>(MADE).all();
   const shadows = shadowsIn(made);
   const listed = made.map(({ name, type, sql }): Listed => {
     if (type === "view") return { name, type, wr: 0, strict: 0 };
@@ -44,7 +46,8 @@ export function tablesOf(db: Database.Database): Listed[] {
   return listed.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-const isVirtual = (sql: string): boolean => /^CREATE\s+VIRTUAL\s/i.test(sql);
+/** What stands between the words is SQLite's own blank, unless somebody wrote into the file. */
+const isVirtual = (sql: string): boolean => /^CREATE[^(]{1,200}TABLE/i.test(sql) && isWord(tokensOf(sql.slice(0, 300))[1], "VIRTUAL");
 
 /** In small letters. */
 function shadowsIn(made: readonly Made[]): ReadonlySet<string> {
