@@ -52,10 +52,22 @@ function placeOf(given: string, make: boolean): string {
   if (given.trim() === "" || given === ":memory:" || given.startsWith("file:"))
     throw new StartError(`${JSON.stringify(given)} is no file: name a database file`, 2);
   const path = resolve(given);
-  if (make) mkdirSync(dirname(path), { recursive: true });
+  if (make) makeFolder(dirname(path), given);
   if (checkPlace(path, given) === undefined && !make)
     throw new DbError("not-found", `${given} does not exist; --db-path FILE makes a new database`);
   return join(realpathSync(dirname(path)), basename(path));
+}
+
+function makeFolder(folder: string, given: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw new DbError(
+      "not-found",
+      `The folder of ${given} cannot be made${code === "" ? "" : ` (${code})`}; name a file in a folder that may be written to`,
+    );
+  }
 }
 
 const nameOf = (path: string): string => basename(path, extname(path)) || "main";

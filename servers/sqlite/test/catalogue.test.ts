@@ -56,6 +56,26 @@ describe("list_tables", () => {
     const { tables } = await shop.told("list_tables", { pattern: "orders", detail: "full" });
     expect(tables).toMatchObject([{ sql: expect.stringMatching(/^CREATE TABLE orders \(id INTEGER PRIMARY KEY/) }]);
   });
+
+  test("a table that alone is larger than a reply is told in part, and the others after it", async () => {
+    const names = Array.from({ length: 200 }, (_, index) => `c${index}_${"x".repeat(300)}`);
+    await using other = await openShop({
+      sql: `CREATE TABLE a (b /* ${"long ".repeat(20_000)} */); CREATE TABLE "b" (${names.join()}); CREATE TABLE c (d);`,
+      maxResultBytes: 40_000,
+    });
+    const tables: Json[] = [];
+    for (let cursor: unknown; tables.length < 10;) {
+      const told = await other.told("list_tables", { detail: "full", ...(cursor !== undefined && { cursor }) });
+      tables.push(...(told["tables"] as Json[]));
+      cursor = told["nextCursor"];
+      if (cursor === undefined) break;
+    }
+    expect(tables).toMatchObject([
+      { name: "a", columns: ["b"], sql: expect.stringMatching(/long.*…$/s), truncated: true },
+      { name: "b", sql: expect.stringMatching(/…$/), error: "It has 200 columns, too long to be told here", truncated: true },
+      { name: "c", columns: ["d"], sql: "CREATE TABLE c (d)" },
+    ]);
+  });
 });
 
 describe("describe_table", () => {
@@ -112,6 +132,27 @@ describe("describe_table", () => {
   ])("%j", async (table_name, message) => {
     expect(await shop.failure("describe_table", { table_name })).toEqual(message);
   });
+});
+
+test.each(["/* first */ EXPLAIN SELECT 1", "EXPLAIN /* the */ QUERY -- and\n PLAN SELECT * FROM orders", "; EXPLAIN QUERY PLAN SELECT 2;"])(
+  "explain_query takes what says so itself: %j",
+  async (query) => {
+    expect(await shop.told("explain_query", { query })).toMatchObject({ plan: [{ detail: expect.stringMatching(/^SCAN/) }] });
+  },
+);
+
+test("explain_query tells the beginning of a plan that is long and deep", async () => {
+  const views = Array.from({ length: 13 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT a FROM v${at} UNION ALL SELECT a FROM v${at};`);
+  await using other = await openShop({ sql: `CREATE TABLE v0 (a); ${views.join("")}` });
+  for (const [view, truncated] of [
+    ["v8", undefined],
+    ["v10", true],
+    ["v13", true],
+  ])
+    expect(await other.told("explain_query", { query: `SELECT * FROM ${view}` })).toMatchObject({
+      plan: [{ detail: "COMPOUND QUERY" }],
+      ...(truncated === true && { truncated }),
+    });
 });
 
 test("explain_query tells full scans and an index that would help, and runs nothing", async () => {

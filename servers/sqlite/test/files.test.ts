@@ -58,6 +58,13 @@ describe("import_csv", () => {
   });
 });
 
+test("a NULL that stands alone comes back from a file", async () => {
+  const query = "SELECT email FROM customers WHERE id <= 3 ORDER BY id";
+  await shop.call("export_query", { query, path: "alone.csv" });
+  expect(await shop.told("import_csv", { path: "alone.csv", table: "alone", create: true })).toMatchObject({ rows: 3 });
+  expect(rowsOf(shop.file, "SELECT email FROM alone")).toEqual(rowsOf(shop.file, query));
+});
+
 describe("import_csv keeps every value", () => {
   const imported = async (content: string | Buffer, table: string): Promise<unknown> => {
     writeFileSync(at("kept.csv"), content);
@@ -161,17 +168,24 @@ test("backup_database copies all of it", async () => {
 });
 
 describe("no other place is reached", () => {
-  test.each(["../out.csv", "/tmp/out-of-here.csv", "link/out.csv", "missing/out.csv", "shop.db-wal", "SHOP.DB-JOURNAL", "", "a\0b"])(
-    "%j",
-    async (path) => {
-      if (!existsSync(at("link"))) symlinkSync("/tmp", at("link"));
-      expect(await shop.failure("export_query", { query: "SELECT 1", path })).toMatch(
-        /is not in the folder for files|keeps names that end so|expected the path of a file/,
-      );
-      expect(await shop.failure("backup_database", { path })).not.toBe("");
-      expect(existsSync(`/tmp/${basename(path.replaceAll("\0", ""))}`) && basename(path) === "out-of-here.csv").toBe(false);
-    },
-  );
+  test.each([
+    "../out.csv",
+    "/tmp/out-of-here.csv",
+    "link/out.csv",
+    "missing/out.csv",
+    "shop.db-wal",
+    "SHOP.DB-JOURNAL",
+    "",
+    "a\0b",
+    "\ud800.csv",
+  ])("%j", async (path) => {
+    if (!existsSync(at("link"))) symlinkSync("/tmp", at("link"));
+    expect(await shop.failure("export_query", { query: "SELECT 1", path })).toMatch(
+      /is not in the folder for files|keeps names that end so|expected the path of a file/,
+    );
+    expect(await shop.failure("backup_database", { path })).not.toBe("");
+    expect(existsSync(`/tmp/${basename(path.replaceAll("\0", ""))}`) && basename(path) === "out-of-here.csv").toBe(false);
+  });
 
   test("nor a file that is a link", async () => {
     symlinkSync("/etc/hostname", at("hosts.csv"));

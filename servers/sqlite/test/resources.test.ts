@@ -43,6 +43,21 @@ test("RES-03 RES-04 schema, table, rows and values are read", async () => {
   ]);
 });
 
+test("a name may hold whatever has a meaning in addresses", async () => {
+  const name = "a/b?c#d%e";
+  await using other = await openShop({ sql: `CREATE TABLE "${name}" ("x/y"); INSERT INTO "${name}" VALUES ('z'); CREATE TABLE rows (r);` });
+  const at = `shop/table/${encodeURIComponent(name)}`;
+  const textAt = async (uri: string): Promise<string> => ((await other.client.read(uri)).contents[0] as { text: string }).text;
+  expect(JSON.parse(await textAt(`sqlite://${at}`))).toMatchObject({ table: name });
+  expect(JSON.parse(await textAt(`SQLITE://${at}/rows`))).toMatchObject({ rows: [["z"]] });
+  expect(JSON.parse(await textAt("sqlite://shop/table/rows/rows"))).toMatchObject({ rows: [] });
+  expect(await textAt(`sqlite://shop/blob/${encodeURIComponent(name)}/x%2Fy/1`)).toBe("z");
+  await other.client.subscribe(`sqlite://${at}`, () => undefined);
+  for (const uri of ["sqlite://shop/table/a/b%3Fc%23d%25e", "sqlite://shop/table/", "sqlite://shop/table/rows/rows/rows"])
+    await expect(other.client.read(uri), uri).rejects.toMatchObject({ data: { uri } });
+  await expect(other.client.read("sqlite://shop/table/%zz")).rejects.toThrow("Malformed percent escape");
+});
+
 test.each([
   "sqlite://other/schema",
   "sqlite://shop/table/nowhere",

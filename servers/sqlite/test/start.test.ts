@@ -34,6 +34,8 @@ describe.concurrent("what cannot be served ends the start with a sentence", () =
     ["an empty name", [""], 2, /./],
     ["an unknown switch", ["--nope", "shop.db"], 2, /--nope/],
     ["a bound that is none", ["--confirm-above=0", "shop.db"], 2, /confirm-above/],
+    ["a folder that is a file", ["--db-path=shop.db/none.db"], 3, /The folder of shop\.db\/none\.db cannot be made \(EEXIST\)/],
+    ["a folder below a file", ["--db-path=shop.db/a/none.db"], 3, /The folder of shop\.db\/a\/none\.db cannot be made \(ENOTDIR\)/],
     ["a journal that is a link", ["journal.db"], 3, /journal beside the database is not an ordinary file/],
   ];
   test.each(bad)("%s", async (_what, args, code, sentence) => {

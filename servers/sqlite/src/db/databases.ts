@@ -28,6 +28,9 @@ const DEFAULT_MS = 30_000;
 /** What works at the end of the server may go on for so long, in milliseconds. */
 const GRACE_MS = 1000;
 
+/** A process that ends so soon was killed while it was idle, rather than by what it was asked, in milliseconds: another one is asked. */
+const AT_ONCE_MS = 250;
+
 /** Who asks, and may cancel. */
 export type Asker = Call["asker"];
 
@@ -87,15 +90,20 @@ export class Database {
 
   /** Asks a process that cannot write. */
   async read(asked: Asked, asker: Asker, ask?: Ask): Promise<Answer> {
-    this.#readers ??= await this.#pool(false);
     const call = this.#call(asker, ask);
-    try {
-      return await this.#readers.run(asked, call);
-    } catch (error) {
-      if (!(error instanceof DbError) || error.code !== "recover" || !this.write) throw error;
-      // A program was killed in the middle of a change, or there is no file yet: the first connection that may write sets that right.
-      await this.change({ op: "recover" }, asker);
-      return await this.#readers.run(asked, call);
+    this.#readers ??= await this.#pool(false);
+    const from = performance.now();
+    for (let recovered = false; ;) {
+      try {
+        return await this.#readers.run(asked, call);
+      } catch (error) {
+        if (!(error instanceof DbError)) throw error;
+        if (error.code === "ended" && performance.now() - from < AT_ONCE_MS) continue;
+        if (error.code !== "recover" || !this.write || recovered) throw error;
+        // A program was killed in the middle of a change, or there is no file yet: the first connection that may write sets that right.
+        await this.change({ op: "recover" }, asker);
+        recovered = true;
+      }
     }
   }
 

@@ -11,7 +11,8 @@ const LONGEST_NAME = 200;
 
 /** The real path of a file in the folder, whether it exists or not. */
 function placeIn(folder: string, path: string): string {
-  if (path.includes("\0") || path.trim() === "") throw refused("path: expected the path of a file");
+  // Half of a character would become another name on the disk.
+  if (path.includes("\0") || path.trim() === "" || !path.isWellFormed()) throw refused("path: expected the path of a file");
   const wanted = resolve(folder, path);
   const inside = `${shown(path)} is not in the folder for files; the operator chooses it with --files-dir`;
   const root = realOf(folder, "The folder for files cannot be read");

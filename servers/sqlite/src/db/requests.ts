@@ -106,6 +106,8 @@ export interface TableTold {
   readonly strict?: boolean;
   readonly withoutRowid?: boolean;
   readonly sql?: string;
+  /** It did not come whole. */
+  readonly truncated?: boolean;
 }
 
 export interface TablesTold {
@@ -152,6 +154,8 @@ export interface PlanStep {
 
 export interface PlanTold {
   readonly plan: readonly PlanStep[];
+  /** There are more steps than are told. */
+  readonly truncated?: boolean;
   readonly fullScans: readonly string[];
   readonly tempBTrees: readonly string[];
   readonly indexes: readonly string[];

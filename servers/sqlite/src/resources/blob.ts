@@ -3,11 +3,15 @@ import { invalidParams, template } from "@oarlock/server-kit";
 import { completeColumn, completeDatabase, completeTable } from "../complete.ts";
 import type { BlobTold } from "../db/requests.ts";
 import type { Parts } from "../parts.ts";
+import { addressOf } from "./address.ts";
 import { found } from "./found.ts";
+
+const BLOB = "sqlite://{database}/blob/{table}/{column}/{rowid}";
 
 export const blob = ({ databases, maxResultBytes }: Parts) =>
   template({
-    uri: "sqlite://{database}/blob/{table}/{column}/{rowid}",
+    uri: BLOB,
+    match: addressOf(BLOB),
     name: "value",
     title: "Value",
     description: "One value of a table, whole: a BLOB as bytes, anything else as text",

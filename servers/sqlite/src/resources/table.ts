@@ -5,14 +5,18 @@ import type { Database } from "../db/databases.ts";
 import type { Asked, RowsTold } from "../db/requests.ts";
 import { roomFor, type Parts } from "../parts.ts";
 import { rowsJson } from "../rows-reply.ts";
+import { addressOf } from "./address.ts";
 import { found } from "./found.ts";
 
 const FIRST_ROWS = 100;
 const MIME = "application/json";
 
+const TABLE = "sqlite://{database}/table/{table}";
+
 export const table = ({ databases, maxResultBytes }: Parts) =>
   template({
-    uri: "sqlite://{database}/table/{table}",
+    uri: TABLE,
+    match: addressOf(TABLE),
     name: "table",
     title: "Table",
     description: "Columns, keys, indexes and triggers of a table or view",
@@ -27,9 +31,12 @@ export const table = ({ databases, maxResultBytes }: Parts) =>
       found(uri, () => watchTable(databases.get(database), { name, what: "schema", bytes: maxResultBytes }, changed, ctx)),
   });
 
+const ROWS = "sqlite://{database}/table/{table}/rows";
+
 export const rows = ({ databases, maxResultBytes }: Parts) =>
   template({
-    uri: "sqlite://{database}/table/{table}/rows",
+    uri: ROWS,
+    match: addressOf(ROWS),
     name: "rows",
     title: "First rows",
     description: `The first ${FIRST_ROWS} rows of a table or view`,

@@ -20,16 +20,18 @@ export const explainQuery = ({ databases }: Parts) =>
     hints: { readOnly: true, openWorld: false },
     async run({ query, params: given, database: name }, ctx) {
       const { done } = await databases.get(name).read({ op: "plan", sql: query, params: paramsOf(given) }, ctx);
-      const { plan, fullScans, tempBTrees, indexes, suggestions } = done as PlanTold; // our own process told it
+      const { plan, truncated = false, fullScans, tempBTrees, indexes, suggestions } = done as PlanTold; // our own process told it
       const advice = suggestions.map(({ sql, step }) => `Would help: ${sql} (then: ${step})`);
       const structured = {
         plan: plan.map(plain),
+        ...(truncated && { truncated }),
         fullScans: [...fullScans],
         tempBTrees,
         indexes,
         suggestions: suggestions.map((one) => ({ ...one })),
       };
-      return { content: [...plan.flatMap((step) => lines(step, "")), ...advice].join("\n"), structured };
+      const note = truncated ? ["[truncated: the plan has more steps; explain a part of the statement]"] : [];
+      return { content: [...plan.flatMap((step) => lines(step, "")), ...note, ...advice].join("\n"), structured };
     },
   });
 

@@ -45,8 +45,12 @@ export const listTables = ({ databases, maxResultBytes }: Parts) =>
       const { tables, more } = done as TablesTold; // our own process told it
       const last = tables.at(-1)?.name;
       const next = more && last !== undefined ? { nextCursor: cursorFor({ skip: 0, stamp: last }, about) } : {};
-      const structured = { tables: tables.map((table) => ({ ...table })), truncated: more, ...next };
-      const note = more ? [text("[truncated: call again with nextCursor as cursor]")] : [];
+      const cut = tables.filter(({ truncated }) => truncated === true);
+      const structured = { tables: tables.map((table) => ({ ...table })), truncated: more || cut.length > 0, ...next };
+      const note = [
+        ...cut.map((table) => text(`[truncated: ${JSON.stringify(table.name)} is larger than a reply]`)),
+        ...(more ? [text("[truncated: call again with nextCursor as cursor]")] : []),
+      ];
       return { content: [text(JSON.stringify(tables)), ...note], structured };
     },
   });

@@ -84,6 +84,22 @@ test("SQL-26 an endless view is listed and described without being run, and its 
   await siege.judge({ plain: false });
 });
 
+test("SQL-26 views upon views, each twice the one before, hide nothing and hold nobody up", async () => {
+  const views = Array.from({ length: 300 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT a FROM v${at} UNION ALL SELECT a FROM v${at};`);
+  await using siege = await besiege({
+    sql: `CREATE TABLE real (a); INSERT INTO real VALUES ('hello'); CREATE VIEW v0 AS SELECT a FROM real; ${views.join("\n")}`,
+  });
+  const listed = await siege.says("list_tables", {});
+  expect(listed.failed, listed.text).toBe(false);
+  expect(listed.structured["tables"]).toHaveLength(303);
+  expect(listed.structured["tables"]).toContainEqual({ name: "v0", type: "view", columns: ["a"] });
+  expect((await siege.says("search_text", { query: "hello" })).structured["matches"]).toMatchObject([{ table: "real" }]);
+  expect((await siege.says("check_database", {})).structured).toMatchObject({ ok: true });
+  expect(await siege.says("describe_table", { table_name: "real" })).toMatchObject({ failed: false });
+  expect(await siege.write("INSERT INTO real VALUES (2)")).toMatchObject({ failed: false });
+  await siege.judge();
+});
+
 test("SQL-18 a table is described under exactly its name, and any other text is no table", async () => {
   await using siege = await sieged(byName("names"));
   const describe = (table_name: string) => siege.says("describe_table", { database: "x", table_name });

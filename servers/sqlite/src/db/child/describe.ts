@@ -5,17 +5,8 @@ import type { DescribeAsked } from "../requests.ts";
 import type { Engine } from "./engine.ts";
 import { nearest } from "./nearest.ts";
 import { patient } from "./patient.ts";
-import {
-  columnsOrWhy,
-  foreignKeysOf,
-  indexColumnsOf,
-  indexesOf,
-  ownTablesOf,
-  quoted,
-  tablesOf,
-  type ColumnInfo,
-  type KeyPart,
-} from "./pragmas.ts";
+import { tablesOf } from "./listed.ts";
+import { columnsOrWhy, foreignKeysOf, indexColumnsOf, indexesOf, ownTablesOf, quoted, type ColumnInfo, type KeyPart } from "./pragmas.ts";
 import type { Sink } from "./read.ts";
 import { Inexact, RowsText, type Value } from "./rows.ts";
 import { rowEstimate, sqlOf } from "./tables.ts";

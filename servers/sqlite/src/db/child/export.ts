@@ -21,7 +21,7 @@ export function exportRows(
   const names = vetted.columns.map(({ name }) => name);
   const keys = keysOf(vetted.columns);
   const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o644);
-  let [text, rows, bytes] = [format === "csv" ? `${names.map(csvText).join(",")}\r\n` : format === "json" ? "[" : "", 0, 0];
+  let [text, rows, bytes] = [format === "csv" ? csvLine(names.map(csvText)) : format === "json" ? "[" : "", 0, 0];
   const flush = (): void => {
     const buffer = Buffer.from(text);
     for (let at = 0; at < buffer.length;) at += writeSync(descriptor, buffer, at);
@@ -34,7 +34,7 @@ export function exportRows(
         .raw(true)
         .safeIntegers(true)
         .iterate(...values) as Iterable<Value[]>) {
-        if (format === "csv") text += `${row.map(csvValue).join(",")}\r\n`;
+        if (format === "csv") text += csvLine(row.map(csvValue));
         else
           text += `${format === "json" && rows > 0 ? ",\n" : ""}{${row.map((value, index) => `${keys[index]}${JSON.stringify(jsonValue(value))}`).join(",")}}${format === "jsonl" ? "\n" : ""}`;
         rows += 1;
@@ -53,6 +53,9 @@ export function exportRows(
 }
 
 const csvText = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** A line of nothing would be skipped by whoever reads it, so a NULL that stands alone is two quotes too. */
+const csvLine = (texts: readonly string[]): string => `${texts.join(",") || '""'}\r\n`;
 
 /** NULL is nothing, an empty text is two quotes, bytes are hexadecimal. */
 const csvValue = (value: Value): string =>

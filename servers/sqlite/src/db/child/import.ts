@@ -9,7 +9,8 @@ import { noSuchTable } from "./describe.ts";
 import type { Engine } from "./engine.ts";
 import { codeOf } from "./patient.ts";
 import { keeps, kindOf, type Kind } from "./kinds.ts";
-import { quoted, tablesOf } from "./pragmas.ts";
+import { tablesOf } from "./listed.ts";
+import { quoted } from "./pragmas.ts";
 import { vetWrite } from "./vet.ts";
 
 /** Rows from which the kinds of the columns of a new table are told. */

@@ -5,8 +5,9 @@ import { isMark, isReading, isWord, statementOf, type Statement } from "../sql/s
 import type { Token } from "../sql/tokens.ts";
 import { boundTo } from "../sql/variables.ts";
 import type { Engine } from "./engine.ts";
-import { columnNamesOf, quoted, tablesOf } from "./pragmas.ts";
-import { vetWrite } from "./vet.ts";
+import { tablesOf } from "./listed.ts";
+import { columnNamesOf, quoted } from "./pragmas.ts";
+import { vetWrite, withoutExplain } from "./vet.ts";
 
 interface Row {
   id: number;
@@ -17,18 +18,23 @@ interface Row {
 /** Columns that are tried, and things of a schema that are copied: at most so many. */
 const MOST_TRIED = 12;
 const MOST_COPIED = 500;
+/** Steps of a plan that are told. Views upon views make plans of thousands, each a level deeper than the one before. */
+const MOST_STEPS = 1000;
+const DEEPEST = 30;
 
 export function plan(engine: Engine, { sql, params }: PlanAsked): PlanTold {
   const { db } = engine;
   const given = statementOf(sql);
-  const inner = given.explain ? sql.slice(sql.search(/\S/)).replace(/^explain(?:\s+query\s+plan)?/i, "") : sql;
+  const inner = given.explain ? withoutExplain(given) : sql;
   const { statement } = engine.vetted(inner, isReading(statementOf(inner)) ? "read" : "write");
   if (params !== undefined) boundTo(statement, params);
   const rows = planOf(db, statement.sql);
-  const details = rows.map(({ detail }) => detail);
+  const told = rows.slice(0, MOST_STEPS);
+  const details = told.map(({ detail }) => detail);
   const scans = details.flatMap((detail) => /^SCAN (\S+)(?! USING)/.exec(detail)?.[1] ?? []).filter((name) => !name.startsWith("("));
   return {
-    plan: treeOf(rows, 0),
+    plan: treeOf(told),
+    ...(rows.length > told.length && { truncated: true }),
     fullScans: details.flatMap((detail) =>
       /^SCAN (?!CONSTANT)/.test(detail) && !/ USING | VIRTUAL TABLE/.test(detail) ? [detail.slice(5)] : [],
     ),
@@ -42,13 +48,23 @@ const planOf = (db: Database.Database, sql: string): Row[] =>
   // Parameters are not bound: what a plan depends on is the statement.
   (db as unknown as { explain(sql: string): Row[] }).explain(`QUERY PLAN ${sql}`); // a method that the types do not know
 
-const treeOf = (rows: readonly Row[], parent: number): PlanStep[] =>
-  rows
-    .filter((row) => row.parent === parent && row.id !== parent)
-    .map(({ id, detail }) => {
-      const steps = treeOf(rows, id);
-      return { detail, ...(steps.length > 0 && { steps }) };
-    });
+interface Step {
+  detail: string;
+  steps?: Step[];
+}
+
+/** A step comes before those below it. What lies deeper than is told stands beside what it would stand below. */
+function treeOf(rows: readonly Row[]): readonly PlanStep[] {
+  const top: Step & { steps: Step[] } = { detail: "", steps: [] };
+  const places = new Map<number, { step: Step; depth: number }>([[0, { step: top, depth: 0 }]]);
+  for (const { id, parent, detail } of rows) {
+    const above = places.get(parent) ?? { step: top, depth: 0 };
+    const step = { detail };
+    (above.step.steps ??= []).push(step);
+    places.set(id, above.depth === DEEPEST ? above : { step, depth: above.depth + 1 });
+  }
+  return top.steps;
+}
 
 function suggestions(db: Database.Database, statement: Statement, scanned: readonly string[]): PlanTold["suggestions"] {
   const copy = new Database(":memory:");

@@ -2,13 +2,7 @@
 // tables that are called so, and they would answer.
 import type Database from "better-sqlite3";
 import { codeOf } from "./patient.ts";
-
-export interface Listed {
-  readonly name: string;
-  readonly type: "table" | "view" | "virtual" | "shadow";
-  readonly wr: number;
-  readonly strict: number;
-}
+import { tablesOf, type Listed } from "./listed.ts";
 
 export interface ColumnInfo {
   readonly name: string;
@@ -48,12 +42,6 @@ export interface IndexColumn {
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const ask = <T>(db: Database.Database, pragma: string): T[] => db.pragma(pragma) as T[]; // the columns that SQLite documents
-
-/** In the order of JavaScript, as cursors are compared there. */
-export const tablesOf = (db: Database.Database): Listed[] =>
-  ask<Listed & { schema: string }>(db, "main.table_list")
-    .filter(({ schema }) => schema === "main")
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 
 /** Those that people made, and that hold no other's data. */
 export const ownTablesOf = (db: Database.Database): Listed[] =>

@@ -1,7 +1,7 @@
 // The whole schema as the statements that make it.
 import type { SchemaAsked, SchemaTold } from "../requests.ts";
 import type { Engine } from "./engine.ts";
-import { tablesOf } from "./pragmas.ts";
+import { tablesOf } from "./listed.ts";
 
 const STATEMENTS = `
   SELECT name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'

@@ -4,6 +4,7 @@ import { refused, shown } from "../errors.ts";
 import type { Match, SearchAsked, SearchTold } from "../requests.ts";
 import type { Engine } from "./engine.ts";
 import { noSuchTable } from "./describe.ts";
+import { moduleIn } from "./listed.ts";
 import { codeOf } from "./patient.ts";
 import { columnNamesOf, ownTablesOf, quoted, rowidAmong } from "./pragmas.ts";
 import { rowid as idOf } from "./write.ts";
@@ -57,7 +58,7 @@ function readable(named: readonly string[], look: () => boolean): boolean {
 /** FTS5 gives the best rows first, and the words around. Other virtual tables are not searched. */
 function byRank(db: Database.Database, table: string, text: string, room: number, matches: Match[]): boolean {
   const sql = db.prepare<[string], string>("SELECT sql FROM main.sqlite_schema WHERE name = ?").pluck().get(table) ?? "";
-  if (!/\bUSING\s+["'`[]?fts5\b/i.test(sql)) return true;
+  if (moduleIn(sql) !== "fts5") return true;
   const columns = columnNamesOf(db, table);
   const phrase = `"${text.replaceAll('"', '""')}"`;
   try {

@@ -3,7 +3,11 @@ import type Database from "better-sqlite3";
 import type { TablesAsked, TablesTold, TableTold } from "../requests.ts";
 import type { Engine } from "./engine.ts";
 import { patient } from "./patient.ts";
-import { columnsOrWhy, ownTablesOf, quoted, rowidAmong, type Listed } from "./pragmas.ts";
+import { type Listed } from "./listed.ts";
+import { columnsOrWhy, ownTablesOf, quoted, rowidAmong } from "./pragmas.ts";
+
+/** Views are looked into for so long in all, in milliseconds: those upon many others take long each. */
+const LOOKED_INTO_MS = 2000;
 
 /** The tables in the order of their names; those that only serve a virtual table, and SQLite's own, are left out. */
 export function tables(engine: Engine, asked: TablesAsked): TablesTold {
@@ -13,15 +17,36 @@ export function tables(engine: Engine, asked: TablesAsked): TablesTold {
       ({ name, type }) => name > asked.after && (type !== "view" || asked.views) && fits(name, asked.pattern),
     );
     const told: TableTold[] = [];
+    const until = performance.now() + LOOKED_INTO_MS;
     let left = asked.bytes;
     for (const one of all) {
-      const table = tell(db, one, asked.detail);
-      left -= 3 * JSON.stringify(table).length + 10;
+      const late = one.type === "view" && performance.now() > until;
+      const table = fitting(
+        late ? { name: one.name, type: "view", error: LATE } : tell(db, one, asked.detail),
+        told.length > 0 ? Infinity : asked.bytes,
+      );
+      left -= sizeOf(table);
       if (told.length === asked.limit || (left < 0 && told.length > 0)) return { tables: told, more: true };
       told.push(table);
     }
     return { tables: told, more: false };
   });
+}
+
+const LATE = "Not looked into, as the views before it took long; describe_table tells its columns";
+/** What is left of a statement that alone is larger than a reply, in characters. */
+const LEFT = 20_000;
+
+/** In a reply each character is three bytes, at most and on the whole. */
+const sizeOf = (table: TableTold): number => 3 * JSON.stringify(table).length + 10;
+
+/** A table that alone is larger than a reply has its statement cut, and its columns left out where that is not enough. */
+function fitting(table: TableTold, bytes: number): TableTold {
+  if (sizeOf(table) <= bytes) return table;
+  const { columns, sql, ...rest } = table;
+  const cut = { ...rest, ...(sql !== undefined && { sql: `${sql.slice(0, Math.min(LEFT, bytes / 20))}…` }), truncated: true } as const;
+  const named = { ...cut, ...(columns !== undefined && { columns }) };
+  return sizeOf(named) <= bytes ? named : { ...cut, error: `It has ${columns?.length} columns, too long to be told here` };
 }
 
 function fits(name: string, pattern: string | undefined): boolean {

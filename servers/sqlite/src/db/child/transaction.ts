@@ -3,6 +3,7 @@ import { DbError, refused } from "../errors.ts";
 import { boundTo } from "../sql/variables.ts";
 import { isReading, statementOf } from "../sql/statement.ts";
 import type { RowsTold, TransactionAsked, TransactionTold } from "../requests.ts";
+import { asIfKept } from "./deferred.ts";
 import type { Engine } from "./engine.ts";
 import { explained } from "./help.ts";
 import { exactly, type Sink } from "./read.ts";
@@ -24,13 +25,17 @@ export function transaction(engine: Engine, asked: TransactionAsked): Transactio
     const results: Step[] = [];
     const dropped: string[] = [];
     let total = 0;
-    for (const [index, { query, params }] of statements.entries()) {
-      const before = engine.totalChanges();
-      const { verb, takes, step } = numbered(index, engine, query, () => one(engine, query, params, asked));
-      if (takes !== undefined) dropped.push(takes);
-      if (verb === "DELETE" || verb === "UPDATE") total += Math.max(step.changes, engine.totalChanges() - before);
-      results.push(step);
-    }
+    const all = (): void => {
+      for (const [index, { query, params }] of statements.entries()) {
+        const before = engine.totalChanges();
+        const { verb, takes, step } = numbered(index, engine, query, () => one(engine, query, params, asked));
+        if (takes !== undefined) dropped.push(takes);
+        if (verb === "DELETE" || verb === "UPDATE") total += Math.max(step.changes, engine.totalChanges() - before);
+        results.push(step);
+      }
+    };
+    if (dryRun) asIfKept(engine.db, all);
+    else all();
     const changes = results.reduce((sum, step) => sum + step.changes, 0);
     const tooMany = most !== null && total > most;
     const ask = !dryRun && (tooMany || (!drop && dropped.length > 0));

@@ -5,7 +5,7 @@ import type { Column } from "../requests.ts";
 import { asTable } from "../sql/pragma.ts";
 import { isReading, statementOf, type Statement } from "../sql/statement.ts";
 import { READ_OPCODES, WRITE_OPCODES } from "./opcodes.ts";
-import { tablesOf } from "./pragmas.ts";
+import { tablesOf } from "./listed.ts";
 import { checkTarget, insertedInto } from "./target.ts";
 
 export interface Vetted {
@@ -128,7 +128,8 @@ function codesOf(db: Database.Database, sql: string, allowed: ReadonlySet<string
   return codes;
 }
 
-function withoutExplain({ sql, tokens, explain }: Statement): string {
+/** The statement behind EXPLAIN, or all of it. */
+export function withoutExplain({ sql, tokens, explain }: Statement): string {
   if (!explain) return sql;
   const [first] = tokens;
   const from = tokens[tokens[1]?.value.toUpperCase() === "QUERY" ? 3 : 1];

@@ -2,6 +2,7 @@
 import { refused } from "../errors.ts";
 import { boundTo } from "../sql/variables.ts";
 import type { RowsTold, WriteAsked, WriteTold } from "../requests.ts";
+import { asIfKept } from "./deferred.ts";
 import type { Engine } from "./engine.ts";
 import { patient } from "./patient.ts";
 import { elapsed, type Sink } from "./read.ts";
@@ -32,7 +33,8 @@ export function write(engine: Engine, asked: WriteAsked, sink: Sink): WriteTold 
     return { verb, ...patient(() => run(engine, vetted, values, asked, sink)), rolledBack: false };
   const done = inTransaction(engine, (keep) => {
     const before = engine.totalChanges();
-    const told = run(engine, vetted, values, asked, sink);
+    const act = (): Done => run(engine, vetted, values, asked, sink);
+    const told = asked.dryRun ? asIfKept(engine.db, act) : act();
     // Also what foreign keys and triggers change.
     const total = Math.max(told.changes, engine.totalChanges() - before);
     const tooMany = asked.most !== null && (verb === "DELETE" || verb === "UPDATE") && total > asked.most;
