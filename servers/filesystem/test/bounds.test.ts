@@ -14,6 +14,7 @@ const WIDE = "😀";
 beforeAll(() => {
   folder = tempFolder({
     heavy: HEAVY.repeat(3_000_000),
+    "heavy after a line": `a\n${HEAVY.repeat(3_000_000)}`,
     "heavy lines": `${HEAVY.repeat(99)}\n`.repeat(30_000),
     wide: WIDE.repeat(1_000_000),
     quotes: '"\\'.repeat(1_500_000),
@@ -63,6 +64,9 @@ function requests(): [method: string, params: Json][] {
     }),
     call("search_file_contents", { path: folder.path, pattern: "$", outputMode: "count", limit: 1_000_000 }),
     call("read_multiple_files", { paths: Array.from({ length: 1000 }, () => folder.at("plain")) }),
+    call("read_multiple_files", { paths: Array.from({ length: 500 }, () => folder.at("heavy")) }),
+    call("read_multiple_files", { paths: Array.from({ length: 500 }, () => folder.at("heavy after a line")) }),
+    call("read_multiple_files", { paths: Array.from({ length: 500 }, () => folder.at("heavy lines")), tail: 1_000_000 }),
     call("read_multiple_files", { paths: Array.from({ length: 1000 }, (_, at) => `${folder.path}/${HEAVY.repeat(200)}${at}`) }),
     ...["long", "many"].flatMap((name) => [
       call("list_directory", { path: folder.at(name) }),
