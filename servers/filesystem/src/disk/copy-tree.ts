@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { fchmodSync, type BigIntStats } from "node:fs";
 import { promisify } from "node:util";
+import type { Carried } from "./carried.ts";
 import type { FolderHandle } from "./door.ts";
 import { DiskError, clip } from "./errors.ts";
 import { BLOCK_BYTES, readInto } from "./read-bytes.ts";
@@ -26,6 +27,7 @@ const sync = promisify(fsync);
 
 interface Run {
   entries: number;
+  readonly carried: Carried;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -61,9 +63,9 @@ async function copyContent(source: number, fd: number, stat: BigIntStats, signal
   return size;
 }
 
-/** Copies all entries of a directory into an empty one. */
-export async function copyEntries(from: FolderHandle, to: FolderHandle, signal: AbortSignal | undefined): Promise<void> {
-  await copyLevel(from, to, { entries: 0, signal }, 0);
+/** Copies all entries of a directory into an empty one, and notes each. */
+export async function copyEntries(from: FolderHandle, to: FolderHandle, carried: Carried, signal: AbortSignal | undefined): Promise<void> {
+  await copyLevel(from, to, { entries: 0, carried, signal }, 0);
 }
 
 async function copyLevel(from: FolderHandle, to: FolderHandle, run: Run, depth: number): Promise<void> {
@@ -73,6 +75,7 @@ async function copyLevel(from: FolderHandle, to: FolderHandle, run: Run, depth: 
     run.entries += 1;
     if (run.entries > MAX_ENTRIES) throw new DiskError("too-large", `The directory holds more than ${MAX_ENTRIES} entries.`);
     const stat = lstatSync(from.at(name), { bigint: true });
+    run.carried.note(`${from.path}/${name}`, stat);
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
     else if (stat.isFile()) await copyFile(from, to, name, stat, run.signal);
     else if (stat.isDirectory()) await copyFolder(from, to, name, run, depth);
