@@ -8,6 +8,7 @@ import { DiskError, clip, fromSystem, systemCode } from "./errors.ts";
 import { hidesNothingBelow } from "./hidden.ts";
 import { withBoth, type Lock } from "./lock.ts";
 import { isInside } from "./path-text.ts";
+import { isSameEntry, isWithin } from "./same-place.ts";
 import { removeFolder } from "./remove-tree.ts";
 import { claim, isWithoutLinks, replace, syncFolder } from "./replace.ts";
 import { lookAt } from "./target.ts";
@@ -70,8 +71,8 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
   else if (!isFolder && !stat.isFile()) throw new DiskError("not-a-file", `Neither a file, a directory nor a link: ${clip(from)}`);
   const old = lookAt(target);
   if (old?.isSymbolicLink() === true) mustNotLeadOut(area, to);
-  if (source.path === target.path) throw taken(to);
-  if (isFolder && isInside(target.path, source.path))
+  if (isSameEntry(source, target)) throw taken(to);
+  if (isFolder && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
     throw new DiskError("invalid", `A directory cannot be moved into itself: ${clip(to)}`);
   if (isFolder) hidesNothingBelow(area, from);
   if (old !== undefined && (!overwrite || old.isDirectory() !== isFolder)) throw taken(to);
