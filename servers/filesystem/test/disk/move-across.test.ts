@@ -14,12 +14,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { expect, onTestFinished, test as plain } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { move } from "../../src/disk/move.ts";
 import { world } from "./world.ts";
 
 const otherDevice = existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync("/tmp").dev;
-const test = plain.skipIf(!otherDevice);
 const LARGE = Buffer.alloc(16 * 1024 * 1024, "x");
 
 /** A root on each of two file systems, and a move from the one to the other during which `act` is called once. */
@@ -40,7 +39,7 @@ async function across(fill: (root: string) => void) {
 
 const left = { code: "conflict", message: expect.stringMatching(/copied to the destination, but .* left where it is: /) };
 
-test("a file that is put in the place of the source meanwhile is not removed", async () => {
+test.runIf(otherDevice)("a file that is put in the place of the source meanwhile is not removed", async () => {
   const { root, shm, during } = await across((at) => writeFileSync(join(at, "s"), LARGE));
   const moved = await during(/tmp$/, () => {
     writeFileSync(join(root, "new"), "new");
@@ -51,7 +50,7 @@ test("a file that is put in the place of the source meanwhile is not removed", a
   expect(statSync(join(shm, "t")).size).toBe(LARGE.length);
 });
 
-test.each([
+test.runIf(otherDevice).each([
   ["added to it", (s: string) => writeFileSync(join(s, "new"), "new"), "new"],
   ["added below it", (s: string) => writeFileSync(join(s, "A", "new"), "new"), "A/new"],
   ["put in the place of another", (s: string) => (writeFileSync(join(s, "z"), "new"), renameSync(join(s, "z"), join(s, "a"))), "a"],
@@ -69,7 +68,7 @@ test.each([
   expect(readFileSync(join(s, name), "utf8")).toMatch(/new$/);
 });
 
-test("a file with two names in the directory is moved like others", async () => {
+test.runIf(otherDevice)("a file with two names in the directory is moved like others", async () => {
   const { root, shm, during } = await across((at) => {
     mkdirSync(join(at, "s"));
     writeFileSync(join(at, "s", "a"), "twin");

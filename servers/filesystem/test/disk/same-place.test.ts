@@ -1,6 +1,6 @@
 // A directory that is mounted at two places: what is moved or copied onto itself, or into itself, by its other path.
 import { execFileSync, spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { isSameEntry, isWithin } from "../../src/disk/same-place.ts";
 import { scratch } from "./scratch.ts";
@@ -24,7 +24,7 @@ test("a directory lies within itself and what is above it, and in nothing else",
   expect([isSameEntry(one, same), isSameEntry(one, another)]).toEqual([true, false]);
 });
 
-const child = join(import.meta.dirname, "children", "mounted-twice.ts");
+const child = fileURLToPath(new URL("children/mounted-twice.ts", import.meta.url));
 /** Mounts are the administrator's, in a space of names of his own. */
 const mayMount = process.platform === "linux" && spawnSync("unshare", ["--mount", "mount", "--bind", "/tmp", "/tmp"]).status === 0;
 

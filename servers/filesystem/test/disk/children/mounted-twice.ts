@@ -7,7 +7,7 @@ import { openDisk } from "../../../src/disk/index.ts";
 import { move } from "../../../src/disk/move.ts";
 
 const [a = "", b = ""] = process.argv.slice(2);
-execFileSync("mount", ["--bind", a, b]);
+execFileSync("sh", ["-c", 'mount --bind "$0" "$1"', a, b]);
 const area = (await openDisk({ directories: [a, b].map((path) => ({ path, readOnly: false })) })).area();
 
 const acts = [
