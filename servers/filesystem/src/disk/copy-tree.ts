@@ -16,10 +16,10 @@ import {
 import { fchmodSync, type BigIntStats } from "node:fs";
 import { promisify } from "node:util";
 import type { Carried } from "./carried.ts";
+import { copyBlocks } from "./copy-blocks.ts";
 import type { FolderHandle } from "./door.ts";
 import { DiskError, clip } from "./errors.ts";
-import { BLOCK_BYTES, readInto } from "./read-bytes.ts";
-import { syncFolder, writeAt, type Fill } from "./replace.ts";
+import { syncFolder, type Fill } from "./replace.ts";
 
 const MAX_ENTRIES = 100_000;
 const MAX_DEPTH = 256;
@@ -47,20 +47,13 @@ export function copyFill(parent: FolderHandle, name: string, signal: AbortSignal
 }
 
 async function copyContent(source: number, fd: number, stat: BigIntStats, signal: AbortSignal | undefined): Promise<number> {
-  const size = Number(stat.size);
-  const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  for (let at = 0; at < size;) {
-    const bytes = await readInto(source, block.subarray(0, Math.min(block.length, size - at)), at, signal);
-    if (bytes.length === 0) break;
-    await writeAt(fd, bytes, at);
-    at += bytes.length;
-  }
+  await copyBlocks(source, fd, stat, signal);
   const now = fstatSync(source, { bigint: true });
   if (now.size !== stat.size || now.mtimeNs !== stat.mtimeNs) {
     throw new DiskError("conflict", "The source changed while it was being copied; nothing was moved.");
   }
   futimesSync(fd, Number(stat.atimeNs) / 1e9, Number(stat.mtimeNs) / 1e9);
-  return size;
+  return Number(stat.size);
 }
 
 /** Copies all entries of a directory into an empty one, and notes each. */

@@ -10,11 +10,13 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { copy } from "../../src/disk/copy.ts";
 import { move } from "../../src/disk/move.ts";
 import { world } from "./world.ts";
 
@@ -77,4 +79,23 @@ test.runIf(otherDevice)("a file with two names in the directory is moved like ot
   expect(await during(/tmp$|^t$/, () => undefined)).toMatchObject({ from: join(root, "s"), to: join(shm, "t") });
   expect(readdirSync(root)).toEqual([]);
   for (const name of ["a", "b"]) expect(readFileSync(join(shm, "t", name), "utf8")).toBe("twin");
+});
+
+test.runIf(otherDevice)("a hole in a file stays one in what is copied and what is moved", async () => {
+  const { root, open } = world();
+  const shm = mkdtempSync("/dev/shm/oarlock-disk-");
+  onTestFinished(() => rmSync(shm, { recursive: true, force: true }));
+  const area = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
+  const path = join(root, "s");
+  writeFileSync(path, "begin");
+  truncateSync(path, 64 * 1024 * 1024);
+  appendFileSync(path, "end");
+  truncateSync(path, 80 * 1024 * 1024 + 7);
+  const content = readFileSync(path);
+  await copy(area, path, join(root, "c"));
+  await move(area, path, join(shm, "t"));
+  for (const made of [join(root, "c"), join(shm, "t")]) {
+    expect(readFileSync(made).equals(content)).toBe(true);
+    expect(statSync(made).blocks * 512).toBeLessThan(2 * 1024 * 1024);
+  }
 });
