@@ -67,7 +67,8 @@ async function copyLevel(from: FolderHandle, to: FolderHandle, run: Run, depth: 
     run.signal?.throwIfAborted();
     run.entries += 1;
     if (run.entries > MAX_ENTRIES) throw new DiskError("too-large", `The directory holds more than ${MAX_ENTRIES} entries.`);
-    const stat = lstatSync(from.at(name), { bigint: true });
+    const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
     run.carried.note(`${from.path}/${name}`, stat);
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
     else if (stat.isFile()) await copyFile(from, to, name, stat, run.signal);

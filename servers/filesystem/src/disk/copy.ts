@@ -158,7 +158,8 @@ async function copyLevel(run: Copy, from: FolderHandle, to: FolderHandle, place:
     run.signal?.throwIfAborted();
     if (!run.area.shows(below(from, name))) continue;
     run.area.mustBeWritable(`${place}/${name}`);
-    const stat = lstatSync(from.at(name), { bigint: true });
+    const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
     else if (stat.isFile()) await copyFile(run, from, to, name, stat);
     else if (stat.isDirectory()) {

@@ -30,8 +30,8 @@ async function across(fill: (root: string) => void) {
   onTestFinished(() => rmSync(shm, { recursive: true, force: true }));
   fill(root);
   const area = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
-  const during = async (begun: RegExp, act: () => void): Promise<unknown> => {
-    const moved = move(area, join(root, "s"), join(shm, "t")).catch((error: unknown) => error);
+  const during = async (begun: RegExp, act: () => void, how: typeof move | typeof copy = move): Promise<unknown> => {
+    const moved = how(area, join(root, "s"), join(shm, "t"), { recursive: true }).catch((error: unknown) => error);
     while (!readdirSync(shm, { recursive: true }).some((name) => begun.test(String(name)))) await setImmediate();
     act();
     return moved;
@@ -98,4 +98,16 @@ test.runIf(otherDevice)("a hole in a file stays one in what is copied and what i
     expect(readFileSync(made).equals(content)).toBe(true);
     expect(statSync(made).blocks * 512).toBeLessThan(2 * 1024 * 1024);
   }
+});
+
+test.runIf(otherDevice).each([move, copy])("what goes from a directory meanwhile is said to have changed there: %o", async (how) => {
+  const { root, shm, during } = await across((at) => {
+    mkdirSync(join(at, "s"));
+    writeFileSync(join(at, "s", "b"), LARGE);
+    writeFileSync(join(at, "s", "z"), "");
+  });
+  const done = await during(/b$/, () => rmSync(join(root, "s", "z")), how);
+  expect(done).toMatchObject({ code: "conflict", message: "The directory changed while it was being copied: z" });
+  expect(readdirSync(shm)).toEqual([]);
+  expect(readdirSync(join(root, "s"))).toEqual(["b"]);
 });
