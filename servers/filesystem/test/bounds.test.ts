@@ -1,8 +1,10 @@
 // No reply is over its bound, whatever the files hold: 2.5 MB by default, and what --max-result-bytes says.
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { startRaw, tempFolder, type RawProcess, type TempFolder } from "@oarlock/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectTo, startRaw, tempFolder, type RawProcess, type TempFolder } from "@oarlock/testing";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Area } from "../src/disk/door.ts";
+import { createServer } from "../src/server.ts";
 import { bin } from "./support/target.ts";
 
 let folder: TempFolder;
@@ -14,6 +16,7 @@ const WIDE = "😀";
 beforeAll(() => {
   folder = tempFolder({
     heavy: HEAVY.repeat(3_000_000),
+    "heavy after a line": `a\n${HEAVY.repeat(3_000_000)}`,
     "heavy lines": `${HEAVY.repeat(99)}\n`.repeat(30_000),
     wide: WIDE.repeat(1_000_000),
     quotes: '"\\'.repeat(1_500_000),
@@ -63,6 +66,9 @@ function requests(): [method: string, params: Json][] {
     }),
     call("search_file_contents", { path: folder.path, pattern: "$", outputMode: "count", limit: 1_000_000 }),
     call("read_multiple_files", { paths: Array.from({ length: 1000 }, () => folder.at("plain")) }),
+    call("read_multiple_files", { paths: Array.from({ length: 500 }, () => folder.at("heavy")) }),
+    call("read_multiple_files", { paths: Array.from({ length: 500 }, () => folder.at("heavy after a line")) }),
+    call("read_multiple_files", { paths: Array.from({ length: 500 }, () => folder.at("heavy lines")), tail: 1_000_000 }),
     call("read_multiple_files", { paths: Array.from({ length: 1000 }, (_, at) => `${folder.path}/${HEAVY.repeat(200)}${at}`) }),
     ...["long", "many"].flatMap((name) => [
       call("list_directory", { path: folder.at(name) }),
@@ -135,4 +141,19 @@ test("an edit with a diff too large for a reply is told as done", async () => {
     content: [{ text: expect.stringMatching(/^```diff\n[^]*\n```\n\n\(truncated: /) }],
   });
   expect(own.read("f")).toBe("y\n".repeat(40_000));
+});
+
+test("a file that grows between the look at it and its read is refused by its size", async () => {
+  await using own = tempFolder({ f: Buffer.alloc(1_500_000, 7), small: "x" });
+  const { server, folders } = await createServer({ directories: [{ path: own.path, readOnly: false }] });
+  const area = folders.disk.area();
+  // Only what this tool asks for.
+  const before = { look: () => ({ ...area.look("small"), path: own.at("f") }), file: () => area.file("f") } as Partial<Area> as Area;
+  vi.spyOn(folders, "of").mockReturnValue(before);
+  await using wired = await connectTo(server);
+  const result = await wired.client.call("read_media_file", { path: own.at("f") });
+  expect(result).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringMatching(/^The file has 1500000 bytes, more than the \d+/) }],
+  });
 });

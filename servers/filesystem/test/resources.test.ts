@@ -1,6 +1,8 @@
 // Resources in every revision over every transport: what is listed, read and completed under file:///{+path}.
-import { linkTo } from "@oarlock/testing";
-import { expect } from "vitest";
+import { connectTo, linkTo, tempFolder } from "@oarlock/testing";
+import { expect, test, vi } from "vitest";
+import { DiskError } from "../src/disk/errors.ts";
+import { createServer } from "../src/server.ts";
 import { everyCell, type Cell } from "./support/cells.ts";
 
 const rootOf = ({ folder }: Cell): string => folder.slice(0, folder.lastIndexOf("/"));
@@ -112,3 +114,18 @@ everyCell(
     expect(found.values).toHaveLength(100);
   },
 );
+
+test("what the system cannot do at the moment is no fault of the address", async () => {
+  await using folder = tempFolder({ f: "" });
+  const { server, folders } = await createServer({ directories: [{ path: folder.path, readOnly: false }] });
+  const fails = () => {
+    throw new DiskError("io", "Too many files are open at the moment; try again.");
+  };
+  vi.spyOn(folders, "of").mockImplementation(fails);
+  vi.spyOn(folders, "known").mockImplementation(fails);
+  await using wired = await connectTo(server, { revision: "2025-11-25" });
+  const error = { code: -32603, message: expect.stringMatching(/^Too many files are open/) };
+  const params = { uri: `file://${folder.at("f")}` };
+  await expect(wired.client.read(params.uri)).rejects.toMatchObject(error);
+  await expect(wired.client.request("resources/subscribe", params)).rejects.toMatchObject(error);
+});

@@ -2,10 +2,9 @@
 // or cancellation, in blocks otherwise. The source must stand still meanwhile.
 import { constants, copyFile, fstatSync } from "node:fs";
 import { promisify } from "node:util";
+import { copyBlocks } from "./copy-blocks.ts";
 import type { FileHandle } from "./door.ts";
 import { DiskError } from "./errors.ts";
-import { BLOCK_BYTES, readInto } from "./read-bytes.ts";
-import { writeAt } from "./replace.ts";
 
 /** The system copies files up to this size in one step, which nobody can stop or watch; larger ones only by sharing their blocks. */
 const ONE_STEP_BYTES = 4 * 1024 * 1024;
@@ -23,7 +22,7 @@ export async function copyContent(source: FileHandle, fd: number, watching: Watc
   const size = Number(source.stat.size);
   watching.signal?.throwIfAborted();
   if (await inOneStep(source, fd, size)) watching.copied(size);
-  else await inBlocks(source, fd, size, watching);
+  else await copyBlocks(source.fd, fd, source.stat, watching.signal, (bytes) => watching.copied(bytes));
   const now = fstatSync(source.fd, { bigint: true });
   if (now.size !== source.stat.size || now.mtimeNs !== source.stat.mtimeNs) {
     throw new DiskError("conflict", "The source changed while it was being copied; nothing was copied.");
@@ -44,16 +43,5 @@ async function inOneStep(source: FileHandle, fd: number, size: number): Promise<
     return true;
   } catch {
     return false; // no shared blocks here, or no /proc: then in blocks
-  }
-}
-
-async function inBlocks(source: FileHandle, fd: number, size: number, { signal, copied }: Watching): Promise<void> {
-  const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, Math.max(size, 1)));
-  for (let at = 0; at < size;) {
-    const bytes = await readInto(source.fd, block.subarray(0, Math.min(block.length, size - at)), at, signal);
-    if (bytes.length === 0) break;
-    await writeAt(fd, bytes, at);
-    at += bytes.length;
-    copied(bytes.length);
   }
 }

@@ -15,10 +15,11 @@ import {
 } from "node:fs";
 import { fchmodSync, type BigIntStats } from "node:fs";
 import { promisify } from "node:util";
+import type { Carried } from "./carried.ts";
+import { copyBlocks } from "./copy-blocks.ts";
 import type { FolderHandle } from "./door.ts";
 import { DiskError, clip } from "./errors.ts";
-import { BLOCK_BYTES, readInto } from "./read-bytes.ts";
-import { syncFolder, writeAt, type Fill } from "./replace.ts";
+import { syncFolder, type Fill } from "./replace.ts";
 
 const MAX_ENTRIES = 100_000;
 const MAX_DEPTH = 256;
@@ -26,6 +27,7 @@ const sync = promisify(fsync);
 
 interface Run {
   entries: number;
+  readonly carried: Carried;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -45,25 +47,18 @@ export function copyFill(parent: FolderHandle, name: string, signal: AbortSignal
 }
 
 async function copyContent(source: number, fd: number, stat: BigIntStats, signal: AbortSignal | undefined): Promise<number> {
-  const size = Number(stat.size);
-  const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  for (let at = 0; at < size;) {
-    const bytes = await readInto(source, block.subarray(0, Math.min(block.length, size - at)), at, signal);
-    if (bytes.length === 0) break;
-    await writeAt(fd, bytes, at);
-    at += bytes.length;
-  }
+  await copyBlocks(source, fd, stat, signal);
   const now = fstatSync(source, { bigint: true });
   if (now.size !== stat.size || now.mtimeNs !== stat.mtimeNs) {
     throw new DiskError("conflict", "The source changed while it was being copied; nothing was moved.");
   }
   futimesSync(fd, Number(stat.atimeNs) / 1e9, Number(stat.mtimeNs) / 1e9);
-  return size;
+  return Number(stat.size);
 }
 
-/** Copies all entries of a directory into an empty one. */
-export async function copyEntries(from: FolderHandle, to: FolderHandle, signal: AbortSignal | undefined): Promise<void> {
-  await copyLevel(from, to, { entries: 0, signal }, 0);
+/** Copies all entries of a directory into an empty one, and notes each. */
+export async function copyEntries(from: FolderHandle, to: FolderHandle, carried: Carried, signal: AbortSignal | undefined): Promise<void> {
+  await copyLevel(from, to, { entries: 0, carried, signal }, 0);
 }
 
 async function copyLevel(from: FolderHandle, to: FolderHandle, run: Run, depth: number): Promise<void> {
@@ -72,7 +67,9 @@ async function copyLevel(from: FolderHandle, to: FolderHandle, run: Run, depth: 
     run.signal?.throwIfAborted();
     run.entries += 1;
     if (run.entries > MAX_ENTRIES) throw new DiskError("too-large", `The directory holds more than ${MAX_ENTRIES} entries.`);
-    const stat = lstatSync(from.at(name), { bigint: true });
+    const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
+    run.carried.note(`${from.path}/${name}`, stat);
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
     else if (stat.isFile()) await copyFile(from, to, name, stat, run.signal);
     else if (stat.isDirectory()) await copyFolder(from, to, name, run, depth);

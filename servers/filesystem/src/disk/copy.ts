@@ -22,6 +22,7 @@ import { withLock, type Lock } from "./lock.ts";
 import { below, lookThrough } from "./look-through.ts";
 import { mustNotLeadOut, renameFolder, taken } from "./move.ts";
 import { isInside } from "./path-text.ts";
+import { isSameEntry, isWithin } from "./same-place.ts";
 import { removeFolder } from "./remove-tree.ts";
 import { replace, syncFolder } from "./replace.ts";
 import { lookAt } from "./target.ts";
@@ -87,8 +88,8 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
     throw new DiskError("not-a-file", `This is a directory; pass recursive: true to copy it with everything in it: ${clip(from)}`);
   const old = lookAt(target);
   if (old?.isSymbolicLink() === true) mustNotLeadOut(area, to);
-  if (old !== undefined && (overwrite !== true || isFolder || old.isDirectory() || source.path === target.path)) throw taken(to);
-  if (isFolder && isInside(target.path, source.path))
+  if (old !== undefined && (overwrite !== true || isFolder || old.isDirectory() || isSameEntry(source, target))) throw taken(to);
+  if (isFolder && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
     throw new DiskError("invalid", `A directory cannot be copied into itself: ${clip(to)}`);
   return { stat, old };
 }
@@ -157,7 +158,8 @@ async function copyLevel(run: Copy, from: FolderHandle, to: FolderHandle, place:
     run.signal?.throwIfAborted();
     if (!run.area.shows(below(from, name))) continue;
     run.area.mustBeWritable(`${place}/${name}`);
-    const stat = lstatSync(from.at(name), { bigint: true });
+    const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
     else if (stat.isFile()) await copyFile(run, from, to, name, stat);
     else if (stat.isDirectory()) {

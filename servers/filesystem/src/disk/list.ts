@@ -112,13 +112,20 @@ async function withSizes(folder: FolderHandle, entries: readonly FolderEntry[], 
   for (const entry of entries) {
     if (found.length % STATS_AT_ONCE === STATS_AT_ONCE - 1) await setImmediate(undefined, { signal });
     // The official order by size puts a folder by the size of its own list of names.
-    found.push({ entry, name: entry.name, order: orderOf(entry), size: entry.odd ? 0 : sizeOf(folder.at(entry.name)) });
+    found.push({ entry, name: entry.name, order: orderOf(entry), size: sizeOf(pathOf(folder, entry)) });
   }
   return found;
 }
 
+/** A name that is not UTF-8 leads somewhere only as the bytes that it is. */
+function pathOf(folder: FolderHandle, { name, odd, bytes }: FolderEntry): string | Buffer {
+  return odd === true && bytes !== undefined
+    ? Buffer.concat([Buffer.from(withSeparator(folder.self)), Buffer.from(bytes, "latin1")])
+    : folder.at(name);
+}
+
 /** 0, as the official server has it, where the system does not tell: of a directory that is open for its names alone. */
-function sizeOf(path: string): number {
+function sizeOf(path: string | Buffer): number {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
   } catch {

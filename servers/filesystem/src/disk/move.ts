@@ -2,11 +2,13 @@
 // moment in which somebody else's file could be lost. A link is moved as a link.
 import { linkSync, lstatSync, mkdirSync, renameSync, rmdirSync, symlinkSync, readlinkSync, unlinkSync, type BigIntStats } from "node:fs";
 import { copyEntries, copyFill, setMode } from "./copy-tree.ts";
+import { Carried } from "./carried.ts";
 import type { Area, Entry } from "./door.ts";
 import { DiskError, clip, fromSystem, systemCode } from "./errors.ts";
 import { hidesNothingBelow } from "./hidden.ts";
 import { withBoth, type Lock } from "./lock.ts";
 import { isInside } from "./path-text.ts";
+import { isSameEntry, isWithin } from "./same-place.ts";
 import { removeFolder } from "./remove-tree.ts";
 import { claim, isWithoutLinks, replace, syncFolder } from "./replace.ts";
 import { lookAt } from "./target.ts";
@@ -69,8 +71,8 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
   else if (!isFolder && !stat.isFile()) throw new DiskError("not-a-file", `Neither a file, a directory nor a link: ${clip(from)}`);
   const old = lookAt(target);
   if (old?.isSymbolicLink() === true) mustNotLeadOut(area, to);
-  if (source.path === target.path) throw taken(to);
-  if (isFolder && isInside(target.path, source.path))
+  if (isSameEntry(source, target)) throw taken(to);
+  if (isFolder && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
     throw new DiskError("invalid", `A directory cannot be moved into itself: ${clip(to)}`);
   if (isFolder) hidesNothingBelow(area, from);
   if (old !== undefined && (!overwrite || old.isDirectory() !== isFolder)) throw taken(to);
@@ -147,6 +149,8 @@ function renameFile(source: Entry, target: Entry, stat: BigIntStats): void {
 async function carry(move: Move): Promise<void> {
   const { source, target, stat, old, lock, signal } = move;
   if (stat.isDirectory()) return carryFolder(move);
+  const carried = new Carried();
+  carried.note(source.path, stat);
   if (stat.isSymbolicLink()) {
     const made = target.parent.at(old === undefined ? target.name : lock.temp);
     symlinkSync(readlinkSync(source.parent.at(source.name)), made);
@@ -155,17 +159,19 @@ async function carry(move: Move): Promise<void> {
     const how = { old: undefined, mode: Number(stat.mode) & 0o777, mustBeNew: old === undefined, signal };
     await replace(target, lock, copyFill(source.parent, source.name, signal), how, () => undefined);
   }
+  carried.mustBe(source.path, lookAt(source));
   unlinkSync(source.parent.at(source.name));
 }
 
 async function carryFolder({ source, target, stat, lock, signal, old }: Move): Promise<void> {
   using from = source.parent.child(source.name);
   if (from === undefined) throw new DiskError("conflict", `The directory changed in the meantime: ${clip(source.name)}`);
+  const carried = new Carried();
   mkdirSync(target.parent.at(lock.temp), { mode: 0o700 });
   try {
     using made = target.parent.child(lock.temp);
     if (made === undefined) throw new DiskError("conflict", `The copy changed in the meantime: ${clip(target.name)}`);
-    await copyEntries(from, made, signal);
+    await copyEntries(from, made, carried, signal);
     setMode(made, Number(stat.mode) & 0o777);
     signal?.throwIfAborted();
     if (old === undefined) renameFolder(target.parent.at(lock.temp), target.parent.at(target.name));
@@ -175,5 +181,11 @@ async function carryFolder({ source, target, stat, lock, signal, old }: Move): P
     throw error;
   }
   await syncFolder(target.parent);
-  await removeFolder(source.parent, source.name);
+  try {
+    await removeFolder(source.parent, source.name, (path, now) => carried.mustBe(path, now));
+  } catch (error) {
+    // Something was added to it at the last moment.
+    if (systemCode(error) === "ENOTEMPTY") carried.mustBe(source.path, undefined);
+    throw error;
+  }
 }

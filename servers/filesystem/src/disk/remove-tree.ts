@@ -1,11 +1,11 @@
 // Removing what is in a directory, through held directories: a link is removed, never entered.
-import { lstatSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
+import { lstatSync, readdirSync, rmdirSync, unlinkSync, type BigIntStats } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { FolderHandle } from "./door.ts";
 import { DiskError, clip } from "./errors.ts";
 
-/** Called before an entry is removed, with its path; may throw to stop. */
-export type Removing = (path: string) => void;
+/** Called before an entry is removed, with its path and what is there; may throw to stop. */
+export type Removing = (path: string, stat: BigIntStats) => void;
 
 /** Removes a directory and everything in it. */
 export async function removeFolder(parent: FolderHandle, name: string, removing: Removing = () => undefined): Promise<void> {
@@ -20,8 +20,9 @@ async function removeEntries(folder: FolderHandle, depth: number, removing: Remo
   for (const [index, name] of readdirSync(folder.self).entries()) {
     // Let other requests go on.
     if (index % 256 === 255) await setImmediate();
-    removing(`${folder.path}/${name}`);
-    if (!lstatSync(folder.at(name)).isDirectory()) {
+    const stat = lstatSync(folder.at(name), { bigint: true });
+    removing(`${folder.path}/${name}`, stat);
+    if (!stat.isDirectory()) {
       unlinkSync(folder.at(name));
       continue;
     }

@@ -98,21 +98,31 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
 
   const top: Place = { path: "", found: glob.start, excluded: excludes.start, order: "", toward };
   const walked = await walk(visible, start, top, toward ? { entry, passes } : { entry }, { ...options, order: "deep" });
-  const truncated = walked.ended !== undefined;
+  const goesOn = walked.ended !== undefined;
   const place = last ? last.at.order + orderOf(last.entry) : toward?.join("/");
   return {
     paths,
-    truncated,
-    ...(truncated && place !== undefined && { nextCursor: sealCursor(question, place) }),
+    truncated: goesOn || leftOut(walked) > 0,
+    ...(goesOn && place !== undefined && { nextCursor: sealCursor(question, place) }),
     walked,
   };
 }
 
+/** Folders that hold more than was looked at. */
+const leftOut = ({ cutFolders, deepFolders }: Walked): number => cutFolders + deepFolders;
+
 /** The official text: a path a line, or that there is none; and, beyond it, that there is more. */
 export function searchText({ paths, truncated, walked, nextCursor }: SearchResult): string {
   const lines = paths.map(shown);
-  const on = nextCursor === undefined ? "the rest was not looked at: narrow the pattern" : `pass the cursor ${nextCursor} to go on`;
-  if (truncated) lines.push(`(${paths.length} paths, ${walked.seen} entries looked at; ${on})`);
+  if (truncated) lines.push(`(${[`${paths.length} paths, ${walked.seen} entries looked at`, ...waysOn(walked, nextCursor)].join("; ")})`);
   else if (lines.length === 0) lines.push("No matches found");
   return lines.join("\n");
+}
+
+function waysOn(walked: Walked, nextCursor: string | undefined): string[] {
+  const ways = nextCursor === undefined ? [] : [`pass the cursor ${nextCursor} to go on`];
+  if (nextCursor === undefined && walked.ended !== undefined) ways.push("the rest was not looked at: narrow the pattern");
+  if (leftOut(walked) > 0)
+    ways.push(`${leftOut(walked)} directories are too deep or too large to be gone through from here: search in them`);
+  return ways;
 }

@@ -24,8 +24,16 @@ export function markOf(form: TextForm): Buffer {
   return form.bom ? (marks.find(([encoding]) => encoding === form.encoding)?.[1] ?? empty) : empty;
 }
 
+const wideMarks: readonly Buffer[] = [Buffer.from([0xff, 0xfe, 0, 0]), Buffer.from([0, 0, 0xfe, 0xff])];
+
+/** Marked as UTF-32, which is none of ours: the little one begins like the mark of UTF-16. */
+export function isUtf32(start: Buffer): boolean {
+  return wideMarks.some((mark) => start.length >= 4 && start.compare(mark, 0, 4, 0, 4) === 0);
+}
+
 /** The form that the first bytes tell, by their byte order mark. */
 export function formByMark(start: Buffer, wanted?: Encoding): TextForm | undefined {
+  if (wanted === undefined && isUtf32(start)) return undefined;
   // All marks begin with one of the last bytes that there are.
   for (const [encoding, mark] of (start[0] ?? 0) < 0xef ? [] : marks) {
     const bom = start.length >= mark.length && start.compare(mark, 0, mark.length, 0, mark.length) === 0;
@@ -57,15 +65,20 @@ export function decode(bytes: Buffer, encoding: Encoding): string {
     case "latin1":
       return bytes.toString("latin1");
     case "utf-16le":
-      return bytes.toString("utf16le");
+      return bytes.toString("utf16le") + halfOf(bytes);
     case "utf-16be":
-      return Buffer.from(bytes.subarray(0, bytes.length & ~1))
-        .swap16()
-        .toString("utf16le");
+      return (
+        Buffer.from(bytes.subarray(0, bytes.length & ~1))
+          .swap16()
+          .toString("utf16le") + halfOf(bytes)
+      );
     case "windows-1252":
       return new TextDecoder("windows-1252").decode(bytes);
   }
 }
+
+/** What stands for a last byte that is half of a unit: it must not go unseen. */
+const halfOf = (bytes: Buffer): string => ((bytes.length & 1) === 1 ? "\ufffd" : "");
 
 /** The bytes of a text, without a byte order mark; refuses what the encoding cannot hold. */
 export function encode(text: string, encoding: Encoding): Buffer {

@@ -42,6 +42,8 @@ export interface Walked {
   readonly ended: "visitor" | "entries" | undefined;
   /** Folders with more entries than one folder may have here: their rest was left out. */
   readonly cutFolders: number;
+  /** Folders that were not entered because of their depth; they count as unreadable too. */
+  readonly deepFolders: number;
 }
 
 export const MAX_ENTRIES = 1_000_000;
@@ -103,6 +105,7 @@ class Run<Place> implements Disposable {
   #folders = 0;
   #unreadable = 0;
   #cutFolders = 0;
+  #deepFolders = 0;
   #ended: Walked["ended"];
   #sliceEnd = performance.now() + SLICE_MS;
   #told = { seen: 0, at: 0 };
@@ -181,6 +184,7 @@ class Run<Place> implements Disposable {
       unreadablePaths: this.#unreadablePaths,
       ended: this.#ended,
       cutFolders: this.#cutFolders,
+      deepFolders: this.#deepFolders,
     };
   }
 
@@ -232,6 +236,7 @@ class Run<Place> implements Disposable {
       }
       if (below === undefined) continue;
       if (!entry.odd && frame.depth < MAX_DEPTH) return { name: entry.name, place: below };
+      if (frame.depth >= MAX_DEPTH) this.#deepFolders += 1;
       this.#missed(prefix + entry.name);
     }
   }

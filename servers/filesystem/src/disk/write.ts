@@ -9,7 +9,7 @@ import { withParents } from "./make-folder.ts";
 import { readNow, readWhole } from "./read-bytes.ts";
 import { bytesFill, replace } from "./replace.ts";
 import { lookAt, mustBeFile, openTarget, writeTarget } from "./target.ts";
-import { encode, formByContent, formByMark, markOf, unitOf, type Encoding, type TextForm } from "./text.ts";
+import { encode, formByContent, formByMark, isUtf32, markOf, unitOf, type Encoding, type TextForm } from "./text.ts";
 import { mustHaveEtag } from "./unchanged.ts";
 
 export interface WriteOptions {
@@ -98,6 +98,11 @@ async function extended(area: Area, entry: Entry, old: BigIntStats | undefined, 
   using file = openTarget(area, entry, old, entry.path);
   const before = await readWhole(file, entry.path, APPEND_BYTES, options.signal);
   const form = formByMark(before) ?? formToAddTo(before, options.encoding);
+  // What is added would not stand on its unit, and be read as something else.
+  if (isUtf32(before) || before.length % unitOf(form.encoding) !== 0) {
+    const what = isUtf32(before) ? "is marked as UTF-32, which is not written here" : `is not clean ${form.encoding} text`;
+    throw new DiskError("invalid", `The file ${what}; nothing can be added to it: ${clip(entry.path)}`);
+  }
   const added = encode(content, form.encoding);
   return { bytes: Buffer.concat([before, added]), count: added.length };
 }

@@ -1,5 +1,5 @@
 // file:///{+path}: every file and directory that may be touched, with completion and subscription.
-import { invalidParams, resourceNotFound, template, type Context, type Contents } from "@oarlock/server-kit";
+import { invalidParams, McpError, resourceNotFound, template, type Context, type Contents } from "@oarlock/server-kit";
 import { completePath } from "../complete-path.ts";
 import type { Area } from "../disk/door.ts";
 import { DiskError } from "../disk/errors.ts";
@@ -12,6 +12,9 @@ import { pathOfUri, uriOfPath } from "../disk/uri.ts";
 import { wireBytes } from "../disk/weight.ts";
 import type { Watcher } from "../disk/watch.ts";
 import type { Folders } from "../folders.ts";
+
+/** As JSON-RPC has it. */
+const INTERNAL_ERROR = -32603;
 
 export const file = (folders: Folders, watcher: Watcher, maxBytes: number) =>
   template({
@@ -64,6 +67,8 @@ async function found<T>(uri: string, act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     if (error instanceof DiskError && (error.code === "denied" || error.code === "not-found")) throw resourceNotFound(uri);
+    // What the system could not do at the moment is not the address's fault.
+    if (error instanceof DiskError && (error.code === "io" || error.code === "conflict")) throw new McpError(INTERNAL_ERROR, error.message);
     throw error instanceof DiskError ? invalidParams(error.message) : error;
   }
 }

@@ -20,13 +20,14 @@ export const readMediaFile = ({ folders, maxResultBytes }: Parts) =>
       const { path: real, stat } = area.look(given);
       const uri = uriOfPath(real);
       // Base64 grows by a third, and the block goes out twice.
-      if (stat.isFile() && Number(stat.size) > ((maxResultBytes - 4096) / 2) * 0.75) {
+      const maxBytes = Math.floor(((maxResultBytes - 4096) / 2) * 0.75);
+      if (stat.isFile() && Number(stat.size) > maxBytes) {
         const mimeType = await mediaType(real);
         const name = real.slice(real.lastIndexOf("/") + 1);
         const content: Block[] = [link({ uri, name, mimeType, size: Number(stat.size), description: "Too big for one reply" })];
         return { content, structured: { content: content.map((block) => ({ ...block })), mimeType, size: Number(stat.size) } };
       }
-      const { bytes, size } = await readBytes(area, given, { maxBytes: maxResultBytes, signal: ctx.signal });
+      const { bytes, size } = await readBytes(area, given, { maxBytes, signal: ctx.signal });
       const mimeType = await mediaType(real, bytes.subarray(0, HEAD_BYTES));
       const content = [blockOf(bytes.toString("base64"), blockType(real, bytes), uri)];
       return { content, structured: { content: content.map((block) => ({ ...block })), mimeType, size } };

@@ -1,6 +1,7 @@
 // read_multiple_files: several texts in one reply; one that fails does not stop the others.
 import { text, tool, type Block } from "@oarlock/server-kit";
 import type { Area } from "../disk/door.ts";
+import { cutText } from "../disk/cut-text.ts";
 import { DiskError } from "../disk/errors.ts";
 import { readText, type ReadOptions } from "../disk/read.ts";
 import { FillingReply, REST, type Told } from "../filling-reply.ts";
@@ -49,7 +50,8 @@ export const readMultipleFiles = ({ folders, maxResultBytes }: Parts) =>
           pause = performance.now() + TURN_MS;
         }
         const maxBytes = reply.roomFor(path);
-        const told = maxBytes < LEAST_BYTES ? undefined : await one(area, path, { head, tail, limit, maxBytes, signal: ctx.signal });
+        const read = maxBytes < LEAST_BYTES ? undefined : await one(area, path, { head, tail, limit, maxBytes, signal: ctx.signal });
+        const told = read && cut(read, maxBytes, tail !== undefined);
         if (told === undefined) reply.leaveOut(path);
         const isIn = told !== undefined && reply.add(told);
         if (!isIn || (isWhole && told.file.truncated === true)) reply.link(path, () => linkIn(area, path));
@@ -65,13 +67,28 @@ export const readMultipleFiles = ({ folders, maxResultBytes }: Parts) =>
     },
   });
 
-async function one(area: Area, path: string, options: ReadOptions): Promise<Told> {
+interface One {
+  /** Absent where it could not be read. */
+  readonly content?: string;
+  readonly file: Told["file"];
+}
+
+/** What is heavy in escapes is shown as far as there is room, as what is long is: else each such file would be read for nothing. */
+function cut({ content, file }: One, most: number, fromEnd: boolean): Told {
+  const { path, error } = file;
+  if (content === undefined) return { text: `${path}: Error - ${error}`, file };
+  const shown = cutText(content, most, fromEnd);
+  const truncated = file.truncated === true || shown.length < content.length;
+  return { text: `${path}:\n${shown}\n${truncated ? REST : ""}`, file: { ...file, truncated } };
+}
+
+async function one(area: Area, path: string, options: ReadOptions): Promise<One> {
   try {
     const { content, etag, truncated } = await readText(area, path, options);
-    return { text: `${path}:\n${content}\n${truncated ? REST : ""}`, file: { path, ok: true, etag, truncated } };
+    return { content, file: { path, ok: true, etag, truncated } };
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
-    return { text: `${path}: Error - ${error.message}`, file: { path, ok: false, error: error.message } };
+    return { file: { path, ok: false, error: error.message } };
   }
 }
 

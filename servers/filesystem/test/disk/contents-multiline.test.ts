@@ -166,6 +166,18 @@ test("the text: first and last line of a match, its other lines below", async ()
   );
 });
 
+test.each([String.raw`a\nb`, String.raw`a\r\nb`, String.raw`a\x0ab`, String.raw`[\n]`, "a\nb"])(
+  "a search by lines for %j says how to search across them",
+  async (pattern) => {
+    const place = scratch({ f: "a\nb\n" });
+    const area = await place.area();
+    for (const engine of ENGINES) {
+      const message = expect.stringMatching(/line break.*pass multiline/);
+      await expect(searchContents(area, place.root, { pattern }, engine)).rejects.toMatchObject({ code: "invalid", message });
+    }
+  },
+);
+
 describe("bounds", () => {
   test("files that are too large to be held are left out, and refused where they are named", async () => {
     const foot = "foo\nbar\n";

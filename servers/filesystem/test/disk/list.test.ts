@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Area } from "../../src/disk/door.ts";
 import { listFolder, listFolderWithSizes, type SizedListOptions } from "../../src/disk/list.ts";
@@ -90,6 +90,19 @@ describe("list_directory_with_sizes", () => {
       "Total: 5 files, 1 directories, 1 links",
       "Combined size: 1.96 KB",
     ]);
+  });
+
+  test("a name that is not UTF-8 has its true size", async () => {
+    const place = scratch({ a: "1" });
+    const odd = (name: string) => Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from(name, "latin1")]);
+    writeFileSync(odd("caf\xe9"), "x".repeat(300));
+    mkdirSync(odd("d\xe9"));
+    const listing = await listFolderWithSizes(await place.area(), place.root, { sortBy: "size" });
+    expect(listing.entries.filter(({ type }) => type === "file")).toEqual([
+      { name: String.raw`caf\xE9`, type: "file", size: 300 },
+      { name: "a", type: "file", size: 1 },
+    ]);
+    expect(listing.totals).toMatchObject({ files: 2, directories: 1, bytes: 301 });
   });
 
   test("sorted by size, largest first", async () => {

@@ -27,6 +27,20 @@ async function reader(content: string | Buffer) {
   return (options?: ReadOptions): Promise<TextRead> => Promise.resolve(readText(area, "f", options));
 }
 
+test.each(["utf-16le", "utf-16be"] as const)("half a unit at the end of %s is shown as such", async (encoding) => {
+  const text = Buffer.from("\ufeffab\n", "utf16le");
+  const read = await reader(Buffer.concat([encoding === "utf-16le" ? text : text.swap16(), Buffer.of(0x63)]));
+  expect(await read()).toMatchObject({ encoding, bom: true, content: "ab\n\ufffd", totalLines: 2 });
+  expect(await read({ tail: 1 })).toMatchObject({ content: "\ufffd" });
+});
+
+test("UTF-32 is not taken for UTF-16, whose mark begins alike, unless that is said", async () => {
+  const bytes = Buffer.from("fffe0000610000000a000000", "hex");
+  const read = await reader(bytes);
+  await expect((async () => await read())()).rejects.toMatchObject({ code: "invalid" });
+  expect(await read({ encoding: "utf-16le" })).toMatchObject({ content: "\0a\0\n\0" });
+});
+
 test("a small file is answered at once, with the facts about its text", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "a\nb\nc\n");

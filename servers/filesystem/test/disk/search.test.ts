@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Area } from "../../src/disk/door.ts";
 import { searchFiles, searchText, type SearchOptions } from "../../src/disk/search.ts";
+import { searchNewest } from "../../src/disk/search-newest.ts";
 import { asOrdinaryUser } from "./ordinary-user.ts";
 import { scratch, type Scratch } from "./scratch.ts";
 
@@ -223,4 +224,16 @@ describe("pages", () => {
     await expect(again({}, place.at("b"))).rejects.toMatchObject({ code: "invalid" });
     await expect(again({ cursor: "xyz" })).rejects.toMatchObject({ code: "invalid" });
   });
+});
+
+test("what lies deeper than a walk goes is said to be left out", async () => {
+  const place = scratch({ [`${"d/".repeat(300)}leaf`]: "" });
+  const area = await place.area();
+  for (const search of [searchFiles, searchNewest]) {
+    const found = await search(area, place.root, { pattern: "**/leaf" });
+    expect(found).toMatchObject({ paths: [], truncated: true });
+    expect(found.nextCursor).toBeUndefined();
+    expect(searchText(found)).toMatch(/^\(0 paths, 257 entries looked at; 1 directories are too deep or too large .*: search in them\)$/);
+  }
+  expect(await searchFiles(area, place.at("d/".repeat(200)), { pattern: "**/leaf" })).toMatchObject({ truncated: false });
 });

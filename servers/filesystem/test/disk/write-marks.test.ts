@@ -33,6 +33,23 @@ test.each(["utf-8", "utf-16le", "utf-16be"] as const)(
   },
 );
 
+test.each([
+  ["UTF-16 with half a unit at its end", Buffer.concat([Buffer.from("\ufeffab", "utf16le"), Buffer.of(0x63)]), /utf-16le/],
+  ["UTF-32, little end first", Buffer.from("fffe000061000000", "hex"), /UTF-32/],
+  ["UTF-32, big end first", Buffer.from("0000feff00000061", "hex"), /UTF-32/],
+])("%s: nothing is added to it, and it can be replaced", async (_, content, why) => {
+  const { root, open } = world();
+  const area = await open();
+  writeFileSync(join(root, "f"), content);
+  await expect(writeText(area, "f", "x", { mode: "append" })).rejects.toMatchObject({
+    code: "invalid",
+    message: expect.stringMatching(why),
+  });
+  expect(readFileSync(join(root, "f"))).toEqual(content);
+  await writeText(area, "f", "x");
+  expect(readFileSync(join(root, "f")).includes("x")).toBe(true);
+});
+
 test("a new file has the mark that its encoding needs, once", async () => {
   const { root, open } = world();
   const area = await open();

@@ -39,6 +39,8 @@ export const MULTILINE_BYTES = 8 * 1024 * 1024;
 
 export const limitOf = ({ limit = CONTENTS_LIMIT }: ContentsOptions): number => Math.min(limit, MOST_LIMIT);
 
+const LINE_BY_LINE = "lines are searched one by one: pass multiline for matches that span lines.";
+
 /** Refuses what cannot be meant, before anything is started. */
 export function checkPattern({ pattern, multiline = false }: ContentsOptions): void {
   if (pattern === "") throw new DiskError("invalid", "The pattern is empty; expected a text or a regular expression to look for.");
@@ -47,10 +49,7 @@ export function checkPattern({ pattern, multiline = false }: ContentsOptions): v
   }
   if (/\0/.test(pattern) || !pattern.isWellFormed()) throw new DiskError("invalid", "The pattern holds a character that no text can hold.");
   if (!multiline && /[\n\r]/.test(pattern)) {
-    throw new DiskError(
-      "invalid",
-      "The pattern holds a line break, but lines are searched one by one: pass multiline for matches that span lines.",
-    );
+    throw new DiskError("invalid", `The pattern holds a line break, but ${LINE_BY_LINE}`);
   }
 }
 
@@ -123,5 +122,9 @@ export function patternError(errors: string): DiskError {
     .replaceAll(/^rg: /gm, "")
     .replace(/\n\s*Consider enabling [^]*/, "")
     .trim();
+  // A line break may be written in many ways, so it is ripgrep that finds it.
+  if (/the literal "\\[nr]" is not allowed in a regex/.test(text)) {
+    return new DiskError("invalid", `The pattern means a line break, but ${LINE_BY_LINE}`);
+  }
   return new DiskError("invalid", `The search could not be started: ${text.slice(0, 1000)}`);
 }
