@@ -3,6 +3,7 @@ import type { Location } from "./location.ts";
 import { Changes, type Topic } from "./changes.ts";
 import type { Deleted } from "./delete.ts";
 import { openDatabase } from "./driver.ts";
+import { inWords } from "./errors.ts";
 import { Mirror } from "./mirror/mirror.ts";
 import { closeStore, openStore } from "./open.ts";
 import { scrub, type Purged } from "./purge.ts";
@@ -70,7 +71,7 @@ export class Memory {
       return this.#opened;
     } catch (error) {
       store.close();
-      throw error;
+      throw inWords(error);
     }
   }
 
@@ -136,7 +137,9 @@ export class Memory {
     if (texts.length > 0) {
       const { store } = await this.open();
       while (store.busy !== undefined) await store.busy;
-      await scrub(store, this.location.database, texts);
+      await scrub(store, this.location.database, texts).catch((error: unknown) => {
+        throw inWords(error);
+      });
       await this.flush();
     }
     return counts;
