@@ -90,7 +90,8 @@ function purgeObservations(store: Store, entity: number, isDoomed: (text: string
 function finish(store: Store, change: Change, purged: Purged): Purged {
   const { entities, observations, relations } = purged.counts;
   if (entities + observations + relations === 0) return { ...purged, texts: [] };
-  change.seq();
+  // Of what is gone no row tells that it went.
+  store.setMeta("purged", change.seq());
   const unused = store.all<{ id: number; name: string }>("SELECT id, name FROM type WHERE id NOT IN (SELECT type FROM entity)");
   for (const { id, name } of unused) {
     store.texts.remove("type", id, name);
