@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, rmSync } from "node:fs";
 import { backupsOf } from "./backup.ts";
 import { isBusy } from "./errors.ts";
 import type { Deleted, Deletion } from "./delete.ts";
-import type { Relation } from "./facts.ts";
+import { isStorable, type Relation } from "./facts.ts";
 import { shown, setShown } from "./mirror/state.ts";
 import type { Change, Store } from "./store.ts";
 
@@ -24,6 +24,7 @@ export function purgeEntities(store: Store, change: Change, names: readonly stri
   const counts: Deleted = { entities: 0, observations: 0, relations: 0 };
   const texts = [...names];
   for (const name of new Set(names)) {
+    if (!isStorable(name)) continue;
     const rows = store.all<Row>(
       "SELECT id, name, ended FROM entity WHERE name = ?1 AND ended IS NULL UNION ALL SELECT id, name, ended FROM entity WHERE name = ?1 AND ended IS NOT NULL",
       name,
@@ -49,6 +50,7 @@ export function purgeSomeObservations(store: Store, change: Change, deletions: r
   let observations = 0;
   const purged: string[] = [];
   for (const { entityName, observations: texts } of deletions) {
+    if (!isStorable(entityName)) continue;
     const doomed = new Set(texts);
     const rows = store.all<{ id: number }>(
       "SELECT id FROM entity WHERE name = ?1 AND ended IS NULL UNION ALL SELECT id FROM entity WHERE name = ?1 AND ended IS NOT NULL",
@@ -63,6 +65,7 @@ export function purgeRelations(store: Store, change: Change, relations: readonly
   let count = 0;
   const ends = "source = ? AND target = ? AND type = ?";
   for (const { from, to, relationType } of relations) {
+    if (!isStorable(from, to, relationType)) continue;
     count += store.run(`DELETE FROM relation WHERE ${ends} AND ended IS NULL`, from, to, relationType);
     count += store.run(`DELETE FROM relation WHERE ${ends} AND ended IS NOT NULL`, from, to, relationType);
   }
