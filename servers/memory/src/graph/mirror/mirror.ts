@@ -170,7 +170,7 @@ export class Mirror {
   #tell(error: unknown): undefined {
     const code = codeOf(error);
     const why = error instanceof Error ? error.message : String(error);
-    const message = `${basename(this.#options.path)} is not in step with the memory${code === "" ? "" : ` (${code})`}: ${why}. The memory itself is kept; this is tried again.`;
+    const message = `${basename(this.#options.path)} is not in step with the memory${code === "" ? "" : ` (${code})`}: ${why.replace(/\.$/, "")}. The memory itself is kept; this is tried again.`;
     if (message !== this.#told) this.#options.warn(message);
     this.#told = message;
     return undefined;
