@@ -60,16 +60,18 @@ export class Memory {
   async #open(): Promise<Opened> {
     const { location, readOnly = false, warn = () => undefined } = this.#options;
     const store = await openStore(location.database);
+    let mirror: Mirror | undefined;
     try {
-      const mirror =
+      mirror =
         location.mirror === undefined
           ? undefined
           : new Mirror(store, { path: location.mirror, database: location.database, readOnly, warn });
       await mirror?.start();
-      this.#opened = { store, mirror, changes: new Changes(store) };
-      for (const listener of this.#onOpen) listener(this.#opened.changes);
-      return this.#opened;
+      const opened = { store, mirror, changes: new Changes(store) };
+      for (const listener of this.#onOpen) listener(opened.changes);
+      return (this.#opened = opened);
     } catch (error) {
+      await mirror?.close().catch(() => undefined);
       store.close();
       throw inWords(error);
     }

@@ -203,7 +203,7 @@ export class Mirror {
       const isEmpty = file.seen.size === 0;
       const { damages } = isEmpty ? { damages: [] } : yield* takeIn(store, change, file);
       if (damages.length > 0) {
-        options.warn(reportOf(options.path, damages));
+        options.warn(reportOf(options, damages));
         if (!options.readOnly) setAside(options.path, damages);
       }
       const { identity, at, size } = file.seen;
@@ -230,7 +230,7 @@ export class Mirror {
       if (now?.seq !== state?.seq || now?.identity !== state?.identity) return false;
       const before = lastSeq(store);
       if (differences.damages.length > 0) {
-        options.warn(reportOf(options.path, differences.damages));
+        options.warn(reportOf(options, differences.damages));
         if (!options.readOnly) setAside(options.path, differences.damages);
       }
       if (countOf(differences) > 0) yield* apply(store, change, differences);
