@@ -132,10 +132,10 @@ export class Memory {
   }
 
   /** A change after which nothing of what it removes is found any more, in no file of the memory. */
-  async purge(client: string | undefined, act: (store: Store, change: Change) => Purged): Promise<Deleted> {
+  async purge(client: string | undefined, how: Steps<Purged>): Promise<Deleted> {
     // What others have written counts first: their lines of it would come back with the next look.
     await this.flush();
-    const { counts, texts } = await this.change(client, act);
+    const { counts, texts } = await this.changeInSteps(client, how);
     if (texts.length > 0) {
       const { store } = await this.open();
       while (store.busy !== undefined) await store.busy;
