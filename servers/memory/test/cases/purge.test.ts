@@ -90,10 +90,10 @@ test("while thousands are purged, others are answered", async () => {
   await using keeper = await keep(folder.at("m.db"), ["--allow-purge"]);
   const names = Array.from({ length: 20_000 }, (_, at) => `name ${at}`);
   await keeper.does("create_entities", { entities: names.map((name) => ({ name, entityType: "t", observations: [`fact of ${name}`] })) });
-  let isDone = false;
-  const purge = keeper.does("delete_entities", { entityNames: names, purge: true }).finally(() => (isDone = true));
+  const state = { isDone: false };
+  const purge = keeper.does("delete_entities", { entityNames: names, purge: true }).finally(() => (state.isDone = true));
   let longest = 0;
-  while (!isDone) {
+  while (!state.isDone) {
     const since = performance.now();
     await keeper.does("search_nodes", { query: "elsewhere" });
     longest = Math.max(longest, performance.now() - since);
