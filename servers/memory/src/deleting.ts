@@ -17,7 +17,7 @@ export interface Deleting {
   remove(store: Store, change: Change): Generator<unknown, Deleted>;
   /** How many things would go. */
   weight: number | ((store: Store) => number);
-  removeForGood(store: Store, change: Change): Purged;
+  removeForGood(store: Store, change: Change): Generator<unknown, Purged>;
 }
 
 export function deleted(parts: Parts, ctx: AskingContext, { message, purge, doomed, remove, weight, removeForGood }: Deleting) {
@@ -25,7 +25,7 @@ export function deleted(parts: Parts, ctx: AskingContext, { message, purge, doom
   const act = () =>
     after(
       purge
-        ? memory.purge(ctx.client.name, removeForGood)
+        ? memory.purge(ctx.client.name, { steps: removeForGood, weight, signal: ctx.signal })
         : memory.changeInSteps(ctx.client.name, { steps: remove, weight, signal: ctx.signal }),
       (counts) => reply(message, { success: true, message, deleted: counts }),
     );

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
+import { openStore } from "../src/graph/open.ts";
 import { entity, jsonl, relation } from "./support/graph.ts";
 import { keep } from "./support/keeper.ts";
 import { bin } from "./support/target.ts";
@@ -161,4 +162,31 @@ test.each([
     said: [said],
   });
   expect(existsSync(folder.at("m.db"))).toBe(false);
+});
+
+test.each(["", "no/such/folder/out"])("export into %j, which cannot be, says so and leaves nothing behind", async (where) => {
+  await using folder = tempFolder({ there: {}, "m.jsonl": jsonl(graph) });
+  const { code, said } = run(["export", "--db", folder.at("m.jsonl"), "--output", folder.at("there", where)]);
+  expect({ code, said }).toEqual({ code: 3, said: [expect.stringMatching(/^Error: .* cannot be written \(E\w+\): name another file$/)] });
+  expect(Object.keys(folder.tree()).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
+
+test("import of what is no file says so", async () => {
+  await using folder = filled();
+  const { code, said } = run(["import", folder.path, "--db", folder.at("m.db")]);
+  expect({ code, said }).toEqual({ code: 2, said: [expect.stringContaining("there is no file")] });
+});
+
+test("verify tells of a store that a newer server has written, and an empty file is no store yet", async () => {
+  await using folder = filled();
+  writeFileSync(folder.at("empty.db"), "");
+  expect(run(["verify", "--db", folder.at("empty.db")])).toMatchObject({
+    code: 0,
+    said: [expect.stringContaining("no store"), "All is well."],
+  });
+  const store = await openStore(folder.at("m.db"));
+  store.db.pragma("user_version = 99");
+  store.close();
+  const { code, said } = run(["verify", "--db", folder.at("m.db")]);
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.arrayContaining([expect.stringContaining("update the server")]) });
 });

@@ -10,7 +10,8 @@ import { Memory } from "../src/graph/memory.ts";
 import { readGraph } from "../src/graph/read.ts";
 import type { Store } from "../src/graph/store.ts";
 import { atOnce } from "../src/graph/slices.ts";
-import { jsonl } from "./support/graph.ts";
+import { updateEntities } from "../src/graph/update.ts";
+import { entity, jsonl, relation } from "./support/graph.ts";
 
 const NAMES = ["a", "b", "c"];
 type Graph = Readonly<Record<string, readonly string[] | undefined>>;
@@ -81,4 +82,33 @@ test("whatever is said on both sides, the memory and the file agree on what the 
     }),
     { numRuns: process.env["OARLOCK_LONG"] === "1" ? 1000 : 40 },
   );
+});
+
+test("what a file says of names that were given away meanwhile is said of who has gone by them", async () => {
+  await using folder = tempFolder();
+  const file = folder.at("m.jsonl");
+  const before = jsonl([entity("a", "t"), entity("b", "t"), entity("c", "t"), entity("x", "t", "1")], [relation("a", "r", "c")]);
+  writeFileSync(file, before);
+  const memory = new Memory({ location: { database: `${file}.db`, mirror: file } });
+  try {
+    await memory.open();
+    await memory.change("test", (store, call) => {
+      updateEntities(store, call, [{ name: "a", newName: "a2" }], true);
+      updateEntities(store, call, [{ name: "a2", newName: "b", merge: true }], true);
+      atOnce(deleteEntities(store, call, ["x"]));
+    });
+    await memory.change("test", (store, call) => {
+      atOnce(createEntities(store, call, [{ name: "x", entityType: "t", observations: [] }]));
+      updateEntities(store, call, [{ name: "x", newName: "y" }], true);
+    });
+    writeFileSync(`${file}.new`, before + jsonl([entity("d", "t")]));
+    utimesSync(`${file}.new`, new Date(), new Date(Date.now() - 5000));
+    renameSync(`${file}.new`, file);
+    await memory.flush();
+    const { entities, relations } = await memory.look((store) => readGraph(store, { detail: "full", room: 1e9 }));
+    expect(entities.map(({ name }) => name)).toEqual(["b", "c", "y", "d"]);
+    expect(relations).toEqual([relation("b", "r", "c")]);
+  } finally {
+    await memory.close();
+  }
 });

@@ -36,6 +36,17 @@ const ACTS: Readonly<Record<string, Act>> = {
     left: ["b"],
     asks: /^Merge a into b\? They cannot be told apart afterwards\.$/,
   },
+  "a merge into a name that an update before gives": {
+    tool: "update_entities",
+    args: {
+      updates: [
+        { name: "b", newName: "c" },
+        { name: "a", newName: "c", merge: true },
+      ],
+    },
+    left: ["c"],
+    asks: /^Merge a into c\? They cannot be told apart afterwards\.$/,
+  },
   "a deletion of 101 entities": {
     tool: "delete_entities",
     args: { entityNames: ["a", ...many.slice(1)] },

@@ -83,5 +83,6 @@ everyRevision("PROMPT-02 the prompts are listed with described arguments, and sa
   const { messages } = await memory.client.prompt("recall", { topic: "ada" });
   expect(JSON.stringify(messages)).toContain("wrote notes");
   expect(JSON.stringify((await memory.client.prompt("recall", { topic: "zzz" })).messages)).toContain("holds nothing about zzz");
+  for (const topic of ["", " \n"]) await expect(memory.client.prompt("recall", { topic })).rejects.toThrow("topic is empty");
   expect(JSON.stringify((await memory.client.prompt("review_memory", {})).messages)).toContain('\\"orphans\\": 0');
 });

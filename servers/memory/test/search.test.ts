@@ -220,3 +220,13 @@ describe("pages", () => {
     },
   );
 });
+
+test("what stands behind a NUL is found too, however short it is", async () => {
+  await using memory = await remember({ entities: [entity("a\u0000bq", "t"), entity("n", "u\u0000vw"), entity("o", "t", "x\u0000yz")] });
+  expect([await memory.search("bq"), await memory.search("vw"), await memory.search("Z"), await memory.search("\u0000")]).toEqual([
+    ["a\u0000bq"],
+    ["n"],
+    ["o"],
+    ["a\u0000bq", "n", "o"],
+  ]);
+});

@@ -127,3 +127,12 @@ describe("a purge", () => {
     expect((await memory.call("open_nodes", { names: ["other"] }))["entities"]).toEqual([entity("other", "t", "stays")]);
   });
 });
+
+test("a day that is in no calendar is refused, and a month alone means all of it", async () => {
+  await using memory = await remember({ entities: [entity("Ana", "person")] });
+  for (const asOf of ["2026-02-30", "2026-04-31T10:00", "2026-00", "2025-02-29"])
+    expect(await memory.failure("open_nodes", { names: ["Ana"], asOf })).toContain("Expected a time");
+  const month = new Date().toISOString().slice(0, 7);
+  expect((await memory.call("open_nodes", { names: ["Ana"], asOf: month }))["notFound"]).toEqual([]);
+  expect((await memory.call("open_nodes", { names: ["Ana"], asOf: "2024-02-29T23:00:00-05:00" }))["notFound"]).toEqual(["Ana"]);
+});

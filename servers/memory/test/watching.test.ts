@@ -1,5 +1,6 @@
 // Subscriptions and list changes: our own writes, those of another process, and those of another program in the file.
 import { writeFileSync } from "node:fs";
+import type { Json } from "@oarlock/server-kit/protocol";
 import { everyRevision } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity, jsonl, relation } from "./support/graph.ts";
@@ -84,6 +85,53 @@ test("SUB-05 400 quick changes are told in fewer than 60 notices", async () => {
   );
   await told(seen);
   expect(seen.count).toBeLessThan(60);
+});
+
+describe("exactly", () => {
+  const entities = [entity("a", "t", "x"), entity("b", "u"), entity("c", "v"), entity("d", "w")];
+  const relations = [relation("a", "r", "b"), relation("c", "s", "d")];
+  const PATHS = ["entity/a", "entity/b", "entity/c", "entity/n", "type/t", "type/u", "type/v", "type/n", "relation/r", "relation/s"];
+  const cases: readonly [what: string, tool: string, args: Json, told: string[]][] = [
+    [
+      "a new name",
+      "update_entities",
+      { updates: [{ name: "a", newName: "n" }] },
+      ["entity/a", "entity/b", "entity/n", "type/t", "type/u", "relation/r"],
+    ],
+    ["a new type", "update_entities", { updates: [{ name: "a", entityType: "n" }] }, ["entity/a", "type/t", "type/n"]],
+    [
+      "a merge",
+      "update_entities",
+      { updates: [{ name: "a", newName: "c", merge: true }] },
+      ["entity/a", "entity/b", "entity/c", "type/t", "type/u", "type/v", "relation/r", "relation/s"],
+    ],
+    ["a deletion", "delete_entities", { entityNames: ["a"] }, ["entity/a", "entity/b", "type/t", "type/u", "relation/r"]],
+    ["a relation", "create_relations", { relations: [relation("b", "r", "n")] }, ["entity/b", "entity/n", "type/u", "relation/r"]],
+  ];
+  test.each(cases)("SUB-01 %s is told where it shows, and nowhere else", async (_, tool, args, wanted) => {
+    await using memory = await remember({ entities, relations, allowPurge: true });
+    const graph = await watch(memory, "memory://knowledge-graph");
+    const seen = await Promise.all(PATHS.map(async (path) => [path, await watch(memory, `memory://${path}`)] as const));
+    await memory.call(tool, args);
+    await told(graph);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(
+      seen
+        .filter(([, { count }]) => count > 0)
+        .map(([path]) => path)
+        .toSorted(),
+    ).toEqual(wanted.toSorted());
+  });
+
+  test("SUB-01 a purge is told also where something else was changed at the same time", async () => {
+    await using memory = await remember({ entities, allowPurge: true });
+    const seen = await watch(memory, "memory://entity/a");
+    await Promise.all([
+      memory.call("delete_entities", { entityNames: ["a"], purge: true }),
+      memory.call("add_observations", { observations: [{ entityName: "b", contents: ["y"] }] }),
+    ]);
+    await told(seen);
+  });
 });
 
 test("the list of resources changes as entities come, go and change their names, and not with their facts", async () => {

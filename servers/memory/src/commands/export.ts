@@ -1,6 +1,7 @@
 // export: the current graph as JSONL, as one JSON value, or as a drawing for Graphviz; to stdout, or into a file in one step.
 import { once } from "node:events";
-import { renameSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
+import { codeOf, GraphError } from "../graph/errors.ts";
 import { Memory } from "../graph/memory.ts";
 import { Past } from "../graph/mirror/past.ts";
 import { anew } from "../graph/mirror/produce.ts";
@@ -18,10 +19,26 @@ export async function exportTo(format: (typeof FORMATS)[number], output: string 
     const pieces = { jsonl: anew, json: asJson, dot: asDot }[format](store, lastSeq(store));
     if (output === undefined) {
       for (const piece of pieces) if (piece !== "" && !process.stdout.write(piece)) await once(process.stdout, "drain");
-    } else renameSync(await writeTemporary(output, pieces), output);
+    } else await writeTo(output, pieces);
     return 0;
   } finally {
     await memory.close();
+  }
+}
+
+/** In one step; where that fails, nothing is left. */
+async function writeTo(output: string, pieces: Iterable<string>): Promise<void> {
+  try {
+    const made = await writeTemporary(output, pieces);
+    try {
+      renameSync(made, output);
+    } catch (error) {
+      rmSync(made, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !("syscall" in error)) throw error;
+    throw new GraphError("io", `${output} cannot be written (${codeOf(error)}): name another file`);
   }
 }
 

@@ -1,5 +1,5 @@
 // import FILE: takes in what a file says. What is there already stays, and its observations are joined.
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { Memory } from "../graph/memory.ts";
 import { apply } from "../graph/mirror/apply.ts";
 import { compare, type Differences } from "../graph/mirror/compare.ts";
@@ -12,7 +12,7 @@ import type { Run } from "./run.ts";
 const TOLD = 20;
 
 export async function importFrom(path: string, { location, say }: Run): Promise<number> {
-  if (!existsSync(path)) {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     say(`Error: there is no file ${path}`);
     return 2;
   }

@@ -1,5 +1,6 @@
 // verify: looks at the store and the file beside it, changes nothing, and says what is wrong.
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { VERSION } from "../graph/ddl.ts";
 import { openDatabase } from "../graph/driver.ts";
 import { lookAt, JsonlFile } from "../graph/mirror/file.ts";
 import { lastSeq, shown } from "../graph/mirror/state.ts";
@@ -18,11 +19,13 @@ export async function verify({ location, say }: Run): Promise<number> {
 }
 
 function* checkStore(path: string, mirror: string | undefined, say: (line: string) => void): Generator<string> {
-  if (!existsSync(path)) return say(`There is no store at ${path} yet.`);
+  if (!existsSync(path) || statSync(path).size === 0) return say(`There is no store at ${path} yet.`);
   const store = new Store(openDatabase(path, { readonly: true, timeout: 5000 }));
   try {
     const found = store.all<{ integrity_check: string }>("PRAGMA integrity_check(20)").map((row) => row.integrity_check);
     yield* found.filter((line) => line !== "ok").map((line) => `the database: ${line}`);
+    const version = Number(store.db.pragma("user_version", { simple: true }));
+    if (version > VERSION) yield `its format is ${version}, and this server knows ${VERSION}: update the server`;
     const { entities, relations } = totals(store);
     say(`The store holds ${entities} entities and ${relations} relations.`);
     const twice = store.all<{ name: string }>("SELECT name FROM entity WHERE ended IS NULL GROUP BY name HAVING count(*) > 1 LIMIT 5");

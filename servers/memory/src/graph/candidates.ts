@@ -79,7 +79,9 @@ const BECOMES: readonly (readonly [letter: string, capital: string])[] = [
 
 function* scan(store: Store, kind: Kind, wanted: string, after = Number.MAX_SAFE_INTEGER): Generator<number> {
   const capitals = BECOMES.filter(([letter]) => wanted.includes(letter)).map(([, capital]) => capital);
-  const look = [`${COLUMN[kind]} LIKE ?2 ESCAPE '\\'`, ...capitals.map((capital) => `instr(${COLUMN[kind]}, '${capital}')`)].join(" OR ");
+  // LIKE sees no further than to a NUL.
+  const others = ["char(0)", ...capitals.map((capital) => `'${capital}'`)].map((other) => `instr(${COLUMN[kind]}, ${other})`);
+  const look = [`${COLUMN[kind]} LIKE ?2 ESCAPE '\\'`, ...others].join(" OR ");
   const pattern = `%${wanted.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
   for (const { id } of store.each<{ id: number }>(
     TEXTS[kind].replace("LOOK", () => look),

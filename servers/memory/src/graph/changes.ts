@@ -1,5 +1,5 @@
 // News of the graph, from this process and from others on the same store. Others are looked for only while somebody listens.
-import { lastIds, lastSeq, type Ids } from "./mirror/state.ts";
+import { lastIds, lastPurge, lastSeq, type Ids } from "./mirror/state.ts";
 import type { Store } from "./store.ts";
 
 export type Topic =
@@ -36,6 +36,15 @@ interface Touched {
   type: Set<string>;
   relation: Set<string>;
 }
+
+type Ends = { source: string; target: string; type: string; sourceType: string | null; targetType: string | null };
+
+/** The names, now, of entities that were renamed or that another has gone into. */
+const MOVED = "SELECT e.name FROM turn JOIN entity e ON e.id = turn.entity WHERE turn.id > ? AND turn.kind <> 'type'";
+
+type Turn = { kind: string; past: string; present: string; name: string; type: string };
+const TURNS = `SELECT turn.kind, turn.past, turn.present, e.name, t.name AS type FROM turn
+  JOIN entity e ON e.id = turn.entity JOIN type t ON t.id = e.type WHERE turn.id > ?`;
 
 export class Changes {
   readonly #store: Store;
@@ -153,26 +162,30 @@ export class Changes {
       touched.entity.add(name);
       touched.type.add(type);
     }
-    const ends = "SELECT source, target, type FROM relation";
-    type Ends = { source: string; target: string; type: string };
-    for (const { source, target, type } of [
-      ...rows<Ends>(`${ends} WHERE id > ?`, ids.relation),
-      ...rows<Ends>(`${ends} WHERE ended > ?`, seq),
-    ]) {
+    // Each with the types of what it connects: an entity is shown with its relations wherever it is shown.
+    const ends = `SELECT r.source, r.target, r.type, s.name AS sourceType, t.name AS targetType FROM relation r
+      LEFT JOIN entity se ON se.name = r.source AND se.ended IS NULL LEFT JOIN type s ON s.id = se.type
+      LEFT JOIN entity te ON te.name = r.target AND te.ended IS NULL LEFT JOIN type t ON t.id = te.type`;
+    const connected = [
+      ...rows<Ends>(`${ends} WHERE r.id > ?`, ids.relation),
+      ...rows<Ends>(`${ends} WHERE r.ended > ?`, seq),
+      // Those that have followed a name.
+      ...rows<Ends>(`${ends} WHERE r.ended IS NULL AND r.source IN (${MOVED})`, ids.turn),
+      ...rows<Ends>(`${ends} WHERE r.ended IS NULL AND r.target IN (${MOVED})`, ids.turn),
+    ];
+    for (const { source, target, type, sourceType, targetType } of connected) {
       touched.entity.add(source).add(target);
       touched.relation.add(type);
+      for (const one of [sourceType, targetType]) if (one !== null) touched.type.add(one);
     }
-    for (const { kind, past, present } of rows<{ kind: string; past: string; present: string }>(
-      "SELECT kind, past, present FROM turn WHERE id > ?",
-      ids.turn,
-    )) {
+    for (const { kind, past, present, name, type } of rows<Turn>(TURNS, ids.turn)) {
       touched.names ||= kind !== "type";
-      // Relations have followed the name.
-      touched.all ||= kind !== "type";
       (kind === "type" ? touched.type : touched.entity).add(past).add(present);
+      touched.entity.add(name);
+      touched.type.add(type);
     }
     // Something was purged: nothing is left that would say what.
-    touched.all ||= touched.entity.size === 0 && touched.type.size === 0;
+    touched.all ||= (touched.entity.size === 0 && touched.type.size === 0) || lastPurge(store) > seq;
     touched.names ||= touched.all;
     return touched;
   }

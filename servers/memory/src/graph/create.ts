@@ -144,7 +144,8 @@ export function* addObservations(
       ids.push(insertObservation(store, change.seq(), entity, text));
       yield;
     }
-    const gone = present.filter(({ text }) => past.has(text) && !contents.includes(text));
+    const said = new Set(contents);
+    const gone = present.filter(({ text }) => past.has(text) && !said.has(text));
     for (const observation of gone) endObservation(store, change.seq(), observation, ids[0]);
     added.results.push({ entityName, addedObservations: fresh });
     yield;

@@ -1,6 +1,6 @@
 // Deletions: what is deleted is past, and history still tells of it; what is purged is gone (see purge.ts). What is not there is
 // no error.
-import { checkCount, type Relation } from "./facts.ts";
+import { checkCount, isStorable, type Relation } from "./facts.ts";
 import { endEntity, endObservation, endRelation, entityNamed, observationsOf } from "./rows.ts";
 import type { Change, Store } from "./store.ts";
 
@@ -15,6 +15,7 @@ export function* deleteEntities(store: Store, change: Change, names: readonly st
   checkCount(names.length);
   const deleted: Deleted = { entities: 0, observations: 0, relations: 0 };
   for (const name of new Set(names)) {
+    if (!isStorable(name)) continue;
     const entity = entityNamed(store, name);
     if (entity !== undefined) {
       deleted.entities++;
@@ -66,6 +67,7 @@ export function* deleteRelations(store: Store, change: Change, relations: readon
   checkCount(relations.length);
   let count = 0;
   for (const { from, to, relationType } of relations) {
+    if (!isStorable(from, to, relationType)) continue;
     const row = store.get<{ id: number }>(
       "SELECT id FROM relation WHERE source = ? AND target = ? AND type = ? AND ended IS NULL",
       from,

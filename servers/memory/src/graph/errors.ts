@@ -32,6 +32,12 @@ export function codeOf(error: unknown): string {
 
 export const isBusy = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(error));
 
+/** An error of SQLite or of the operating system in words; anything else as it is. */
+export function inWords(error: unknown): unknown {
+  if (!(error instanceof Error) || !("syscall" in error)) return fromSqlite(error);
+  return new GraphError("io", `The files of the memory cannot be used (${codeOf(error)}): is the disk there, and may they be written?`);
+}
+
 /** An error of SQLite in words; anything else as it is. */
 export function fromSqlite(error: unknown): unknown {
   const code = codeOf(error);

@@ -48,6 +48,9 @@ export function checkText(text: string, what: string): void {
     );
 }
 
+/** Half a surrogate pair would be taken for U+FFFD by SQLite, and that may be a name. */
+export const isStorable = (...texts: readonly string[]): boolean => texts.every((text) => text.isWellFormed());
+
 export function checkCount(count: number): void {
   if (count > CALL_ITEMS)
     throw new GraphError("invalid", `One call may name ${CALL_ITEMS} things at most, not ${count}: make several calls.`);

@@ -1,7 +1,20 @@
 // Where a memory lies: a database, and beside it, where a JSONL file was named, that file as its mirror.
-import { accessSync, constants, existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { codeOf } from "./errors.ts";
 import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { isDatabase } from "./open.ts";
 
 export interface Location {
@@ -22,9 +35,9 @@ export class LocationError extends Error {
   }
 }
 
-/** `given`: a path, relative to the working directory. A name ending in .db or .sqlite, or a file that is one, is a database. */
+/** `given`: a path, relative to the working directory, or the URL of a file. A name ending in .db or .sqlite, or a file that is one, is a database. */
 export function locationOf(given: string, own: string): Location {
-  const path = withoutLinks(resolve(given));
+  const path = withoutLinks(resolve(pathOf(given)));
   const inside = `${resolve(own)}/`;
   if (`${path}/`.startsWith(inside))
     throw new LocationError(
@@ -43,6 +56,18 @@ export function locationOf(given: string, own: string): Location {
   return { database, mirror: path };
 }
 
+/** Who gives a URL means no folder that is named `file:`. */
+function pathOf(given: string): string {
+  if (!/^file:/i.test(given)) return given;
+  try {
+    const url = new URL(given);
+    if (/^file:\//i.test(given) && url.search === "" && url.hash === "") return fileURLToPath(url);
+  } catch {
+    // Told below.
+  }
+  throw new LocationError(`${given} is no URL of a file on this machine: write file:///folder/memory.jsonl, or a path`, false);
+}
+
 /** Makes the folder, and looks whether it can be written: what cannot be kept is told at the start. */
 export function checkPlace({ database, mirror }: Location): void {
   const folder = dirname(database);
@@ -52,12 +77,20 @@ export function checkPlace({ database, mirror }: Location): void {
     for (const file of [database, ...(mirror === undefined ? [] : [mirror])])
       if (isThere(file)) accessSync(file, constants.R_OK | constants.W_OK);
     isThere(`${database}-wal`);
+    if (!isThere(database)) tryIn(folder);
   } catch (error) {
     throw new LocationError(
       `The memory cannot be kept at ${mirror ?? database} (${codeOf(error)}): name a file in a folder that can be written, with --db or MEMORY_FILE_PATH`,
       true,
     );
   }
+}
+
+/** Some folders look as if they could be written, such as /proc for root. */
+function tryIn(folder: string): void {
+  const probe = join(folder, `.oarlock-${process.pid}-${Math.random().toString(36).slice(2)}.tmp`);
+  closeSync(openSync(probe, "wx", 0o600));
+  rmSync(probe);
 }
 
 /** Unlike existsSync it says so when there can be no such file: its name is too long. */

@@ -3,6 +3,7 @@ import type { Location } from "./location.ts";
 import { Changes, type Topic } from "./changes.ts";
 import type { Deleted } from "./delete.ts";
 import { openDatabase } from "./driver.ts";
+import { inWords } from "./errors.ts";
 import { Mirror } from "./mirror/mirror.ts";
 import { closeStore, openStore } from "./open.ts";
 import { scrub, type Purged } from "./purge.ts";
@@ -59,18 +60,20 @@ export class Memory {
   async #open(): Promise<Opened> {
     const { location, readOnly = false, warn = () => undefined } = this.#options;
     const store = await openStore(location.database);
+    let mirror: Mirror | undefined;
     try {
-      const mirror =
+      mirror =
         location.mirror === undefined
           ? undefined
           : new Mirror(store, { path: location.mirror, database: location.database, readOnly, warn });
       await mirror?.start();
-      this.#opened = { store, mirror, changes: new Changes(store) };
-      for (const listener of this.#onOpen) listener(this.#opened.changes);
-      return this.#opened;
+      const opened = { store, mirror, changes: new Changes(store) };
+      for (const listener of this.#onOpen) listener(opened.changes);
+      return (this.#opened = opened);
     } catch (error) {
+      await mirror?.close().catch(() => undefined);
       store.close();
-      throw error;
+      throw inWords(error);
     }
   }
 
@@ -129,14 +132,16 @@ export class Memory {
   }
 
   /** A change after which nothing of what it removes is found any more, in no file of the memory. */
-  async purge(client: string | undefined, act: (store: Store, change: Change) => Purged): Promise<Deleted> {
+  async purge(client: string | undefined, how: Steps<Purged>): Promise<Deleted> {
     // What others have written counts first: their lines of it would come back with the next look.
     await this.flush();
-    const { counts, texts } = await this.change(client, act);
+    const { counts, texts } = await this.changeInSteps(client, how);
     if (texts.length > 0) {
       const { store } = await this.open();
       while (store.busy !== undefined) await store.busy;
-      await scrub(store, this.location.database, texts);
+      await scrub(store, this.location.database, texts).catch((error: unknown) => {
+        throw inWords(error);
+      });
       await this.flush();
     }
     return counts;

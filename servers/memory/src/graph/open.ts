@@ -6,7 +6,7 @@ import type { Database } from "better-sqlite3";
 import { backUp } from "./backup.ts";
 import { APPLICATION_ID, INDEXED, TABLES, VERSION } from "./ddl.ts";
 import { openDatabase } from "./driver.ts";
-import { codeOf, fromSqlite, GraphError, isBusy } from "./errors.ts";
+import { codeOf, GraphError, inWords, isBusy } from "./errors.ts";
 import { Store } from "./store.ts";
 
 const MAGIC = "SQLite format 3\0";
@@ -17,8 +17,8 @@ const LOG_BYTES = 64 * 1024 * 1024;
 /** `:memory:` keeps everything in this process. */
 export async function openStore(path: string): Promise<Store> {
   const isFile = path !== ":memory:";
-  if (isFile) make(path);
   try {
+    if (isFile) make(path);
     const db = openDatabase(path, { timeout: 0 });
     try {
       for (let left = 50; ; left--) {
@@ -36,7 +36,7 @@ export async function openStore(path: string): Promise<Store> {
       throw error;
     }
   } catch (error) {
-    throw fromSqlite(error);
+    throw inWords(error);
   }
 }
 

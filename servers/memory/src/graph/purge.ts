@@ -3,8 +3,9 @@ import { closeSync, openSync, readSync, rmSync } from "node:fs";
 import { backupsOf } from "./backup.ts";
 import { isBusy } from "./errors.ts";
 import type { Deleted, Deletion } from "./delete.ts";
-import type { Relation } from "./facts.ts";
+import { isStorable, type Relation } from "./facts.ts";
 import { shown, setShown } from "./mirror/state.ts";
+import { inSlices } from "./slices.ts";
 import type { Change, Store } from "./store.ts";
 
 interface Row {
@@ -19,11 +20,12 @@ export interface Purged {
   texts: string[];
 }
 
-/** Entities of these names, those of the past too, with all that was ever said of them. */
-export function purgeEntities(store: Store, change: Change, names: readonly string[]): Purged {
+/** Entities of these names, those of the past too, with all that was ever said of them. Each `yield` is a place to pause; so below. */
+export function* purgeEntities(store: Store, change: Change, names: readonly string[]): Generator<void, Purged> {
   const counts: Deleted = { entities: 0, observations: 0, relations: 0 };
   const texts = [...names];
   for (const name of new Set(names)) {
+    if (!isStorable(name)) continue;
     const rows = store.all<Row>(
       "SELECT id, name, ended FROM entity WHERE name = ?1 AND ended IS NULL UNION ALL SELECT id, name, ended FROM entity WHERE name = ?1 AND ended IS NOT NULL",
       name,
@@ -34,6 +36,7 @@ export function purgeEntities(store: Store, change: Change, names: readonly stri
       if (row.ended === null) store.texts.remove("name", row.id, row.name);
       store.run("DELETE FROM turn WHERE entity = ?", row.id);
       store.run("DELETE FROM entity WHERE id = ?", row.id);
+      yield;
     }
     // A name that it went by before, and what was said when it went into another one.
     store.run("DELETE FROM turn WHERE past = ? OR present = ?", name, name);
@@ -45,26 +48,30 @@ export function purgeEntities(store: Store, change: Change, names: readonly stri
   return finish(store, change, { counts, texts });
 }
 
-export function purgeSomeObservations(store: Store, change: Change, deletions: readonly Deletion[]): Purged {
+export function* purgeSomeObservations(store: Store, change: Change, deletions: readonly Deletion[]): Generator<void, Purged> {
   let observations = 0;
   const purged: string[] = [];
   for (const { entityName, observations: texts } of deletions) {
+    if (!isStorable(entityName)) continue;
     const doomed = new Set(texts);
     const rows = store.all<{ id: number }>(
       "SELECT id FROM entity WHERE name = ?1 AND ended IS NULL UNION ALL SELECT id FROM entity WHERE name = ?1 AND ended IS NOT NULL",
       entityName,
     );
     for (const { id } of rows) observations += purgeObservations(store, id, (text) => doomed.has(text), purged);
+    yield;
   }
   return finish(store, change, { counts: { entities: 0, observations, relations: 0 }, texts: purged });
 }
 
-export function purgeRelations(store: Store, change: Change, relations: readonly Relation[]): Purged {
+export function* purgeRelations(store: Store, change: Change, relations: readonly Relation[]): Generator<void, Purged> {
   let count = 0;
   const ends = "source = ? AND target = ? AND type = ?";
   for (const { from, to, relationType } of relations) {
+    if (!isStorable(from, to, relationType)) continue;
     count += store.run(`DELETE FROM relation WHERE ${ends} AND ended IS NULL`, from, to, relationType);
     count += store.run(`DELETE FROM relation WHERE ${ends} AND ended IS NOT NULL`, from, to, relationType);
+    yield;
   }
   return finish(store, change, {
     counts: { entities: 0, observations: 0, relations: count },
@@ -90,7 +97,8 @@ function purgeObservations(store: Store, entity: number, isDoomed: (text: string
 function finish(store: Store, change: Change, purged: Purged): Purged {
   const { entities, observations, relations } = purged.counts;
   if (entities + observations + relations === 0) return { ...purged, texts: [] };
-  change.seq();
+  // Of what is gone no row tells that it went.
+  store.setMeta("purged", change.seq());
   const unused = store.all<{ id: number; name: string }>("SELECT id, name FROM type WHERE id NOT IN (SELECT type FROM entity)");
   for (const { id, name } of unused) {
     store.texts.remove("type", id, name);
@@ -103,6 +111,8 @@ function finish(store: Store, change: Change, purged: Purged): Purged {
 }
 
 const CHUNK = 4 * 1024 * 1024;
+/** To look for more texts than this takes longer than to write the file anew. */
+const MANY = 300;
 
 /**
  * After a purge: writes the log back and empties it, so that no old page is left in it, and looks whether any of the texts is still
@@ -113,8 +123,8 @@ export async function scrub(store: Store, path: string, texts: readonly string[]
   await mergeIndexes(store);
   await emptyLog(store);
   const needles = texts.map((text) => Buffer.from(text)).filter(({ length }) => length >= 6);
-  for (const copy of backupsOf(path)) if (contains(copy, needles)) rmSync(copy, { force: true });
-  if (!contains(path, needles)) return;
+  for (const copy of backupsOf(path)) if (await inSlices(contains(copy, needles))) rmSync(copy, { force: true });
+  if (needles.length <= MANY && !(await inSlices(contains(path, needles)))) return;
   await again(store, () => store.db.exec("VACUUM"));
   await emptyLog(store);
 }
@@ -157,7 +167,7 @@ async function again(store: Store, act: () => unknown): Promise<void> {
   }
 }
 
-function contains(path: string, needles: readonly Buffer[]): boolean {
+function* contains(path: string, needles: readonly Buffer[]): Generator<void, boolean> {
   const longest = Math.max(0, ...needles.map(({ length }) => length));
   if (longest === 0 || longest > CHUNK / 2) return needles.length > 0;
   const file = openSync(path, "r");
@@ -166,7 +176,10 @@ function contains(path: string, needles: readonly Buffer[]): boolean {
     for (let position = 0; ; position += CHUNK - longest) {
       const read = readSync(file, chunk, 0, CHUNK, position);
       const part = chunk.subarray(0, read);
-      if (needles.some((needle) => part.includes(needle))) return true;
+      for (const needle of needles) {
+        if (part.includes(needle)) return true;
+        yield;
+      }
       if (read < CHUNK) return false;
     }
   } finally {

@@ -1,4 +1,5 @@
 // The rows that everything else reads and writes: one statement each, and the indexes kept in step with the tables.
+import { isStorable } from "./facts.ts";
 import { keyOf } from "./fold.ts";
 import type { Store } from "./store.ts";
 
@@ -20,7 +21,7 @@ export interface RelationRow {
 const ENTITY = "SELECT e.id, e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type";
 
 export const entityNamed = (store: Store, name: string): EntityRow | undefined =>
-  store.get<EntityRow>(`${ENTITY} WHERE e.name = ? AND e.ended IS NULL`, name);
+  isStorable(name) ? store.get<EntityRow>(`${ENTITY} WHERE e.name = ? AND e.ended IS NULL`, name) : undefined;
 
 export const entityOf = (store: Store, id: number): EntityRow | undefined =>
   store.get<EntityRow>(`${ENTITY} WHERE e.id = ? AND e.ended IS NULL`, id);

@@ -23,19 +23,23 @@ export type Updated = {
 
 /** The merges that the updates would do, for the question before. */
 export function mergesIn(store: Store, updates: readonly Update[]): { name: string; into: string }[] {
-  return updates.flatMap(({ name, newName, merge }) =>
-    merge === true && newName !== undefined && newName !== name && entityNamed(store, newName) !== undefined
-      ? [{ name, into: newName }]
-      : [],
-  );
+  // A name may be taken by an update before.
+  const taken = new Set<string>();
+  return updates.flatMap(({ name, newName, merge }) => {
+    if (newName === undefined || newName === name) return [];
+    const isMerge = merge === true && (taken.has(newName) || entityNamed(store, newName) !== undefined);
+    taken.add(newName);
+    return isMerge ? [{ name, into: newName }] : [];
+  });
 }
 
-export function updateEntities(store: Store, change: Change, updates: readonly Update[]): Updated[] {
+/** `mayMerge`: merges are agreed to. What was no merge when it was asked for may be one by now, if another process was quick. */
+export function updateEntities(store: Store, change: Change, updates: readonly Update[], mayMerge: boolean): Updated[] {
   checkCount(updates.length);
-  return updates.map((update) => updateEntity(store, change, update));
+  return updates.map((update) => updateEntity(store, change, update, mayMerge));
 }
 
-function updateEntity(store: Store, change: Change, { name, newName, entityType, merge = false }: Update): Updated {
+function updateEntity(store: Store, change: Change, { name, newName, entityType, merge = false }: Update, mayMerge: boolean): Updated {
   if (newName !== undefined) checkName(newName);
   if (entityType !== undefined) checkWord(entityType, `The type of ${clip(name, 60)}`);
   const entity = entityNamed(store, name);
@@ -46,6 +50,8 @@ function updateEntity(store: Store, change: Change, { name, newName, entityType,
       "invalid",
       `There is an entity named ${clip(other.name)} already: set merge to put ${clip(name)} into it, or take another name. Nothing was changed.`,
     );
+  if (other !== undefined && !mayMerge)
+    throw new GraphError("invalid", `An entity named ${clip(other.name)} has just been made: call again. Nothing was changed.`);
   const target = other ?? entity;
   if (entityType !== undefined) retype(store, change.seq(), target, entityType);
   const shown = { name: newName ?? name, entityType: entityType ?? target.type };

@@ -1,5 +1,5 @@
 // A prompt with what the memory knows of a topic inside.
-import { embed, prompt, user } from "@oarlock/server-kit";
+import { embed, invalidParams, prompt, user } from "@oarlock/server-kit";
 import { completeName, completeType } from "../graph/overview.ts";
 import { searchNodes } from "../graph/search.ts";
 import { roomFor, type Parts } from "../parts.ts";
@@ -19,6 +19,8 @@ export const recall = (parts: Parts) =>
       entityType: (typed) => parts.memory.look((store) => completeType(store, typed)),
     },
     async get({ topic, entityType }) {
+      // Every entity would hold it.
+      if (topic.trim() === "") throw invalidParams("topic is empty: name what is to be recalled");
       const entityTypes = entityType === undefined ? [] : [entityType];
       const found = await parts.memory.look((store) =>
         searchNodes(store, { query: topic, entityTypes, detail: "full", room: roomFor(parts, BYTES) }),

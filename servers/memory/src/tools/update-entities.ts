@@ -27,19 +27,22 @@ export const updateEntities = (parts: Parts) =>
     output: () => result({ entities: things }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ updates }, ctx) {
-      await askBeforeMerges(parts, updates, ctx);
-      const entities = await parts.memory.change(ctx.client.name, (store, change) => update(store, change, updates), ctx.signal);
+      const mayMerge = await askBeforeMerges(parts, updates, ctx);
+      const entities = await parts.memory.change(ctx.client.name, (store, change) => update(store, change, updates, mayMerge), ctx.signal);
       return made("entities", entities, { weigh: weighAny, maxResultBytes: parts.maxResultBytes, facts: {} });
     },
   });
 
-async function askBeforeMerges({ memory, allowPurge }: Parts, updates: readonly Update[], ctx: AskingContext): Promise<void> {
-  const [first, ...others] = allowPurge ? [] : await memory.look((store) => mergesIn(store, updates));
-  if (first === undefined) return;
+/** Whether there may be merges. */
+async function askBeforeMerges({ memory, allowPurge }: Parts, updates: readonly Update[], ctx: AskingContext): Promise<boolean> {
+  if (allowPurge) return true;
+  const [first, ...others] = await memory.look((store) => mergesIn(store, updates));
+  if (first === undefined) return false;
   const rest = others.length === 0 ? "" : ` and ${others.length} more`;
   await needYes(ctx, {
     message: `Merge ${shownName(first.name)} into ${shownName(first.into)}${rest}? They cannot be told apart afterwards.`,
     act: "merge entities",
     way: "Start the server with --allow-purge to allow it without a question, or give another name.",
   });
+  return true;
 }

@@ -5,6 +5,8 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readF
 import { join } from "node:path";
 import { promptly, tempFolder, treeOf } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
+import { Memory } from "../../src/graph/memory.ts";
+import { totals } from "../../src/graph/read.ts";
 import { entity, jsonl } from "../support/graph.ts";
 import { keep, Keeper, namesIn, recordsIn } from "../support/keeper.ts";
 import { soon } from "../support/soon.ts";
@@ -244,4 +246,28 @@ test("recordsIn notices a file that is cut", async () => {
   await using folder = tempFolder({ cut: jsonl([entity("a", "t")]).slice(0, -1), torn: '{"type":' });
   expect(() => recordsIn(folder.at("cut"))).toThrow("no newline");
   expect(() => recordsIn(folder.at("torn"))).toThrow("no newline");
+});
+
+test("what fails while a store is opened is told, and the next call tries again", async () => {
+  await using folder = tempFolder({ "m.jsonl": jsonl([entity("a", "t")]) });
+  const warnings: string[] = [];
+  const location = { database: folder.at("m.jsonl.db"), mirror: folder.at("m.jsonl") };
+  const memory = new Memory({ location, warn: (message) => warnings.push(message) });
+  let failures = 2;
+  memory.onOpen(() => {
+    if (failures-- > 0) throw Object.assign(new Error("disk"), { code: "SQLITE_IOERR_READ" });
+  });
+  const look = async (): Promise<number> => await memory.look((store) => totals(store).entities);
+  for (let times = 0; times < 2; times++) await expect(look()).rejects.toThrow("The disk of the memory reported an error");
+  expect(await look()).toBe(1);
+  await memory.close();
+  expect(warnings).toEqual([]);
+});
+
+test("of damaged lines that --read-only leaves where they are, none is said to be kept elsewhere", async () => {
+  await using folder = tempFolder({ "m.jsonl": `${jsonl([entity("a", "t")])}{torn\n` });
+  await using keeper = await keep(folder.at("m.jsonl"), ["--read-only"]);
+  expect(await keeper.names()).toEqual(["a"]);
+  expect(keeper.stderr).toContain("1 lines of m.jsonl could not be taken as they stand (line 2");
+  expect(Object.keys(folder.tree())).toEqual(["m.jsonl"]);
 });

@@ -256,3 +256,19 @@ test("case MEM-16: text that gives orders comes back as plain data, and changes 
   expect(await lists()).toBe(before);
   expect(wired.faults).toEqual([]);
 });
+
+test("half of a surrogate pair names nothing, and not the character that stands in for it", async () => {
+  await using folder = tempFolder();
+  await using keeper = await keep(folder.at("m.jsonl"), ["--allow-purge"]);
+  await keeper.create("\ufffd", "a");
+  await keeper.does("create_relations", { relations: [{ from: "\ufffd", to: "a", relationType: "r" }] });
+  const half = "\ud800";
+  for (const purge of [false, true]) {
+    await keeper.does("delete_entities", { entityNames: [half], purge });
+    await keeper.does("delete_relations", { relations: [{ from: half, to: "a", relationType: "r" }], purge });
+    await keeper.does("delete_observations", { deletions: [{ entityName: half, observations: ["x"] }], purge });
+  }
+  expect(await keeper.does("open_nodes", { names: [half] })).toMatchObject({ entities: [], relations: [] });
+  const { entities, relations } = await keeper.graph();
+  expect([entities.length, relations.length]).toEqual([2, 1]);
+});

@@ -1,5 +1,6 @@
 // Other programs that write the file: slowly, while two of our processes watch it, and against each other. Rules M1 and M2.
-import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
@@ -152,4 +153,43 @@ test("a store whose file was taken away while nobody looked writes it again or b
   await keeper.close();
   expect(existsSync(file)).toBe(true);
   expect(namesIn(file)).toEqual(["a", "b", "c"]);
+});
+
+test.runIf(process.platform !== "win32")("a pipe that takes the place of the file holds up nobody, and is told", async () => {
+  await using folder = tempFolder();
+  const file = folder.at("m.jsonl");
+  await using keeper = await keep(file);
+  await keeper.create("a");
+  await soon(
+    () => existsSync(file),
+    (isThere) => isThere,
+  );
+  rmSync(file);
+  execFileSync("mkfifo", [file]);
+  await soon(
+    () => keeper.stderr,
+    (said) => said.includes("no regular file"),
+  );
+  await keeper.create("b");
+  rmSync(file);
+  await keeper.close();
+  expect(namesIn(file)).toEqual(["a", "b"]);
+});
+
+test("an entity of many observations, in two lines and then without every other one, is taken in no long time", async () => {
+  const texts = Array.from({ length: 60_000 }, (_, at) => `fact ${at}`);
+  const half = texts.filter((_, at) => at % 2 === 0);
+  await using folder = tempFolder({ "m.jsonl": jsonl([entity("b", "t")]) });
+  const file = folder.at("m.jsonl");
+  await using keeper = await house(file);
+  expect(await keeper.names()).toEqual(["b"]);
+  const count = async (): Promise<unknown> => (await keeper.does("graph_stats")).observations;
+  for (const [said, wanted] of [
+    [jsonl([entity("b", "t"), entity("a", "t", ...half), entity("a", "t", ...texts.toReversed())]), 60_000],
+    [jsonl([entity("b", "t"), entity("a", "t", ...half)]), 30_000],
+  ] as const) {
+    writeFileSync(`${file}.new`, said);
+    renameSync(`${file}.new`, file);
+    expect(await soon(count, (seen) => seen === wanted, 8000)).toBe(wanted);
+  }
 });

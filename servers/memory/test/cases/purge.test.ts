@@ -84,3 +84,20 @@ test("rule M4: to delete takes no longer than to create, in a large store too", 
   const deleting = await time(() => keeper.does("delete_observations", { deletions: [{ entityName: "e1", observations: texts }] }));
   expect(deleting).toBeLessThan(5 * adding + 500);
 });
+
+test("while thousands are purged, others are answered", async () => {
+  await using folder = tempFolder();
+  await using keeper = await keep(folder.at("m.db"), ["--allow-purge"]);
+  const names = Array.from({ length: 20_000 }, (_, at) => `name ${at}`);
+  await keeper.does("create_entities", { entities: names.map((name) => ({ name, entityType: "t", observations: [`fact of ${name}`] })) });
+  const state = { isDone: false };
+  const purge = keeper.does("delete_entities", { entityNames: names, purge: true }).finally(() => (state.isDone = true));
+  let longest = 0;
+  while (!state.isDone) {
+    const since = performance.now();
+    await keeper.does("search_nodes", { query: "elsewhere" });
+    longest = Math.max(longest, performance.now() - since);
+  }
+  expect(await purge).toMatchObject({ deleted: { entities: 20_000, observations: 20_000 } });
+  expect(longest).toBeLessThan(1000);
+});

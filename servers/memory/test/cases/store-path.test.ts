@@ -14,9 +14,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { startRaw, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
+import { Memory } from "../../src/graph/memory.ts";
 import { entity, jsonl } from "../support/graph.ts";
 import { keep, Keeper, namesIn } from "../support/keeper.ts";
 import { bin } from "../support/target.ts";
@@ -120,6 +121,48 @@ describe("case MEM-13: the store's path", () => {
     const { code, stderr } = await refusedStart(["--db", folder.at(name === "m.jsonl.db" ? "m.jsonl" : name)]);
     expect(code).toBe(2);
     expect(stderr).toContain("regular file");
+  });
+
+  test("the URL of a file is taken as what it says, by switch and by environment", async () => {
+    await using folder = tempFolder({ work: {} });
+    const url = pathToFileURL(folder.at("a folder", "m.jsonl")).href;
+    await using one = await started([], { MEMORY_FILE_PATH: url }, folder.at("work"));
+    await one.create("a");
+    await one.close();
+    await using two = await started(["--db", url], {}, folder.at("work"));
+    await two.create("b");
+    await two.close();
+    expect(namesIn(folder.at("a folder", "m.jsonl"))).toEqual(["a", "b"]);
+    expect(readdirSync(folder.at("work"))).toEqual([]);
+  });
+
+  test.each(["file:m.db", "file://elsewhere/m.db", "file:///m.db?mode=ro", "file:///m.db#x", "file:///a%2Fm.db", "FILE:m"])(
+    "the URL %s, which means no file here, is refused",
+    async (url) => {
+      await using folder = tempFolder();
+      for (const [args, env] of [
+        [[], { MEMORY_FILE_PATH: url }],
+        [["--db", url], {}],
+      ] as const) {
+        const { code, stderr } = await refusedStart(args, env, folder.path);
+        expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("no URL of a file on this machine") });
+      }
+      expect(readdirSync(folder.path)).toEqual([]);
+    },
+  );
+
+  test.runIf(process.platform === "linux")("a folder in which no file can be made is told at the start, whoever asks", async () => {
+    const { code, stderr } = await refusedStart([], { MEMORY_FILE_PATH: "/proc/x.jsonl" });
+    expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringMatching(/cannot be kept at \/proc\/x\.jsonl \(E\w+\)/) });
+  });
+
+  test("a folder that is gone by the first call is told in words", async () => {
+    await using folder = tempFolder({ dir: {} });
+    const memory = new Memory({ location: { database: folder.at("dir", "m.db") } });
+    rmSync(folder.at("dir"), { recursive: true });
+    writeFileSync(folder.at("dir"), "");
+    await expect(memory.open()).rejects.toMatchObject({ expose: true, message: expect.stringMatching(/files of the memory .*\(E\w+\)/) });
+    await memory.close();
   });
 
   test("a device is refused", async () => {

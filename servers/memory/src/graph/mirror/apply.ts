@@ -64,11 +64,12 @@ function applyChanged(store: Store, seq: number, { past, entityType, extra, adde
   }
   if (entityType !== undefined) retype(store, seq, current, entityType);
   if (extra !== undefined) store.run("UPDATE entity SET extra = ? WHERE id = ?", extra.now, past.id);
-  const doomed = [...gone];
-  for (const observation of observationsOf(store, past.id)) {
-    const at = doomed.indexOf(observation.text);
-    if (at === -1) continue;
-    doomed.splice(at, 1);
+  const doomed = new Map<string, number>();
+  for (const text of gone) doomed.set(text, (doomed.get(text) ?? 0) + 1);
+  for (const observation of gone.length === 0 ? [] : observationsOf(store, past.id)) {
+    const left = doomed.get(observation.text) ?? 0;
+    if (left === 0) continue;
+    doomed.set(observation.text, left - 1);
     endObservation(store, seq, observation);
   }
   addTexts(store, seq, past.id, added, false);

@@ -103,7 +103,8 @@ function compareEntity(past: Past, numbered: Numbered, entity: NewEntity, found:
       seen.names.set(entity.name, entity);
       found.newEntities.push(entity);
     } else {
-      twin.observations.push(...entity.observations.filter((text) => !twin.observations.includes(text)));
+      const known = new Set(twin.observations);
+      for (const text of entity.observations) if (!known.has(text)) twin.observations.push(text);
       found.damages.push({ ...numbered, why: TWICE });
     }
     return;

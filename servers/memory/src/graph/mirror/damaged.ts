@@ -22,8 +22,9 @@ export function setAside(mirror: string, damages: readonly Damage[]): void {
 }
 
 /** What is said about it: where, and why. */
-export function reportOf(mirror: string, damages: readonly Damage[]): string {
+export function reportOf({ path, readOnly }: { path: string; readOnly: boolean }, damages: readonly Damage[]): string {
   const lines = damages.slice(0, TOLD).map(({ number, why }) => `line ${number}: ${why}`);
   if (damages.length > TOLD) lines.push(`and ${damages.length - TOLD} more`);
-  return `${damages.length} lines of ${basename(mirror)} could not be taken as they stand and are kept in ${basename(sidePath(mirror))} (${lines.join("; ")})`;
+  const kept = readOnly ? "" : ` and are kept in ${basename(sidePath(path))}`;
+  return `${damages.length} lines of ${basename(path)} could not be taken as they stand${kept} (${lines.join("; ")})`;
 }

@@ -1,7 +1,7 @@
 // A JSONL file as a stream of lines with their numbers; harmless variants (CRLF, a byte order mark, blank lines, no newline at the
 // end) are read as what they mean. A file that is one JSON value is read as the records in it.
-import { closeSync, fstatSync, openSync, readSync, statSync, type BigIntStats } from "node:fs";
-import { codeOf } from "../errors.ts";
+import { closeSync, constants, fstatSync, openSync, readSync, statSync, type BigIntStats } from "node:fs";
+import { codeOf, GraphError } from "../errors.ts";
 import { entityLine, readLine, readRecord, relationLine, unfuse, type Line } from "./lines.ts";
 
 const CHUNK = 1024 * 1024;
@@ -52,8 +52,14 @@ export class JsonlFile {
   #place = 0;
 
   constructor(path: string) {
-    this.#fd = openSync(path, "r");
-    this.seen = seenOf(fstatSync(this.#fd, { bigint: true }));
+    // Where a pipe has taken the name, nobody waits for a writer.
+    this.#fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stat = fstatSync(this.#fd, { bigint: true });
+    if (!stat.isFile()) {
+      closeSync(this.#fd);
+      throw new GraphError("io", "The file beside the memory is no regular file: put another in its place, or remove it.");
+    }
+    this.seen = seenOf(stat);
   }
 
   /** Whether nobody has written to it since it was opened. */
@@ -153,7 +159,7 @@ export class JsonlFile {
       rest.push(chunk.subarray(from, read));
       // Of a line without an end no more is held than what makes it a damaged one.
       isTooLong ||= rest.reduce((sum, { length }) => sum + length, 0) > 2 * LONGEST;
-      if (isTooLong) throw new RangeError("a line of the file is too long to be read");
+      if (isTooLong) throw new GraphError("damaged", "A line of the file is too long to be read: it is no JSONL file of a memory.");
     }
     const last = Buffer.concat(rest);
     if (last.length === 0) return;

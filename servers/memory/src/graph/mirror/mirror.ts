@@ -170,7 +170,7 @@ export class Mirror {
   #tell(error: unknown): undefined {
     const code = codeOf(error);
     const why = error instanceof Error ? error.message : String(error);
-    const message = `${basename(this.#options.path)} is not in step with the memory${code === "" ? "" : ` (${code})`}: ${why}. The memory itself is kept; this is tried again.`;
+    const message = `${basename(this.#options.path)} is not in step with the memory${code === "" ? "" : ` (${code})`}: ${why.replace(/\.$/, "")}. The memory itself is kept; this is tried again.`;
     if (message !== this.#told) this.#options.warn(message);
     this.#told = message;
     return undefined;
@@ -203,7 +203,7 @@ export class Mirror {
       const isEmpty = file.seen.size === 0;
       const { damages } = isEmpty ? { damages: [] } : yield* takeIn(store, change, file);
       if (damages.length > 0) {
-        options.warn(reportOf(options.path, damages));
+        options.warn(reportOf(options, damages));
         if (!options.readOnly) setAside(options.path, damages);
       }
       const { identity, at, size } = file.seen;
@@ -230,7 +230,7 @@ export class Mirror {
       if (now?.seq !== state?.seq || now?.identity !== state?.identity) return false;
       const before = lastSeq(store);
       if (differences.damages.length > 0) {
-        options.warn(reportOf(options.path, differences.damages));
+        options.warn(reportOf(options, differences.damages));
         if (!options.readOnly) setAside(options.path, differences.damages);
       }
       if (countOf(differences) > 0) yield* apply(store, change, differences);

@@ -20,7 +20,7 @@ interface Turn {
   entity: number;
   kind: string;
   past: string;
-  present: string;
+  created: number;
 }
 
 export class Past {
@@ -29,11 +29,18 @@ export class Past {
   /** Entities that were called otherwise then. */
   readonly #names = new Map<string, number>();
   readonly #then = new Map<number, { name?: string; type?: string }>();
+  /** Names of entities that have gone into others since, and which those are. */
+  readonly #merged = new Map<string, number>();
 
   constructor(store: Store, seq: number) {
     this.#store = store;
     this.seq = seq;
-    for (const { entity, kind, past } of store.all<Turn>("SELECT entity, kind, past FROM turn WHERE seq > ? ORDER BY id DESC", seq)) {
+    const turns =
+      "SELECT turn.entity, kind, past, e.created FROM turn JOIN entity e ON e.id = turn.entity WHERE seq > ? ORDER BY turn.id DESC";
+    for (const { entity, kind, past, created } of store.all<Turn>(turns, seq)) {
+      if (kind === "merged") this.#merged.set(past, entity);
+      // What did not exist then was not called anything.
+      if (created > seq) continue;
       const then = this.#then.get(entity) ?? {};
       // The oldest comes last, and counts.
       if (kind === "name") then.name = past;
@@ -168,8 +175,16 @@ export class Past {
 
   /** What an end is called now that was called so then. */
   nameNow(name: string): string {
-    const id = this.#names.get(name);
-    return (id === undefined ? undefined : this.#store.get<{ name: string }>("SELECT name FROM entity WHERE id = ?", id)?.name) ?? name;
+    let id = this.#names.get(name) ?? this.#merged.get(name);
+    let now = name;
+    // One that went into another may have gone into a third with that.
+    for (const seen = new Set<number>(); id !== undefined && !seen.has(id);) {
+      seen.add(id);
+      const row = this.#store.get<{ name: string; ended: number | null }>("SELECT name, ended FROM entity WHERE id = ?", id);
+      now = row?.name ?? now;
+      id = row === undefined || row.ended === null ? undefined : this.#merged.get(now);
+    }
+    return now;
   }
 
   records(): { id: number; line: string }[] {

@@ -34,6 +34,9 @@ export const setShown = (store: Store, state: Shown): void => store.setMeta("mir
 
 export const lastSeq = (store: Store): number => store.get<{ seq: number | null }>("SELECT max(seq) AS seq FROM call")?.seq ?? 0;
 
+/** The last call that purged something. */
+export const lastPurge = (store: Store): number => store.meta<number>("purged") ?? 0;
+
 export function lastIds(store: Store): Ids {
   const last = (table: string): number => store.get<{ id: number | null }>(`SELECT max(id) AS id FROM ${table}`)?.id ?? 0;
   return {
