@@ -1,6 +1,5 @@
 // A peer that is known by one request alone.
 import { describe, expect, test } from "vitest";
-import { NEW_LEDGER } from "../../src/ask/ledger.ts";
 import { Exchange } from "../../src/peer/exchange.ts";
 import { readEnvelope, type Envelope } from "../../src/protocol/meta.ts";
 import { find } from "../../src/revisions/index.ts";
