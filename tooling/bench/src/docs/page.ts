@@ -93,7 +93,8 @@ function weak(rows: readonly RowResult[]): string {
   return [
     list(
       "Behind somebody:",
-      behind.map((row) => named(row, `behind ${row.behind.join(", ")}`)),
+      // One figure may stand in two rows, beside two floors.
+      [...new Set(behind.map((row) => named(row, `behind ${row.behind.join(", ")}`)))],
       "No row is behind any peer.",
     ),
     list(
