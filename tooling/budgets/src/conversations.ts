@@ -38,7 +38,7 @@ export const CONVERSATIONS = {
   ping: { message: request("ping"), times: 1, answer: empty, bytes: 920 },
   echo: { message: call, times: 1, answer: echoed, bytes: 3200 },
   "echo, 16 in a chunk": { message: call, times: 16, answer: echoed, bytes: 2100 },
-  "echo without a session": { message: request("tools/call", { ...echo, _meta: envelope }), times: 1, answer: echoed, bytes: 5100 },
+  "echo without a session": { message: request("tools/call", { ...echo, _meta: envelope }), times: 1, answer: echoed, bytes: 4100 },
   // Most of it is the answer itself.
   "tools/list": { message: request("tools/list"), times: 1, answer: empty, bytes: 7300 },
 } as const satisfies Record<string, Conversation>;

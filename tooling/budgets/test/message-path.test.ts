@@ -23,6 +23,10 @@ describe("over stdio", async () => {
     expect(counted[name]?.bytes).toBeGreaterThan(bytes / 2); // else the budget guards nothing
   });
 
+  test.each(Object.keys(CONVERSATIONS))("%s: next to nothing outlives a collection", (name) => {
+    expect(counted[name]?.outlive).toBeLessThan(12); // the text of an id is some 30
+  });
+
   test("what would be made is seen", () => {
     expect(control).toMatchObject({ Timeout: rounds, Immediate: rounds, Microtask: rounds, AbortController: rounds });
     expect(control["PROMISE"]).toBeGreaterThanOrEqual(rounds);

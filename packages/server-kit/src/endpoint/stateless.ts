@@ -5,11 +5,11 @@ import { severity } from "../features/logging.ts";
 import { Exchange } from "../peer/exchange.ts";
 import { McpError, toFailure } from "../protocol/errors.ts";
 import type { Envelope } from "../protocol/meta.ts";
-import type { LogLevel } from "../protocol/types.ts";
 import { find, REVISIONS } from "../revisions/index.ts";
 import { errorText, METHOD_NOT_FOUND, resultText, type RequestMessage } from "../wire/json-rpc.ts";
+import { AloneHome } from "./alone-home.ts";
 import type { Channel } from "./channel.ts";
-import { RequestContext, type Home } from "./context.ts";
+import { RequestContext } from "./context.ts";
 import { isListing, type Listing } from "./dispatch.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { Bucket } from "./limits.ts";
@@ -70,13 +70,20 @@ export class Stateless {
     if (!revision.methods.has(method)) return this.#unknown(id, channel);
     // Watches get a context that cannot speak: nothing but news goes out on a subscription.
     if (method === LISTEN) {
-      const ctx = new RequestContext(this.#home(exchange, true), id, method, { notifications: params.notifications }, channel);
+      const ctx = new RequestContext(new AloneHome(this.#options, exchange), id, method, { notifications: params.notifications }, channel);
       return this.#listen(ctx, key);
     }
     const row = endpoint.rows.get(method);
     if (row === undefined) return this.#unknown(id, channel);
     if (isListing(row)) return this.#list({ jsonrpc: "2.0", id, method, params }, row, exchange, channel);
-    const ctx = new RequestContext(this.#home(exchange), id, method, revision.decode(method, params), channel, key);
+    const ctx = new RequestContext(
+      new AloneHome(this.#options, exchange, this.#logs),
+      id,
+      method,
+      revision.decode(method, params),
+      channel,
+      key,
+    );
     ctx.row = row;
     if (method === "tools/call" && !mayCall(channel.auth?.principal)) return runner.refuse(ctx, "Too many tool calls a second");
     exchange.mayAsk = MAY_ASK.has(method);
@@ -90,22 +97,6 @@ export class Stateless {
     const bound = boundTo(method, params, auth?.principal, exchange.revision.id, this.#options.endpoint.server.info.name);
     const responses = readResponses(params.inputResponses);
     exchange.resume(await openLedger(params.requestState, bound, this.#options.endpoint.sealing), responses);
-  }
-
-  #home(exchange: Exchange, mute = false): Home {
-    const { endpoint, signal, announces } = this.#options;
-    let logs = announces ? this.#logs : undefined;
-    return {
-      peer: exchange,
-      loggerName: endpoint.server.info.name,
-      questions: endpoint.limits.questions,
-      get signal() {
-        return signal();
-      },
-      // On a pipe there is one client to count for, else each request counts for itself.
-      mayLog: () => !mute && (logs ??= new Bucket(endpoint.limits.logsPerSecond)).take(),
-      mirror: (level: LogLevel, data: unknown) => endpoint.log(level, data),
-    };
   }
 
   #unknown(id: RequestMessage["id"], channel: Channel): void {

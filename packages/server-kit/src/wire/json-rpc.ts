@@ -103,7 +103,8 @@ export function withinBounds(value: unknown, depth: number, members: number): bo
 
 /** The answer to a request, around a result that is JSON text already. */
 export function resultText(id: Id, result: string): string {
-  return `{"jsonrpc":"2.0","id":${typeof id === "number" ? id : JSON.stringify(id)},"result":${result}}`;
+  // Not `${id}`: V8 remembers the texts of many numbers, so each would outlive collections, and the heap would grow for them.
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
 /** An error answer; the id is null when the request could not be read. */

@@ -26,7 +26,8 @@ export interface ReadOptions {
   readonly maxBytes?: number | undefined;
   /** The largest file that is read without saying which part. */
   readonly maxWholeBytes?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+  /** Whoever asks; the signal is looked at only where a read takes long, as it costs something to make. */
+  readonly asker?: { readonly signal: AbortSignal } | undefined;
 }
 
 export interface TextRead extends TextForm {
@@ -160,7 +161,7 @@ function readStart(large: Large): TextRead | undefined {
 async function readOn(large: Large): Promise<TextRead> {
   using file = large.file;
   const { given, size, encoding, from, count, maxBytes, options } = large;
-  const reach = { fd: file.fd, encoding, from, size, signal: options.signal };
+  const reach = { fd: file.fd, encoding, from, size, signal: options.asker?.signal };
   if (options.tail !== undefined) {
     const bytes = await gatherTail(reach, options.tail, maxBytes);
     const window = tailWindow(bytes, encoding, options.tail, maxBytes);

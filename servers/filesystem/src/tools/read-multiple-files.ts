@@ -50,7 +50,7 @@ export const readMultipleFiles = ({ folders, maxResultBytes }: Parts) =>
           pause = performance.now() + TURN_MS;
         }
         const maxBytes = reply.roomFor(path);
-        const read = maxBytes < LEAST_BYTES ? undefined : await one(area, path, { head, tail, limit, maxBytes, signal: ctx.signal });
+        const read = maxBytes < LEAST_BYTES ? undefined : await one(area, path, { head, tail, limit, maxBytes, asker: ctx });
         const told = read && cut(read, maxBytes, tail !== undefined);
         if (told === undefined) reply.leaveOut(path);
         const isIn = told !== undefined && reply.add(told);

@@ -47,10 +47,7 @@ const make =
             ...wanted,
             maxBytes,
             numbered: lineNumbers,
-            // Made when it is asked for: small files are read at once.
-            get signal() {
-              return ctx.signal;
-            },
+            asker: ctx,
           });
         return after(folders.of(ctx), (area) =>
           after(

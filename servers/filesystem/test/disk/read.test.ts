@@ -311,5 +311,5 @@ test("a long read can be given up", async () => {
   writeFileSync(join(root, "f"), "x\n".repeat(5_000_000));
   const area = await open();
   const signal = AbortSignal.abort();
-  await expect(Promise.resolve(readText(area, "f", { offset: 4_000_000, signal }))).rejects.toThrow(/abort/i);
+  await expect(Promise.resolve(readText(area, "f", { offset: 4_000_000, asker: { signal } }))).rejects.toThrow(/abort/i);
 });
