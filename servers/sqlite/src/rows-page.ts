@@ -1,5 +1,5 @@
 // A page of rows: what read_query and named queries answer with.
-import { Encoded, text, type AskingContext, type Both } from "@oarlock/server-kit";
+import { Encoded, text, type AskingContext, type Block, type Both } from "@oarlock/server-kit";
 import { cursorFor, positionOf } from "./cursor.ts";
 import { FORMATS, type Format, type RowsTold } from "./db/requests.ts";
 import type { Params } from "./db/sql/variables.ts";
@@ -48,21 +48,12 @@ export async function rowsPage(
   const told = answer.done as RowsTold; // our own process told it
   const next = told.more ? cursorFor({ skip: skip + told.rowCount, stamp: told.stamp }, about) : undefined;
   const changed = from !== undefined && stamp !== told.stamp;
-  const notes = [
-    ...(changed ? ["The data has changed since the page before: rows may be missing or come twice."] : []),
-    ...(told.clipped.length > 0 ? [`[${told.clipped.length} values are cut; see clipped]`] : []),
-    ...(next === undefined ? [] : [`[truncated after ${told.rowCount} rows; call again with cursor: ${JSON.stringify(next)}]`]),
-  ];
-  const facts = {
-    rowCount: told.rowCount,
-    truncated: told.more,
-    ...(next !== undefined && { nextCursor: next }),
-    ...(changed && { dataChanged: true }),
-    elapsedMs: told.elapsedMs,
-    ...(told.clipped.length > 0 && { clipped: told.clipped }),
-  };
-  return {
-    content: [rowsText(answer, told.columns, format), ...notes.map((note) => text(note))],
-    structured: new Encoded(rowsJson(answer, told.columns, facts)),
-  };
+  const clipped = told.clipped.length > 0 ? told.clipped : undefined;
+  const content: Block[] = [rowsText(answer, told.columns, format)];
+  if (changed) content.push(text("The data has changed since the page before: rows may be missing or come twice."));
+  if (clipped !== undefined) content.push(text(`[${clipped.length} values are cut; see clipped]`));
+  if (next !== undefined) content.push(text(`[truncated after ${told.rowCount} rows; call again with cursor: ${JSON.stringify(next)}]`));
+  const { rowCount, more: truncated, elapsedMs } = told;
+  const facts = { rowCount, truncated, nextCursor: next, dataChanged: changed || undefined, elapsedMs, clipped };
+  return { content, structured: new Encoded(rowsJson(answer, told.columns, facts)) };
 }

@@ -1,15 +1,16 @@
 // Rows in a reply: arrays for programs, and a text for models, in which few rows are objects and the names of many stand once.
 import { encodedText, type Block } from "@oarlock/server-kit";
+import { inText } from "./db/frames.ts";
 import type { Answer } from "./db/process.ts";
 import type { Column, Format } from "./db/requests.ts";
 
-export function rowsText({ arrays, texts, objects }: Answer, columns: readonly Column[], format: Format = "json"): Block {
+export function rowsText({ arrays, texts, objects }: Answer, columns: string, format: Format = "json"): Block {
   if (format !== "json") return encodedText(`"${texts}"`);
   if (objects !== undefined || arrays === "") return encodedText(`"[${objects ?? ""}]"`);
-  const names = JSON.stringify(JSON.stringify(columns.map(({ name }) => name))).slice(1, -1);
+  const names = inText(JSON.stringify((JSON.parse(columns) as Column[]).map(({ name }) => name))); // our own process told them
   return encodedText(`"{\\"columns\\":${names},\\"rows\\":[${texts}]}"`);
 }
 
 /** The members `columns`, `rows` and those of `facts`, as JSON. */
-export const rowsJson = ({ arrays }: Answer, columns: readonly Column[], facts: object): string =>
-  `{"columns":${JSON.stringify(columns)},"rows":[${arrays}],${JSON.stringify(facts).slice(1)}`;
+export const rowsJson = ({ arrays }: Answer, columns: string, facts: object): string =>
+  `{"columns":${columns},"rows":[${arrays}],${JSON.stringify(facts).slice(1)}`;

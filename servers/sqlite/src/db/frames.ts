@@ -34,28 +34,56 @@ export function frameOf(kind: number, body: Buffer | string): Buffer {
   return frame;
 }
 
-/** Cuts a stream of bytes into frames, whatever pieces it comes in. */
+const NOTHING = Buffer.alloc(0);
+
+/** Cuts a stream of bytes into frames, whatever pieces it comes in. `next` goes to the next whole one; it is there until then. */
 export class FrameReader {
-  #pieces: Buffer[] = [];
+  kind = FAILED;
+  /** What is being cut, and how far. */
+  #bytes: Buffer = NOTHING;
+  #at = 0;
+  #from = 0;
+  /** What came since. */
+  #more: Buffer[] = [];
+  /** Bytes that are not cut yet, and how many are needed to go on. */
   #held = 0;
   #wanted = HEAD_BYTES;
 
-  *push(chunk: Buffer): Generator<{ kind: number; body: Buffer }> {
-    this.#pieces.push(chunk);
+  push(chunk: Buffer): void {
+    this.#more.push(chunk);
     this.#held += chunk.length;
-    while (this.#held >= this.#wanted) {
-      const all = this.#pieces.length === 1 ? (this.#pieces[0] ?? chunk) : Buffer.concat(this.#pieces);
-      const length = all.readUInt32LE(0);
-      if (all.length < HEAD_BYTES + length) {
-        this.#pieces = [all];
-        this.#wanted = HEAD_BYTES + length;
-        return;
-      }
-      const rest = all.subarray(HEAD_BYTES + length);
-      this.#pieces = rest.length === 0 ? [] : [rest];
-      this.#held = rest.length;
-      this.#wanted = HEAD_BYTES;
-      yield { kind: all[4] ?? FAILED, body: all.subarray(HEAD_BYTES, HEAD_BYTES + length) };
+  }
+
+  /** False when the rest of it has not come yet. */
+  next(): boolean {
+    if (this.#held < this.#wanted) return false;
+    if (this.#more.length > 0) this.#join();
+    const all = HEAD_BYTES + this.#bytes.readUInt32LE(this.#at);
+    if (this.#held < all) {
+      this.#wanted = all;
+      return false;
     }
+    this.kind = this.#bytes[this.#at + 4] ?? FAILED;
+    this.#from = this.#at + HEAD_BYTES;
+    this.#at += all;
+    this.#held -= all;
+    this.#wanted = HEAD_BYTES;
+    return true;
+  }
+
+  get body(): Buffer {
+    return this.#bytes.subarray(this.#from, this.#at);
+  }
+
+  get text(): string {
+    return this.#bytes.toString("utf8", this.#from, this.#at);
+  }
+
+  #join(): void {
+    const rest = this.#bytes.subarray(this.#at);
+    const all = rest.length === 0 ? this.#more : [rest, ...this.#more];
+    this.#bytes = all.length === 1 ? (all[0] ?? NOTHING) : Buffer.concat(all);
+    this.#at = 0;
+    this.#more = [];
   }
 }

@@ -42,7 +42,7 @@ export class Pool {
   async close(graceMs: number): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#shrinking);
-    for (const run of this.#waiting) run.fail(new DbError("gone", "The server is ending"));
+    for (const run of this.#waiting) run.failed(new DbError("gone", "The server is ending"));
     const all = [...this.#all];
     for (const process of all) process.close();
     const timer = setTimeout(() => {

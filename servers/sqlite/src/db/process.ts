@@ -46,9 +46,9 @@ const ended = (): DbError =>
   );
 
 interface Job {
-  arrays: string[];
+  arrays: string;
   /** Their text, encoded while the process works on the next ones. */
-  texts: string[];
+  texts: string;
   /** Few rows come as objects too, which then are the text. */
   objects: string | undefined;
   readonly on: Handlers;
@@ -57,7 +57,7 @@ interface Job {
 export interface Handlers {
   readonly done: (answer: Answer) => void;
   readonly failed: (error: Error) => void;
-  readonly progress?: ((done: number, total: number) => void) | undefined;
+  readonly progress: (done: number, total: number) => void;
 }
 
 /** Killed when this process ends, however it ends. */
@@ -95,7 +95,8 @@ export class DatabaseProcess {
       });
     });
     child.stdout?.on("data", (chunk: Buffer) => {
-      for (const { kind, body } of this.#frames.push(chunk)) this.#take(kind, body);
+      this.#frames.push(chunk);
+      while (this.#frames.next()) this.#take(this.#frames);
     });
     // Who is gone cannot be written to; `close` tells.
     child.stdin?.on("error", () => undefined);
@@ -104,7 +105,7 @@ export class DatabaseProcess {
   /** Does one thing; another one may be asked for when it is answered. */
   ask(asked: Asked & Queued, on: Handlers): void {
     if (this.dead) return on.failed(ended());
-    this.#job = { arrays: [], texts: [], objects: undefined, on };
+    this.#job = { arrays: "", texts: "", objects: undefined, on };
     this.#child.stdin?.write(frameOf(DONE, JSON.stringify(asked)));
   }
 
@@ -132,28 +133,28 @@ export class DatabaseProcess {
     this.#child.stdin?.end();
   }
 
-  #take(kind: number, body: Buffer): void {
+  #take(frame: FrameReader): void {
+    const { kind } = frame;
     if (kind === READY) this.ready = performance.now();
     const job = this.#job;
     if (job === undefined || kind === READY) return;
     if (kind === ARRAYS) {
-      const text = body.toString();
-      job.arrays.push(text);
-      job.texts.push(inText(text));
-    } else if (kind === ROWS) job.arrays.push(body.toString());
-    else if (kind === TEXT) job.texts.push(body.toString());
-    else if (kind === OBJECTS) job.objects = inText(body.toString());
-    else if (kind === AGAIN) job.arrays.length = job.texts.length = 0;
-    else if (kind === PROGRESS) job.on.progress?.(body.readDoubleLE(0), body.readDoubleLE(8));
-    else this.#settle(job, kind, body);
+      const { text } = frame;
+      job.arrays += text;
+      job.texts += inText(text);
+    } else if (kind === ROWS) job.arrays += frame.text;
+    else if (kind === TEXT) job.texts += frame.text;
+    else if (kind === OBJECTS) job.objects = inText(frame.text);
+    else if (kind === AGAIN) job.arrays = job.texts = "";
+    else if (kind === PROGRESS) job.on.progress(frame.body.readDoubleLE(0), frame.body.readDoubleLE(8));
+    else this.#settle(job, kind, JSON.parse(frame.text));
   }
 
-  #settle(job: Job, kind: number, body: Buffer): void {
+  #settle({ on, arrays, texts, objects }: Job, kind: number, told: unknown): void {
     this.#job = undefined;
-    const told: unknown = JSON.parse(body.toString());
-    if (kind !== FAILED) return job.on.done(answerOf(told, job));
+    if (kind !== FAILED) return on.done({ done: told, arrays, texts: objects === undefined ? texts : "", objects });
     const failed = told as Failed; // our own process wrote it
-    job.on.failed(failed.expose ? new DbError(failed.code as DbError["code"], failed.message) : new EngineError(failed));
+    on.failed(failed.expose ? new DbError(failed.code as DbError["code"], failed.message) : new EngineError(failed));
   }
 
   #end(): void {
@@ -163,10 +164,6 @@ export class DatabaseProcess {
     this.#job = undefined;
     job?.on.failed(ended());
   }
-}
-
-function answerOf(done: unknown, { arrays, texts, objects }: Job): Answer {
-  return { done, arrays: arrays.join(""), objects, texts: objects === undefined ? texts.join("") : "" };
 }
 
 /** Little memory of its own, no threads that it has no work for, and the optimising compiler soon (see `leanProcess`). */

@@ -44,7 +44,8 @@ export interface ReadAsked {
 }
 
 export interface RowsTold {
-  readonly columns: readonly Column[];
+  /** JSON of the columns, which goes into a reply as it is. */
+  readonly columns: string;
   readonly rowCount: number;
   /** There are more rows. */
   readonly more: boolean;

@@ -1,6 +1,6 @@
 // One request on its way: waiting for a process, running, and over, for whichever reason comes first.
 import { DbError } from "./errors.ts";
-import type { Answer, DatabaseProcess } from "./process.ts";
+import type { Answer, DatabaseProcess, Handlers } from "./process.ts";
 import type { Asked } from "./requests.ts";
 
 export interface Call {
@@ -32,7 +32,7 @@ function tick(): void {
   for (const run of running) run.look(now);
 }
 
-export class Run {
+export class Run implements Handlers {
   readonly asked: Asked;
   readonly began = performance.now();
   over = false;
@@ -66,13 +66,15 @@ export class Run {
   /** `waitedMs`: how long others were served before it. */
   start(process: DatabaseProcess, waitedMs = 0): void {
     this.process = process;
-    process.ask(waitedMs > 0 ? { ...this.asked, waitedMs } : this.asked, {
-      done: (answer) => {
-        if (this.#finish()) this.#resolve(answer);
-      },
-      failed: (error) => this.fail(error),
-      progress: this.#call.progress,
-    });
+    process.ask(waitedMs > 0 ? { ...this.asked, waitedMs } : this.asked, this);
+  }
+
+  done(answer: Answer): void {
+    if (this.#finish()) this.#resolve(answer);
+  }
+
+  progress(done: number, total: number): void {
+    this.#call.progress?.(done, total);
   }
 
   look(now: number): void {
@@ -90,14 +92,14 @@ export class Run {
     this.#seconds = seconds;
   }
 
-  fail(error: unknown): void {
+  failed(error: unknown): void {
     if (this.#finish()) this.#reject(error);
   }
 
   /** There is no other way to stop SQLite in the middle of a step. */
   #kill(why: unknown): void {
     this.process?.kill();
-    this.fail(why);
+    this.failed(why);
   }
 
   #timedOut(): DbError {

@@ -1,6 +1,5 @@
 // describe_table: all there is to know about one table.
 import { Encoded, text as textBlock, tool } from "@oarlock/server-kit";
-import type { Column } from "../db/requests.ts";
 import { roomFor, type Parts } from "../parts.ts";
 import { rowsJson, rowsText } from "../rows-reply.ts";
 import { database, object, result, text, z } from "../schema.ts";
@@ -23,7 +22,7 @@ export const describeTable = ({ databases, maxResultBytes }: Parts) =>
     async run({ table_name: table, database: name, sample_rows: sampleRows }, ctx) {
       const room = roomFor(Math.floor(maxResultBytes / 3), MOST_SAMPLE);
       const answer = await databases.get(name).read({ op: "describe", table, sampleRows, room }, ctx);
-      const { sample, ...told } = answer.done as { columns: object[]; sample?: { columns: Column[] } }; // our own process told it
+      const { sample, ...told } = answer.done as { columns: object[]; sample?: { columns: string } }; // our own process told it
       const json = JSON.stringify(told);
       if (sample === undefined) return { content: [textBlock(json)], structured: new Encoded(json) };
       const { columns, ...facts } = sample;

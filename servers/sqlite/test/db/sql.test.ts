@@ -76,7 +76,8 @@ test("frames come whole, whatever pieces the bytes come in", () => {
         const seen: [number, string][] = [];
         for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
           const size = sizes[turn % sizes.length] ?? 1;
-          for (const { kind, body } of reader.push(Buffer.from(bytes.subarray(at, at + size)))) seen.push([kind, body.toString()]);
+          reader.push(Buffer.from(bytes.subarray(at, at + size)));
+          while (reader.next()) seen.push([reader.kind, reader.text]);
           at += size;
         }
         expect(seen).toEqual(messages.map(([kind, body]) => [kind, Buffer.from(body).toString()]));

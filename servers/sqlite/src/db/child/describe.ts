@@ -150,7 +150,7 @@ function sample(db: Database.Database, table: string, room: DescribeAsked["room"
       const rows = new RowsText(columns, room, sink, exact);
       for (const row of statement.safeIntegers(exact).iterate()) if (!rows.add(row as Value[])) break; // raw
       rows.end();
-      return { columns, rowCount: rows.rowCount, truncated: rows.full, clipped: rows.clipped };
+      return { columns: JSON.stringify(columns), rowCount: rows.rowCount, truncated: rows.full, clipped: rows.clipped };
     } catch (error) {
       if (!(error instanceof Inexact)) throw error;
       sink.again();

@@ -45,8 +45,9 @@ export async function serveDatabase(place: Place): Promise<void> {
   for (;;) {
     const length = received(chunk);
     if (length === 0) break;
-    for (const { body } of frames.push(Buffer.from(chunk.subarray(0, length)))) {
-      const asked = JSON.parse(body.toString()) as Asked & Queued; // our own server wrote it
+    frames.push(Buffer.from(chunk.subarray(0, length)));
+    while (frames.next()) {
+      const asked = JSON.parse(frames.text) as Asked & Queued; // our own server wrote it
       renewPatience(asked.waitedMs ?? 0);
       try {
         // A new process meets the lock of another program here first.

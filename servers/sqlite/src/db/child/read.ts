@@ -47,17 +47,17 @@ function run(
   { room, skip, params, format }: ReadAsked,
   sink: Sink,
 ): Omit<RowsTold, "stamp" | "elapsedMs"> {
-  const { columns, prepared: statement, single } = vetted;
+  const { columns, columnsJson, prepared: statement, single } = vetted;
   const rows = new RowsText(columns, room, sink, vetted.exact === true, format);
   if (single && skip === 0) {
     const row = statement.get(...values);
     if (row !== undefined) rows.add(row as Value[]); // raw
     rows.end();
-    return { columns, rowCount: rows.rowCount, more: rows.full, clipped: rows.clipped };
+    return { columns: columnsJson, rowCount: rows.rowCount, more: rows.full, clipped: rows.clipped };
   }
   const { last } = vetted;
   // Unknown until this run has ended well: memory may run out where rows became many.
-  delete vetted.last;
+  vetted.last = undefined;
   const of = (): string => JSON.stringify([params, engine.stamp()]);
   const before = last === undefined || skip > 0 ? undefined : of();
   if (last !== undefined && last.of === before) {
@@ -72,5 +72,5 @@ function run(
   rows.end();
   const small = rows.rowCount >= IN_ONE_GO.from && rows.rowCount <= IN_ONE_GO.rows && rows.bytes <= IN_ONE_GO.bytes;
   if (small && !rows.full && skip === 0) vetted.last = { rows: rows.rowCount, bytes: rows.bytes, of: before ?? of() };
-  return { columns, rowCount: rows.rowCount, more: rows.full, clipped: rows.clipped };
+  return { columns: columnsJson, rowCount: rows.rowCount, more: rows.full, clipped: rows.clipped };
 }

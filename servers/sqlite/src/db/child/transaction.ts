@@ -2,7 +2,7 @@
 import { DbError, refused } from "../errors.ts";
 import { boundTo } from "../sql/variables.ts";
 import { isReading, statementOf } from "../sql/statement.ts";
-import type { RowsTold, TransactionAsked, TransactionTold } from "../requests.ts";
+import type { TransactionAsked, TransactionTold } from "../requests.ts";
 import { asIfKept } from "./deferred.ts";
 import type { Engine } from "./engine.ts";
 import { explained } from "./help.ts";
@@ -61,20 +61,20 @@ function one(engine: Engine, query: string, params: TransactionAsked["statements
     return {
       verb: statement.verb,
       takes: undefined,
-      step: { verb: statement.verb, changes: 0, rows: rows.of(fetch(vetted, values, room, rows)) },
+      step: { verb: statement.verb, changes: 0, rows: rows.of(vetted, fetch(vetted, values, room, rows)) },
     };
   const { returning, ...told } = run(engine, vetted, values, { room }, rows);
-  const step = { verb: statement.verb, ...told, ...(returning !== undefined && { rows: rows.of(returning) }) };
+  const step = { verb: statement.verb, ...told, ...(returning !== undefined && { rows: rows.of(vetted, returning.more) }) };
   return { verb: statement.verb, takes: droppedBy(statement), step };
 }
 
-function fetch(vetted: Vetted, values: unknown[], room: TransactionAsked["room"], sink: Sink): Pick<RowsTold, "columns" | "more"> {
+/** Runs what reads; true when there is more than has room. */
+function fetch(vetted: Vetted, values: unknown[], room: TransactionAsked["room"], sink: Sink): boolean {
   return exactly(vetted, sink, () => {
-    const { columns } = vetted;
-    const rows = new RowsText(columns, { ...room, noneIfTooLarge: true }, sink, vetted.exact === true);
+    const rows = new RowsText(vetted.columns, { ...room, noneIfTooLarge: true }, sink, vetted.exact === true);
     for (const row of vetted.prepared.iterate(...values)) if (!rows.add(row as Value[])) break; // raw
     rows.end();
-    return { columns, more: rows.full };
+    return rows.full;
   });
 }
 
@@ -93,8 +93,8 @@ class Collected implements Sink {
     this.#text = "";
   }
 
-  of({ columns, more }: Pick<RowsTold, "columns" | "more">): NonNullable<Step["rows"]> {
-    return { columns, rows: JSON.parse(`[${this.#text}]`) as unknown[][], truncated: more }; // made of rows by ourselves
+  of({ columns }: Vetted, truncated: boolean): NonNullable<Step["rows"]> {
+    return { columns, rows: JSON.parse(`[${this.#text}]`) as unknown[][], truncated }; // made of rows by ourselves
   }
 }
 

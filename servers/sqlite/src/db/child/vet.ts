@@ -12,6 +12,8 @@ export interface Vetted {
   readonly statement: Statement;
   readonly prepared: Database.Statement;
   readonly columns: readonly Column[];
+  /** The same as JSON. */
+  readonly columnsJson: string;
   /** It has no loop and one place where a row comes out, so it gives one row at most. */
   readonly single: boolean;
   /** It inserts into a table whose rows have ids. Elsewhere SQLite would tell that of an earlier insert. */
@@ -23,7 +25,7 @@ export interface Vetted {
   /** It asks what an earlier statement did on the connection. */
   readonly looksBack: boolean;
   /** What the last run gave, when it gave all there was, and of what: the same again can be fetched in one go. */
-  last?: { readonly rows: number; readonly bytes: number; readonly of: string };
+  last?: { readonly rows: number; readonly bytes: number; readonly of: string } | undefined;
   /** Integers past 2^53 came up. */
   exact?: boolean;
 }
@@ -51,7 +53,7 @@ export function vetRead(db: Database.Database, text: string): Vetted {
     throw refused("read_query only reads, and this statement would write");
   if (statement.explain && codes.some(({ p4 }) => p4?.startsWith("vtab:") === true))
     throw refused("This program of SQLite's machine holds addresses and is not shown; EXPLAIN QUERY PLAN and explain_query tell the plan");
-  return { statement, prepared: prepared.raw(true), givesRowid: false, ...factsOf(prepared, codes, statement) };
+  return { statement, prepared: prepared.raw(true), givesRowid: false, ...withColumns(prepared), ...factsOf(codes, statement) };
 }
 
 /** A statement that changes something in the one database, ready to run. */
@@ -75,7 +77,8 @@ export function vetWrite(db: Database.Database, text: string): Vetted {
     // From the first row on: what changes something is not run again for exact ones.
     exact: true,
     givesRowid: givesRowid(db, statement),
-    ...factsOf(prepared, codes, statement),
+    ...withColumns(prepared),
+    ...factsOf(codes, statement),
   };
 }
 
@@ -100,8 +103,12 @@ const HALTS: ReadonlySet<string> = new Set(["Halt", "HaltIfNull"]);
 /** What SQLite calls OE_Fail. */
 const FAIL = 3;
 
-const factsOf = (prepared: Database.Statement, codes: readonly Opcode[], { explain }: Statement) => ({
-  columns: prepared.reader ? prepared.columns().map(({ name, type }) => ({ name, declaredType: type })) : [],
+function withColumns(prepared: Database.Statement): Pick<Vetted, "columns" | "columnsJson"> {
+  const columns = prepared.reader ? prepared.columns().map(({ name, type }) => ({ name, declaredType: type })) : [];
+  return { columns, columnsJson: JSON.stringify(columns) };
+}
+
+const factsOf = (codes: readonly Opcode[], { explain }: Statement) => ({
   // UNION ALL has several such places; EXPLAIN gives a row for each step.
   single: !explain && codes.filter(({ opcode }) => opcode === "ResultRow").length <= 1 && !codes.some(({ opcode }) => LOOPS.has(opcode)),
   spreads: codes.some(({ opcode }) => SPREADS.has(opcode)),

@@ -79,8 +79,7 @@ export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }:
     };
   }
   const began = performance.now();
-  const columns = vetted.columns;
-  const rows = new RowsText(columns, { ...room, noneIfTooLarge: true }, sink, true);
+  const rows = new RowsText(vetted.columns, { ...room, noneIfTooLarge: true }, sink, true);
   // Every row is taken, as the statement does its work meanwhile; those that have no room are counted.
   let changes = 0;
   for (const row of prepared.iterate(...values)) {
@@ -88,7 +87,8 @@ export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }:
     rows.add(row as Value[]); // raw
   }
   rows.end();
-  const returning = { columns, rowCount: rows.rowCount, more: rows.full, clipped: rows.clipped, stamp: "", elapsedMs: elapsed(began) };
+  const { rowCount, full, clipped } = rows;
+  const returning = { columns: vetted.columnsJson, rowCount, more: full, clipped, stamp: "", elapsedMs: elapsed(began) };
   return { changes, lastInsertRowid: vetted.givesRowid && changes > 0 ? engine.lastRowid() : null, returning };
 }
 
