@@ -81,6 +81,8 @@ function plain(git: string): Record<string, string> {
     GIT_EDITOR: ":",
     GIT_SEQUENCE_EDITOR: ":",
     GIT_OPTIONAL_LOCKS: "0",
+    // A history is written by the page, not commit by commit: each write would wake us.
+    GIT_FLUSH: "0",
     GIT_NO_REPLACE_OBJECTS: "1",
     // Both say the same; the first is known since 2.44, the second to all.
     GIT_NO_LAZY_FETCH: "1",
