@@ -10,8 +10,10 @@ type Hunk = StructuredPatch["hunks"][number];
 const MARGIN = 32;
 /** Above so many changed lines all old lines are shown before all new ones: finding pairs would take too long. */
 const MAX_CHANGES = 2000;
-/** Characters that are compared in one go; with more of them others have their turn after every step. */
+/** Characters that are compared in one go, however much they differ. */
 const AT_ONCE = 256 * 1024;
+/** So many changed lines of longer texts too; with more of them others have their turn after every step, which takes longer. */
+const FEW_CHANGES = 600;
 const BLOCK = 4096;
 
 export interface Compared {
@@ -26,17 +28,18 @@ export async function unifiedDiff(path: string, before: string, after: string): 
   const name = shown(path);
   const { head, from, oldTo, newTo } = changedStretch(before, after);
   const [old, next] = [before.slice(from, oldTo), after.slice(from, newTo)];
-  const limit = { maxEditLength: MAX_CHANGES };
-  const compare = (callback?: (patch: StructuredPatch | undefined) => void) =>
+  const comparing = (maxEditLength: number, callback?: (patch: StructuredPatch | undefined) => void) =>
     callback === undefined
-      ? structuredPatch(name, name, old, next, "original", "modified", limit)
-      : structuredPatch(name, name, old, next, "original", "modified", { ...limit, callback });
+      ? structuredPatch(name, name, old, next, "original", "modified", { maxEditLength })
+      : structuredPatch(name, name, old, next, "original", "modified", { maxEditLength, callback });
   let patch: StructuredPatch | undefined;
-  if (old.length + next.length <= AT_ONCE) patch = compare();
+  if (old.length + next.length <= AT_ONCE) patch = comparing(MAX_CHANGES);
   else {
-    const isWide = differWidely(old, next);
+    const least = changedLines(old, next);
     await setImmediate();
-    if (!isWide) patch = await new Promise<StructuredPatch | undefined>(compare);
+    // Where lines have moved it takes more than that; the last one may differ in its newline alone.
+    if (least <= FEW_CHANGES) patch = comparing(least + 2);
+    if (least <= MAX_CHANGES) patch ??= await new Promise<StructuredPatch | undefined>((done) => comparing(MAX_CHANGES, done));
   }
   const skipped = countNewlines(before, from);
   const hunks = patch === undefined ? [wholeHunk(old, next)] : patch.hunks;
@@ -78,8 +81,8 @@ function changedStretch(before: string, after: string): { head: number; from: nu
   return { head, from, oldTo, newTo: after.length - (before.length - oldTo) };
 }
 
-/** Whether more lines were changed than are compared, wherever they stand: that takes no search for pairs. */
-function differWidely(old: string, next: string): boolean {
+/** How many lines only one of them has, wherever they stand: that takes no search for pairs, and a diff has no fewer. */
+function changedLines(old: string, next: string): number {
   const left = new Map<string, number>();
   const lines = old.split("\n");
   for (const line of lines) left.set(line, (left.get(line) ?? 0) + 1);
@@ -91,9 +94,9 @@ function differWidely(old: string, next: string): boolean {
       left.set(line, count - 1);
       kept += 1;
     }
-    if (added > MAX_CHANGES) return true;
+    if (added > MAX_CHANGES) return added;
   }
-  return added + lines.length - kept > MAX_CHANGES;
+  return added + lines.length - kept;
 }
 
 function countNewlines(text: string, to: number): number {
