@@ -11,12 +11,14 @@ export function blob({ db }: Engine, { table, column, rowid, most }: BlobAsked):
   if (!columns.includes(column)) throw new DbError("not-found", `${shown(table)} has no column ${shown(column)}`);
   const where = `FROM main.${quoted(table)} WHERE ${rowidAmong(columns) ?? "NULL"} = ?`;
   const id = BigInt(rowid);
+  // SQLite has no larger ids to look for.
+  if (BigInt.asIntN(64, id) !== id) throw nothing();
   // Its size first: what is too large is not read.
   const length = db
     .prepare<[bigint], number | null>(`SELECT octet_length(${quoted(column)}) ${where}`)
     .pluck()
     .get(id);
-  if (length === undefined || length === null) throw new DbError("not-found", "There is no value");
+  if (length === undefined || length === null) throw nothing();
   if (length > most)
     throw new DbError("too-large", `The value has ${length} bytes; at most ${most} are read at a time. Read parts of it with substr()`);
   const value = db
@@ -26,3 +28,5 @@ export function blob({ db }: Engine, { table, column, rowid, most }: BlobAsked):
     .get(id);
   return Buffer.isBuffer(value) ? { base64: value.toString("base64") } : { text: String(value) };
 }
+
+const nothing = (): DbError => new DbError("not-found", "There is no value");
