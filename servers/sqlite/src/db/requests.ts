@@ -138,7 +138,12 @@ export interface TransactionTold extends Pick<WriteTold, "changes" | "rolledBack
     readonly verb: string;
     readonly changes: number;
     readonly lastInsertRowid?: number | string | null;
-    readonly rows?: { readonly columns: readonly Column[]; readonly rows: readonly unknown[][]; readonly truncated: boolean };
+    readonly rows?: {
+      readonly columns: readonly Column[];
+      readonly rows: readonly unknown[][];
+      readonly truncated: boolean;
+      readonly clipped?: readonly Clipped[];
+    };
   }[];
 }
 

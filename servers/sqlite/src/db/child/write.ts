@@ -48,7 +48,7 @@ export function write(engine: Engine, asked: WriteAsked, sink: Sink): WriteTold 
 /** Nothing of an earlier call is seen: where a statement asks for it, the connection is a new one. */
 function freshIfNeeded(engine: Engine, sql: string): Vetted {
   const vetted = engine.vetted(sql, "write");
-  if (!vetted.looksBack) return vetted;
+  if (!vetted.looksBack && (vetted.rowid !== "perhaps" || engine.lastRowid() === 0)) return vetted;
   engine.renew();
   return engine.vetted(sql, "write");
 }
@@ -71,12 +71,16 @@ export function inTransaction<T>(engine: Engine, act: (keep: () => void) => T): 
 
 export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }: Pick<WriteAsked, "room">, sink: Sink): Done {
   const { prepared, statement } = vetted;
+  const earlier = vetted.rowid === "perhaps" ? engine.lastRowid() : undefined;
+  const idFor = (changes: number, given?: number | bigint): number | string | null => {
+    if (vetted.rowid === "no" || changes === 0) return null;
+    const id = given === undefined ? engine.lastRowid() : exactRowid(engine, given);
+    // Where it is still the one of before, no row is known to have come.
+    return id === earlier || (vetted.rowid === "unless-zero" && id === 0) ? null : id;
+  };
   if (!prepared.reader) {
     const { changes, lastInsertRowid } = prepared.run(...values);
-    return {
-      changes: counts(statement.verb) ? changes : 0,
-      lastInsertRowid: vetted.givesRowid && changes > 0 ? exactRowid(engine, lastInsertRowid) : null,
-    };
+    return { changes: counts(statement.verb) ? changes : 0, lastInsertRowid: idFor(changes, lastInsertRowid) };
   }
   const began = performance.now();
   const rows = new RowsText(vetted.columns, { ...room, noneIfTooLarge: true }, sink, true);
@@ -89,7 +93,7 @@ export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }:
   rows.end();
   const { rowCount, full, clipped } = rows;
   const returning = { columns: vetted.columnsJson, rowCount, more: full, clipped, stamp: "", elapsedMs: elapsed(began) };
-  return { changes, lastInsertRowid: vetted.givesRowid && changes > 0 ? engine.lastRowid() : null, returning };
+  return { changes, lastInsertRowid: idFor(changes), returning };
 }
 
 const inserts = (verb: string): boolean => verb === "INSERT" || verb === "REPLACE";
