@@ -118,6 +118,11 @@ test("messages that are too much for one go come on several pages", { timeout: 6
   expect(seen).toEqual(hashes(at.repository));
 });
 
+test("an empty text to look for is refused: git would look for the name of the next option", async () => {
+  await using at = await world({ tree: { "a.txt": "--no-ext-diff\n" } });
+  expect(await at.failure("git_log", { pickaxe: "" })).toContain("pickaxe is empty");
+});
+
 test("stat has the lines of git's numstat, and follow finds a file under its old name", async () => {
   await using at = await world({ tree: { "old.txt": "1\n2\n3\n4\n5\n6\n" } });
   const { repository } = at;

@@ -49,6 +49,8 @@ export async function logOf(repository: Repository, options: LogOptions): Promis
   const { maxCount, paths, follow, firstParent, stat, maxWire, signal } = options;
   const { since, until, revision = "HEAD", author, grep, pickaxe } = options;
   for (const pattern of [author, grep]) checkPattern(pattern);
+  // Git would take the next option for the text.
+  if (pickaxe === "") throw new GitError("invalid", "pickaxe is empty: give the text to look for, or leave it out.");
   if (follow && paths.length !== 1) throw new GitError("invalid", "follow needs exactly one path.");
   const question = ["log", repository.facts.gitDir, revision, paths, since, until, author, grep, pickaxe, follow, firstParent, stat];
   const place = options.cursor === undefined ? undefined : openCursor(question, options.cursor);
