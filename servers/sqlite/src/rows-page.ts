@@ -51,7 +51,7 @@ export async function rowsPage(
   const clipped = told.clipped.length > 0 ? told.clipped : undefined;
   const content: Block[] = [rowsText(answer, told.columns, format)];
   if (changed) content.push(text("The data has changed since the page before: rows may be missing or come twice."));
-  content.push(...cutText(told.clipped));
+  content.push(...cutText(answer, told.clipped));
   if (next !== undefined) content.push(text(`[truncated after ${told.rowCount} rows; call again with cursor: ${JSON.stringify(next)}]`));
   const { rowCount, more: truncated, elapsedMs } = told;
   const facts = { rowCount, truncated, nextCursor: next, dataChanged: changed || undefined, elapsedMs, clipped };

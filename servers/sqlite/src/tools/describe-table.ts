@@ -32,7 +32,7 @@ export const describeTable = ({ databases, maxResultBytes }: Parts) =>
       const withRows = `${json.slice(0, -1)},"sample":${rowsJson(answer, columns, facts)}}`;
       const cut = sample.truncated ? [textBlock(`[truncated: ${sample.rowCount} sample rows have room]`)] : [];
       return {
-        content: [textBlock(json), rowsText(answer, columns), ...cutText(sample.clipped), ...cut],
+        content: [textBlock(json), rowsText(answer, columns), ...cutText(answer, sample.clipped), ...cut],
         structured: new Encoded(withRows),
       };
     },

@@ -3,13 +3,18 @@ import { DbError, shown } from "../errors.ts";
 import type { BlobAsked, BlobTold } from "../requests.ts";
 import { noSuchTable } from "./describe.ts";
 import type { Engine } from "./engine.ts";
+import { tablesOf } from "./listed.ts";
 import { columnNamesOf, quoted, rowidAmong } from "./pragmas.ts";
 
 export function blob({ db }: Engine, { table, column, rowid, most }: BlobAsked): BlobTold {
   const columns = columnNamesOf(db, table);
   if (columns.length === 0) throw noSuchTable(db, table);
   if (!columns.includes(column)) throw new DbError("not-found", `${shown(table)} has no column ${shown(column)}`);
-  const where = `FROM main.${quoted(table)} WHERE ${rowidAmong(columns) ?? "NULL"} = ?`;
+  const name = rowidAmong(columns);
+  // Views and WITHOUT ROWID tables have no ids to look for.
+  const has = tablesOf(db).some((one) => one.name === table && one.type !== "view" && one.wr === 0);
+  if (name === undefined || !has) throw nothing();
+  const where = `FROM main.${quoted(table)} WHERE ${name} = ?`;
   const id = BigInt(rowid);
   // SQLite has no larger ids to look for.
   if (BigInt.asIntN(64, id) !== id) throw nothing();

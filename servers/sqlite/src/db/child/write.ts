@@ -3,6 +3,7 @@ import { refused } from "../errors.ts";
 import { boundTo } from "../sql/variables.ts";
 import type { RowsTold, WriteAsked, WriteTold } from "../requests.ts";
 import { asIfKept } from "./deferred.ts";
+import { tablesOf } from "./listed.ts";
 import type { Engine } from "./engine.ts";
 import { patient } from "./patient.ts";
 import { elapsed, type Sink } from "./read.ts";
@@ -26,6 +27,7 @@ export function write(engine: Engine, asked: WriteAsked, sink: Sink): WriteTold 
   const drop = droppedBy(statement);
   if (drop !== undefined && !asked.drop && !asked.dryRun)
     return { verb, changes: 0, lastInsertRowid: null, rolledBack: true, ask: { changes: 0, drop } };
+  const existed = named?.kind === "TABLE" && tablesOf(engine.db).some(({ name }) => name.toLowerCase() === named.name.toLowerCase());
   const values = boundTo(statement, asked.params);
   // One statement is all or nothing by itself, unless it says otherwise; where nothing has to be looked at first, it needs no
   // transaction around it.
@@ -42,7 +44,7 @@ export function write(engine: Engine, asked: WriteAsked, sink: Sink): WriteTold 
     const more = counts(verb) && total > told.changes ? { alsoChanged: total - told.changes } : {};
     return { ...told, ...more, rolledBack: asked.dryRun || tooMany, ...(tooMany && !asked.dryRun && { ask: { changes: total } }) };
   });
-  return { verb, ...done, ...(named?.kind === "TABLE" && { table: named.name }) };
+  return { verb, ...done, ...(named?.kind === "TABLE" && { table: named.name, ...(existed && { existed }) }) };
 }
 
 /** Nothing of an earlier call is seen: where a statement asks for it, the connection is a new one. */
