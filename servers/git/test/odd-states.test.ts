@@ -66,6 +66,17 @@ test("a work tree is removed by the path that it was added with", async () => {
   }
 });
 
+test("a stash of files in conflict says what is in the way", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  repository.git("checkout", "--quiet", "-b", "side");
+  repository.commit("side", { "a.txt": "side\n" });
+  repository.git("checkout", "--quiet", "-");
+  repository.commit("main", { "a.txt": "main\n" });
+  repository.raw(["merge", "--quiet", "side"], { loose: true });
+  expect(await at.failure("git_stash", { action: "push" })).toMatch(/^A conflict is in progress: .* git says: a\.txt: needs merge$/);
+});
+
 test("each file in conflict is told once, those without both sides too", async () => {
   await using at = await world({ tree: { "a.txt": "a\n", "gone.txt": "1\n2\n3\n", "z.txt": "z\n" } });
   const { repository } = at;
