@@ -145,3 +145,20 @@ test("git_grep comes in pages, with lines around the matches", async () => {
     { path: "f.txt", line: 16, text: "hit 15", before: ["line 13", "line 14"], after: ["line 16", "line 17"] },
   ]);
 });
+
+test("git_grep gives each match the lines around it and no others, and writes a line once", async () => {
+  await using at = await world({ tree: { "f.txt": "1\n2\nhit\n4\n5\n6\nhit\nhit\n9\n" } });
+  for (const revision of [undefined, "HEAD"]) {
+    const args = { pattern: "hit", context_lines: 2, ...(revision !== undefined && { revision }) };
+    const { data, text } = await at.call("git_grep", args);
+    expect(data["matches"]).toEqual([
+      { path: "f.txt", line: 3, text: "hit", before: ["1", "2"], after: ["4", "5"] },
+      { path: "f.txt", line: 7, text: "hit", before: ["5", "6"] },
+      { path: "f.txt", line: 8, text: "hit", after: ["9"] },
+    ]);
+    expect(text.split("\n").map((line) => Number(/^f\.txt[-:](\d+)/.exec(line)?.[1]))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const first = await at.call("git_grep", { ...args, limit: 1 });
+    const second = await at.call("git_grep", { ...args, cursor: first.data["nextCursor"] });
+    expect(second.data["matches"]).toEqual((data["matches"] as unknown[]).slice(1));
+  }
+});

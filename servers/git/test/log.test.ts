@@ -84,6 +84,45 @@ test("a cursor belongs to its question", async () => {
   expect(await listed(at, { max_count: 3, cursor })).toEqual(hashes(at.repository, "--skip=5", "-3"));
 });
 
+test.each([
+  [{ pickaxe: "revision" }, ["-Srevision"]],
+  [{ paths: ["file-3.txt"], follow: true }, ["--follow", "--", "file-3.txt"]],
+  [{ paths: ["file-3.txt"], follow: true, stat: true }, ["--follow", "--", "file-3.txt"]],
+  [{ paths: ["file-3.txt", "file-4.txt"] }, ["--", "file-3.txt", "file-4.txt"]],
+  [{ grep: "1", author: "Grace", first_parent: true }, ["--grep=1", "--author=Grace", "--first-parent"]],
+])("pages of %j cover each commit once", async (args, oracle) => {
+  await using at = await filled();
+  const seen: string[] = [];
+  let cursor: unknown;
+  for (let pages = 0; pages < 60 && (pages === 0 || cursor !== undefined); pages += 1) {
+    const { data } = await at.call("git_log", { ...args, max_count: 3, ...(cursor !== undefined && { cursor }) });
+    seen.push(...(data["commits"] as Entry[]).map(({ hash }) => hash));
+    cursor = data["nextCursor"];
+  }
+  expect(seen).toEqual(hashes(at.repository, ...oracle));
+  expect(seen.length).toBeGreaterThan(3);
+});
+
+test("messages that are too much for one go come on several pages", { timeout: 60_000 }, async () => {
+  await using at = await world({ tree: { a: "a" } });
+  const message = `${"long ".repeat(2_000_000)}\n`;
+  for (const number of [1, 2, 3, 4, 5, 6, 7])
+    at.repository.raw(["commit", "--allow-empty", "--quiet", "-F", "-"], { input: `commit ${number}\n\n${message}` });
+  const seen: string[] = [];
+  let cursor: unknown;
+  do {
+    const { data } = await at.call("git_log", { ...(cursor !== undefined && { cursor }) });
+    seen.push(...(data["commits"] as Entry[]).map(({ hash }) => hash));
+    cursor = data["nextCursor"];
+  } while (cursor !== undefined);
+  expect(seen).toEqual(hashes(at.repository));
+});
+
+test("an empty text to look for is refused: git would look for the name of the next option", async () => {
+  await using at = await world({ tree: { "a.txt": "--no-ext-diff\n" } });
+  expect(await at.failure("git_log", { pickaxe: "" })).toContain("pickaxe is empty");
+});
+
 test("stat has the lines of git's numstat, and follow finds a file under its old name", async () => {
   await using at = await world({ tree: { "old.txt": "1\n2\n3\n4\n5\n6\n" } });
   const { repository } = at;

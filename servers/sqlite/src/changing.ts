@@ -6,7 +6,7 @@ import type { Params } from "./db/sql/variables.ts";
 import { roomFor, type Parts } from "./parts.ts";
 import { elapsedFor } from "./progress.ts";
 import { isYes } from "./questions.ts";
-import { rowsJson, rowsText } from "./rows-reply.ts";
+import { cutText, rowsJson, rowsText } from "./rows-reply.ts";
 
 /** Rows that RETURNING may give back. */
 const MOST_RETURNED = 1000;
@@ -28,6 +28,7 @@ export async function changed(parts: Parts, ctx: AskingContext, change: Change):
   const note = rolledBack ? [text(`Dry run: ${verb} would change ${rowsOf(changes)}; everything is as it was.`)] : [];
   if (returning === undefined) return { content: [text(JSON.stringify([{ affected_rows: changes }])), ...note], structured: facts };
   const { columns, rowCount, more, clipped } = returning;
+  note.push(...cutText(answer, clipped));
   if (more) note.push(text(`[truncated: ${rowCount} of ${changes} returned rows; the statement changed all of them]`));
   const rest = { rowCount, truncated: more, ...(clipped.length > 0 && { clipped }) };
   return {

@@ -49,7 +49,7 @@ interface Wanted {
 async function told(databases: Databases, ctx: Context, { database, detail }: Wanted): Promise<TablesTold> {
   try {
     const db = databases.get(database ?? databases.all[0]?.name);
-    const { done } = await db.read({ op: "tables", views: true, detail, after: "", limit: COUNTED, bytes: ROOM }, ctx);
+    const { done } = await db.read({ op: "tables", views: true, detail, limit: COUNTED, bytes: ROOM }, ctx);
     return done as TablesTold; // our own process told it
   } catch (error) {
     if (error instanceof DbError) return { tables: [], more: false };

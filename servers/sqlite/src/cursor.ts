@@ -7,7 +7,8 @@ export interface Position {
   readonly stamp: string;
 }
 
-const LONGEST = 2000;
+/** A cursor may hold the name of a table. */
+const LONGEST = 100_000;
 let key: Buffer | undefined;
 /** Not imported: it takes longer to load than all the rest of the start. */
 const crypto = () => process.getBuiltinModule("node:crypto");

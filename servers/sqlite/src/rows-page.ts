@@ -5,7 +5,7 @@ import { FORMATS, type Format, type RowsTold } from "./db/requests.ts";
 import type { Params } from "./db/sql/variables.ts";
 import { roomFor, type Parts } from "./parts.ts";
 import { elapsedFor } from "./progress.ts";
-import { rowsJson, rowsText } from "./rows-reply.ts";
+import { cutText, rowsJson, rowsText } from "./rows-reply.ts";
 import { choice, count, cursor, timeout, z } from "./schema.ts";
 
 /** Rows of a reply, unless fewer are asked for. */
@@ -51,7 +51,7 @@ export async function rowsPage(
   const clipped = told.clipped.length > 0 ? told.clipped : undefined;
   const content: Block[] = [rowsText(answer, told.columns, format)];
   if (changed) content.push(text("The data has changed since the page before: rows may be missing or come twice."));
-  if (clipped !== undefined) content.push(text(`[${clipped.length} values are cut; see clipped]`));
+  content.push(...cutText(answer, told.clipped));
   if (next !== undefined) content.push(text(`[truncated after ${told.rowCount} rows; call again with cursor: ${JSON.stringify(next)}]`));
   const { rowCount, more: truncated, elapsedMs } = told;
   const facts = { rowCount, truncated, nextCursor: next, dataChanged: changed || undefined, elapsedMs, clipped };

@@ -1,8 +1,8 @@
 // Rows in a reply: arrays for programs, and a text for models, in which few rows are objects and the names of many stand once.
-import { encodedText, type Block } from "@oarlock/server-kit";
+import { encodedText, text, type Block } from "@oarlock/server-kit";
 import { inText } from "./db/frames.ts";
 import type { Answer } from "./db/process.ts";
-import type { Column, Format } from "./db/requests.ts";
+import type { Clipped, Column, Format } from "./db/requests.ts";
 
 export function rowsText({ arrays, texts, objects }: Answer, columns: string, format: Format = "json"): Block {
   if (format !== "json") return encodedText(`"${texts}"`);
@@ -14,3 +14,11 @@ export function rowsText({ arrays, texts, objects }: Answer, columns: string, fo
 /** The members `columns`, `rows` and those of `facts`, as JSON. */
 export const rowsJson = ({ arrays }: Answer, columns: string, facts: object): string =>
   `{"columns":${columns},"rows":[${arrays}],${JSON.stringify(facts).slice(1)}`;
+
+/** What a text with rows says of values that did not come whole, or not as they are: the driver has a sign for bytes that are no text. */
+export const cutText = ({ arrays }: Answer, clipped: readonly Clipped[]): ReturnType<typeof text>[] => [
+  ...(clipped.length === 0 ? [] : [text(`[${clipped.length} values are cut; see clipped]`)]),
+  ...(arrays.includes("\uFFFD")
+    ? [text("[\uFFFD may stand for bytes that are no text in the encoding of the database; hex(column) has them]")]
+    : []),
+];

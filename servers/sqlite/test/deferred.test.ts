@@ -1,4 +1,5 @@
 // Deferred foreign keys count when a change is made to stay: a dry run tells of them too.
+import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rowsOf } from "./support/databases.ts";
 import { openShop, type Shop } from "./support/shop.ts";
@@ -38,4 +39,13 @@ test("what is whole at the end is told as done, beside rows that were broken bef
   expect(await shop.told("run_transaction", { statements, dry_run: true })).toMatchObject({ changes: 2, rolledBack: true });
   expect(await shop.told("write_query", { query: "INSERT INTO child VALUES (5, 1)", dry_run: true })).toMatchObject({ changes: 1 });
   expect(await shop.told("run_transaction", { statements })).toMatchObject({ changes: 2, rolledBack: false });
+});
+
+test("import_csv fails, as a dry run too", async () => {
+  writeFileSync(shop.folder.at("child.csv"), "id,p\n10,1\n11,99\n");
+  for (const dry_run of [true, false])
+    expect(await shop.failure("import_csv", { path: "child.csv", table: "child", dry_run })).toMatch(BROKEN);
+  writeFileSync(shop.folder.at("whole.csv"), "id,p\n12,1\n");
+  for (const dry_run of [true, false])
+    expect(await shop.told("import_csv", { path: "whole.csv", table: "child", dry_run })).toMatchObject({ rows: 1, rolledBack: dry_run });
 });

@@ -65,6 +65,7 @@ test.each([
   "sqlite://shop/table/sqlite_sequenc%65",
   "sqlite://shop/blob/customers/nothing/1",
   "sqlite://shop/blob/customers/name/99",
+  "sqlite://shop/blob/customers/name/9223372036854775808",
   "sqlite://shop/else",
 ])("RES-06 RES-12 %s is not found, and says so with its address", async (uri) => {
   await expect(shop.client.read(uri)).rejects.toMatchObject({ data: { uri } });

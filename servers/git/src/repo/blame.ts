@@ -123,6 +123,7 @@ async function hunksOf(repository: Repository, options: BlameOptions): Promise<S
     ran = await run(Number(count));
   }
   if (ran.code !== 0) {
+    if (/no such ref: HEAD/.test(ran.stderr)) throw new GitError("not-found", "There are no commits yet: no line has a history.");
     if (/no such path/.test(ran.stderr))
       throw new GitError("not-found", `git knows no ${clip(path)}${commit === undefined ? " here" : " in that revision"}.`);
     throw failure(repository, ran, ["blame"]);

@@ -30,6 +30,8 @@ export function commitOf(fields: readonly string[], from = 0): Commit {
   const refs = at(5)
     .slice(0, MOST_REFS * LONGEST_LINE)
     .split(", ");
+  // Where a shallow history ends, git says so among the names.
+  if (parents === "" && refs[0] === "grafted") refs.shift();
   const clipped =
     [subject, at(2), at(3)].some(({ length }) => length > LONGEST_LINE) || body.length > LONGEST_BODY || refs.length > MOST_REFS;
   return {

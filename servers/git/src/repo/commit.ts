@@ -80,6 +80,8 @@ function refused(repository: Repository, ran: Parameters<typeof failure>[1]): Gi
   const said = ran.stdout.toString();
   if (/nothing to commit|nothing added to commit|no changes added to commit/.test(said))
     return new GitError("invalid", "Nothing is staged: stage files with git_add, or pass allow_empty.");
+  if (/You asked to amend the most recent commit, but doing so would make/.test(ran.stderr))
+    return new GitError("invalid", "The amended commit would change nothing: stage files with git_add, or pass allow_empty.");
   if (/unmerged|fix conflicts/i.test(said + ran.stderr)) {
     const operation = operationOf(repository) ?? "merge";
     return new GitError(

@@ -104,7 +104,8 @@ async function addCombined(
   const args = [...compare, ...form, `-U${contextLines}`, "--diff-filter=U", ...pathArguments(repository, paths)];
   const { stdout } = await repository.run({ args, signal, maxBytes: 1024 * 1024 });
   const patches = textOf(stdout)
-    .split(/^(?=diff --cc )/m)
+    // Lines of a file have a sign before them; those that begin so are git's own. It names files without both sides in the stream.
+    .split(/^(?=diff --cc |\* Unmerged path )/m)
     .filter((patch) => patch.startsWith("diff --cc "));
   let room = maxWire;
   for (const file of files.filter(({ status }) => status === "unmerged")) {

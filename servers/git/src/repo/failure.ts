@@ -7,7 +7,9 @@ import type { Argument, Ran } from "./run.ts";
 
 const LONGEST = 2000;
 
-export function failure(repository: Repository, { code, stderr }: Ran, args: readonly Argument[]): GitError {
+export function failure(repository: Repository, { code, stdout, stderr: errors }: Ran, args: readonly Argument[]): GitError {
+  // Some commands say on the other stream what stopped them, such as the stash of files in conflict.
+  const stderr = errors.trim() === "" && stdout.length <= LONGEST ? stdout.toString() : errors;
   const said = plain(repository, stderr);
   const lock = /Unable to create '([^']+\.lock)': File exists/.exec(stderr)?.[1];
   const held = lock ?? (said === "" ? lockIn(repository) : undefined);

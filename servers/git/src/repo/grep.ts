@@ -49,7 +49,7 @@ export async function grepIn(repository: Repository, options: GrepOptions): Prom
   if (!literal) checkPattern(pattern);
   const question = ["grep", repository.facts.gitDir, pattern, commit, paths, literal, ignoreCase, word, contextLines];
   const skip = options.cursor === undefined ? 0 : Number(openCursor(question, options.cursor));
-  const reader = new GrepReader(repository, commit, { skip, limit, room: maxWire });
+  const reader = new GrepReader(repository, commit, { skip, limit, room: maxWire, contextLines });
   const ran = await repository.try({
     args: [
       "grep",
@@ -93,18 +93,24 @@ class GrepReader {
   readonly #inTree: boolean;
   readonly #links = new Map<string, boolean>();
   readonly #limit: number;
+  readonly #contextLines: number;
   #skip: number;
   #room: number;
   #rest: Buffer = Buffer.alloc(0);
   #before: Line[] = [];
 
-  constructor(repository: Repository, commit: string | undefined, { skip, limit, room }: { skip: number; limit: number; room: number }) {
+  constructor(
+    repository: Repository,
+    commit: string | undefined,
+    { skip, limit, room, contextLines }: { skip: number; limit: number; room: number; contextLines: number },
+  ) {
     this.#repository = repository;
     this.#prefix = commit === undefined ? "" : `${commit}:`;
     this.#inTree = commit === undefined;
     this.#skip = skip;
     this.#limit = limit;
     this.#room = room;
+    this.#contextLines = contextLines;
   }
 
   push(chunk: Buffer): boolean {
@@ -138,8 +144,8 @@ class GrepReader {
   #take(found: Line, isMatch: boolean): boolean {
     const last = this.matches.at(-1);
     if (!isMatch) {
-      // Behind a match that was told, and perhaps before the next one.
-      if (last?.path === found.path) (last.after ??= []).push(found.text);
+      // Behind a match that was told, or before the next one, or both: git writes the lines between two matches once.
+      if (last?.path === found.path && found.line - last.line <= this.#contextLines) (last.after ??= []).push(found.text);
       this.#before.push(found);
       this.#room -= 2 * wireBytes(found.text);
       return true;
@@ -154,7 +160,9 @@ class GrepReader {
       this.isFull = true;
       return false;
     }
-    const before = this.#before.filter(({ path }) => path === found.path).map(({ text }) => text);
+    const before = this.#before
+      .filter(({ path, line }) => path === found.path && found.line - line <= this.#contextLines)
+      .map(({ text }) => text);
     this.matches.push({ ...found, ...(before.length > 0 && { before }) });
     this.#before = [];
     return true;

@@ -49,22 +49,26 @@ export async function logOf(repository: Repository, options: LogOptions): Promis
   const { maxCount, paths, follow, firstParent, stat, maxWire, signal } = options;
   const { since, until, revision = "HEAD", author, grep, pickaxe } = options;
   for (const pattern of [author, grep]) checkPattern(pattern);
+  // Git would take the next option for the text.
+  if (pickaxe === "") throw new GitError("invalid", "pickaxe is empty: give the text to look for, or leave it out.");
   if (follow && paths.length !== 1) throw new GitError("invalid", "follow needs exactly one path.");
   const question = ["log", repository.facts.gitDir, revision, paths, since, until, author, grep, pickaxe, follow, firstParent, stat];
   const place = options.cursor === undefined ? undefined : openCursor(question, options.cursor);
   const [anchor = "", skip = "0"] = place?.split(" ") ?? [];
   const tips = place === undefined ? await tipsOf(repository, revision, signal) : anchor.split(",");
+  // Git looks at these only when it shows a commit, and --skip has counted by then those that are not shown.
+  const shownLater = follow || pickaxe !== undefined ? Number(skip) : 0;
   if (tips.length === 0) return { commits: [], nextCursor: undefined };
   const args = [
     "log",
     "-z",
     `--format=${COMMIT_FORMAT}`,
-    `--max-count=${maxCount + 1}`,
+    `--max-count=${shownLater + maxCount + 1}`,
     "--no-show-signature",
     "--no-color",
     "--decorate=short",
     follow ? "--follow" : "--no-follow",
-    ...(skip === "0" ? [] : [`--skip=${skip}`]),
+    ...(skip === "0" || shownLater > 0 ? [] : [`--skip=${skip}`]),
     ...(since === undefined ? [] : [`--since=${since}`]),
     ...(until === undefined ? [] : [`--until=${until}`]),
     ...(author === undefined ? [] : [`--author=${author}`]),
@@ -77,14 +81,22 @@ export async function logOf(repository: Repository, options: LogOptions): Promis
     "--ignore-submodules=dirty",
     stat ? "--numstat" : "--no-patch",
   ];
-  const { stdout } = await repository.run({ ...where(repository, args, tips, paths), signal });
-  const found = stat ? withStats(stdout) : plain(fieldsOf(stdout));
+  const { stdout, cut } = await repository.run({ ...where(repository, args, tips, paths), signal });
+  const read = stat ? withStats(stdout) : plain(fieldsOf(stdout));
+  // The last one may have come in part; it begins the next page. One alone is clipped in any case.
+  if (cut && read.length > 1) read.pop();
+  const found = read.slice(shownLater);
+  if (cut && found.length === 0)
+    throw new GitError(
+      "too-large",
+      "The messages up to this page are larger than this server reads at once: give a smaller range, or dates.",
+    );
   let room = maxWire;
   // Escapes make a text six times as long at most, and it goes out twice.
   const fit =
     12 * stdout.length + 600 * found.length < maxWire ? -1 : found.findIndex((commit, at) => at > 0 && (room -= weigh(commit)) < 0);
   const shown = found.slice(0, Math.min(maxCount, fit === -1 ? maxCount : fit));
-  const more = found.length > shown.length;
+  const more = cut || found.length > shown.length;
   const place2 = `${tips.join(",")} ${Number(skip) + shown.length}`;
   return { commits: shown, nextCursor: more ? sealCursor(question, place2) : undefined };
 }

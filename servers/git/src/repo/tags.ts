@@ -8,14 +8,17 @@ import { allowances, type Allowed } from "./signing.ts";
 
 export interface Tag {
   readonly name: string;
-  /** The commit, also of an annotated tag. */
+  /** The commit, also of an annotated tag, and of a tag of a tag; else the object that it names. */
   readonly commit: string;
+  /** What it names, where that is no commit. */
+  readonly type?: string;
   readonly annotated: boolean;
   readonly date: string;
   readonly subject: string;
 }
 
-const FIELDS = "%(refname:strip=2)%00%(objectname)%00%(*objectname)%00%(objecttype)%00%(creatordate:iso-strict)%00%(contents:subject)";
+const FIELDS =
+  "%(refname:strip=2)%00%(objectname)%00%(*objectname)%00%(objecttype)%00%(*objecttype)%00%(creatordate:iso-strict)%00%(contents:subject)";
 
 export async function listTags(
   repository: Repository,
@@ -37,12 +40,24 @@ export async function listTags(
     .filter((line) => line !== "")
     .map(tagOf)
     .filter(({ name }) => pattern === undefined || name.includes(pattern));
-  return { tags: tags.slice(0, limit), more: tags.length > limit };
+  const shown = tags.slice(0, limit);
+  return { tags: await Promise.all(shown.map((tag) => peeled(repository, tag, signal))), more: tags.length > limit };
 }
 
 function tagOf(line: string): Tag {
-  const [name = "", object = "", peeled = "", type = "", date = "", subject = ""] = line.split("\0");
-  return { name, commit: peeled === "" ? object : peeled, annotated: type === "tag", date, subject };
+  const [name = "", object = "", behind = "", type = "", behindType = "", date = "", subject = ""] = line.split("\0");
+  const annotated = type === "tag";
+  const what = annotated ? behindType : type;
+  return { name, commit: annotated ? behind : object, ...(what !== "commit" && { type: what }), annotated, date, subject };
+}
+
+/** A tag of a tag, all the way down: a list has looked behind the first one only. */
+async function peeled(repository: Repository, tag: Tag, signal?: AbortSignal): Promise<Tag> {
+  if (tag.type !== "tag") return tag;
+  const found = await repository.object(`${tag.commit}^{}`, undefined, signal);
+  if (typeof found === "string") return tag;
+  const { type: _, ...rest } = tag;
+  return { ...rest, commit: found.oid, ...(found.type !== "commit" && { type: found.type }) };
 }
 
 export interface NewTag {

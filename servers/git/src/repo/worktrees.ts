@@ -49,7 +49,8 @@ function worktreeOf(fields: ReadonlyMap<string, string>, { facts }: Repository, 
   const inside = area.inside(realOf(path) ?? resolve(path));
   return {
     path: inside ? path : OUTSIDE,
-    ...(head !== undefined && { head }),
+    // Before the first commit git writes zeros.
+    ...(head !== undefined && !/^0+$/.test(head) && { head }),
     ...(branch !== undefined && { branch }),
     detached: fields.has("detached"),
     bare: fields.has("bare"),

@@ -57,10 +57,15 @@ export const gitGrep = (parts: Parts) =>
     },
   });
 
-function text({ path, line, text: found, before = [], after = [] }: Match): string {
+/** A line that stands behind one match and before the next is written once. */
+function text(match: Match, index: number, all: readonly Match[]): string {
+  const { path, line, text: found, before = [], after = [] } = match;
   const name = shown(path);
+  const last = index === 0 ? undefined : all[index - 1];
+  const told = last?.path === path ? last.line + (last.after?.length ?? 0) : 0;
+  const first = line - before.length;
   return [
-    ...before.map((one, at) => `${name}-${line - before.length + at}- ${one}`),
+    ...before.flatMap((one, at) => (first + at > told ? `${name}-${first + at}- ${one}` : [])),
     `${name}:${line}: ${found}`,
     ...after.map((one, at) => `${name}-${line + 1 + at}- ${one}`),
   ].join("\n");

@@ -1,4 +1,5 @@
 // git_worktree: list, add, remove and prune further work trees of a repository.
+import { resolve } from "node:path";
 import { tool, type AskingContext } from "@oarlock/server-kit";
 import { GitError, clip } from "../repo/errors.ts";
 import { shown } from "../repo/names.ts";
@@ -54,7 +55,9 @@ function needed(path: string | undefined): string {
 
 async function remove(parts: Parts, repository: Repository, area: Area, path: string, ctx: AskingContext): Promise<void> {
   const known = await listWorktrees(repository, area, ctx.signal);
-  const found = known.find((worktree) => worktree.path === path || worktree.path === `${repository.facts.top}/${path}`);
+  // As `add` takes it: a path from the top of the repository, or a whole one.
+  const full = resolve(repository.facts.top, path);
+  const found = known.find((worktree) => worktree.path === path || worktree.path === full);
   if (found === undefined) throw new GitError("not-found", `There is no work tree at ${clip(path)}; action list shows them.`);
   if ((await removeWorktree(repository, found.path, false, ctx.signal)) === undefined) return;
   await mayDiscard(parts, ctx, `Remove the work tree ${path} with changes that are not committed`);

@@ -83,6 +83,8 @@ export interface WriteTold {
   readonly returning?: RowsTold;
   /** What CREATE TABLE made. */
   readonly table?: string;
+  /** There was one of this name already, and CREATE TABLE IF NOT EXISTS left it as it was. */
+  readonly existed?: boolean;
 }
 
 export interface TablesAsked {
@@ -91,8 +93,8 @@ export interface TablesAsked {
   readonly pattern?: string | undefined;
   readonly views: boolean;
   readonly detail: "names" | "summary" | "full";
-  /** Names that come behind this one. */
-  readonly after: string;
+  /** Names that come behind this one; a table may have the empty name. */
+  readonly after?: string | undefined;
   readonly limit: number;
   readonly bytes: number;
 }
@@ -138,7 +140,12 @@ export interface TransactionTold extends Pick<WriteTold, "changes" | "rolledBack
     readonly verb: string;
     readonly changes: number;
     readonly lastInsertRowid?: number | string | null;
-    readonly rows?: { readonly columns: readonly Column[]; readonly rows: readonly unknown[][]; readonly truncated: boolean };
+    readonly rows?: {
+      readonly columns: readonly Column[];
+      readonly rows: readonly unknown[][];
+      readonly truncated: boolean;
+      readonly clipped?: readonly Clipped[];
+    };
   }[];
 }
 

@@ -74,7 +74,8 @@ export class Run implements Handlers {
   }
 
   progress(done: number, total: number): void {
-    this.#call.progress?.(done, total);
+    // What was sent before it was stopped may come after that.
+    if (!this.over) this.#call.progress?.(done, total);
   }
 
   look(now: number): void {

@@ -14,7 +14,7 @@ export const exploreDatabase = ({ databases, maxResultBytes }: Parts) =>
     complete: { database: completeDatabase(databases) },
     async get({ database }, ctx) {
       const db = databases.get(database ?? databases.all[0]?.name);
-      const asked = { op: "tables", views: true, detail: "summary", after: "", limit: 200, bytes: rowsRoom(maxResultBytes) } as const;
+      const asked = { op: "tables", views: true, detail: "summary", limit: 200, bytes: rowsRoom(maxResultBytes) } as const;
       const { done } = await db.read(asked, ctx);
       const { tables, more } = done as TablesTold; // our own process told it
       return [

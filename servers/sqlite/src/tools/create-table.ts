@@ -19,7 +19,9 @@ export const createTable = ({ databases, maxResultBytes }: Parts) =>
           { op: "write", sql: query, createTable: true, dryRun: false, most: null, drop: false, room: roomFor(maxResultBytes, 1) },
           ctx,
         );
-      const { table = "" } = done as WriteTold; // our own process told it
-      return { content: "Table created successfully", structured: { table, sql: query } };
+      const { table = "", existed = false } = done as WriteTold; // our own process told it
+      const structured = { table, sql: query, ...(existed && { existed }) };
+      const said = existed ? `There is a table ${JSON.stringify(table)} already; it stays as it is` : "Table created successfully";
+      return { content: said, structured };
     },
   });

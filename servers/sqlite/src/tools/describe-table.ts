@@ -1,10 +1,13 @@
 // describe_table: all there is to know about one table.
 import { Encoded, text as textBlock, tool } from "@oarlock/server-kit";
+import type { RowsTold } from "../db/requests.ts";
 import { roomFor, type Parts } from "../parts.ts";
-import { rowsJson, rowsText } from "../rows-reply.ts";
+import { cutText, rowsJson, rowsText } from "../rows-reply.ts";
 import { database, object, result, text, z } from "../schema.ts";
 
 const MOST_SAMPLE = 100;
+
+type Sample = Pick<RowsTold, "columns" | "rowCount" | "clipped"> & { readonly truncated: boolean };
 
 export const describeTable = ({ databases, maxResultBytes }: Parts) =>
   tool({
@@ -22,11 +25,15 @@ export const describeTable = ({ databases, maxResultBytes }: Parts) =>
     async run({ table_name: table, database: name, sample_rows: sampleRows }, ctx) {
       const room = roomFor(Math.floor(maxResultBytes / 3), MOST_SAMPLE);
       const answer = await databases.get(name).read({ op: "describe", table, sampleRows, room }, ctx);
-      const { sample, ...told } = answer.done as { columns: object[]; sample?: { columns: string } }; // our own process told it
+      const { sample, ...told } = answer.done as { columns: object[]; sample?: Sample }; // our own process told it
       const json = JSON.stringify(told);
       if (sample === undefined) return { content: [textBlock(json)], structured: new Encoded(json) };
       const { columns, ...facts } = sample;
       const withRows = `${json.slice(0, -1)},"sample":${rowsJson(answer, columns, facts)}}`;
-      return { content: [textBlock(json), rowsText(answer, columns)], structured: new Encoded(withRows) };
+      const cut = sample.truncated ? [textBlock(`[truncated: ${sample.rowCount} sample rows have room]`)] : [];
+      return {
+        content: [textBlock(json), rowsText(answer, columns), ...cutText(answer, sample.clipped), ...cut],
+        structured: new Encoded(withRows),
+      };
     },
   });

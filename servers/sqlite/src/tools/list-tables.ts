@@ -37,7 +37,7 @@ export const listTables = ({ databases, maxResultBytes }: Parts) =>
         pattern,
         views,
         detail,
-        after,
+        after: from === undefined ? undefined : after,
         limit: Math.min(limit, MOST_TABLES),
         bytes: rowsRoom(maxResultBytes),
       } as const;

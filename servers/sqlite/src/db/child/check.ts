@@ -3,20 +3,62 @@ import { statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import type { CheckAsked } from "../requests.ts";
 import type { Engine } from "./engine.ts";
-import { columnsOf, foreignKeysOf, indexColumnsOf, indexesOf, ownTablesOf } from "./pragmas.ts";
+import { codeOf } from "./patient.ts";
+import { columnsOf, foreignKeysOf, indexColumnsOf, indexesOf, ownTablesOf, quoted } from "./pragmas.ts";
+import { rowid as idOf } from "./write.ts";
 
 const MOST = 100;
 
+/** Takes as many as are told. */
+type Cut = <T>(list: readonly T[]) => readonly T[];
+
 export function check(engine: Engine, { checks }: CheckAsked): object {
+  const { db } = engine;
+  let truncated = false;
+  const cut: Cut = (list) => {
+    truncated ||= list.length > MOST;
+    return list.slice(0, MOST);
+  };
   const all = {
-    quick_check: () => texts(engine.db, `PRAGMA main.quick_check(${MOST})`),
-    integrity_check: () => texts(engine.db, `PRAGMA main.integrity_check(${MOST})`),
-    foreign_keys: () => (engine.db.pragma("main.foreign_key_check") as object[]).slice(0, MOST),
-    indexes: () => indexes(engine.db),
-    statistics: () => statistics(engine.db),
+    quick_check: () => cut(texts(db, `PRAGMA main.quick_check(${MOST + 1})`)),
+    integrity_check: () => cut(texts(db, `PRAGMA main.integrity_check(${MOST + 1})`)),
+    foreign_keys: () => cut(brokenKeys(db)),
+    indexes: () => indexes(db, cut),
+    statistics: () => statistics(db, cut),
     size: () => size(engine),
   };
-  return Object.fromEntries(checks.map((name) => [name, all[name]()]));
+  const found: Record<string, unknown> = Object.fromEntries(checks.map((name) => [name, all[name]()]));
+  return truncated ? { ...found, truncated } : found;
+}
+
+/** Rows that break a foreign key, table by table: one whose key fits no unique columns says so, and is in the way of no other. */
+function brokenKeys(db: Database.Database): object[] {
+  const found: object[] = [];
+  for (const { name, type } of ownTablesOf(db)) {
+    if (type !== "table" || foreignKeysOf(db, name).length === 0) continue;
+    try {
+      const rows = db
+        .prepare<[], BrokenKey>(`PRAGMA main.foreign_key_check(${quoted(name)})`)
+        .safeIntegers()
+        .iterate();
+      for (const { rowid, fkid, ...row } of rows) {
+        found.push({ ...row, rowid: rowid === null ? null : idOf(rowid), fkid: Number(fkid) });
+        if (found.length > MOST) return found;
+      }
+    } catch (error) {
+      if (codeOf(error) !== "SQLITE_ERROR" || !(error instanceof Error)) throw error;
+      found.push({ table: name, error: error.message.slice(0, 500) });
+    }
+  }
+  return found;
+}
+
+interface BrokenKey {
+  readonly table: string;
+  /** Null where rows have no id. */
+  readonly rowid: bigint | null;
+  readonly parent: string;
+  readonly fkid: bigint;
 }
 
 const texts = (db: Database.Database, sql: string): string[] => db.prepare<[], string>(sql).pluck().all();
@@ -42,7 +84,7 @@ function keysIn(db: Database.Database, table: string): { table: string; columns:
 }
 
 /** Indexes whose columns another one begins with, and foreign keys that no index helps. */
-function indexes(db: Database.Database): object {
+function indexes(db: Database.Database, cut: Cut): object {
   const tables = ownTablesOf(db).flatMap(({ name, type }) => (type === "table" ? [name] : []));
   const all = tables.flatMap((table) => indexesIn(db, table));
   const primary = (table: string): string =>
@@ -72,19 +114,19 @@ function indexes(db: Database.Database): object {
       ({ table, columns }) => !all.some((one) => one.table === table && covers(one.columns, columns)) && !covers(primary(table), columns),
     );
   return {
-    redundant: redundant.slice(0, MOST).map(({ table, index, columns }) => ({ table, index, columns: columns.split(",") })),
-    missingForForeignKeys: missing.slice(0, MOST).map(({ table, columns }) => ({ table, columns: columns.split(",") })),
+    redundant: cut(redundant).map(({ table, index, columns }) => ({ table, index, columns: columns.split(",") })),
+    missingForForeignKeys: cut(missing).map(({ table, columns }) => ({ table, columns: columns.split(",") })),
   };
 }
 
 /** Whether ANALYZE was run, and which tables it does not know. */
-function statistics(db: Database.Database): object {
+function statistics(db: Database.Database, cut: Cut): object {
   const tables = ownTablesOf(db)
     .filter(({ type }) => type === "table")
     .map(({ name }) => name);
   const has = db.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_stat1'").get() !== undefined;
   const known = has ? texts(db, "SELECT DISTINCT tbl FROM sqlite_stat1") : [];
-  return { analyzed: has, withoutStatistics: tables.filter((name) => !known.includes(name)).slice(0, MOST) };
+  return { analyzed: has, withoutStatistics: cut(tables.filter((name) => !known.includes(name))) };
 }
 
 function size({ db, place }: Engine): object {

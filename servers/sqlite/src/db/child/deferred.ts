@@ -8,13 +8,18 @@ import { foreignKeysOf, quoted } from "./pragmas.ts";
 export function asIfKept<T>(db: Database.Database, act: () => T): T {
   const before = brokenIn(db);
   const done = act();
-  if (brokenIn(db) > before)
-    throw new DbError("sql", "FOREIGN KEY constraint failed: it is deferred, and would be broken still at the end of the transaction");
+  mustKeep(db, before);
   return done;
 }
 
+/** Fails as the commit would have failed, where `before` rows broke a foreign key at the beginning. */
+export function mustKeep(db: Database.Database, before: number): void {
+  if (brokenIn(db) > before)
+    throw new DbError("sql", "FOREIGN KEY constraint failed: it is deferred, and would be broken still at the end of the transaction");
+}
+
 /** Rows that break a foreign key, in the tables that have deferred ones. Nothing is looked through where there are none. */
-function brokenIn(db: Database.Database): number {
+export function brokenIn(db: Database.Database): number {
   const tables = db
     .prepare<[], string>("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND sql LIKE '%DEFERRED%'")
     .pluck()

@@ -6,6 +6,7 @@ import type Database from "better-sqlite3";
 import { DbError, refused, shown } from "../errors.ts";
 import type { ImportAsked, ImportTold } from "../requests.ts";
 import { noSuchTable } from "./describe.ts";
+import { brokenIn, mustKeep } from "./deferred.ts";
 import type { Engine } from "./engine.ts";
 import { codeOf } from "./patient.ts";
 import { keeps, kindOf, type Kind } from "./kinds.ts";
@@ -34,8 +35,9 @@ export async function importCsv(engine: Engine, asked: ImportAsked, progress: (d
   texts.pipe(parser);
   engine.begin();
   try {
+    const before = asked.dryRun ? brokenIn(db) : 0;
     const told = await fill(db, asked, parser as AsyncIterable<string[]>, () => progress(stream.bytesRead, asked.bytes));
-    if (asked.dryRun) db.exec("ROLLBACK");
+    if (asked.dryRun) mustKeep(db, before);
     else engine.commit();
     return told;
   } catch (error) {

@@ -31,17 +31,27 @@ export function plan(engine: Engine, { sql, params }: PlanAsked): PlanTold {
   const rows = planOf(db, statement.sql);
   const told = rows.slice(0, MOST_STEPS);
   const details = told.map(({ detail }) => detail);
-  const scans = details.flatMap((detail) => /^SCAN (\S+)(?! USING)/.exec(detail)?.[1] ?? []).filter((name) => !name.startsWith("("));
+  const fullScans = details.flatMap((detail) =>
+    /^SCAN (?!CONSTANT)/.test(detail) && !/ USING | VIRTUAL TABLE/.test(detail) ? [detail.slice(5)] : [],
+  );
+  const scans = fullScans.map((scan) => scan.replace(/ LEFT-JOIN$/, "")).filter((name) => !name.startsWith("("));
+  const names = db.prepare<[], string>("SELECT name FROM main.sqlite_schema WHERE type = 'index'").pluck().all();
   return {
     plan: treeOf(told),
     ...(rows.length > told.length && { truncated: true }),
-    fullScans: details.flatMap((detail) =>
-      /^SCAN (?!CONSTANT)/.test(detail) && !/ USING | VIRTUAL TABLE/.test(detail) ? [detail.slice(5)] : [],
-    ),
+    fullScans,
     tempBTrees: details.filter((detail) => detail.startsWith("USE TEMP B-TREE")),
-    indexes: [...new Set(details.flatMap((detail) => / USING (?:COVERING )?INDEX (\S+)/.exec(detail)?.[1] ?? []))],
+    indexes: [...new Set(details.flatMap((detail) => indexIn(detail, names) ?? []))],
     suggestions: scans.length === 0 ? [] : suggestions(db, statement, scans),
   };
+}
+
+/** The index that a step uses: a plan has names as they are, with blanks and all. */
+function indexIn(detail: string, names: readonly string[]): string | undefined {
+  const behind = / USING (?:COVERING )?INDEX (.+)$/s.exec(detail)?.[1];
+  if (behind === undefined) return undefined;
+  const fitting = names.filter((name) => behind === name || behind.startsWith(`${name} `));
+  return fitting.toSorted((one, other) => other.length - one.length)[0] ?? behind.split(" ")[0];
 }
 
 const planOf = (db: Database.Database, sql: string): Row[] =>

@@ -94,7 +94,10 @@ function byLook(db: Database.Database, { name, wr }: { name: string; wr: number 
   if (columns.length === 0) return true;
   const like = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
   const any = columns.map((column) => `${quoted(column)} LIKE @like ESCAPE '\\'`).join(" OR ");
-  const row = columns.map((column) => quoted(column)).join(", ");
+  // A number as SQLite writes it, which is what LIKE has looked at: 1.0, where we would write 1.
+  const row = columns
+    .map((column) => `iif(typeof(${quoted(column)}) = 'real', CAST(${quoted(column)} AS TEXT), ${quoted(column)})`)
+    .join(", ");
   const id = wr === 1 ? undefined : rowidAmong(columns);
   if (id === undefined) {
     const found = db

@@ -14,7 +14,8 @@ export function tables(engine: Engine, asked: TablesAsked): TablesTold {
   const { db } = engine;
   return patient(() => {
     const all = ownTablesOf(db).filter(
-      ({ name, type }) => name > asked.after && (type !== "view" || asked.views) && fits(name, asked.pattern),
+      ({ name, type }) =>
+        (asked.after === undefined || name > asked.after) && (type !== "view" || asked.views) && fits(name, asked.pattern),
     );
     const told: TableTold[] = [];
     const until = performance.now() + LOOKED_INTO_MS;

@@ -2,7 +2,7 @@
 import { DbError, refused } from "../errors.ts";
 import { boundTo } from "../sql/variables.ts";
 import { isReading, statementOf } from "../sql/statement.ts";
-import type { TransactionAsked, TransactionTold } from "../requests.ts";
+import type { RowsTold, TransactionAsked, TransactionTold } from "../requests.ts";
 import { asIfKept } from "./deferred.ts";
 import type { Engine } from "./engine.ts";
 import { explained } from "./help.ts";
@@ -15,7 +15,8 @@ import type { Vetted } from "./vet.ts";
 /** What one statement did. Rows are told as JSON values here, as every statement may have some. */
 export type Step = TransactionTold["results"][number];
 
-const LOOKS_BACK = /\b(?:last_insert_rowid|changes|total_changes)\b/i;
+/** An update in the place of an insert leaves the row id of before, which must not be that of another call. */
+const LOOKS_BACK = /\b(?:last_insert_rowid|changes|total_changes|do\s+update)\b/i;
 
 export function transaction(engine: Engine, asked: TransactionAsked): TransactionTold {
   const { statements, dryRun, most, drop } = asked;
@@ -64,19 +65,21 @@ function one(engine: Engine, query: string, params: TransactionAsked["statements
       step: { verb: statement.verb, changes: 0, rows: rows.of(vetted, fetch(vetted, values, room, rows)) },
     };
   const { returning, ...told } = run(engine, vetted, values, { room }, rows);
-  const step = { verb: statement.verb, ...told, ...(returning !== undefined && { rows: rows.of(vetted, returning.more) }) };
+  const step = { verb: statement.verb, ...told, ...(returning !== undefined && { rows: rows.of(vetted, returning) }) };
   return { verb: statement.verb, takes: droppedBy(statement), step };
 }
 
-/** Runs what reads; true when there is more than has room. */
-function fetch(vetted: Vetted, values: unknown[], room: TransactionAsked["room"], sink: Sink): boolean {
+/** Runs what reads, as far as there is room. */
+function fetch(vetted: Vetted, values: unknown[], room: TransactionAsked["room"], sink: Sink): Cut {
   return exactly(vetted, sink, () => {
     const rows = new RowsText(vetted.columns, { ...room, noneIfTooLarge: true }, sink, vetted.exact === true);
     for (const row of vetted.prepared.iterate(...values)) if (!rows.add(row as Value[])) break; // raw
     rows.end();
-    return rows.full;
+    return { more: rows.full, clipped: rows.clipped };
   });
 }
+
+type Cut = Pick<RowsTold, "more" | "clipped">;
 
 class Collected implements Sink {
   #text = "";
@@ -93,8 +96,9 @@ class Collected implements Sink {
     this.#text = "";
   }
 
-  of({ columns }: Vetted, truncated: boolean): NonNullable<Step["rows"]> {
-    return { columns, rows: JSON.parse(`[${this.#text}]`) as unknown[][], truncated }; // made of rows by ourselves
+  of({ columns }: Vetted, { more, clipped }: Cut): NonNullable<Step["rows"]> {
+    const rows = JSON.parse(`[${this.#text}]`) as unknown[][]; // made of rows by ourselves
+    return { columns, rows, truncated: more, ...(clipped.length > 0 && { clipped }) };
   }
 }
 

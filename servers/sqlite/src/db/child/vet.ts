@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import { refused } from "../errors.ts";
 import type { Column } from "../requests.ts";
 import { asTable } from "../sql/pragma.ts";
-import { isReading, statementOf, type Statement } from "../sql/statement.ts";
+import { isReading, isWord, statementOf, type Statement } from "../sql/statement.ts";
 import { READ_OPCODES, WRITE_OPCODES } from "./opcodes.ts";
 import { tablesOf } from "./listed.ts";
 import { checkTarget, insertedInto } from "./target.ts";
@@ -16,8 +16,7 @@ export interface Vetted {
   readonly columnsJson: string;
   /** It has no loop and one place where a row comes out, so it gives one row at most. */
   readonly single: boolean;
-  /** It inserts into a table whose rows have ids. Elsewhere SQLite would tell that of an earlier insert. */
-  readonly givesRowid: boolean;
+  readonly rowid: GivesRowid;
   /** Triggers and foreign keys may change more than the statement itself. */
   readonly spreads: boolean;
   /** Where it fails, what it did until then stays: OR FAIL, or ON CONFLICT FAIL of the table. */
@@ -29,6 +28,12 @@ export interface Vetted {
   /** Integers past 2^53 came up. */
   exact?: boolean;
 }
+
+/**
+ * Whether it inserts a row with an id: elsewhere SQLite would tell that of an earlier insert. "perhaps": ON CONFLICT DO UPDATE may
+ * change a row instead, and leaves that id in place. "unless-zero": what a virtual table is told to do is an INSERT too, with no row.
+ */
+export type GivesRowid = "yes" | "no" | "perhaps" | "unless-zero";
 
 interface Opcode {
   readonly opcode: string;
@@ -53,7 +58,7 @@ export function vetRead(db: Database.Database, text: string): Vetted {
     throw refused("read_query only reads, and this statement would write");
   if (statement.explain && codes.some(({ p4 }) => p4?.startsWith("vtab:") === true))
     throw refused("This program of SQLite's machine holds addresses and is not shown; EXPLAIN QUERY PLAN and explain_query tell the plan");
-  return { statement, prepared: prepared.raw(true), givesRowid: false, ...withColumns(prepared), ...factsOf(codes, statement) };
+  return { statement, prepared: prepared.raw(true), rowid: "no", ...withColumns(prepared), ...factsOf(codes, statement) };
 }
 
 /** A statement that changes something in the one database, ready to run. */
@@ -76,7 +81,7 @@ export function vetWrite(db: Database.Database, text: string): Vetted {
     prepared: prepared.reader ? prepared.raw(true).safeIntegers(true) : prepared,
     // From the first row on: what changes something is not run again for exact ones.
     exact: true,
-    givesRowid: givesRowid(db, statement),
+    rowid: givesRowid(db, statement),
     ...withColumns(prepared),
     ...factsOf(codes, statement),
   };
@@ -116,10 +121,12 @@ const factsOf = (codes: readonly Opcode[], { explain }: Statement) => ({
   looksBack: codes.some(({ p4 }) => LOOKS_BACK.test(p4 ?? "")),
 });
 
-function givesRowid(db: Database.Database, statement: Statement): boolean {
+function givesRowid(db: Database.Database, statement: Statement): GivesRowid {
   const name = insertedInto(statement)?.toLowerCase();
   const table = tablesOf(db).find((one) => one.name.toLowerCase() === name);
-  return table !== undefined && table.wr === 0 && (table.type === "table" || table.type === "virtual");
+  if (table?.type === "virtual" && table.wr === 0) return "unless-zero";
+  if (table?.type !== "table" || table.wr !== 0) return "no";
+  return statement.tokens.some((token, index) => isWord(token, "DO") && isWord(statement.tokens[index + 1], "UPDATE")) ? "perhaps" : "yes";
 }
 
 function shadowsOf(db: Database.Database): ReadonlySet<string> {

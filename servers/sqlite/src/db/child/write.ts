@@ -3,6 +3,7 @@ import { refused } from "../errors.ts";
 import { boundTo } from "../sql/variables.ts";
 import type { RowsTold, WriteAsked, WriteTold } from "../requests.ts";
 import { asIfKept } from "./deferred.ts";
+import { tablesOf } from "./listed.ts";
 import type { Engine } from "./engine.ts";
 import { patient } from "./patient.ts";
 import { elapsed, type Sink } from "./read.ts";
@@ -26,6 +27,7 @@ export function write(engine: Engine, asked: WriteAsked, sink: Sink): WriteTold 
   const drop = droppedBy(statement);
   if (drop !== undefined && !asked.drop && !asked.dryRun)
     return { verb, changes: 0, lastInsertRowid: null, rolledBack: true, ask: { changes: 0, drop } };
+  const existed = named?.kind === "TABLE" && tablesOf(engine.db).some(({ name }) => name.toLowerCase() === named.name.toLowerCase());
   const values = boundTo(statement, asked.params);
   // One statement is all or nothing by itself, unless it says otherwise; where nothing has to be looked at first, it needs no
   // transaction around it.
@@ -42,13 +44,13 @@ export function write(engine: Engine, asked: WriteAsked, sink: Sink): WriteTold 
     const more = counts(verb) && total > told.changes ? { alsoChanged: total - told.changes } : {};
     return { ...told, ...more, rolledBack: asked.dryRun || tooMany, ...(tooMany && !asked.dryRun && { ask: { changes: total } }) };
   });
-  return { verb, ...done, ...(named?.kind === "TABLE" && { table: named.name }) };
+  return { verb, ...done, ...(named?.kind === "TABLE" && { table: named.name, ...(existed && { existed }) }) };
 }
 
 /** Nothing of an earlier call is seen: where a statement asks for it, the connection is a new one. */
 function freshIfNeeded(engine: Engine, sql: string): Vetted {
   const vetted = engine.vetted(sql, "write");
-  if (!vetted.looksBack) return vetted;
+  if (!vetted.looksBack && (vetted.rowid !== "perhaps" || engine.lastRowid() === 0)) return vetted;
   engine.renew();
   return engine.vetted(sql, "write");
 }
@@ -71,12 +73,16 @@ export function inTransaction<T>(engine: Engine, act: (keep: () => void) => T): 
 
 export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }: Pick<WriteAsked, "room">, sink: Sink): Done {
   const { prepared, statement } = vetted;
+  const earlier = vetted.rowid === "perhaps" ? engine.lastRowid() : undefined;
+  const idFor = (changes: number, given?: number | bigint): number | string | null => {
+    if (vetted.rowid === "no" || changes === 0) return null;
+    const id = given === undefined ? engine.lastRowid() : exactRowid(engine, given);
+    // Where it is still the one of before, no row is known to have come.
+    return id === earlier || (vetted.rowid === "unless-zero" && id === 0) ? null : id;
+  };
   if (!prepared.reader) {
     const { changes, lastInsertRowid } = prepared.run(...values);
-    return {
-      changes: counts(statement.verb) ? changes : 0,
-      lastInsertRowid: vetted.givesRowid && changes > 0 ? exactRowid(engine, lastInsertRowid) : null,
-    };
+    return { changes: counts(statement.verb) ? changes : 0, lastInsertRowid: idFor(changes, lastInsertRowid) };
   }
   const began = performance.now();
   const rows = new RowsText(vetted.columns, { ...room, noneIfTooLarge: true }, sink, true);
@@ -89,7 +95,7 @@ export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }:
   rows.end();
   const { rowCount, full, clipped } = rows;
   const returning = { columns: vetted.columnsJson, rowCount, more: full, clipped, stamp: "", elapsedMs: elapsed(began) };
-  return { changes, lastInsertRowid: vetted.givesRowid && changes > 0 ? engine.lastRowid() : null, returning };
+  return { changes, lastInsertRowid: idFor(changes), returning };
 }
 
 const inserts = (verb: string): boolean => verb === "INSERT" || verb === "REPLACE";

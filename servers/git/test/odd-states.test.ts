@@ -1,0 +1,97 @@
+// States of a repository that are legal and rare: what is told of them is what git knows, and errors say what to do.
+import { existsSync } from "node:fs";
+import { tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { makeRepository, TestRepository } from "./support/repository.ts";
+import { world, worldOf } from "./support/world.ts";
+
+test("a tag tells what stands behind it, through other tags too", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  repository.git("tag", "-a", "-m", "inner", "inner");
+  repository.git("tag", "-a", "-m", "outer", "outer", "inner");
+  repository.git("tag", "-a", "-m", "outermost", "outermost", "outer");
+  repository.git("tag", "-a", "-m", "a file", "file", "HEAD:a.txt");
+  repository.git("tag", "-a", "-m", "a tag of a file", "file2", "file");
+  repository.git("tag", "tree", "HEAD^{tree}");
+  const { data } = await at.call("git_tag", { action: "list" });
+  const told = (data["tags"] as { name: string; commit: string; type?: string }[]).map(({ name, commit, type }) => [name, commit, type]);
+  const id = (name: string): string => repository.git("rev-parse", `${name}^{}`);
+  expect(told.toSorted(([one = ""], [other = ""]) => (one < other ? -1 : 1))).toEqual([
+    ["file", id("file"), "blob"],
+    ["file2", id("file"), "blob"],
+    ["inner", id("HEAD"), undefined],
+    ["outer", id("HEAD"), undefined],
+    ["outermost", id("HEAD"), undefined],
+    ["tree", id("tree"), "tree"],
+  ]);
+});
+
+test("before the first commit a work tree has no head, and no line has a history", async () => {
+  await using folder = tempFolder({ project: { "a.txt": "a\n" } });
+  const repository = new TestRepository(folder.at("project"));
+  repository.git("init", "--quiet");
+  await using at = await worldOf(folder, repository);
+  const { data } = await at.call("git_worktree", { action: "list" });
+  expect((data["worktrees"] as object[])[0]).not.toHaveProperty("head");
+  expect(await at.failure("git_blame", { path: "a.txt" })).toBe("There are no commits yet: no line has a history.");
+});
+
+test("where a shallow history ends no name is made up", async () => {
+  await using folder = tempFolder();
+  const repository = makeRepository(folder.at("origin")).fill(5, 2);
+  repository.git("clone", "--quiet", "--depth=2", `file://${repository.path}`, folder.at("project"));
+  await using at = await worldOf(folder, new TestRepository(folder.at("project")));
+  const { data } = await at.call("git_log");
+  expect((data["commits"] as { refs: string[] }[])[1]?.refs).toEqual([]);
+  expect((await at.call("git_show", { revision: "HEAD~1" })).data["refs"]).toEqual([]);
+});
+
+test("an amended commit that would be empty says what to pass", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  at.repository.raw(["commit", "--allow-empty", "--quiet", "-m", "empty"]);
+  expect(await at.failure("git_commit", { message: "again", amend: true })).toBe(
+    "The amended commit would change nothing: stage files with git_add, or pass allow_empty.",
+  );
+});
+
+test("a work tree is removed by the path that it was added with", async () => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("all/project"), { "a.txt": "a\n" });
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
+  for (const path of ["../side", "../side/", folder.at("all/side")]) {
+    await at.call("git_worktree", { repo_path: "project", action: "add", path });
+    await at.call("git_worktree", { repo_path: "project", action: "remove", path });
+    expect(existsSync(folder.at("all/side"))).toBe(false);
+  }
+});
+
+test("a stash of files in conflict says what is in the way", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  repository.git("checkout", "--quiet", "-b", "side");
+  repository.commit("side", { "a.txt": "side\n" });
+  repository.git("checkout", "--quiet", "-");
+  repository.commit("main", { "a.txt": "main\n" });
+  repository.raw(["merge", "--quiet", "side"], { loose: true });
+  expect(await at.failure("git_stash", { action: "push" })).toMatch(/^A conflict is in progress: .* git says: a\.txt: needs merge$/);
+});
+
+test("each file in conflict is told once, those without both sides too", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n", "gone.txt": "1\n2\n3\n", "z.txt": "z\n" } });
+  const { repository } = at;
+  repository.git("checkout", "--quiet", "-b", "side");
+  repository.commit("side", { "a.txt": "side\n", "gone.txt": "1\n2\nthree\n", "z.txt": "side\n" });
+  repository.git("checkout", "--quiet", "-");
+  repository.git("rm", "--quiet", "gone.txt");
+  repository.commit("main", { "a.txt": "main\n", "z.txt": "main\n" });
+  repository.raw(["merge", "--quiet", "side"], { loose: true });
+  const { data, text } = await at.call("git_diff_unstaged");
+  expect(text).toBe(`Unstaged changes:\n${repository.git("diff", "--no-color", "--src-prefix=a/", "--dst-prefix=b/")}\n`);
+  const patches = (data["files"] as { path: string; patch: string }[]).map(({ path, patch }) => [path, patch.split("\n")[0]]);
+  expect(patches).toEqual([
+    ["a.txt", "diff --cc a.txt"],
+    ["z.txt", "diff --cc z.txt"],
+    ["gone.txt", "* Unmerged path gone.txt"],
+  ]);
+});
