@@ -1,6 +1,6 @@
 // One request on its way: what its handler is given, and its place in the in-flight table. Made for every request, so
 // everything that most requests never touch is made on first use.
-import { cannotAsk, type Question } from "../ask/ask.ts";
+import { cannotAsk, type Asker, type Question } from "../ask/ask.ts";
 import type { Replay } from "../ask/replay.ts";
 import type { Answer, AskingContext, Client, Elicitation, Log } from "../features/context.ts";
 import type { Maybe } from "../features/after.ts";
@@ -159,8 +159,7 @@ export class RequestContext implements AskingContext {
   get roots(): AskingContext["roots"] {
     return () => {
       const { peer, signal } = this.#home;
-      const asker = peer.asker((text) => this.channel.note(text));
-      return quiet(this.#waiting(peer.roots(asker, signal)));
+      return quiet(this.#waiting(peer.roots(this.#asker(), signal)));
     };
   }
 
@@ -234,7 +233,18 @@ export class RequestContext implements AskingContext {
   #ask(question: Question): Promise<Json> {
     if (++this.#asked > this.#home.questions)
       return Promise.reject(new ToolError(`More than ${this.#home.questions} questions in one request`));
-    return this.#waiting(this.#home.peer.asker((text) => this.channel.note(text)).ask(question, this.signal));
+    return this.#waiting(this.#asker().ask(question, this.signal));
+  }
+
+  /** Work that a handler left behind may still ask; but what belongs to no request any more may not go out. */
+  #asker(): Asker {
+    const asker = this.#home.peer.asker((text) => this.channel.note(text));
+    return {
+      ask: (question, signal) =>
+        this.done && this.replay === undefined
+          ? Promise.reject(this.#stopped ?? new Error("The request has been answered: nobody can be asked for it any more"))
+          : asker.ask(question, signal),
+    };
   }
 
   async #waiting<T>(answer: Promise<T>): Promise<T> {
