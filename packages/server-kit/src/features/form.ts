@@ -22,7 +22,8 @@ export function formOf(schema: Schema): Json {
   return { type: "object", properties: Object.fromEntries(fields), ...(required !== undefined && { required }) };
 }
 
-function fieldOf(name: string, field: unknown): Json {
+function fieldOf(name: string, given: unknown): Json {
+  const field = asChoice(given);
   const type = isObject(field) ? field.type : undefined;
   const allowed = typeof type === "string" ? ALLOWED[type] : undefined;
   if (!isObject(field) || allowed === undefined) {
@@ -41,6 +42,13 @@ function fieldOf(name: string, field: unknown): Json {
   }
   if ("format" in kept && !FORMATS.has(kept.format)) delete kept.format;
   return kept;
+}
+
+/** A choice by alternatives alone, as libraries write it, names no type; a form's choice is of texts. */
+function asChoice(field: unknown): unknown {
+  if (!isObject(field) || field.type !== undefined) return field;
+  const { anyOf, oneOf = anyOf, ...rest } = field;
+  return choiceOf({ oneOf }, "oneOf") === undefined ? field : { ...rest, type: "string", oneOf };
 }
 
 /** Choices as forms have them: texts alone, or each with a title. Undefined when they are anything else. */

@@ -55,6 +55,15 @@ describe("ELIC-08 ELIC-09 ELIC-11 fields", () => {
       { type: "string", oneOf: [{ const: "x" }] },
       { type: "string", enum: ["x"] },
     ],
+    [
+      { title: "T", anyOf: [{ type: "string", const: "x", title: "X" }] },
+      { type: "string", title: "T", oneOf: [{ const: "x", title: "X" }] },
+    ],
+    [
+      { anyOf: [{ const: "x" }, { const: "y" }], default: "y" },
+      { type: "string", enum: ["x", "y"], default: "y" },
+    ],
+    [{ oneOf: [{ const: "x" }] }, { type: "string", enum: ["x"] }],
   ])("%j keeps what forms have", (schema, kept) => {
     expect(field(schema)).toEqual(kept);
   });
@@ -66,6 +75,7 @@ describe("ELIC-08 ELIC-09 ELIC-11 fields", () => {
     { type: ["string", "null"] },
     { anyOf: [{ type: "string" }, { type: "null" }] },
     { const: "x" },
+    { anyOf: [{ const: "x" }, { const: 1 }] },
     { type: "array" },
     { type: "array", items: { type: "string" } },
     { type: "array", items: { type: "number", enum: [1, 2] } },
