@@ -13,7 +13,7 @@ export const BYTES: readonly BytesBudget[] = [
   // What a start parses is one file; what is loaded when it is needed lies beside it.
   { path: "servers/filesystem/dist/bin.js", bytes: 127_000, files: 1 },
   { path: "servers/filesystem/dist/lazy", bytes: 331_000, files: 30 },
-  { path: "servers/git/dist/bin.js", bytes: 101_000, files: 1 },
+  { path: "servers/git/dist/bin.js", bytes: 104_000, files: 1 },
   { path: "servers/git/dist/lazy", bytes: 296_000, files: 8 },
   { path: "servers/sqlite/dist/bin.js", bytes: 105_000, files: 1 },
   { path: "servers/sqlite/dist/child.js", bytes: 56_000, files: 1 },
