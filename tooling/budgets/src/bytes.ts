@@ -11,7 +11,7 @@ export interface BytesBudget {
 
 export const BYTES: readonly BytesBudget[] = [
   // What a start parses is one file; what is loaded when it is needed lies beside it.
-  { path: "servers/filesystem/dist/bin.js", bytes: 127_000, files: 1 },
+  { path: "servers/filesystem/dist/bin.js", bytes: 131_000, files: 1 },
   { path: "servers/filesystem/dist/lazy", bytes: 331_000, files: 30 },
   { path: "servers/git/dist/bin.js", bytes: 104_000, files: 1 },
   { path: "servers/git/dist/lazy", bytes: 296_000, files: 8 },
@@ -24,6 +24,6 @@ export const BYTES: readonly BytesBudget[] = [
   { path: "tooling/bench/dist/echo-stdio.js", bytes: 79_000, files: 1 },
   { path: "tooling/bench/dist/echo-http.js", bytes: 104_000, files: 1 },
   // The kit as it is published: its entries, what they share, and what is loaded when it is needed.
-  { path: "packages/server-kit/dist", ending: ".js", bytes: 147_000, files: 12 },
+  { path: "packages/server-kit/dist", ending: ".js", bytes: 151_000, files: 12 },
   { path: "packages/server-kit/dist", ending: ".d.ts", bytes: 67_000, files: 7 },
 ];
