@@ -29,7 +29,9 @@ export class Replay implements Asker {
   readonly #questions = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
+  /** Throws -32602 on an answer to a question of the last round that is none, whatever else is still open. */
   constructor(options: ReplayOptions) {
+    for (const [key, question] of options.ledger.asked) checkAnswer(key, question, options.responses.get(key));
     this.#options = options;
     this.kept = new Map(options.ledger.kept);
   }
@@ -62,9 +64,6 @@ export class Replay implements Asker {
       this.#pending.set(key, said);
       throw new Suspended();
     }
-    if (method === "elicitation/create" && !ACTIONS.includes(answer.action)) {
-      throw invalidParams(`inputResponses, ${key}: expected an action, one of accept, decline, cancel`);
-    }
     this.#answered.set(key, { question, answer });
     return answer;
   }
@@ -88,6 +87,12 @@ export class Replay implements Asker {
 }
 
 const ACTIONS: readonly unknown[] = ["accept", "decline", "cancel"];
+
+function checkAnswer(key: string, question: string, answer: Json | undefined): void {
+  if (answer === undefined || ACTIONS.includes(answer.action)) return;
+  const { method } = JSON.parse(question) as Said; // as `ask` has written it
+  if (method === "elicitation/create") throw invalidParams(`inputResponses, ${key}: expected an action, one of accept, decline, cancel`);
+}
 
 const KINDS: Record<string, string> = {
   "elicitation/create": "elicit",

@@ -24,7 +24,7 @@ import {
   type RequestMessage,
   type ResponseMessage,
 } from "../wire/json-rpc.ts";
-import { batchChannels } from "./batch.ts";
+import { batchChannels, failedText } from "./batch.ts";
 import { Stopped, type Cause } from "./cancel.ts";
 import type { Channel } from "./channel.ts";
 import { RequestContext, type Home } from "./context.ts";
@@ -99,11 +99,10 @@ export class Connection implements Home {
   /** Messages that need the rest of the server are taken when it is there, in the order in which they came; others right now. */
   #hold(value: unknown, channel: Channel): boolean {
     const { server, report } = this.#endpoint;
-    const { method, id } = isObject(value) ? value : NO_PARAMS;
-    const opens = OPENING.has(method);
+    const opens = isObject(value) && OPENING.has(value.method);
     const failed = (error: unknown): void => {
       const message = unexpected(error, report);
-      if (!opens) channel.end(isId(id) ? errorText(id, { code: INTERNAL_ERROR, message }) : undefined);
+      if (!opens) channel.end(failedText(value, { code: INTERNAL_ERROR, message }));
     };
     // The answer to a greeting goes out before the rest is loaded.
     const ready = opens ? Promise.resolve().then(() => server.ready()) : server.ready();

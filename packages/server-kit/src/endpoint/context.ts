@@ -1,6 +1,6 @@
 // One request on its way: what its handler is given, and its place in the in-flight table. Made for every request, so
 // everything that most requests never touch is made on first use.
-import { cannotAsk, type Question } from "../ask/ask.ts";
+import { cannotAsk, type Asker, type Question } from "../ask/ask.ts";
 import type { Replay } from "../ask/replay.ts";
 import type { Answer, AskingContext, Client, Elicitation, Log } from "../features/context.ts";
 import type { Maybe } from "../features/after.ts";
@@ -55,6 +55,8 @@ export class RequestContext implements AskingContext {
   readonly #home: Home;
   #controller: AbortController | undefined;
   #stopped: Stopped | undefined;
+  /** Ends the questions under way, with the request or before it. */
+  #questions: AbortController | undefined;
   #progress: AskingContext["progress"] | undefined;
   #log: Log | undefined;
   #asked = 0;
@@ -100,11 +102,13 @@ export class RequestContext implements AskingContext {
   stop(reason: Stopped): void {
     this.#stopped ??= reason;
     this.#controller?.abort(reason);
+    this.#questions?.abort(reason);
   }
 
-  /** From here on nothing more goes out. Progress that was held back is dropped: clients lose it beside the answer. */
+  /** From here on nothing more goes out. A question whose answer nobody waits for is taken back: its dialog would stay open. */
   finish(): void {
     this.done = true;
+    this.#questions?.abort(new Error(ANSWERED));
   }
 
   // What follows is made on first use and needs no `this`, so that a handler may take it out of ctx: `{ progress, elicit }`.
@@ -159,8 +163,7 @@ export class RequestContext implements AskingContext {
   get roots(): AskingContext["roots"] {
     return () => {
       const { peer, signal } = this.#home;
-      const asker = peer.asker((text) => this.channel.note(text));
-      return quiet(this.#waiting(peer.roots(asker, signal)));
+      return quiet(this.#waiting(peer.roots(this.#asker(), signal)));
     };
   }
 
@@ -234,7 +237,20 @@ export class RequestContext implements AskingContext {
   #ask(question: Question): Promise<Json> {
     if (++this.#asked > this.#home.questions)
       return Promise.reject(new ToolError(`More than ${this.#home.questions} questions in one request`));
-    return this.#waiting(this.#home.peer.asker((text) => this.channel.note(text)).ask(question, this.signal));
+    if (this.#questions === undefined) {
+      this.#questions = new AbortController();
+      if (this.#stopped !== undefined) this.#questions.abort(this.#stopped);
+    }
+    return this.#waiting(this.#asker().ask(question, this.#questions.signal));
+  }
+
+  /** Work that a handler left behind may still ask; but what belongs to no request any more may not go out. */
+  #asker(): Asker {
+    const asker = this.#home.peer.asker((text) => this.channel.note(text));
+    return {
+      ask: (question, signal) =>
+        this.done && this.replay === undefined ? Promise.reject(this.#stopped ?? new Error(ANSWERED)) : asker.ask(question, signal),
+    };
   }
 
   async #waiting<T>(answer: Promise<T>): Promise<T> {
@@ -248,6 +264,8 @@ export class RequestContext implements AskingContext {
     }
   }
 }
+
+const ANSWERED = "The request has been answered: nobody can be asked for it any more";
 
 /** A question that unwinds its handler may be left behind by it: nobody needs to hear that it failed. */
 function quiet<T>(answer: Promise<T>): Promise<T> {

@@ -7,6 +7,7 @@ import { SUBSCRIPTION_ID } from "../protocol/meta.ts";
 import { isObject, notificationText, resultText, type Json } from "../wire/json-rpc.ts";
 import { Stopped } from "./cancel.ts";
 import type { RequestContext } from "./context.ts";
+import type { Server } from "./define.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { say } from "./say.ts";
 
@@ -55,17 +56,17 @@ export class Listening {
     this.#unlisten = this.#endpoint.onListChange((feature) => {
       if (this.#filter.lists.has(feature)) this.#tell(`notifications/${feature}/list_changed`);
     });
+    const uris = capabilities.resources?.subscribe === true ? this.#filter.uris : [];
+    const begun = uris.map((uri) => this.#watch(resources, uri));
+    const patience = this.#patience();
     const watched: string[] = [];
-    for (const uri of capabilities.resources?.subscribe === true ? this.#filter.uris : []) {
-      try {
-        const { definition, variables } = findResource(resources, uri);
-        await this.#subscriptions.add(uri, (changed) => definition.watch(variables, changed, this.#ctx, uri));
-        watched.push(uri);
-      } catch {
-        // What cannot be watched is left out of the acknowledgement.
-      }
-      if (this.#over) return this.#subscriptions.clear();
+    for (const [at, uri] of uris.entries()) {
+      // What cannot be watched, or not in time, is left out of the acknowledgement.
+      if (await Promise.race([begun[at], patience.over])) watched.push(uri);
+      else this.#subscriptions.remove(uri);
     }
+    patience.end();
+    if (this.#over) return this.#subscriptions.clear();
     const notifications: Json = {};
     for (const feature of FEATURES) if (this.#filter.lists.has(feature)) notifications[LIST_KEYS[feature]] = true;
     if (watched.length > 0) notifications.resourceSubscriptions = watched;
@@ -73,6 +74,29 @@ export class Listening {
     this.#early = undefined;
     this.#ctx.channel.note(this.#text("notifications/subscriptions/acknowledged", { notifications }));
     for (const text of early) this.#ctx.channel.note(text);
+  }
+
+  async #watch(resources: Server["resources"], uri: string): Promise<boolean> {
+    try {
+      const { definition, variables } = findResource(resources, uri);
+      await this.#subscriptions.add(uri, (changed) => definition.watch(variables, changed, this.#ctx, uri));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Watches may take so long to begin: the client waits for its acknowledgement. Over with the subscription, too. */
+  #patience(): { over: Promise<false>; end(): void } {
+    const { signal } = this.#ctx;
+    let end = (): void => undefined;
+    const over = new Promise<false>((resolve) => {
+      const give = (): void => resolve(false);
+      const timer = setTimeout(give, this.#endpoint.limits.timeoutMs);
+      signal.addEventListener("abort", give);
+      end = () => (clearTimeout(timer), signal.removeEventListener("abort", give));
+    });
+    return { over, end };
   }
 
   #text(method: string, params: Json): string {

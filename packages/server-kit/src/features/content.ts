@@ -66,12 +66,20 @@ export function isBoth(value: unknown): value is Both<unknown> {
 
 export const blocksOf = (content: string | Block[]): Block[] => (typeof content === "string" ? [{ type: "text", text: content }] : content);
 
+/** Older revisions have words for objects only: what stands encoded and is none must be seen as what it is. */
+const said = (structured: unknown): unknown =>
+  structured instanceof Encoded && !/^\s*\{/.test(structured.json) ? structured.toJSON() : structured;
+
 /** What a tool without declared output returned, as a result. Throws on what cannot be one. */
 export function toResult(value: unknown): CallToolResult {
   if (typeof value === "string") return { content: [{ type: "text", text: value }] };
   if (Array.isArray(value) && value.every((block) => typeof block?.type === "string")) return { content: value };
   if (isBoth(value))
-    return { content: blocksOf(value.content), structuredContent: value.structured, ...(value.isError === true && { isError: true }) };
+    return {
+      content: blocksOf(value.content),
+      structuredContent: said(value.structured),
+      ...(value.isError === true && { isError: true }),
+    };
   throw new TypeError(
     `a tool returned ${value === null ? "null" : typeof value}; expected text, blocks, or a value with a declared output`,
   );

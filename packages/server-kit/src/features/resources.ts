@@ -216,10 +216,17 @@ export async function listResources(
   const lists = await Promise.all(
     [...all].map(async (definition) => (definition.resource ? [definition.resource] : ((await definition.list?.(ctx)) ?? []))),
   );
-  const { items, ...rest } = pageOf("resources", lists.flat(), ({ uri }) => uri, params.cursor, pageSize);
+  const { items, ...rest } = pageOf("resources", eachOnce(lists.flat(), all), ({ uri }) => uri, params.cursor, pageSize);
   // What templates list may be another list for each who asks.
   const own = [...all].some(({ list }) => list !== undefined);
   return { resources: items, ...rest, ...(own ? hintsOf({}, CONTENTS) : hints) };
+}
+
+/** A cursor names an address, so one that stands twice would lead back to its first place for ever. Who reads it describes it. */
+function eachOnce(listed: readonly Resource[], all: Registry<ResourceDefinition>): readonly Resource[] {
+  const byUri = new Map<string, Resource>();
+  for (const item of listed) if (!byUri.has(item.uri)) byUri.set(item.uri, all.get(item.uri)?.resource ?? item);
+  return byUri.size === listed.length ? listed : [...byUri.values()];
 }
 
 /** `resources/templates/list`. */

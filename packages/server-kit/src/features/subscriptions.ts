@@ -8,6 +8,8 @@ import type { Stop } from "./resources.ts";
 const QUIET_MS = 100;
 
 interface Watched {
+  /** Settles when the watch has begun, or cannot. */
+  begun: Promise<void>;
   stop: Stop | undefined;
   ended: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,13 +30,19 @@ export class Subscriptions {
     return [...(this.#watched?.keys() ?? [])];
   }
 
-  /** Starts a watch; a second one for the same address changes nothing. Throws what `start` throws. */
+  /** Starts a watch; a second one for the same address only waits for the first. Rejects with what `start` throws. */
   async add(uri: string, start: (changed: () => void) => Maybe<Stop>): Promise<void> {
-    if (this.#watched?.has(uri)) return;
+    const known = this.#watched?.get(uri);
+    if (known !== undefined) return known.begun;
     this.#watched ??= new Map();
     if (this.#watched.size >= this.#most) throw invalidParams(`At most ${this.#most} subscriptions; unsubscribe from some`);
-    const watched: Watched = { stop: undefined, ended: false, timer: undefined, last: -Infinity };
+    const watched: Watched = { begun: Promise.resolve(), stop: undefined, ended: false, timer: undefined, last: -Infinity };
     this.#watched.set(uri, watched);
+    watched.begun = this.#begin(watched, uri, start);
+    return watched.begun;
+  }
+
+  async #begin(watched: Watched, uri: string, start: (changed: () => void) => Maybe<Stop>): Promise<void> {
     try {
       const stop = await start(() => this.#changed(watched, uri));
       if (watched.ended) end(stop);

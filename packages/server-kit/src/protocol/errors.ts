@@ -3,7 +3,7 @@
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type ErrorObject } from "../wire/json-rpc.ts";
 
 /** Why a request failed, where revisions differ in how they say it. */
-export type FailureKind = "resource-not-found" | "arguments" | "tool" | "capability" | "other";
+export type FailureKind = "resource-not-found" | "url-needed" | "arguments" | "tool" | "capability" | "other";
 
 /** A request that failed, in the newest revision's terms; `revisions/` turns it into an error or a result. */
 export interface Failure extends ErrorObject {

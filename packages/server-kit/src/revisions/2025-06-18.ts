@@ -1,7 +1,7 @@
 // Back to before icons, questions by URL, tools in sampling and richer forms.
 // https://modelcontextprotocol.io/specification/2025-11-25/changelog
 import { ToolError } from "../protocol/errors.ts";
-import { isObject, type Json } from "../wire/json-rpc.ts";
+import { INTERNAL_ERROR, isObject, type Json } from "../wire/json-rpc.ts";
 import { inside, without, type Shape } from "./reshape.ts";
 import type { Step } from "./revision.ts";
 
@@ -45,6 +45,8 @@ function singleBlocks(params: Json): Json {
 export const step: Step = {
   id: "2025-06-18",
   facts: { argumentFaults: "error", elicitUrl: false, sampleTools: false, primes: false },
+  // What names questions by URL means nothing here.
+  failure: (failure) => (failure.kind === "url-needed" ? { ...failure, code: INTERNAL_ERROR } : failure),
   down: {
     tool: noIcons,
     resource: noIcons,

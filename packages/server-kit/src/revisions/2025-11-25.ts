@@ -1,10 +1,35 @@
 // One step back from the newest revision: handshake and sessions come back, the stateless envelope goes.
 // https://modelcontextprotocol.io/specification/2026-07-28/changelog
 import { INTERNAL_ERROR, isObject } from "../wire/json-rpc.ts";
-import { inside, without } from "./reshape.ts";
+import { each, inside, without, type Shape } from "./reshape.ts";
 import { describesObject, type Step } from "./revision.ts";
 
 const RESOURCE_NOT_FOUND = -32002;
+const URL_NEEDED = -32042;
+
+/** The schemas of members are objects here: `true` is `{}`, and `false` is `{"not": {}}`. */
+const members: Shape = (properties) => {
+  const bare = Object.entries(properties).filter(([, schema]) => typeof schema === "boolean");
+  if (bare.length === 0) return properties;
+  return { ...properties, ...Object.fromEntries(bare.map(([name, all]) => [name, all === true ? {} : { not: {} }])) };
+};
+const plainly = inside("properties", members);
+
+/** A schema with another root, and what follows it, cannot be said; the text block has the same value as JSON. */
+const tool: Shape = (newer) => {
+  const older = describesObject(newer.outputSchema) ? newer : without("outputSchema")(newer);
+  return inside("inputSchema", plainly)(inside("outputSchema", plainly)(older));
+};
+
+/** What a model is told of a tool's result: where it had no block but only a value, that is said as JSON. */
+const block: Shape = (value) => {
+  const { type, structuredContent: structured, content } = value;
+  if (type !== "tool_result" || structured === undefined || isObject(structured)) return value;
+  const empty = !Array.isArray(content) || content.length === 0;
+  return { ...without("structuredContent")(value), ...(empty && { content: [{ type: "text", text: JSON.stringify(structured) }] }) };
+};
+const message: Shape = (value) => each("content", block)(inside("content", block)(value));
+const question: Shape = (params) => each("messages", message)(each("tools", tool)(params));
 
 export const step: Step = {
   id: "2025-11-25",
@@ -15,15 +40,16 @@ export const step: Step = {
   },
   down: {
     cacheable: without("ttlMs", "cacheScope"),
-    // A schema with another root, and what follows it, cannot be said; the text block has the same value as JSON.
-    tool: (tool) => (describesObject(tool.outputSchema) ? tool : without("outputSchema")(tool)),
+    tool,
     callResult: (result) => (isObject(result.structuredContent) ? result : without("structuredContent")(result)),
     initialize: inside("capabilities", without("extensions")),
     // Here each question by URL has an id of its own.
     elicit: (params) => (params.mode === "url" ? { ...params, elicitationId: globalThis.crypto.randomUUID() } : params),
+    sample: question,
   },
   failure: (failure) => {
     if (failure.kind === "resource-not-found") return { ...failure, code: RESOURCE_NOT_FOUND };
+    if (failure.kind === "url-needed") return { ...failure, code: URL_NEEDED };
     if (failure.kind === "capability") return { ...failure, kind: "tool", code: INTERNAL_ERROR };
     return failure;
   },

@@ -1,8 +1,12 @@
 // The newest revision: what everything inside the kit speaks.
 // https://modelcontextprotocol.io/specification/2026-07-28
 import { SERVER_INFO } from "../protocol/meta.ts";
-import { isObject } from "../wire/json-rpc.ts";
+import { INTERNAL_ERROR, INVALID_PARAMS, isObject } from "../wire/json-rpc.ts";
 import type { Base } from "./revision.ts";
+
+/** Codes of older revisions that this one forbids, for what authors throw by hand: those revisions get them back. */
+const RESOURCE_NOT_FOUND = -32002;
+const URL_NEEDED = -32042;
 
 export const newest: Base = {
   id: "2026-07-28",
@@ -12,6 +16,11 @@ export const newest: Base = {
     ...result,
     _meta: isObject(result._meta) ? { ...result._meta, [SERVER_INFO]: serverInfo } : { [SERVER_INFO]: serverInfo },
   }),
+  failure: (failure) => {
+    if (failure.code === RESOURCE_NOT_FOUND) return { ...failure, code: INVALID_PARAMS, kind: "resource-not-found" };
+    if (failure.code === URL_NEEDED) return { ...failure, code: INTERNAL_ERROR, kind: "url-needed" };
+    return failure;
+  },
   methods: {
     add: [
       "server/discover",

@@ -163,6 +163,15 @@ describe("what cannot be asked", () => {
     const again = round((asker) => asker.ask(form("?"), signal), first.ledger, { "elicit-1": answer });
     await expect(again).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("elicit-1") });
   });
+
+  test("MRTR-20 an answer that is none is told also where another one is missing still", async () => {
+    const both = (asker: Asker): Promise<unknown> => Promise.allSettled([asker.ask(form("a?"), signal), asker.ask(form("b?"), signal)]);
+    const first = await round(both, NEW_LEDGER, {});
+    for (const bad of ["elicit-1", "elicit-2"]) {
+      const again = round(both, first.ledger, { [bad]: { action: "yes" } });
+      await expect(again).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(bad) });
+    }
+  });
 });
 
 test("what was kept goes on, and is in the next ledger", async () => {

@@ -1,7 +1,7 @@
 // Asking the person (requirements ELIC-*).
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { defineServer, fromJsonSchema, tool, type Schema, type Server } from "../../src/index.ts";
+import { defineServer, fromJsonSchema, tool, ToolError, type AskingContext, type Schema, type Server } from "../../src/index.ts";
 import { type Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { STATEFUL } from "../support/sample.ts";
@@ -19,6 +19,32 @@ const asking = (schema: Schema): Server =>
     version: "1",
     tools: [tool({ name: "ask", run: async (_input, ctx) => JSON.stringify(await ctx.elicit({ message: "Well?", schema })) })],
   });
+
+describe.each(WITH)("TIME-02 CANCEL-01 in %s", (revision) => {
+  const schema = fromJsonSchema({ type: "object", properties: {} }, () => undefined);
+  const WAYS: Record<string, (ctx: AskingContext) => unknown> = {
+    "returns without its answer": (ctx) => void ctx.elicit({ message: "Well?", schema }),
+    "fails without its answer": (ctx) => Promise.all([ctx.elicit({ message: "Well?", schema }), Promise.reject(new ToolError("no"))]),
+  };
+
+  test.each(Object.keys(WAYS))("a question is taken back before the answer of a call that %s", async (way) => {
+    const asks = tool({
+      name: "asks",
+      async run(_input, ctx) {
+        await WAYS[way]?.(ctx);
+        return "done";
+      },
+    });
+    await using client = await talk(defineServer({ name: "asks", version: "1", tools: [asks] }), { revision, capabilities: ABLE });
+    await client.settled();
+    client.received.length = 0;
+    await client.call("asks");
+    const [question, taken, answer] = client.received;
+    expect(question).toMatchObject({ method: CREATE });
+    expect(taken).toMatchObject({ method: "notifications/cancelled", params: { requestId: question?.["id"] } });
+    expect(answer).toHaveProperty("result");
+  });
+});
 
 describe.each(WITH)("in %s", (revision) => {
   const newest = revision >= "2025-11-25";

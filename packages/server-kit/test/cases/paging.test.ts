@@ -162,3 +162,25 @@ test("PAGE-01 what templates list is paged with the fixed resources", async () =
   expect([first.names.length, second.names.length, third.names.length, third.nextCursor]).toEqual([200, 200, 101, undefined]);
   expect([...first.names, ...second.names, ...third.names]).toEqual(["first", ...items.map(({ name }) => name)]);
 });
+
+test("PAGE-01 PAGE-02 what is listed twice stands in one page, in the words of who reads it", async () => {
+  const listed = ["b", "a", "c"].map((name) => ({ uri: `t:${name}`, name }));
+  const served = defineServer({
+    name: "twice",
+    version: "1",
+    pageSize: 1,
+    resources: [
+      template({ uri: "t:{x}", name: "t", list: () => listed, read: ({ x }) => x }),
+      resource({ uri: "t:a", name: "fixed", read: () => "a" }),
+    ],
+  });
+  await using client = await talk(served);
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { names: more, nextCursor } = await page(client, "resources/list", "resources", cursor);
+    names.push(...more);
+    cursor = nextCursor;
+  } while (cursor !== undefined && names.length < 10);
+  expect(names).toEqual(["b", "fixed", "c"]);
+});

@@ -1,5 +1,6 @@
 // Asking the client's model (requirements SAMP-*).
 import { describe, expect, test } from "vitest";
+import { defineServer, fromJsonSchema, tool, type AskingContext } from "../../src/index.ts";
 import { type Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { STATEFUL } from "../support/sample.ts";
@@ -103,6 +104,35 @@ test("SAMP-26 the question goes out while the call is under way, before its answ
   client.received.length = 0;
   await client.said("sample");
   expect(client.received.map(({ method }) => method ?? "answer")).toEqual([CREATE, "answer"]);
+});
+
+describe("SAMP-26 ROOTS-09 once the call has its answer,", () => {
+  const WAYS: Record<string, (ctx: AskingContext) => Promise<unknown>> = {
+    sample: (ctx) => ctx.sample({ messages: [{ role: "user", content: { type: "text", text: "Hello?" } }], maxTokens: 1 }),
+    elicit: (ctx) => ctx.elicit({ message: "Well?", schema: fromJsonSchema({ type: "object", properties: {} }, () => undefined) }),
+    roots: (ctx) => ctx.roots(),
+  };
+
+  test.each(Object.keys(WAYS))("nobody is asked for it any more (%s), and the asker is told", async (way) => {
+    const goOn = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<unknown>();
+    const late = tool({
+      name: "late",
+      run(_input, ctx) {
+        void goOn.promise.then(() => WAYS[way]?.(ctx)).then(left.resolve, left.resolve);
+        return "done";
+      },
+    });
+    const capabilities = { ...ABLE, elicitation: {}, roots: {} };
+    await using client = await talk(defineServer({ name: "late", version: "1", tools: [late] }), { capabilities });
+    await client.settled();
+    await client.said("late");
+    client.received.length = 0;
+    goOn.resolve();
+    expect(await left.promise).toEqual(new Error("The request has been answered: nobody can be asked for it any more"));
+    await client.settled();
+    expect(client.received.filter(({ method }) => method !== undefined)).toEqual([]);
+  });
 });
 
 test("what the client answers is looked at", async () => {

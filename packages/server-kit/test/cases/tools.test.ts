@@ -1,15 +1,26 @@
 // Tools (requirements TOOL-*).
 import { describe, expect, test } from "vitest";
-import { defineServer, fromJsonSchema, tool } from "../../src/index.ts";
+import { defineServer, Encoded, fromJsonSchema, tool } from "../../src/index.ts";
 import { type Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { readySample, refusal, STATEFUL, words, call } from "../support/sample.ts";
 import { talk } from "../support/talk.ts";
 
+const ENCODED = ["[1,2]", " null", '"x"', '{"a":1}'];
+
 describe.each(STATEFUL)("in %s", (revision) => {
   const titles = revision >= "2025-06-18";
   const icons = revision >= "2025-11-25";
   const annotated = revision >= "2025-03-26";
+
+  test.each(ENCODED)("TOOL-19 what a tool gives encoded (%s) is structured content only where it is an object", async (json) => {
+    const encoded = tool({ name: "encoded", run: () => ({ content: json, structured: new Encoded(json) }) });
+    await using client = await talk(defineServer({ name: "encoded", version: "1", tools: [encoded] }), { revision });
+    expect(await client.call("encoded")).toEqual({
+      content: [{ type: "text", text: json }],
+      ...(titles && json.startsWith("{") && { structuredContent: JSON.parse(json) as Json }),
+    });
+  });
 
   test("TOOL-02 TOOL-03 TOOL-24 TOOL-42 TOOL-43 lists what the revision has words for", async () => {
     await using client = await talk(sampleServer(), { revision });

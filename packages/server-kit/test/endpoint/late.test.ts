@@ -113,6 +113,23 @@ describe("a late offer", () => {
     }
   });
 
+  test("JSON-15 JSON-10 when it does not load, each request of a batch has its answer, and answers and notes have none", async () => {
+    const endpoint = new Endpoint(
+      serverOf(async () => {
+        throw new Error("no such file");
+      }),
+    );
+    const { came, send, connection } = client(endpoint);
+    send({ ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: "2025-03-26" } });
+    const batch = [{ id: "a", method: "tools/list" }, { method: "notifications/x" }, { id: "b", method: "tools/list", params: 1 }];
+    connection.receive(JSON.stringify(batch.map((message) => ({ jsonrpc: "2.0", ...message }))));
+    send({ id: 77, result: {} }, { method: "notifications/x" }, { id: 5 }, { id: 6, method: "tools/list" });
+    const error = { code: -32603, message: expect.any(String) };
+    const failed = (id: unknown): Json => ({ jsonrpc: "2.0", id, error });
+    await vi.waitFor(() => expect(came.slice(1)).toEqual([[failed("a"), failed("b")], failed(5), failed(6)]));
+    await endpoint.close();
+  });
+
   test("which tools stay is said before they are there", async () => {
     const server = serverOf(async () => ({ tools: [hello, slow] }));
     selectTools(server.tools, { readOnly: true, toolsets: [], tools: [], excludeTools: [] });

@@ -60,6 +60,34 @@ describe("SUB-08 SUB-09 the acknowledgement comes first, and says what will be t
     expect(client.received).toEqual([ack(7, honoured)]);
   });
 
+  describe("a watch that does not begin", () => {
+    const stops: string[] = [];
+    const never = Promise.withResolvers<() => void>();
+    const slow = resource({ uri: "a:slow", name: "slow", read: () => "", watch: () => never.promise });
+    const quick = resource({ uri: "a:quick", name: "quick", read: () => "", watch: () => () => stops.push("quick") });
+    const forever = resource({ uri: "a:forever", name: "forever", read: () => "", watch: () => new Promise(() => undefined) });
+    const server = (): Server =>
+      defineServer({ name: "slow", version: "1", resources: [slow, quick], limits: { timeoutMs: 60 } satisfies Partial<Limits> });
+    const filter = { resourceSubscriptions: ["a:slow", "a:quick"] };
+
+    test("SUB-08 SUB-09 is left out, and ended when it has begun after all", async () => {
+      await using client = new ModernTalk(server());
+      await listen(client, filter);
+      expect(client.received).toEqual([ack("news", { resourceSubscriptions: ["a:quick"] })]);
+      never.resolve(() => stops.push("slow"));
+      await vi.waitFor(() => expect(stops).toEqual(["slow"]));
+    });
+
+    test("SUB-19 does not outlive its subscription", async () => {
+      await using client = new ModernTalk(defineServer({ name: "slow", version: "1", resources: [quick, forever] }));
+      client.begin(LISTEN, { notifications: { resourceSubscriptions: ["a:quick", "a:forever"] } }, 1);
+      stops.length = 0;
+      client.note("notifications/cancelled", { requestId: 1 });
+      await vi.waitFor(() => expect(stops).toEqual(["quick"]));
+      expect(client.received).toEqual([]);
+    });
+  });
+
   test("what changes while a watch is still being set up is told behind it", async () => {
     const opened = Promise.withResolvers<void>();
     let change = (): void => undefined;

@@ -31,6 +31,39 @@ describe("ELIC-08 ELIC-09 ELIC-11 fields", () => {
     ],
     [{ type: "integer", exclusiveMinimum: 0, multipleOf: 2 }, { type: "integer" }],
     [{ type: "string", contentEncoding: "base64", examples: ["x"], "x-own": 1 }, { type: "string" }],
+    [
+      { type: "array", items: { anyOf: [{ type: "string", const: "x" }, { const: "y" }] } },
+      { type: "array", items: { type: "string", enum: ["x", "y"] } },
+    ],
+    [
+      { type: "array", items: { oneOf: [{ const: "x", title: "X", description: "d" }, { const: "y" }] } },
+      {
+        type: "array",
+        items: {
+          anyOf: [
+            { const: "x", title: "X" },
+            { const: "y", title: "y" },
+          ],
+        },
+      },
+    ],
+    [
+      { type: "array", items: { enum: ["x"], description: "d" } },
+      { type: "array", items: { type: "string", enum: ["x"] } },
+    ],
+    [
+      { type: "string", oneOf: [{ const: "x" }] },
+      { type: "string", enum: ["x"] },
+    ],
+    [
+      { title: "T", anyOf: [{ type: "string", const: "x", title: "X" }] },
+      { type: "string", title: "T", oneOf: [{ const: "x", title: "X" }] },
+    ],
+    [
+      { anyOf: [{ const: "x" }, { const: "y" }], default: "y" },
+      { type: "string", enum: ["x", "y"], default: "y" },
+    ],
+    [{ oneOf: [{ const: "x" }] }, { type: "string", enum: ["x"] }],
   ])("%j keeps what forms have", (schema, kept) => {
     expect(field(schema)).toEqual(kept);
   });
@@ -42,8 +75,12 @@ describe("ELIC-08 ELIC-09 ELIC-11 fields", () => {
     { type: ["string", "null"] },
     { anyOf: [{ type: "string" }, { type: "null" }] },
     { const: "x" },
+    { anyOf: [{ const: "x" }, { const: 1 }] },
     { type: "array" },
     { type: "array", items: { type: "string" } },
+    { type: "array", items: { type: "number", enum: [1, 2] } },
+    { type: "array", items: { anyOf: [{ const: 1 }, { const: 2 }] } },
+    { type: "string", oneOf: [{ type: "string", minLength: 1 }] },
   ])("%j is refused, by its name", (schema) => {
     expect(() => field(schema)).toThrow('field "a"');
   });

@@ -38,6 +38,21 @@ test("the first change is told at once, a burst as one notice after the quiet ti
   expect(notify).toHaveBeenCalledTimes(3);
 });
 
+test("SUB-01 a second one for the same address waits for the first, and fails with it", async () => {
+  const subscriptions = new Subscriptions(10, () => undefined);
+  const opening = Promise.withResolvers<() => void>();
+  const { start, stop } = source();
+  const first = subscriptions.add("a:1", () => opening.promise);
+  const second = subscriptions.add("a:1", start);
+  opening.reject(new Error("gone"));
+  await expect(first).rejects.toThrow("gone");
+  await expect(second).rejects.toThrow("gone");
+  expect(subscriptions.uris).toEqual([]);
+  await subscriptions.add("a:1", start);
+  subscriptions.clear();
+  expect(stop).toHaveBeenCalledTimes(1);
+});
+
 test("each address has a pace of its own", async () => {
   const notify = vi.fn<(uri: string) => void>();
   const subscriptions = new Subscriptions(10, notify);

@@ -100,6 +100,18 @@ describe("folding", () => {
 describe("failures", () => {
   const failure = (kind: Failure["kind"], code = -32602): Failure => ({ kind, code, message: "m", data: { d: 1 } });
 
+  test.each([
+    ["2026-07-28", -32602, -32603],
+    ["2025-11-25", -32002, -32042],
+    ["2025-06-18", -32002, -32603],
+    ["2024-11-05", -32002, -32603],
+  ])("ERR-07 ERR-11 RES-06 codes that an author throws by hand are those of %s", (id, missing, url) => {
+    for (const method of ["resources/read", "tools/call"]) {
+      expect(known(id).failure(method, failure("other", -32002))).toEqual({ error: { code: missing, message: "m", data: { d: 1 } } });
+      expect(known(id).failure(method, failure("other", -32042))).toEqual({ error: { code: url, message: "m", data: { d: 1 } } });
+    }
+  });
+
   test.each(STATEFUL)("RES-06 TOOL-10 TOOL-11 TOOL-12 in %s", (id) => {
     const say = (method: string, kind: Failure["kind"], code?: number): object => known(id).failure(method, failure(kind, code));
     const told = { result: { content: [{ type: "text", text: "m" }], isError: true } };

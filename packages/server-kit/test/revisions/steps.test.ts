@@ -31,6 +31,16 @@ const TABLE: [Step, Row[]][] = [
       ["tool", { name: "t", inputSchema, outputSchema: { anyOf: [{ type: "object" }] } }, { name: "t", inputSchema }],
       ["tool", { name: "t", inputSchema, outputSchema: { type: "object" }, icons, title: "T" }],
       ["tool", { name: "t", inputSchema }],
+      [
+        "tool",
+        { name: "t", inputSchema: { type: "object", properties: { a: true, b: false, c: { type: "string" } } } },
+        { name: "t", inputSchema: { type: "object", properties: { a: {}, b: { not: {} }, c: { type: "string" } } } },
+      ],
+      [
+        "tool",
+        { name: "t", inputSchema, outputSchema: { type: "object", properties: { a: true } } },
+        { name: "t", inputSchema, outputSchema: { type: "object", properties: { a: {} } } },
+      ],
       ["callResult", { content: [], structuredContent: [1] }, { content: [] }],
       ["callResult", { content: [], structuredContent: null }, { content: [] }],
       ["callResult", { content: [], structuredContent: "x" }, { content: [] }],
@@ -48,6 +58,22 @@ const TABLE: [Step, Row[]][] = [
         { mode: "url", message: "m", url: "https://x.example/", elicitationId: expect.any(String) },
       ],
       ["elicit", { mode: "form", ...form({ a: { type: "string", default: "x" } }) }],
+      [
+        "sample",
+        { ...sampling(user(text("a"))), tools: [{ name: "t", inputSchema, outputSchema: { type: "array" } }] },
+        { ...sampling(user(text("a"))), tools: [{ name: "t", inputSchema }] },
+      ],
+      [
+        "sample",
+        sampling(user([{ type: "tool_result", toolUseId: "1", content: [], structuredContent: [1] }])),
+        sampling(user([{ type: "tool_result", toolUseId: "1", content: [text("[1]")] }])),
+      ],
+      [
+        "sample",
+        sampling(user({ type: "tool_result", toolUseId: "1", content: [text("one")], structuredContent: null })),
+        sampling(user({ type: "tool_result", toolUseId: "1", content: [text("one")] })),
+      ],
+      ["sample", sampling(user([{ type: "tool_result", toolUseId: "1", content: [], structuredContent: { a: 1 } }]), user(text("a")))],
     ],
   ],
   [
