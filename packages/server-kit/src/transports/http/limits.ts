@@ -30,7 +30,7 @@ export interface HttpLimits {
   stalledMs: number;
   /** Open sockets (node only); more are turned away. Default 4,096. */
   connections: number;
-  /** How long the headers of a request may take (node only). Default 10,000. */
+  /** How long the headers of a request may take, or a new connection may say nothing (node only). Default 30,000. */
   headersMs: number;
   /** How long a request may take to arrive (node only). Default 30,000. */
   bodyMs: number;
@@ -51,6 +51,8 @@ export const DEFAULT_HTTP_LIMITS: Readonly<HttpLimits> = {
   retryMs: 1000,
   stalledMs: 60_000,
   connections: 4096,
-  headersMs: 10_000,
+  // Not before idle connections are closed: clients believe that new ones stay as long, and a request that is sent at the moment
+  // at which one is given up is answered with 408.
+  headersMs: 30_000,
   bodyMs: 30_000,
 };

@@ -76,8 +76,9 @@ export async function serveHttp(server: Server, options: ServeHttpOptions = {}):
   }
   const limits = { ...DEFAULT_HTTP_LIMITS, ...options.http };
   const handler = new HttpHandler(server, { ...options, host: name });
+  const headersTimeout = Math.min(limits.headersMs, limits.bodyMs); // Node wants it so
   const http = createServer(
-    { headersTimeout: limits.headersMs, requestTimeout: limits.bodyMs, connectionsCheckingInterval: 1000, keepAliveTimeout: 30_000 },
+    { headersTimeout, requestTimeout: limits.bodyMs, connectionsCheckingInterval: 1000, keepAliveTimeout: 30_000 },
     (request, response) => receive(handler, request, response),
   );
   http.maxConnections = limits.connections;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineServer, tool } from "../../../src/index.ts";
 import { serveHttp, type HttpServer } from "../../../src/node.ts";
+import { DEFAULT_HTTP_LIMITS } from "../../../src/transports/http/limits.ts";
 import { BOTH, openSession, overSocket, servesOn, type Served } from "../../support/http-faces.ts";
 import { RawHttp } from "../../support/raw-http.ts";
 import { call, eventually } from "../../support/sample.ts";
@@ -89,6 +90,18 @@ describe("case HTTP-23", () => {
     expect(peer.statuses).toEqual([408]);
     expect(performance.now() - began).toBeLessThan(600 + 1000 + 1000); // looked at once a second, on a busy machine
     expect(http.counts().sessions).toBe(0);
+  });
+
+  test("a new connection may be silent for as long as clients are told to keep one", async () => {
+    await using server = {
+      http: await serveHttp(defineServer({ name: "kept", version: "1.0.0" }), { port: 0 }),
+      [Symbol.asyncDispose]: () => server.http.stop(),
+    };
+    const { headers } = await fetch(server.http.url);
+    const [, seconds] = /^timeout=(\d+)$/.exec(headers.get("keep-alive") ?? "") ?? [];
+    // Else one that nobody has used is given up while a client believes in it, and its first request is answered with 408.
+    expect(Number(seconds) * 1000).toBeLessThanOrEqual(DEFAULT_HTTP_LIMITS.headersMs);
+    expect(Number(seconds)).toBeGreaterThan(0);
   });
 
   test("more connections than allowed are turned away, and taken again when there is room", async () => {
