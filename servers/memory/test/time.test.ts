@@ -1,6 +1,7 @@
 // The past: what is superseded, renamed, merged and deleted is told; what is purged is nowhere.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { Entity } from "../src/graph/facts.ts";
 import { entity, relation } from "./support/graph.ts";
 import { remember, type Remembered } from "./support/remember.ts";
 
@@ -60,6 +61,36 @@ test("asOf shows the graph as it was", async () => {
     notFound: [],
   });
   expect((await memory.call("open_nodes", { names: ["Ana"], asOf: "2000-01-01" }))["notFound"]).toEqual(["Ana"]);
+});
+
+test("asOf with depth shows what was around it then, not what is around it now", async () => {
+  await using memory = await remember({
+    entities: [entity("Ana", "person"), entity("Ben", "person", "likes tea"), entity("Cleo", "person"), entity("Dora", "person")],
+    relations: [relation("Ana", "knows", "Ben"), relation("Ben", "knows", "Cleo"), relation("Ana", "likes", "Dora")],
+  });
+  const { lastChange } = await memory.call("graph_stats");
+  while (new Date().toISOString() <= String(lastChange)) await new Promise((resolve) => setImmediate(resolve));
+  await memory.call("delete_entities", { entityNames: ["Ben"] });
+  await memory.call("create_entities", { entities: [entity("Eva", "person"), entity("Ben", "dog")] });
+  await memory.call("create_relations", { relations: [relation("Ana", "knows", "Eva")] });
+  const around = async (more: Record<string, unknown>): Promise<unknown> =>
+    ((await memory.call("open_nodes", { names: ["Ana"], asOf: lastChange, ...more }))["entities"] as Entity[]).toSorted((a, b) =>
+      a.name.localeCompare(b.name),
+    );
+  const [ana, ben, cleo, dora] = [
+    entity("Ana", "person"),
+    entity("Ben", "person", "likes tea"),
+    entity("Cleo", "person"),
+    entity("Dora", "person"),
+  ];
+  expect(await around({ depth: 1 })).toEqual([ana, ben, dora]);
+  expect(await around({ depth: 2 })).toEqual([ana, ben, cleo, dora]);
+  expect(await around({ depth: 2, relationTypes: ["knows"] })).toEqual([ana, ben, cleo]);
+});
+
+test("half a surrogate pair is the name of nobody, as of a time too", async () => {
+  await using memory = await remember({ entities: [entity("\ufffd", "t")] });
+  expect((await memory.call("open_nodes", { names: ["\ud800"], asOf: "2999-01-01" }))["notFound"]).toEqual(["\ud800"]);
 });
 
 test("what is superseded must be there word for word, else nothing changes", async () => {

@@ -29,7 +29,7 @@ export const openNodes = (parts: Parts) =>
       after(
         parts.memory.look((store) => open(store, { ...options, room: roomFor(parts, BYTES) })),
         (opened) => {
-          const { entities, relations, notFound, omitted, omittedRelations, truncated } = opened;
+          const { entities, relations, notFound, omitted, omittedNear, omittedRelations, truncated } = opened;
           const named = thoseThatFit(notFound, roomFor(parts, BYTES) * 0.1, weighAny);
           const suggestions = named.filter(({ suggestions }) => suggestions.length > 0);
           return reply(
@@ -42,7 +42,12 @@ export const openNodes = (parts: Parts) =>
               ...(suggestions.length > 0 && {
                 suggestions: Object.fromEntries(suggestions.map(({ name, suggestions }) => [name, suggestions])),
               }),
-              ...(truncated && { truncated, omitted: thoseThatFit(omitted, roomFor(parts, BYTES) * 0.05, weighAny), omittedRelations }),
+              ...(truncated && {
+                truncated,
+                omitted: thoseThatFit(omitted, roomFor(parts, BYTES) * 0.05, weighAny),
+                omittedNear,
+                omittedRelations,
+              }),
             },
             notesOf(opened),
           );
@@ -50,10 +55,11 @@ export const openNodes = (parts: Parts) =>
       ),
   });
 
-function notesOf({ truncated, omitted, omittedRelations }: Opened): string[] {
+function notesOf({ truncated, omitted, omittedNear, omittedRelations }: Opened): string[] {
   if (!truncated) return [];
   const notes = ["Cut here: the reply is full."];
   if (omitted.length > 0) notes.push(`${omitted.length} entities were left out; open fewer at a time, or with maxObservations.`);
+  if (omittedNear > 0) notes.push(`${omittedNear} entities around them were left out; traverse_graph tells them.`);
   if (omittedRelations > 0) notes.push(`${omittedRelations} relations were left out; traverse_graph tells them.`);
   return notes;
 }
