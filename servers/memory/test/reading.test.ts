@@ -137,6 +137,14 @@ describe("open_nodes", () => {
     expect(await memory.call(tool, { ...crowd, depth: 1, detail: "names" })).toMatchObject({ truncated: true });
   });
 
+  test("where not all names that nobody has can be listed the reply says so", async () => {
+    await using memory = await remember({ entities: [entity("a", "t")], maxResultBytes: 10_000 });
+    const result = await memory.client.call("open_nodes", { names: Array.from({ length: 900 }, (_, i) => `nobody ${i}`) });
+    expect(result.structuredContent).toMatchObject({ notFoundCount: 900, truncated: true });
+    const { notFound } = result.structuredContent as { notFound: string[] };
+    expect(text(result)).toContain(`900 names were not found, of which the first ${notFound.length} are listed.`);
+  });
+
   test("the newest observations, neighbours, and only some relations", async () => {
     await using memory = await remember({
       entities: [entity("a", "t", "1", "2", "3"), entity("b", "t"), entity("c", "t")],

@@ -38,7 +38,7 @@ export const openNodes = (parts: Parts) =>
               entities,
               relations,
               notFound: named.map(({ name }) => name),
-              ...(named.length < notFound.length && { notFoundCount: notFound.length }),
+              ...(named.length < notFound.length && { notFoundCount: notFound.length, truncated: true }),
               ...(suggestions.length > 0 && {
                 suggestions: Object.fromEntries(suggestions.map(({ name, suggestions }) => [name, suggestions])),
               }),
@@ -49,17 +49,17 @@ export const openNodes = (parts: Parts) =>
                 omittedRelations,
               }),
             },
-            notesOf(opened),
+            notesOf(opened, named.length),
           );
         },
       ),
   });
 
-function notesOf({ truncated, omitted, omittedNear, omittedRelations }: Opened): string[] {
-  if (!truncated) return [];
-  const notes = ["Cut here: the reply is full."];
+function notesOf({ truncated, notFound, omitted, omittedNear, omittedRelations }: Opened, named: number): string[] {
+  const notes = truncated ? ["Cut here: the reply is full."] : [];
   if (omitted.length > 0) notes.push(`${omitted.length} entities were left out; open fewer at a time, or with maxObservations.`);
   if (omittedNear > 0) notes.push(`${omittedNear} entities around them were left out; traverse_graph tells them.`);
   if (omittedRelations > 0) notes.push(`${omittedRelations} relations were left out; traverse_graph tells them.`);
+  if (named < notFound.length) notes.push(`${notFound.length} names were not found, of which the first ${named} are listed.`);
   return notes;
 }
