@@ -136,6 +136,24 @@ describe("names", () => {
 });
 
 describe("a purge", () => {
+  test.each(["observation", "entity"])("of an %s also takes what was said before a merge", async (what) => {
+    await using memory = await remember({
+      entities: [entity("Anja", "t", "the word"), entity("Anna", "t"), entity("Ana", "t", "the word"), entity("Ben", "t", "the word")],
+      allowPurge: true,
+    });
+    const merge = (name: string, newName: string) => memory.call("update_entities", { updates: [{ name, newName, merge: true }] });
+    await merge("Anja", "Anna");
+    await merge("Anna", "Ana");
+    await memory.call("create_entities", { entities: [entity("Anja", "t", "the word")] });
+    if (what === "entity") await memory.call("delete_entities", { entityNames: ["Ana"], purge: true });
+    else await memory.call("delete_observations", { deletions: [{ entityName: "Ana", observations: ["the word"] }], purge: true });
+    const told = async (entityName: string) => JSON.stringify((await memory.client.call("get_history", { entityName })).content);
+    for (const name of ["Ana", "Anna"]) expect(await told(name)).not.toContain("the word");
+    // Another one that has the name by now, and others with the same text, keep theirs.
+    expect((await events(memory, "Anja")).filter((event) => JSON.stringify(event).includes("the word"))).toHaveLength(1);
+    expect(await told("Ben")).toContain("the word");
+  });
+
   const SECRET = "the secret is under the third stone";
 
   test.each([
