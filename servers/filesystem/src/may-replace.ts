@@ -1,6 +1,8 @@
 // A move or copy onto an existing file: it is replaced only if the operator or the user allows it.
 import { ToolError, type AskingContext } from "@oarlock/server-kit";
 import type { Area } from "./disk/door.ts";
+import { mustNotLeadOut } from "./disk/move.ts";
+import { lookAt } from "./disk/target.ts";
 import { isYes } from "./questions.ts";
 
 export interface Replacing {
@@ -19,7 +21,7 @@ export async function mayReplace(
   what: keyof typeof DONE,
   ctx: AskingContext,
 ): Promise<boolean> {
-  if (!overwrite || !exists(() => area.look(destination))) return false;
+  if (!overwrite || !exists(area, destination)) return false;
   if (allowDelete) return true;
   if (!ctx.client.can("elicit")) {
     const away = what === "move" ? "Move it away first" : "Choose another destination";
@@ -32,10 +34,13 @@ export async function mayReplace(
   throw new ToolError(`Not ${DONE[what]}: the user did not agree to replace ${destination}.`);
 }
 
-function exists(look: () => unknown): boolean {
+/** A link that leads nowhere is there as well. */
+function exists(area: Area, destination: string): boolean {
   try {
-    look();
-    return true;
+    using entry = area.entry(destination);
+    const there = lookAt(entry);
+    if (there?.isSymbolicLink() === true) mustNotLeadOut(area, destination);
+    return there !== undefined;
   } catch {
     return false; // what is wrong with the path is said by the act itself
   }

@@ -1,5 +1,5 @@
 // Acts that ask their user first: an overwriting move, and a write over a file that has changed since it was read.
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import {
   accept,
   cancel,
@@ -82,12 +82,26 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
     person.done();
   });
 
+  test.each(["move_file", "copy_file"])("%s replaces a link that leads nowhere as it does any other", async (tool) => {
+    await using folder = tempFolder({ a: "new" });
+    symlinkSync("nowhere", folder.at("b"));
+    const { person, wired } = await connected(folder, [accept({ confirm: true })]);
+    await using _ = wired;
+    const result = await wired.client.call(tool, { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
+    expect(result.structuredContent, text(result)).toMatchObject({ replaced: true });
+    expect(folder.read("b")).toBe("new");
+    person.done();
+  });
+
   test("a question about a place outside is never asked", async () => {
     await using folder = tempFolder({ in: { a: "new" }, b: "old" });
     const person = scriptPerson([], ["form"]);
     await using wired = await connectTo(await targetOf({ directories: [folder.at("in")] }), { ...person.handlers, revision, transport });
-    const result = await wired.client.call("move_file", { source: folder.at("in/a"), destination: folder.at("b"), overwrite: true });
-    expect(text(result)).toBe(`Access denied - path outside allowed directories: ${folder.at("b")}`);
+    symlinkSync("../none", folder.at("in/out"));
+    for (const to of ["b", "in/out"]) {
+      const result = await wired.client.call("move_file", { source: folder.at("in/a"), destination: folder.at(to), overwrite: true });
+      expect(text(result)).toBe(`Access denied - path outside allowed directories: ${folder.at(to)}`);
+    }
     person.done();
   });
 

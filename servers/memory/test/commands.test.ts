@@ -1,5 +1,6 @@
 // The commands beside serving, as processes: what they say, what they write, and with which code they end.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
@@ -88,6 +89,18 @@ describe("export", () => {
     expect(run(["export", "--db", folder.at("m.db")])).toEqual({ code: 0, out: jsonl(graph, relations), said: [] });
     expect(run(["export", "--jsonl", "--output", folder.at("out.jsonl"), "--db", folder.at("m.db")]).out).toBe("");
     expect(folder.read("out.jsonl")).toBe(jsonl(graph, relations));
+  });
+
+  test("ends quietly where its reader has seen enough, as head has", async () => {
+    await using folder = tempFolder({ "in.jsonl": jsonl(Array.from({ length: 20_000 }, (_, i) => entity(`n${i}`, "t", "x".repeat(100)))) });
+    run(["import", folder.at("in.jsonl"), "--db", folder.at("m.db")]);
+    const { command, args = [], env } = bin(["export", "--db", folder.at("m.db")]);
+    const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    let said = "";
+    child.stderr.on("data", (bytes) => (said += String(bytes)));
+    child.stdout.once("data", () => child.stdout.destroy());
+    const [code] = await once(child, "close");
+    expect({ code, said }).toEqual({ code: 0, said: "" });
   });
 
   test("as JSON is one value", async () => {

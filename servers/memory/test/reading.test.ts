@@ -111,6 +111,40 @@ describe("open_nodes", () => {
     });
   });
 
+  test.each([
+    ["open_nodes", { names: ["hub"] }],
+    ["search_nodes", { query: "hub", limit: 5 }],
+  ])("%s tells of neighbours that had no room, or were too many", async (tool, args) => {
+    const heavy = Array.from({ length: 60 }, (_, i) => entity(`n${i}`, "t", "x".repeat(400)));
+    await using memory = await remember({
+      entities: [entity("hub", "t"), ...heavy],
+      relations: heavy.map(({ name }) => relation("hub", "has", name)),
+      maxResultBytes: 30_000,
+    });
+    const result = await memory.client.call(tool, { ...args, depth: 1 });
+    const { entities, omittedNear, truncated } = result.structuredContent as {
+      entities: Entity[];
+      omittedNear: number;
+      truncated: boolean;
+    };
+    expect(truncated).toBe(true);
+    expect(entities.length + omittedNear).toBe(61);
+    expect(text(result)).toContain(`${omittedNear} entities around`);
+    const many = Array.from({ length: 1001 }, (_, i) => entity(`m${i}`, "t"));
+    await memory.call("create_entities", { entities: [entity("crowd", "t"), ...many] });
+    await memory.call("create_relations", { relations: many.map(({ name }) => relation("crowd", "has", name)) });
+    const crowd = tool === "open_nodes" ? { names: ["crowd"] } : { query: "crowd" };
+    expect(await memory.call(tool, { ...crowd, depth: 1, detail: "names" })).toMatchObject({ truncated: true });
+  });
+
+  test("where not all names that nobody has can be listed the reply says so", async () => {
+    await using memory = await remember({ entities: [entity("a", "t")], maxResultBytes: 10_000 });
+    const result = await memory.client.call("open_nodes", { names: Array.from({ length: 900 }, (_, i) => `nobody ${i}`) });
+    expect(result.structuredContent).toMatchObject({ notFoundCount: 900, truncated: true });
+    const { notFound } = result.structuredContent as { notFound: string[] };
+    expect(text(result)).toContain(`900 names were not found, of which the first ${notFound.length} are listed.`);
+  });
+
   test("the newest observations, neighbours, and only some relations", async () => {
     await using memory = await remember({
       entities: [entity("a", "t", "1", "2", "3"), entity("b", "t"), entity("c", "t")],

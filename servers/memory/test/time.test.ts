@@ -1,6 +1,7 @@
 // The past: what is superseded, renamed, merged and deleted is told; what is purged is nowhere.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { Entity } from "../src/graph/facts.ts";
 import { entity, relation } from "./support/graph.ts";
 import { remember, type Remembered } from "./support/remember.ts";
 
@@ -62,6 +63,36 @@ test("asOf shows the graph as it was", async () => {
   expect((await memory.call("open_nodes", { names: ["Ana"], asOf: "2000-01-01" }))["notFound"]).toEqual(["Ana"]);
 });
 
+test("asOf with depth shows what was around it then, not what is around it now", async () => {
+  await using memory = await remember({
+    entities: [entity("Ana", "person"), entity("Ben", "person", "likes tea"), entity("Cleo", "person"), entity("Dora", "person")],
+    relations: [relation("Ana", "knows", "Ben"), relation("Ben", "knows", "Cleo"), relation("Ana", "likes", "Dora")],
+  });
+  const { lastChange } = await memory.call("graph_stats");
+  while (new Date().toISOString() <= String(lastChange)) await new Promise((resolve) => setImmediate(resolve));
+  await memory.call("delete_entities", { entityNames: ["Ben"] });
+  await memory.call("create_entities", { entities: [entity("Eva", "person"), entity("Ben", "dog")] });
+  await memory.call("create_relations", { relations: [relation("Ana", "knows", "Eva")] });
+  const around = async (more: Record<string, unknown>): Promise<unknown> =>
+    ((await memory.call("open_nodes", { names: ["Ana"], asOf: lastChange, ...more }))["entities"] as Entity[]).toSorted((a, b) =>
+      a.name.localeCompare(b.name),
+    );
+  const [ana, ben, cleo, dora] = [
+    entity("Ana", "person"),
+    entity("Ben", "person", "likes tea"),
+    entity("Cleo", "person"),
+    entity("Dora", "person"),
+  ];
+  expect(await around({ depth: 1 })).toEqual([ana, ben, dora]);
+  expect(await around({ depth: 2 })).toEqual([ana, ben, cleo, dora]);
+  expect(await around({ depth: 2, relationTypes: ["knows"] })).toEqual([ana, ben, cleo]);
+});
+
+test("half a surrogate pair is the name of nobody, as of a time too", async () => {
+  await using memory = await remember({ entities: [entity("\ufffd", "t")] });
+  expect((await memory.call("open_nodes", { names: ["\ud800"], asOf: "2999-01-01" }))["notFound"]).toEqual(["\ud800"]);
+});
+
 test("what is superseded must be there word for word, else nothing changes", async () => {
   await using memory = await remember({ entities: [entity("Ana", "person", "works at Brook")] });
   const observations = [{ entityName: "Ana", contents: ["works at Hill"], supersedes: ["works at brook"] }];
@@ -105,6 +136,24 @@ describe("names", () => {
 });
 
 describe("a purge", () => {
+  test.each(["observation", "entity"])("of an %s also takes what was said before a merge", async (what) => {
+    await using memory = await remember({
+      entities: [entity("Anja", "t", "the word"), entity("Anna", "t"), entity("Ana", "t", "the word"), entity("Ben", "t", "the word")],
+      allowPurge: true,
+    });
+    const merge = (name: string, newName: string) => memory.call("update_entities", { updates: [{ name, newName, merge: true }] });
+    await merge("Anja", "Anna");
+    await merge("Anna", "Ana");
+    await memory.call("create_entities", { entities: [entity("Anja", "t", "the word")] });
+    if (what === "entity") await memory.call("delete_entities", { entityNames: ["Ana"], purge: true });
+    else await memory.call("delete_observations", { deletions: [{ entityName: "Ana", observations: ["the word"] }], purge: true });
+    const told = async (entityName: string) => JSON.stringify((await memory.client.call("get_history", { entityName })).content);
+    for (const name of ["Ana", "Anna"]) expect(await told(name)).not.toContain("the word");
+    // Another one that has the name by now, and others with the same text, keep theirs.
+    expect((await events(memory, "Anja")).filter((event) => JSON.stringify(event).includes("the word"))).toHaveLength(1);
+    expect(await told("Ben")).toContain("the word");
+  });
+
   const SECRET = "the secret is under the third stone";
 
   test.each([

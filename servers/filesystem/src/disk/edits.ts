@@ -38,6 +38,7 @@ export async function applyEdits(text: string, edits: readonly Edit[], flexible:
   if (edits.length === 0) throw new DiskError("invalid", "Expected at least one edit.");
   if (edits.length > MAX_EDITS)
     throw new DiskError("too-large", `Expected at most ${MAX_EDITS} edits in one call, but got ${edits.length}.`);
+  const usual = endAt(text, text.indexOf("\n"));
   let current = text;
   let replacements = 0;
   let pause = performance.now() + TURN_MS;
@@ -48,7 +49,7 @@ export async function applyEdits(text: string, edits: readonly Edit[], flexible:
     }
     const view = lfView(current);
     const spans = spansOf(view.text, edit, flexible, edits.length > 1 ? ` ${index + 1} of ${edits.length}` : "");
-    current = cutIn(current, view, spans);
+    current = cutIn(current, view, spans, usual);
     replacements += spans.length;
   }
   return { text: current, replacements };
@@ -139,22 +140,28 @@ function notFound(text: string, old: string, which: string): never {
   throw new DiskError("not-found", [`Could not find exact match for edit${which}:`, old.slice(0, 300), ...hint].join("\n"));
 }
 
-function cutIn(text: string, view: LfView, spans: readonly Span[]): string {
-  const hasPairs = view.text.length !== text.length;
+/** `usual`: the line end of a text that has lost its last one to an edit before. */
+function cutIn(text: string, view: LfView, spans: readonly Span[], usual: LineEnd): string {
+  const mayHavePairs = view.text.length !== text.length || usual === "\r\n";
   const pieces: string[] = [];
   let done = 0;
   for (const span of spans) {
     const [start, end] = [view.at(span.start), view.at(span.end)];
-    pieces.push(text.slice(done, start), hasPairs ? withLineEnds(span.text, text.slice(start, end), endNear(text, start, end)) : span.text);
+    const fitted = mayHavePairs ? withLineEnds(span.text, text.slice(start, end), endNear(text, start, end, usual)) : span.text;
+    pieces.push(text.slice(done, start), fitted);
     done = end;
   }
   pieces.push(text.slice(done));
   return pieces.join("");
 }
 
+type LineEnd = "\n" | "\r\n";
+
 /** The newline of the line that a stretch lies in, or else of the line before. */
-function endNear(text: string, start: number, end: number): "\n" | "\r\n" {
+function endNear(text: string, start: number, end: number, usual: LineEnd): LineEnd {
   const after = text.indexOf("\n", end);
   const at = after === -1 ? text.lastIndexOf("\n", Math.max(start - 1, 0)) : after;
-  return text[at - 1] === "\r" ? "\r\n" : "\n";
+  return at === -1 ? usual : endAt(text, at);
 }
+
+const endAt = (text: string, newline: number): LineEnd => (text[newline - 1] === "\r" ? "\r\n" : "\n");

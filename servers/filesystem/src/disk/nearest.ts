@@ -60,11 +60,18 @@ function describe(lines: readonly string[], old: readonly string[], place: numbe
   if (there === undefined) return `- line ${Math.max(place, 0) + 1}: the text goes on after the end of the file`;
   let column = 0;
   while (column < wanted.length && wanted[column] === there[column]) column += 1;
-  return `- line ${number + 1}, column ${column + 1}: oldText has ${show(wanted, column)}, the file has ${show(there, column)}`;
+  const hidden = UNSEEN.test(wanted.slice(column, column + 2) + there.slice(column, column + 2));
+  const [meant, found] = [show(wanted, column, hidden), show(there, column, hidden)];
+  return `- line ${number + 1}, column ${column + 1}: oldText has ${meant}, the file has ${found}`;
 }
 
-// Enough to see the difference: blanks and tabs are visible as JSON.
-function show(line: string, column: number): string {
+/** Other blanks than the usual one, what has no width, and accents that stand for themselves: both texts would look the same. */
+const UNSEEN = /(?! )[\p{Z}\p{Cf}\p{M}]/u;
+
+// Enough to see the difference: tabs are visible as JSON, and where the difference would not be seen, so is all beyond ASCII.
+function show(line: string, column: number, hidden: boolean): string {
   const start = column > 60 ? column - 40 : 0;
-  return `${start > 0 ? "…" : ""}${JSON.stringify(clip(line.slice(start, start + 160), 120))}`;
+  const json = JSON.stringify(clip(line.slice(start, start + 160), 120));
+  const shown = hidden ? json.replace(/[^\u0020-\u007e…]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`) : json;
+  return `${start > 0 ? "…" : ""}${shown}`;
 }

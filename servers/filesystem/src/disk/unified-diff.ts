@@ -14,6 +14,8 @@ const MAX_CHANGES = 2000;
 const AT_ONCE = 256 * 1024;
 /** So many changed lines of longer texts too; with more of them others have their turn after every step, which takes longer. */
 const FEW_CHANGES = 600;
+/** Lines shown on both sides of a change. */
+const CONTEXT = 4;
 const BLOCK = 4096;
 
 export interface Compared {
@@ -30,8 +32,8 @@ export async function unifiedDiff(path: string, before: string, after: string): 
   const [old, next] = [before.slice(from, oldTo), after.slice(from, newTo)];
   const comparing = (maxEditLength: number, callback?: (patch: StructuredPatch | undefined) => void) =>
     callback === undefined
-      ? structuredPatch(name, name, old, next, "original", "modified", { maxEditLength })
-      : structuredPatch(name, name, old, next, "original", "modified", { maxEditLength, callback });
+      ? structuredPatch(name, name, old, next, "original", "modified", { maxEditLength, context: CONTEXT })
+      : structuredPatch(name, name, old, next, "original", "modified", { maxEditLength, context: CONTEXT, callback });
   let patch: StructuredPatch | undefined;
   if (old.length + next.length <= AT_ONCE) patch = comparing(MAX_CHANGES);
   else {
@@ -105,15 +107,33 @@ function countNewlines(text: string, to: number): number {
   return count;
 }
 
+/** All old lines before all new ones, between the lines around them: without these `git apply` takes the hunk for the whole file. */
 function wholeHunk(old: string, next: string): Hunk {
-  const [removed, added] = [marked("-", old), marked("+", next)];
-  const count = (lines: readonly string[]) => lines.filter((line) => !line.startsWith("\\")).length;
-  return { oldStart: 1, oldLines: count(removed), newStart: 1, newLines: count(added), lines: [...removed, ...added] };
+  const [before, after] = [linesOf(old), linesOf(next)];
+  const least = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < least && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < least - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const from = Math.max(0, head - CONTEXT);
+  const more = Math.min(tail, CONTEXT);
+  const [oldEnd, newEnd] = [before.length - tail, after.length - tail];
+  return {
+    oldStart: from + 1,
+    oldLines: oldEnd + more - from,
+    newStart: from + 1,
+    newLines: newEnd + more - from,
+    lines: [
+      ...marked(" ", before.slice(from, head)),
+      ...marked("-", before.slice(head, oldEnd)),
+      ...marked("+", after.slice(head, newEnd)),
+      ...marked(" ", before.slice(oldEnd, oldEnd + more)),
+    ],
+  };
 }
 
-function marked(sign: string, text: string): string[] {
-  const lines = text.split("\n");
-  const open = lines.pop() ?? "";
-  const all = lines.map((line) => sign + line);
-  return open === "" ? all : [...all, sign + open, "\\ No newline at end of file"];
-}
+/** Each with its newline, where it has one. */
+const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+
+const marked = (sign: string, lines: readonly string[]): string[] =>
+  lines.flatMap((line) => (line.endsWith("\n") ? [sign + line.slice(0, -1)] : [sign + line, "\\ No newline at end of file"]));

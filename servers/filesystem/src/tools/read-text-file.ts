@@ -56,6 +56,7 @@ const make =
               resultOf(
                 fitted,
                 Object.values(wanted).every((option) => option === undefined),
+                wanted.tail !== undefined,
               ),
           ),
         );
@@ -114,10 +115,10 @@ function fitting(reading: Reading, lineNumbers: boolean, room: number, maxBytes:
 }
 
 /** A whole file that does not fit comes with a link, for hosts that can fetch it past the model. */
-function resultOf({ read, content }: Fitted, whole: boolean) {
+function resultOf({ read, content }: Fitted, whole: boolean, fromEnd: boolean) {
   const { path, encoding, bom, lineEnding, size, etag, truncated, startLine, endLine, totalLines, nextOffset } = read;
   const facts = { path, encoding, lineEnding, bom, startLine, endLine, totalLines, size, etag, truncated, nextOffset };
-  const said = content + notice(read);
+  const said = content + notice(read, fromEnd);
   const rest = truncated && whole ? linkTo(path, size) : undefined;
   return { content: rest === undefined ? said : [text(said), rest], structured: { content, ...facts } };
 }
@@ -128,8 +129,9 @@ function numbered({ content, startLine = 1 }: TextRead): string {
   return lines.map((line, at) => `${String(startLine + at).padStart(6)}\t${line}`).join("");
 }
 
-function notice({ truncated, nextOffset, lineCut }: TextRead): string {
+function notice({ truncated, nextOffset, lineCut }: TextRead, fromEnd: boolean): string {
   if (!truncated) return "";
-  const cut = lineCut ? "this line is longer than one reply can hold and was cut" : "more follows";
+  const missing = fromEnd ? "not all of these lines fit, and the first ones are missing" : "more follows";
+  const cut = lineCut ? "this line is longer than one reply can hold and was cut" : missing;
   return `\n[truncated: ${cut}${nextOffset === undefined ? "" : `; go on with offset ${nextOffset}`}]`;
 }

@@ -331,3 +331,14 @@ test("a large file that is changed in every line is shown as old lines and new o
   expect(shownLines[0]).toBe("@@ -1,60000 +1,60000 @@");
   expect(shownLines.slice(1)).toEqual([...lines.map((line) => `-${line}`), ...lines.map((line) => `+${line.replace("y", "z")}`)]);
 });
+
+test("a diff without a search for pairs stands between the lines around it: else git apply takes it for the whole file", async () => {
+  const lines = Array.from({ length: 30_000 }, (_, at) => (at < 20 || at >= 29_980 ? `${at} as it was` : `${at} y`));
+  const { edit } = await editor(lines.join("\n"));
+  const { diff } = await edit(one("y\n", "z\n", { replaceAll: true }));
+  const shownLines = diff.split("\n").slice(4, -1);
+  const kept = (from: number, to: number) => lines.slice(from, to).map((line) => ` ${line}`);
+  expect(shownLines[0]).toBe("@@ -17,29968 +17,29968 @@");
+  expect(shownLines.slice(1, 6)).toEqual([...kept(16, 20), "-20 y"]);
+  expect(shownLines.slice(-5)).toEqual(["+29979 z", ...kept(29_980, 29_984)]);
+});

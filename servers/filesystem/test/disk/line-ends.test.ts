@@ -1,5 +1,6 @@
 import { cpuMs } from "@oarlock/testing";
 import { expect, test } from "vitest";
+import { applyEdits } from "../../src/disk/edits.ts";
 import { lfView } from "../../src/disk/lf-view.ts";
 import { withLineEnds } from "../../src/disk/line-ends.ts";
 import { matchFlexibly } from "../../src/disk/flexible.ts";
@@ -26,4 +27,13 @@ test("flexible matching works in linear time on repeated lines", () => {
   const start = cpuMs();
   expect(matchFlexibly("}\n".repeat(100_000), " }\n".repeat(300) + "x", "y").kind).toBe("none");
   expect(cpuMs() - start).toBeLessThan(2000);
+});
+
+test("a text that has lost its last line end to one edit gets its own kind back from the next", async () => {
+  const edits = [
+    { oldText: "one\n", newText: "one " },
+    { oldText: "one ", newText: "one\ntwo\n" },
+  ];
+  expect((await applyEdits("one\r\n", edits, false)).text).toBe("one\r\ntwo\r\n");
+  expect((await applyEdits("one\n", edits, false)).text).toBe("one\ntwo\n");
 });

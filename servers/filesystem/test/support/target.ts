@@ -21,11 +21,13 @@ export interface Setup {
   readonly roots?: RootsMode;
   readonly allowDelete?: boolean;
   readonly lean?: boolean;
+  readonly maxResultBytes?: number;
 }
 
 /** The command line that says the same. */
-export function argumentsOf({ directories, deny = [], roots, allowDelete, lean }: Setup): string[] {
+export function argumentsOf({ directories, deny = [], roots, allowDelete, lean, maxResultBytes }: Setup): string[] {
   return [
+    ...(maxResultBytes === undefined ? [] : [`--max-result-bytes=${maxResultBytes}`]),
     ...deny.map((glob) => `--deny=${glob}`),
     ...(roots === undefined ? [] : [`--roots=${roots}`]),
     ...(allowDelete === true ? ["--allow-delete"] : []),

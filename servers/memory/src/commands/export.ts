@@ -17,12 +17,23 @@ export async function exportTo(format: (typeof FORMATS)[number], output: string 
   try {
     const { store } = await memory.open();
     const pieces = { jsonl: anew, json: asJson, dot: asDot }[format](store, lastSeq(store));
-    if (output === undefined) {
-      for (const piece of pieces) if (piece !== "" && !process.stdout.write(piece)) await once(process.stdout, "drain");
-    } else await writeTo(output, pieces);
+    await (output === undefined ? print(pieces) : writeTo(output, pieces));
     return 0;
   } finally {
     await memory.close();
+  }
+}
+
+/** Whoever reads it may have seen enough before its end, as `head` has: that is no failure. */
+async function print(pieces: Iterable<string>): Promise<void> {
+  const { stdout } = process;
+  // What the last write met is told after this has ended, so the listener stays.
+  const failed = new Promise<never>((_, reject) => stdout.on("error", reject));
+  try {
+    for (const piece of pieces) if (piece !== "" && !stdout.write(piece)) await Promise.race([once(stdout, "drain"), failed]);
+    await Promise.race([new Promise<void>((done) => stdout.write("", () => done())), failed]);
+  } catch (error) {
+    if (codeOf(error) !== "EPIPE") throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 // What is around entities: the relations at either end, and the entities behind them.
 import type { Relation } from "./facts.ts";
-import { entityNamed, type RelationRow } from "./rows.ts";
+import { entityNamed, type EntityRow, type RelationRow } from "./rows.ts";
 import type { Store } from "./store.ts";
 import { weighRelation } from "./weight.ts";
 
@@ -56,26 +56,38 @@ export function relationsOf(
 
 const MOST_NEIGHBOURS = 1000;
 
-/** Ids of entities that are up to `depth` relations away, nearest first. */
-export function neighbours(store: Store, names: readonly string[], depth: number, types: readonly string[] = []): number[] {
+export interface NeighbourOptions {
+  readonly types?: readonly string[] | undefined;
+  /** The call that the past is shown of; now, where it is left out. */
+  readonly at?: number | undefined;
+}
+
+/** Entities that are up to `depth` relations away, nearest first; `more`: there are some beyond those. */
+export function neighbours(
+  store: Store,
+  names: readonly string[],
+  depth: number,
+  { types = [], at }: NeighbourOptions = {},
+): { rows: EntityRow[]; more: boolean } {
   const wanted = new Set(types);
   const seen = new Set(names);
-  const ids: number[] = [];
+  const rows: EntityRow[] = [];
   let edge = [...names];
   for (let step = 0; step < depth && edge.length > 0; step++) {
     const next: string[] = [];
     for (const name of edge) {
-      for (const { source, target, type } of relationsAtName(store, name)) {
+      for (const { source, target, type } of relationsAtName(store, name, "both", at)) {
         const other = source === name ? target : source;
         if (seen.has(other) || (wanted.size > 0 && !wanted.has(type))) continue;
         seen.add(other);
         next.push(other);
-        const entity = entityNamed(store, other);
-        if (entity !== undefined) ids.push(entity.id);
-        if (ids.length >= MOST_NEIGHBOURS) return ids;
+        const entity = entityNamed(store, other, at);
+        if (entity === undefined) continue;
+        if (rows.length >= MOST_NEIGHBOURS) return { rows, more: true };
+        rows.push(entity);
       }
     }
     edge = next;
   }
-  return ids;
+  return { rows, more: false };
 }

@@ -6,7 +6,7 @@ import { fold, keyOf } from "./fold.ts";
 import { entityNamed, entityOf, type EntityRow } from "./rows.ts";
 import type { Store } from "./store.ts";
 import { seqUntil } from "./time.ts";
-import { Filling, rowsOf, type Detail, type ShownEntity } from "./view.ts";
+import { Filling, type Detail, type ShownEntity } from "./view.ts";
 
 export interface OpenOptions {
   readonly names: readonly string[];
@@ -25,6 +25,8 @@ export interface Opened {
   notFound: NotFound[];
   /** Names for which there was no room. */
   omitted: string[];
+  /** How many of those around them had none either. */
+  omittedNear: number;
   omittedRelations: number;
   truncated: boolean;
 }
@@ -40,10 +42,18 @@ export function openNodes(store: Store, { names, asOf, maxObservations, detail, 
   return store.read(() => {
     const at = asOf === undefined ? undefined : seqUntil(store, asOf);
     const filling = new Filling(store, room * 0.65, { detail, maxObservations, at });
-    const opened: Opened = { entities: filling.entities, relations: [], notFound: [], omitted: [], omittedRelations: 0, truncated: false };
+    const opened: Opened = {
+      entities: filling.entities,
+      relations: [],
+      notFound: [],
+      omitted: [],
+      omittedNear: 0,
+      omittedRelations: 0,
+      truncated: false,
+    };
     const rows: EntityRow[] = [];
     for (const name of new Set(names)) {
-      const row = at === undefined ? entityNamed(store, name) : entityThen(store, name, at);
+      const row = entityNamed(store, name, at);
       if (row !== undefined) rows.push(row);
       else {
         const suggestions = opened.notFound.length < MOST_SUGGESTED ? suggestionsFor(store, name) : [];
@@ -53,44 +63,32 @@ export function openNodes(store: Store, { names, asOf, maxObservations, detail, 
     // As the graph has them, not as they were asked for.
     rows.sort((a, b) => a.id - b.id);
     const wanted = rows.length;
-    if ((around.depth ?? 0) > 0 && at === undefined)
-      rows.push(
-        ...rowsOf(
-          store,
-          neighbours(
-            store,
-            rows.map(({ name }) => name),
-            around.depth ?? 0,
-            around.relationTypes,
-          ),
-        ),
-      );
+    const near = neighbours(
+      store,
+      rows.map(({ name }) => name),
+      around.depth ?? 0,
+      { types: around.relationTypes, at },
+    );
+    rows.push(...near.rows);
+    let left = 0;
     for (const [place, row] of rows.entries()) {
-      if (opened.omitted.length === 0 && filling.add(row).done) continue;
+      if (left === 0 && filling.add(row).done) continue;
+      left++;
       if (filling.entities.at(-1)?.name === row.name) opened.truncated = true;
       else if (place < wanted) opened.omitted.push(row.name);
+      else opened.omittedNear++;
     }
+    opened.truncated ||= near.more;
     if (detail !== "names") {
       const shown = filling.entities.map(({ name }) => name);
       const { relations, omitted } = relationsOf(store, shown, { room: room * 0.15 + filling.room, types: around.relationTypes, at });
       opened.relations = relations;
       opened.omittedRelations = omitted;
     }
-    opened.truncated ||= opened.omitted.length > 0 || opened.omittedRelations > 0;
+    opened.truncated ||= opened.omitted.length > 0 || opened.omittedNear > 0 || opened.omittedRelations > 0;
     return opened;
   });
 }
-
-/** An entity that had the name at the time of a call. */
-const entityThen = (store: Store, name: string, at: number): EntityRow | undefined =>
-  store.get<EntityRow>(
-    `SELECT e.id, e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2
-     UNION ALL
-     SELECT e.id, e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2
-     LIMIT 1`,
-    name,
-    at,
-  );
 
 /** Names that suggestions are looked for. */
 const MOST_SUGGESTED = 20;

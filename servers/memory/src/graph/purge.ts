@@ -26,11 +26,8 @@ export function* purgeEntities(store: Store, change: Change, names: readonly str
   const texts = [...names];
   for (const name of new Set(names)) {
     if (!isStorable(name)) continue;
-    const rows = store.all<Row>(
-      "SELECT id, name, ended FROM entity WHERE name = ?1 AND ended IS NULL UNION ALL SELECT id, name, ended FROM entity WHERE name = ?1 AND ended IS NOT NULL",
-      name,
-    );
-    for (const row of rows) {
+    for (const row of rowsOf(store, name)) {
+      if (row.name !== name) texts.push(row.name);
       counts.entities++;
       counts.observations += purgeObservations(store, row.id, () => true, texts);
       if (row.ended === null) store.texts.remove("name", row.id, row.name);
@@ -48,17 +45,35 @@ export function* purgeEntities(store: Store, change: Change, names: readonly str
   return finish(store, change, { counts, texts });
 }
 
+/** Those that have or had the name, and those that went into them: what was said of these was said of the one that is named. */
+function rowsOf(store: Store, name: string): Row[] {
+  const rows = store.all<Row>(
+    "SELECT id, name, ended FROM entity WHERE name = ?1 AND ended IS NULL UNION ALL SELECT id, name, ended FROM entity WHERE name = ?1 AND ended IS NOT NULL",
+    name,
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  // The list grows while it is walked: what went into another may have taken in others before.
+  for (const { id } of rows) {
+    const merged = store.all<Row>(
+      "SELECT e.id, e.name, e.ended FROM turn t JOIN entity e ON e.name = t.past AND e.ended = t.seq WHERE t.entity = ? AND t.kind = 'merged'",
+      id,
+    );
+    for (const row of merged) {
+      if (known.has(row.id)) continue;
+      known.add(row.id);
+      rows.push(row);
+    }
+  }
+  return rows;
+}
+
 export function* purgeSomeObservations(store: Store, change: Change, deletions: readonly Deletion[]): Generator<void, Purged> {
   let observations = 0;
   const purged: string[] = [];
   for (const { entityName, observations: texts } of deletions) {
     if (!isStorable(entityName)) continue;
     const doomed = new Set(texts);
-    const rows = store.all<{ id: number }>(
-      "SELECT id FROM entity WHERE name = ?1 AND ended IS NULL UNION ALL SELECT id FROM entity WHERE name = ?1 AND ended IS NOT NULL",
-      entityName,
-    );
-    for (const { id } of rows) observations += purgeObservations(store, id, (text) => doomed.has(text), purged);
+    for (const { id } of rowsOf(store, entityName)) observations += purgeObservations(store, id, (text) => doomed.has(text), purged);
     yield;
   }
   return finish(store, change, { counts: { entities: 0, observations, relations: 0 }, texts: purged });

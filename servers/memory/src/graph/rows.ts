@@ -20,8 +20,14 @@ export interface RelationRow {
 
 const ENTITY = "SELECT e.id, e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type";
 
-export const entityNamed = (store: Store, name: string): EntityRow | undefined =>
-  isStorable(name) ? store.get<EntityRow>(`${ENTITY} WHERE e.name = ? AND e.ended IS NULL`, name) : undefined;
+const NAMED = `${ENTITY} WHERE e.name = ?1 AND e.ended IS NULL`;
+const NAMED_THEN = `${NAMED} AND e.created <= ?2 UNION ALL ${ENTITY} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2 LIMIT 1`;
+
+/** The entity that has the name, now or as of a call. */
+export function entityNamed(store: Store, name: string, at?: number): EntityRow | undefined {
+  if (!isStorable(name)) return undefined;
+  return at === undefined ? store.get<EntityRow>(NAMED, name) : store.get<EntityRow>(NAMED_THEN, name, at);
+}
 
 export const entityOf = (store: Store, id: number): EntityRow | undefined =>
   store.get<EntityRow>(`${ENTITY} WHERE e.id = ? AND e.ended IS NULL`, id);

@@ -8,7 +8,7 @@ import { neighbours, relationsOf } from "./around.ts";
 import type { EntityRow } from "./rows.ts";
 import type { Store } from "./store.ts";
 import { seqSince } from "./time.ts";
-import { Filling, rowsOf, type Detail, type ShownEntity } from "./view.ts";
+import { Filling, type Detail, type ShownEntity } from "./view.ts";
 import { wordHits, wordsOf } from "./words.ts";
 
 const LONGEST = 10_000;
@@ -41,6 +41,8 @@ export interface SearchPage {
   matches: Match[];
   /** How many there are, where that is known. */
   total?: number;
+  /** Entities around the hits for which there was no room. */
+  omittedNear: number;
   omittedRelations: number;
   truncated: boolean;
   nextCursor?: string;
@@ -54,7 +56,14 @@ export function searchNodes(store: Store, options: SearchOptions): SearchPage {
   return store.read(() => {
     const after = cursor === undefined ? undefined : (openCursor(store, question, cursor) as unknown as readonly [...Place]); // sealed by us
     const filling = new Filling(store, options.room * 0.7, { detail });
-    const page: SearchPage = { entities: filling.entities, relations: [], matches: [], omittedRelations: 0, truncated: false };
+    const page: SearchPage = {
+      entities: filling.entities,
+      relations: [],
+      matches: [],
+      omittedNear: 0,
+      omittedRelations: 0,
+      truncated: false,
+    };
     const wanted: Wanted = { query: fold(query), allows: filterOf(store, entityTypes, since) };
     let last: Place | undefined;
     let room = options.room * 0.1;
@@ -85,14 +94,11 @@ function* hits(store: Store, wanted: Wanted, after: Place | undefined): Generato
 }
 
 function addSurroundings(store: Store, page: SearchPage, filling: Filling, { room, detail }: SearchOptions, depth: number): void {
-  if (depth > 0) {
-    const around = neighbours(
-      store,
-      page.entities.map(({ name }) => name),
-      depth,
-    );
-    for (const row of rowsOf(store, around)) if (!filling.add(row).done) break;
-  }
+  const found = page.entities.map(({ name }) => name);
+  const near = neighbours(store, found, depth);
+  const fitting = near.rows.findIndex((row) => !filling.add(row).done);
+  page.omittedNear = fitting === -1 ? 0 : near.rows.length - fitting;
+  page.truncated ||= near.more || page.omittedNear > 0;
   if (detail === "names") return;
   const { relations, omitted } = relationsOf(
     store,
@@ -101,6 +107,7 @@ function addSurroundings(store: Store, page: SearchPage, filling: Filling, { roo
   );
   page.relations = relations;
   page.omittedRelations = omitted;
+  page.truncated ||= omitted > 0;
 }
 
 function filterOf(store: Store, types: readonly string[], since: string | undefined): (entity: EntityRow) => boolean {

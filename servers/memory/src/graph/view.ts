@@ -2,7 +2,7 @@
 // any reply is divided: its other observations stand on the next page, under its name again.
 import type { Entity } from "./facts.ts";
 import { clip } from "./errors.ts";
-import { entityOf, type EntityRow } from "./rows.ts";
+import type { EntityRow } from "./rows.ts";
 import type { Store } from "./store.ts";
 import { weighEntity, weighObservation } from "./weight.ts";
 
@@ -107,5 +107,3 @@ function cut(text: string, room: number): string {
   while (length > 0 && weighObservation(text.slice(0, length) + mark) > room) length = Math.floor(length * 0.8);
   return text.slice(0, length).toWellFormed() + mark;
 }
-
-export const rowsOf = (store: Store, ids: readonly number[]): EntityRow[] => ids.flatMap((id) => entityOf(store, id) ?? []);

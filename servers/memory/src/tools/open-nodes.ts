@@ -29,7 +29,7 @@ export const openNodes = (parts: Parts) =>
       after(
         parts.memory.look((store) => open(store, { ...options, room: roomFor(parts, BYTES) })),
         (opened) => {
-          const { entities, relations, notFound, omitted, omittedRelations, truncated } = opened;
+          const { entities, relations, notFound, omitted, omittedNear, omittedRelations, truncated } = opened;
           const named = thoseThatFit(notFound, roomFor(parts, BYTES) * 0.1, weighAny);
           const suggestions = named.filter(({ suggestions }) => suggestions.length > 0);
           return reply(
@@ -38,22 +38,28 @@ export const openNodes = (parts: Parts) =>
               entities,
               relations,
               notFound: named.map(({ name }) => name),
-              ...(named.length < notFound.length && { notFoundCount: notFound.length }),
+              ...(named.length < notFound.length && { notFoundCount: notFound.length, truncated: true }),
               ...(suggestions.length > 0 && {
                 suggestions: Object.fromEntries(suggestions.map(({ name, suggestions }) => [name, suggestions])),
               }),
-              ...(truncated && { truncated, omitted: thoseThatFit(omitted, roomFor(parts, BYTES) * 0.05, weighAny), omittedRelations }),
+              ...(truncated && {
+                truncated,
+                omitted: thoseThatFit(omitted, roomFor(parts, BYTES) * 0.05, weighAny),
+                omittedNear,
+                omittedRelations,
+              }),
             },
-            notesOf(opened),
+            notesOf(opened, named.length),
           );
         },
       ),
   });
 
-function notesOf({ truncated, omitted, omittedRelations }: Opened): string[] {
-  if (!truncated) return [];
-  const notes = ["Cut here: the reply is full."];
+function notesOf({ truncated, notFound, omitted, omittedNear, omittedRelations }: Opened, named: number): string[] {
+  const notes = truncated ? ["Cut here: the reply is full."] : [];
   if (omitted.length > 0) notes.push(`${omitted.length} entities were left out; open fewer at a time, or with maxObservations.`);
+  if (omittedNear > 0) notes.push(`${omittedNear} entities around them were left out; traverse_graph tells them.`);
   if (omittedRelations > 0) notes.push(`${omittedRelations} relations were left out; traverse_graph tells them.`);
+  if (named < notFound.length) notes.push(`${notFound.length} names were not found, of which the first ${named} are listed.`);
   return notes;
 }

@@ -32,9 +32,10 @@ export const searchNodes = (parts: Parts) =>
       ),
   });
 
-function notesOf({ nextCursor, omittedRelations }: SearchPage): string[] {
+function notesOf({ nextCursor, omittedNear, omittedRelations }: SearchPage): string[] {
   const notes: string[] = [];
   if (nextCursor !== undefined) notes.push(`Cut here: there are more hits. Go on with cursor ${nextCursor}`);
+  if (omittedNear > 0) notes.push(`${omittedNear} entities around the hits were left out; traverse_graph tells them.`);
   if (omittedRelations > 0) notes.push(`${omittedRelations} relations were left out; traverse_graph tells them.`);
   return notes;
 }
