@@ -23,9 +23,12 @@ describe("what is never said", () => {
   const said = (sources: Readonly<Record<string, string>>, what: RegExp): string[] =>
     Object.keys(sources).filter((file) => what.test(sources[file] ?? ""));
 
+  // What authors throw with that code is given on, or said otherwise, by revision.
+  const withoutRevisions = Object.fromEntries(Object.entries(kit).filter(([file]) => !file.includes("/src/revisions/")));
+
   test.each([
     ["ELIC-31 ELIC-43 no server sends its user to a page", servers, /\belicitUrl\b/],
-    ["ERR-11 ELIC-35 nothing is refused with the code for pages to be visited", kit, /-?32042/],
+    ["ERR-11 ELIC-35 nothing is refused with the code for pages to be visited", withoutRevisions, /-?32042/],
     ["ELIC-33 the kit tells no end of a visit, so it tells nobody else's", kit, /elicitation\/complete/],
   ])("%s", (_title, sources, what) => expect(said(sources, what)).toEqual([]));
 
