@@ -72,7 +72,8 @@ test.each([
   const { error, result } = await readsOf(uri);
   // Shadow tables are tables of the file, and reading them is no harm.
   if (error === undefined) expect(uri).toMatch(/texts_data|sqlite_schema|SQLITE:/);
-  expect(JSON.stringify(error ?? result)).not.toMatch(/Internal error|[0-9A-F]{16}/);
+  // Apart from the address itself, which may hold a long number.
+  expect(JSON.stringify(error ?? result).replaceAll(uri, "")).not.toMatch(/Internal error|[0-9A-F]{16}/);
   expect(siege.inside()).toEqual(before);
 });
 
