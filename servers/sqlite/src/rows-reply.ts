@@ -16,9 +16,7 @@ export const rowsJson = ({ arrays }: Answer, columns: string, facts: object): st
   `{"columns":${columns},"rows":[${arrays}],${JSON.stringify(facts).slice(1)}`;
 
 /** What a text with rows says of values that did not come whole, or not as they are: the driver has a sign for bytes that are no text. */
-export const cutText = ({ arrays }: Answer, clipped: readonly Clipped[]): ReturnType<typeof text>[] => [
+export const cutText = ({ odd }: Pick<Answer, "odd">, clipped: readonly Clipped[]): ReturnType<typeof text>[] => [
   ...(clipped.length === 0 ? [] : [text(`[${clipped.length} values are cut; see clipped]`)]),
-  ...(arrays.includes("\uFFFD")
-    ? [text("[\uFFFD may stand for bytes that are no text in the encoding of the database; hex(column) has them]")]
-    : []),
+  ...(odd ? [text("[\uFFFD may stand for bytes that are no text in the encoding of the database; hex(column) has them]")] : []),
 ];

@@ -22,6 +22,8 @@ export interface Answer {
   readonly done: unknown;
   /** Rows as arrays, in JSON without the brackets around them all; empty where the request gives none. */
   readonly arrays: string;
+  /** They hold the sign that the driver has for bytes that are no text, U+FFFD. */
+  readonly odd: boolean;
   /** The same to stand inside a JSON text; in the format that was asked for, if one was. */
   readonly texts: string;
   /** Few rows as objects, to stand inside a JSON text. */
@@ -47,6 +49,7 @@ const ended = (): DbError =>
 
 interface Job {
   arrays: string;
+  odd: boolean;
   /** Their text, encoded while the process works on the next ones. */
   texts: string;
   /** Few rows come as objects too, which then are the text. */
@@ -105,7 +108,7 @@ export class DatabaseProcess {
   /** Does one thing; another one may be asked for when it is answered. */
   ask(asked: Asked & Queued, on: Handlers): void {
     if (this.dead) return on.failed(ended());
-    this.#job = { arrays: "", texts: "", objects: undefined, on };
+    this.#job = { arrays: "", odd: false, texts: "", objects: undefined, on };
     this.#child.stdin?.write(frameOf(DONE, JSON.stringify(asked)));
   }
 
@@ -138,21 +141,22 @@ export class DatabaseProcess {
     if (kind === READY) this.ready = performance.now();
     const job = this.#job;
     if (job === undefined || kind === READY) return;
-    if (kind === ARRAYS) {
+    if (kind === ARRAYS || kind === ROWS) {
       const { text } = frame;
       job.arrays += text;
-      job.texts += inText(text);
-    } else if (kind === ROWS) job.arrays += frame.text;
-    else if (kind === TEXT) job.texts += frame.text;
+      if (kind === ARRAYS) job.texts += inText(text);
+      // Piece by piece: all of it would have to be copied together for that.
+      job.odd ||= text.includes("\uFFFD");
+    } else if (kind === TEXT) job.texts += frame.text;
     else if (kind === OBJECTS) job.objects = inText(frame.text);
     else if (kind === AGAIN) job.arrays = job.texts = "";
     else if (kind === PROGRESS) job.on.progress(frame.body.readDoubleLE(0), frame.body.readDoubleLE(8));
     else this.#settle(job, kind, JSON.parse(frame.text));
   }
 
-  #settle({ on, arrays, texts, objects }: Job, kind: number, told: unknown): void {
+  #settle({ on, arrays, odd, texts, objects }: Job, kind: number, told: unknown): void {
     this.#job = undefined;
-    if (kind !== FAILED) return on.done({ done: told, arrays, texts: objects === undefined ? texts : "", objects });
+    if (kind !== FAILED) return on.done({ done: told, arrays, odd, texts: objects === undefined ? texts : "", objects });
     const failed = told as Failed; // our own process wrote it
     on.failed(failed.expose ? new DbError(failed.code as DbError["code"], failed.message) : new EngineError(failed));
   }
