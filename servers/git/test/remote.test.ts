@@ -165,3 +165,56 @@ test("passwords in addresses are not shown", async () => {
   expect(JSON.stringify(await at.call("git_remote", { repo_path: "project", action: "list" }))).not.toContain("secret");
   expect(await at.failure("git_fetch", { repo_path: "project" })).not.toContain("secret");
 });
+
+test("what comes behind an @ in a password is not shown either, wherever an address stands", async () => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("all/project"), { a: "a" });
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
+  const address = "https://ada:one@two@example.invalid/x.git";
+  const url = "https://example.invalid/x.git";
+  const added = await at.call("git_remote", { repo_path: "project", action: "add", name: "origin", url: address });
+  expect(added.data).toEqual({ remotes: [{ name: "origin", url }] });
+  expect(await at.failure("git_fetch", { repo_path: "project" })).not.toMatch(/one|two@/);
+  expect(await at.failure("git_clone", { url: address.replace("https", "ftp"), path: "copy" })).not.toMatch(/one|two@/);
+  // A branch may follow an address.
+  repository.git("config", "branch.main.remote", address);
+  expect(await at.failure("git_fetch", { repo_path: "project" })).toContain(`There is no remote "${url}"`);
+  // Git notes pulls with their arguments; what people write stays.
+  repository.raw(["commit", "-q", "--allow-empty", "-m", "ftp://grace@example.org"]);
+  repository.raw(["reset", "-q", "--soft", "HEAD~1"], { env: { GIT_REFLOG_ACTION: `pull ${address} main` } });
+  const log = JSON.stringify(await at.call("git_reflog", { repo_path: "project", max_count: 2 }));
+  expect(log).toContain(`pull ${url} main: updating HEAD`);
+  expect(log).toContain("commit: ftp://grace@example.org");
+  expect(log).not.toMatch(/one|two@/);
+  // Settings are refused by name, and a name may hold an address.
+  repository.git("config", `url.${address}.insteadOf`, "x:");
+  expect(await at.failure("git_fetch", { repo_path: "project", remote: "origin" })).toContain(`network is used: url.${url}.insteadof`);
+  repository.git("config", `strange.${address}.setting`, "x");
+  expect(await at.failure("git_status", { repo_path: "project" })).toContain(`run something: strange.${url}.setting`);
+});
+
+test("a clone signs in as the user's own configuration says, as a fetch does", async () => {
+  const helper = '[credential]\n\thelper = "!f() { echo username=ada; echo password=secret; }; f"\n';
+  await using folder = tempFolder({ served: {}, all: {}, home: { ".gitconfig": helper } });
+  const origin = makeRepository(folder.at("served/origin"), { a: "a" });
+  const server = await serveGit(folder.at("served"), "ada:secret");
+  await using at = await worldOf(folder, origin, {
+    repositoriesRoots: [folder.at("all")],
+    env: { PATH: process.env["PATH"] ?? "", HOME: folder.at("home") },
+  });
+  const url = `${server.url}/origin/.git`;
+  await at.call("git_clone", { url, path: "copy" });
+  const head = origin.commit("more", { b: "b" });
+  expect((await at.call("git_pull", { repo_path: "copy" })).data).toMatchObject({ head });
+  await server.close();
+});
+
+test("nothing is made in the folder of a bare repository, nor below it", async () => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("all/project"), { a: "a" });
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
+  await at.call("git_init", { path: "bare", bare: true });
+  expect(await at.failure("git_init", { path: "bare" })).toContain("There is a repository at bare already");
+  expect(await at.failure("git_init", { path: "bare/objects/new" })).toContain("lies inside another repository");
+  expect(await at.failure("git_clone", { url: "https://example.invalid/x.git", path: "bare/x" })).toContain("inside another repository");
+});
