@@ -223,3 +223,11 @@ test("git_show with a path gives a file as it was, text or bytes, and the entrie
   expect(tree.text).toBe(at.repository.git("-c", "core.quotePath=false", "ls-tree", "HEAD:d"));
   expect(await at.failure("git_show", { revision: "HEAD", path: "nope.txt" })).toContain("There is no nope.txt in ");
 });
+
+test("the first commit has its files, whatever log.showRoot says", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  at.repository.git("config", "log.showRoot", "false");
+  expect((await at.call("git_show", { revision: "HEAD" })).data).toMatchObject({ files: [{ path: "a.txt", status: "added" }] });
+  const { commits } = (await at.call("git_log", { stat: true })).data as { commits: unknown[] };
+  expect(commits).toMatchObject([{ stats: [{ path: "a.txt" }] }]);
+});
