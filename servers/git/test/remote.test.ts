@@ -1,5 +1,6 @@
 // The toolset remote, over HTTP to git's own server on the loopback: clone, fetch, pull, push; and what is refused.
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { serveGit } from "./support/git-http.ts";
@@ -217,4 +218,39 @@ test("nothing is made in the folder of a bare repository, nor below it", async (
   expect(await at.failure("git_init", { path: "bare" })).toContain("There is a repository at bare already");
   expect(await at.failure("git_init", { path: "bare/objects/new" })).toContain("lies inside another repository");
   expect(await at.failure("git_clone", { url: "https://example.invalid/x.git", path: "bare/x" })).toContain("inside another repository");
+});
+
+test("the user is asked about the remote and the branch that are meant, once they are known to be there", async () => {
+  await using with_ = await remote();
+  const { at, url, folder } = with_;
+  await at.call("git_clone", { url, path: "copy" });
+  await at.call("git_create_branch", { repo_path: "copy", branch_name: "topic" });
+  const copy = new TestRepository(folder.at("all/copy"));
+  const asked: string[] = [];
+  const elicit = ({ message }: { message: string }) => {
+    asked.push(message);
+    return { action: "decline" as const };
+  };
+  await using asking = await worldOf(tempFolder(), copy, { elicit });
+  await asking.failure("git_push", { branch: "none", force: true });
+  await asking.failure("git_push", { remote: "none", force: true });
+  await asking.failure("git_remote", { action: "remove", name: "none" });
+  expect(asked).toEqual([]);
+  await asking.failure("git_push", { force: true });
+  expect(asked).toEqual([
+    "Replace the branch main of the remote origin, and with it commits that only the remote has? This cannot be undone.",
+  ]);
+});
+
+test("why a remote refuses a push is told, without passwords", async () => {
+  await using with_ = await remote();
+  const { at, origin, url, folder } = with_;
+  await at.call("git_clone", { url, path: "copy" });
+  const hook = `${origin.path}/.git/hooks/pre-receive`;
+  mkdirSync(dirname(hook), { recursive: true });
+  writeFileSync(hook, "#!/bin/sh\necho 'branches need a ticket, see https://ada:secret@example.org/rules' >&2\nexit 1\n", { mode: 0o755 });
+  new TestRepository(folder.at("all/copy")).commit("more", { "b.txt": "b" });
+  expect(await at.failure("git_push", { repo_path: "copy" })).toBe(
+    "The remote refused refs/heads/main: remote rejected (pre-receive hook declined). The remote says: branches need a ticket, see https://example.org/rules",
+  );
 });

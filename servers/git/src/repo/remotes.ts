@@ -61,7 +61,10 @@ export async function addRemote(repository: Repository, name: string, url: strin
   throw failure(repository, ran, ["remote"]);
 }
 
-export async function removeRemote(repository: Repository, name: string, signal?: AbortSignal): Promise<void> {
+export function mustBeRemote(repository: Repository, name: string): void {
   if (!remotesOf(repository).some((remote) => remote.name === name)) throw new GitError("not-found", `There is no remote "${clip(name)}".`);
+}
+
+export async function removeRemote(repository: Repository, name: string, signal?: AbortSignal): Promise<void> {
   await repository.run({ args: ["remote", "remove", "--", name], signal });
 }
