@@ -1,4 +1,6 @@
 // git_blame and git_grep against git's own.
+import { execFileSync } from "node:child_process";
+import { linkTo } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { world, type World } from "./support/world.ts";
 
@@ -161,4 +163,31 @@ test("git_grep gives each match the lines around it and no others, and writes a 
     const second = await at.call("git_grep", { ...args, cursor: first.data["nextCursor"] });
     expect(second.data["matches"]).toEqual((data["matches"] as unknown[]).slice(1));
   }
+});
+
+test("blame.ignoreRevsFile reads files of the work tree, and tells of no other", async () => {
+  await using at = await world({ tree: { "f.txt": "1\n2\n", out: linkTo("../secret") } });
+  at.folder.write({ secret: "what nobody may see\n" });
+  const second = at.repository.commit("second", { "f.txt": "1\ntwo\n" });
+  at.repository.write({ ignored: `${second}\n` });
+  execFileSync("mkfifo", [`${at.repository.path}/pipe`]);
+  const blame = (value: string): Promise<string> => {
+    at.repository.git("config", "blame.ignoreRevsFile", value);
+    return at.failure("git_blame", { path: "f.txt" });
+  };
+  for (const value of [
+    at.folder.at("secret"),
+    "../secret",
+    "out",
+    "pipe",
+    ".git/config",
+    ".",
+    "~/secret",
+    "%(prefix)/secret",
+    "../nothing",
+  ])
+    expect(await blame(value)).toContain("Refused: blame.ignoreRevsFile");
+  expect(await blame("missing")).toContain("names a file that is not there");
+  at.repository.git("config", "blame.ignoreRevsFile", "ignored");
+  expect(perLine((await at.call("git_blame", { path: "f.txt" })).data["hunks"] as Hunk[])).toEqual(oracle(at, "f.txt"));
 });

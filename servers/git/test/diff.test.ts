@@ -1,4 +1,5 @@
 // git_diff_unstaged, git_diff_staged, git_diff and git_show against git's own patches.
+import { rmSync } from "node:fs";
 import { linkTo, withMode } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { numstat } from "./support/oracle.ts";
@@ -222,4 +223,22 @@ test("git_show with a path gives a file as it was, text or bytes, and the entrie
   const tree = await at.call("git_show", { revision: "HEAD", path: "d" });
   expect(tree.text).toBe(at.repository.git("-c", "core.quotePath=false", "ls-tree", "HEAD:d"));
   expect(await at.failure("git_show", { revision: "HEAD", path: "nope.txt" })).toContain("There is no nope.txt in ");
+});
+
+test("the first commit has its files, whatever log.showRoot says", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  at.repository.git("config", "log.showRoot", "false");
+  expect((await at.call("git_show", { revision: "HEAD" })).data).toMatchObject({ files: [{ path: "a.txt", status: "added" }] });
+  const { commits } = (await at.call("git_log", { stat: true })).data as { commits: unknown[] };
+  expect(commits).toMatchObject([{ stats: [{ path: "a.txt" }] }]);
+});
+
+test("a file that a damaged repository cannot look up is not said to be missing", async () => {
+  await using at = await world({ tree: { "d/a.txt": "a\n" } });
+  const folder = at.repository.git("rev-parse", "HEAD:d");
+  rmSync(`${at.repository.path}/.git/objects/${folder.slice(0, 2)}/${folder.slice(2)}`);
+  const told = await at.failure("git_show", { revision: "HEAD", path: "d/a.txt" });
+  expect(told).toContain(folder);
+  expect(told).not.toContain("There is no");
+  expect(await at.failure("git_show", { revision: "HEAD", path: "e.txt" })).toContain("There is no e.txt");
 });

@@ -134,3 +134,28 @@ test("GIT-05 git_init makes plain repositories below the folder of repositories 
   await using single = await world({ tree: { a: "a" } });
   expect(await single.failure("git_init", { path: "x" })).toContain("--repositories-root");
 });
+
+test.each(["3", "12", "none"])("lines in conflict are found behind markers of the size that an attribute asks for, %s", async (size) => {
+  await using at = await parted();
+  at.repository.commit("size", { ".gitattributes": `f.txt conflict-marker-size=${size}\n` });
+  at.repository.git("config", "merge.conflictStyle", "diff3");
+  const regions = [{ ours: { start: 3, end: 3 }, base: { start: 5, end: 5 }, theirs: { start: 7, end: 7 } }];
+  expect((await at.call("git_merge", { revision: "other" })).data["conflicts"]).toEqual([{ ...CONFLICT, regions }]);
+});
+
+test("nobody is asked whether to give up what is not under way", async () => {
+  const asked: string[] = [];
+  const elicit = ({ message }: { message: string }) => {
+    asked.push(message);
+    return { action: "accept" as const, content: { confirm: true } };
+  };
+  await using at = await world({ tree: { "f.txt": "1\n" }, elicit });
+  for (const [tool, what] of Object.entries({
+    git_merge: "merge",
+    git_rebase: "rebase",
+    git_cherry_pick: "cherry-pick",
+    git_revert: "revert",
+  }))
+    expect(await at.failure(tool, { step: "abort" })).toBe(`There is no ${what} in progress.`);
+  expect(asked).toEqual([]);
+});

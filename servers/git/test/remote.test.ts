@@ -1,5 +1,6 @@
 // The toolset remote, over HTTP to git's own server on the loopback: clone, fetch, pull, push; and what is refused.
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { serveGit } from "./support/git-http.ts";
@@ -164,4 +165,92 @@ test("passwords in addresses are not shown", async () => {
   await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
   expect(JSON.stringify(await at.call("git_remote", { repo_path: "project", action: "list" }))).not.toContain("secret");
   expect(await at.failure("git_fetch", { repo_path: "project" })).not.toContain("secret");
+});
+
+test("what comes behind an @ in a password is not shown either, wherever an address stands", async () => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("all/project"), { a: "a" });
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
+  const address = "https://ada:one@two@example.invalid/x.git";
+  const url = "https://example.invalid/x.git";
+  const added = await at.call("git_remote", { repo_path: "project", action: "add", name: "origin", url: address });
+  expect(added.data).toEqual({ remotes: [{ name: "origin", url }] });
+  expect(await at.failure("git_fetch", { repo_path: "project" })).not.toMatch(/one|two@/);
+  expect(await at.failure("git_clone", { url: address.replace("https", "ftp"), path: "copy" })).not.toMatch(/one|two@/);
+  // A branch may follow an address.
+  repository.git("config", "branch.main.remote", address);
+  expect(await at.failure("git_fetch", { repo_path: "project" })).toContain(`There is no remote "${url}"`);
+  // Git notes pulls with their arguments; what people write stays.
+  repository.raw(["commit", "-q", "--allow-empty", "-m", "ftp://grace@example.org"]);
+  repository.raw(["reset", "-q", "--soft", "HEAD~1"], { env: { GIT_REFLOG_ACTION: `pull ${address} main` } });
+  const log = JSON.stringify(await at.call("git_reflog", { repo_path: "project", max_count: 2 }));
+  expect(log).toContain(`pull ${url} main: updating HEAD`);
+  expect(log).toContain("commit: ftp://grace@example.org");
+  expect(log).not.toMatch(/one|two@/);
+  // Settings are refused by name, and a name may hold an address.
+  repository.git("config", `url.${address}.insteadOf`, "x:");
+  expect(await at.failure("git_fetch", { repo_path: "project", remote: "origin" })).toContain(`network is used: url.${url}.insteadof`);
+  repository.git("config", `strange.${address}.setting`, "x");
+  expect(await at.failure("git_status", { repo_path: "project" })).toContain(`run something: strange.${url}.setting`);
+});
+
+test("a clone signs in as the user's own configuration says, as a fetch does", async () => {
+  const helper = '[credential]\n\thelper = "!f() { echo username=ada; echo password=secret; }; f"\n';
+  await using folder = tempFolder({ served: {}, all: {}, home: { ".gitconfig": helper } });
+  const origin = makeRepository(folder.at("served/origin"), { a: "a" });
+  const server = await serveGit(folder.at("served"), "ada:secret");
+  await using at = await worldOf(folder, origin, {
+    repositoriesRoots: [folder.at("all")],
+    env: { PATH: process.env["PATH"] ?? "", HOME: folder.at("home") },
+  });
+  const url = `${server.url}/origin/.git`;
+  await at.call("git_clone", { url, path: "copy" });
+  const head = origin.commit("more", { b: "b" });
+  expect((await at.call("git_pull", { repo_path: "copy" })).data).toMatchObject({ head });
+  await server.close();
+});
+
+test("nothing is made in the folder of a bare repository, nor below it", async () => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("all/project"), { a: "a" });
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
+  await at.call("git_init", { path: "bare", bare: true });
+  expect(await at.failure("git_init", { path: "bare" })).toContain("There is a repository at bare already");
+  expect(await at.failure("git_init", { path: "bare/objects/new" })).toContain("lies inside another repository");
+  expect(await at.failure("git_clone", { url: "https://example.invalid/x.git", path: "bare/x" })).toContain("inside another repository");
+});
+
+test("the user is asked about the remote and the branch that are meant, once they are known to be there", async () => {
+  await using with_ = await remote();
+  const { at, url, folder } = with_;
+  await at.call("git_clone", { url, path: "copy" });
+  await at.call("git_create_branch", { repo_path: "copy", branch_name: "topic" });
+  const copy = new TestRepository(folder.at("all/copy"));
+  const asked: string[] = [];
+  const elicit = ({ message }: { message: string }) => {
+    asked.push(message);
+    return { action: "decline" as const };
+  };
+  await using asking = await worldOf(tempFolder(), copy, { elicit });
+  await asking.failure("git_push", { branch: "none", force: true });
+  await asking.failure("git_push", { remote: "none", force: true });
+  await asking.failure("git_remote", { action: "remove", name: "none" });
+  expect(asked).toEqual([]);
+  await asking.failure("git_push", { force: true });
+  expect(asked).toEqual([
+    "Replace the branch main of the remote origin, and with it commits that only the remote has? This cannot be undone.",
+  ]);
+});
+
+test("why a remote refuses a push is told, without passwords", async () => {
+  await using with_ = await remote();
+  const { at, origin, url, folder } = with_;
+  await at.call("git_clone", { url, path: "copy" });
+  const hook = `${origin.path}/.git/hooks/pre-receive`;
+  mkdirSync(dirname(hook), { recursive: true });
+  writeFileSync(hook, "#!/bin/sh\necho 'branches need a ticket, see https://ada:secret@example.org/rules' >&2\nexit 1\n", { mode: 0o755 });
+  new TestRepository(folder.at("all/copy")).commit("more", { "b.txt": "b" });
+  expect(await at.failure("git_push", { repo_path: "copy" })).toBe(
+    "The remote refused refs/heads/main: remote rejected (pre-receive hook declined). The remote says: branches need a ticket, see https://example.org/rules",
+  );
 });

@@ -1,4 +1,5 @@
 // git_status against `git status --porcelain`.
+import { execFileSync } from "node:child_process";
 import { linkTo, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { cloneOf, makeRepository } from "./support/repository.ts";
@@ -110,4 +111,12 @@ test("status leaves the index as it is, and takes no lock", async () => {
   const before = readFileSync(index);
   await at.call("git_status");
   expect(readFileSync(index)).toEqual(before);
+});
+
+test("an ignore file that the configuration of the repository names is not used, nor waited for", async () => {
+  await using at = await world({ tree: { "a.txt": "a" } });
+  execFileSync("mkfifo", [at.folder.at("pipe")]);
+  at.repository.git("config", "core.excludesFile", at.folder.at("pipe"));
+  at.repository.write({ "b.tmp": "x" });
+  expect((await at.call("git_status")).data).toMatchObject({ untracked: ["b.tmp"] });
 });

@@ -47,6 +47,7 @@ test("git_reset unstages everything, or what is named, and touches no file", asy
   const one = await at.call("git_reset", { files: ["a.txt"] });
   expect(one).toEqual({ text: "Files unstaged", data: { unstaged: ["a.txt"] } });
   expect(staged(at.repository)).toEqual(["b.txt", "new.txt"]);
+  expect((await at.call("git_reset", { files: ["a.txt", "none.txt"] })).text).toBe("Nothing was staged of these files");
   const all = await at.call("git_reset");
   expect(all).toEqual({ text: "All staged changes reset", data: { unstaged: ["b.txt", "new.txt"] } });
   expect(staged(at.repository)).toEqual([]);

@@ -25,7 +25,12 @@ export async function changed(parts: Parts, ctx: AskingContext, change: Change):
   const { told, answer } = await agreed(parts, ctx, { asked, database, timeoutMs });
   const { verb, changes, alsoChanged, lastInsertRowid, rolledBack, returning } = told as WriteTold; // as was asked for
   const facts = { changes, ...(alsoChanged !== undefined && { alsoChanged }), lastInsertRowid, rolledBack };
-  const note = rolledBack ? [text(`Dry run: ${verb} would change ${rowsOf(changes)}; everything is as it was.`)] : [];
+  const besides = besidesOf(alsoChanged);
+  const note = rolledBack
+    ? [text(`Dry run: ${verb} would change ${rowsOf(changes)}${besides}; everything is as it was.`)]
+    : besides === ""
+      ? []
+      : [text(`${verb} changed ${rowsOf(changes)}${besides}.`)];
   if (returning === undefined) return { content: [text(JSON.stringify([{ affected_rows: changes }])), ...note], structured: facts };
   const { columns, rowCount, more, clipped } = returning;
   note.push(...cutText(answer, clipped));
@@ -85,5 +90,8 @@ export async function agreed(
     `The data changed meanwhile: ${who} would change ${rowsOf(second.told.ask.changes)} now; nothing was done, call again`,
   );
 }
+
+/** What else changed, to go behind what the statement itself did. */
+export const besidesOf = (count = 0): string => (count === 0 ? "" : `, and triggers and foreign keys ${rowsOf(count)} besides`);
 
 export const rowsOf = (count: number): string => (count === 1 ? "1 row" : `${count} rows`);

@@ -76,7 +76,7 @@ export class Insights {
         ? `\n\nSummary:\nAnalysis has revealed ${all.length} key business insights that suggest opportunities for strategic optimization and growth.`
         : "";
     // A line of the memo is an insight, whatever is in it.
-    const lines = all.map((insight) => `\n- ${insight.replaceAll(/\s*[\r\n]+\s*/g, " ")}`);
+    const lines = all.map((insight) => `\n- ${insight.replaceAll(/\s*[\r\n\v\f\u0085\u2028\u2029]+\s*/g, " ")}`);
     let left = maxBytes - 1000;
     const fitting = lines.findIndex((line) => (left -= Buffer.byteLength(JSON.stringify(line))) < 0);
     const shown =

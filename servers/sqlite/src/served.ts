@@ -38,7 +38,7 @@ export function servedBy({ things, dbPath, readWrite, readOnly }: Named): { serv
   const skipped: string[] = [];
   for (const { name, path: given, write, make } of wanted) {
     try {
-      served.push({ name: unique(name, served), file: placeOf(given, make), write });
+      served.push({ name: unique(name, served), file: placeOf(given, make), write, make });
     } catch (error) {
       if (!(error instanceof DbError)) throw error;
       skipped.push(error.message);

@@ -1,7 +1,7 @@
 // read_query: values, parameters, pages, bounds, and help for mistakes.
 import type { Json } from "@oarlock/server-kit/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { renameSync } from "node:fs";
+import { existsSync, renameSync } from "node:fs";
 import { paramsOf } from "../src/parts.ts";
 import { makeDatabase, opened } from "./support/databases.ts";
 import { soon } from "./support/soon.ts";
@@ -300,4 +300,25 @@ test("a file that is replaced by another one is read anew", async () => {
     () => other.rows("SELECT a FROM t"),
     (rows) => JSON.stringify(rows) === '[["new"]]',
   );
+});
+
+test.each(["reading", "writing"])("nothing is put in the place of a database that went away, and it may come back: %s", async (how) => {
+  await using other = await openShop({ sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)", readOnly: how === "reading" });
+  expect(await other.rows("SELECT a FROM t")).toEqual([[1]]);
+  const insert = { query: "INSERT INTO t VALUES (2)" };
+  if (how === "writing") await other.call("write_query", insert);
+  for (const _ of [1, 2]) {
+    renameSync(other.file, other.folder.at("away.db"));
+    await soon(
+      () => other.client.call("read_query", { query: "SELECT a FROM t" }),
+      ({ isError }) => isError === true,
+    );
+    for (const name of ["list_tables", "check_database"])
+      expect(await other.failure(name)).toContain("shop does not exist; put its file back");
+    if (how === "writing") for (const _ of [1, 2]) expect(await other.failure("write_query", insert)).toContain("shop does not exist");
+    expect(existsSync(other.file)).toBe(false);
+    renameSync(other.folder.at("away.db"), other.file);
+    if (how === "writing") await other.call("write_query", insert);
+    expect(await other.rows("SELECT DISTINCT a FROM t")).toEqual(how === "writing" ? [[1], [2]] : [[1]]);
+  }
 });

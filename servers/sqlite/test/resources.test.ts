@@ -76,7 +76,7 @@ test.each([
 describe("the memo", () => {
   test("holds what was noted, a line each, and the database nothing of it", async () => {
     expect(await read("memo://insights")).toMatchObject([{ text: "No business insights have been discovered yet." }]);
-    await shop.call("append_insight", { insight: "Ada buys\n- twice" });
+    await shop.call("append_insight", { insight: "Ada buys\n-\u2028twice" });
     expect(await shop.told("append_insight", { insight: "Grace once" })).toEqual({ count: 2 });
     const [{ text }] = (await read("memo://insights")) as [{ text: string }];
     expect(text.split("\n")).toEqual(expect.arrayContaining(["- Ada buys - twice", "- Grace once"]));

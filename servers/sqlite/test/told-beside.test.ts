@@ -1,4 +1,4 @@
-// What replies tell beside rows: ids of new rows, and which values are cut.
+// What replies tell beside rows: ids of new rows, which values are cut, and what triggers changed.
 import type { Json } from "@oarlock/server-kit/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openShop, text, type Shop } from "./support/shop.ts";
@@ -47,4 +47,33 @@ test("S6 values that do not come whole are named, and the text says so, wherever
   const { results } = (await shop.told("run_transaction", { statements })) as { results: { rows: object }[] };
   for (const at of [0, 1]) expect(results[at]?.rows).toMatchObject({ clipped });
   expect(results[2]?.rows).not.toHaveProperty("clipped");
+});
+
+test("what triggers change is told in the text too, and what they do instead for a view is the change", async () => {
+  await using other = await openShop({
+    sql: `CREATE TABLE t (id INTEGER PRIMARY KEY, a); CREATE TABLE log (a); CREATE VIEW v AS SELECT * FROM t;
+      CREATE TRIGGER noted AFTER UPDATE ON t BEGIN INSERT INTO log VALUES (new.a); END;
+      CREATE TRIGGER put INSTEAD OF INSERT ON v BEGIN INSERT INTO t (a) VALUES (new.a); INSERT INTO t (a) VALUES (new.a); END;
+      CREATE TRIGGER emptied INSTEAD OF DELETE ON v BEGIN DELETE FROM t; END;
+      INSERT INTO t (a) VALUES (1), (2)`,
+  });
+  const say = async (query: string, args = {}) => {
+    const result = await other.call("write_query", { query, ...args });
+    return { text: text(result), data: result.structuredContent };
+  };
+  expect(await say("UPDATE t SET a = 3 WHERE id = 1")).toEqual({
+    text: '[{"affected_rows":1}]\nUPDATE changed 1 row, and triggers and foreign keys 1 row besides.',
+    data: { changes: 1, alsoChanged: 1, lastInsertRowid: null, rolledBack: false },
+  });
+  expect((await say("UPDATE t SET a = 4", { dry_run: true })).text).toContain(
+    "would change 2 rows, and triggers and foreign keys 2 rows besides;",
+  );
+  const put = { changes: 2, lastInsertRowid: null, rolledBack: false };
+  expect(await say("INSERT INTO v (a) VALUES (5)")).toEqual({ text: '[{"affected_rows":2}]', data: put });
+  expect((await say('INSERT INTO main."V" (a) VALUES (5) RETURNING a')).data).toMatchObject({ ...put, returning: { rows: [[5]] } });
+  expect(await say("DELETE FROM main.v WHERE id = 1", { dry_run: true })).toMatchObject({ data: { changes: 6, rolledBack: true } });
+  const statements = [{ query: "INSERT OR IGNORE INTO v (a) VALUES (6)" }, { query: "UPDATE OR IGNORE t SET a = 7 WHERE id < 3" }];
+  const both = await other.call("run_transaction", { statements });
+  expect(text(both)).toBe("2 statements, 4 rows changed, and triggers and foreign keys 2 rows besides.");
+  expect(both.structuredContent).toMatchObject({ changes: 4, results: [{ changes: 2 }, { changes: 2, alsoChanged: 2 }] });
 });

@@ -2,6 +2,7 @@
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
 import { GitError, clip } from "./errors.ts";
 import { failure } from "./failure.ts";
+import { checkIgnoredRevisions } from "./ignored-revisions.ts";
 import { mustNotLeadThroughLink } from "./links.ts";
 import { bytesOf, textOf } from "./names.ts";
 import { argumentOf, placeOf, relativePath } from "./paths.ts";
@@ -42,6 +43,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 export async function blameOf(repository: Repository, options: BlameOptions): Promise<Blame> {
   const path = relativePath(repository, options.path);
+  checkIgnoredRevisions(repository);
   if (options.commit === undefined) {
     repository.needsWorkTree();
     mustNotLeadThroughLink(repository, path, options.path);

@@ -2,6 +2,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { leadsThroughLink } from "./links.ts";
 import { bytesOf, textOf } from "./names.ts";
+import { records } from "./nul.ts";
 import { placeOf } from "./paths.ts";
 import type { Repository } from "./repository.ts";
 import { statusOf } from "./status.ts";
@@ -26,18 +27,43 @@ export interface Conflict {
 
 const MOST_FILES = 200;
 const MOST_REGIONS = 100;
+const LONGEST_MARKER = 1000;
 const LARGEST = 4 * 1024 * 1024;
 
 export async function conflictsIn(repository: Repository, signal?: AbortSignal): Promise<Conflict[]> {
   const { conflicts } = await statusOf(repository, 10_000, signal);
-  return conflicts.slice(0, MOST_FILES).map(({ path, status }) => ({ path, status, regions: regionsOf(repository, path) }));
+  const found = conflicts.slice(0, MOST_FILES);
+  const sizes = await markerSizes(
+    repository,
+    found.map(({ path }) => path),
+    signal,
+  );
+  return found.map(({ path, status }, at) => ({ path, status, regions: regionsOf(repository, path, sizes[at]) }));
 }
 
-function regionsOf(repository: Repository, path: string): Region[] {
+/** What git makes a marker of, unless an attribute says otherwise. */
+const USUAL = 7;
+
+/** How many letters the markers of each file have: the attribute `conflict-marker-size`. */
+async function markerSizes(repository: Repository, paths: readonly string[], signal?: AbortSignal): Promise<number[]> {
+  if (paths.length === 0) return [];
+  const input = Buffer.concat(paths.flatMap((path) => [bytesOf(path), Buffer.of(0)]));
+  const { stdout } = await repository.run({ args: ["check-attr", "-z", "--stdin", "conflict-marker-size"], input, signal });
+  // A path, the name of the attribute and its value, for each.
+  const fields = records(stdout);
+  return paths.map((_path, at) => {
+    const size = Number.parseInt(fields[at * 3 + 2]?.toString() ?? "", 10);
+    return size > 0 && size <= LONGEST_MARKER ? size : USUAL;
+  });
+}
+
+function regionsOf(repository: Repository, path: string, size = USUAL): Region[] {
   const full = placeOf(repository, bytesOf(path));
   const stat = lstatSync(full, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile() || stat.size > LARGEST || leadsThroughLink(repository, path)) return [];
   const found: Region[] = [];
+  const [opens, parts, closes] = ["<", "|", ">"].map((letter) => `${letter.repeat(size)} `) as [string, string, string];
+  const halves = "=".repeat(size);
   let ours = 0;
   let base = 0;
   let middle = 0;
@@ -45,10 +71,10 @@ function regionsOf(repository: Repository, path: string): Region[] {
     .split("\n")
     .forEach((line, at) => {
       const number = at + 1;
-      if (line.startsWith("<<<<<<< ")) [ours, base, middle] = [number, 0, 0];
-      else if (line.startsWith("||||||| ") && ours > 0) base = number;
-      else if (/^=======\r?$/.test(line) && ours > 0) middle = number;
-      else if (line.startsWith(">>>>>>> ") && middle > 0) {
+      if (line.startsWith(opens)) [ours, base, middle] = [number, 0, 0];
+      else if (line.startsWith(parts) && ours > 0) base = number;
+      else if ((line === halves || line === `${halves}\r`) && ours > 0) middle = number;
+      else if (line.startsWith(closes) && middle > 0) {
         const oursEnd = (base === 0 ? middle : base) - 1;
         // Lines between the markers; an end before its start means none.
         found.push({

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { judgeConfig, lastOf, readConfigFile, type ConfigEntry } from "./config.ts";
 import type { Found } from "./discover.ts";
 import { GitError, clip } from "./errors.ts";
+import { withoutPasswords } from "./passwords.ts";
 import { checkOwner, stamp, Structure } from "./structure.ts";
 import type { Area } from "./walls.ts";
 
@@ -81,7 +82,7 @@ export class FactsKeeper {
         "unsafe",
         `Refused: the configuration of ${clip(given)} holds settings that could run something: ${foreign
           .slice(0, 5)
-          .map((key) => clip(key, 60))
+          .map((key) => clip(withoutPasswords(key), 60))
           .join(
             ", ",
           )}${foreign.length > 5 ? ` and ${foreign.length - 5} more` : ""}. Remove them (git config --unset), or, if you know where the repository comes from, start the server with --trust and its path.`,

@@ -2,6 +2,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { GitError, clip } from "./errors.ts";
+import { withoutPasswords } from "./passwords.ts";
 import type { Repository } from "./repository.ts";
 import type { Argument, Ran } from "./run.ts";
 
@@ -65,7 +66,7 @@ export function plain({ facts }: Pick<Repository, "facts">, stderr: string): str
   let text = lines.join("\n");
   for (const path of [facts.gitDir, facts.commonDir]) text = text.replaceAll(path, ".git");
   // Never a password.
-  text = text.replaceAll(/\/\/[^@\s/']+@/g, "//");
+  text = withoutPasswords(text);
   text = text.replaceAll(`${facts.top}/`, "").replaceAll(facts.top, ".");
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

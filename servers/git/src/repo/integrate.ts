@@ -21,6 +21,12 @@ export interface Integrated {
 }
 
 /** Runs one step; `args` are those of the beginning. */
+/** Looked at before anybody is asked whether to give it up, too. */
+export function mustBeUnderWay(repository: Repository, what: Integration): void {
+  const under = operationOf(repository);
+  if (under !== what) throw new GitError("invalid", `There is no ${what} in progress${under === undefined ? "" : `, but a ${under}`}.`);
+}
+
 export async function integrate(
   repository: Repository,
   what: Integration,
@@ -36,8 +42,7 @@ export async function integrate(
       "conflict",
       `A ${under} is in progress: finish it with step continue, or give it up with step abort, before the next.`,
     );
-  if (step !== "start" && under !== what)
-    throw new GitError("invalid", `There is no ${what} in progress${under === undefined ? "" : `, but a ${under}`}.`);
+  if (step !== "start") mustBeUnderWay(repository, what);
   if (what === "rebase" && (step === "continue" || step === "skip")) checkPlan(repository);
   const [{ settings, env }, identity] = await Promise.all([
     allowances(repository, allowed),

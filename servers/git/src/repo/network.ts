@@ -1,6 +1,8 @@
 // The one way out: which protocols may be used, what of the user's own configuration counts there, and addresses that may be asked.
+import type { ConfigEntry } from "./config.ts";
 import type { Setting } from "./environment.ts";
 import { GitError, clip } from "./errors.ts";
+import { withoutPasswords } from "./passwords.ts";
 import type { Repository } from "./repository.ts";
 import { homeOf, userConfig, type HostEnvironment } from "./user-config.ts";
 
@@ -41,10 +43,15 @@ export async function connected(repository: Repository, network: Network): Promi
       "unsafe",
       `Refused: the configuration of the repository chooses how the network is used: ${facts.network
         .slice(0, 5)
-        .map((key) => clip(key, 60))
+        .map((key) => clip(withoutPasswords(key), 60))
         .join(", ")}. Remove it, move it to your own configuration, or start the server with --trust and the path.`,
     );
-  const user = (await userConfig(repository, network.env)).filter(({ key }) => OWN.test(key));
+  return reaching(network, await userConfig(repository, network.env));
+}
+
+/** The same where there is no repository yet, with the user's own settings as they are there. */
+export function reaching(network: Network, own: readonly ConfigEntry[]): { settings: Setting[]; env: Record<string, string> } {
+  const user = own.filter(({ key }) => OWN.test(key));
   return {
     settings: [...protocolSettings(network), ...user.map(({ key, value }): Setting => [key, value ?? "true"])],
     env: outward(
@@ -54,9 +61,9 @@ export async function connected(repository: Repository, network: Network): Promi
   };
 }
 
-export const protocolSettings = ({ protocols }: Network): Setting[] => protocols.map((name) => [`protocol.${name}.allow`, "always"]);
+const protocolSettings = ({ protocols }: Network): Setting[] => protocols.map((name) => [`protocol.${name}.allow`, "always"]);
 
-export function outward({ protocols, env: host }: Network, ownSsh = false): Record<string, string> {
+function outward({ protocols, env: host }: Network, ownSsh = false): Record<string, string> {
   const env: Record<string, string> = { ...homeOf(host), PATH: host["PATH"] ?? "", GIT_ALLOW_PROTOCOL: protocols.join(":") };
   for (const name of PASSED) {
     const value = host[name];
@@ -73,7 +80,7 @@ export function checkAddress(address: string, { protocols }: Network): void {
   const refuse = (why: string): GitError =>
     new GitError(
       "denied",
-      `Refused: ${clip(withoutPassword(address))} ${why}. Expected an address of ${protocols.join(", ")}, such as https://example.org/project.git.`,
+      `Refused: ${clip(withoutPasswords(address))} ${why}. Expected an address of ${protocols.join(", ")}, such as https://example.org/project.git.`,
     );
   // eslint-disable-next-line no-control-regex
   if (address === "" || address.length > 2000 || /[\u0000-\u0020\u007f]/.test(address)) throw refuse("is no address");
@@ -93,8 +100,6 @@ export function checkAddress(address: string, { protocols }: Network): void {
   const host = rest.split("/")[0] ?? "";
   if (host.split("@").some((part) => part.startsWith("-")) || (host === "" && name !== "file")) throw refuse("names no host");
 }
-
-export const withoutPassword = (address: string): string => address.replace(/^([a-z+]+:\/\/)[^@/]*@/i, "$1");
 
 /** Progress of git, as it writes it for people: "Receiving objects:  45% (9/20)". */
 export function progressReader(tell: (done: number, message: string) => void): (chunk: Buffer) => void {

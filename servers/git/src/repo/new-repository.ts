@@ -1,13 +1,15 @@
 // Makes repositories: an empty one, or a clone. Only below a folder of repositories, and not inside another repository.
 import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { looksBare } from "./discover.ts";
 import { environmentOfNew } from "./environment.ts";
 import { GitError, clip } from "./errors.ts";
 import { plain } from "./failure.ts";
 import { guarded } from "./guard.ts";
-import { checkAddress, outward, progressReader, protocolSettings, TRANSFER_MS, type Network } from "./network.ts";
+import { checkAddress, progressReader, reaching, TRANSFER_MS, type Network } from "./network.ts";
 import { checkRefName } from "./revision.ts";
 import { runGit } from "./run.ts";
+import { userConfigOfNone } from "./user-config.ts";
 import { isInside, type Area } from "./walls.ts";
 
 /** The real path where the new repository will be. Its folder may exist, when it is empty or `mayHold` files. */
@@ -26,11 +28,11 @@ export function placeFor(area: Area, given: string, mayHold: boolean): string {
     const root = real === undefined ? undefined : roots.find((wall) => real !== wall.real && isInside(real, wall.real));
     if (real === undefined || root === undefined || !area.inside(real)) continue;
     for (let at = dirname(real); isInside(at, root.real); at = dirname(at))
-      if (lstatSync(join(at, ".git"), { throwIfNoEntry: false }) !== undefined)
+      if (lstatSync(join(at, ".git"), { throwIfNoEntry: false }) !== undefined || looksBare(at))
         throw new GitError("denied", `Refused: ${clip(given)} lies inside another repository.`);
     if (real.split(/[\\/]/).some((name) => /^\.git$/i.test(name))) throw outside();
     const held = existsSync(real) ? readdirSync(real) : [];
-    if (held.includes(".git")) throw new GitError("conflict", `There is a repository at ${clip(given)} already.`);
+    if (held.includes(".git") || looksBare(real)) throw new GitError("conflict", `There is a repository at ${clip(given)} already.`);
     if (held.length > 0 && !mayHold)
       throw new GitError("conflict", `There is something at ${clip(given)} already: give a folder that is new or empty.`);
     return real;
@@ -98,7 +100,8 @@ export async function cloneRepository(
     url,
     path,
   ];
-  const env = { ...environmentOfNew(git, protocolSettings(network)), ...outward(network) };
+  const own = reaching(network, await userConfigOfNone(git, network.env));
+  const env = { ...environmentOfNew(git, own.settings), ...own.env };
   const ran = await runGit(
     { git, env, cwd: dirname(path) },
     { args: await guarded(args), signal, timeoutMs: TRANSFER_MS, onStderr: progressReader(tell) },

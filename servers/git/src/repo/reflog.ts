@@ -1,6 +1,7 @@
 // Where a branch or HEAD has been.
 import { textOf } from "./names.ts";
 import { records } from "./nul.ts";
+import { withoutPasswords } from "./passwords.ts";
 import type { Repository } from "./repository.ts";
 
 export interface Entry {
@@ -43,8 +44,11 @@ export async function reflogOf(
       selector: `${ref.replace(/^refs\/(?:heads|remotes)\//, "")}@{${skip + at / 3}}`,
       hash: fields[at] ?? "",
       date,
-      message: fields[at + 2] ?? "",
+      message: told(fields[at + 2] ?? ""),
     });
   }
   return { entries: entries.slice(0, limit), more: entries.length > limit };
 }
+
+/** Git notes a pull with its arguments, and an address may be among them. What people wrote stays as it is. */
+const told = (message: string): string => (/^(?:pull|fetch|clone)\b/.test(message) ? withoutPasswords(message) : message);

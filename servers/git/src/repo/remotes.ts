@@ -1,7 +1,8 @@
 // The remotes of a repository: their names and addresses, without passwords.
 import { GitError, clip } from "./errors.ts";
 import { failure } from "./failure.ts";
-import { checkAddress, withoutPassword, type Network } from "./network.ts";
+import { checkAddress, type Network } from "./network.ts";
+import { withoutPasswords } from "./passwords.ts";
 import type { Repository } from "./repository.ts";
 import { checkRefName, nearestNames } from "./revision.ts";
 
@@ -17,8 +18,8 @@ export function remotesOf({ facts }: Repository): Remote[] {
     const [, name, what] = /^remote\.([^]+)\.(url|pushurl)$/.exec(key) ?? [];
     if (name === undefined || value === undefined) continue;
     const remote = found.get(name) ?? {};
-    if (what === "url") remote.url ??= withoutPassword(value);
-    else remote.pushUrl ??= withoutPassword(value);
+    if (what === "url") remote.url ??= withoutPasswords(value);
+    else remote.pushUrl ??= withoutPasswords(value);
     found.set(name, remote);
   }
   return [...found].flatMap(([name, { url, pushUrl }]) =>
@@ -44,7 +45,7 @@ export function remoteNamed(repository: Repository, name: string | undefined, ne
         : all.length === 0
           ? "there are none; git_remote adds one."
           : `there are ${all.map((remote) => remote.name).join(", ")}.`;
-    throw new GitError("not-found", `There is no remote "${clip(wanted)}": ${hint}`);
+    throw new GitError("not-found", `There is no remote "${clip(withoutPasswords(wanted))}": ${hint}`);
   }
   for (const { key, value } of repository.facts.config)
     if ((key === `remote.${wanted}.url` || key === `remote.${wanted}.pushurl`) && value !== undefined) checkAddress(value, network);
@@ -60,7 +61,10 @@ export async function addRemote(repository: Repository, name: string, url: strin
   throw failure(repository, ran, ["remote"]);
 }
 
-export async function removeRemote(repository: Repository, name: string, signal?: AbortSignal): Promise<void> {
+export function mustBeRemote(repository: Repository, name: string): void {
   if (!remotesOf(repository).some((remote) => remote.name === name)) throw new GitError("not-found", `There is no remote "${clip(name)}".`);
+}
+
+export async function removeRemote(repository: Repository, name: string, signal?: AbortSignal): Promise<void> {
   await repository.run({ args: ["remote", "remove", "--", name], signal });
 }

@@ -4,6 +4,7 @@ import { Budget } from "./diff-budget.ts";
 import { DIFF_FORM, finished, formArguments, placeOf, readDiff, type Diff, type DiffFormat } from "./diff.ts";
 import { DiffStream } from "./diff-stream.ts";
 import { GitError, clip } from "./errors.ts";
+import { failure } from "./failure.ts";
 import { bytesOf, textOf } from "./names.ts";
 import { argumentOf, relativePath } from "./paths.ts";
 import type { Repository } from "./repository.ts";
@@ -84,7 +85,9 @@ export interface ObjectAt {
 
 /** A path that is not there, one of a submodule, or one whose content only the remote has. */
 async function whyAbsent(repository: Repository, commit: string, path: string, signal?: AbortSignal): Promise<GitError> {
-  const { stdout } = await repository.try({ args: ["ls-tree", "-z", commit, "--", argumentOf(repository, path)], signal });
+  const ran = await repository.try({ args: ["ls-tree", "-z", commit, "--", argumentOf(repository, path)], signal });
+  if (ran.code !== 0) return failure(repository, ran, ["ls-tree"]);
+  const { stdout } = ran;
   if (stdout.length === 0) return new GitError("not-found", `There is no ${clip(path)} in ${commit.slice(0, 12)}.`);
   if (stdout.toString("latin1", 0, 6) === "160000")
     return new GitError("invalid", `${clip(path)} is a submodule: its files are in a repository of its own.`);

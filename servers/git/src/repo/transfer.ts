@@ -120,6 +120,17 @@ export interface PushOptions {
   readonly signal: AbortSignal;
 }
 
+/** The branch that is meant, which must be there. */
+export async function branchToPush(repository: Repository, given: string | undefined, signal?: AbortSignal): Promise<string> {
+  const branch = given ?? repository.head().branch;
+  if (branch === undefined) throw new GitError("invalid", "HEAD is detached: give the branch to push.");
+  checkRefName(branch, "branch");
+  const found = await repository.object(`refs/heads/${branch}`, undefined, signal);
+  if (typeof found === "string")
+    throw new GitError("not-found", `There is no branch "${clip(branch)}" to push; git_branch lists what there is.`);
+  return branch;
+}
+
 export async function pushTo(
   repository: Repository,
   network: Network,
@@ -128,12 +139,7 @@ export async function pushTo(
 ): Promise<{ remote: string; branch: string; updates: Updated[] }> {
   const { remote: name, force, setUpstream, tags, tell, signal } = options;
   const remote = remoteNamed(repository, name, network);
-  const branch = options.branch ?? repository.head().branch;
-  if (branch === undefined) throw new GitError("invalid", "HEAD is detached: give the branch to push.");
-  checkRefName(branch, "branch");
-  const found = await repository.object(`refs/heads/${branch}`, undefined, signal);
-  if (typeof found === "string")
-    throw new GitError("not-found", `There is no branch "${clip(branch)}" to push; git_branch lists what there is.`);
+  const branch = await branchToPush(repository, options.branch, signal);
   const [{ settings, env }, own] = await Promise.all([connected(repository, network), allowances(repository, allowed)]);
   const args = [
     "push",
@@ -162,7 +168,7 @@ export async function pushTo(
   if (rejected !== undefined)
     throw new GitError(
       "conflict",
-      `The remote refused ${rejected.to}: ${rejected.summary}. ${/stale info|fetch first|non-fast-forward/.test(rejected.summary) ? "Fetch, bring your commits on top (git_pull), and push again." : ""}`.trim(),
+      `The remote refused ${rejected.to}: ${rejected.summary}. ${/stale info|fetch first|non-fast-forward|remote ref updated/.test(rejected.summary) ? "Fetch, bring your commits on top (git_pull), and push again." : saidThere(repository, ran.stderr)}`.trim(),
     );
   if (ran.code !== 0) throw unreachable(repository, ran, "push");
   return { remote: remote.name, branch, updates };
@@ -190,6 +196,13 @@ function unreachable(repository: Repository, ran: Ran, what: string): GitError {
   if (/transport '[^']*' not allowed/.test(ran.stderr))
     return new GitError("denied", `Refused: this protocol is not allowed here. git says: ${said}`);
   return failure(repository, { ...ran, stderr: withoutProgress(ran.stderr) }, [what]);
+}
+
+/** What the remote itself says, such as its hooks, which know why. */
+function saidThere(repository: Repository, stderr: string): string {
+  const lines = withoutProgress(stderr).split("\n");
+  const said = lines.flatMap((line) => /^remote: (.*\S)/.exec(line)?.[1] ?? []).join("\n");
+  return said === "" ? "" : `The remote says: ${plain(repository, said)}`;
 }
 
 const withoutProgress = (said: string): string =>

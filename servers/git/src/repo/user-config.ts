@@ -1,10 +1,10 @@
 // The user's own git configuration, of which a few settings count: who commits, how to sign, which files to ignore. It is read by git's own
 // parser, with the conditions that it may hold for this repository, and kept for a moment.
 import { homedir } from "node:os";
-import { environmentOf } from "./environment.ts";
+import { environmentOf, environmentOfNone } from "./environment.ts";
 import type { ConfigEntry } from "./config.ts";
 import type { Repository } from "./repository.ts";
-import { runGit } from "./run.ts";
+import { runGit, type Spawning } from "./run.ts";
 
 export type HostEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -19,12 +19,16 @@ export function userConfig(repository: Repository, host: HostEnvironment): Promi
   return entries;
 }
 
-async function read(repository: Repository, host: HostEnvironment): Promise<ConfigEntry[]> {
-  const { spawning, facts } = repository;
-  const { GIT_CONFIG_GLOBAL: _none, ...env } = environmentOf(spawning.git, {
-    gitDir: facts.gitDir,
-    workTree: facts.bare ? undefined : facts.top,
-  });
+function read({ spawning, facts }: Repository, host: HostEnvironment): Promise<ConfigEntry[]> {
+  const place = { gitDir: facts.gitDir, workTree: facts.bare ? undefined : facts.top };
+  return listed({ ...spawning, env: environmentOf(spawning.git, place) }, host);
+}
+
+/** As it is where there is no repository. */
+export const userConfigOfNone = (git: string, host: HostEnvironment): Promise<ConfigEntry[]> =>
+  listed({ git, env: environmentOfNone(git), cwd: "/" }, host);
+
+async function listed({ env: { GIT_CONFIG_GLOBAL: _none, ...env }, ...spawning }: Spawning, host: HostEnvironment): Promise<ConfigEntry[]> {
   const { code, stdout } = await runGit(
     { ...spawning, env: { ...env, ...homeOf(host) } },
     { args: ["config", "--global", "--includes", "--list", "-z"], maxBytes: 4 * 1024 * 1024 },

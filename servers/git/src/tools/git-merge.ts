@@ -1,7 +1,7 @@
 // git_merge: bring another branch in.
 import { tool } from "@oarlock/server-kit";
 import { GitError, clip } from "../repo/errors.ts";
-import { integrate } from "../repo/integrate.ts";
+import { integrate, mustBeUnderWay } from "../repo/integrate.ts";
 import { integrateReply, integrateResult, step } from "../integrate-reply.ts";
 import { opened, type Parts } from "../parts.ts";
 import { mayDiscard } from "../questions.ts";
@@ -41,7 +41,10 @@ export const gitMerge = (parts: Parts) =>
           ...(ff === "only" ? [] : [`--message=${words}`]),
           commit,
         ];
-      } else if (at === "abort") await mayDiscard(parts, ctx, `Give up the merge in ${repository.name}, with what was resolved so far`);
+      } else if (at === "abort") {
+        mustBeUnderWay(repository, "merge");
+        await mayDiscard(parts, ctx, `Give up the merge in ${repository.name}, with what was resolved so far`);
+      }
       return integrateReply("Merge", await integrate(repository, "merge", at, args, parts, ctx.signal));
     },
   });

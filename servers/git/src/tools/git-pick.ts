@@ -1,7 +1,7 @@
 // git_cherry_pick and git_revert: apply commits again, or undo them by new ones.
 import { tool } from "@oarlock/server-kit";
 import { GitError } from "../repo/errors.ts";
-import { integrate, type Integration } from "../repo/integrate.ts";
+import { integrate, mustBeUnderWay, type Integration } from "../repo/integrate.ts";
 import { integrateReply, integrateResult, step } from "../integrate-reply.ts";
 import { opened, type Parts } from "../parts.ts";
 import { mayDiscard } from "../questions.ts";
@@ -50,7 +50,10 @@ const make =
             ...(mainline === undefined ? [] : [`--mainline=${mainline}`]),
             ...commits,
           ];
-        } else if (at === "abort") await mayDiscard(parts, ctx, `Give up the ${what} in ${repository.name}, with what was resolved so far`);
+        } else if (at === "abort") {
+          mustBeUnderWay(repository, what);
+          await mayDiscard(parts, ctx, `Give up the ${what} in ${repository.name}, with what was resolved so far`);
+        }
         return integrateReply(title, await integrate(repository, what, at, args, parts, ctx.signal));
       },
     });

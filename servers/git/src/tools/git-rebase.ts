@@ -1,7 +1,7 @@
 // git_rebase: put the commits of the current branch on top of another.
 import { tool } from "@oarlock/server-kit";
 import { GitError } from "../repo/errors.ts";
-import { integrate } from "../repo/integrate.ts";
+import { integrate, mustBeUnderWay } from "../repo/integrate.ts";
 import { integrateReply, integrateResult, step } from "../integrate-reply.ts";
 import { opened, type Parts } from "../parts.ts";
 import { mayDiscard } from "../questions.ts";
@@ -38,7 +38,10 @@ export const gitRebase = (parts: Parts) =>
           ...(top === undefined ? [] : [`--onto=${top}`]),
           base,
         ];
-      } else if (at === "abort") await mayDiscard(parts, ctx, `Give up the rebase in ${repository.name}, with what was resolved so far`);
+      } else if (at === "abort") {
+        mustBeUnderWay(repository, "rebase");
+        await mayDiscard(parts, ctx, `Give up the rebase in ${repository.name}, with what was resolved so far`);
+      }
       return integrateReply("Rebase", await integrate(repository, "rebase", at, args, parts, ctx.signal));
     },
   });

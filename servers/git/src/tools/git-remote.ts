@@ -2,7 +2,7 @@
 import { tool } from "@oarlock/server-kit";
 import { GitError } from "../repo/errors.ts";
 import { shown } from "../repo/names.ts";
-import { addRemote, remotesOf, removeRemote } from "../repo/remotes.ts";
+import { addRemote, mustBeRemote, remotesOf, removeRemote } from "../repo/remotes.ts";
 import { opened, type Parts } from "../parts.ts";
 import { mayDiscard } from "../questions.ts";
 import { choice, maybe, object, repo_path, result, z } from "../schema.ts";
@@ -30,6 +30,7 @@ export const gitRemote = (parts: Parts) =>
           if (url === undefined) throw new GitError("invalid", "url is missing: the address of the remote.");
           await addRemote(repository, name, url, parts.network, ctx.signal);
         } else {
+          mustBeRemote(repository, name);
           await mayDiscard(parts, ctx, `Remove the remote ${name} of ${repository.name}, with what is known of its branches`);
           await removeRemote(repository, name, ctx.signal);
         }

@@ -38,7 +38,9 @@ export const gitReset = (parts: Parts) =>
           : mode === "soft"
             ? "HEAD stays; what is staged stays staged"
             : wanted.length > 0
-              ? "Files unstaged"
+              ? unstaged.length > 0
+                ? "Files unstaged"
+                : "Nothing was staged of these files"
               : "All staged changes reset";
       return {
         content,

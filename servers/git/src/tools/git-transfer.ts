@@ -2,7 +2,8 @@
 import { tool } from "@oarlock/server-kit";
 import { outcome } from "../repo/integrate.ts";
 import { shown } from "../repo/names.ts";
-import { fetchFrom, pullFrom, pushTo, type Updated } from "../repo/transfer.ts";
+import { remoteNamed } from "../repo/remotes.ts";
+import { branchToPush, fetchFrom, pullFrom, pushTo, type Updated } from "../repo/transfer.ts";
 import { integrateReply, integrateResult } from "../integrate-reply.ts";
 import { opened, type Parts } from "../parts.ts";
 import { mayDiscard } from "../questions.ts";
@@ -88,12 +89,17 @@ export const gitPush = (parts: Parts) =>
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
     async run({ repo_path: where, remote: name, branch, force, set_upstream: setUpstream, tags }, ctx) {
       const repository = await opened(parts, ctx, where);
-      if (force)
+      if (force) {
+        const wanted = {
+          remote: remoteNamed(repository, name, parts.network).name,
+          branch: await branchToPush(repository, branch, ctx.signal),
+        };
         await mayDiscard(
           parts,
           ctx,
-          `Replace the branch ${branch ?? repository.head().branch ?? ""} of the remote ${name ?? "of it"}, and with it commits that only the remote has`,
+          `Replace the branch ${wanted.branch} of the remote ${wanted.remote}, and with it commits that only the remote has`,
         );
+      }
       const tell = (done: number, message: string) => ctx.progress(done, undefined, message);
       const { remote, updates, ...pushed } = await pushTo(repository, parts.network, parts, {
         remote: name,

@@ -7,9 +7,11 @@ export interface GitHttp {
   close(): Promise<void>;
 }
 
-/** Serves every repository below `folder`, for reading and pushing. */
-export async function serveGit(folder: string): Promise<GitHttp> {
+/** Serves every repository below `folder`, for reading and pushing; with `signIn` (`name:password`) only to who gives it. */
+export async function serveGit(folder: string, signIn?: string): Promise<GitHttp> {
   const server = createServer((request, response) => {
+    if (signIn !== undefined && request.headers.authorization !== `Basic ${Buffer.from(signIn).toString("base64")}`)
+      return void response.writeHead(401, { "WWW-Authenticate": 'Basic realm="git"' }).end();
     const { pathname, search } = new URL(request.url ?? "/", "http://localhost");
     const backend = spawn("git", ["http-backend"], {
       env: {

@@ -12,6 +12,8 @@ export interface Served {
   /** Absolute. */
   readonly file: string;
   readonly write: boolean;
+  /** Where there is no file, one is made when it is first needed. Default: it is told. */
+  readonly make?: boolean;
 }
 
 export interface DatabasesOptions {
@@ -74,6 +76,7 @@ export class Database {
   readonly name: string;
   readonly file: string;
   readonly write: boolean;
+  readonly #make: boolean;
   readonly #options: DatabasesOptions;
   #readers: Pool | undefined;
   #writer: Pool | undefined;
@@ -81,10 +84,11 @@ export class Database {
   #watch: Watch | undefined;
   readonly #writingOut = new Set<Pool>();
 
-  constructor({ name, file, write }: Served, options: DatabasesOptions) {
+  constructor({ name, file, write, make = false }: Served, options: DatabasesOptions) {
     this.name = name;
     this.file = file;
     this.write = write;
+    this.#make = make;
     this.#options = options;
   }
 
@@ -161,7 +165,7 @@ export class Database {
 
   async #pool(write: boolean, most = write ? 1 : MOST_READERS, largeFiles = write): Promise<Pool> {
     const { Pool } = await import("./pool.ts");
-    return new Pool({ ...this.#options, file: this.file, label: this.name, write, largeFiles }, most);
+    return new Pool({ ...this.#options, file: this.file, label: this.name, write, make: write && this.#make, largeFiles }, most);
   }
 
   #call(asker: Asker, { timeoutMs = DEFAULT_MS, progress, elapsed }: Ask = {}): Call {

@@ -12,6 +12,7 @@ export interface ProcessOptions {
   readonly file: string;
   readonly label: string;
   readonly write: boolean;
+  readonly make: boolean;
   /** It writes files as large as they get: the database, or a copy of it. */
   readonly largeFiles: boolean;
   /** No statement runs longer, in milliseconds. */

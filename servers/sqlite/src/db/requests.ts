@@ -139,6 +139,7 @@ export interface TransactionTold extends Pick<WriteTold, "changes" | "rolledBack
   readonly results: readonly {
     readonly verb: string;
     readonly changes: number;
+    readonly alsoChanged?: number;
     readonly lastInsertRowid?: number | string | null;
     readonly rows?: {
       readonly columns: readonly Column[];

@@ -1,6 +1,6 @@
 // run_transaction: several statements, all or nothing.
 import { text as textBlock, tool } from "@oarlock/server-kit";
-import { agreed, rowsOf } from "../changing.ts";
+import { agreed, besidesOf, rowsOf } from "../changing.ts";
 import type { TransactionTold } from "../db/requests.ts";
 import { paramsOf, roomFor, type Parts } from "../parts.ts";
 import { database, flag, object, params, result, text, timeout, z } from "../schema.ts";
@@ -36,7 +36,8 @@ export const runTransaction = (parts: Parts) =>
       const { told } = await agreed(parts, ctx, { asked, database: name, timeoutMs, what: "The transaction" });
       const { results, changes, rolledBack } = told as TransactionTold; // as was asked for
       const structured = { results: results.map((one) => ({ ...one })), changes, rolledBack };
-      const done = `${results.length} statements, ${rowsOf(changes)} changed${rolledBack ? "; a dry run: everything is as it was" : ""}.`;
+      const besides = results.reduce((sum, { alsoChanged = 0 }) => sum + alsoChanged, 0);
+      const done = `${results.length} statements, ${rowsOf(changes)} changed${besidesOf(besides)}${rolledBack ? "; a dry run: everything is as it was" : ""}.`;
       const rows = results.flatMap((one) => (one.rows === undefined ? [] : [textBlock(JSON.stringify(one.rows))]));
       return { content: [textBlock(done), ...rows], structured };
     },

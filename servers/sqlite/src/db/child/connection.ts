@@ -10,16 +10,22 @@ export interface Place {
   /** What it is called in messages. */
   readonly label: string;
   readonly write: boolean;
+  /** The file is made where there is none. */
+  readonly make?: boolean;
 }
 
 /** How long SQLite itself waits for a lock, in milliseconds; `patient` waits longer. Not the same in all processes. */
 const WAIT_MS = 40 + Math.floor(Math.random() * 60);
 
-export function openConnection({ file, label, write }: Place): Database.Database {
+export function openConnection({ file, label, write, make = false }: Place): Database.Database {
   const found = checkPlace(file, label);
-  if (found === undefined && !write)
-    throw new DbError("recover", `${label} does not exist; start the server with --db-path FILE to make a database`);
-  const db = opened(file, write);
+  // Nothing is put in the place of a database that went away.
+  if (found === undefined && !make)
+    throw new DbError(
+      write ? "not-found" : "recover",
+      `${label} does not exist; put its file back, or start the server with --db-path FILE to make a database`,
+    );
+  const db = opened(file, write, make);
   try {
     deny(db);
     db.pragma("trusted_schema = OFF");
@@ -36,9 +42,9 @@ export function openConnection({ file, label, write }: Place): Database.Database
   }
 }
 
-function opened(file: string, write: boolean): Database.Database {
+function opened(file: string, write: boolean, make: boolean): Database.Database {
   try {
-    return new Database(file, { readonly: !write, timeout: WAIT_MS });
+    return new Database(file, { readonly: !write, fileMustExist: !make, timeout: WAIT_MS });
   } catch (error) {
     // Told by better-sqlite3 itself, of a folder that is gone.
     if (error instanceof TypeError) throw new DbError("not-found", "The folder of the database does not exist any more");

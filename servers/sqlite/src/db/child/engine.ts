@@ -95,7 +95,8 @@ export class Engine {
     const now = performance.now();
     // What is written to a file that has lost its name is lost: there it is looked each time.
     if (!this.place.write && now - this.#looked < LOOKED_AT_MS) return;
-    if (inodeOf(this.place.file) === this.#file) {
+    // It is closed where there was no file to follow.
+    if (this.#db.open && inodeOf(this.place.file) === this.#file) {
       if (!this.place.write) this.#log = this.#logNow();
     } else {
       this.#leaveLog();
@@ -107,6 +108,7 @@ export class Engine {
   /** The log of the file before would be taken for that of the new one, and change it back. */
   #leaveLog(): void {
     // Into the file that it belongs to, which this connection has open still.
+    if (!this.#db.open) return;
     if (this.place.write) {
       const [result] = this.#db.pragma("wal_checkpoint(TRUNCATE)") as [{ busy: number }]; // one row, always
       if (result.busy !== 0) throw new DbError("busy", BUSY);

@@ -65,6 +65,15 @@ export function insertedInto({ verb, tokens, at }: Statement): string | undefine
   return tokens[isMark(tokens[into + 2], ".") ? into + 3 : into + 1]?.value;
 }
 
+/** What INSERT, UPDATE or DELETE is about. */
+export function aimOf(statement: Statement): string | undefined {
+  const { verb, tokens, at } = statement;
+  if (verb !== "UPDATE" && verb !== "DELETE") return insertedInto(statement);
+  // UPDATE OR IGNORE t, DELETE FROM t
+  const name = verb === "DELETE" ? at + 2 : isWord(tokens[at + 1], "OR") ? at + 3 : at + 1;
+  return tokens[isMark(tokens[name + 1], ".") ? name + 2 : name]?.value;
+}
+
 /** The name that CREATE TABLE or DROP gives, and of what kind it is. */
 export function namedBy({ tokens, at }: Statement): { kind: string; name: string } {
   let next = at + 1;

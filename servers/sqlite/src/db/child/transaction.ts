@@ -9,7 +9,7 @@ import { explained } from "./help.ts";
 import { exactly, type Sink } from "./read.ts";
 import { RowsText, type Value } from "./rows.ts";
 import { droppedBy } from "./target.ts";
-import { inTransaction, run } from "./write.ts";
+import { counts, inTransaction, run } from "./write.ts";
 import type { Vetted } from "./vet.ts";
 
 /** What one statement did. Rows are told as JSON values here, as every statement may have some. */
@@ -31,8 +31,9 @@ export function transaction(engine: Engine, asked: TransactionAsked): Transactio
         const before = engine.totalChanges();
         const { verb, takes, step } = numbered(index, engine, query, () => one(engine, query, params, asked));
         if (takes !== undefined) dropped.push(takes);
-        if (verb === "DELETE" || verb === "UPDATE") total += Math.max(step.changes, engine.totalChanges() - before);
-        results.push(step);
+        const spread = Math.max(step.changes, engine.totalChanges() - before);
+        if (verb === "DELETE" || verb === "UPDATE") total += spread;
+        results.push(counts(verb) && spread > step.changes ? { ...step, alsoChanged: spread - step.changes } : step);
       }
     };
     if (dryRun) asIfKept(engine.db, all);

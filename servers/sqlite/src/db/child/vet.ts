@@ -6,7 +6,7 @@ import { asTable } from "../sql/pragma.ts";
 import { isReading, isWord, statementOf, type Statement } from "../sql/statement.ts";
 import { READ_OPCODES, WRITE_OPCODES } from "./opcodes.ts";
 import { tablesOf } from "./listed.ts";
-import { checkTarget, insertedInto } from "./target.ts";
+import { aimOf, checkTarget, insertedInto } from "./target.ts";
 
 export interface Vetted {
   readonly statement: Statement;
@@ -19,6 +19,8 @@ export interface Vetted {
   readonly rowid: GivesRowid;
   /** Triggers and foreign keys may change more than the statement itself. */
   readonly spreads: boolean;
+  /** It is about a view, and what it does is done by triggers in its stead. */
+  readonly instead: boolean;
   /** Where it fails, what it did until then stays: OR FAIL, or ON CONFLICT FAIL of the table. */
   readonly mayFailHalfway: boolean;
   /** It asks what an earlier statement did on the connection. */
@@ -58,7 +60,7 @@ export function vetRead(db: Database.Database, text: string): Vetted {
     throw refused("read_query only reads, and this statement would write");
   if (statement.explain && codes.some(({ p4 }) => p4?.startsWith("vtab:") === true))
     throw refused("This program of SQLite's machine holds addresses and is not shown; EXPLAIN QUERY PLAN and explain_query tell the plan");
-  return { statement, prepared: prepared.raw(true), rowid: "no", ...withColumns(prepared), ...factsOf(codes, statement) };
+  return { statement, prepared: prepared.raw(true), rowid: "no", instead: false, ...withColumns(prepared), ...factsOf(codes, statement) };
 }
 
 /** A statement that changes something in the one database, ready to run. */
@@ -82,6 +84,7 @@ export function vetWrite(db: Database.Database, text: string): Vetted {
     // From the first row on: what changes something is not run again for exact ones.
     exact: true,
     rowid: givesRowid(db, statement),
+    instead: isInstead(db, statement),
     ...withColumns(prepared),
     ...factsOf(codes, statement),
   };
@@ -127,6 +130,11 @@ function givesRowid(db: Database.Database, statement: Statement): GivesRowid {
   if (table?.type === "virtual" && table.wr === 0) return "unless-zero";
   if (table?.type !== "table" || table.wr !== 0) return "no";
   return statement.tokens.some((token, index) => isWord(token, "DO") && isWord(statement.tokens[index + 1], "UPDATE")) ? "perhaps" : "yes";
+}
+
+function isInstead(db: Database.Database, statement: Statement): boolean {
+  const name = aimOf(statement)?.toLowerCase();
+  return name !== undefined && tablesOf(db).some((one) => one.type === "view" && one.name.toLowerCase() === name);
 }
 
 function shadowsOf(db: Database.Database): ReadonlySet<string> {

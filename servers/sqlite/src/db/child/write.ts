@@ -71,7 +71,14 @@ export function inTransaction<T>(engine: Engine, act: (keep: () => void) => T): 
   }
 }
 
-export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }: Pick<WriteAsked, "room">, sink: Sink): Done {
+export function run(engine: Engine, vetted: Vetted, values: unknown[], asked: Pick<WriteAsked, "room">, sink: Sink): Done {
+  if (!vetted.instead) return ran(engine, vetted, values, asked, sink);
+  // Of a view SQLite itself counts nothing, and RETURNING gives the rows that were asked for: what counts is what came of it.
+  const before = engine.totalChanges();
+  return { ...ran(engine, vetted, values, asked, sink), changes: engine.totalChanges() - before };
+}
+
+function ran(engine: Engine, vetted: Vetted, values: unknown[], { room }: Pick<WriteAsked, "room">, sink: Sink): Done {
   const { prepared, statement } = vetted;
   const earlier = vetted.rowid === "perhaps" ? engine.lastRowid() : undefined;
   const idFor = (changes: number, given?: number | bigint): number | string | null => {
@@ -99,7 +106,7 @@ export function run(engine: Engine, vetted: Vetted, values: unknown[], { room }:
 }
 
 const inserts = (verb: string): boolean => verb === "INSERT" || verb === "REPLACE";
-const counts = (verb: string): boolean => inserts(verb) || verb === "UPDATE" || verb === "DELETE";
+export const counts = (verb: string): boolean => inserts(verb) || verb === "UPDATE" || verb === "DELETE";
 
 /** Past 2^53 it comes rounded, and is asked for once more. */
 const exactRowid = (engine: Engine, given: number | bigint): number | string =>
