@@ -19,7 +19,7 @@ export const BYTES: readonly BytesBudget[] = [
   { path: "servers/sqlite/dist/child.js", bytes: 58_000, files: 1 },
   { path: "servers/sqlite/dist/lazy", bytes: 167_000, files: 13 },
   { path: "servers/memory/dist/bin.js", bytes: 112_000, files: 1 },
-  { path: "servers/memory/dist/lazy", bytes: 178_000, files: 7 },
+  { path: "servers/memory/dist/lazy", bytes: 179_000, files: 7 },
   // The kit as it is paid by a server with ten tools and no schema library.
   { path: "tooling/bench/dist/echo-stdio.js", bytes: 79_000, files: 1 },
   { path: "tooling/bench/dist/echo-http.js", bytes: 104_000, files: 1 },
