@@ -27,23 +27,29 @@ function smallServer(order: Order): Files {
 
 function copyOf(server: string, order: Order): Files {
   const files = filesIn(`from/${server}`);
-  for (const [path, content] of files)
-    if (/\.(?:ts|json|md)$/.test(path))
-      files.set(path, Buffer.from(content.toString().replaceAll(`oarlock-${server}`, () => order.command)));
+  const binary = `oarlock-${server}`;
+  for (const [path, content] of files) {
+    if (path === "README.md") files.set(path, Buffer.from(withNames(String(content), order, binary)));
+    else if (/\.(?:ts|json|md)$/.test(path)) files.set(path, Buffer.from(content.toString().replaceAll(binary, () => order.command)));
+  }
   files.set(".gitignore", Buffer.from("node_modules\ndist\n")); // npm packs no file of this name
   for (const [path, content] of filesIn("helpers")) files.set(`test/oarlock/${path}`, content);
-  files.set("README.md", Buffer.from(withNames(String(files.get("README.md")), order)));
   return files.set(
     "package.json",
     manifest(files, order, () => true),
   );
 }
 
-const withNames = (text: string, { name, command, folder }: Order): string =>
-  text
-    .replaceAll(FOLDER, () => JSON.stringify(folder.replaceAll("\\", "/")).slice(1, -1)) // it stands in the entry for a host only
-    .replaceAll(PACKAGE, () => name)
-    .replaceAll(COMMAND, () => command);
+/** In one pass: the new server's names may hold those that they stand for. */
+function withNames(text: string, { name, command, folder }: Order, binary: string = COMMAND): string {
+  const names: Readonly<Record<string, string>> = {
+    [FOLDER]: JSON.stringify(folder.replaceAll("\\", "/")).slice(1, -1), // it stands in the entry for a host only
+    [PACKAGE]: name,
+    [COMMAND]: command,
+    [binary]: command,
+  };
+  return text.replaceAll(new RegExp(Object.keys(names).join("|"), "g"), (found) => names[found] ?? found);
+}
 
 interface Manifest {
   name: string;

@@ -97,3 +97,21 @@ test("when something cannot be written, nothing stays behind", async () => {
     expect(() => writeFolder(folder.at(name), files)).toThrow(/cannot be written \(E\w+\): choose another place$/);
   expect(Object.keys(folder.tree())).toEqual(["empty/"]);
 });
+
+test.each([
+  ["my-server-2", "work"],
+  ["@me/my-package-2", "my-server/my-package"],
+])("%s in %s, named like what stands for them, keep their names", async (name, place) => {
+  await using folder = tempFolder();
+  expect((await create(folder.path, [name, "--dir", place])).code).toBe(0);
+  const readme = folder.read(`${place}/README.md`);
+  expect(readme).toContain(`"args": [${JSON.stringify(`${folder.at(place).replaceAll("\\", "/")}/dist/server.js`)}]`);
+  expect(readme).toContain(`"args": ["-y", "${name}"]`);
+});
+
+test.each(["my-server-2", "oarlock-memory-2"])("a copy that is called %s is called so once", async (name) => {
+  await using folder = tempFolder();
+  expect((await create(folder.path, [name, "--from", "memory"])).code).toBe(0);
+  expect(folder.read(`${name}/README.md`)).toContain(`${name} export`);
+  expect(folder.read(`${name}/README.md`)).not.toContain("-2-2");
+});

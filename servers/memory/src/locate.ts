@@ -12,14 +12,21 @@ const OWN = fileURLToPath(new URL("..", import.meta.url));
 
 /** `db`: what --db says, `~` already expanded. Throws a LocationError. */
 export function locate(db: string | undefined, env: Environment, readOnly = false): Location {
-  const given = db ?? env["MEMORY_FILE_PATH"];
-  // Set but empty is what shells and hosts make of a variable without a value.
-  const location = given === undefined || given.trim() === "" ? { database: defaultPath(env) } : locationOf(expandHome(given), OWN);
-  if (!readOnly) checkPlace(location);
-  // Who only reads leaves nothing behind: without a store there already, what the file says is held in this process alone.
-  else if (!existsSync(location.database)) return { ...location, database: ":memory:" };
+  const location = placeOf(db, env);
+  if (readOnly) return toRead(location);
+  checkPlace(location);
   return location;
 }
+
+/** As `locate`, but neither looks nor makes anything. */
+export function placeOf(db: string | undefined, env: Environment): Location {
+  const given = db ?? env["MEMORY_FILE_PATH"];
+  // Set but empty is what shells and hosts make of a variable without a value.
+  return given === undefined || given.trim() === "" ? { database: defaultPath(env) } : locationOf(expandHome(given), OWN);
+}
+
+/** Who only reads leaves nothing behind: without a store there already, what the file says is held in this process alone. */
+export const toRead = (location: Location): Location => (existsSync(location.database) ? location : { ...location, database: ":memory:" });
 
 export function defaultPath(env: Environment, platform: string = process.platform): string {
   const home = homedir();
@@ -50,5 +57,5 @@ export function hintAtOldFiles({ database }: Location, env: Environment, tell: (
     tell(`There is a memory of another server at ${file}: bring it along with oarlock-memory import ${JSON.stringify(file)}`);
 }
 
-/** The environment's value was read by no shell. */
-const expandHome = (path: string): string => (/^~(?=$|[/\\])/.test(path) ? homedir() + path.slice(1) : path);
+/** The environment's value was read by no shell, nor is one behind `=` or in quotes. */
+export const expandHome = (path: string): string => (/^~(?=$|[/\\])/.test(path) ? homedir() + path.slice(1) : path);

@@ -1,7 +1,6 @@
 // The commands beside serving, as processes: what they say, what they write, and with which code they end.
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { openStore } from "../src/graph/open.ts";
@@ -91,18 +90,6 @@ describe("export", () => {
     expect(folder.read("out.jsonl")).toBe(jsonl(graph, relations));
   });
 
-  test("ends quietly where its reader has seen enough, as head has", async () => {
-    await using folder = tempFolder({ "in.jsonl": jsonl(Array.from({ length: 20_000 }, (_, i) => entity(`n${i}`, "t", "x".repeat(100)))) });
-    run(["import", folder.at("in.jsonl"), "--db", folder.at("m.db")]);
-    const { command, args = [], env } = bin(["export", "--db", folder.at("m.db")]);
-    const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
-    let said = "";
-    child.stderr.on("data", (bytes) => (said += String(bytes)));
-    child.stdout.once("data", () => child.stdout.destroy());
-    const [code] = await once(child, "close");
-    expect({ code, said }).toEqual({ code: 0, said: "" });
-  });
-
   test("as JSON is one value", async () => {
     await using folder = stored();
     expect(JSON.parse(run(["export", "--json", "--db", folder.at("m.db")]).out)).toEqual({ entities: graph, relations });
@@ -164,11 +151,19 @@ test.each([
   [["import", "missing.jsonl"], "Error: there is no file missing.jsonl"],
   [["export", "--yaml"], 'Error: there is no switch "--yaml": see oarlock-memory export --help'],
   [["export", "--output"], "Error: --output needs a file: see oarlock-memory export --help"],
+  [["export", "--output", "--json"], "Error: --output needs a file: see oarlock-memory export --help"],
+  [["export", "--json=yes"], "Error: --json takes no value: see oarlock-memory export --help"],
+  [["import", "a.jsonl", "--json"], 'Error: there is no switch "--json": see oarlock-memory import --help'],
+  [["import", "--", "-missing.jsonl"], "Error: there is no file -missing.jsonl"],
+  [["import", "/dev/null"], "Error: /dev/null is no regular file: save what it gives as one, and name that"],
+  [["verify", "--output=a"], 'Error: there is no switch "--output=a": see oarlock-memory verify --help'],
   [["verify", "x"], 'Error: verify takes no "x": see oarlock-memory verify --help'],
 ])("%j ends with code 2 and says what is wrong", async (args, said) => {
   await using folder = tempFolder();
   expect(
-    run([...args, "--db=" + folder.at("m.db")].slice(0, args[1] === "--output" ? 2 : undefined), { MEMORY_FILE_PATH: folder.at("m.db") }),
+    run([args[0] ?? "", ...(args[1] === "--output" ? [] : [`--db=${folder.at("m.db")}`]), ...args.slice(1)], {
+      MEMORY_FILE_PATH: folder.at("m.db"),
+    }),
   ).toEqual({
     code: 2,
     out: "",
@@ -202,4 +197,67 @@ test("verify tells of a store that a newer server has written, and an empty file
   store.close();
   const { code, said } = run(["verify", "--db", folder.at("m.db")]);
   expect({ code, said }).toMatchObject({ code: 1, said: expect.arrayContaining([expect.stringContaining("update the server")]) });
+});
+
+test("what a variable leaves blank leads to no other memory", async () => {
+  await using folder = filled();
+  const env = { OARLOCK_DB: " ", MEMORY_FILE_PATH: folder.at("in.jsonl"), HOME: folder.at("home"), XDG_DATA_HOME: "" };
+  const said = ["Error: OARLOCK_DB names no file: correct it or leave it out: see oarlock-memory export --help"];
+  expect(run(["export"], env)).toEqual({ code: 2, out: "", said });
+  expect(existsSync(folder.at("home"))).toBe(false);
+});
+
+test.each([
+  ["export", "There is no memory at "],
+  ["verify", "There is no store at "],
+  ["compact", "There is no store at "],
+])("%s of what is not there says so, and makes neither store nor folder", async (command, said) => {
+  await using folder = tempFolder();
+  const ended = run([command, "--db", folder.at("none/m.jsonl")]);
+  expect(ended).toMatchObject({ code: 0, out: "" });
+  expect(ended.said[0]).toContain(said);
+  expect(folder.tree()).toEqual({});
+});
+
+test.each(["m.jsonl", "link", "m.jsonl.db", "m.jsonl.db-wal", "m.jsonl.damaged"])(
+  "export over %s, which is the memory's own, is refused before anything is lost",
+  async (name) => {
+    await using folder = tempFolder({ "m.jsonl": jsonl(graph, relations) });
+    symlinkSync("m.jsonl", folder.at("link"));
+    run(["compact", "--db", folder.at("m.jsonl")]);
+    const ended = run(["export", "--dot", "--db", folder.at("m.jsonl"), "--output", folder.at(name)]);
+    expect(ended).toMatchObject({ code: 2, said: [expect.stringContaining("is a file of the memory itself")] });
+    expect(run(["export", "--db", folder.at("m.jsonl")]).out).toBe(jsonl(graph, relations));
+  },
+);
+
+describe("what is exported to stdout", () => {
+  const many = Array.from({ length: 5000 }, (_, at) => entity(`entity ${at}`, "t", "x".repeat(100)));
+  const into = (folder: TempFolder, rest: string): Ended => {
+    const { command, args = [] } = bin(["export", "--db", folder.at("m.jsonl")]);
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", `"$@" ${rest}`, "bash", command, ...args], { encoding: "utf8" });
+    return { code: status, out: stdout, said: stderr.split("\n").filter((line) => line !== "") };
+  };
+
+  test.skipIf(process.platform === "win32")("may be left by who has read enough", async () => {
+    await using folder = tempFolder({ "m.jsonl": jsonl(many) });
+    const [first] = jsonl(many).split("\n");
+    expect(into(folder, "| head -1; exit ${PIPESTATUS[0]}")).toEqual({ code: 0, out: `${first}\n`, said: [] });
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("and finds no room there, is told of with what to do", async () => {
+    await using folder = tempFolder({ "m.jsonl": jsonl(graph) });
+    const said = ["Error: What was exported cannot be written (ENOSPC): make room, or name a file with --output"];
+    expect(into(folder, "> /dev/full")).toEqual({ code: 3, out: "", said });
+  });
+});
+
+test("compact behind another's lock says what to do", { timeout: 30_000 }, async () => {
+  await using folder = tempFolder();
+  const store = await openStore(folder.at("m.db"));
+  store.db.exec("BEGIN IMMEDIATE");
+  const ended = run(["compact", "--db", folder.at("m.db")]);
+  store.close();
+  expect(ended).toMatchObject({ code: 3 });
+  expect(ended.said.at(-1)).toMatch(/^Error: The memory is busy: .* try again\.$/);
 });

@@ -49,12 +49,15 @@ export function configFor(host: Host, name: string, command: Command): { entry: 
   return { entry: `${form.entry(name, command)}\n`, place: form.place };
 }
 
+/** It means the same from everywhere already; resolved, it would be a folder named `file:`. */
+const URL_OF_FILE = /^file:\/\//i;
+
 /**
  * The command that started this process, fit for any working directory. What came from the environment becomes a switch,
  * because hosts hand on little of theirs.
  */
 export function commandOf({ rows, given, things, path }: Started): Command {
-  const absolute = (text: string): string => resolve(text);
+  const absolute = (text: string): string => (URL_OF_FILE.test(text) ? text : resolve(text));
   const switches = rows.flatMap(({ key, name, flag }) => {
     const isPath = flag.type === "path" || flag.type === "paths";
     return (given.get(key) ?? []).flatMap((value) => {

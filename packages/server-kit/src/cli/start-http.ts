@@ -21,17 +21,16 @@ export interface HttpOrder {
 
 /** Listens and gives the running server; throws a StartError with the remedy when it cannot. */
 export async function startHttp(server: Server, { name, options, limits, log, graceMs, stateKeys }: HttpOrder): Promise<HttpServer> {
-  const { host, port, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
+  const { port, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
+  const host = options.host.replace(/^\[(.+)\]$/, "$1"); // as an address has it in a URL
   const auth = await authenticator(options);
-  if (auth === undefined && !isLoopback(host.includes(":") ? `[${host}]` : host)) {
-    const danger = `Whoever reaches ${quoted(host)} could use this server`;
-    if (!dangerouslyAllowUnauthenticated)
-      throw new StartError(`${danger}: give it --auth-token-file or --oauth-issuer, or leave out --host`, 2);
-    log("warning", `${danger}: it asks for no authentication`);
-  }
+  const isOpen = auth === undefined && !isLoopback(host.includes(":") ? `[${host}]` : host);
+  const danger = `Whoever reaches ${quoted(host)} could use this server`;
+  if (isOpen && !dangerouslyAllowUnauthenticated)
+    throw new StartError(`${danger}: give it --auth-token-file or --oauth-issuer, or leave out --host`, 2);
   leanProcess();
   try {
-    return await serveHttp(server, {
+    const served = await serveHttp(server, {
       host,
       port,
       allowedHosts,
@@ -45,6 +44,9 @@ export async function startHttp(server: Server, { name, options, limits, log, gr
       stateKeys,
       ...(auth !== undefined && { auth }),
     });
+    // Only now: where it cannot listen, the reason is the first line.
+    if (isOpen) log("warning", `${danger}: it asks for no authentication`);
+    return served;
   } catch (error) {
     throw startError(error, host, port);
   }

@@ -69,6 +69,12 @@ describe("serves", () => {
     await stop({ sample });
   });
 
+  test("on an address that is written as in a URL", async () => {
+    const sample = new Sample(["--http", "--port=0", "--host=[::1]"]);
+    await sample.until("stderr", /listening on http:\/\/\[::1\]:\d+\/mcp/);
+    await stop({ sample });
+  });
+
   test("case HTTP-08 elsewhere with a token, or when told that everybody may come", async () => {
     const guarded = await listening(["--host", "0.0.0.0"], { env: { OARLOCK_AUTH_TOKEN: "s3cret" } });
     await stop(guarded);
@@ -117,6 +123,8 @@ describe("refused with one sentence that names the remedy", () => {
     [["--host", "::"], 'Whoever reaches "::" could use this server'],
     [["--host", "192.0.2.1"], 'Whoever reaches "192.0.2.1" could use this server'],
     [["--host", "192.0.2.1"], '"192.0.2.1" is no address of this machine: correct --host', { OARLOCK_AUTH_TOKEN: "x" }],
+    [["--host", "192.0.2.1", "--dangerously-allow-unauthenticated"], '"192.0.2.1" is no address of this machine: correct --host'],
+    [["--host", "[::]"], 'Whoever reaches "::" could use this server'],
     [["--host="], '--host expects H, not "": correct it or leave it out'],
     [["--port", "65536"], '--port expects a port from 0 to 65535, not "65536"'],
     [["--port", "-1"], '--port expects a port from 0 to 65535, not "-1"'],

@@ -100,6 +100,11 @@ test("what a predecessor's variable named stays named", async () => {
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", join(cwd, "old/file")]);
 });
 
+test("the URL of a file is no folder that is named so", async () => {
+  const { stdout } = await run(["--store=file:///a%20b/c", "--print-config=json"], { cwd, env: {} });
+  expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", "file:///a%20b/c"]);
+});
+
 test("what npx runs is started by npx again, and not from its cache", () => {
   expect(npxOf("/home/ada/.npm/_npx/0a1b/node_modules/@oarlock/git/dist/bin.js", "linux")).toEqual({
     command: "npx",

@@ -1,5 +1,7 @@
 // compact: puts the indexes in order and the store into as few pages as it needs. History stays.
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { inWords } from "../graph/errors.ts";
+import { checkPlace } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
 import type { Run } from "./run.ts";
 
@@ -8,6 +10,11 @@ const kilobytes = (path: string): string =>
   `${Math.ceil([path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0) / 1024)} KB`;
 
 export async function compact({ location, say }: Run): Promise<number> {
+  if (!existsSync(location.database)) {
+    say(`There is no store at ${location.database} yet.`);
+    return 0;
+  }
+  checkPlace(location);
   const memory = new Memory({ location, warn: say });
   try {
     const { store } = await memory.open();
@@ -25,6 +32,8 @@ export async function compact({ location, say }: Run): Promise<number> {
     }
     say(`Compacted: ${before} before, ${kilobytes(location.database)} now.`);
     return 0;
+  } catch (error) {
+    throw inWords(error);
   } finally {
     await memory.close();
   }

@@ -1,39 +1,51 @@
 // export: the current graph as JSONL, as one JSON value, or as a drawing for Graphviz; to stdout, or into a file in one step.
-import { once } from "node:events";
-import { renameSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
 import { codeOf, GraphError } from "../graph/errors.ts";
+import { withoutLinks, type Location } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
 import { Past } from "../graph/mirror/past.ts";
 import { anew } from "../graph/mirror/produce.ts";
 import { lastSeq } from "../graph/mirror/state.ts";
 import { writeTemporary } from "../graph/mirror/temporary.ts";
 import type { Store } from "../graph/store.ts";
+import { toRead } from "../locate.ts";
 import type { Run } from "./run.ts";
+import { UsageError, type Format } from "./words.ts";
 
-export const FORMATS = ["jsonl", "json", "dot"] as const;
-
-export async function exportTo(format: (typeof FORMATS)[number], output: string | undefined, { location, say }: Run): Promise<number> {
-  const memory = new Memory({ location, warn: say });
+export async function exportTo(format: Format, output: string | undefined, { location, say }: Run): Promise<number> {
+  if (output !== undefined) checkOutput(output, location);
+  const { database, mirror } = location;
+  if (!existsSync(database) && (mirror === undefined || !existsSync(mirror))) say(`There is no memory at ${mirror ?? database} yet.`);
+  const memory = new Memory({ location: toRead(location), readOnly: true, warn: say });
   try {
     const { store } = await memory.open();
     const pieces = { jsonl: anew, json: asJson, dot: asDot }[format](store, lastSeq(store));
-    await (output === undefined ? print(pieces) : writeTo(output, pieces));
+    if (output === undefined) await print(pieces);
+    else await writeTo(output, pieces);
     return 0;
   } finally {
     await memory.close();
   }
 }
 
-/** Whoever reads it may have seen enough before its end, as `head` has: that is no failure. */
+/** What is written over the memory itself is lost: what its file does not say any more counts as deleted. */
+function checkOutput(output: string, { database, mirror }: Location): void {
+  const own = [database, `${database}-wal`, `${database}-shm`, ...(mirror === undefined ? [] : [mirror, `${mirror}.damaged`])];
+  if (own.includes(withoutLinks(resolve(output))))
+    throw new UsageError(`${output} is a file of the memory itself: name another one with --output`);
+}
+
 async function print(pieces: Iterable<string>): Promise<void> {
   const { stdout } = process;
-  // What the last write met is told after this has ended, so the listener stays.
-  const failed = new Promise<never>((_, reject) => stdout.on("error", reject));
+  stdout.on("error", () => undefined); // each write tells of its own
   try {
-    for (const piece of pieces) if (piece !== "" && !stdout.write(piece)) await Promise.race([once(stdout, "drain"), failed]);
-    await Promise.race([new Promise<void>((done) => stdout.write("", () => done())), failed]);
+    for (const piece of pieces)
+      await new Promise<void>((done, fail) => void stdout.write(piece, (error) => (error ? fail(error) : done())));
   } catch (error) {
-    if (codeOf(error) !== "EPIPE") throw error;
+    if (codeOf(error) === "EPIPE") return; // who has read enough, as head has, may go
+    if (!(error instanceof Error) || !("syscall" in error)) throw error;
+    throw new GraphError("io", `What was exported cannot be written (${codeOf(error)}): make room, or name a file with --output`);
   }
 }
 

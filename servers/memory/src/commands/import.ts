@@ -1,5 +1,6 @@
 // import FILE: takes in what a file says. What is there already stays, and its observations are joined.
 import { statSync } from "node:fs";
+import { checkPlace } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
 import { apply } from "../graph/mirror/apply.ts";
 import { compare, type Differences } from "../graph/mirror/compare.ts";
@@ -12,10 +13,14 @@ import type { Run } from "./run.ts";
 const TOLD = 20;
 
 export async function importFrom(path: string, { location, say }: Run): Promise<number> {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
-    say(`Error: there is no file ${path}`);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat?.isFile() !== true) {
+    // It is read more than once, as a pipe cannot be.
+    const isNone = stat === undefined || stat.isDirectory();
+    say(`Error: ${isNone ? `there is no file ${path}` : `${path} is no regular file: save what it gives as one, and name that`}`);
     return 2;
   }
+  checkPlace(location);
   const memory = new Memory({ location, warn: say });
   try {
     const { store } = await memory.open();

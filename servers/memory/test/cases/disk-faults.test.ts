@@ -271,3 +271,12 @@ test("of damaged lines that --read-only leaves where they are, none is said to b
   expect(keeper.stderr).toContain("1 lines of m.jsonl could not be taken as they stand (line 2");
   expect(Object.keys(folder.tree())).toEqual(["m.jsonl"]);
 });
+
+test("--read-only serves an empty memory where not even the folder is there, and takes nothing away", async () => {
+  await using folder = tempFolder({ "m.jsonl.oarlock-999999999-a.tmp": "" });
+  for (const name of ["m.jsonl", "none/m.jsonl"]) {
+    await using keeper = await keep(folder.at(name), ["--read-only"]);
+    expect(await keeper.names()).toEqual([]);
+  }
+  expect(Object.keys(folder.tree())).toEqual(["m.jsonl.oarlock-999999999-a.tmp"]);
+});

@@ -64,8 +64,8 @@ export class Mirror {
 
   /** Takes in what the file has, and follows it from then on. */
   async start(): Promise<void> {
-    const { path, warn } = this.#options;
-    const foreign = clearTemporaries(path);
+    const { path, readOnly, warn } = this.#options;
+    const foreign = readOnly ? [] : clearTemporaries(path);
     if (foreign.length > 0)
       warn(`Left alone beside ${basename(path)}: ${foreign.slice(0, 3).join(", ")}, temporary files of another program`);
     await this.#takeChanges(true);
