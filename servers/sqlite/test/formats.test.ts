@@ -109,7 +109,9 @@ describe("values, as they are told", () => {
           const kinds = (await shop.rows(`${values} typeof(a), typeof(b) FROM v`, { params })) as unknown[][];
           const result = await shop.call("read_query", { query: `${values} * FROM v`, params, format });
           const { rows: given } = result.structuredContent as { rows: unknown[][] };
-          expect(READ[format](text(result))).toEqual({
+          // The rows alone: behind them may stand that U+FFFD can mean bytes that are no text.
+          const [first] = result.content as { text: string }[];
+          expect(READ[format](first?.text ?? "")).toEqual({
             head: ["a", "b"],
             rows: given.map((row, at) => row.map((one, index) => told(one, kinds[at]?.[index]))),
           });
