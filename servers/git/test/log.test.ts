@@ -1,6 +1,9 @@
 // git_log against `git log`: order, filters, dates, pages that stay while commits land.
+import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
+import { environmentOf } from "../src/repo/environment.ts";
+import { runGit } from "../src/repo/run.ts";
 import { hashes } from "./support/oracle.ts";
 import { makeRepository } from "./support/repository.ts";
 import { world, worldOf, type World } from "./support/world.ts";
@@ -191,4 +194,15 @@ test("no commits yet is an empty history, an unknown revision is an error with t
   expect(await at.failure("git_log", { revision: "zzzzzzzz" })).toBe(
     'Unknown revision "zzzzzzzz": git_branch and git_tag list what there is.',
   );
+});
+
+test("a history comes by the page of git's own buffer, not commit by commit, as each write wakes the server", async () => {
+  await using at = await filled(400);
+  const top = at.repository.path;
+  const env = environmentOf("git", { gitDir: join(top, ".git"), workTree: top });
+  const sizes: number[] = [];
+  const onStdout = (chunk: Buffer): boolean => sizes.push(chunk.length) > 0;
+  await runGit({ git: "git", env, cwd: top }, { args: ["log", "--format=%H%n%an%n%ae%n%s"], onStdout });
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(20_000);
+  expect(sizes.slice(0, -1).filter((size) => size % 1024 !== 0)).toEqual([]);
 });
