@@ -5,6 +5,9 @@ export type Figures = Record<string, number>;
 
 export const higherIsBetter = (figure: string): boolean => figure.endsWith("rps");
 
+/** The difference of two measurements, which may be next to nothing in one round: what it is divided by says little then. */
+export const isDifference = (figure: string): boolean => figure.endsWith("growth MiB");
+
 export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values.filter((value) => Number.isFinite(value))).toSorted();
   const at = (sorted.length - 1) * share;

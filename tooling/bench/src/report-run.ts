@@ -34,7 +34,7 @@ const ROUNDS: Readonly<Record<string, number>> = {
   sqlite: 4,
   filesystem: 3,
   memory: 2,
-  growth: 2,
+  growth: 3,
   sessions: 2,
 };
 

@@ -2,7 +2,7 @@
  * Measures several targets side by side: in each round all of them in turn, so that a drift of the machine's speed falls on
  * all alike, and the ratio of two is taken round by round.
  */
-import { higherIsBetter, median, quantile, type Figures } from "./figures.ts";
+import { higherIsBetter, isDifference, median, quantile, type Figures } from "./figures.ts";
 import { killAll } from "./process.ts";
 import type { Suite } from "./suites/suite.ts";
 import type { Target } from "./targets.ts";
@@ -68,7 +68,7 @@ async function once({ suite, quick, wanted, limit }: Plan, target: Target, probl
 export interface Comparison {
   of: number;
   to: number;
-  /** The median of the rounds' own ratios, and the quartiles around it. */
+  /** The median of the rounds' own ratios, of differences the ratio of their medians; and the quartiles of the rounds' own. */
   ratio: number;
   low: number;
   high: number;
@@ -79,7 +79,9 @@ export function compare({ raw }: Measured, figure: string, of: string, to: strin
   const values = (raw.get(of) ?? []).map((round) => round[ofFigure] ?? NaN);
   const bases = (raw.get(to) ?? []).map((round) => round[figure] ?? NaN);
   const ratios = values.map((value, round) => value / (bases[round] ?? NaN));
-  return { of: median(values), to: median(bases), ratio: median(ratios), low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
+  const [one, other] = [median(values), median(bases)];
+  const ratio = isDifference(figure) ? one / other : median(ratios);
+  return { of: one, to: other, ratio, low: quantile(ratios, 0.25), high: quantile(ratios, 0.75) };
 }
 
 export const figuresOf = ({ raw }: Measured): string[] => [...new Set([...raw.values()].flat().flatMap((round) => Object.keys(round)))];

@@ -5,8 +5,8 @@ import { compare, type Measured } from "../src/rounds.ts";
 
 const most: Bar = { suite: "start", figure: "start ms", of: "ours", to: "floor", op: "<=", limit: 1.25 };
 
-const measured = (ours: readonly number[], floor: readonly number[]): Measured => {
-  const rounds = (values: readonly number[]) => values.map((value) => ({ "start ms": value }));
+const measured = (ours: readonly number[], floor: readonly number[], figure = "start ms"): Measured => {
+  const rounds = (values: readonly number[]) => values.map((value) => ({ [figure]: value }));
   return {
     name: "start",
     about: "",
@@ -20,6 +20,11 @@ const measured = (ours: readonly number[], floor: readonly number[]): Measured =
 test("a ratio is the median of the rounds' own, so that a slow round falls on both", () => {
   const run = measured([11, 110, 12], [10, 100, 10]);
   expect(compare(run, "start ms", "ours", "floor")).toEqual({ of: 12, to: 10, ratio: 1.1, low: 1.1, high: 1.15 });
+});
+
+test("of growth it is that of the medians, as one round may have next to none", () => {
+  const run = measured([6, 5, 5], [9, 0.5, 10], "growth MiB");
+  expect(compare(run, "growth MiB", "ours", "floor").ratio).toBeCloseTo(5 / 9);
 });
 
 describe("a bar", () => {

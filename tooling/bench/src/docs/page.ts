@@ -118,7 +118,7 @@ export function page({ at, command, machine, versions, seconds, rows, problems }
     "# Performance",
     "Written by `pnpm bench:docs` from `performance.json`, which `pnpm bench:report` stores. Do not edit.",
     `Measured on ${at} with \`${command}\`, all of a table side by side in one run: ${machine.cores} × ${machine.cpu}, ${machine.memoryGiB} GiB, Node ${machine.node.slice(1)} for every server. It took ${Math.round(seconds / 60)} minutes.`,
-    "Times move with the machine; ratios stay, as in each round all are measured in turn, and every ratio is the median of the rounds' own. The floor is the least that could be done: a bare loop of `JSON.parse` and `JSON.stringify`, the most direct call of `node:fs`, the git command itself. It checks nothing and is no server to use. `SDK v1` and `SDK v2` are `McpServer` of the official SDK's two generations. [tooling/bench](../tooling/bench/README.md) says what each figure is. The charts show each figure as a multiple of the floor's cost on a logarithmic scale: shorter is better.",
+    "Times move with the machine; ratios stay, as in each round all are measured in turn, and every ratio is the median of the rounds' own; that of growth, which may be next to nothing in one round, is that of the medians. The floor is the least that could be done: a bare loop of `JSON.parse` and `JSON.stringify`, the most direct call of `node:fs`, the git command itself. It checks nothing and is no server to use. `SDK v1` and `SDK v2` are `McpServer` of the official SDK's two generations. [tooling/bench](../tooling/bench/README.md) says what each figure is. The charts show each figure as a multiple of the floor's cost on a logarithmic scale: shorter is better.",
     weak(rows),
     ...sections,
     ...failed,
