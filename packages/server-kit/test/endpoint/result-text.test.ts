@@ -26,7 +26,13 @@ test.each([
   [{ content: [{ type: "text", text: "x" }], structuredContent: { content: "x" } }],
   [{ content: [{ type: "text", text: "y".repeat(20_000) }], structuredContent: null }],
   [{ content: [null], structuredContent: { content: "y".repeat(20_000) } }],
-])("%# everything else goes the plain way", (result) => expect(resultText(result)).toBe(JSON.stringify(result)));
+  [
+    {
+      content: ["y", "note", "z"].map((of) => ({ type: "text", text: of.repeat(20_000) })),
+      structuredContent: { content: "y".repeat(20_000) },
+    },
+  ],
+])("%# everything else comes out as plainly", (result) => expect(resultText(result)).toBe(JSON.stringify(result)));
 
 test("what JSON cannot hold is still a fault", () => {
   expect(() => resultText({ content: [{ n: 1n }] })).toThrow(TypeError);

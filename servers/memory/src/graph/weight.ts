@@ -4,9 +4,12 @@ import type { Entity, Relation } from "./facts.ts";
 
 const PLAIN = /^[\u0020\u0021\u0023-\u005b\u005d-\u007e]*$/;
 
+/** As JSON it is the same between quotes. */
+export const isPlain = (text: string): boolean => PLAIN.test(text);
+
 /** A text as a value: quoted in the structured result, quoted twice in the text. */
 function weighString(text: string): number {
-  if (PLAIN.test(text)) return 2 * text.length + 6;
+  if (isPlain(text)) return 2 * text.length + 6;
   const once = JSON.stringify(text);
   return Buffer.byteLength(once) + Buffer.byteLength(JSON.stringify(once)) - 2;
 }

@@ -1,9 +1,9 @@
 // read_graph: the whole graph, in pages where it is large.
-import { Encoded, tool } from "@oarlock/server-kit";
+import { Encoded, encodedText, text, tool } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
+import { graphText } from "../graph-text.ts";
 import { readGraph as read } from "../graph/read.ts";
 import { roomFor, type Parts } from "../parts.ts";
-import { reply } from "../reply.ts";
 import { count, cursor, detail, entities, object, relations, result, z } from "../schema.ts";
 
 const BYTES = 500_000;
@@ -28,14 +28,15 @@ export const readGraph = (parts: Parts) =>
         parts.memory.look((store) => read(store, { ...options, room: roomFor(parts, BYTES) })),
         (page) => {
           const { entities, relations, total, nextCursor } = page;
-          const notes =
-            nextCursor === undefined
-              ? []
-              : [
-                  `Cut here: ${entities.length} of ${total.entities} entities and ${relations.length} of ${total.relations} relations. Go on with cursor ${nextCursor}`,
-                ];
+          const content = [encodedText(graphText(entities, relations))];
+          if (nextCursor !== undefined)
+            content.push(
+              text(
+                `Cut here: ${entities.length} of ${total.entities} entities and ${relations.length} of ${total.relations} relations. Go on with cursor ${nextCursor}`,
+              ),
+            );
           // Made of rows that were checked when they came: to check them again would be a tenth of the time.
-          return reply({ entities, relations }, new Encoded(JSON.stringify(page)), notes);
+          return { content, structured: new Encoded(JSON.stringify(page)) };
         },
       ),
   });
