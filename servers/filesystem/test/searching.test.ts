@@ -112,25 +112,37 @@ const startedBy = (parent: number): string[] =>
       }
     });
 
+/** A directory that takes ripgrep a while, and the call that sets it to work. */
+function longSearch() {
+  const folder = tempFolder({ 0: "the quick brown fox jumps over the lazy dog\n".repeat(500_000) });
+  for (let at = 1; at < 3000; at++) linkSync(folder.at("0"), folder.at(String(at)));
+  writeFileSync(folder.at("small"), "small\n");
+  const args = { path: folder.path, pattern: "\\w+ \\w+ \\w+ [xyz]\\d$" };
+  return { folder, call: { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "search_file_contents", arguments: args } } };
+}
+
+/** Its process, as soon as there is one. */
+async function searcherOf(server: { readonly pid: number }): Promise<string> {
+  const [child = ""] = await soon(
+    () => startedBy(server.pid).filter((program) => program.startsWith("rg ")),
+    (found) => found.length === 1,
+  );
+  return child.slice(3);
+}
+
 test.runIf(process.platform === "linux").each(["notifications/cancelled", "the end of input", "SIGTERM"])(
   "RPC-23 after %s no search is left running",
   async (how) => {
-    await using folder = tempFolder({ 0: "the quick brown fox jumps over the lazy dog\n".repeat(500_000) });
-    for (let at = 1; at < 3000; at++) linkSync(folder.at("0"), folder.at(String(at)));
-    writeFileSync(folder.at("small"), "small\n");
+    const { folder, call } = longSearch();
+    await using _folder = folder;
     await using server = startRaw(bin([folder.path]));
     await server.handshake();
-    const args = { path: folder.path, pattern: "\\w+ \\w+ \\w+ [xyz]\\d$" };
-    void server.send({ jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "search_file_contents", arguments: args } });
-    const [child = ""] = await soon(
-      () => startedBy(server.pid).filter((program) => program.startsWith("rg ")),
-      (found) => found.length === 1,
-    );
+    void server.send(call);
+    const pid = await searcherOf(server);
     const from = performance.now();
     if (how === "the end of input") server.end();
     else if (how === "SIGTERM") process.kill(server.pid, "SIGTERM");
     else void server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
-    const pid = child.slice(3);
     await soon(
       () => readdirSync("/proc").includes(pid),
       (runs) => !runs,
@@ -139,3 +151,15 @@ test.runIf(process.platform === "linux").each(["notifications/cancelled", "the e
     if (how === "notifications/cancelled") expect(performance.now() - from).toBeLessThan(1000);
   },
 );
+
+test.runIf(process.platform === "linux")("a search whose process is killed by the system is no search without matches", async () => {
+  const { folder, call } = longSearch();
+  await using _folder = folder;
+  await using server = startRaw(bin([folder.path]));
+  await server.handshake();
+  void server.send(call);
+  process.kill(Number(await searcherOf(server)), "SIGKILL");
+  expect(await server.message()).toMatchObject({
+    result: { isError: true, content: [{ text: expect.stringContaining("ended the search before it was done") }] },
+  });
+});

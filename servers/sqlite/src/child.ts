@@ -2,4 +2,6 @@
 import type { Place } from "./db/child/connection.ts";
 import { serveDatabase } from "./db/child/loop.ts";
 
+// A terminal and a service manager tell it to all of us. What is in hand is the server's to finish or to stop: it ends us.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 await serveDatabase(JSON.parse(process.argv[2] ?? "{}") as Place); // our own server wrote it

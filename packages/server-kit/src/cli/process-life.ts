@@ -14,7 +14,7 @@ export interface Life {
   limit(ms: number): void;
 }
 
-/** Watches over the process from before the server exists. A second signal ends it at once. */
+/** Watches over the process from before the server exists. A second SIGTERM or SIGINT ends it at once. */
 export function watchProcess(log: LogSink): Life {
   let limited = false;
   const life: Life = {
@@ -36,6 +36,15 @@ export function watchProcess(log: LogSink): Life {
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
+  // The terminal has gone. It may come more than once (from the system, from the shell) and right behind another signal: nobody
+  // is there to be impatient.
+  let hungUp = false;
+  process.on("SIGHUP", () => {
+    if (hungUp || signals > 0) return;
+    hungUp = true;
+    log("info", "SIGHUP: stopping");
+    life.stop();
+  });
   process.on("unhandledRejection", (reason) => log("error", reason instanceof Error ? reason : `rejected with ${String(reason)}`));
   process.on("uncaughtException", (error) => {
     log("critical", `unexpected fault, the server ends: ${faultLine(error)}`);

@@ -96,10 +96,11 @@ export class Connection implements Home {
     }
   }
 
-  /** Messages that need the rest of the server are taken when it is there, in the order in which they came; others right now. */
+  /** Messages that need the rest of the server are taken when it is there, in order; others, and requests too early, right now. */
   #hold(value: unknown, channel: Channel): boolean {
     const { server, report } = this.#endpoint;
-    const opens = isObject(value) && OPENING.has(value.method);
+    const early = this.#session === undefined && kindOf(value) === "request";
+    const opens = isObject(value) && (OPENING.has(value.method) || (early && !hasEnvelope(value.params)));
     const failed = (error: unknown): void => {
       const message = unexpected(error, report);
       if (!opens) channel.end(failedText(value, { code: INTERNAL_ERROR, message }));

@@ -20,13 +20,27 @@ describe("a calm end, exit 0", () => {
     expect(stderr).toMatch(/closing\n$/);
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)("%s, with work in hand finished first (RPC-28, R6)", async (signal) => {
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s, with work in hand finished first (RPC-28, R6)", async (signal) => {
     const sample = await waiting(100);
     sample.child.kill(signal);
     const { code, stdout, stderr } = await sample.ended;
     expect(code).toBe(0);
     expect(stdout).toContain('"text":"waited"');
     expect(stderr).toContain(`Info: ${signal}: stopping\nclosing\n`);
+  });
+
+  test.each([
+    ["SIGHUP", "SIGHUP"],
+    ["SIGTERM", "SIGHUP"],
+  ] as const)("%s and, from a shell or service manager, %s behind it (RPC-28, R6)", async (first, second) => {
+    const sample = await waiting(300);
+    sample.child.kill(first);
+    await sample.until("stderr", /stopping/);
+    sample.child.kill(second);
+    const { code, stdout, stderr } = await sample.ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain('"text":"waited"');
+    expect(stderr.match(/stopping/g)).toHaveLength(1);
   });
 
   test("work that does not end is undone within the grace time (RPC-28, R6)", async () => {

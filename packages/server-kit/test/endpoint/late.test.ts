@@ -64,6 +64,16 @@ describe("a late offer", () => {
     await endpoint.close();
   });
 
+  test("LIFE-19 a request ahead of the greeting is refused, also when the greeting comes before anything is loaded", async () => {
+    const endpoint = new Endpoint(serverOf(async () => ({ tools: [hello] })));
+    const { came, send } = client(endpoint);
+    send(call(1, "hello"), INITIALIZE, call(2, "hello"));
+    expect(came).toMatchObject([{ id: 1, error: { code: -32602, message: expect.stringContaining("Not initialized") } }, { id: 0 }]);
+    await vi.waitFor(() => expect(came).toHaveLength(3));
+    expect(came[2]).toMatchObject({ id: 2, result: { content: [{ text: "Hello" }] } });
+    await endpoint.close();
+  });
+
   test("the newest era: discovery is answered at once, a list when it is there", async () => {
     const endpoint = new Endpoint(serverOf(async () => ({ tools: [hello] })));
     const { came, send } = client(endpoint);

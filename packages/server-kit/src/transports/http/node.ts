@@ -55,8 +55,8 @@ export function toNodeHandler(server: Server, options: HttpOptions = {}): NodeHa
   return Object.assign(handle, { counts: () => handler.counts(), close: (graceMs = 5000) => handler.close(graceMs) });
 }
 
-function receive(handler: HttpHandler, request: IncomingMessage, response: ServerResponse): void {
-  const take = (): void => handler.handle(new NodeExchange(request, response));
+function receive(handler: HttpHandler, request: IncomingMessage, response: ServerResponse, waits = false): void {
+  const take = (): void => handler.handle(new NodeExchange(request, response, waits));
   // One that is pipelined behind others has to wait for its turn, or a reader that takes nothing fills the memory.
   if ((response.socket as object | null) === null) response.once("socket", take);
   else take();
@@ -84,6 +84,8 @@ export async function serveHttp(server: Server, options: ServeHttpOptions = {}):
   http.maxConnections = limits.connections;
   http.maxHeadersCount = 0; // the guard counts them: Node would drop some and say nothing
   http.timeout = 2 * limits.stalledMs;
+  // Left to itself, Node asks for every body before anybody has looked at who sends it.
+  http.on("checkContinue", (request, response) => receive(handler, request, response, true));
   http.on("connect", (_request, socket) => {
     socket.on("error", () => undefined);
     socket.end(CONNECT_REFUSED, () => socket.destroy());
@@ -159,10 +161,13 @@ class NodeExchange implements HttpExchange {
   extra = NO_HEADERS;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  /** The sender keeps the body back until it is asked for it. */
+  readonly #waits: boolean;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, waits: boolean) {
     this.#request = request;
     this.#response = response;
+    this.#waits = waits;
     this.method = request.method ?? "";
     this.fields = readFields(request.rawHeaders);
     const target = originForm(request.url ?? "", this.fields.host);
@@ -194,6 +199,7 @@ class NodeExchange implements HttpExchange {
   readBody(limit: number, done: (body: string | 400 | 413) => void): void {
     const request = this.#request;
     if (this.#length > limit && this.fields.contentLength !== undefined) return done(413);
+    if (this.#waits) this.#response.writeContinue();
     let bytes: Buffer = EMPTY;
     let size = 0;
     request.on("data", (chunk: Buffer) => {

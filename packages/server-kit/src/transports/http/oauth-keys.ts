@@ -5,6 +5,8 @@ import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from "j
 /** The authorization server could not be asked, or what it said was of no use. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
+  /** Its message says all, in our own words: no log needs the place in our code. */
+  readonly expose = true;
 }
 
 /** Time for the metadata, and again for the keys. */

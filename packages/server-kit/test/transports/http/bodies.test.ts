@@ -74,6 +74,26 @@ describe("case HTTP-22 over sockets", () => {
     expect(came).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: close\r\n/s);
   });
 
+  const EXPECT = "Expect: 100-continue\r\n";
+
+  test.each([
+    ["that is too long", 413, "Content-Length: 1000000000\r\n"],
+    ["case HTTP-01 of a foreign origin", 403, "Origin: https://evil.example\r\nContent-Length: 9\r\n"],
+    ["case HTTP-05 with two hosts", 400, "Host: evil.example\r\nContent-Length: 9\r\n"],
+    ["in a coding that is not taken", 415, "Content-Encoding: gzip\r\nContent-Length: 9\r\n"],
+  ])("one %s is refused before its sender is asked for it", async (_which, status, more) => {
+    const came = await RawHttp.exchange(gauge.port, head(EXPECT + more));
+    expect(came).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\\r\\nConnection: close\\r\\n`, "s"));
+  });
+
+  test("one that is welcome is asked for, once", async () => {
+    using raw = await RawHttp.open(gauge.port);
+    raw.write(head(`${EXPECT}Content-Length: ${INITIALIZE.length}\r\n`));
+    expect(await raw.answers(1)).toEqual([100]);
+    raw.write(INITIALIZE);
+    expect(await raw.answers(2, /"protocolVersion"/)).toEqual([100, 200]);
+  });
+
   /** Writes chunks for as long as the other side takes them. */
   async function pour(raw: RawHttp): Promise<number> {
     const part = `${(16_384).toString(16)}\r\n${"x".repeat(16_384)}\r\n`;

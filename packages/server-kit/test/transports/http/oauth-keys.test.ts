@@ -1,6 +1,7 @@
 // How the keys of an authorization server are found, kept, and given up.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { oauth } from "../../../src/oauth.ts";
+import { wordsOf } from "../../../src/protocol/errors.ts";
 import type { Authenticator } from "../../../src/transports/http/auth.ts";
 import { makeKey, startAuthorizationServer, type AuthorizationServer } from "./fixtures/authorization-server.ts";
 import { startRoutes, type Http, type Routes } from "./fixtures/http.ts";
@@ -121,6 +122,8 @@ test.each<[string, RegExp, (origin: string) => Routes]>([
   const error = await checked.catch((error: unknown) => error as Error);
   expect(error).toMatchObject({ message: expect.stringMatching(why) });
   expect(error).toMatchObject({ message: expect.stringContaining(`the keys of ${server.origin} cannot be read: `) });
+  // One line in the log, however many tokens come meanwhile.
+  expect(wordsOf(error)).not.toContain("\n");
   expect(trap.asked).toEqual([]);
   expect(server.asked).not.toContain("/keys");
 });

@@ -4,9 +4,12 @@ import type { SpawnOptions } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { DiskError } from "../errors.ts";
 import { ERROR_BYTES, type Ended, type Engine, type Ground, type Work } from "./engine.ts";
 
 const FIRST_FD = 3;
+/** Not from here: what it has not looked at is missing, and nobody could tell. */
+const KILLED = "The system ended the search before it was done, most likely for lack of memory. Narrow it down, or try again.";
 
 /** Where the package of this platform has the binary; undefined when there is none. */
 export function findBinary(): string | undefined {
@@ -54,7 +57,10 @@ async function run(file: string, { args, ground, signal, output }: Work): Promis
     if (errors.length < ERROR_BYTES) errors += chunk.toString().slice(0, ERROR_BYTES);
   });
   child.on("error", reject);
-  child.on("close", (code) => resolve({ code: ended ? undefined : (code ?? undefined), errors }));
+  child.on("close", (code) => {
+    if (code === null && !ended) reject(new DiskError("io", KILLED));
+    else resolve({ code: ended || code === null ? undefined : code, errors });
+  });
   try {
     return await promise;
   } finally {
