@@ -103,3 +103,12 @@ describe.each(Object.keys(FAILS))("KIT-14 what nobody waits for and %s ends noth
     expect(await client.result("ping")).toEqual({});
   });
 });
+
+test("a list that was left out is not offered: adding to it throws, as nobody would be served what was added", async () => {
+  const said = tool({ name: "said", run: () => "said" });
+  expect(() => defineServer({ name: "slips", version: "1" }).tools.add(said)).toThrow("the server offers no tools");
+  const empty = defineServer({ name: "slips", version: "1", tools: [] });
+  empty.tools.add(said);
+  await using client = await talk(empty);
+  expect(await client.said("said")).toBe("said");
+});
