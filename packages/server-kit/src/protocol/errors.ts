@@ -98,8 +98,8 @@ export function toFailure(error: unknown, report: Report): Failure {
 export function wordsOf(error: unknown): string {
   try {
     if (isExposed(error)) return error.message; // where it came from tells nothing more
-    if (error instanceof Error) return error.stack ?? error.message;
-    return typeof error === "object" ? JSON.stringify(error) : String(error);
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return text === "[object Object]" ? JSON.stringify(error) : text;
   } catch {
     return "a value that cannot be shown";
   }
