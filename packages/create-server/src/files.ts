@@ -61,7 +61,7 @@ interface Manifest {
 /** The package.json that is carried, in the new server's name, with the dependencies that it has. */
 function manifest(files: Files, { name, command, kit }: Order, needs: (dependency: string) => boolean): Buffer {
   const carried = JSON.parse(String(files.get("package.json"))) as Manifest; // our own file, tested
-  if (name in carried.dependencies || name in carried.devDependencies)
+  if ([carried.dependencies, carried.devDependencies].some((all) => Object.hasOwn(all, name)))
     throw new Refusal(2, `The server needs the package "${name}", so it cannot have this name: choose another one`);
   const dependencies = Object.fromEntries(Object.entries(carried.dependencies).filter(([dependency]) => needs(dependency)));
   if (kit !== undefined) dependencies["@oarlock/server-kit"] = kit;

@@ -53,11 +53,12 @@ test("a folder that is not empty, and one that cannot be, are refused with code 
   for (const name of ["begun", "empty"]) expect(await create(folder.path, [name])).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("the name that a dependency has is refused", async () => {
+test("the name that a dependency has is refused, and no other", async () => {
   await using folder = tempFolder();
   const { code, stderr } = await create(folder.path, ["zod"]);
   expect([code, stderr]).toEqual([2, 'Error: The server needs the package "zod", so it cannot have this name: choose another one\n']);
   expect(folder.tree()).toEqual({});
+  expect(await create(folder.path, ["constructor"])).toMatchObject({ code: 0, stderr: "" });
 });
 
 test("names and places stand in the files, also odd ones", async () => {

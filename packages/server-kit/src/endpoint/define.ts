@@ -7,7 +7,10 @@ import type { ToolDefinition } from "../features/tools.ts";
 import type { Icon, Implementation, ServerCapabilities } from "../protocol/types.ts";
 import type { Limits } from "./limits.ts";
 
-/** What a server offers. Leaving out a list means that the feature is not offered at all. */
+/**
+ * What a server offers. Leaving out a list means that the feature is not offered at all; an empty one may be added to later.
+ * Subscriptions and completion are declared when something in these lists has them.
+ */
 export interface Offer {
   tools?: readonly ToolDefinition[];
   resources?: readonly ResourceDefinition[];
@@ -83,10 +86,10 @@ export function defineServer(spec: ServerSpec): Server {
   const { late } = spec;
   if (late !== undefined && (spec.tools ?? spec.resources ?? spec.prompts) !== undefined)
     throw new TypeError("a server has its lists, or has them late: not both");
-  const tools = new Registry("tools", (item: ToolDefinition) => item.name, spec.tools);
-  const resources = new Registry("resources", (item: ResourceDefinition) => item.key, spec.resources);
-  const prompts = new Registry("prompts", (item: PromptDefinition) => item.name, spec.prompts);
   const declared = late === undefined ? capabilitiesOf(spec) : (late.capabilities ?? EVERYTHING);
+  const tools = new Registry("tools", (item: ToolDefinition) => item.name, spec.tools, declared.tools !== undefined);
+  const resources = new Registry("resources", (item: ResourceDefinition) => item.key, spec.resources, declared.resources !== undefined);
+  const prompts = new Registry("prompts", (item: PromptDefinition) => item.name, spec.prompts, declared.prompts !== undefined);
   let waiting = late !== undefined;
   let loading: Promise<void> | undefined;
   let offer: Offer | undefined;

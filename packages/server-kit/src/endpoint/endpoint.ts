@@ -3,6 +3,7 @@ import type { Sealing } from "../ask/ledger.ts";
 import { Seals } from "../ask/seal.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
+import { heedless } from "../features/after.ts";
 import { severity } from "../features/logging.ts";
 import { wordsOf, type Report } from "../protocol/errors.ts";
 import type { Channel } from "./channel.ts";
@@ -59,7 +60,8 @@ export class Endpoint {
     served.add(server);
     this.server = server;
     this.limits = { ...DEFAULT_LIMITS, ...server.spec.limits, ...options.limits };
-    this.log = options.log ?? (() => undefined);
+    // A log that cannot write is no reason to stop serving.
+    this.log = (level, data) => heedless(() => options.log?.(level, data));
     this.report = (reference, error) => this.log("error", `ref ${reference}: ${wordsOf(error)}`);
     this.rows = methodTable(server, this.report);
     const { stateMs = 900_000, stateKeys } = options;

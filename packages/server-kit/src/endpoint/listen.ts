@@ -2,7 +2,7 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
 import { findResource } from "../features/resources.ts";
 import { Subscriptions } from "../features/subscriptions.ts";
-import { invalidParams } from "../protocol/errors.ts";
+import { invalidParams, toFailure } from "../protocol/errors.ts";
 import { SUBSCRIPTION_ID } from "../protocol/meta.ts";
 import { isObject, notificationText, resultText, type Json } from "../wire/json-rpc.ts";
 import { Stopped } from "./cancel.ts";
@@ -81,7 +81,8 @@ export class Listening {
       const { definition, variables } = findResource(resources, uri);
       await this.#subscriptions.add(uri, (changed) => definition.watch(variables, changed, this.#ctx, uri));
       return true;
-    } catch {
+    } catch (error) {
+      toFailure(error, this.#endpoint.report); // the acknowledgement has no room for reasons; what nobody expected is in our log
       return false;
     }
   }

@@ -13,3 +13,8 @@ export function after<T, R>(value: Maybe<T>, next: (value: T) => Maybe<R>): Mayb
   // A foreign thenable may do as it likes in `then`; a promise does not.
   return (value instanceof Promise ? value : Promise.resolve(value)).then(next);
 }
+
+/** Calls what nobody waits for: neither what it throws nor a promise of it that is rejected ends the process. */
+export function heedless(act: () => unknown): void {
+  void (async () => await act())().catch(() => undefined);
+}

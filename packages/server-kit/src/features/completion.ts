@@ -4,6 +4,7 @@ import { isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { CompleteResult } from "../protocol/types.ts";
 import { after, type Maybe } from "./after.ts";
+import { typeOf } from "./content.ts";
 import type { Context } from "./context.ts";
 import type { PromptDefinition } from "./prompts.ts";
 import type { Registry } from "./registry.ts";
@@ -31,9 +32,13 @@ export function complete(
   if (argument.value.length > LONGEST) throw invalidParams(`argument.value: longer than ${LONGEST} characters`);
   const completer = completerOf(prompts, resources, ref, argument.name);
   if (completer === undefined) return { completion: { values: [], total: 0, hasMore: false } };
-  return after(completer(argument.value, ctx, settled(context)), (values) => ({
-    completion: { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST },
-  }));
+  const { name } = argument;
+  return after(completer(argument.value, ctx, settled(context)), (all: unknown) => {
+    const values: unknown[] | undefined = Array.isArray(all) ? all.slice(0, MOST) : undefined;
+    if (!Array.isArray(all) || values?.every((value) => typeof value === "string") !== true)
+      throw new TypeError(`the completion of "${clip(name, 128)}" gave ${typeOf(all)}; expected a list of texts`);
+    return { completion: { values, total: all.length, hasMore: all.length > MOST } };
+  });
 }
 
 function completerOf(

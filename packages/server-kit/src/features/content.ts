@@ -70,8 +70,8 @@ export const blocksOf = (content: string | Block[]): Block[] => (typeof content 
 const said = (structured: unknown): unknown =>
   structured instanceof Encoded && !/^\s*\{/.test(structured.json) ? structured.toJSON() : structured;
 
-/** What a tool without declared output returned, as a result. Throws on what cannot be one. */
-export function toResult(value: unknown): CallToolResult {
+/** What a tool without declared output returned, as a result. Throws, naming the tool, on what cannot be one. */
+export function toResult(value: unknown, owner: string): CallToolResult {
   if (typeof value === "string") return { content: [{ type: "text", text: value }] };
   if (Array.isArray(value) && value.every((block) => typeof block?.type === "string")) return { content: value };
   if (isBoth(value))
@@ -80,7 +80,8 @@ export function toResult(value: unknown): CallToolResult {
       structuredContent: said(value.structured),
       ...(value.isError === true && { isError: true }),
     };
-  throw new TypeError(
-    `a tool returned ${value === null ? "null" : typeof value}; expected text, blocks, or a value with a declared output`,
-  );
+  throw new TypeError(`${owner} returned ${typeOf(value)}; expected text, blocks, or a value with a declared output`);
 }
+
+/** What a handler returned, for errors that say what was expected instead. */
+export const typeOf = (value: unknown): string => (value === null ? "null" : Array.isArray(value) ? "a list" : typeof value);

@@ -6,6 +6,7 @@ import { after, type Maybe } from "./after.ts";
 import { checkedMeta } from "./meta-keys.ts";
 import { answered, type Asked } from "./asked.ts";
 import type { Completer } from "./completion.ts";
+import { typeOf } from "./content.ts";
 import type { AskingContext } from "./context.ts";
 import { checkOf } from "./costly-values.ts";
 import { publish } from "./json-schema.ts";
@@ -79,7 +80,7 @@ export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): Pr
       answered(() => spec.get(values as InferOutput<A>, ctx), ctx),
       (said) => ({
         ...(description !== undefined && { description }),
-        messages: typeof said === "string" ? [user(said)] : said,
+        messages: typeof said === "string" ? [user(said)] : messagesOf(said, name),
       }),
     );
   return {
@@ -94,6 +95,15 @@ export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): Pr
     },
   };
 }
+
+/** The types say so; JavaScript authors do not read types. */
+function messagesOf(said: unknown, name: string): PromptMessage[] {
+  if (Array.isArray(said) && said.every(isMessage)) return said;
+  throw new TypeError(`prompt "${name}" returned ${typeOf(said)}; expected text, or a list of user(…) and assistant(…)`);
+}
+
+const isMessage = (one: unknown): one is PromptMessage =>
+  isObject(one) && (one.role === "user" || one.role === "assistant") && isObject(one.content) && typeof one.content.type === "string";
 
 function argumentsOf(schema: Json): PromptArgument[] {
   const required = Array.isArray(schema.required) ? schema.required : [];

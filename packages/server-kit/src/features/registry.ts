@@ -3,15 +3,18 @@
 export class Registry<T> {
   readonly #kind: string;
   readonly #nameOf: (item: T) => string;
+  readonly #offered: boolean;
   readonly #items = new Map<string, T>();
   readonly #listeners = new Set<() => void>();
   #stays: (item: T) => boolean = () => true;
   /** Rises at each change, so that encoded lists can be kept until then. */
   version = 0;
 
-  constructor(kind: string, nameOf: (item: T) => string, items: readonly T[] = []) {
+  /** One that is not `offered` takes nothing in: what clients were not told of is never asked for. */
+  constructor(kind: string, nameOf: (item: T) => string, items: readonly T[] = [], offered = true) {
     this.#kind = kind;
     this.#nameOf = nameOf;
+    this.#offered = offered;
     for (const item of items) this.#insert(item);
   }
 
@@ -28,8 +31,10 @@ export class Registry<T> {
     return this.#items.values();
   }
 
-  /** Adds at the end, all or none. Throws when a name is taken. */
+  /** Adds at the end, all or none. Throws when a name is taken, and when the server was defined without this list. */
   add(...items: readonly T[]): void {
+    if (!this.#offered)
+      throw new TypeError(`the server offers no ${this.#kind}: give defineServer a list, which may be empty, to add to it later`);
     const added: string[] = [];
     try {
       for (const item of items) added.push(this.#insert(item));

@@ -1,9 +1,10 @@
 // Resources and templates: define, list, read, watch. https://modelcontextprotocol.io/specification/2026-07-28/server/resources
-import type { Json } from "../wire/json-rpc.ts";
+import { isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams, resourceNotFound } from "../protocol/errors.ts";
 import type { Annotations, Icon, Meta, ReadResourceResult, Resource, ResourceContents, ResourceTemplate } from "../protocol/types.ts";
 import { after, type Maybe } from "./after.ts";
 import { checkedMeta } from "./meta-keys.ts";
+import { typeOf } from "./content.ts";
 import { answered, type Asked } from "./asked.ts";
 import type { AskingContext, Context } from "./context.ts";
 import type { Completer } from "./completion.ts";
@@ -20,7 +21,7 @@ export type Contents =
   | { blob: string; mimeType?: string; uri?: string; _meta?: Meta };
 type ReadReturn = Contents | Contents[] | undefined;
 
-/** Ends a watch. */
+/** Ends a watch; may give a promise. */
 export type Stop = () => void;
 
 interface Described {
@@ -195,10 +196,15 @@ export function readResource(all: Registry<ResourceDefinition>, params: Json, ct
   );
 }
 
-function contentsOf(read: Contents, uri: string, mimeType: string | undefined): ResourceContents {
+function contentsOf(read: unknown, uri: string, mimeType: string | undefined): ResourceContents {
   const base = { uri, ...(mimeType !== undefined && { mimeType }) };
-  return typeof read === "string" ? { ...base, text: read } : { ...base, ...read };
+  if (typeof read === "string") return { ...base, text: read };
+  if (isContents(read)) return { ...base, ...read };
+  throw new TypeError(`reading ${clip(uri)} gave ${typeOf(read)}; expected text, { text }, or { blob } in base64`);
 }
+
+/** The types say so; JavaScript authors do not read types. */
+const isContents = (read: unknown): read is Exclude<Contents, string> => isObject(read) && typeof (read.text ?? read.blob) === "string";
 
 export interface ListOptions {
   pageSize: number;

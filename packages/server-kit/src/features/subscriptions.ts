@@ -1,7 +1,7 @@
 // Who watches which resource: one watch per address and peer, thinned out, and nothing after its end.
 // https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
 import { invalidParams } from "../protocol/errors.ts";
-import type { Maybe } from "./after.ts";
+import { heedless, type Maybe } from "./after.ts";
 import type { Stop } from "./resources.ts";
 
 /** At least this long between two notices of one address, in milliseconds. */
@@ -45,7 +45,7 @@ export class Subscriptions {
   async #begin(watched: Watched, uri: string, start: (changed: () => void) => Maybe<Stop>): Promise<void> {
     try {
       const stop = await start(() => this.#changed(watched, uri));
-      if (watched.ended) end(stop);
+      if (watched.ended) heedless(stop);
       else watched.stop = stop;
     } catch (error) {
       // Unless it was ended meanwhile, and perhaps begun anew by somebody else.
@@ -54,14 +54,14 @@ export class Subscriptions {
     }
   }
 
-  /** Ends a watch; false when there was none. */
+  /** Ends a watch; false when there was none. One that fails to stop must not keep the others from stopping. */
   remove(uri: string): boolean {
     const watched = this.#watched?.get(uri);
     if (watched === undefined) return false;
     this.#watched?.delete(uri);
     watched.ended = true;
     clearTimeout(watched.timer);
-    if (watched.stop !== undefined) end(watched.stop);
+    if (watched.stop !== undefined) heedless(watched.stop);
     return true;
   }
 
@@ -80,14 +80,5 @@ export class Subscriptions {
     const wait = watched.last + QUIET_MS - performance.now();
     if (wait <= 0) tell();
     else watched.timer = setTimeout(tell, wait);
-  }
-}
-
-/** A watch that fails to stop must not keep the others from stopping. */
-function end(stop: Stop): void {
-  try {
-    stop();
-  } catch {
-    // Nothing more can be done about it, and no notice gets through any more.
   }
 }

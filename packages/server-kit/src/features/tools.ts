@@ -82,10 +82,10 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
   let checkOutput: ReturnType<typeof checkOf> | undefined;
   const finish = (returned: unknown): Maybe<CallToolResult> => {
     const schema = output();
-    if (schema === undefined) return toResult(returned);
+    if (schema === undefined) return toResult(returned, owner);
     checkOutput ??= checkOf(schema, listing().outputSchema ?? {});
     const both = isBoth(returned) ? returned : undefined;
-    if (both?.isError === true || both?.structured instanceof Encoded) return toResult(both);
+    if (both?.isError === true || both?.structured instanceof Encoded) return toResult(both, owner);
     return after(checkOutput(both === undefined ? returned : both.structured), (checked) => {
       const structuredContent = conforming(owner, checked);
       return { content: both === undefined ? [json(structuredContent)] : blocksOf(both.content), structuredContent };
@@ -122,7 +122,7 @@ function describe<I extends Schema, O extends Schema>(
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     inputSchema: input === undefined ? NO_ARGUMENTS : publish(input, "input", options),
-    ...(output !== undefined && { outputSchema: publish(output, "output", options) }),
+    ...(output !== undefined && { outputSchema: publish(output, "output", { ...options, owner: `${options.owner}, output` }) }),
     ...(hints !== undefined && { annotations: annotate(hints) }),
     ...(icons !== undefined && { icons }),
     ...(meta !== undefined && { _meta: checkedMeta(meta, `tool "${name}"`) }),

@@ -77,9 +77,16 @@ export function isExposed(error: unknown): error is Error {
 /** What a thrown value becomes outside a tool. Details of unexpected errors go to `report` only (rule G10). */
 export function toFailure(error: unknown, report: Report): Failure {
   if (error instanceof McpError) {
-    const failure: Failure = { code: error.code, message: error.message, kind: error.kind };
-    if (error.data !== undefined) failure.data = error.data;
-    return failure;
+    const code = Number.isSafeInteger(error.code) ? error.code : INTERNAL_ERROR;
+    const failure: Failure = { code, message: error.message, kind: error.kind };
+    if (error.data === undefined) return failure;
+    try {
+      JSON.stringify(error.data);
+      return { ...failure, data: error.data };
+    } catch (unsayable) {
+      unexpected(unsayable, report); // the client has code and message, our own log why there is no data
+      return failure;
+    }
   }
   // An error that says what to do about it is the caller's to mend; a tool error outside a tool is not.
   if (isExposed(error))
@@ -91,7 +98,8 @@ export function toFailure(error: unknown, report: Report): Failure {
 export function wordsOf(error: unknown): string {
   try {
     if (isExposed(error)) return error.message; // where it came from tells nothing more
-    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return text === "[object Object]" ? JSON.stringify(error) : text;
   } catch {
     return "a value that cannot be shown";
   }

@@ -186,7 +186,12 @@ describe("KIT-14 bad results: one error answer each, and the next call is served
     for (const what of KINDS_OF_THROWS) {
       for (const async of [false, true]) {
         const { id, result, error } = await server.ask(call(1, "throws", { what, async }));
-        if (what === "mcp") expect(error).toEqual({ code: -32001, message: "A code of its own", data: { some: "data" } });
+        const said = {
+          mcp: { code: -32001, message: "A code of its own", data: { some: "data" } },
+          unsayable: { code: -32001, message: "Data that JSON cannot hold" },
+          codeless: { code: -32603, message: "No code" },
+        }[what];
+        if (said !== undefined) expect.soft(error, what).toEqual(said);
         else {
           const text =
             { tool: "Repair it like this.", exposed: "An exposed message." }[what] ??

@@ -78,6 +78,15 @@ describe("SUB-08 SUB-09 the acknowledgement comes first, and says what will be t
       await vi.waitFor(() => expect(stops).toEqual(["slow"]));
     });
 
+    test("is told in our own log, where its author looks", async () => {
+      const failing = resource({ uri: "a:f", name: "f", read: () => "", watch: () => Promise.reject(new Error("too many watchers")) });
+      const log = vi.fn<(level: string, data: unknown) => void>();
+      await using client = new ModernTalk(defineServer({ name: "failing", version: "1", resources: [failing, quick] }), { log });
+      await listen(client, { resourceSubscriptions: ["a:f", "a:none", "a:quick"] });
+      expect(client.received).toEqual([ack("news", { resourceSubscriptions: ["a:quick"] })]);
+      expect(log.mock.calls).toEqual([["error", expect.stringMatching(/^ref [0-9a-f]{4}: Error: too many watchers/)]]);
+    });
+
     test("SUB-19 does not outlive its subscription", async () => {
       await using client = new ModernTalk(defineServer({ name: "slow", version: "1", resources: [quick, forever] }));
       client.begin(LISTEN, { notifications: { resourceSubscriptions: ["a:quick", "a:forever"] } }, 1);

@@ -27,7 +27,7 @@ describe("a tool's return value", () => {
     ["an error with both", { content: "a", structured: {}, isError: true }, { content: [text("a")], structuredContent: {}, isError: true }],
     ["both, not an error", { content: "a", structured: {}, isError: false }, { content: [text("a")], structuredContent: {} }],
   ])("TOOL-15 %s", (_title, value, result) => {
-    expect(toResult(value)).toEqual(result);
+    expect(toResult(value, 'tool "t"')).toEqual(result);
   });
 
   test.each([
@@ -47,6 +47,6 @@ describe("a tool's return value", () => {
     [{ type: 1 }],
     new Date(),
   ])("KIT-14 %s is none: the error says what was expected", (value) => {
-    expect(() => toResult(value)).toThrow(/a tool returned .*; expected text, blocks/);
+    expect(() => toResult(value, 'tool "t"')).toThrow(/^tool "t" returned .*; expected text, blocks/);
   });
 });

@@ -26,6 +26,12 @@ test("keeps the order of registration, always", () => {
   expect(["nope", "__proto__", "constructor"].map((name) => registry.get(name))).toEqual([undefined, undefined, undefined]);
 });
 
+test("what is not offered takes nothing in, and says how it would", () => {
+  const registry = new Registry<Item>("things", ({ name }) => name, undefined, false);
+  expect(() => registry.add({ name: "a" })).toThrow("the server offers no things: give defineServer a list, which may be empty");
+  expect(names(registry)).toEqual([]);
+});
+
 describe("a name that is taken", () => {
   test("is refused", () => {
     expect(() => make("a", "a")).toThrow('two things are named "a"');

@@ -22,6 +22,7 @@ describe("toFailure", () => {
     ["an McpError without data", new McpError(7, "seven"), { code: 7, message: "seven", kind: "other" }],
     ["invalid params", invalidParams("no", [1]), { code: -32602, message: "no", data: [1], kind: "other" }],
     ["an unknown method", methodNotFound(), { code: -32601, message: "Method not found", kind: "other" }],
+    ["a code that is none", new McpError(1.5, "half"), { code: -32603, message: "half", kind: "other" }],
     [
       "a missing resource",
       resourceNotFound("a:b"),
@@ -66,7 +67,8 @@ test("anything that can be thrown can be shown", () => {
   expect(wordsOf(new Error("x"))).toContain("Error: x\n");
   expect(wordsOf(new ToolError("says all itself"))).toBe("says all itself");
   expect(["x", 1, null, undefined, Symbol("s")].map(wordsOf)).toEqual(["x", "1", "null", "undefined", "Symbol(s)"]);
-  expect(wordsOf(Object.create(null))).toBe("a value that cannot be shown");
+  expect(wordsOf({ code: 7 })).toBe('{"code":7}');
+  expect([Object.create(null), { n: 1n }].map(wordsOf)).toEqual(Array(2).fill("a value that cannot be shown"));
 });
 
 test("only errors that say so are for the caller", () => {

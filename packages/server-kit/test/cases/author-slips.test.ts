@@ -1,0 +1,114 @@
+// What types forbid and authors do all the same, outside of tools: one answer that is an error, and the next request is served.
+import { describe, expect, test } from "vitest";
+import { defineServer, prompt, resource, text, tool, type EndpointOptions, type PromptSpec, type ResourceSpec } from "../../src/index.ts";
+import { z } from "zod";
+import { talk } from "../support/talk.ts";
+
+const INTERNAL = { code: -32603, message: expect.stringMatching(/^Internal error \(ref [0-9a-f]{4}\)$/) };
+
+const READ: Record<string, unknown> = {
+  null: null,
+  number: 5,
+  object: {},
+  "a number as text": { text: 5 },
+  "a buffer as blob": { blob: Buffer.from("x") },
+  bytes: new Uint8Array(3),
+  "a whole result": { contents: [{ uri: "slip://1", text: "x" }] },
+  "a list with a hole": ["x", null],
+};
+
+const SAID: Record<string, unknown> = {
+  undefined,
+  null: null,
+  number: 5,
+  "one block": text("x"),
+  blocks: [text("x")],
+  texts: ["x"],
+  "a message with text for content": [{ role: "user", content: "x" }],
+  "a role that is none": [{ role: "system", content: text("x") }],
+  "a whole result": { messages: [{ role: "user", content: text("x") }] },
+};
+
+const COMPLETED: Record<string, unknown> = {
+  undefined,
+  null: null,
+  text: "abc",
+  set: new Set(["a"]),
+  numbers: [1, 2],
+  "a list with a hole": ["a", undefined],
+};
+
+const logged: string[] = [];
+const log = (_level: string, data: unknown): void => void logged.push(typeof data === "string" ? data : "");
+
+function server(returned: unknown) {
+  const read = (() => returned) as ResourceSpec["read"];
+  const get = (() => returned) as PromptSpec<never>["get"];
+  return defineServer({
+    name: "slips",
+    version: "1",
+    resources: [resource({ uri: "slip://1", name: "one", read })],
+    prompts: [
+      prompt({ name: "slip", get }),
+      prompt({ name: "typed", args: z.object({ a: z.string() }), complete: { a: () => returned as string[] }, get: () => "x" }),
+    ],
+  });
+}
+
+describe("KIT-14 bad results outside of tools are one error each, and the log says what was expected", () => {
+  const typed = { ref: { type: "ref/prompt", name: "typed" }, argument: { name: "a", value: "" } };
+  const matrix = [
+    ...Object.keys(READ).map((what) => ["resources/read", what, READ[what], { uri: "slip://1" }, "reading slip://1 gave"] as const),
+    ...Object.keys(SAID).map((what) => ["prompts/get", what, SAID[what], { name: "slip" }, 'prompt "slip" returned'] as const),
+    ...Object.keys(COMPLETED).map((what) => ["completion/complete", what, COMPLETED[what], typed, 'the completion of "a" gave'] as const),
+  ];
+
+  test.each(matrix)("%s: %s", async (method, _what, returned, params, words) => {
+    logged.length = 0;
+    await using client = await talk(server(returned), { log });
+    expect(await client.error(method, params)).toEqual(INTERNAL);
+    expect(logged).toEqual([expect.stringContaining(`${words} `)]);
+    expect(logged[0]).toContain("; expected ");
+    expect(await client.result("ping")).toEqual({});
+  });
+});
+
+const FAILS: Record<string, () => unknown> = {
+  throws: () => {
+    throw new Error("no");
+  },
+  "is rejected": () => Promise.reject(new Error("no")),
+};
+
+describe.each(Object.keys(FAILS))("KIT-14 what nobody waits for and %s ends nothing", (how) => {
+  const fail = FAILS[how] as () => undefined;
+
+  test("the end of a watch", async () => {
+    const watched = resource({ uri: "slip://1", name: "one", read: () => "x", watch: () => fail });
+    await using client = await talk(defineServer({ name: "slips", version: "1", resources: [watched] }));
+    await client.result("resources/subscribe", { uri: "slip://1" });
+    expect(await client.result("resources/unsubscribe", { uri: "slip://1" })).toEqual({});
+    expect(await client.result("ping")).toEqual({});
+  });
+
+  test("our own log", async () => {
+    const tools = [
+      tool({ name: "logs", run: (_input, ctx) => (ctx.log.error("x"), "said") }),
+      tool({ name: "throws", run: () => Promise.reject(new Error("secret detail")) }),
+    ];
+    const own: EndpointOptions["log"] = fail;
+    await using client = await talk(defineServer({ name: "slips", version: "1", tools }), { log: own });
+    expect(await client.said("logs")).toBe("said");
+    expect(await client.result("tools/call", { name: "throws" })).toMatchObject({ isError: true });
+    expect(await client.result("ping")).toEqual({});
+  });
+});
+
+test("a list that was left out is not offered: adding to it throws, as nobody would be served what was added", async () => {
+  const said = tool({ name: "said", run: () => "said" });
+  expect(() => defineServer({ name: "slips", version: "1" }).tools.add(said)).toThrow("the server offers no tools");
+  const empty = defineServer({ name: "slips", version: "1", tools: [] });
+  empty.tools.add(said);
+  await using client = await talk(empty);
+  expect(await client.said("said")).toBe("said");
+});
