@@ -13,9 +13,18 @@ void cli({
   summary: "files under the directories that you name, for Model Context Protocol hosts",
   things: { usage: "DIR[:ro]…", help: "a directory to serve; :ro allows reading only", path: pathWithin },
   flags,
-  async create({ deny, roots, refuseHardLinks, allowDelete, lean, maxResultBytes }, things, { log }) {
+  async create({ deny, roots, refuseHardLinks, allowDelete, lean, maxResultBytes, readOnly }, things, { log }) {
     const directories = things.map(directoryOf);
-    const { server, folders } = await createServer({ directories, deny, roots, refuseHardLinks, allowDelete, lean, maxResultBytes });
+    const { server, folders } = await createServer({
+      directories,
+      deny,
+      roots,
+      refuseHardLinks,
+      allowDelete,
+      lean,
+      maxResultBytes,
+      readOnly,
+    });
     for (const { path, why } of folders.disk.skipped) log("warning", `Cannot serve ${path}, skipping: ${WHY[why]}`);
     if (things.length > 0 && folders.disk.roots.length === 0)
       throw new StartError("None of the directories can be served: name one that exists and may be read", 3);

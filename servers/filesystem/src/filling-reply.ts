@@ -2,6 +2,7 @@
 // named is counted.
 import type { Block } from "@oarlock/server-kit";
 import { wireBytes } from "./disk/weight.ts";
+import { textRoom } from "./parts.ts";
 
 /** What the structured result says of a file beside its path. */
 const ENTRY_BYTES = 150;
@@ -48,7 +49,7 @@ export class FillingReply {
   #full = false;
 
   constructor(maxResultBytes: number, paths: readonly string[]) {
-    this.#most = maxResultBytes - 4096;
+    this.#most = textRoom(maxResultBytes);
     this.#linkRoom = Math.floor(this.#most / LINKS_PART);
     this.#room = this.#most - this.#linkRoom;
     this.#names = paths.reduce((sum, path) => sum + weigh(leftOut(path)), 0);

@@ -10,6 +10,8 @@ export interface Replacing {
   readonly destination: string;
   readonly overwrite: boolean;
   readonly allowDelete: boolean;
+  /** Throws where it could not be done whatever the user says. */
+  readonly check: () => void;
 }
 
 const DONE = { move: "moved", copy: "copied" } as const;
@@ -17,12 +19,13 @@ const DONE = { move: "moved", copy: "copied" } as const;
 /** Whether something will be replaced. Throws when it may not be. */
 export async function mayReplace(
   area: Area,
-  { source, destination, overwrite, allowDelete }: Replacing,
+  { source, destination, overwrite, allowDelete, check }: Replacing,
   what: keyof typeof DONE,
   ctx: AskingContext,
 ): Promise<boolean> {
   if (!overwrite || !exists(area, destination)) return false;
   if (allowDelete) return true;
+  check();
   if (!ctx.client.can("elicit")) {
     const away = what === "move" ? "Move it away first" : "Choose another destination";
     throw new ToolError(

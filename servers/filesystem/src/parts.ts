@@ -9,5 +9,8 @@ export interface Parts {
   readonly allowDelete: boolean;
 }
 
+/** What a text or a blob may weigh beside the facts about it: with a small limit, half of it. */
+export const textRoom = (maxResultBytes: number): number => maxResultBytes - Math.min(4096, Math.ceil(maxResultBytes / 2));
+
 /** What a page may weigh beside its cursor, which names the last path of the page and stands in a reply three times. */
 export const pageRoom = (maxResultBytes: number): number => maxResultBytes - Math.min(20_000, maxResultBytes / 4);

@@ -16,6 +16,8 @@ export interface Options {
   allowDelete?: boolean;
   /** No text stands twice in a reply, and the list of tools has no schemas of results. Default false. */
   lean?: boolean;
+  /** All directories are for reading only, also those that the client's roots name. Default false. */
+  readOnly?: boolean;
   /** The most that one reply may weigh, in bytes. Default 2,500,000. */
   maxResultBytes?: number;
 }
@@ -32,7 +34,8 @@ const INSTRUCTIONS =
  */
 export async function createServer(options: Options): Promise<{ server: Server; folders: Folders }> {
   const { directories, deny = [], roots = "narrow", refuseHardLinks = false, allowDelete = false, maxResultBytes = 2_500_000 } = options;
-  const folders = await Folders.open({ directories, deny, refuseHardLinks }, roots);
+  const readOnly = options.readOnly === true;
+  const folders = await Folders.open({ directories, deny, refuseHardLinks }, roots, readOnly);
   const parts: Parts = { folders, allowDelete, maxResultBytes };
   const server = defineServer({
     name: "oarlock-filesystem",

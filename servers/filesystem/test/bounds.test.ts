@@ -157,3 +157,21 @@ test("a file that grows between the look at it and its read is refused by its si
     content: [{ text: expect.stringMatching(/^The file has 1500000 bytes, more than the \d+/) }],
   });
 });
+
+test.each([2000, 4000, 8000])("a reply of at most %i bytes has room for a small file", async (maxResultBytes) => {
+  await using small = tempFolder({ f: "small\n", long: "1\n".repeat(9000), d: { e: "" } });
+  const { server } = await createServer({ directories: [{ path: small.path, readOnly: false }], maxResultBytes });
+  await using wired = await connectTo(server, { endpoint: { limits: { resultBytes: maxResultBytes } } });
+  const said = async (name: string, args: Json) => (await wired.client.call(name, args)).structuredContent;
+  expect(await said("read_text_file", { path: small.at("f") })).toMatchObject({ content: "small\n", truncated: false });
+  expect(await said("read_text_file", { path: small.at("long") })).toMatchObject({
+    content: expect.stringMatching(/^(1\n){99,}/),
+    truncated: true,
+    nextOffset: expect.any(Number),
+  });
+  expect(await said("read_multiple_files", { paths: [small.at("f")] })).toMatchObject({ files: [{ ok: true }], truncated: false });
+  expect(await said("read_media_file", { path: small.at("f") })).toMatchObject({ content: [{ type: "resource" }] });
+  expect(await said("directory_tree", { path: small.path })).toMatchObject({ truncated: false });
+  const edits = [{ oldText: "small", newText: "tiny" }];
+  expect(await said("edit_file", { path: small.at("f"), edits })).toMatchObject({ applied: true, truncated: false });
+});

@@ -1,5 +1,5 @@
 // Acts that ask their user first: an overwriting move, and a write over a file that has changed since it was read.
-import { symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import {
   accept,
   cancel,
@@ -31,6 +31,21 @@ const NO: readonly (readonly [string, Line])[] = [
   ["a form sent off as it was", accept({})],
   ["decline", decline],
   ["cancel", cancel],
+];
+
+/** What is refused whatever the user would say. */
+const IMPOSSIBLE: readonly (readonly [tool: string, source: string, destination: string, said: string, recursive?: boolean])[] = [
+  ["move_file", "none", "b", "No such file or directory"],
+  ["copy_file", "none", "b", "No such file or directory"],
+  ["move_file", "b", "b", "Destination already exists"],
+  ["copy_file", "b", "b", "Destination already exists"],
+  ["move_file", "d", "b", "Destination already exists"],
+  ["copy_file", "d", "b", "Destination already exists", true],
+  ["copy_file", "d", "b", "pass recursive: true"],
+  ["move_file", "a", "d", "Destination already exists"],
+  ["copy_file", "a", "d", "Destination already exists"],
+  ["move_file", "ro/f", "b", "read-only"],
+  ["copy_file", "a", "ro/f", "read-only"],
 ];
 
 describe.concurrent.each(asking)("— $revision over $transport", ({ revision, transport }) => {
@@ -103,6 +118,41 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
       expect(text(result)).toBe(`Access denied - path outside allowed directories: ${folder.at(to)}`);
     }
     person.done();
+  });
+
+  test.each([
+    ["no", decline],
+    ["yes", accept({ confirm: true })],
+  ])("ELIC-20 a directory that grows while the user is asked is asked about anew, and %s counts", async (answer, line) => {
+    await using folder = tempFolder({ d: { f: "f" } });
+    const growing: Line = () => {
+      writeFileSync(folder.at("d/more"), "more");
+      return accept({ confirm: true });
+    };
+    const { person, wired } = await connected(folder, [growing, line]);
+    await using _ = wired;
+    const result = await wired.client.call("delete_file", { path: folder.at("d"), recursive: true });
+    expect(person.asked.map((question) => "message" in question && /the (\d+) entries/.exec(question.message)?.[1])).toEqual(["1", "2"]);
+    expect(result.isError, text(result)).toBe(answer === "no" ? true : undefined);
+    expect(existsSync(folder.at("d/more"))).toBe(answer === "no");
+    person.done();
+  });
+
+  test("nobody is asked about a move or copy that cannot be, and nobody who cannot be asked is told to allow it", async () => {
+    await using folder = tempFolder({ a: "a", b: "b", d: { f: "f" }, ro: { f: "f" } });
+    const before = folder.tree();
+    const directories = [folder.path, `${folder.at("ro")}:ro`];
+    for (const kinds of [["form"], []] as const) {
+      const person = scriptPerson([], kinds);
+      await using wired = await connectTo(await targetOf({ directories }), { ...person.handlers, revision, transport });
+      for (const [tool, source, destination, said, recursive = false] of IMPOSSIBLE) {
+        const paths = { source: folder.at(source), destination: folder.at(destination) };
+        const result = await wired.client.call(tool, { ...paths, recursive, overwrite: true });
+        expect([result.isError, text(result)], `${tool} ${source} ${destination}`).toEqual([true, expect.stringContaining(said)]);
+      }
+      person.done();
+    }
+    expect(folder.tree()).toEqual(before);
   });
 
   test.each([["yes", accept({ confirm: true }), "mine"] as const, ...NO.map(([answer, line]) => [answer, line, "theirs"] as const)])(

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import type { RootsMode } from "../src/folders.ts";
 import { text } from "./support/cells.ts";
 import { soon } from "./support/soon.ts";
-import { targetOf } from "./support/target.ts";
+import { bin, targetOf } from "./support/target.ts";
 
 const DENIED = /^Access denied - path outside allowed directories: /;
 
@@ -256,4 +256,16 @@ test.each<[RootsMode, string, string]>([
   await using wired = await connectTo(target, { roots: [root(folder.at(offered).replace(/\/[^/]+\/\.\.$/, ""))] });
   const { structuredContent } = await wired.client.call("list_allowed_directories");
   expect(structuredContent).toMatchObject({ directories: [{ source }] });
+});
+
+test.each([
+  ["narrow", "allowed"],
+  ["narrow", "allowed/a"],
+  ["replace", "other"],
+  ["ignore", "other"],
+])("--read-only: no directory is listed as writable, with --roots %s and the root %s", async (mode, offered) => {
+  await using folder = world();
+  await using wired = await connectTo(bin(["--read-only", `--roots=${mode}`, folder.at("allowed")]), { roots: [root(folder.at(offered))] });
+  const { structuredContent } = await wired.client.call("list_allowed_directories");
+  expect(structuredContent).toMatchObject({ directories: [{ writable: false }] });
 });

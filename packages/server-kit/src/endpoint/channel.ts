@@ -6,6 +6,8 @@ import type { ErrorObject } from "../wire/json-rpc.ts";
 export interface Channel {
   /** Who sent the request, where the transport knows. */
   readonly auth?: Auth | undefined;
+  /** Whether somebody reads it now; left out: always. */
+  readonly open?: boolean;
   /** The answer, which ends the request; undefined ends it without one (cancelled). `code` is the error's, where it is one. */
   end(text: string | undefined, code?: number): void;
   /** Something on the way to the answer: progress, a log entry, a question. */

@@ -281,11 +281,10 @@ export class Connection implements Home {
 
   #followRoots(session: Session): void {
     if (this.#endpoint.server.spec.followsRoots !== true || !session.client.can("roots")) return;
+    const failed = (error: unknown) => this.mirror("warning", `the client's roots could not be followed: ${wordsOf(error)}`);
+    session.toldRoots = () => void this.#rewatch(session).catch(failed);
     const asker = session.asker((text) => this.#standing.note(text));
-    session
-      .roots(asker, this.signal)
-      .then(() => this.#rewatch(session))
-      .catch((error: unknown) => this.mirror("warning", `the client's roots could not be followed: ${wordsOf(error)}`));
+    session.roots(asker, this.signal, () => this.#standing.open !== false).catch(failed);
   }
 
   /** Other folders: what may be watched is asked anew, and the list of resources is another one. */

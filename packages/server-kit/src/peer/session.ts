@@ -18,10 +18,13 @@ export class Session implements Peer {
   /** True once the client said that it is ready: only then may it be told or asked things on our own initiative. */
   ready = false;
   logFrom: number;
+  /** Is called when the client has told its roots. */
+  toldRoots: (() => void) | undefined;
   readonly #capabilities: ClientCapabilities;
   readonly #askMs: number;
   #roots: readonly Root[] | undefined;
   #asking: Promise<readonly Root[]> | undefined;
+  #isHeard = ALWAYS;
 
   /** Takes the params of `initialize`; throws -32602 when they are not of its shape. */
   constructor(params: Json, logFrom: number, askMs: number) {
@@ -56,15 +59,22 @@ export class Session implements Peer {
     return live({ outbox: this.outbox, revision: this.revision, capabilities: this.#capabilities, send, timeoutMs: this.#askMs });
   }
 
-  /** Asked once and kept until the client says that they changed. */
-  roots(asker: Asker, signal: AbortSignal): Promise<readonly Root[]> {
+  /**
+   * Asked once and kept until the client says that they changed. `isHeard`: whether the client still listens where it is asked. A
+   * question that waits for a listener does not keep a request from asking on its own way, where the client surely listens.
+   */
+  roots(asker: Asker, signal: AbortSignal, isHeard = ALWAYS): Promise<readonly Root[]> {
     if (!this.client.can("roots")) return Promise.reject(cannotAsk("roots"));
-    if (this.#asking === undefined) {
+    if (this.#asking === undefined || !this.#isHeard()) {
+      this.#isHeard = isHeard;
       const asking = asker.ask({ method: "roots/list", params: {}, needs: "roots" }, signal).then(readRoots);
       this.#asking = asking;
       asking.then(
         (roots) => {
-          if (this.#asking === asking) this.#roots = roots;
+          if (this.#asking !== asking) return;
+          this.#roots = roots;
+          this.#isHeard = ALWAYS;
+          this.toldRoots?.();
         },
         () => {
           // The next one who needs them asks again.
@@ -100,6 +110,8 @@ class SessionClient implements Client {
     return this.#session.allows(what);
   }
 }
+
+const ALWAYS = () => true;
 
 const NOT_READY: Asker = {
   ask: () => Promise.reject(new ToolError("The client has not said yet that it is ready (notifications/initialized)")),

@@ -9,7 +9,7 @@ import { nearName } from "./near-name.ts";
 import { checkPathText, isInside, lexical, nativePaths, splitLast } from "./path-text.ts";
 import { WayEnds, resolve, wayOf, type Found, type Ground, type Way } from "./resolve.ts";
 import { nativeText } from "./windows-text.ts";
-import { checkWritable } from "./writable.ts";
+import { checkWritable, isReadOnly } from "./writable.ts";
 
 /** What all areas of one disk have in common. */
 export interface Rules extends Ground {
@@ -57,8 +57,12 @@ class DiskArea implements Area {
       const real = realFolder(folder);
       if (real === undefined) continue;
       for (const root of this.roots) {
-        if (isInside(real, root.real)) kept.push({ given: lexical(folder), real, readOnly: root.readOnly });
-        else if (isInside(root.real, real)) kept.push(root);
+        if (isInside(real, root.real)) {
+          const readOnly = isReadOnly(real, this.#rules.walls);
+          // As the client spells it, and as the operator does.
+          for (const given of [lexical(folder), nativePaths.path.join(root.given, real.slice(root.real.length))])
+            kept.push({ given, real, readOnly });
+        } else if (isInside(root.real, real)) kept.push(root);
       }
     }
     return new DiskArea(
@@ -228,7 +232,10 @@ function exists(entry: Entry): boolean {
   return lstatSync(entry.parent.at(entry.name), { throwIfNoEntry: false }) !== undefined;
 }
 
+/** Each spelling once; the real path is good in any case, and needs to be there only where it has no other. */
 function isFirst(root: Root, index: number, all: readonly Root[]): boolean {
+  const same = all.filter((other) => other.real === root.real);
+  if (root.given === root.real && same.some((other) => other.given !== root.real)) return false;
   return all.findIndex((other) => other.real === root.real && other.given === root.given) === index;
 }
 

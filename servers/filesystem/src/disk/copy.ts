@@ -76,6 +76,14 @@ export async function copy(area: Area, from: string, to: string, options: CopyOp
   );
 }
 
+/** Throws where even a copy that may replace what is there cannot be made: nobody is to be asked about it. */
+export function mustBeCopyable(area: Area, from: string, to: string, recursive?: boolean): void {
+  using source = area.entry(from);
+  using target = area.entry(to);
+  area.mustBeWritable(target.path);
+  check(area, source, target, from, to, { recursive, overwrite: true });
+}
+
 function check(area: Area, source: Entry, target: Entry, from: string, to: string, { recursive, overwrite }: CopyOptions) {
   const stat = lookAt(source);
   if (stat === undefined) throw new DiskError("not-found", `No such file or directory: ${clip(from)}`);

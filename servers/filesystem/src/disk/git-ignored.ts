@@ -24,6 +24,7 @@ export async function withoutIgnored(area: Area, path: string): Promise<Area> {
 /** Rules, and the directory that they are for. */
 interface Layer {
   readonly folder: string;
+  readonly lines: readonly string[];
   readonly rules: Ignore;
 }
 
@@ -91,9 +92,22 @@ class VisibleArea implements Area {
   #of(folder: string): readonly Layer[] {
     const known = this.#layers.get(folder);
     if (known !== undefined) return known;
-    const layers = [...this.#own(folder), ...this.#above(folder)];
+    const above = this.#above(folder);
+    const inside = isIgnored(above, folder, true) ? above : above.map((layer) => this.#into(layer, folder));
+    const layers = [...this.#own(folder), ...inside];
     this.#layers.set(folder, layers);
     return layers;
+  }
+
+  /** What a list leaves out and one further down takes back is to be looked through: then the first is right about what lies in it. */
+  #into(layer: Layer, folder: string): Layer {
+    const below = belowOf(layer, folder);
+    if (!layer.rules.test(`${below}/`).ignored) return layer;
+    return this.#layer(layer.folder, [...layer.lines, `!/${below.replace(/[\\*?[\]! #]/g, "\\$&")}/`]);
+  }
+
+  #layer(folder: string, lines: readonly string[]): Layer {
+    return { folder, lines, rules: this.#make().add(lines) };
   }
 
   #above(folder: string): readonly Layer[] {
@@ -103,7 +117,7 @@ class VisibleArea implements Area {
 
   #own(folder: string): Layer[] {
     const lines = this.#lines(folder === "/" ? "/.gitignore" : `${folder}/.gitignore`);
-    return lines.length === 0 ? [] : [{ folder, rules: this.#make().add(lines) }];
+    return lines.length === 0 ? [] : [this.#layer(folder, lines)];
   }
 
   #lines(path: string): string[] {
@@ -131,13 +145,15 @@ class VisibleArea implements Area {
 
 /** The innermost rule that says something decides. */
 function isIgnored(layers: readonly Layer[], real: string, isFolder: boolean): boolean {
-  for (const { folder, rules } of layers) {
-    const below = real.slice(folder === "/" ? 1 : folder.length + 1);
-    const { ignored, unignored } = rules.test(isFolder ? `${below}/` : below);
+  for (const layer of layers) {
+    const below = belowOf(layer, real);
+    const { ignored, unignored } = layer.rules.test(isFolder ? `${below}/` : below);
     if (ignored || unignored) return ignored;
   }
   return false;
 }
+
+const belowOf = ({ folder }: Layer, real: string): string => real.slice(folder === "/" ? 1 : folder.length + 1);
 
 function split(path: string): { folder: string; name: string } {
   const cut = path.lastIndexOf("/");

@@ -57,6 +57,15 @@ export async function move(area: Area, from: string, to: string, options: MoveOp
   );
 }
 
+/** Throws where even a move that may replace what is there cannot be made: nobody is to be asked about it. */
+export function mustBeMovable(area: Area, from: string, to: string): void {
+  using source = area.entry(from);
+  using target = area.entry(to);
+  area.mustBeWritable(source.path);
+  area.mustBeWritable(target.path);
+  check(area, source, target, from, to, true);
+}
+
 export function taken(to: string): DiskError {
   return new DiskError("exists", `Destination already exists: ${clip(to)}`);
 }

@@ -8,7 +8,7 @@ export function checkWritable(real: string, roots: readonly Root[], writeGit: bo
   if (roots.some((root) => isInside(root.real, real))) {
     throw new DiskError("invalid", `This is an allowed directory, or holds one; it cannot be replaced, moved or removed: ${clip(real)}`);
   }
-  if (innermost(real, roots)?.readOnly === true) {
+  if (isReadOnly(real, roots)) {
     throw new DiskError("read-only", `This directory is served read-only: ${clip(real)}`);
   }
   if (!writeGit && real.split(/[\\/]/).some(isGit)) {
@@ -16,14 +16,14 @@ export function checkWritable(real: string, roots: readonly Root[], writeGit: bo
   }
 }
 
-/** The root that decides about a path where roots lie in each other. */
-function innermost(real: string, roots: readonly Root[]): Root | undefined {
+/** Where roots lie in each other, the innermost decides. */
+export function isReadOnly(real: string, roots: readonly Root[]): boolean {
   let best: Root | undefined;
   for (const root of roots) {
     if (!isInside(real, root.real)) continue;
     if (best === undefined || root.real.length > best.real.length || (root.real === best.real && root.readOnly)) best = root;
   }
-  return best;
+  return best?.readOnly === true;
 }
 
 // In every spelling that some file system takes for .git, Windows' short name too: a refusal too many does no harm.

@@ -20,8 +20,9 @@ export const copyFile = ({ folders, allowDelete }: Parts) =>
     output: () => result({ content: z.string(), replaced: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite, recursive }, ctx) {
-      const [{ copy }, area] = await Promise.all([import("../disk/copy.ts"), folders.of(ctx)]);
-      const replaces = await mayReplace(area, { source, destination, overwrite, allowDelete }, "copy", ctx);
+      const [{ copy, mustBeCopyable }, area] = await Promise.all([import("../disk/copy.ts"), folders.of(ctx)]);
+      const check = () => mustBeCopyable(area, source, destination, recursive);
+      const replaces = await mayReplace(area, { source, destination, overwrite, allowDelete, check }, "copy", ctx);
       const progress = (done: number, total: number) => ctx.progress(done, total, `${sizeText(done)} of ${sizeText(total)}`);
       const { entries, bytes } = await copy(area, source, destination, { overwrite: replaces, recursive, signal: ctx.signal, progress });
       const more = entries > 1 ? ` (${entries} entries, ${sizeText(bytes)})` : "";

@@ -28,9 +28,10 @@ export const deleteFile = ({ folders, allowDelete, maxResultBytes }: Parts) =>
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path, recursive, dryRun }, ctx) {
       const [{ deletePath, lookAtDoomed }, area] = await Promise.all([import("../disk/delete.ts"), folders.of(ctx)]);
-      const doomed = await lookAtDoomed(area, path, { recursive, signal: ctx.signal, maxBytes: pageRoom(maxResultBytes) });
-      const { bytes, paths } = doomed;
+      const look = () => lookAtDoomed(area, path, { recursive, signal: ctx.signal, maxBytes: pageRoom(maxResultBytes) });
+      let doomed = await look();
       if (dryRun) {
+        const { bytes, paths } = doomed;
         const truncated = doomed.entries > paths.length;
         const content = [`Would delete ${sizeOf(doomed)}:`, ...paths.map(shown), ...rest(doomed)].join("\n");
         return { content, structured: { content, deleted: false, entries: doomed.entries, bytes, paths: [...paths], truncated } };
@@ -41,13 +42,17 @@ export const deleteFile = ({ folders, allowDelete, maxResultBytes }: Parts) =>
             `Not deleted: your client cannot ask its user whether to delete ${path}. Start the server with --allow-delete to allow it without a question; dryRun lists what would go.`,
           );
         }
-        if (!(await isYes(ctx, `Delete ${path}${withRest(doomed)}? It cannot be brought back.`)))
-          throw new ToolError(`Not deleted: the user did not agree to delete ${path}.`);
+        // A yes to so much is none to more: what has changed while the user was asked is asked about anew.
+        for (let agreed: string | undefined; agreed !== withRest(doomed); doomed = await look()) {
+          agreed = withRest(doomed);
+          if (!(await isYes(ctx, `Delete ${path}${agreed}? It cannot be brought back.`)))
+            throw new ToolError(`Not deleted: the user did not agree to delete ${path}.`);
+        }
       }
       const progress = (gone: number) => ctx.progress(gone, Math.max(gone, doomed.entries), `${gone} entries deleted`);
       const entries = await deletePath(area, path, { recursive, signal: ctx.signal, progress });
       const content = `Successfully deleted ${path}${withRest({ ...doomed, entries })}`;
-      return { content, structured: { content, deleted: true, entries, bytes, truncated: false } };
+      return { content, structured: { content, deleted: true, entries, bytes: doomed.bytes, truncated: false } };
     },
   });
 

@@ -1,7 +1,7 @@
 // directory_tree: a bounded tree as JSON.
 import { text, tool } from "@oarlock/server-kit";
 import { TREE_ENTRIES } from "../disk/weight.ts";
-import type { Parts } from "../parts.ts";
+import { textRoom, type Parts } from "../parts.ts";
 import { count, flag, folder, object, result, texts, z } from "../schema.ts";
 
 export const directoryTree = ({ folders, maxResultBytes }: Parts) =>
@@ -29,7 +29,7 @@ export const directoryTree = ({ folders, maxResultBytes }: Parts) =>
       const area = respectGitignore ? await (await import("../disk/git-ignored.ts")).withoutIgnored(whole, path) : whole;
       const tree = await folderTree(area, path, {
         ...options,
-        maxBytes: maxResultBytes - 4096,
+        maxBytes: textRoom(maxResultBytes),
         signal: ctx.signal,
         progress: (seen) => ctx.progress(seen, undefined, `${seen} entries`),
       });

@@ -18,8 +18,9 @@ export const moveFile = ({ folders, allowDelete }: Parts) =>
     output: () => result({ content: z.string(), replaced: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite }, ctx) {
-      const [{ move }, area] = await Promise.all([import("../disk/move.ts"), folders.of(ctx)]);
-      const replaces = await mayReplace(area, { source, destination, overwrite, allowDelete }, "move", ctx);
+      const [{ move, mustBeMovable }, area] = await Promise.all([import("../disk/move.ts"), folders.of(ctx)]);
+      const check = () => mustBeMovable(area, source, destination);
+      const replaces = await mayReplace(area, { source, destination, overwrite, allowDelete, check }, "move", ctx);
       await move(area, source, destination, { overwrite: replaces });
       const content = `Successfully moved ${source} to ${destination}`;
       return { content, structured: { content, replaced: replaces } };

@@ -3,7 +3,7 @@ import { audio, embed, image, link, tool, type Block } from "@oarlock/server-kit
 import { HEAD_BYTES, mediaType, sniff } from "../disk/mime.ts";
 import { readBytes } from "../disk/read-bytes.ts";
 import { uriOfPath } from "../disk/uri.ts";
-import type { Parts } from "../parts.ts";
+import { textRoom, type Parts } from "../parts.ts";
 import { object, path, result, z } from "../schema.ts";
 
 export const readMediaFile = ({ folders, maxResultBytes }: Parts) =>
@@ -20,7 +20,7 @@ export const readMediaFile = ({ folders, maxResultBytes }: Parts) =>
       const { path: real, stat } = area.look(given);
       const uri = uriOfPath(real);
       // Base64 grows by a third, and the block goes out twice.
-      const maxBytes = Math.floor(((maxResultBytes - 4096) / 2) * 0.75);
+      const maxBytes = Math.floor((textRoom(maxResultBytes) / 2) * 0.75);
       if (stat.isFile() && Number(stat.size) > maxBytes) {
         const mimeType = await mediaType(real);
         const name = real.slice(real.lastIndexOf("/") + 1);

@@ -4,7 +4,7 @@ import type { Area } from "../disk/door.ts";
 import { after } from "../at-once.ts";
 import { readText, type TextRead } from "../disk/read.ts";
 import { linkTo } from "../link-to.ts";
-import type { Parts } from "../parts.ts";
+import { textRoom, type Parts } from "../parts.ts";
 import { choice, count, flag, object, path, result, z } from "../schema.ts";
 
 const input = () =>
@@ -41,7 +41,7 @@ const make =
       output,
       hints: { readOnly: true, openWorld: false },
       run({ path: given, lineNumbers, ...wanted }, ctx) {
-        const room = maxResultBytes - 4096;
+        const room = textRoom(maxResultBytes);
         const read = (area: Area, maxBytes: number) =>
           readText(area, given, {
             ...wanted,

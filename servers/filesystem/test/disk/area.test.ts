@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { directoryOf } from "../../src/directories.ts";
 import { editText } from "../../src/disk/edit.ts";
 import { openDisk } from "../../src/disk/index.ts";
 import { info } from "../../src/disk/info.ts";
@@ -38,6 +39,41 @@ test("client roots only narrow", async () => {
   expect(narrow.shows(join(root, "a", "x"))).toBe(true);
   expect(narrow.shows(join(root, "b", "x"))).toBe(false);
 });
+
+test.each([
+  ["by its real path", "real/sub", ["link/sub"]],
+  ["as the operator spells it", "link/sub", ["link/sub"]],
+  ["by a link of its own", "other/sub", ["other/sub", "link/sub"]],
+])("a root named %s can be reached as the operator spells it", async (_how, offered, spellings) => {
+  const { root, openAt } = linked();
+  const narrow = (await openAt("link")).narrowed([join(root, offered)]);
+  expect(narrow.roots).toEqual(spellings.map((given) => ({ given: join(root, given), real: join(root, "real/sub"), readOnly: false })));
+  for (const path of [...spellings, "real/sub"]) expect(await read(narrow, join(root, path, "f"))).toBe("f");
+  await refuses("denied", ...looks(narrow, join(root, "link/top")), ...looks(narrow, join(root, "link")));
+});
+
+test.each([
+  ["real", "real/sub:ro"],
+  ["real/sub:ro", "real"],
+  ["real:ro", "real/sub"],
+])("a root inside two directories is as writable as the inner one says: %s, %s", async (...directories) => {
+  const { root, openAt } = linked();
+  const narrow = (await openAt(...directories)).narrowed([join(root, "real/sub")]);
+  const readOnly = directories.includes("real/sub:ro");
+  expect(narrow.roots).toEqual([{ given: join(root, "real/sub"), real: join(root, "real/sub"), readOnly }]);
+  if (readOnly) await refuses("read-only", () => writeText(narrow, "f", "x"));
+  else await writeText(narrow, "f", "x");
+});
+
+function linked() {
+  const { root } = world();
+  mkdirSync(join(root, "real/sub"), { recursive: true });
+  for (const name of ["real/top", "real/sub/f"]) writeFileSync(join(root, name), "f");
+  for (const name of ["link", "other"]) symlinkSync("real", join(root, name));
+  const openAt = async (...directories: string[]) =>
+    (await openDisk({ directories: directories.map((given) => directoryOf(join(root, given))) })).area();
+  return { root, openAt };
+}
 
 test("denied paths are hidden from everything", async () => {
   const { root, open } = world();

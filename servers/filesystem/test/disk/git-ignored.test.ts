@@ -35,6 +35,9 @@ const NAMES = [
   "#odd",
   "sp ",
   "x[1]",
+  "up/[/well/d",
+  "up/[/well/a.log",
+  "up/well/d",
   "ü.log",
 ];
 
@@ -45,6 +48,13 @@ describe.each([
   ["a path", { ".gitignore": "deep/er\nsrc/gen/\n" }],
   ["taken back", { ".gitignore": "*.log\n!a.log\n" }],
   ["taken back further down", { ".gitignore": "*.log\n", "deep/.gitignore": "!a.log\nc.txt\n" }],
+  ["a directory taken back further down", { ".gitignore": "/deep/er/\n*.log\n", "deep/.gitignore": "!er/\n" }],
+  ["all directories taken back further down", { ".gitignore": "er\n[[]x*\nsp*\n", "deep/.gitignore": "!*/\n" }],
+  ["a directory taken back, and what is in it left out again", { ".gitignore": "er/\n/deep/er/c*\n", "deep/.gitignore": "!er\n" }],
+  [
+    "taken back twice on one way",
+    { ".gitignore": "[[]\nwell\n", "[/.gitignore": "", "up/.gitignore": "![\n", "up/[/.gitignore": "!well\n" },
+  ],
   ["not taken back below a directory that is left out", { ".gitignore": "deep/\n!deep/er/c.txt\n" }],
   ["stars over directories", { ".gitignore": "**/er/**\nsrc/**/z\n" }],
   ["escapes, comments and blanks", { ".gitignore": "# a.log\n\\#odd\n\\!odd\nsp\\ \n  \nx\\[1]\n" }],

@@ -49,6 +49,9 @@ export class Sessions {
     const streams = new Streams(this.#limits, this.#budget);
     const tell = (text: string): void => streams.add(streams.standing, text);
     const connection = this.#endpoint.connect({
+      get open() {
+        return streams.standing.open;
+      },
       note: tell,
       end: (text) => text !== undefined && tell(text),
       refuse: (error) => tell(errorText(null, error)),
