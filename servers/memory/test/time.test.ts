@@ -1,6 +1,7 @@
 // The past: what is superseded, renamed, merged and deleted is told; what is purged is nowhere.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { Json } from "@oarlock/server-kit/protocol";
 import type { Entity } from "../src/graph/facts.ts";
 import { entity, relation } from "./support/graph.ts";
 import { remember, type Remembered } from "./support/remember.ts";
@@ -113,6 +114,30 @@ describe("names", () => {
     expect(await memory.failure("update_entities", { updates: [{ name: "A", newName: "b" }] })).toContain(
       "There is an entity named b already",
     );
+  });
+
+  test.each([
+    ["renamed", false],
+    ["merged", true],
+  ])("what an earlier entity of the name was related to stays with it when the name's next owner is %s", async (_what, merge) => {
+    await using memory = await remember({
+      entities: [entity("a", "t"), entity("x", "t"), ...(merge ? [entity("b", "t")] : [])],
+      relations: [relation("a", "r", "x"), relation("x", "r", "a")],
+      allowPurge: true,
+    });
+    await memory.call("delete_entities", { entityNames: ["a"] });
+    await memory.call("create_entities", { entities: [entity("a", "t")] });
+    await memory.call("create_relations", { relations: [relation("a", "q", "x")] });
+    await memory.call("delete_relations", { relations: [relation("a", "q", "x")] });
+    await memory.call("update_entities", { updates: [{ name: "a", newName: "b", merge }] });
+    // What came along with a merge was said of its second owner, and goes on with that.
+    await memory.call("update_entities", { updates: [{ name: "b", newName: "c" }] });
+    const related = async (name: string): Promise<unknown[]> =>
+      (await events(memory, name)).flatMap((event) => ((event as Json)["event"] === "related" ? [(event as Json)["relation"]] : []));
+    expect(await related("a")).toEqual([relation("a", "r", "x"), relation("x", "r", "a")]);
+    expect(await related("c")).toEqual([relation("c", "q", "x")]);
+    await memory.call("delete_entities", { entityNames: ["a"], purge: true });
+    expect(await related("x")).toEqual([relation("c", "q", "x")]);
   });
 
   test("a merge brings observations and relations along, and says nothing twice", async () => {
