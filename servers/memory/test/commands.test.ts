@@ -54,6 +54,16 @@ describe("import", () => {
     expect(existsSync(folder.at("other.jsonl"))).toBe(false);
   });
 
+  test("keeps records of other kinds, says so, and has them once however often it is done", async () => {
+    const content = `${jsonl([entity("a", "t")])}{"type":"note","text":"n"}\n`;
+    await using folder = tempFolder({ "in.jsonl": content });
+    const args = ["import", folder.at("in.jsonl"), "--db", folder.at("m.jsonl")];
+    const kept = "1 records are neither entities nor relations: they are kept as they stand";
+    expect(run(args).said).toEqual([kept, "Imported 1 entities and 0 relations; 1 and 0 now."]);
+    expect(run(args).said).toEqual([kept, "Imported 0 entities and 0 relations; 1 and 0 now."]);
+    expect(folder.read("m.jsonl")).toBe(content);
+  });
+
   test.each(["no record\n", '{"type":"entity","name":""}\n'])(
     "of %j alone ends with code 1 and leaves the store as it is",
     async (content) => {

@@ -6,6 +6,7 @@ import { apply } from "../graph/mirror/apply.ts";
 import { compare, countOf, type Differences } from "../graph/mirror/compare.ts";
 import { JsonlFile } from "../graph/mirror/file.ts";
 import { Past } from "../graph/mirror/past.ts";
+import { lastSeq } from "../graph/mirror/state.ts";
 import { totals } from "../graph/read.ts";
 import { inSlices } from "../graph/slices.ts";
 import type { Run } from "./run.ts";
@@ -40,8 +41,11 @@ export async function importFrom(path: string, { location, say }: Run): Promise<
       say(`Error: ${path} holds nothing that could be taken in: name a file of entities and relations, such as export writes`);
       return 1;
     }
+    const { newRecords } = differences;
+    if (newRecords.length > 0) say(`${newRecords.length} records are neither entities nor relations: they are kept as they stand`);
     await store.writeInSlices("import", function* (change) {
-      yield* apply(store, change, differences);
+      const known = new Set(new Past(store, lastSeq(store)).records().map(({ line }) => line));
+      yield* apply(store, change, { ...differences, newRecords: newRecords.filter((line) => !known.has(line)) });
     });
     const after = totals(store);
     say(
