@@ -89,6 +89,28 @@ test("asOf with depth shows what was around it then, not what is around it now",
   expect(await around({ depth: 2, relationTypes: ["knows"] })).toEqual([ana, ben, cleo]);
 });
 
+test("asOf shows the type of then", async () => {
+  await using memory = await remember({
+    entities: [entity("Ana", "student"), entity("Ben", "t")],
+    relations: [relation("Ben", "knows", "Ana")],
+  });
+  const { lastChange } = await memory.call("graph_stats");
+  while (new Date().toISOString() <= String(lastChange)) await new Promise((resolve) => setImmediate(resolve));
+  for (const entityType of ["teacher", "friend"]) await memory.call("update_entities", { updates: [{ name: "Ana", entityType }] });
+  const then = { asOf: lastChange, depth: 1 };
+  expect((await memory.call("open_nodes", { names: ["Ben"], ...then }))["entities"]).toEqual([
+    entity("Ben", "t"),
+    entity("Ana", "student"),
+  ]);
+  await memory.call("delete_entities", { entityNames: ["Ana"] });
+  expect((await memory.call("open_nodes", { names: ["Ana"], ...then }))["entities"]).toContainEqual(entity("Ana", "student"));
+});
+
+test("as of a time before it was there, its own name is no suggestion", async () => {
+  await using memory = await remember({ entities: [entity("Ana", "t"), entity("Ana B", "t")] });
+  expect(await memory.call("open_nodes", { names: ["Ana"], asOf: "2000-01-01" })).toMatchObject({ suggestions: { Ana: ["Ana B"] } });
+});
+
 test("half a surrogate pair is the name of nobody, as of a time too", async () => {
   await using memory = await remember({ entities: [entity("\ufffd", "t")] });
   expect((await memory.call("open_nodes", { names: ["\ud800"], asOf: "2999-01-01" }))["notFound"]).toEqual(["\ud800"]);
@@ -138,6 +160,19 @@ describe("names", () => {
     expect(await related("c")).toEqual([relation("c", "q", "x")]);
     await memory.call("delete_entities", { entityNames: ["a"], purge: true });
     expect(await related("x")).toEqual([relation("c", "q", "x")]);
+  });
+
+  test("what went by another name is suggested under its new one, also when that is another entity's", async () => {
+    await using memory = await remember({ entities: [entity("Bob", "t"), entity("Rob", "t"), entity("Kay", "t")], allowPurge: true });
+    await memory.call("update_entities", { updates: [{ name: "Bob", newName: "Mr Smith" }] });
+    await memory.call("update_entities", { updates: [{ name: "Kay", newName: "Rob", merge: true }] });
+    const { suggestions } = await memory.call("open_nodes", { names: ["Bob", "Kay"] });
+    expect(suggestions).toEqual({ Bob: ["Mr Smith"], Kay: ["Rob"] });
+    expect(await memory.failure("get_history", { entityName: "Bob" })).toContain("Did you mean Mr Smith?");
+    expect(await events(memory, "Kay")).toEqual([
+      { event: "created", present: "t" },
+      { event: "merged", past: "Kay", present: "Rob" },
+    ]);
   });
 
   test("a merge brings observations and relations along, and says nothing twice", async () => {

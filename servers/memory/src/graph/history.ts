@@ -48,7 +48,7 @@ export function history(
     }
     const events: Event[] = rows.flatMap(({ id, created, ended, type }) => [
       { seq: created, event: "created", present: firstType(store, id) ?? type },
-      ...(ended === null ? [] : [{ seq: ended, event: "deleted" }]),
+      ...(ended === null ? [] : [endOf(store, entityName, ended)]),
       ...observationEvents(store, id),
       ...turnEvents(store, id),
     ]);
@@ -58,6 +58,13 @@ export function history(
     const wanted = events.filter(({ seq }) => seq >= from).sort((a, b) => a.seq - b.seq);
     return fit(store, wanted, room);
   });
+}
+
+/** What went into another entity was not deleted. */
+function endOf(store: Store, past: string, seq: number): Event {
+  const into = "SELECT present FROM turn WHERE kind = 'merged' AND past = ? AND seq = ?";
+  const present = store.get<{ present: string }>(into, past, seq)?.present;
+  return present === undefined ? { seq, event: "deleted" } : { seq, event: "merged", past, present };
 }
 
 /** What it was before it was retyped. */

@@ -94,10 +94,15 @@ export function openNodes(store: Store, { names, asOf, maxObservations, detail, 
 const MOST_SUGGESTED = 20;
 const MOST_SUGGESTIONS = 3;
 
-/** Names that differ in case, accents or punctuation, begin alike, or hold it. */
+/** Names of what was called so before, and those that differ in case, accents or punctuation, begin alike, or hold it. */
 export function suggestionsFor(store: Store, name: string): string[] {
   if (name === "" || name.length > 200) return [];
   const found = new Set<string>();
+  const since = "SELECT entity FROM turn WHERE past = ? AND kind IN ('name', 'merged') ORDER BY id DESC LIMIT ?";
+  for (const { entity } of store.all<{ entity: number }>(since, name, MOST_SUGGESTIONS)) {
+    const now = entityOf(store, entity)?.name;
+    if (now !== undefined) found.add(now);
+  }
   const key = keyOf(name);
   const sql = "SELECT name FROM entity WHERE key >= ? AND key < ? AND ended IS NULL ORDER BY key LIMIT ?";
   for (const row of store.all<{ name: string }>(sql, key, `${key}\u{10ffff}`, MOST_SUGGESTIONS)) found.add(row.name);
@@ -109,5 +114,6 @@ export function suggestionsFor(store: Store, name: string): string[] {
       if (found.size >= MOST_SUGGESTIONS) break;
     }
   }
+  found.delete(name); // as of a time before it there was none
   return [...found].slice(0, MOST_SUGGESTIONS);
 }
