@@ -44,6 +44,21 @@ describe("history", () => {
   });
 });
 
+test("a text that is too large for a reply is told by its begin, and hides nothing else of the history", async () => {
+  const large = "x".repeat(900_000);
+  await using memory = await remember({ entities: [entity("Ana", "t", "old", large)] });
+  await memory.call("add_observations", { observations: [{ entityName: "Ana", contents: ["new"], supersedes: [large] }] });
+  const begin = `${"x".repeat(2000)}…`;
+  expect(await events(memory, "Ana")).toEqual([
+    { event: "created", present: "t" },
+    { event: "observed", observation: "old" },
+    { event: "observed", observation: begin },
+    { event: "observed", observation: "new" },
+    { event: "superseded", observation: begin, supersededBy: "new" },
+  ]);
+  expect(await memory.call("get_history", { entityName: "Ana" })).toMatchObject({ truncated: true });
+});
+
 test("asOf shows the graph as it was", async () => {
   await using memory = await remember({
     entities: [entity("Ana", "person", "works at Brook")],

@@ -1,6 +1,6 @@
 // What was said of an entity over time: what came, what went, what took its place, and through which client.
 import { relationsAtName } from "./around.ts";
-import { clip, GraphError } from "./errors.ts";
+import { beginOf, clip, GraphError } from "./errors.ts";
 import { suggestionsFor } from "./nodes.ts";
 import type { Store } from "./store.ts";
 import { seqSince } from "./time.ts";
@@ -21,7 +21,10 @@ export type HistoryEvent = {
 
 export interface History {
   events: HistoryEvent[];
-  truncated: boolean;
+  /** How many older ones there was no room for. */
+  omitted: number;
+  /** Whether texts were shortened so that what is around them has room. */
+  isShortened: boolean;
 }
 
 interface Event extends Omit<HistoryEvent, "at" | "by"> {
@@ -117,13 +120,29 @@ function relationEvents(store: Store, name: string): Event[] {
   });
 }
 
+/** Of a text that would leave no room for others this much is told. */
+const BEGIN = 2000;
+
+const beginsOf = ({ observation, supersededBy, ...event }: Event): Event => ({
+  ...event,
+  ...(observation !== undefined && { observation: beginOf(observation, BEGIN) }),
+  ...(supersededBy !== undefined && { supersededBy: beginOf(supersededBy, BEGIN) }),
+});
+
 function fit(store: Store, events: readonly Event[], room: number): History {
   const shown: HistoryEvent[] = [];
-  for (const { seq, ...event } of events.toReversed()) {
-    room -= 150 + weighObservation(JSON.stringify(event));
+  const most = room / 4;
+  let isShortened = false;
+  for (const whole of events.toReversed()) {
+    const isLarge = weightOf(whole) > most;
+    const { seq, ...event } = isLarge ? beginsOf(whole) : whole;
+    room -= weightOf(event);
     if (room < 0) break;
+    isShortened ||= isLarge;
     const call = store.get<{ at: number; client: string | null }>("SELECT at, client FROM call WHERE seq = ?", seq);
     shown.push({ at: new Date(call?.at ?? 0).toISOString(), ...(typeof call?.client === "string" && { by: call.client }), ...event });
   }
-  return { events: shown.reverse(), truncated: shown.length < events.length };
+  return { events: shown.reverse(), omitted: events.length - shown.length, isShortened };
 }
+
+const weightOf = (event: object): number => 150 + weighObservation(JSON.stringify(event));
