@@ -178,14 +178,20 @@ describe("names", () => {
   });
 
   test("what went by another name is suggested under its new one, also when that is another entity's", async () => {
-    await using memory = await remember({ entities: [entity("Bob", "t"), entity("Rob", "t"), entity("Kay", "t")], allowPurge: true });
+    await using memory = await remember({ entities: [entity("Bob", "t"), entity("Rob", "t"), entity("Ida", "t")], allowPurge: true });
     await memory.call("update_entities", { updates: [{ name: "Bob", newName: "Mr Smith" }] });
-    await memory.call("update_entities", { updates: [{ name: "Kay", newName: "Rob", merge: true }] });
-    const { suggestions } = await memory.call("open_nodes", { names: ["Bob", "Kay"] });
-    expect(suggestions).toEqual({ Bob: ["Mr Smith"], Kay: ["Rob"] });
+    await memory.call("update_entities", {
+      updates: [
+        { name: "Ida", newName: "Kay" },
+        { name: "Kay", newName: "Rob", merge: true },
+      ],
+    });
+    const { suggestions } = await memory.call("open_nodes", { names: ["Bob", "Ida", "Kay"] });
+    expect(suggestions).toEqual({ Bob: ["Mr Smith"], Ida: ["Rob"], Kay: ["Rob"] });
     expect(await memory.failure("get_history", { entityName: "Bob" })).toContain("Did you mean Mr Smith?");
     expect(await events(memory, "Kay")).toEqual([
       { event: "created", present: "t" },
+      { event: "renamed", past: "Ida", present: "Kay" },
       { event: "merged", past: "Kay", present: "Rob" },
     ]);
   });

@@ -51,9 +51,9 @@ export function history(
     }
     const events: Event[] = rows.flatMap(({ id, created, ended, type }) => [
       { seq: created, event: "created", present: firstType(store, id) ?? type },
-      ...(ended === null ? [] : [endOf(store, entityName, ended)]),
       ...observationEvents(store, id),
       ...turnEvents(store, id),
+      ...(ended === null ? [] : [endOf(store, entityName, ended)]),
     ]);
     events.push(...relationEvents(store, entityName));
     const from = since === undefined ? 0 : seqSince(store, since);

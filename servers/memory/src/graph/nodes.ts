@@ -94,15 +94,16 @@ export function openNodes(store: Store, { names, asOf, maxObservations, detail, 
 const MOST_SUGGESTED = 20;
 const MOST_SUGGESTIONS = 3;
 
+/** What was called so before, or has taken in what was. */
+const CALLED_SO = `WITH RECURSIVE now (id) AS (SELECT entity FROM turn WHERE past = ? AND kind IN ('name', 'merged')
+    UNION SELECT t.entity FROM now JOIN entity e ON e.id = now.id JOIN turn t ON t.kind = 'merged' AND t.past = e.name AND t.seq = e.ended)
+  SELECT e.name FROM now JOIN entity e ON e.id = now.id WHERE e.ended IS NULL ORDER BY e.id DESC LIMIT ?`;
+
 /** Names of what was called so before, and those that differ in case, accents or punctuation, begin alike, or hold it. */
 export function suggestionsFor(store: Store, name: string): string[] {
   if (name === "" || name.length > 200) return [];
   const found = new Set<string>();
-  const since = "SELECT entity FROM turn WHERE past = ? AND kind IN ('name', 'merged') ORDER BY id DESC LIMIT ?";
-  for (const { entity } of store.all<{ entity: number }>(since, name, MOST_SUGGESTIONS)) {
-    const now = entityOf(store, entity)?.name;
-    if (now !== undefined) found.add(now);
-  }
+  for (const now of store.all<{ name: string }>(CALLED_SO, name, MOST_SUGGESTIONS)) found.add(now.name);
   const key = keyOf(name);
   const sql = "SELECT name FROM entity WHERE key >= ? AND key < ? AND ended IS NULL ORDER BY key LIMIT ?";
   for (const row of store.all<{ name: string }>(sql, key, `${key}\u{10ffff}`, MOST_SUGGESTIONS)) found.add(row.name);
