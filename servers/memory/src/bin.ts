@@ -8,10 +8,10 @@ import { createServer, version } from "./server.ts";
 
 requireNode("oarlock-memory");
 
-const COMMANDS = ["import", "export", "verify", "compact"];
 const [command = "", ...args] = process.argv.slice(2);
 
-if (COMMANDS.includes(command)) {
+// The server takes switches only: any other word is a command, or was meant to be one.
+if (command !== "" && !command.startsWith("-")) {
   void import("./commands/run.ts").then(async ({ run }) => {
     process.exitCode = await run(command, args);
   });

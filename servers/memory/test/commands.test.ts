@@ -54,6 +54,31 @@ describe("import", () => {
     expect(existsSync(folder.at("other.jsonl"))).toBe(false);
   });
 
+  test("keeps records of other kinds, says so, and has them once however often it is done", async () => {
+    const content = `${jsonl([entity("a", "t")])}{"type":"note","text":"n"}\n`;
+    await using folder = tempFolder({ "in.jsonl": content });
+    const args = ["import", folder.at("in.jsonl"), "--db", folder.at("m.jsonl")];
+    const kept = "1 records are neither entities nor relations: they are kept as they stand";
+    expect(run(args).said).toEqual([kept, "Imported 1 entities and 0 relations; 1 and 0 now."]);
+    expect(run(args).said).toEqual([kept, "Imported 0 entities and 0 relations; 1 and 0 now."]);
+    expect(folder.read("m.jsonl")).toBe(content);
+  });
+
+  test.each(["no record\n", '{"type":"entity","name":""}\n'])(
+    "of %j alone ends with code 1 and leaves the store as it is",
+    async (content) => {
+      await using folder = tempFolder({ "in.jsonl": content, "m.jsonl": jsonl(graph) });
+      const ended = run(["import", folder.at("in.jsonl"), "--db", folder.at("m.jsonl")]);
+      expect(ended).toMatchObject({
+        code: 1,
+        said: [/^line 1 was left out: /, /^Error: .*in\.jsonl holds nothing that could be taken in/].map((what) =>
+          expect.stringMatching(what),
+        ),
+      });
+      expect(folder.read("m.jsonl")).toBe(jsonl(graph));
+    },
+  );
+
   test.each([
     [
       "a JSON array",
@@ -147,6 +172,7 @@ test("compact makes the store smaller and keeps what it holds, history too", asy
 });
 
 test.each([
+  [["imprt", "a.jsonl"], 'Error: there is no command "imprt", only import, export, verify, compact: see oarlock-memory --help'],
   [["import"], "Error: import needs the name of a file: see oarlock-memory import --help"],
   [["import", "missing.jsonl"], "Error: there is no file missing.jsonl"],
   [["export", "--yaml"], 'Error: there is no switch "--yaml": see oarlock-memory export --help'],

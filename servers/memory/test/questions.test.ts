@@ -102,12 +102,23 @@ describe.each(asking)("in %s", (revision) => {
     }
   });
 
+  test("MEM-16 a name in a question stays on its line and in its order, and is cut between characters", async () => {
+    const { person, memory } = await asked([accept({ confirm: true })]);
+    await using _ = memory;
+    const name = `\u202e\u2066x\n\u0085${"y".repeat(74)}\u{1f98a}`;
+    await memory.client.call("create_entities", { entities: [entity(name, "t")] });
+    await memory.client.call("update_entities", { updates: [{ name, newName: "b", merge: true }] });
+    const shown = `\\u202e\\u2066x\\u000a\\u0085${"y".repeat(74)}…`;
+    expect(person.asked).toMatchObject([{ message: `Merge ${shown} into b? They cannot be told apart afterwards.` }]);
+    person.done();
+  });
+
   test("nothing is asked where nothing is lost for good", async () => {
     const { person, memory } = await asked([]);
     await using _ = memory;
     await memory.client.call("delete_observations", { deletions: [{ entityName: "a", observations: ["x"] }] });
     await memory.client.call("update_entities", { updates: [{ name: "a", newName: "c", merge: true }] });
-    await memory.client.call("delete_entities", { entityNames: ["c", ...many.slice(2)] });
+    await memory.client.call("delete_entities", { entityNames: ["c", "c", ...many.slice(2)] });
     expect(await names(memory)).toEqual(["b"]);
     person.done();
   });

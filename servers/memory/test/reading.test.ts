@@ -92,6 +92,16 @@ describe("read_graph", () => {
     });
   });
 
+  test("MEM-14 a summary has short observations as they stand, and cuts a long one between characters", async () => {
+    const lines = "one\ntwo\tthree\u2028four \u202efive";
+    const long = `${"x".repeat(199)}\u{1f98a}y`;
+    await using memory = await remember({ entities: [entity("a", "t", lines, long)] });
+    for (const tool of ["read_graph", "search_nodes", "open_nodes"])
+      expect(await memory.call(tool, { detail: "summary", query: "a", names: ["a"] })).toMatchObject({
+        entities: [entity("a", "t", lines, `${"x".repeat(199)}…`)],
+      });
+  });
+
   test("a cursor of another call is refused", async () => {
     await using memory = await remember(manyEntities(5));
     const { nextCursor } = await memory.call("read_graph", { limit: 1 });

@@ -133,6 +133,16 @@ test("the empty query is everything", async () => {
   expect(await memory.search("")).toEqual(["b", "a"]);
 });
 
+test.each(["  tea ", "tea\n", "\u3000tea"])(
+  "blanks around a word, as in %j, keep nothing from being found, but what has them comes first",
+  async (query) => {
+    await using memory = await remember({
+      entities: [entity("a", "t", `no${query}no`), entity("tea", "t"), entity("b", "tea"), entity("c", "t")],
+    });
+    expect(await memory.search(query)).toEqual(["a", "tea", "b"]);
+  },
+);
+
 test("words of a question find what they mean, without its marks", async () => {
   await using memory = await remember({ entities: [entity("Anna", "person", "works at the mill"), entity("Ben", "person", "sleeps")] });
   expect(await memory.search("where does Anna work?")).toEqual(["Anna"]);

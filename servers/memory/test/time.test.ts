@@ -1,6 +1,7 @@
 // The past: what is superseded, renamed, merged and deleted is told; what is purged is nowhere.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import type { Json } from "@oarlock/server-kit/protocol";
 import type { Entity } from "../src/graph/facts.ts";
 import { entity, relation } from "./support/graph.ts";
 import { remember, type Remembered } from "./support/remember.ts";
@@ -41,6 +42,21 @@ describe("history", () => {
     expect(dated.map(({ at }) => at)).toEqual(dated.map(({ at }) => at).toSorted());
     expect((await memory.call("get_history", { entityName: "Ana Martins", since: "2999-01-01" }))["events"]).toEqual([]);
   });
+});
+
+test("a text that is too large for a reply is told by its begin, and hides nothing else of the history", async () => {
+  const large = "x".repeat(900_000);
+  await using memory = await remember({ entities: [entity("Ana", "t", "old", large)] });
+  await memory.call("add_observations", { observations: [{ entityName: "Ana", contents: ["new"], supersedes: [large] }] });
+  const begin = `${"x".repeat(2000)}…`;
+  expect(await events(memory, "Ana")).toEqual([
+    { event: "created", present: "t" },
+    { event: "observed", observation: "old" },
+    { event: "observed", observation: begin },
+    { event: "observed", observation: "new" },
+    { event: "superseded", observation: begin, supersededBy: "new" },
+  ]);
+  expect(await memory.call("get_history", { entityName: "Ana" })).toMatchObject({ truncated: true });
 });
 
 test("asOf shows the graph as it was", async () => {
@@ -88,6 +104,28 @@ test("asOf with depth shows what was around it then, not what is around it now",
   expect(await around({ depth: 2, relationTypes: ["knows"] })).toEqual([ana, ben, cleo]);
 });
 
+test("asOf shows the type of then", async () => {
+  await using memory = await remember({
+    entities: [entity("Ana", "student"), entity("Ben", "t")],
+    relations: [relation("Ben", "knows", "Ana")],
+  });
+  const { lastChange } = await memory.call("graph_stats");
+  while (new Date().toISOString() <= String(lastChange)) await new Promise((resolve) => setImmediate(resolve));
+  for (const entityType of ["teacher", "friend"]) await memory.call("update_entities", { updates: [{ name: "Ana", entityType }] });
+  const then = { asOf: lastChange, depth: 1 };
+  expect((await memory.call("open_nodes", { names: ["Ben"], ...then }))["entities"]).toEqual([
+    entity("Ben", "t"),
+    entity("Ana", "student"),
+  ]);
+  await memory.call("delete_entities", { entityNames: ["Ana"] });
+  expect((await memory.call("open_nodes", { names: ["Ana"], ...then }))["entities"]).toContainEqual(entity("Ana", "student"));
+});
+
+test("as of a time before it was there, its own name is no suggestion", async () => {
+  await using memory = await remember({ entities: [entity("Ana", "t"), entity("Ana B", "t")] });
+  expect(await memory.call("open_nodes", { names: ["Ana"], asOf: "2000-01-01" })).toMatchObject({ suggestions: { Ana: ["Ana B"] } });
+});
+
 test("half a surrogate pair is the name of nobody, as of a time too", async () => {
   await using memory = await remember({ entities: [entity("\ufffd", "t")] });
   expect((await memory.call("open_nodes", { names: ["\ud800"], asOf: "2999-01-01" }))["notFound"]).toEqual(["\ud800"]);
@@ -113,6 +151,49 @@ describe("names", () => {
     expect(await memory.failure("update_entities", { updates: [{ name: "A", newName: "b" }] })).toContain(
       "There is an entity named b already",
     );
+  });
+
+  test.each([
+    ["renamed", false],
+    ["merged", true],
+  ])("what an earlier entity of the name was related to stays with it when the name's next owner is %s", async (_what, merge) => {
+    await using memory = await remember({
+      entities: [entity("a", "t"), entity("x", "t"), ...(merge ? [entity("b", "t")] : [])],
+      relations: [relation("a", "r", "x"), relation("x", "r", "a")],
+      allowPurge: true,
+    });
+    await memory.call("delete_entities", { entityNames: ["a"] });
+    await memory.call("create_entities", { entities: [entity("a", "t")] });
+    await memory.call("create_relations", { relations: [relation("a", "q", "x")] });
+    await memory.call("delete_relations", { relations: [relation("a", "q", "x")] });
+    await memory.call("update_entities", { updates: [{ name: "a", newName: "b", merge }] });
+    // What came along with a merge was said of its second owner, and goes on with that.
+    await memory.call("update_entities", { updates: [{ name: "b", newName: "c" }] });
+    const related = async (name: string): Promise<unknown[]> =>
+      (await events(memory, name)).flatMap((event) => ((event as Json)["event"] === "related" ? [(event as Json)["relation"]] : []));
+    expect(await related("a")).toEqual([relation("a", "r", "x"), relation("x", "r", "a")]);
+    expect(await related("c")).toEqual([relation("c", "q", "x")]);
+    await memory.call("delete_entities", { entityNames: ["a"], purge: true });
+    expect(await related("x")).toEqual([relation("c", "q", "x")]);
+  });
+
+  test("what went by another name is suggested under its new one, also when that is another entity's", async () => {
+    await using memory = await remember({ entities: [entity("Bob", "t"), entity("Rob", "t"), entity("Ida", "t")], allowPurge: true });
+    await memory.call("update_entities", { updates: [{ name: "Bob", newName: "Mr Smith" }] });
+    await memory.call("update_entities", {
+      updates: [
+        { name: "Ida", newName: "Kay" },
+        { name: "Kay", newName: "Rob", merge: true },
+      ],
+    });
+    const { suggestions } = await memory.call("open_nodes", { names: ["Bob", "Ida", "Kay"] });
+    expect(suggestions).toEqual({ Bob: ["Mr Smith"], Ida: ["Rob"], Kay: ["Rob"] });
+    expect(await memory.failure("get_history", { entityName: "Bob" })).toContain("Did you mean Mr Smith?");
+    expect(await events(memory, "Kay")).toEqual([
+      { event: "created", present: "t" },
+      { event: "renamed", past: "Ida", present: "Kay" },
+      { event: "merged", past: "Kay", present: "Rob" },
+    ]);
   });
 
   test("a merge brings observations and relations along, and says nothing twice", async () => {

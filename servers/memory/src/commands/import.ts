@@ -3,9 +3,10 @@ import { statSync } from "node:fs";
 import { checkPlace } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
 import { apply } from "../graph/mirror/apply.ts";
-import { compare, type Differences } from "../graph/mirror/compare.ts";
+import { compare, countOf, type Differences } from "../graph/mirror/compare.ts";
 import { JsonlFile } from "../graph/mirror/file.ts";
 import { Past } from "../graph/mirror/past.ts";
+import { lastSeq } from "../graph/mirror/state.ts";
 import { totals } from "../graph/read.ts";
 import { inSlices } from "../graph/slices.ts";
 import type { Run } from "./run.ts";
@@ -33,12 +34,20 @@ export async function importFrom(path: string, { location, say }: Run): Promise<
     } finally {
       file.close();
     }
+    const { damages } = differences;
+    for (const { number, why } of damages.slice(0, TOLD)) say(`line ${number} was left out: ${why}`);
+    if (damages.length > TOLD) say(`and ${damages.length - TOLD} more lines`);
+    if (damages.length > 0 && countOf(differences) === 0) {
+      say(`Error: ${path} holds nothing that could be taken in: name a file of entities and relations, such as export writes`);
+      return 1;
+    }
+    const { newRecords } = differences;
+    if (newRecords.length > 0) say(`${newRecords.length} records are neither entities nor relations: they are kept as they stand`);
     await store.writeInSlices("import", function* (change) {
-      yield* apply(store, change, differences);
+      const known = new Set(new Past(store, lastSeq(store)).records().map(({ line }) => line));
+      yield* apply(store, change, { ...differences, newRecords: newRecords.filter((line) => !known.has(line)) });
     });
     const after = totals(store);
-    for (const { number, why } of differences.damages.slice(0, TOLD)) say(`line ${number} was left out: ${why}`);
-    if (differences.damages.length > TOLD) say(`and ${differences.damages.length - TOLD} more lines`);
     say(
       `Imported ${after.entities - before.entities} entities and ${after.relations - before.relations} relations; ${after.entities} and ${after.relations} now.`,
     );

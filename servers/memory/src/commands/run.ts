@@ -23,6 +23,10 @@ const USAGE = `Usage: oarlock-memory COMMAND [--db FILE]
 Without --db: OARLOCK_DB, MEMORY_FILE_PATH, or the user's folder for data. Without a command the server is started.
 `;
 
+const COMMANDS = ["import", "export", "verify", "compact"] as const;
+
+const isCommand = (word: string): word is (typeof COMMANDS)[number] => (COMMANDS as readonly string[]).includes(word);
+
 /** Gives the exit code. */
 export async function run(command: string, args: readonly string[]): Promise<number> {
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -30,6 +34,10 @@ export async function run(command: string, args: readonly string[]): Promise<num
     if (args.includes("--help") || args.includes("-h")) {
       process.stdout.write(USAGE);
       return 0;
+    }
+    if (!isCommand(command)) {
+      say(`Error: there is no command ${JSON.stringify(command)}, only ${COMMANDS.join(", ")}: see oarlock-memory --help`);
+      return 2;
     }
     const { file = "", db, output, format } = readWords(command, args);
     const twin = process.env["OARLOCK_DB"];
@@ -43,7 +51,7 @@ export async function run(command: string, args: readonly string[]): Promise<num
         return await exportTo(format, output, { location, say });
       case "verify":
         return await verify({ location, say });
-      default:
+      case "compact":
         return await compact({ location, say });
     }
   } catch (error) {

@@ -18,11 +18,15 @@ const CLIP = 200;
 
 /** A name or text as given, on one line and short enough to be repeated in a message. */
 export function clip(given: string, length: number = CLIP): string {
-  const short = given.length > length ? `${given.slice(0, length)}…` : given;
-  // A control character in an echoed name could draw a second, false line in a reply or a log.
+  // A control character in an echoed name could draw a second, false line in a reply or a log, and a direction mark reorder this one.
   // eslint-disable-next-line no-control-regex
-  return short.replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  const unsafe = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+  return beginOf(given, length).replace(unsafe, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
+
+/** As it stands, but no longer than that. What is cut is never cut within a character. */
+export const beginOf = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, "")}…` : text;
 
 /** The code of an error of the operating system or of SQLite, such as "ENOENT" or "SQLITE_BUSY". */
 export function codeOf(error: unknown): string {

@@ -1,6 +1,6 @@
 // What was said of an entity over time: what came, what went, what took its place, and through which client.
 import { relationsAtName } from "./around.ts";
-import { clip, GraphError } from "./errors.ts";
+import { beginOf, clip, GraphError } from "./errors.ts";
 import { suggestionsFor } from "./nodes.ts";
 import type { Store } from "./store.ts";
 import { seqSince } from "./time.ts";
@@ -21,7 +21,10 @@ export type HistoryEvent = {
 
 export interface History {
   events: HistoryEvent[];
-  truncated: boolean;
+  /** How many older ones there was no room for. */
+  omitted: number;
+  /** Whether texts were shortened so that what is around them has room. */
+  isShortened: boolean;
 }
 
 interface Event extends Omit<HistoryEvent, "at" | "by"> {
@@ -48,9 +51,9 @@ export function history(
     }
     const events: Event[] = rows.flatMap(({ id, created, ended, type }) => [
       { seq: created, event: "created", present: firstType(store, id) ?? type },
-      ...(ended === null ? [] : [{ seq: ended, event: "deleted" }]),
       ...observationEvents(store, id),
       ...turnEvents(store, id),
+      ...(ended === null ? [] : [endOf(store, entityName, ended)]),
     ]);
     events.push(...relationEvents(store, entityName));
     const from = since === undefined ? 0 : seqSince(store, since);
@@ -58,6 +61,13 @@ export function history(
     const wanted = events.filter(({ seq }) => seq >= from).sort((a, b) => a.seq - b.seq);
     return fit(store, wanted, room);
   });
+}
+
+/** What went into another entity was not deleted. */
+function endOf(store: Store, past: string, seq: number): Event {
+  const into = "SELECT present FROM turn WHERE kind = 'merged' AND past = ? AND seq = ?";
+  const present = store.get<{ present: string }>(into, past, seq)?.present;
+  return present === undefined ? { seq, event: "deleted" } : { seq, event: "merged", past, present };
 }
 
 /** What it was before it was retyped. */
@@ -110,13 +120,29 @@ function relationEvents(store: Store, name: string): Event[] {
   });
 }
 
+/** Of a text that would leave no room for others this much is told. */
+const BEGIN = 2000;
+
+const beginsOf = ({ observation, supersededBy, ...event }: Event): Event => ({
+  ...event,
+  ...(observation !== undefined && { observation: beginOf(observation, BEGIN) }),
+  ...(supersededBy !== undefined && { supersededBy: beginOf(supersededBy, BEGIN) }),
+});
+
 function fit(store: Store, events: readonly Event[], room: number): History {
   const shown: HistoryEvent[] = [];
-  for (const { seq, ...event } of events.toReversed()) {
-    room -= 150 + weighObservation(JSON.stringify(event));
+  const most = room / 4;
+  let isShortened = false;
+  for (const whole of events.toReversed()) {
+    const isLarge = weightOf(whole) > most;
+    const { seq, ...event } = isLarge ? beginsOf(whole) : whole;
+    room -= weightOf(event);
     if (room < 0) break;
+    isShortened ||= isLarge;
     const call = store.get<{ at: number; client: string | null }>("SELECT at, client FROM call WHERE seq = ?", seq);
     shown.push({ at: new Date(call?.at ?? 0).toISOString(), ...(typeof call?.client === "string" && { by: call.client }), ...event });
   }
-  return { events: shown.reverse(), truncated: shown.length < events.length };
+  return { events: shown.reverse(), omitted: events.length - shown.length, isShortened };
 }
+
+const weightOf = (event: object): number => 150 + weighObservation(JSON.stringify(event));

@@ -94,10 +94,16 @@ export function openNodes(store: Store, { names, asOf, maxObservations, detail, 
 const MOST_SUGGESTED = 20;
 const MOST_SUGGESTIONS = 3;
 
-/** Names that differ in case, accents or punctuation, begin alike, or hold it. */
+/** What was called so before, or has taken in what was. */
+const CALLED_SO = `WITH RECURSIVE now (id) AS (SELECT entity FROM turn WHERE past = ? AND kind IN ('name', 'merged')
+    UNION SELECT t.entity FROM now JOIN entity e ON e.id = now.id JOIN turn t ON t.kind = 'merged' AND t.past = e.name AND t.seq = e.ended)
+  SELECT e.name FROM now JOIN entity e ON e.id = now.id WHERE e.ended IS NULL ORDER BY e.id DESC LIMIT ?`;
+
+/** Names of what was called so before, and those that differ in case, accents or punctuation, begin alike, or hold it. */
 export function suggestionsFor(store: Store, name: string): string[] {
   if (name === "" || name.length > 200) return [];
   const found = new Set<string>();
+  for (const now of store.all<{ name: string }>(CALLED_SO, name, MOST_SUGGESTIONS)) found.add(now.name);
   const key = keyOf(name);
   const sql = "SELECT name FROM entity WHERE key >= ? AND key < ? AND ended IS NULL ORDER BY key LIMIT ?";
   for (const row of store.all<{ name: string }>(sql, key, `${key}\u{10ffff}`, MOST_SUGGESTIONS)) found.add(row.name);
@@ -109,5 +115,6 @@ export function suggestionsFor(store: Store, name: string): string[] {
       if (found.size >= MOST_SUGGESTIONS) break;
     }
   }
+  found.delete(name); // as of a time before it there was none
   return [...found].slice(0, MOST_SUGGESTIONS);
 }

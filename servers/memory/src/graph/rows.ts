@@ -21,7 +21,13 @@ export interface RelationRow {
 const ENTITY = "SELECT e.id, e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type";
 
 const NAMED = `${ENTITY} WHERE e.name = ?1 AND e.ended IS NULL`;
-const NAMED_THEN = `${NAMED} AND e.created <= ?2 UNION ALL ${ENTITY} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2 LIMIT 1`;
+/** With the type that it had then: the first turn since tells of it. */
+const THEN = ENTITY.replace(
+  "t.name AS type",
+  "ifnull((SELECT past FROM turn WHERE entity = e.id AND kind = 'type' AND seq > ?2 ORDER BY id LIMIT 1), t.name) AS type",
+);
+const NAMED_THEN = `${THEN} WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2
+  UNION ALL ${THEN} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2 LIMIT 1`;
 
 /** The entity that has the name, now or as of a call. */
 export function entityNamed(store: Store, name: string, at?: number): EntityRow | undefined {

@@ -1,6 +1,6 @@
 // Search: what holds the query as it stands, then what holds its words; ranked, in pages.
 import { openCursor, sealCursor } from "./cursor.ts";
-import { GraphError } from "./errors.ts";
+import { beginOf, GraphError } from "./errors.ts";
 import type { Relation } from "./facts.ts";
 import { fold } from "./fold.ts";
 import { literalHits, TIERS, type Hit, type Place, type Wanted } from "./literal.ts";
@@ -75,7 +75,7 @@ export function searchNodes(store: Store, options: SearchOptions): SearchPage {
         last = place;
       }
       if (page.truncated) break;
-      const shown = observation === undefined || room < 0 ? undefined : short(observation);
+      const shown = observation === undefined || room < 0 ? undefined : beginOf(observation, MATCH_BYTES);
       room -= 2 * (shown?.length ?? 0);
       page.matches.push({ name: entity.name, score, ...(shown !== undefined && { observation: shown }) });
       last = place;
@@ -118,5 +118,3 @@ function filterOf(store: Store, types: readonly string[], since: string | undefi
   return ({ id, type }) =>
     (wanted.size === 0 || wanted.has(fold(type))) && (from === undefined || store.get(isNew, id, from) !== undefined);
 }
-
-const short = (text: string): string => (text.length > MATCH_BYTES ? `${text.slice(0, MATCH_BYTES).toWellFormed()}…` : text);

@@ -21,11 +21,12 @@ export function rename(store: Store, seq: number, { id, name }: EntityRow, newNa
   store.texts.remove("name", id, name);
   store.texts.add("name", id, newName);
   addTurn(store, seq, id, "name", name, newName);
-  moveRelations(store, seq, name, newName);
+  moveRelations(store, seq, { id, name }, newName);
 }
 
-/** Relations that would say twice what is said already end instead. */
-export function moveRelations(store: Store, seq: number, name: string, newName: string): void {
+/** Relations that would say twice what is said already end instead. Those of an earlier entity that had the name stay with that. */
+export function moveRelations(store: Store, seq: number, { id, name }: Pick<EntityRow, "id" | "name">, newName: string): void {
+  const first = firstCall(store, id);
   for (const [side, other] of [
     ["source", "target"],
     ["target", "source"],
@@ -38,6 +39,16 @@ export function moveRelations(store: Store, seq: number, name: string, newName: 
       newName,
     );
     store.run(`UPDATE relation SET ${side} = ? WHERE ${side} = ? AND ended IS NULL`, newName, name);
-    store.run(`UPDATE relation SET ${side} = ? WHERE ${side} = ? AND ended IS NOT NULL`, newName, name);
+    store.run(`UPDATE relation SET ${side} = ? WHERE ${side} = ? AND ended > ?`, newName, name, first);
   }
 }
+
+/** The call that made the entity, or the first of those that went into it: relations that had ended by then are not its own. */
+const firstCall = (store: Store, id: number): number =>
+  store.get<{ first: number }>(
+    `WITH RECURSIVE own (id, created) AS (SELECT id, created FROM entity WHERE id = ?
+       UNION SELECT e.id, e.created FROM own JOIN turn t ON t.entity = own.id AND t.kind = 'merged'
+       JOIN entity e ON e.name = t.past AND e.ended = t.seq)
+     SELECT min(created) AS first FROM own`,
+    id,
+  )?.first ?? 0;

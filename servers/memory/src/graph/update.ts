@@ -77,6 +77,6 @@ function mergeInto(store: Store, seq: number, from: EntityRow, into: EntityRow):
   const between = "UPDATE relation SET ended = ? WHERE source = ? AND target = ? AND ended IS NULL";
   store.run(between, seq, from.name, into.name);
   store.run(between, seq, into.name, from.name);
-  moveRelations(store, seq, from.name, into.name);
+  moveRelations(store, seq, from, into.name);
   addTurn(store, seq, into.id, "merged", from.name, into.name);
 }

@@ -1,7 +1,7 @@
 // Entities as a reply shows them: whole, in short, or by name alone; and as many as there is room for. One that does not fit into
 // any reply is divided: its other observations stand on the next page, under its name again.
 import type { Entity } from "./facts.ts";
-import { clip } from "./errors.ts";
+import { beginOf } from "./errors.ts";
 import type { EntityRow } from "./rows.ts";
 import type { Store } from "./store.ts";
 import { weighEntity, weighObservation } from "./weight.ts";
@@ -80,7 +80,7 @@ export class Filling {
       shown.observations = shown.observations.slice(-most);
       shown.observationCount = all.length;
     }
-    if (detail === "summary") shown.observations = shown.observations.map((text) => clip(text, SUMMARY_LENGTH));
+    if (detail === "summary") shown.observations = shown.observations.map((text) => beginOf(text, SUMMARY_LENGTH));
     return shown;
   }
 }

@@ -16,10 +16,10 @@ const MOST_OBSERVATIONS = 1000;
 
 const WEIGHTS = { name: 9, type: 4, observation: 1 } as const;
 
-/** The words of a folded query. One that is a single word has none: it is looked for as it stands, with its marks. */
+/** The words of a folded query. A single word keeps its marks; without blanks around it is looked for already, as the whole query. */
 export function wordsOf(query: string): string[] {
   const words = query.split(/[\s\u3000]+/u).filter((word) => word !== "");
-  return words.length < 2 ? [] : [...new Set(words.map(bare))].slice(0, MOST_WORDS);
+  return words.length < 2 ? words.filter((word) => word !== query) : [...new Set(words.map(bare))].slice(0, MOST_WORDS);
 }
 
 /** Without the marks of a sentence around it. */

@@ -18,7 +18,7 @@ export const deleteEntities = (parts: Parts) =>
       deleted(parts, ctx, {
         message: "Entities deleted successfully",
         purge,
-        doomed: entityNames,
+        doomed: [...new Set(entityNames)],
         remove: (store, change) => remove(store, change, entityNames),
         weight: (store) => weightOf(store, entityNames),
         removeForGood: (store, change) => purgeEntities(store, change, entityNames),

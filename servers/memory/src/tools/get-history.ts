@@ -23,6 +23,12 @@ export const getHistory = (parts: Parts) =>
     run: (options) =>
       after(
         parts.memory.look((store) => history(store, { ...options, room: roomFor(parts, BYTES) })),
-        (told) => reply(told.events, { ...told }, told.truncated ? ["Cut here: what is older was left out."] : []),
+        ({ events, omitted, isShortened }) => {
+          const notes = [
+            ...(omitted > 0 ? ["Cut here: what is older was left out."] : []),
+            ...(isShortened ? ["Long texts were shortened; open_nodes has those that are current."] : []),
+          ];
+          return reply(events, { events, truncated: notes.length > 0 }, notes);
+        },
       ),
   });
