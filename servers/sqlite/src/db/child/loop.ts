@@ -52,9 +52,11 @@ export async function serveDatabase(place: Place): Promise<void> {
       try {
         // A new process meets the lock of another program here first.
         engine ??= patient(() => new Engine(place));
-        engine.followFile();
+        engine.followFile(asked.op === "versions");
         const done = perform(engine, asked, sink);
-        send(DONE, JSON.stringify(done instanceof Promise ? await done : done));
+        const told = done instanceof Promise ? await done : done;
+        engine.settled();
+        send(DONE, JSON.stringify(told));
       } catch (error) {
         // What could not be opened anew is opened by the next request, or tells it why not.
         if (engine?.db.open === false) engine = undefined;
