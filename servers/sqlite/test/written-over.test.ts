@@ -1,5 +1,6 @@
 // A file that a copying program writes over in place: it keeps its number, and its counts may be those of before.
 import { copyFileSync } from "node:fs";
+import type { Json } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
 import { makeDatabase, opened, rowsOf } from "./support/databases.ts";
 import { openShop } from "./support/shop.ts";
@@ -21,7 +22,8 @@ test.each([
   const [table] = sql.includes("other") ? ["other"] : ["t"];
   const wanted = rowsOf(shop.file, `SELECT a FROM ${table}`);
   const seen = await soon(
-    async () => (await shop.client.call("read_query", { query: `SELECT a FROM ${table}` })).structuredContent?.["rows"],
+    async () =>
+      ((await shop.client.call("read_query", { query: `SELECT a FROM ${table}` })).structuredContent as Json | undefined)?.["rows"],
     (rows) => JSON.stringify(rows) === JSON.stringify(wanted),
   );
   expect(seen).toEqual(wanted);
