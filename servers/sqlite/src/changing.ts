@@ -1,5 +1,6 @@
 // What changes something: done, or asked about first when it drops something or changes many rows.
 import { Encoded, text, ToolError, type AskingContext, type Both } from "@oarlock/server-kit";
+import { counted } from "./counted.ts";
 import type { Answer } from "./db/process.ts";
 import type { TransactionAsked, TransactionTold, WriteAsked, WriteTold } from "./db/requests.ts";
 import type { Params } from "./db/sql/variables.ts";
@@ -27,10 +28,10 @@ export async function changed(parts: Parts, ctx: AskingContext, change: Change):
   const facts = { changes, ...(alsoChanged !== undefined && { alsoChanged }), lastInsertRowid, rolledBack };
   const besides = besidesOf(alsoChanged);
   const note = rolledBack
-    ? [text(`Dry run: ${verb} would change ${rowsOf(changes)}${besides}; everything is as it was.`)]
+    ? [text(`Dry run: ${verb} would change ${counted(changes, "row")}${besides}; everything is as it was.`)]
     : besides === ""
       ? []
-      : [text(`${verb} changed ${rowsOf(changes)}${besides}.`)];
+      : [text(`${verb} changed ${counted(changes, "row")}${besides}.`)];
   if (returning === undefined) return { content: [text(JSON.stringify([{ affected_rows: changes }])), ...note], structured: facts };
   const { columns, rowCount, more, clipped } = returning;
   note.push(...cutText(answer, clipped));
@@ -76,7 +77,7 @@ export async function agreed(
   const who = what ?? ("verb" in first.told ? first.told.verb : "It");
   const acts = [
     ...(ask.drop === undefined ? [] : [`remove ${ask.drop} from ${db.name}`]),
-    ...(ask.changes === 0 ? [] : [`change ${rowsOf(ask.changes)} of ${db.name}`]),
+    ...(ask.changes === 0 ? [] : [`change ${counted(ask.changes, "row")} of ${db.name}`]),
   ];
   const told = `${who} would ${acts.join(" and ")}`;
   if (!ctx.client.can("elicit"))
@@ -87,11 +88,9 @@ export async function agreed(
   const second = await act(Math.max(ask.changes, confirmAbove), true);
   if (second.told.ask === undefined) return second;
   throw new ToolError(
-    `The data changed meanwhile: ${who} would change ${rowsOf(second.told.ask.changes)} now; nothing was done, call again`,
+    `The data changed meanwhile: ${who} would change ${counted(second.told.ask.changes, "row")} now; nothing was done, call again`,
   );
 }
 
 /** What else changed, to go behind what the statement itself did. */
-export const besidesOf = (count = 0): string => (count === 0 ? "" : `, and triggers and foreign keys ${rowsOf(count)} besides`);
-
-export const rowsOf = (count: number): string => (count === 1 ? "1 row" : `${count} rows`);
+export const besidesOf = (count = 0): string => (count === 0 ? "" : `, and triggers and foreign keys ${counted(count, "row")} besides`);

@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, readSync, statSync, write
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { ToolError } from "@oarlock/server-kit";
+import { counted } from "./counted.ts";
 
 const MOST = 1000;
 const LONGEST = 20_000;
@@ -80,7 +81,9 @@ export class Insights {
     let left = maxBytes - 1000;
     const fitting = lines.findIndex((line) => (left -= Buffer.byteLength(JSON.stringify(line))) < 0);
     const shown =
-      fitting === -1 ? lines.join("") : `${lines.slice(0, fitting).join("")}\n[truncated: ${lines.length - fitting} more insights]`;
+      fitting === -1
+        ? lines.join("")
+        : `${lines.slice(0, fitting).join("")}\n[truncated: ${counted(lines.length - fitting, "more insight")}]`;
     return head + shown + rest;
   }
 

@@ -1,5 +1,6 @@
 // A page of rows: what read_query and named queries answer with.
 import { Encoded, text, type AskingContext, type Block, type Both } from "@oarlock/server-kit";
+import { counted } from "./counted.ts";
 import { cursorFor, positionOf } from "./cursor.ts";
 import { FORMATS, type Format, type RowsTold } from "./db/requests.ts";
 import type { Params } from "./db/sql/variables.ts";
@@ -52,7 +53,8 @@ export async function rowsPage(
   const content: Block[] = [rowsText(answer, told.columns, format)];
   if (changed) content.push(text("The data has changed since the page before: rows may be missing or come twice."));
   content.push(...cutText(answer, told.clipped));
-  if (next !== undefined) content.push(text(`[truncated after ${told.rowCount} rows; call again with cursor: ${JSON.stringify(next)}]`));
+  if (next !== undefined)
+    content.push(text(`[truncated after ${counted(told.rowCount, "row")}; call again with cursor: ${JSON.stringify(next)}]`));
   const { rowCount, more: truncated, elapsedMs } = told;
   const facts = { rowCount, truncated, nextCursor: next, dataChanged: changed || undefined, elapsedMs, clipped };
   return { content, structured: new Encoded(rowsJson(answer, told.columns, facts)) };

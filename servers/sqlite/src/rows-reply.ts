@@ -1,5 +1,6 @@
 // Rows in a reply: arrays for programs, and a text for models, in which few rows are objects and the names of many stand once.
 import { encodedText, text, type Block } from "@oarlock/server-kit";
+import { counted } from "./counted.ts";
 import { inText } from "./db/frames.ts";
 import type { Answer } from "./db/process.ts";
 import type { Clipped, Column, Format } from "./db/requests.ts";
@@ -17,6 +18,6 @@ export const rowsJson = ({ arrays }: Answer, columns: string, facts: object): st
 
 /** What a text with rows says of values that did not come whole, or not as they are: the driver has a sign for bytes that are no text. */
 export const cutText = ({ odd }: Pick<Answer, "odd">, clipped: readonly Clipped[]): ReturnType<typeof text>[] => [
-  ...(clipped.length === 0 ? [] : [text(`[${clipped.length} values are cut; see clipped]`)]),
+  ...(clipped.length === 0 ? [] : [text(`[${counted(clipped.length, "value")} ${clipped.length === 1 ? "is" : "are"} cut; see clipped]`)]),
   ...(odd ? [text("[\uFFFD may stand for bytes that are no text in the encoding of the database; hex(column) has them]")] : []),
 ];

@@ -1,5 +1,5 @@
 // The toolset files: CSV in, rows out, and copies, all in one folder.
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { explained } from "../src/db/child/help.ts";
@@ -123,6 +123,11 @@ test.each([
   expect(explained(error, "", undefined)).toMatchObject({ expose: true, message: expect.stringContaining(message) as string });
 });
 
+test("what keeps a database in WAL mode from being read is told", () => {
+  const error = Object.assign(new Error("attempt to write a readonly database"), { code: "SQLITE_READONLY_DIRECTORY" });
+  expect(explained(error, "", undefined)).toMatchObject({ message: expect.stringMatching(/in WAL mode also to read it/) as string });
+});
+
 describe("export_query", () => {
   test.each(["json", "jsonl"])("two columns of one name both appear in %s", async (format) => {
     await shop.call("export_query", { query: "SELECT 1 AS a, 2 AS a, 3 AS a_2, 4 AS __proto__", path: `two.${format}`, format });
@@ -191,4 +196,17 @@ describe("no other place is reached", () => {
     symlinkSync("/etc/hostname", at("hosts.csv"));
     expect(await shop.failure("import_csv", { path: "hosts.csv", table: "h", create: true })).toBe("hosts.csv is not an ordinary file");
   });
+});
+
+test("a copy that cannot be made where it is to be says so, and not that the database cannot be opened", async () => {
+  const deep = Array.from({ length: 6 }, () => "d".repeat(100)).join("/");
+  mkdirSync(at(deep), { recursive: true });
+  expect(await shop.failure("backup_database", { path: `${deep}/copy.db` })).toBe(
+    "The copy cannot be made there: its folder may not be written to, or the path is too long",
+  );
+});
+
+test("a CSV file tells a BLOB of no bytes from NULL", async () => {
+  await shop.call("export_query", { query: "SELECT x'' AS a, NULL AS b, x'00' AS c", path: "blobs.csv" });
+  expect(readFileSync(at("blobs.csv"), "utf8")).toBe('a,b,c\r\n"",,00\r\n');
 });

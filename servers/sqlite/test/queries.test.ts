@@ -139,6 +139,11 @@ describe("calls", () => {
     ["orders_of", { name: 1 }, "name"],
     ["kinds", { text: "", whole: 1.5, part: 1 }, "whole"],
     ["kinds", { text: "", whole: 1, part: "1" }, "part"],
+    [
+      "kinds",
+      { text: "", whole: 1, part: 2 ** 53 },
+      "part: integers past 2^53 do not come through JSON unchanged; a parameter of the type string",
+    ],
     ["kinds", { text: "", whole: 1, part: 1, yes: 1 }, "yes"],
     ["numbers", { above: 0, limit: 0 }, "limit"],
     ["numbers", { above: 0, cursor: "x" }, "The cursor does not belong to this query"],

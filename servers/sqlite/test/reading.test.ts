@@ -136,8 +136,8 @@ describe("parameters", () => {
   });
 
   const wrong: [string, unknown, string][] = [
-    ["SELECT ?", [], "The statement has 1 parameters, but params holds 0; expected exactly as many"],
-    ["SELECT ?", [1, 2], "The statement has 1 parameters, but params holds 2; expected exactly as many"],
+    ["SELECT ?", [], "The statement has 1 parameter, but params holds 0; expected exactly as many"],
+    ["SELECT ?", [1, 2], "The statement has 1 parameter, but params holds 2; expected exactly as many"],
     ["SELECT 1", [1], "The statement has 0 parameters, but params holds 1; expected exactly as many"],
     ["SELECT :a", [1], "The statement has the parameters a; expected params as an object with these names"],
     ["SELECT ?", { a: 1 }, "The statement has no named parameters; expected params as a list of 1"],

@@ -42,7 +42,7 @@ test("S6 values that do not come whole are named, and the text says so, wherever
   expect(returned.structuredContent).toMatchObject({ returning: { clipped } });
   const described = await shop.call("describe_table", { table_name: "long", sample_rows: 1 });
   expect(described.structuredContent).toMatchObject({ sample: { clipped } });
-  for (const result of [returned, described]) expect(text(result)).toContain("[1 values are cut; see clipped]");
+  for (const result of [returned, described]) expect(text(result)).toContain("[1 value is cut; see clipped]");
   const statements = [{ query: "SELECT v FROM long" }, { query: "UPDATE long SET v = v RETURNING v" }, { query: "SELECT 1" }];
   const { results } = (await shop.told("run_transaction", { statements })) as { results: { rows: object }[] };
   for (const at of [0, 1]) expect(results[at]?.rows).toMatchObject({ clipped });
@@ -76,4 +76,39 @@ test("what triggers change is told in the text too, and what they do instead for
   const both = await other.call("run_transaction", { statements });
   expect(text(both)).toBe("2 statements, 4 rows changed, and triggers and foreign keys 2 rows besides.");
   expect(both.structuredContent).toMatchObject({ changes: 4, results: [{ changes: 2 }, { changes: 2, alsoChanged: 2 }] });
+});
+
+test.each([
+  ["run_transaction", { statements: [{ query: "INSERT INTO orders (customer_id) VALUES (3)" }] }, "1 statement, 1 row changed."],
+  ["run_transaction", { statements: [{ query: "SELECT 1" }, { query: "SELECT 2" }] }, "2 statements, 0 rows changed.\n"],
+  ["read_query", { query: "SELECT id FROM customers", limit: 1 }, "[truncated after 1 row; call"],
+  ["read_query", { query: "SELECT id FROM customers", limit: 2 }, "[truncated after 2 rows; call"],
+  ["export_query", { query: "SELECT 1 AS a", path: "one.csv" }, "Wrote 1 row to one.csv"],
+  ["export_query", { query: "SELECT 1 AS a WHERE 0", path: "none.csv" }, "Wrote 0 rows to none.csv"],
+])("%s %j tells how many in words that fit", async (name, args, said) => {
+  expect(text(await shop.call(name, args))).toContain(said);
+});
+
+const SIGN = "[\uFFFD may stand for bytes that are no text";
+
+test.each([
+  ["run_transaction", (query: string) => ({ statements: [{ query: "SELECT 1" }, { query }] })],
+  ["export_query", (query: string) => ({ query, path: `${query.length}.csv` })],
+])("S6 %s says where bytes that are no text may be lost", async (name, args) => {
+  expect(text(await shop.call(name, args("SELECT CAST(x'41ff' AS TEXT) AS t")))).toContain(SIGN);
+  expect(text(await shop.call(name, args("SELECT 'whole'")))).not.toContain(SIGN);
+});
+
+test("no reply has an empty text, as that of a plan without steps would be", async () => {
+  const { content, structuredContent } = await shop.call("explain_query", { query: "INSERT INTO customers (name) VALUES ('x')" });
+  expect(content).toEqual([{ type: "text", text: "The plan has no steps: the statement looks into no table" }]);
+  expect(structuredContent).toMatchObject({ plan: [] });
+});
+
+test("EXPLAIN of what changes something is sent where it is answered", async () => {
+  const query = "EXPLAIN QUERY PLAN DELETE FROM orders";
+  expect(await shop.failure("read_query", { query })).toBe(
+    "read_query only reads, and this is DELETE; explain_query tells how it would run",
+  );
+  expect(text(await shop.call("explain_query", { query }))).toContain("SCAN orders");
 });

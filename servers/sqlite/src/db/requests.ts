@@ -254,6 +254,8 @@ export interface ExportAsked {
 export interface ExportTold {
   readonly rows: number;
   readonly bytes: number;
+  /** The file holds the sign that the driver has for bytes that are no text, U+FFFD. */
+  readonly odd: boolean;
 }
 
 export interface BackupAsked {

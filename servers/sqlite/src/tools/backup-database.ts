@@ -1,5 +1,6 @@
 // backup_database: a copy of a database.
 import { tool } from "@oarlock/server-kit";
+import { counted } from "../counted.ts";
 import type { BackupTold } from "../db/requests.ts";
 import type { Parts } from "../parts.ts";
 import { database, object, result, timeout, z } from "../schema.ts";
@@ -17,11 +18,11 @@ export const backupDatabase = (parts: Parts) =>
     async run({ path: file, database: name, timeout_ms: timeoutMs }, ctx) {
       const { writeNew } = await import("../db/outside.ts");
       const db = parts.databases.get(name);
-      const progress = (pages: number, total: number): void => ctx.progress(pages, total, `${pages} of ${total} pages`);
+      const progress = (pages: number, total: number): void => ctx.progress(pages, total, `${pages} of ${counted(total, "page")}`);
       const told = await writeNew(folderFor(parts, db), file, async (part) => {
         const { done } = await db.writeOut({ op: "backup", file: part }, ctx, { timeoutMs, progress });
         return done as BackupTold; // our own process told it
       });
-      return { content: `Copied ${db.name} to ${file}: ${told.pages} pages`, structured: { path: file, ...told } };
+      return { content: `Copied ${db.name} to ${file}: ${counted(told.pages, "page")}`, structured: { path: file, ...told } };
     },
   });

@@ -1,5 +1,6 @@
 // check_database: the health of a database.
 import { tool } from "@oarlock/server-kit";
+import { isObject } from "@oarlock/server-kit/protocol";
 import { CHECKS } from "../db/requests.ts";
 import type { Parts } from "../parts.ts";
 import { elapsedFor } from "../progress.ts";
@@ -32,7 +33,8 @@ export const checkDatabase = ({ databases }: Parts) =>
       const sound = [found.quick_check, found.integrity_check].every(
         (lines) => !Array.isArray(lines) || (lines.length === 1 && lines[0] === "ok"),
       );
-      const ok = sound && !(Array.isArray(found.foreign_keys) && found.foreign_keys.length > 0);
+      const stopped = Object.values(found).some((value) => isObject(value) && "error" in value);
+      const ok = sound && !stopped && !(Array.isArray(found.foreign_keys) && found.foreign_keys.length > 0);
       const lines = Object.entries(found).map(([check, value]) => `${check}: ${JSON.stringify(value)}`);
       return { content: [ok ? "ok" : "not ok", ...lines].join("\n"), structured: { ok, ...found } };
     },

@@ -1,5 +1,6 @@
 // describe_table: all there is to know about one table.
 import { Encoded, text as textBlock, tool } from "@oarlock/server-kit";
+import { counted } from "../counted.ts";
 import type { RowsTold } from "../db/requests.ts";
 import { roomFor, type Parts } from "../parts.ts";
 import { cutText, rowsJson, rowsText } from "../rows-reply.ts";
@@ -30,7 +31,9 @@ export const describeTable = ({ databases, maxResultBytes }: Parts) =>
       if (sample === undefined) return { content: [textBlock(json)], structured: new Encoded(json) };
       const { columns, ...facts } = sample;
       const withRows = `${json.slice(0, -1)},"sample":${rowsJson(answer, columns, facts)}}`;
-      const cut = sample.truncated ? [textBlock(`[truncated: ${sample.rowCount} sample rows have room]`)] : [];
+      const cut = sample.truncated
+        ? [textBlock(`[truncated: ${counted(sample.rowCount, "sample row")} ${sample.rowCount === 1 ? "has" : "have"} room]`)]
+        : [];
       return {
         content: [textBlock(json), rowsText(answer, columns), ...cutText(answer, sample.clipped), ...cut],
         structured: new Encoded(withRows),

@@ -31,7 +31,10 @@ export const explainQuery = ({ databases }: Parts) =>
         suggestions: suggestions.map((one) => ({ ...one })),
       };
       const note = truncated ? ["[truncated: the plan has more steps; explain a part of the statement]"] : [];
-      return { content: [...plan.flatMap((step) => lines(step, "")), ...note, ...advice].join("\n"), structured };
+      // Not an empty text, which some hosts refuse.
+      const steps =
+        plan.length === 0 ? ["The plan has no steps: the statement looks into no table"] : plan.flatMap((step) => lines(step, ""));
+      return { content: [...steps, ...note, ...advice].join("\n"), structured };
     },
   });
 

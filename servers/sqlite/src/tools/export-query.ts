@@ -1,7 +1,9 @@
 // export_query: rows of a query into a new file.
-import { tool } from "@oarlock/server-kit";
+import { text as textBlock, tool } from "@oarlock/server-kit";
+import { counted } from "../counted.ts";
 import type { ExportTold } from "../db/requests.ts";
 import { paramsOf, type Parts } from "../parts.ts";
+import { cutText } from "../rows-reply.ts";
 import { choice, database, object, params, result, text, timeout, z } from "../schema.ts";
 import { folderFor, path, TOOLSET } from "./files.ts";
 
@@ -25,12 +27,13 @@ export const exportQuery = (parts: Parts) =>
     async run({ query, params: given, path: file, format, database: name, timeout_ms: timeoutMs }, ctx) {
       const { writeNew } = await import("../db/outside.ts");
       const db = parts.databases.get(name);
-      const progress = (rows: number): void => ctx.progress(rows, undefined, `${rows} rows`);
-      const told = await writeNew(folderFor(parts, db), file, async (part) => {
+      const progress = (rows: number): void => ctx.progress(rows, undefined, counted(rows, "row"));
+      const { odd, ...told } = await writeNew(folderFor(parts, db), file, async (part) => {
         const asked = { op: "export", sql: query, params: paramsOf(given), format, file: part } as const;
         const { done } = await db.writeOut(asked, ctx, { timeoutMs, progress });
         return done as ExportTold; // our own process told it
       });
-      return { content: `Wrote ${told.rows} rows to ${file}`, structured: { path: file, ...told } };
+      const content = [textBlock(`Wrote ${counted(told.rows, "row")} to ${file}`), ...cutText({ odd }, [])];
+      return { content, structured: { path: file, ...told } };
     },
   });

@@ -1,5 +1,6 @@
 // import_csv: a CSV file into a table.
 import { tool } from "@oarlock/server-kit";
+import { counted } from "../counted.ts";
 import type { ImportTold } from "../db/requests.ts";
 import type { Parts } from "../parts.ts";
 import { database, flag, object, result, text, timeout, z } from "../schema.ts";
@@ -27,10 +28,10 @@ export const importCsv = (parts: Parts) =>
       const { fileToRead } = await import("../db/outside.ts");
       const db = parts.databases.get(name);
       const { file, bytes } = fileToRead(folderFor(parts, db), given);
-      const progress = (done: number, total: number): void => ctx.progress(done, total, `${done} of ${total} bytes`);
+      const progress = (done: number, total: number): void => ctx.progress(done, total, `${done} of ${counted(total, "byte")}`);
       const { done } = await db.change({ op: "import", file, bytes, table, create, delimiter, dryRun }, ctx, { timeoutMs, progress });
       const told = done as ImportTold; // our own process told it
       const structured = { ...told, columns: [...told.columns], rolledBack: dryRun };
-      return { content: `${dryRun ? "Would import" : "Imported"} ${told.rows} rows into ${told.table}`, structured };
+      return { content: `${dryRun ? "Would import" : "Imported"} ${counted(told.rows, "row")} into ${told.table}`, structured };
     },
   });

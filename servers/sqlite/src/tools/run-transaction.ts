@@ -1,8 +1,10 @@
 // run_transaction: several statements, all or nothing.
 import { text as textBlock, tool } from "@oarlock/server-kit";
-import { agreed, besidesOf, rowsOf } from "../changing.ts";
+import { agreed, besidesOf } from "../changing.ts";
+import { counted } from "../counted.ts";
 import type { TransactionTold } from "../db/requests.ts";
 import { paramsOf, roomFor, type Parts } from "../parts.ts";
+import { cutText } from "../rows-reply.ts";
 import { database, flag, object, params, result, text, timeout, z } from "../schema.ts";
 
 const MOST_STATEMENTS = 500;
@@ -37,8 +39,9 @@ export const runTransaction = (parts: Parts) =>
       const { results, changes, rolledBack } = told as TransactionTold; // as was asked for
       const structured = { results: results.map((one) => ({ ...one })), changes, rolledBack };
       const besides = results.reduce((sum, { alsoChanged = 0 }) => sum + alsoChanged, 0);
-      const done = `${results.length} statements, ${rowsOf(changes)} changed${besidesOf(besides)}${rolledBack ? "; a dry run: everything is as it was" : ""}.`;
-      const rows = results.flatMap((one) => (one.rows === undefined ? [] : [textBlock(JSON.stringify(one.rows))]));
-      return { content: [textBlock(done), ...rows], structured };
+      const done = `${counted(results.length, "statement")}, ${counted(changes, "row")} changed${besidesOf(besides)}${rolledBack ? "; a dry run: everything is as it was" : ""}.`;
+      const rows = results.flatMap((one) => (one.rows === undefined ? [] : [JSON.stringify(one.rows)]));
+      const odd = rows.some((row) => row.includes("\uFFFD"));
+      return { content: [...[done, ...rows].map((one) => textBlock(one)), ...cutText({ odd }, [])], structured };
     },
   });

@@ -4,7 +4,7 @@ import { DbError, shown } from "../errors.ts";
 import type { DescribeAsked } from "../requests.ts";
 import type { Engine } from "./engine.ts";
 import { nearest } from "./nearest.ts";
-import { patient } from "./patient.ts";
+import { isOfOneThing, patient } from "./patient.ts";
 import { tablesOf } from "./listed.ts";
 import { columnsOrWhy, foreignKeysOf, indexColumnsOf, indexesOf, ownTablesOf, quoted, type ColumnInfo, type KeyPart } from "./pragmas.ts";
 import type { Sink } from "./read.ts";
@@ -68,8 +68,19 @@ export function describe(engine: Engine, { table, sampleRows, room }: DescribeAs
       sql,
       ...(cutter.cut && { truncated: true }),
     };
-    return { ...told, ...(sampleRows > 0 && error === undefined && { sample: sample(db, table, { ...room, limit: sampleRows }, sink) }) };
+    return { ...told, ...(sampleRows > 0 && error === undefined && sampleOrWhy(db, table, { ...room, limit: sampleRows }, sink)) };
   });
+}
+
+/** What is known of a table is told although its rows cannot be read, as those of a view that calls what is gone. */
+function sampleOrWhy(...[db, table, room, sink]: Parameters<typeof sample>): object {
+  try {
+    return { sample: sample(db, table, room, sink) };
+  } catch (error) {
+    if (!isOfOneThing(error)) throw error;
+    sink.again();
+    return { error: error.message.slice(0, 200) };
+  }
 }
 
 export function noSuchTable(db: Database.Database, table: string): DbError {

@@ -17,11 +17,14 @@ export class Engine {
   #schema = -1;
   #file: number | undefined;
   #log: number | undefined;
+  /** What the file looked like when this connection last had to do with it. */
+  #touched = "";
   #looked = Number.NEGATIVE_INFINITY;
 
   constructor(place: Place) {
     this.place = place;
     this.#file = inodeOf(this.place.file);
+    this.#touched = touchedAt(this.place.file);
     [this.#db, this.#own] = connected(place);
   }
 
@@ -52,9 +55,11 @@ export class Engine {
   renew(): void {
     this.#kept.clear();
     const file = inodeOf(this.place.file); // before it is opened: one that is put there meanwhile is noticed then
+    const touched = touchedAt(this.place.file);
     this.#db.close();
     [this.#db, this.#own] = patient(() => connected(this.place));
     this.#file = file;
+    this.#touched = touched;
   }
 
   /** Rows changed on this connection, also by foreign keys and triggers. */
@@ -90,19 +95,29 @@ export class Engine {
     this.#db.close();
   }
 
-  /** Another file with the same name is another database. Looked at between requests: none changes over in the middle. */
-  followFile(): void {
+  /**
+   * Another file with the same name is another database, and so may be one that was written over in place, as copying programs do
+   * it: its counts may be those of before, by which SQLite knows what it has kept. Looked at between requests: none changes over
+   * in the middle. `counts`: this connection stays, as what it tells of changes begins anew with another one.
+   */
+  followFile(counts = false): void {
     const now = performance.now();
     // What is written to a file that has lost its name is lost: there it is looked each time.
     if (!this.place.write && now - this.#looked < LOOKED_AT_MS) return;
     // It is closed where there was no file to follow.
     if (this.#db.open && inodeOf(this.place.file) === this.#file) {
+      if (!counts && touchedAt(this.place.file) !== this.#touched) this.renew();
       if (!this.place.write) this.#log = this.#logNow();
     } else {
       this.#leaveLog();
       this.renew();
     }
     this.#looked = now;
+  }
+
+  /** A request is over: what it did to the file was no other program. */
+  settled(): void {
+    if (this.place.write) this.#touched = touchedAt(this.place.file);
   }
 
   /** The log of the file before would be taken for that of the new one, and change it back. */
@@ -147,6 +162,14 @@ function inodeOf(file: string): number | undefined {
     return lstatSync(file, { throwIfNoEntry: false })?.ino;
   } catch {
     return undefined; // what is in the way is told by whoever opens it
+  }
+}
+
+function touchedAt(file: string): string {
+  try {
+    return stampOf(statSync(file, { bigint: true, throwIfNoEntry: false }));
+  } catch {
+    return ""; // as above; what was done is not undone by this
   }
 }
 

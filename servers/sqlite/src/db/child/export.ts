@@ -22,10 +22,12 @@ export function exportRows(
   const keys = keysOf(vetted.columns);
   const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o644);
   let [text, rows, bytes] = [format === "csv" ? csvLine(names.map(csvText)) : format === "json" ? "[" : "", 0, 0];
+  let odd = false;
   const flush = (): void => {
     const buffer = Buffer.from(text);
     for (let at = 0; at < buffer.length;) at += writeSync(descriptor, buffer, at);
     bytes += buffer.length;
+    odd ||= text.includes("\uFFFD");
     text = "";
   };
   try {
@@ -45,7 +47,7 @@ export function exportRows(
     if (format === "json") text += "]\n";
     flush();
     fsyncSync(descriptor);
-    return { rows, bytes };
+    return { rows, bytes, odd };
   } finally {
     vetted.prepared.safeIntegers(vetted.exact === true);
     closeSync(descriptor);
@@ -57,9 +59,9 @@ const csvText = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${t
 /** A line of nothing would be skipped by whoever reads it, so a NULL that stands alone is two quotes too. */
 const csvLine = (texts: readonly string[]): string => `${texts.join(",") || '""'}\r\n`;
 
-/** NULL is nothing, an empty text is two quotes, bytes are hexadecimal. */
+/** NULL is nothing, an empty text is two quotes, bytes are hexadecimal; no bytes are an empty text. */
 const csvValue = (value: Value): string =>
-  value === null ? "" : value === "" ? '""' : Buffer.isBuffer(value) ? value.toString("hex") : csvText(String(value));
+  value === null ? "" : csvText(Buffer.isBuffer(value) ? value.toString("hex") : String(value)) || '""';
 
 function jsonValue(value: Value): unknown {
   if (Buffer.isBuffer(value)) return { bytes: value.length, base64: value.toString("base64") };

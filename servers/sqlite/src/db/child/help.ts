@@ -58,10 +58,15 @@ const KNOWN: readonly (readonly [code: string, kind: DbError["code"], message: s
     "recover",
     "The database is in WAL mode, and what belongs to it beside the file cannot be made. Start the server with --read-write, or give it write access to the folder",
   ],
+  [
+    "SQLITE_READONLY_DIRECTORY",
+    "read-only",
+    "SQLite keeps files of its own beside the database, in WAL mode also to read it, and the folder may not be written to",
+  ],
   ["SQLITE_READONLY", "read-only", "The database, or its folder, may not be written to"],
   [
     "SQLITE_CANTOPEN",
-    "not-found",
+    "read-only",
     "The database cannot be opened: the file, or what belongs to it beside it, is missing or may not be touched",
   ],
   ["SQLITE_PERM", "read-only", "The system does not let the database be opened"],

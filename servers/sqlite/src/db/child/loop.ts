@@ -8,7 +8,7 @@ import type { Place } from "./connection.ts";
 import { Engine } from "./engine.ts";
 import { explained } from "./help.ts";
 import { perform } from "./perform.ts";
-import { codeOf, patient, renewPatience } from "./patient.ts";
+import { codeOf, isDamage, patient, renewPatience } from "./patient.ts";
 import type { Sink } from "./read.ts";
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
@@ -52,18 +52,24 @@ export async function serveDatabase(place: Place): Promise<void> {
       try {
         // A new process meets the lock of another program here first.
         engine ??= patient(() => new Engine(place));
-        engine.followFile();
+        engine.followFile(asked.op === "versions");
         const done = perform(engine, asked, sink);
-        send(DONE, JSON.stringify(done instanceof Promise ? await done : done));
+        const told = done instanceof Promise ? await done : done;
+        engine.settled();
+        send(DONE, JSON.stringify(told));
       } catch (error) {
         // What could not be opened anew is opened by the next request, or tells it why not.
         if (engine?.db.open === false) engine = undefined;
-        send(FAILED, JSON.stringify(failedBy(explained(error, "sql" in asked ? asked.sql : "", engine?.db))));
+        // Whoever asked for a check is not sent to the check.
+        const why = asked.op === "check" && isDamage(error) ? BEYOND : explained(error, "sql" in asked ? asked.sql : "", engine?.db);
+        send(FAILED, JSON.stringify(failedBy(why)));
       }
     }
   }
   engine?.close();
 }
+
+const BEYOND = new DbError("damaged", "The database file is damaged so far that nothing in it can be checked; restore it from a copy");
 
 /** Waits for bytes; 0 is the end. */
 function received(chunk: Buffer): number {

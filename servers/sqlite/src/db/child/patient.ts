@@ -38,4 +38,10 @@ export function patient<T>(act: () => T): T {
 export const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 
+/** It is about one thing in the file, and what else is there can be told nevertheless: a name that is gone, or damage. */
+export const isOfOneThing = (error: unknown): error is Error =>
+  error instanceof Error && (codeOf(error) === "SQLITE_ERROR" || isDamage(error));
+
+export const isDamage = (error: unknown): error is Error => error instanceof Error && codeOf(error).startsWith("SQLITE_CORRUPT");
+
 const isBusy = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(error));

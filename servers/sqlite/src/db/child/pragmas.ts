@@ -1,7 +1,7 @@
 // What SQLite itself tells of a database. Asked by PRAGMA statements, never by the tables of the same names: a file may hold
 // tables that are called so, and they would answer.
 import type Database from "better-sqlite3";
-import { codeOf } from "./patient.ts";
+import { isOfOneThing } from "./patient.ts";
 import { tablesOf, type Listed } from "./listed.ts";
 
 export interface ColumnInfo {
@@ -56,7 +56,7 @@ export function columnsOrWhy(db: Database.Database, table: string): { columns: C
   try {
     return { columns: columnsOf(db, table) };
   } catch (error) {
-    if (codeOf(error) !== "SQLITE_ERROR" || !(error instanceof Error)) throw error;
+    if (!isOfOneThing(error)) throw error;
     return { columns: [], error: error.message.slice(0, 200) };
   }
 }

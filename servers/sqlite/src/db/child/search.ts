@@ -5,7 +5,7 @@ import type { Match, SearchAsked, SearchTold } from "../requests.ts";
 import type { Engine } from "./engine.ts";
 import { noSuchTable } from "./describe.ts";
 import { moduleIn } from "./listed.ts";
-import { codeOf } from "./patient.ts";
+import { codeOf, isOfOneThing } from "./patient.ts";
 import { columnNamesOf, ownTablesOf, quoted, rowidAmong } from "./pragmas.ts";
 import { rowid as idOf } from "./write.ts";
 
@@ -37,20 +37,20 @@ export function search(engine: Engine, { text, tables, limit }: SearchAsked): Se
     const room = limit - matches.length;
     const whole =
       room > 0 &&
-      (type === "virtual"
-        ? byRank(db, name, text, room, matches)
-        : readable(tables, () => byLook(db, { name, wr }, text, { room, until, matches })));
+      readable(tables, () =>
+        type === "virtual" ? byRank(db, name, text, room, matches) : byLook(db, { name, wr }, text, { room, until, matches }),
+      );
     if (!whole) unfinished.push(name);
   }
   return { matches, truncated: unfinished.length > 0, unfinished: unfinished.slice(0, 100) };
 }
 
-/** A table that cannot be read, as its columns call what is not offered here, does not hide what the others hold. */
+/** A table that cannot be read, as it is damaged or calls what is not there or not offered here, does not hide what the others hold. */
 function readable(named: readonly string[], look: () => boolean): boolean {
   try {
     return look();
   } catch (error) {
-    if (named.length > 0 || (codeOf(error) !== "SQLITE_ERROR" && codeOf(error) !== "refused")) throw error;
+    if (named.length > 0 || !(isOfOneThing(error) || codeOf(error) === "refused")) throw error;
     return false;
   }
 }
@@ -61,26 +61,21 @@ function byRank(db: Database.Database, table: string, text: string, room: number
   if (moduleIn(sql) !== "fts5") return true;
   const columns = columnNamesOf(db, table);
   const phrase = `"${text.replaceAll('"', '""')}"`;
-  try {
-    const found = db
-      .prepare<[string, number], { rowid: bigint; rank: number; snippet: string | null }>(
-        `SELECT rowid, rank, snippet(${quoted(table)}, -1, '', '', '…', 24) AS snippet FROM ${quoted(table)} WHERE ${quoted(table)} MATCH ? ORDER BY rank LIMIT ?`,
-      )
-      .safeIntegers()
-      .all(phrase, room + 1);
-    for (const { rowid, rank, snippet } of found.slice(0, room))
-      matches.push({
-        table,
-        column: columns.length === 1 ? (columns[0] ?? null) : null,
-        rowid: idOf(rowid),
-        snippet: (snippet ?? "").slice(0, 500),
-        rank,
-      });
-    return found.length <= room;
-  } catch {
-    // Contentless tables have no texts to show, and a phrase of signs alone is no phrase.
-    return true;
-  }
+  const found = db
+    .prepare<[string, number], { rowid: bigint; rank: number; snippet: string | null }>(
+      `SELECT rowid, rank, snippet(${quoted(table)}, -1, '', '', '…', 24) AS snippet FROM ${quoted(table)} WHERE ${quoted(table)} MATCH ? ORDER BY rank LIMIT ?`,
+    )
+    .safeIntegers()
+    .all(phrase, room + 1);
+  for (const { rowid, rank, snippet } of found.slice(0, room))
+    matches.push({
+      table,
+      column: columns.length === 1 ? (columns[0] ?? null) : null,
+      rowid: idOf(rowid),
+      snippet: (snippet ?? "").slice(0, 500), // contentless tables have no texts to show
+      rank,
+    });
+  return found.length <= room;
 }
 
 interface Look {

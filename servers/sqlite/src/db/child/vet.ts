@@ -52,7 +52,8 @@ const LOOKS_BACK = /^(?:last_insert_rowid|changes|total_changes)\(/;
 export function vetRead(db: Database.Database, text: string): Vetted {
   const given = statementOf(text);
   const statement = given.verb === "PRAGMA" ? statementOf(asTable(given)) : given;
-  if (!isReading(statement)) throw refused(`read_query only reads, and this is ${statement.verb}; write_query changes data`);
+  const instead = statement.explain ? "explain_query tells how it would run" : "write_query changes data";
+  if (!isReading(statement)) throw refused(`read_query only reads, and this is ${statement.verb}; ${instead}`);
   const codes = codesOf(db, withoutExplain(statement), READ_OPCODES);
   const prepared = db.prepare(statement.sql);
   if (!prepared.readonly || !prepared.reader) throw refused("read_query only reads, and this statement does not; write_query changes data");

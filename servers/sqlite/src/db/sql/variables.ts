@@ -1,4 +1,5 @@
 // Parameters of a statement and the values given for them: the count is exact, and a value crosses unchanged or is refused.
+import { counted } from "../../counted.ts";
 import { refused, shown } from "../errors.ts";
 import type { Statement } from "./statement.ts";
 
@@ -33,7 +34,7 @@ function byPlace(variables: readonly string[], params: Params = []): unknown[] {
   if (values === undefined && most === 0 && Object.keys(params).length === 0) return [];
   if (values === undefined) throw refused(`The statement has no named parameters; expected params as a list of ${most}`);
   if (values.length !== most)
-    throw refused(`The statement has ${most} parameters, but params holds ${values.length}; expected exactly as many`);
+    throw refused(`The statement has ${counted(most, "parameter")}, but params holds ${values.length}; expected exactly as many`);
   const bound = values.map((value, index) => valueOf(value, `params[${index}]`));
   // Places that no variable names are without a name too.
   const anonymous = bound.filter((_, index) => !numbered.has(index + 1));
