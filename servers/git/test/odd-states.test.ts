@@ -95,3 +95,49 @@ test("each file in conflict is told once, those without both sides too", async (
     ["gone.txt", "* Unmerged path gone.txt"],
   ]);
 });
+
+test("a reference to an object that is gone is told, and hides no other", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  repository.git("branch", "side");
+  repository.git("tag", "-a", "-m", "whole", "whole");
+  const gone = "12".repeat(20);
+  const tag = repository.raw(["hash-object", "-t", "tag", "-w", "--literally", "--stdin"], {
+    input: `object ${gone}\ntype commit\ntag hollow\ntagger A <a@example.org> 1700000000 +0000\n\nhollow\n`,
+  });
+  for (const [name, id] of [
+    ["heads/broken", gone],
+    ["tags/broken", gone],
+    ["tags/hollow", tag.toString().trim()],
+  ] as const)
+    repository.write({ [`.git/refs/${name}`]: `${id}\n` });
+  for (const sort of ["name", "date"]) {
+    const { text, data } = await at.call("git_branch", { sort });
+    expect(text).toBe("* main\n  side\n[left out: the object is missing of refs/heads/broken]");
+    expect(data).toMatchObject({ branches: [{ name: "main" }, { name: "side" }], broken: ["refs/heads/broken"], truncated: false });
+  }
+  expect((await at.call("git_tag", { action: "list" })).data).toMatchObject({
+    tags: [{ name: "whole" }],
+    broken: ["refs/tags/broken", "refs/tags/hollow"],
+  });
+  expect(await at.failure("git_log", { revision: "sidee" })).toBe('Unknown revision "sidee": did you mean "side"?');
+});
+
+test("where HEAD names what is no branch, that is told", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  at.repository.git("tag", "v1");
+  for (const ref of ["refs/tags/v1", "refs/heads/(null)", "refs/tags/unborn"]) {
+    at.repository.git("symbolic-ref", "HEAD", ref);
+    const { text, data } = await at.call("git_status");
+    expect(text).toContain(`On branch ${ref.replace("refs/heads/", "")}\n`);
+    expect(data).toMatchObject({ branch: ref.replace("refs/heads/", "") });
+  }
+});
+
+test("before the first commit the reflog is empty", async () => {
+  await using folder = tempFolder({ project: {} });
+  const repository = new TestRepository(folder.at("project"));
+  repository.git("init", "--quiet");
+  await using at = await worldOf(folder, repository);
+  expect((await at.call("git_reflog")).text).toBe("The reflog is empty");
+});

@@ -1,5 +1,5 @@
 // The toolset remote, over HTTP to git's own server on the loopback: clone, fetch, pull, push; and what is refused.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
@@ -253,4 +253,30 @@ test("why a remote refuses a push is told, without passwords", async () => {
   expect(await at.failure("git_push", { repo_path: "copy" })).toBe(
     "The remote refused refs/heads/main: remote rejected (pre-receive hook declined). The remote says: branches need a ticket, see https://example.org/rules",
   );
+});
+
+test("tokens in the query of an address are not shown, nor made part of a name", async () => {
+  await using with_ = await remote();
+  const { at, folder } = with_;
+  await at.call("git_init", { path: "own" });
+  const url = "http://127.0.0.1:1/x.git?private_token=secret";
+  const told = [
+    await at.failure("git_clone", { url }),
+    await at.failure("git_clone", { url: url.replace("http:", "ftp:") }),
+    JSON.stringify(await at.call("git_remote", { repo_path: "own", action: "add", name: "other", url })),
+    await at.failure("git_fetch", { repo_path: "own", remote: "other" }),
+  ];
+  for (const text of told) expect(text).toContain("://127.0.0.1:1/x.git?…");
+  expect(told.join("\n")).not.toContain("secret");
+  mkdirSync(folder.at("all/x/y"), { recursive: true });
+  expect(await at.failure("git_clone", { url })).toContain("There is something at x already");
+});
+
+test("a clone that fails leaves no folder that it made, and all that were there", async () => {
+  await using with_ = await remote();
+  const { at, folder } = with_;
+  mkdirSync(folder.at("all/there"));
+  expect(await at.failure("git_clone", { url: "http://127.0.0.1:1/x.git", path: "there/new/deep" })).toContain("git clone failed");
+  expect(await at.failure("git_clone", { url: "http://127.0.0.1:1/x.git", path: "other/deep/er" })).toContain("git clone failed");
+  expect(readdirSync(folder.at("all"), { recursive: true })).toEqual(["there"]);
 });

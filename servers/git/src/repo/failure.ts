@@ -62,7 +62,9 @@ export function plain({ facts }: Pick<Repository, "facts">, stderr: string): str
     .replaceAll("\r", "\n")
     .split("\n")
     .map((line) => line.replace(/^(?:fatal|error|warning): /, "").trimEnd())
-    .filter((line) => line !== "" && !line.startsWith("hint:") && !/^(?:Aborting|Use '--' to separate|'git <command>)/.test(line));
+    .filter(
+      (line) => line !== "" && !line.startsWith("hint:") && !/^(?:Aborting|Did you forget|Use '--' to separate|'git <command>)/.test(line),
+    );
   let text = lines.join("\n");
   for (const path of [facts.gitDir, facts.commonDir]) text = text.replaceAll(path, ".git");
   // Never a password.

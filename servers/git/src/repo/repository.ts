@@ -3,6 +3,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Batch, BatchEnded, type Answer, type ObjectInfo, type ObjectRead } from "./batch.ts";
+import { eachRef } from "./each-ref.ts";
 import { environmentOf, type Environment, type Setting } from "./environment.ts";
 import { GitError, clip } from "./errors.ts";
 import type { Facts } from "./facts.ts";
@@ -209,14 +210,8 @@ export class Repository {
 
   /** Short names of branches, remote branches and tags, newest first. */
   async refNames(signal?: AbortSignal, kinds: readonly string[] = ["refs/heads", "refs/remotes", "refs/tags"]): Promise<string[]> {
-    const { stdout } = await this.run({
-      args: ["for-each-ref", "--count=2000", "--sort=-creatordate", "--format=%(refname:strip=2)", ...kinds],
-      signal,
-    });
-    return stdout
-      .toString()
-      .split("\n")
-      .filter((name) => name !== "" && !name.endsWith("/HEAD"));
+    const { lines } = await eachRef(this, ["--count=2000", "--sort=-creatordate", "--format=%(refname:strip=2)"], kinds, signal);
+    return lines.filter((name) => !name.endsWith("/HEAD"));
   }
 
   close(): void {

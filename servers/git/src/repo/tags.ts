@@ -1,4 +1,5 @@
 // Tags: listing, creating, deleting.
+import { eachRef } from "./each-ref.ts";
 import { GitError, clip } from "./errors.ts";
 import { failure } from "./failure.ts";
 import { identityOf } from "./identity.ts";
@@ -23,25 +24,21 @@ const FIELDS =
 export async function listTags(
   repository: Repository,
   { pattern, limit, signal }: { pattern?: string | undefined; limit: number; signal?: AbortSignal },
-): Promise<{ tags: Tag[]; more: boolean }> {
-  const { stdout } = await repository.run({
-    args: [
-      "for-each-ref",
-      `--format=${FIELDS}`,
-      "--sort=-creatordate",
-      ...(pattern === undefined ? [`--count=${limit + 1}`] : []),
-      "refs/tags/",
-    ],
+): Promise<{ tags: Tag[]; broken: readonly string[]; more: boolean }> {
+  const { lines, broken, cut } = await eachRef(
+    repository,
+    [`--format=${FIELDS}`, "--sort=-creatordate", ...(pattern === undefined ? [`--count=${limit + 1}`] : [])],
+    ["refs/tags/"],
     signal,
-  });
-  const tags = stdout
-    .toString()
-    .split("\n")
-    .filter((line) => line !== "")
-    .map(tagOf)
-    .filter(({ name }) => pattern === undefined || name.includes(pattern));
+  );
+  const isWanted = (name: string): boolean => pattern === undefined || name.includes(pattern);
+  const tags = lines.map(tagOf).filter(({ name }) => isWanted(name));
   const shown = tags.slice(0, limit);
-  return { tags: await Promise.all(shown.map((tag) => peeled(repository, tag, signal))), more: tags.length > limit };
+  return {
+    tags: await Promise.all(shown.map((tag) => peeled(repository, tag, signal))),
+    broken: broken.filter((ref) => isWanted(ref.slice("refs/tags/".length))),
+    more: cut || tags.length > limit,
+  };
 }
 
 function tagOf(line: string): Tag {
