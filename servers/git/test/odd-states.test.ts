@@ -141,3 +141,19 @@ test("before the first commit the reflog is empty", async () => {
   await using at = await worldOf(folder, repository);
   expect((await at.call("git_reflog")).text).toBe("The reflog is empty");
 });
+
+test("a stash whose untracked files are in the way is not said to be unapplied, nor to be done with", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  repository.write({ "a.txt": "put aside\n", "u.txt": "put aside\n" }).git("stash", "push", "--quiet", "--include-untracked");
+  repository.write({ "u.txt": "mine\n" });
+  const said = await at.failure("git_stash", { action: "pop" });
+  expect(said).toMatch(/^Only changes of tracked files were applied; .* stash@\{0\}\^3\. git says: u\.txt already exists, no checkout/);
+  expect(repository.git("diff", "--name-only")).toBe("a.txt");
+  expect((await at.call("git_show", { revision: "stash@{0}^3", path: "u.txt" })).text).toBe("put aside\n");
+  repository.git("commit", "--quiet", "-a", "-m", "other");
+  repository.commit("theirs", { "a.txt": "theirs\n", "u.txt": "mine\n" });
+  expect(await at.failure("git_stash", { action: "pop" })).toMatch(
+    /Resolve the conflicts and stage .* stash@\{0\}\^3[^]*CONFLICT \(content\)/,
+  );
+});

@@ -5,7 +5,7 @@ import { failure } from "./failure.ts";
 import { nameOf, shown } from "./names.ts";
 import { records } from "./nul.ts";
 import { FROM_INPUT, pathArguments, pathInput, relativePath } from "./paths.ts";
-import { operationOf } from "./operation.ts";
+import { operationOf, underWay } from "./operation.ts";
 import type { Repository } from "./repository.ts";
 
 export interface Added {
@@ -87,7 +87,7 @@ export async function mustBeRestorable(
   const listed = [...names].slice(0, 5).map(shown).join(", ");
   throw new GitError(
     "conflict",
-    `${operation === undefined ? "These" : `A ${operation} is in progress and these`} files are in conflict: resolve them, or give a source: ${listed}${names.size > 5 ? ` and ${names.size - 5} more` : ""}`,
+    `${operation === undefined ? "These" : `${underWay(operation)} and these`} files are in conflict: resolve them, or give a source: ${listed}${names.size > 5 ? ` and ${names.size - 5} more` : ""}`,
   );
 }
 
