@@ -11,6 +11,7 @@ import { failure } from "./failure.ts";
 import { checkRevision, isFullId, nearestNames } from "./revision.ts";
 import { stamp } from "./structure.ts";
 import { mayLookInto, Submodules } from "./submodules.ts";
+import { inTurn } from "./turns.ts";
 import { runGit, type Ran, type Run, type Spawning } from "./run.ts";
 
 /** Opens a repository that lies in this one, or refuses to. */
@@ -91,10 +92,8 @@ export class Repository {
     const batch = this.#batch;
     batch?.hold();
     try {
-      return await runGit(
-        { git: this.#git, env: env === undefined ? whole : { ...whole, ...env }, cwd: this.facts.top },
-        { ...run, alone },
-      );
+      const spawning = { git: this.#git, env: env === undefined ? whole : { ...whole, ...env }, cwd: this.facts.top };
+      return await inTurn(this.facts.commonDir, String(run.args[0]), run.signal, () => runGit(spawning, { ...run, alone }));
     } finally {
       batch?.release();
     }
