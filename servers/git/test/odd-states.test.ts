@@ -157,3 +157,18 @@ test("a stash whose untracked files are in the way is not said to be unapplied, 
     /Resolve the conflicts and stage .* stash@\{0\}\^3[^]*CONFLICT \(content\)/,
   );
 });
+
+test("a message of one line as long as a file stands in no list's way", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  repository.commit("m".repeat(3_000_000));
+  repository.git("tag", "long");
+  repository.write({ "a.txt": "b\n" }).git("stash", "push", "--quiet");
+  for (const [tool, args] of [
+    ["git_reflog", {}],
+    ["git_branch", {}],
+    ["git_tag", { action: "list" }],
+    ["git_stash", { action: "list" }],
+  ] as const)
+    expect(JSON.stringify((await at.call(tool, args)).data)).toMatch(/m{1900,2000}…/);
+});

@@ -1,4 +1,5 @@
 // Branches: listing, creating, switching.
+import { lineOf } from "./commit-record.ts";
 import { eachRef } from "./each-ref.ts";
 import { GitError, clip } from "./errors.ts";
 import { failure } from "./failure.ts";
@@ -67,7 +68,7 @@ function branchOf(line: string, top: string): Branch {
     current: isHead === "*",
     remote: ref.startsWith("refs/remotes/"),
     ...(worktree !== "" && worktree !== top && isHead !== "*" && { worktree }),
-    lastCommit: { date, subject },
+    lastCommit: { date, subject: lineOf(subject) },
   };
 }
 

@@ -1,4 +1,5 @@
 // Work put aside: git's stash.
+import { lineOf } from "./commit-record.ts";
 import { GitError } from "./errors.ts";
 import { failure, plain } from "./failure.ts";
 import { identityOf } from "./identity.ts";
@@ -27,7 +28,7 @@ export async function listStashes(
   const fields = records(stdout).map(textOf);
   const stashes: Stash[] = [];
   for (let at = 0; at + 2 < fields.length; at += 3)
-    stashes.push({ index: stashes.length, hash: fields[at] ?? "", date: fields[at + 1] ?? "", message: fields[at + 2] ?? "" });
+    stashes.push({ index: stashes.length, hash: fields[at] ?? "", date: fields[at + 1] ?? "", message: lineOf(fields[at + 2] ?? "") });
   return { stashes: stashes.slice(0, most), more: stashes.length > most };
 }
 

@@ -1,4 +1,5 @@
 // Tags: listing, creating, deleting.
+import { lineOf } from "./commit-record.ts";
 import { eachRef } from "./each-ref.ts";
 import { GitError, clip } from "./errors.ts";
 import { failure } from "./failure.ts";
@@ -45,7 +46,7 @@ function tagOf(line: string): Tag {
   const [name = "", object = "", behind = "", type = "", behindType = "", date = "", subject = ""] = line.split("\0");
   const annotated = type === "tag";
   const what = annotated ? behindType : type;
-  return { name, commit: annotated ? behind : object, ...(what !== "commit" && { type: what }), annotated, date, subject };
+  return { name, commit: annotated ? behind : object, ...(what !== "commit" && { type: what }), annotated, date, subject: lineOf(subject) };
 }
 
 /** A tag of a tag, all the way down: a list has looked behind the first one only. */
