@@ -4,6 +4,7 @@ import { cli, requireNode, StartError } from "@oarlock/server-kit/node";
 import { flags } from "./flags.ts";
 import { createServer, version } from "./server.ts";
 import { isProgram } from "./repo/binary.ts";
+import { wallsOf } from "./repo/start.ts";
 
 requireNode("oarlock-git");
 
@@ -16,6 +17,11 @@ void cli({
   summary: "the git repositories that you name, for Model Context Protocol hosts",
   things: { usage: "PATH…", help: "a repository to serve, as with --repository; without any: the one around the working directory" },
   flags,
+  unnamed({ repository, repositoriesRoot }) {
+    return repository.length + repositoriesRoot.length > 0
+      ? []
+      : wallsOf({ repositories: [], roots: [], cwd: process.cwd() }).walls.map(({ real }) => real);
+  },
   async create({ repository, repositoriesRoot, verbose, veryVerbose, ...options }, things, { env, log }) {
     const unknown = options.protocols.find((name) => !PROTOCOLS.includes(name));
     if (unknown !== undefined)

@@ -2,6 +2,7 @@
 import type { Offer, ToolDefinition } from "@oarlock/server-kit";
 import { lean } from "./lean.ts";
 import { partsOf, type Given } from "./parts.ts";
+import { stopped } from "./repo/run.ts";
 import { Watcher } from "./repo/watch.ts";
 import { commitMessage } from "./prompts/commit-message.ts";
 import { releaseNotes } from "./prompts/release-notes.ts";
@@ -77,6 +78,7 @@ export function offerOf(given: Given, isLean: boolean): Offer {
     async close() {
       await watcher.close();
       parts.repositories.close();
+      await stopped();
     },
   };
 }

@@ -159,3 +159,51 @@ test("nobody is asked whether to give up what is not under way", async () => {
     expect(await at.failure(tool, { step: "abort" })).toBe(`There is no ${what} in progress.`);
   expect(asked).toEqual([]);
 });
+
+test.each(["git_merge", "git_rebase", "git_cherry_pick", "git_revert", "git_pull"])(
+  "%s does not begin under the lock of another: nothing is left half-way",
+  async (tool) => {
+    await using at = await parted();
+    const { repository } = at;
+    writeFileSync(`${repository.path}/.git/index.lock`, "");
+    const args = { git_merge: { revision: "other" }, git_rebase: { upstream: "other" }, git_pull: {} }[tool] ?? { revisions: ["other"] };
+    expect(await at.failure(tool, args)).toContain("Another git process holds the lock .git/index.lock");
+    expect((await at.call("git_status")).data).not.toHaveProperty("operation");
+  },
+);
+
+test.each(["git_cherry_pick", "git_revert"])("%s of several goes on after the one that stopped was committed by itself", async (tool) => {
+  await using at = await parted();
+  const { repository } = at;
+  const what = tool === "git_revert" ? "revert" : "cherry-pick";
+  if (tool === "git_revert") {
+    repository.commit("again", { "f.txt": "1\nours again\n3\n" });
+    repository.git("rm", "--quiet", "g.txt");
+    repository.commit("gone");
+    repository.commit("last", { "f.txt": "1\nlast\n3\n" });
+  }
+  const revisions = tool === "git_revert" ? ["HEAD~2", "HEAD~1"] : ["other~1", "other"];
+  expect((await at.call(tool, { revisions })).data).toMatchObject({ state: "conflict" });
+  repository.write({ "f.txt": "1\nresolved\n3\n" });
+  await at.call("git_add", { files: ["f.txt"] });
+  await at.call("git_commit", { message: "resolved" });
+  expect((await at.call("git_status")).data).toMatchObject({ operation: what });
+  expect(await at.failure("git_merge", { revision: "other" })).toMatch(new RegExp(`^A ${what} is in progress`));
+  expect((await at.call(tool, { step: "continue" })).data).toMatchObject({ state: "done" });
+  expect(existsSync(`${repository.path}/${tool === "git_revert" ? "g.txt" : "new.txt"}`)).toBe(true);
+  expect((await at.call("git_status")).data).not.toHaveProperty("operation");
+});
+
+test("a bisect is in nobody's way; an am is finished with git itself", async () => {
+  await using at = await parted();
+  const { repository } = at;
+  repository.git("bisect", "start");
+  expect((await at.call("git_cherry_pick", { revisions: ["other"] })).data).toMatchObject({ state: "done" });
+  repository.git("bisect", "reset");
+  const patch = repository.raw(["format-patch", "--stdout", "-1", "other~1"]);
+  repository.raw(["am"], { input: patch, loose: true });
+  expect((await at.call("git_status")).text).toContain("An am is in progress.");
+  expect(await at.failure("git_merge", { revision: "other" })).toBe(
+    "An am is in progress: finish it with git itself (git am --continue or --abort), before the next.",
+  );
+});

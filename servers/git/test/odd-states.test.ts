@@ -95,3 +95,80 @@ test("each file in conflict is told once, those without both sides too", async (
     ["gone.txt", "* Unmerged path gone.txt"],
   ]);
 });
+
+test("a reference to an object that is gone is told, and hides no other", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  repository.git("branch", "side");
+  repository.git("tag", "-a", "-m", "whole", "whole");
+  const gone = "12".repeat(20);
+  const tag = repository.raw(["hash-object", "-t", "tag", "-w", "--literally", "--stdin"], {
+    input: `object ${gone}\ntype commit\ntag hollow\ntagger A <a@example.org> 1700000000 +0000\n\nhollow\n`,
+  });
+  for (const [name, id] of [
+    ["heads/broken", gone],
+    ["tags/broken", gone],
+    ["tags/hollow", tag.toString().trim()],
+  ] as const)
+    repository.write({ [`.git/refs/${name}`]: `${id}\n` });
+  for (const sort of ["name", "date"]) {
+    const { text, data } = await at.call("git_branch", { sort });
+    expect(text).toBe("* main\n  side\n[left out: the object is missing of refs/heads/broken]");
+    expect(data).toMatchObject({ branches: [{ name: "main" }, { name: "side" }], broken: ["refs/heads/broken"], truncated: false });
+  }
+  expect((await at.call("git_tag", { action: "list" })).data).toMatchObject({
+    tags: [{ name: "whole" }],
+    broken: ["refs/tags/broken", "refs/tags/hollow"],
+  });
+  expect(await at.failure("git_log", { revision: "sidee" })).toBe('Unknown revision "sidee": did you mean "side"?');
+});
+
+test("where HEAD names what is no branch, that is told", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  at.repository.git("tag", "v1");
+  for (const ref of ["refs/tags/v1", "refs/heads/(null)", "refs/tags/unborn"]) {
+    at.repository.git("symbolic-ref", "HEAD", ref);
+    const { text, data } = await at.call("git_status");
+    expect(text).toContain(`On branch ${ref.replace("refs/heads/", "")}\n`);
+    expect(data).toMatchObject({ branch: ref.replace("refs/heads/", "") });
+  }
+});
+
+test("before the first commit the reflog is empty", async () => {
+  await using folder = tempFolder({ project: {} });
+  const repository = new TestRepository(folder.at("project"));
+  repository.git("init", "--quiet");
+  await using at = await worldOf(folder, repository);
+  expect((await at.call("git_reflog")).text).toBe("The reflog is empty");
+});
+
+test("a stash whose untracked files are in the way is not said to be unapplied, nor to be done with", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  repository.write({ "a.txt": "put aside\n", "u.txt": "put aside\n" }).git("stash", "push", "--quiet", "--include-untracked");
+  repository.write({ "u.txt": "mine\n" });
+  const said = await at.failure("git_stash", { action: "pop" });
+  expect(said).toMatch(/^Only changes of tracked files were applied; .* stash@\{0\}\^3\. git says: u\.txt already exists, no checkout/);
+  expect(repository.git("diff", "--name-only")).toBe("a.txt");
+  expect((await at.call("git_show", { revision: "stash@{0}^3", path: "u.txt" })).text).toBe("put aside\n");
+  repository.git("commit", "--quiet", "-a", "-m", "other");
+  repository.commit("theirs", { "a.txt": "theirs\n", "u.txt": "mine\n" });
+  expect(await at.failure("git_stash", { action: "pop" })).toMatch(
+    /Resolve the conflicts and stage .* stash@\{0\}\^3[^]*CONFLICT \(content\)/,
+  );
+});
+
+test("a message of one line as long as a file stands in no list's way", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  repository.commit("m".repeat(3_000_000));
+  repository.git("tag", "long");
+  repository.write({ "a.txt": "b\n" }).git("stash", "push", "--quiet");
+  for (const [tool, args] of [
+    ["git_reflog", {}],
+    ["git_branch", {}],
+    ["git_tag", { action: "list" }],
+    ["git_stash", { action: "list" }],
+  ] as const)
+    expect(JSON.stringify((await at.call(tool, args)).data)).toMatch(/m{1900,2000}…/);
+});

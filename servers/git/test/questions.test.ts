@@ -5,6 +5,7 @@ import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeRepository, type TestRepository } from "./support/repository.ts";
 import { targetOf } from "./support/target.ts";
+import { world } from "./support/world.ts";
 
 let folder: TempFolder;
 beforeEach(() => {
@@ -144,4 +145,25 @@ test("nothing is asked where nothing would be lost", async () => {
   await using wired = await connectTo(server());
   expect((await wired.client.call("git_reset", { mode: "hard" })).isError).toBeUndefined();
   expect((await wired.client.call("git_restore", { files: ["a.txt"], staged: true })).isError).toBeUndefined();
+});
+
+test("nothing is asked about files that cannot be brought back: it says at once why", async () => {
+  const asked: string[] = [];
+  const elicit = ({ message }: { message: string }) => {
+    asked.push(message);
+    return decline;
+  };
+  await using at = await world({ tree: { "a.txt": "a\n", "b.txt": "b\n" }, elicit });
+  at.repository.write({ "a.txt": "put aside\n" }).git("stash", "push", "--quiet");
+  at.repository.commit("gone on", { "a.txt": "theirs\n" });
+  at.repository.loosely("stash", "pop", "--quiet");
+  const unknown = "git: pathspec 'nope' did not match any file(s) known to git";
+  expect(await at.failure("git_restore", { files: ["nope"] })).toBe(unknown);
+  expect(await at.failure("git_restore", { files: ["b.txt", "nope"], source: "HEAD" })).toBe(unknown);
+  expect(await at.failure("git_restore", { files: ["."] })).toBe("These files are in conflict: resolve them, or give a source: a.txt");
+  expect(asked).toEqual([]);
+  // What is staged as gone is known to HEAD alone, and costs nothing to bring back.
+  at.repository.git("rm", "--quiet", "b.txt");
+  await at.call("git_restore", { files: ["b.txt"], staged: true });
+  expect(at.repository.git("ls-files", "b.txt")).toBe("b.txt");
 });

@@ -1,5 +1,7 @@
 // The toolset remote, over HTTP to git's own server on the loopback: clone, fetch, pull, push; and what is refused.
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
@@ -107,7 +109,6 @@ test("clones of one branch and of few commits; places outside are refused", asyn
 test("a clone that is cancelled leaves nothing behind", async () => {
   await using with_ = await remote();
   const { at, folder } = with_;
-  const { createServer } = await import("node:net");
   const silent = createServer(() => {}).listen(0, "127.0.0.1");
   await new Promise((resolve) => silent.once("listening", resolve));
   const { port } = silent.address() as { port: number };
@@ -253,4 +254,46 @@ test("why a remote refuses a push is told, without passwords", async () => {
   expect(await at.failure("git_push", { repo_path: "copy" })).toBe(
     "The remote refused refs/heads/main: remote rejected (pre-receive hook declined). The remote says: branches need a ticket, see https://example.org/rules",
   );
+});
+
+test("tokens in the query of an address are not shown, nor made part of a name", async () => {
+  await using with_ = await remote();
+  const { at, folder } = with_;
+  await at.call("git_init", { path: "own" });
+  const url = "http://127.0.0.1:1/x.git?private_token=secret";
+  const told = [
+    await at.failure("git_clone", { url }),
+    await at.failure("git_clone", { url: url.replace("http:", "ftp:") }),
+    JSON.stringify(await at.call("git_remote", { repo_path: "own", action: "add", name: "other", url })),
+    await at.failure("git_fetch", { repo_path: "own", remote: "other" }),
+  ];
+  for (const text of told) expect(text).toContain("://127.0.0.1:1/x.git?…");
+  expect(told.join("\n")).not.toContain("secret");
+  mkdirSync(folder.at("all/x/y"), { recursive: true });
+  expect(await at.failure("git_clone", { url })).toContain("There is something at x already");
+});
+
+test("a clone that fails leaves no folder that it made, and all that were there", async () => {
+  await using with_ = await remote();
+  const { at, folder } = with_;
+  mkdirSync(folder.at("all/there"));
+  expect(await at.failure("git_clone", { url: "http://127.0.0.1:1/x.git", path: "there/new/deep" })).toContain("git clone failed");
+  expect(await at.failure("git_clone", { url: "http://127.0.0.1:1/x.git", path: "other/deep/er" })).toContain("git clone failed");
+  expect(readdirSync(folder.at("all"), { recursive: true })).toEqual(["there"]);
+});
+
+test("a clone that is under way when the server ends leaves nothing behind", async () => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("project"), { a: "a" });
+  const at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], transport: "memory" });
+  const silent = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as { port: number };
+  const call = at.client.call("git_clone", { url: `http://127.0.0.1:${port}/x.git`, path: "new/deep" }).catch(() => "stopped");
+  await once(silent, "connection");
+  expect(existsSync(folder.at("all/new/deep"))).toBe(true);
+  await at.wired[Symbol.asyncDispose]();
+  expect(readdirSync(folder.at("all"))).toEqual([]);
+  expect(await call).toBe("stopped");
+  silent.close();
 });

@@ -171,4 +171,17 @@ describe.concurrent("the process", () => {
     const said = execFileSync(command, args, { cwd: folder.path, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
     expect(said).toContain(folder.at("one"));
   });
+
+  test("--print-config names the repository around the working directory where none is named: hosts start elsewhere", async () => {
+    await using folder = folderWith("one");
+    const { execFileSync } = await import("node:child_process");
+    const argsSaid = (given: readonly string[], cwd = folder.at("one")): string[] => {
+      const { command, args = [] } = bin([...given, "--print-config", "json"]);
+      const said = execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+      return (JSON.parse(said) as { mcpServers: { "oarlock-git": { args: string[] } } }).mcpServers["oarlock-git"].args;
+    };
+    expect(argsSaid([]).at(-1)).toBe(folder.at("one"));
+    expect(argsSaid(["--repositories-root", "."], folder.path).slice(-2)).toEqual(["--repositories-root", folder.path]);
+    expect(argsSaid([], folder.path).at(-1)).toMatch(/bin\.[jt]s$/);
+  });
 });

@@ -42,6 +42,8 @@ export interface CliSpec<F extends Flags> {
   summary: string;
   /** Left out: nothing may stand beside the switches. */
   things?: Things;
+  /** What is served where no thing is named, as things: `--print-config` writes it down, as hosts start elsewhere. */
+  unnamed?(options: OptionsOf<F>): readonly string[];
   flags: F;
   /** The line on stderr once the server is served. */
   ready?: string;
@@ -92,11 +94,12 @@ async function run<F extends Flags>(spec: CliSpec<F>, early: HeldLog): Promise<v
   const path = spec.things?.path ?? ((thing, change) => change(thing));
   const things = parsed.things.map((thing) => path(thing, expandHome));
   if (options.printConfig === undefined) return await serve(spec, { options, things, given: parsed.given, early });
+  const served = things.length > 0 ? things : (spec.unnamed?.(options) ?? []);
   const { commandOf, configFor } = await import("./print-config.ts");
   const { entry, place } = configFor(
     options.printConfig,
     name,
-    commandOf({ rows: rows.filter(({ key }) => !NOT_FOR_HOSTS.includes(key)), given: parsed.given, things, path }),
+    commandOf({ rows: rows.filter(({ key }) => !NOT_FOR_HOSTS.includes(key)), given: parsed.given, things: served, path }),
   );
   process.stderr.write(`For ${place}:\n`);
   leave(0, process.stdout, entry);

@@ -1,4 +1,6 @@
 // Branches: listing, creating, switching.
+import { lineOf } from "./commit-record.ts";
+import { eachRef } from "./each-ref.ts";
 import { GitError, clip } from "./errors.ts";
 import { failure } from "./failure.ts";
 import type { Repository } from "./repository.ts";
@@ -35,29 +37,24 @@ const FIELDS =
 export async function listBranches(
   repository: Repository,
   options: BranchOptions,
-): Promise<{ branches: Branch[]; more: boolean; detached: string | undefined }> {
+): Promise<{ branches: Branch[]; broken: readonly string[]; more: boolean; detached: string | undefined }> {
   const { type, contains, notContains, merged, sort, limit, signal } = options;
-  const { stdout } = await repository.run({
-    args: [
-      "for-each-ref",
+  const { lines, broken, cut } = await eachRef(
+    repository,
+    [
       `--format=${FIELDS}`,
       `--count=${limit + 1}`,
       sort === "date" ? "--sort=-committerdate" : "--sort=refname",
       ...(contains === undefined ? [] : [`--contains=${contains}`]),
       ...(notContains === undefined ? [] : [`--no-contains=${notContains}`]),
       ...(merged === undefined ? [] : [`--merged=${merged}`]),
-      ...(type === "remote" ? [] : ["refs/heads/"]),
-      ...(type === "local" ? [] : ["refs/remotes/"]),
     ],
+    [...(type === "remote" ? [] : ["refs/heads/"]), ...(type === "local" ? [] : ["refs/remotes/"])],
     signal,
-  });
-  const lines = stdout
-    .toString()
-    .split("\n")
-    .filter((line) => line !== "");
+  );
   const branches = lines.slice(0, limit).map((line) => branchOf(line, repository.facts.top));
   const head = repository.head();
-  return { branches, more: lines.length > limit, detached: head.branch === undefined ? head.oid : undefined };
+  return { branches, broken, more: cut || lines.length > limit, detached: head.branch === undefined ? head.oid : undefined };
 }
 
 function branchOf(line: string, top: string): Branch {
@@ -71,7 +68,7 @@ function branchOf(line: string, top: string): Branch {
     current: isHead === "*",
     remote: ref.startsWith("refs/remotes/"),
     ...(worktree !== "" && worktree !== top && isHead !== "*" && { worktree }),
-    lastCommit: { date, subject },
+    lastCommit: { date, subject: lineOf(subject) },
   };
 }
 

@@ -47,6 +47,9 @@ export function commitOf(fields: readonly string[], from = 0): Commit {
   };
 }
 
+/** A first line, as lists tell it: one may be as long as a file. */
+export const lineOf = (text: string): string => clip(text, LONGEST_LINE);
+
 const clip = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
 /** The first paragraph on one line, and the rest. */

@@ -2,7 +2,7 @@
 import { GitError } from "./errors.ts";
 import { failure } from "./failure.ts";
 import { identityOf } from "./identity.ts";
-import { operationOf } from "./operation.ts";
+import { operationOf, underWay } from "./operation.ts";
 import type { Repository } from "./repository.ts";
 import { allowances, hooksAmong, type Allowed } from "./signing.ts";
 
@@ -86,7 +86,7 @@ function refused(repository: Repository, ran: Parameters<typeof failure>[1]): Gi
     const operation = operationOf(repository) ?? "merge";
     return new GitError(
       "conflict",
-      `A ${operation} is in progress and files are in conflict: resolve them (git_status lists them under conflicts), stage them with git_add, and commit again.`,
+      `${underWay(operation)} and files are in conflict: resolve them (git_status lists them under conflicts), stage them with git_add, and commit again.`,
     );
   }
   return failure(repository, ran, ["commit"]);

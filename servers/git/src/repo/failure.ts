@@ -13,7 +13,7 @@ export function failure(repository: Repository, { code, stdout, stderr: errors }
   const stderr = errors.trim() === "" && stdout.length <= LONGEST ? stdout.toString() : errors;
   const said = plain(repository, stderr);
   const lock = /Unable to create '([^']+\.lock)': File exists/.exec(stderr)?.[1];
-  const held = lock ?? (said === "" ? lockIn(repository) : undefined);
+  const held = lock ?? (said === "" || /unable to write (?:new )?index/i.test(said) ? lockIn(repository) : undefined);
   if (held !== undefined) return locked(repository, held);
   if (/unable to auto-detect email address|empty ident name|no email was given|no name was given/i.test(stderr))
     return new GitError(
@@ -34,6 +34,12 @@ export function failure(repository: Repository, { code, stdout, stderr: errors }
     "failed",
     said === "" ? `git ${String(args[0])} failed${code === undefined ? " (it was ended)" : ` with exit code ${code}`}.` : `git: ${said}`,
   );
+}
+
+/** Looked at before what would stop half-way: a merge that cannot write the index leaves a MERGE_HEAD, and nothing merged. */
+export function mustNotBeLocked(repository: Repository): void {
+  const held = lockIn(repository);
+  if (held !== undefined) throw locked(repository, held);
 }
 
 /** Some commands do not say what stopped them. */
@@ -62,7 +68,9 @@ export function plain({ facts }: Pick<Repository, "facts">, stderr: string): str
     .replaceAll("\r", "\n")
     .split("\n")
     .map((line) => line.replace(/^(?:fatal|error|warning): /, "").trimEnd())
-    .filter((line) => line !== "" && !line.startsWith("hint:") && !/^(?:Aborting|Use '--' to separate|'git <command>)/.test(line));
+    .filter(
+      (line) => line !== "" && !line.startsWith("hint:") && !/^(?:Aborting|Did you forget|Use '--' to separate|'git <command>)/.test(line),
+    );
   let text = lines.join("\n");
   for (const path of [facts.gitDir, facts.commonDir]) text = text.replaceAll(path, ".git");
   // Never a password.

@@ -3,9 +3,9 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { conflictsIn, type Conflict } from "./conflicts.ts";
 import { GitError, clip } from "./errors.ts";
-import { failure, plain } from "./failure.ts";
+import { failure, mustNotBeLocked, plain } from "./failure.ts";
 import { identityOf } from "./identity.ts";
-import { operationOf } from "./operation.ts";
+import { operationOf, underWay } from "./operation.ts";
 import type { Repository } from "./repository.ts";
 import type { Ran } from "./run.ts";
 import { allowances, type Allowed } from "./signing.ts";
@@ -20,13 +20,13 @@ export interface Integrated {
   readonly said: string;
 }
 
-/** Runs one step; `args` are those of the beginning. */
 /** Looked at before anybody is asked whether to give it up, too. */
 export function mustBeUnderWay(repository: Repository, what: Integration): void {
   const under = operationOf(repository);
   if (under !== what) throw new GitError("invalid", `There is no ${what} in progress${under === undefined ? "" : `, but a ${under}`}.`);
 }
 
+/** Runs one step; `args` are those of the beginning. */
 export async function integrate(
   repository: Repository,
   what: Integration,
@@ -37,11 +37,15 @@ export async function integrate(
 ): Promise<Integrated> {
   repository.needsWorkTree();
   const under = operationOf(repository);
-  if (step === "start" && under !== undefined)
-    throw new GitError(
-      "conflict",
-      `A ${under} is in progress: finish it with step continue, or give it up with step abort, before the next.`,
-    );
+  // A search through the history is in nobody's way.
+  if (step === "start" && under !== undefined && under !== "bisect") {
+    const how =
+      under === "am"
+        ? "finish it with git itself (git am --continue or --abort)"
+        : "finish it with step continue, or give it up with step abort";
+    throw new GitError("conflict", `${underWay(under)}: ${how}, before the next.`);
+  }
+  if (step === "start") mustNotBeLocked(repository);
   if (step !== "start") mustBeUnderWay(repository, what);
   if (what === "rebase" && (step === "continue" || step === "skip")) checkPlan(repository);
   const [{ settings, env }, identity] = await Promise.all([

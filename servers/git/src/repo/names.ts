@@ -2,35 +2,42 @@
 // shown as `\xE9` (and a backslash as `\x5C`), and the text that was shown is taken back for the same name.
 import { isUtf8 } from "node:buffer";
 
-/** The text of a name; a name that is UTF-8 is its own. */
+/** What is ever shown so: paths are checked as text, and no separator, dot or end may come to light behind that. */
+const ESCAPED = /\\x(5C|[89A-F][0-9A-F])/;
+const EVERY_ESCAPED = new RegExp(ESCAPED, "g");
+
+/** The text of a name; a name that is UTF-8 is its own, unless another one is shown so. */
 export function nameOf(bytes: Buffer): string {
-  if (isUtf8(bytes)) return bytes.toString("utf8");
+  if (isUtf8(bytes)) {
+    const own = bytes.toString("utf8");
+    return meantBy(own) === undefined ? own : own.replaceAll("\\", escaped(BACKSLASH));
+  }
   let text = "";
   let at = 0;
   while (at < bytes.length) {
     const length = sequence(bytes, at);
     const byte = bytes[at] ?? 0;
-    text += length === 0 || byte === 0x5c ? escaped(byte) : bytes.toString("utf8", at, at + length);
+    text += length === 0 || byte === BACKSLASH ? escaped(byte) : bytes.toString("utf8", at, at + length);
     at += length || 1;
   }
   return text;
 }
 
 /** The bytes that a text stands for: those of the name that is shown so, or its own. */
-export function bytesOf(text: string): Buffer {
-  const own = Buffer.from(text, "utf8");
-  if (!/\\x[0-9A-F]{2}/.test(text)) return own;
-  const parts = text.split(/(\\x[0-9A-F]{2})/);
-  const bytes = Buffer.concat(
-    parts.map((part, at) => (at % 2 === 1 ? Buffer.from([Number.parseInt(part.slice(2), 16)]) : Buffer.from(part, "utf8"))),
-  );
-  // Only names that cannot be text are ever shown with escapes.
-  return isUtf8(bytes) ? own : bytes;
+export const bytesOf = (text: string): Buffer => meantBy(text) ?? Buffer.from(text, "utf8");
+
+/** The name that is shown so; undefined where the text is no more than itself. */
+function meantBy(text: string): Buffer | undefined {
+  if (!ESCAPED.test(text)) return undefined;
+  const parts = text.split(EVERY_ESCAPED);
+  const bytes = Buffer.concat(parts.map((part, at) => (at % 2 === 1 ? Buffer.from(part, "hex") : Buffer.from(part, "utf8"))));
+  return !isUtf8(bytes) || meantBy(bytes.toString("utf8")) !== undefined ? bytes : undefined;
 }
 
 /** True for a text that stands for a name that is not UTF-8. */
 export const isOdd = (text: string): boolean => text.includes("\\x") && !isUtf8(bytesOf(text));
 
+const BACKSLASH = 0x5c;
 const escaped = (byte: number): string => `\\x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
 
 /** Bytes of the well-formed character at this place; 0 when there is none. */

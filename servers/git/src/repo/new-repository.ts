@@ -1,5 +1,5 @@
 // Makes repositories: an empty one, or a clone. Only below a folder of repositories, and not inside another repository.
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { looksBare } from "./discover.ts";
 import { environmentOfNew } from "./environment.ts";
@@ -8,7 +8,7 @@ import { plain } from "./failure.ts";
 import { guarded } from "./guard.ts";
 import { checkAddress, progressReader, reaching, TRANSFER_MS, type Network } from "./network.ts";
 import { checkRefName } from "./revision.ts";
-import { runGit } from "./run.ts";
+import { runGit, type Ran } from "./run.ts";
 import { userConfigOfNone } from "./user-config.ts";
 import { isInside, type Area } from "./walls.ts";
 
@@ -63,10 +63,30 @@ export async function initRepository(
   signal?: AbortSignal,
 ): Promise<void> {
   checkRefName(branch, "branch");
-  mkdirSync(path, { recursive: true });
   const args = ["init", "--quiet", `--initial-branch=${branch}`, ...(bare ? ["--bare"] : []), "--", path];
-  const ran = await runGit({ git, env: environmentOfNew(git), cwd: path }, { args, signal });
+  const ran = await withFolder(path, () => runGit({ git, env: environmentOfNew(git), cwd: path }, { args, signal }));
   if (ran.code !== 0) throw new GitError("failed", `git: ${plain({ facts: factsAt(path) }, ran.stderr)}`);
+}
+
+/** Makes a folder for git to work in; when that fails, the folders that were made for it go again, as long as they are empty. */
+async function withFolder(folder: string, work: () => Promise<Ran>): Promise<Ran> {
+  const first = mkdirSync(folder, { recursive: true });
+  let isMade = false;
+  try {
+    const ran = await work();
+    isMade = ran.code === 0;
+    return ran;
+  } finally {
+    if (!isMade && first !== undefined) removeEmpty(folder, first);
+  }
+}
+
+function removeEmpty(folder: string, last: string): void {
+  try {
+    for (let at = folder; isInside(at, last); at = dirname(at)) rmdirSync(at);
+  } catch {
+    // Something is in it now.
+  }
 }
 
 export interface CloneOptions {
@@ -86,7 +106,6 @@ export async function cloneRepository(
 ): Promise<void> {
   checkAddress(url, network);
   if (branch !== undefined) checkRefName(branch, "branch");
-  mkdirSync(dirname(path), { recursive: true });
   const args = [
     "clone",
     "--progress",
@@ -102,9 +121,9 @@ export async function cloneRepository(
   ];
   const own = reaching(network, await userConfigOfNone(git, network.env));
   const env = { ...environmentOfNew(git, own.settings), ...own.env };
-  const ran = await runGit(
-    { git, env, cwd: dirname(path) },
-    { args: await guarded(args), signal, timeoutMs: TRANSFER_MS, onStderr: progressReader(tell) },
+  const spawning = { git, env, cwd: dirname(path) };
+  const ran = await withFolder(dirname(path), async () =>
+    runGit(spawning, { args: await guarded(args), signal, timeoutMs: TRANSFER_MS, onStderr: progressReader(tell) }),
   );
   if (ran.code === 0) return;
   const said = plain({ facts: factsAt(path) }, ran.stderr.replaceAll(/^.*\d+%.*$/gm, ""));

@@ -1,4 +1,5 @@
 // Where a branch or HEAD has been.
+import { lineOf } from "./commit-record.ts";
 import { textOf } from "./names.ts";
 import { records } from "./nul.ts";
 import { withoutPasswords } from "./passwords.ts";
@@ -44,7 +45,7 @@ export async function reflogOf(
       selector: `${ref.replace(/^refs\/(?:heads|remotes)\//, "")}@{${skip + at / 3}}`,
       hash: fields[at] ?? "",
       date,
-      message: told(fields[at + 2] ?? ""),
+      message: lineOf(told(fields[at + 2] ?? "")),
     });
   }
   return { entries: entries.slice(0, limit), more: entries.length > limit };

@@ -3,6 +3,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Batch, BatchEnded, type Answer, type ObjectInfo, type ObjectRead } from "./batch.ts";
+import { eachRef } from "./each-ref.ts";
 import { environmentOf, type Environment, type Setting } from "./environment.ts";
 import { GitError, clip } from "./errors.ts";
 import type { Facts } from "./facts.ts";
@@ -10,6 +11,7 @@ import { failure } from "./failure.ts";
 import { checkRevision, isFullId, nearestNames } from "./revision.ts";
 import { stamp } from "./structure.ts";
 import { mayLookInto, Submodules } from "./submodules.ts";
+import { inTurn } from "./turns.ts";
 import { runGit, type Ran, type Run, type Spawning } from "./run.ts";
 
 /** Opens a repository that lies in this one, or refuses to. */
@@ -90,10 +92,8 @@ export class Repository {
     const batch = this.#batch;
     batch?.hold();
     try {
-      return await runGit(
-        { git: this.#git, env: env === undefined ? whole : { ...whole, ...env }, cwd: this.facts.top },
-        { ...run, alone },
-      );
+      const spawning = { git: this.#git, env: env === undefined ? whole : { ...whole, ...env }, cwd: this.facts.top };
+      return await inTurn(this.facts.commonDir, String(run.args[0]), run.signal, () => runGit(spawning, { ...run, alone }));
     } finally {
       batch?.release();
     }
@@ -209,14 +209,8 @@ export class Repository {
 
   /** Short names of branches, remote branches and tags, newest first. */
   async refNames(signal?: AbortSignal, kinds: readonly string[] = ["refs/heads", "refs/remotes", "refs/tags"]): Promise<string[]> {
-    const { stdout } = await this.run({
-      args: ["for-each-ref", "--count=2000", "--sort=-creatordate", "--format=%(refname:strip=2)", ...kinds],
-      signal,
-    });
-    return stdout
-      .toString()
-      .split("\n")
-      .filter((name) => name !== "" && !name.endsWith("/HEAD"));
+    const { lines } = await eachRef(this, ["--count=2000", "--sort=-creatordate", "--format=%(refname:strip=2)"], kinds, signal);
+    return lines.filter((name) => !name.endsWith("/HEAD"));
   }
 
   close(): void {

@@ -51,6 +51,16 @@ process.once("exit", () => {
   for (const child of running) endGroup(child, "SIGKILL");
 });
 
+/** Those that were asked to end. */
+const stopping = new Set<Promise<unknown>>();
+
+/** Waits for those that were asked to end: a git that is killed on the way out leaves its locks behind, and half of a clone. */
+export async function stopped(): Promise<void> {
+  await Promise.allSettled(stopping);
+  // What they were run for clears away in its turn.
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Processes without a group of their own. */
 const loners = new WeakSet<ChildProcess>();
 
@@ -77,6 +87,7 @@ export async function runGit({ git, env, cwd }: Spawning, run: Run): Promise<Ran
   let killer: NodeJS.Timeout | undefined;
   const stop = (): void => {
     if (killer !== undefined) return;
+    stopping.add(ended.promise);
     endGroup(child, "SIGTERM");
     killer = setTimeout(() => endGroup(child, "SIGKILL"), GRACE_MS);
   };
@@ -135,6 +146,7 @@ export async function runGit({ git, env, cwd }: Spawning, run: Run): Promise<Ran
     // Whatever a child of it may have left behind.
     if (killer !== undefined) endGroup(child, "SIGKILL");
     running.delete(child);
+    stopping.delete(ended.promise);
   }
 }
 

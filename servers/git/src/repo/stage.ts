@@ -1,11 +1,11 @@
 // What goes into the next commit: staging, unstaging, and restoring files.
 import { GitError } from "./errors.ts";
 import { mustNotLeadThroughLink } from "./links.ts";
-import { failure, plain } from "./failure.ts";
-import { nameOf } from "./names.ts";
+import { failure } from "./failure.ts";
+import { nameOf, shown } from "./names.ts";
 import { records } from "./nul.ts";
 import { FROM_INPUT, pathArguments, pathInput, relativePath } from "./paths.ts";
-import { operationOf } from "./operation.ts";
+import { operationOf, underWay } from "./operation.ts";
 import type { Repository } from "./repository.ts";
 
 export interface Added {
@@ -68,14 +68,35 @@ export interface Restore {
   readonly worktree: boolean;
 }
 
+/** Throws where files of the work tree cannot be brought back: before anybody is asked whether they may be. */
+export async function mustBeRestorable(
+  repository: Repository,
+  { files, source }: Pick<Restore, "files" | "source">,
+  signal?: AbortSignal,
+): Promise<void> {
+  repository.needsWorkTree();
+  const paths = pathArguments(repository, files);
+  const args = ["ls-files", "--error-unmatch", ...(source === undefined ? [] : [`--with-tree=${source}`])];
+  const ran = await repository.try({ args: [...args, ...paths], signal, onStdout: () => true });
+  if (ran.code !== 0) throw failure(repository, ran, args);
+  if (source !== undefined) return;
+  const { stdout } = await repository.run({ args: ["ls-files", "--unmerged", "-z", ...paths], signal });
+  const names = new Set(records(stdout).map((record) => nameOf(record.subarray(record.indexOf(9) + 1))));
+  if (names.size === 0) return;
+  const operation = operationOf(repository);
+  const listed = [...names].slice(0, 5).map(shown).join(", ");
+  throw new GitError(
+    "conflict",
+    `${operation === undefined ? "These" : `${underWay(operation)} and these`} files are in conflict: resolve them, or give a source: ${listed}${names.size > 5 ? ` and ${names.size - 5} more` : ""}`,
+  );
+}
+
 export async function restoreFiles(
   repository: Repository,
   { files, source, staged, worktree }: Restore,
   signal?: AbortSignal,
 ): Promise<void> {
   repository.needsWorkTree();
-  if (files.length === 0) throw new GitError("invalid", 'Nothing was named: give files, or ["."] for everything.');
-  const operation = operationOf(repository);
   const args = [
     "restore",
     "--no-recurse-submodules",
@@ -84,12 +105,5 @@ export async function restoreFiles(
     ...(worktree ? ["--worktree"] : []),
     ...FROM_INPUT,
   ];
-  const ran = await repository.try({ args, input: pathInput(repository, files), signal });
-  if (ran.code === 0) return;
-  if (operation !== undefined && /unmerged/.test(ran.stderr))
-    throw new GitError(
-      "conflict",
-      `A ${operation} is in progress and these files are in conflict: resolve them, or give a source. git says: ${plain(repository, ran.stderr)}`,
-    );
-  throw failure(repository, ran, ["restore"]);
+  await repository.run({ args, input: pathInput(repository, files), signal });
 }

@@ -1,4 +1,5 @@
 // Work put aside: git's stash.
+import { lineOf } from "./commit-record.ts";
 import { GitError } from "./errors.ts";
 import { failure, plain } from "./failure.ts";
 import { identityOf } from "./identity.ts";
@@ -27,7 +28,7 @@ export async function listStashes(
   const fields = records(stdout).map(textOf);
   const stashes: Stash[] = [];
   for (let at = 0; at + 2 < fields.length; at += 3)
-    stashes.push({ index: stashes.length, hash: fields[at] ?? "", date: fields[at + 1] ?? "", message: fields[at + 2] ?? "" });
+    stashes.push({ index: stashes.length, hash: fields[at] ?? "", date: fields[at + 1] ?? "", message: lineOf(fields[at + 2] ?? "") });
   return { stashes: stashes.slice(0, most), more: stashes.length > most };
 }
 
@@ -80,16 +81,24 @@ export async function applyStash(repository: Repository, how: "apply" | "pop", i
   await stashCommit(repository, index, signal);
   const ran = await repository.try({ args: ["stash", how, "--quiet", `stash@{${index}}`], signal });
   if (ran.code === 0) return;
-  const conflicts = ran.stdout.toString().match(/^CONFLICT .*$/gm) ?? [];
-  if (conflicts.length > 0)
-    throw new GitError(
-      "conflict",
-      `The stash was applied with conflicts, and is kept. Resolve them, stage the files with git_add, then drop the stash.\n${conflicts.slice(0, 50).join("\n")}`,
-    );
-  if (/would be overwritten|already exists/.test(ran.stderr))
+  const conflicts = (ran.stdout.toString().match(/^CONFLICT .*$/gm) ?? []).slice(0, 50).join("\n");
+  if (/would be overwritten/.test(ran.stderr))
     throw new GitError(
       "conflict",
       `The stash was not applied: it would overwrite changes that are not committed. Commit or stash them first. git says: ${plain(repository, ran.stderr)}`,
+    );
+  // The rest of it is applied by then.
+  if (/could not restore untracked files/.test(ran.stderr)) {
+    const first = conflicts === "" ? "" : "Resolve the conflicts and stage the files with git_add. ";
+    throw new GitError(
+      "conflict",
+      `Only changes of tracked files were applied; untracked files of the stash, which is kept, would have overwritten others. ${first}Before the stash is dropped, bring what is missing with git_show and a path from revision stash@{${index}}^3. git says: ${plain(repository, ran.stderr)}\n${conflicts}`.trimEnd(),
+    );
+  }
+  if (conflicts !== "")
+    throw new GitError(
+      "conflict",
+      `The stash was applied with conflicts, and is kept. Resolve them, stage the files with git_add, then drop the stash.\n${conflicts}`,
     );
   throw failure(repository, ran, ["stash"]);
 }

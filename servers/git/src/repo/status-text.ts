@@ -1,5 +1,6 @@
 // A status as git tells it to people, without its advice.
 import { shown } from "./names.ts";
+import { underWay } from "./operation.ts";
 import type { Change, Status } from "./status.ts";
 
 const SAID: Readonly<Record<string, string>> = { added: "new file" };
@@ -10,7 +11,7 @@ export function statusText(status: Status): string {
   else lines.push(`HEAD detached at ${status.head?.slice(0, 7) ?? "nothing"}`);
   const tracking = trackingOf(status);
   if (tracking !== undefined) lines.push(tracking, "");
-  if (status.operation !== undefined) lines.push(...blank(lines), `A ${status.operation} is in progress.`, "");
+  if (status.operation !== undefined) lines.push(...blank(lines), `${underWay(status.operation)}.`, "");
   if (status.head === undefined) lines.push("", "No commits yet", "");
   section(lines, "Changes to be committed:", status.staged.map(line));
   section(

@@ -62,7 +62,17 @@ export async function statusOf(repository: Repository, limit: number, signal?: A
     signal,
     maxBytes: 256 * 1024 * 1024,
   });
-  return parseStatus(stdout, operationOf(repository), limit);
+  const status = parseStatus(stdout, operationOf(repository), limit);
+  if (status.branch !== "(null)") return status;
+  // So git writes it where HEAD names what is no branch, such as a tag.
+  const { stdout: ref } = await repository.run({ args: ["symbolic-ref", "HEAD"], signal });
+  return {
+    ...status,
+    branch: ref
+      .toString()
+      .trimEnd()
+      .replace(/^refs\/heads\//, ""),
+  };
 }
 
 type Mutable = { -readonly [K in keyof Status]: Status[K] };

@@ -1,4 +1,6 @@
 // Tags: listing, creating, deleting.
+import { lineOf } from "./commit-record.ts";
+import { eachRef } from "./each-ref.ts";
 import { GitError, clip } from "./errors.ts";
 import { failure } from "./failure.ts";
 import { identityOf } from "./identity.ts";
@@ -23,32 +25,28 @@ const FIELDS =
 export async function listTags(
   repository: Repository,
   { pattern, limit, signal }: { pattern?: string | undefined; limit: number; signal?: AbortSignal },
-): Promise<{ tags: Tag[]; more: boolean }> {
-  const { stdout } = await repository.run({
-    args: [
-      "for-each-ref",
-      `--format=${FIELDS}`,
-      "--sort=-creatordate",
-      ...(pattern === undefined ? [`--count=${limit + 1}`] : []),
-      "refs/tags/",
-    ],
+): Promise<{ tags: Tag[]; broken: readonly string[]; more: boolean }> {
+  const { lines, broken, cut } = await eachRef(
+    repository,
+    [`--format=${FIELDS}`, "--sort=-creatordate", ...(pattern === undefined ? [`--count=${limit + 1}`] : [])],
+    ["refs/tags/"],
     signal,
-  });
-  const tags = stdout
-    .toString()
-    .split("\n")
-    .filter((line) => line !== "")
-    .map(tagOf)
-    .filter(({ name }) => pattern === undefined || name.includes(pattern));
+  );
+  const isWanted = (name: string): boolean => pattern === undefined || name.includes(pattern);
+  const tags = lines.map(tagOf).filter(({ name }) => isWanted(name));
   const shown = tags.slice(0, limit);
-  return { tags: await Promise.all(shown.map((tag) => peeled(repository, tag, signal))), more: tags.length > limit };
+  return {
+    tags: await Promise.all(shown.map((tag) => peeled(repository, tag, signal))),
+    broken: broken.filter((ref) => isWanted(ref.slice("refs/tags/".length))),
+    more: cut || tags.length > limit,
+  };
 }
 
 function tagOf(line: string): Tag {
   const [name = "", object = "", behind = "", type = "", behindType = "", date = "", subject = ""] = line.split("\0");
   const annotated = type === "tag";
   const what = annotated ? behindType : type;
-  return { name, commit: annotated ? behind : object, ...(what !== "commit" && { type: what }), annotated, date, subject };
+  return { name, commit: annotated ? behind : object, ...(what !== "commit" && { type: what }), annotated, date, subject: lineOf(subject) };
 }
 
 /** A tag of a tag, all the way down: a list has looked behind the first one only. */

@@ -1,6 +1,6 @@
 // Fetch, pull and push: git's own, over the allowed protocols, with its progress.
 import { GitError, clip } from "./errors.ts";
-import { failure, plain } from "./failure.ts";
+import { failure, mustNotBeLocked, plain } from "./failure.ts";
 import { guarded } from "./guard.ts";
 import { identityOf } from "./identity.ts";
 import { connected, progressReader, TRANSFER_MS, type Network } from "./network.ts";
@@ -81,6 +81,7 @@ export async function pullFrom(
   { remote: name, branch, how, tell, signal }: PullOptions,
 ): Promise<Ran> {
   repository.needsWorkTree();
+  mustNotBeLocked(repository);
   const remote = remoteNamed(repository, name, network);
   if (branch !== undefined) checkRefName(branch, "branch");
   const [{ settings, env }, own] = await Promise.all([connected(repository, network), allowances(repository, allowed)]);

@@ -1,6 +1,7 @@
 // git_branch: the branches, local, remote or all.
 import { tool } from "@oarlock/server-kit";
 import { listBranches, type Branch, type BranchType } from "../repo/branches.ts";
+import { brokenLine } from "../repo/each-ref.ts";
 import { shown } from "../repo/names.ts";
 import { opened, type Parts } from "../parts.ts";
 import { choice, count, maybe, object, repo_path, result, z } from "../schema.ts";
@@ -42,13 +43,19 @@ export const gitBranch = (parts: Parts) =>
         limit: most,
         signal: ctx.signal,
       });
-      const { branches, more, detached } = found;
+      const { branches, broken, more, detached } = found;
       const lines = branches.map((branch) => lineOf(branch, type));
       if (detached !== undefined && type !== "remote") lines.unshift(`* (HEAD detached at ${detached.slice(0, 7)})`);
       if (more) lines.push(`[truncated: there are more than ${most}; a higher limit lists more]`);
+      lines.push(...brokenLine(broken));
       return {
         content: lines.join("\n"),
-        structured: { branches: branches.map((branch) => ({ ...branch })), ...(detached !== undefined && { detached }), truncated: more },
+        structured: {
+          branches: branches.map((branch) => ({ ...branch })),
+          ...(detached !== undefined && { detached }),
+          ...(broken.length > 0 && { broken: broken.slice(0, most) }),
+          truncated: more,
+        },
       };
     },
   });

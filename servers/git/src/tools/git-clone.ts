@@ -29,6 +29,7 @@ export const gitClone = (parts: Parts) =>
       const name =
         path ??
         url
+          .replace(/[?#].*$/, "")
           .replace(/\/+$/, "")
           .replace(/\.git$/, "")
           .split(/[/:]/)

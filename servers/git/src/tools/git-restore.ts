@@ -1,8 +1,9 @@
 // git_restore: bring files back as they are staged or were in a revision; changes that are lost by it need a yes.
 import { tool } from "@oarlock/server-kit";
+import { GitError } from "../repo/errors.ts";
 import { shown } from "../repo/names.ts";
 import { relativePath } from "../repo/paths.ts";
-import { restoreFiles } from "../repo/stage.ts";
+import { mustBeRestorable, restoreFiles } from "../repo/stage.ts";
 import { opened, type Parts } from "../parts.ts";
 import { mayDiscard } from "../questions.ts";
 import { files, flag, maybe, object, repo_path, result, z } from "../schema.ts";
@@ -29,8 +30,11 @@ export const gitRestore = (parts: Parts) =>
         paths.length === 1
           ? shown(paths[0] ?? "")
           : `${paths.length} paths (${paths.slice(0, 5).map(shown).join(", ")}${paths.length > 5 ? ", …" : ""})`;
-      if (!staged && paths.length > 0)
+      if (wanted.length === 0) throw new GitError("invalid", 'Nothing was named: give files, or ["."] for everything.');
+      if (!staged) {
+        await mustBeRestorable(repository, { files: wanted, source: commit }, ctx.signal);
         await mayDiscard(parts, ctx, `Discard the changes in ${names === "." ? "all files" : names} of ${repository.name}`);
+      }
       await restoreFiles(repository, { files: wanted, source: commit, staged, worktree: !staged }, ctx.signal);
       return {
         content: staged ? `Unstaged ${names}` : `Restored ${names}${source === undefined ? "" : ` from ${source}`}`,

@@ -1,5 +1,6 @@
 // git_tag: list, create and, after a yes, delete tags.
 import { tool } from "@oarlock/server-kit";
+import { brokenLine } from "../repo/each-ref.ts";
 import { GitError } from "../repo/errors.ts";
 import { shown } from "../repo/names.ts";
 import { createTag, deleteTag, listTags, tagObject } from "../repo/tags.ts";
@@ -30,12 +31,18 @@ export const gitTag = (parts: Parts) =>
       const { signal } = ctx;
       if (action === "list") {
         const most = Math.min(limit, Math.floor(parts.maxResultBytes / 800));
-        const { tags, more } = await listTags(repository, { pattern: name, limit: most, signal });
+        const { tags, broken, more } = await listTags(repository, { pattern: name, limit: most, signal });
         const lines = tags.map((tag) => `${shown(tag.name)} ${tag.commit.slice(0, 12)} ${tag.date.slice(0, 10)} ${shown(tag.subject)}`);
         if (more) lines.push("[truncated: there are more; a higher limit lists them]");
+        lines.push(...brokenLine(broken));
         return {
-          content: tags.length === 0 ? "There are no tags" : lines.join("\n"),
-          structured: { tags: tags.map((tag) => ({ ...tag })), done: true, truncated: more },
+          content: lines.length === 0 ? "There are no tags" : lines.join("\n"),
+          structured: {
+            tags: tags.map((tag) => ({ ...tag })),
+            done: true,
+            truncated: more,
+            ...(broken.length > 0 && { broken: broken.slice(0, most) }),
+          },
         };
       }
       if (name === undefined) throw new GitError("invalid", "name is missing: the tag.");

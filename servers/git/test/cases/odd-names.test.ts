@@ -41,7 +41,8 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
     mkdirSync(folder.at("OUT"));
     writeFileSync(Buffer.from(folder.at("OUT/caf\xe9"), "latin1"), "canary\n");
     symlinkSync(folder.at("OUT"), at(repository, "A"));
-    expect(await here.failure("git_blame", { path: "\\x41/caf\\xE9" })).toContain("path beyond a symbolic link");
+    expect(await here.failure("git_blame", { path: "A/caf\\xE9" })).toContain("path beyond a symbolic link");
+    expect(await here.failure("git_blame", { path: "\\x41/caf\\xE9" })).toBe("git knows no \\x41/caf\\xE9 here.");
   });
 
   test("GIT-10 V1 nor is one in the git directory, or in a folder of it that has such a name", async () => {
@@ -85,6 +86,38 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
       expect(await here.failure(tool, args)).toBe("Refused: the name of a submodule is not UTF-8, so it cannot be looked into: s\\xFF");
     for (const tool of ["git_status", "git_diff_unstaged", "git_log"]) await here.call(tool);
     expect(existsSync(mark)).toBe(false);
+  });
+
+  test.each(["..\\x2F\\xE9", "\\x2E\\x2E/\\xE9", "f\\x2F..\\x2F..\\x2F\\xE9", "\\x2Egit/\\xE9", "caf\\xE9\\x00f", "\\x00\\xE9"])(
+    "GIT-10 V1 what is escaped in %s is no separator, no dot and no end of a name",
+    async (path) => {
+      await using here = await world({ tree: { f: "one\n" } });
+      const { repository, folder } = here;
+      for (const place of ["\xe9", "project/.git/\xe9", "project/caf\xe9"])
+        writeFileSync(Buffer.from(folder.at(place), "latin1"), "canary\n");
+      repository.write({ f: "two\n" });
+      for (const [tool, args] of [
+        ["git_add", { files: [path] }],
+        ["git_blame", { path }],
+        ["git_show", { revision: "HEAD", path }],
+      ] as const)
+        expect(await here.failure(tool, args)).toMatch(/did not match any files$|^git knows no|^There is no/);
+      expect(repository.git("diff", "--cached", "--name-only")).toBe("");
+    },
+  );
+
+  test("a name that looks like the text of another one is told so that it is taken back", async () => {
+    await using here = await world({ tree: { f: "one\n" } });
+    const { repository } = here;
+    const names = ["\xe9", "\\xE9", "\\x5CxE9", "\\x41", "a\\b"];
+    for (const name of names) writeFileSync(at(repository, name), `${Buffer.from(name, "latin1").toString("hex")}\n`);
+    const { data } = await here.call("git_status");
+    const told = data["untracked"] as string[];
+    expect(told.toSorted()).toEqual(["\\x41", "\\x5Cx5CxE9", "\\x5CxE9", "\\xE9", "a\\b"].toSorted());
+    expect((await here.call("git_add", { files: told })).data["staged"]).toEqual(told);
+    await here.call("git_commit", { message: "odd" });
+    const shown = await Promise.all(told.map(async (path) => (await here.call("git_show", { revision: "HEAD", path })).text.trim()));
+    expect(shown.toSorted()).toEqual(names.map((name) => Buffer.from(name, "latin1").toString("hex")).toSorted());
   });
 
   test("git_add says what it staged as git_status shows it, and takes it back so", async () => {

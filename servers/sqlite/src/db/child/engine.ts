@@ -1,5 +1,5 @@
 // One connection and the statements that were looked at on it.
-import { lstatSync, statSync, type BigIntStats } from "node:fs";
+import { lstatSync, statSync, type BigIntStats, type Stats } from "node:fs";
 import type Database from "better-sqlite3";
 import { DbError } from "../errors.ts";
 import { openConnection, type Place } from "./connection.ts";
@@ -15,16 +15,14 @@ export class Engine {
   #db: Database.Database;
   #own: Own;
   #schema = -1;
-  #file: number | undefined;
+  /** The file as this connection left it. */
+  #seen: Stats | undefined;
   #log: number | undefined;
-  /** What the file looked like when this connection last had to do with it. */
-  #touched = "";
   #looked = Number.NEGATIVE_INFINITY;
 
   constructor(place: Place) {
     this.place = place;
-    this.#file = inodeOf(this.place.file);
-    this.#touched = touchedAt(this.place.file);
+    this.#seen = lookAt(this.place.file);
     [this.#db, this.#own] = connected(place);
   }
 
@@ -34,7 +32,7 @@ export class Engine {
 
   /** The number of the file in its file system. */
   get file(): number {
-    return this.#file ?? 0;
+    return this.#seen?.ino ?? 0;
   }
 
   /** The statement, looked at now or earlier on the same schema. */
@@ -54,12 +52,10 @@ export class Engine {
   /** A connection that remembers nothing. Where it cannot be had, this one is closed for good. */
   renew(): void {
     this.#kept.clear();
-    const file = inodeOf(this.place.file); // before it is opened: one that is put there meanwhile is noticed then
-    const touched = touchedAt(this.place.file);
+    const seen = lookAt(this.place.file); // before it is opened: one that is put there meanwhile is noticed then
     this.#db.close();
     [this.#db, this.#own] = patient(() => connected(this.place));
-    this.#file = file;
-    this.#touched = touched;
+    this.#seen = seen;
   }
 
   /** Rows changed on this connection, also by foreign keys and triggers. */
@@ -104,9 +100,10 @@ export class Engine {
     const now = performance.now();
     // What is written to a file that has lost its name is lost: there it is looked each time.
     if (!this.place.write && now - this.#looked < LOOKED_AT_MS) return;
+    const seen = lookAt(this.place.file);
     // It is closed where there was no file to follow.
-    if (this.#db.open && inodeOf(this.place.file) === this.#file) {
-      if (!counts && touchedAt(this.place.file) !== this.#touched) this.renew();
+    if (this.#db.open && seen?.ino === this.#seen?.ino) {
+      if (!counts && (seen?.mtimeMs !== this.#seen?.mtimeMs || seen?.size !== this.#seen?.size)) this.renew();
       if (!this.place.write) this.#log = this.#logNow();
     } else {
       this.#leaveLog();
@@ -117,7 +114,9 @@ export class Engine {
 
   /** A request is over: what it did to the file was no other program. */
   settled(): void {
-    if (this.place.write) this.#touched = touchedAt(this.place.file);
+    if (!this.place.write) return;
+    const seen = lookAt(this.place.file);
+    if (seen?.ino === this.#seen?.ino) this.#seen = seen;
   }
 
   /** The log of the file before would be taken for that of the new one, and change it back. */
@@ -157,19 +156,11 @@ export class Engine {
   }
 }
 
-function inodeOf(file: string): number | undefined {
+function lookAt(file: string): Stats | undefined {
   try {
-    return lstatSync(file, { throwIfNoEntry: false })?.ino;
+    return lstatSync(file, { throwIfNoEntry: false });
   } catch {
     return undefined; // what is in the way is told by whoever opens it
-  }
-}
-
-function touchedAt(file: string): string {
-  try {
-    return stampOf(statSync(file, { bigint: true, throwIfNoEntry: false }));
-  } catch {
-    return ""; // as above; what was done is not undone by this
   }
 }
 

@@ -54,9 +54,8 @@ export async function serveDatabase(place: Place): Promise<void> {
         engine ??= patient(() => new Engine(place));
         engine.followFile(asked.op === "versions");
         const done = perform(engine, asked, sink);
-        const told = done instanceof Promise ? await done : done;
+        send(DONE, JSON.stringify(done instanceof Promise ? await done : done));
         engine.settled();
-        send(DONE, JSON.stringify(told));
       } catch (error) {
         // What could not be opened anew is opened by the next request, or tells it why not.
         if (engine?.db.open === false) engine = undefined;

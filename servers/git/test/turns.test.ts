@@ -1,0 +1,46 @@
+// Calls that come side by side: those that take git's locks go one after another, and who gives up does not wait for the others.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { soon } from "./support/soon.ts";
+import { world } from "./support/world.ts";
+
+test("none fails over the lock of another", async () => {
+  const names = Array.from({ length: 8 }, (_, at) => `n${at}.txt`);
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  at.repository.write(Object.fromEntries(names.map((name) => [name, `${name}\n`])));
+  await Promise.all([
+    ...names.map((name) => at.call("git_add", { files: [name] })),
+    ...names.map((name) => at.call("git_create_branch", { branch_name: `b/${name}` })),
+    ...names.map((name) => at.call("git_remote", { action: "add", name, url: `https://example.invalid/${name}` })),
+  ]);
+  expect(at.repository.git("diff", "--cached", "--name-only").split("\n")).toEqual(names);
+  expect(at.repository.git("branch", "--list", "b/*").split("\n")).toHaveLength(names.length);
+  expect(at.repository.git("remote").split("\n")).toEqual(names);
+});
+
+test("a call that is cancelled while it waits ends at once, and those behind it keep their turn", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" }, runHooks: true });
+  const { repository, client } = at;
+  const [begun, go] = [`${repository.path}/.git/begun`, `${repository.path}/.git/go`];
+  mkdirSync(`${repository.path}/.git/hooks`, { recursive: true });
+  writeFileSync(`${repository.path}/.git/hooks/pre-commit`, `#!/bin/sh\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.05; done\n`, {
+    mode: 0o755,
+  });
+  repository.write({ "b.txt": "b\n", "c.txt": "c\n" });
+  const committed = at.call("git_commit", { message: "slow", allow_empty: true });
+  await soon(
+    () => existsSync(begun),
+    (seen) => seen,
+  );
+  const stop = new AbortController();
+  const given = client.call("git_add", { files: ["b.txt"] }, { signal: stop.signal }).then(
+    () => "answered",
+    () => "stopped",
+  );
+  const kept = at.call("git_add", { files: ["c.txt"] });
+  stop.abort();
+  expect(await given).toBe("stopped");
+  writeFileSync(go, "");
+  await Promise.all([committed, kept]);
+  expect(repository.git("diff", "--cached", "--name-only")).toBe("c.txt");
+});
