@@ -1,6 +1,6 @@
 // What changes something: done, or asked about first when it drops something or changes many rows.
 import { Encoded, text, ToolError, type AskingContext, type Both } from "@oarlock/server-kit";
-import { counted } from "./counted.ts";
+import { counted } from "./db/counted.ts";
 import type { Answer } from "./db/process.ts";
 import type { TransactionAsked, TransactionTold, WriteAsked, WriteTold } from "./db/requests.ts";
 import type { Params } from "./db/sql/variables.ts";

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, readSync, statSync, write
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { ToolError } from "@oarlock/server-kit";
-import { counted } from "./counted.ts";
+import { counted } from "./db/counted.ts";
 
 const MOST = 1000;
 const LONGEST = 20_000;

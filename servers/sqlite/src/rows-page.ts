@@ -1,6 +1,6 @@
 // A page of rows: what read_query and named queries answer with.
 import { Encoded, text, type AskingContext, type Block, type Both } from "@oarlock/server-kit";
-import { counted } from "./counted.ts";
+import { counted } from "./db/counted.ts";
 import { cursorFor, positionOf } from "./cursor.ts";
 import { FORMATS, type Format, type RowsTold } from "./db/requests.ts";
 import type { Params } from "./db/sql/variables.ts";

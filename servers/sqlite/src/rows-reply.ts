@@ -1,6 +1,6 @@
 // Rows in a reply: arrays for programs, and a text for models, in which few rows are objects and the names of many stand once.
 import { encodedText, text, type Block } from "@oarlock/server-kit";
-import { counted } from "./counted.ts";
+import { counted } from "./db/counted.ts";
 import { inText } from "./db/frames.ts";
 import type { Answer } from "./db/process.ts";
 import type { Clipped, Column, Format } from "./db/requests.ts";

@@ -37,7 +37,7 @@ describe("KIT-07 a pattern that some texts take for ever is refused at registrat
     ["names of members", () => taking(z.object({ a: z.record(text, z.string()) })), 'tool "take", "a"'],
     ["members by pattern", () => taking(raw({ type: "object", patternProperties: { [BAD.source]: {} } })), 'tool "take"'],
     ["a length does not help", () => taking(z.object({ a: text.max(1000) })), 'tool "take", "a"'],
-    ["result", () => tool({ name: "take", output: z.object({ out: text }), run: () => ({ out: "x" }) }), 'tool "take", "out"'],
+    ["result", () => tool({ name: "take", output: z.object({ out: text }), run: () => ({ out: "x" }) }), 'tool "take", output, "out"'],
     ["prompt", () => prompt({ name: "greet", args: z.object({ who: text }), get: () => "" }), 'prompt "greet", "who"'],
   ])("%s", (_where, make, owner) => expect(make).toThrow(new RegExp(`^${owner}: this pattern .* doubles with each character: `)));
 

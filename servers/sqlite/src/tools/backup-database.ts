@@ -1,6 +1,6 @@
 // backup_database: a copy of a database.
 import { tool } from "@oarlock/server-kit";
-import { counted } from "../counted.ts";
+import { counted } from "../db/counted.ts";
 import type { BackupTold } from "../db/requests.ts";
 import type { Parts } from "../parts.ts";
 import { database, object, result, timeout, z } from "../schema.ts";

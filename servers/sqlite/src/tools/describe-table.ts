@@ -1,6 +1,6 @@
 // describe_table: all there is to know about one table.
 import { Encoded, text as textBlock, tool } from "@oarlock/server-kit";
-import { counted } from "../counted.ts";
+import { counted } from "../db/counted.ts";
 import type { RowsTold } from "../db/requests.ts";
 import { roomFor, type Parts } from "../parts.ts";
 import { cutText, rowsJson, rowsText } from "../rows-reply.ts";

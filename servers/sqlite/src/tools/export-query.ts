@@ -1,6 +1,6 @@
 // export_query: rows of a query into a new file.
 import { text as textBlock, tool } from "@oarlock/server-kit";
-import { counted } from "../counted.ts";
+import { counted } from "../db/counted.ts";
 import type { ExportTold } from "../db/requests.ts";
 import { paramsOf, type Parts } from "../parts.ts";
 import { cutText } from "../rows-reply.ts";

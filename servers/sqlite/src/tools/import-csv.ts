@@ -1,6 +1,6 @@
 // import_csv: a CSV file into a table.
 import { tool } from "@oarlock/server-kit";
-import { counted } from "../counted.ts";
+import { counted } from "../db/counted.ts";
 import type { ImportTold } from "../db/requests.ts";
 import type { Parts } from "../parts.ts";
 import { database, flag, object, result, text, timeout, z } from "../schema.ts";

@@ -1,7 +1,7 @@
 // run_transaction: several statements, all or nothing.
 import { text as textBlock, tool } from "@oarlock/server-kit";
 import { agreed, besidesOf } from "../changing.ts";
-import { counted } from "../counted.ts";
+import { counted } from "../db/counted.ts";
 import type { TransactionTold } from "../db/requests.ts";
 import { paramsOf, roomFor, type Parts } from "../parts.ts";
 import { cutText } from "../rows-reply.ts";

@@ -1,5 +1,5 @@
 // Parameters of a statement and the values given for them: the count is exact, and a value crosses unchanged or is refused.
-import { counted } from "../../counted.ts";
+import { counted } from "../counted.ts";
 import { refused, shown } from "../errors.ts";
 import type { Statement } from "./statement.ts";
 
