@@ -2,8 +2,9 @@
 // with its result, its failure, or (cancelled) not at all.
 import { boundTo, sealLedger } from "../ask/ledger.ts";
 import { isPromise } from "../features/after.ts";
+import { clip } from "../features/schema.ts";
 import { McpError, toFailure, TOO_MANY_REQUESTS } from "../protocol/errors.ts";
-import { errorText, INTERNAL_ERROR, resultText, type Json } from "../wire/json-rpc.ts";
+import { errorText, INTERNAL_ERROR, resultText, type ErrorObject, type Json } from "../wire/json-rpc.ts";
 import { Stopped, type Cause } from "./cancel.ts";
 import type { RequestContext } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -88,9 +89,17 @@ export class Runner {
     ctx.finish();
     const { server, report } = this.#endpoint;
     const said = ctx.revision.failure(ctx.method, toFailure(error, report));
-    if ("error" in said) return ctx.channel.end(errorText(ctx.id, said.error), said.error.code);
+    if ("error" in said) return ctx.channel.end(this.#errorText(ctx, said.error), said.error.code);
     const { stamp } = ctx.revision;
     ctx.channel.end(resultText(ctx.id, JSON.stringify(stamp === undefined ? said.result : stamp(said.result, server.info))));
+  }
+
+  /** An error of any size comes from authors only: its code is kept, and its words as far as they go. */
+  #errorText({ id }: RequestContext, error: ErrorObject): string {
+    const most = this.#endpoint.limits.resultBytes;
+    const text = errorText(id, error);
+    if (text.length * 3 <= most || byteLength(text) <= most) return text;
+    return errorText(id, { code: error.code, message: clip(error.message) });
   }
 
   /** What counts is what was asked, not what the handler made of its unwinding: the client brings the answers. */
@@ -107,9 +116,11 @@ export class Runner {
       this.#inFlight.pump();
     };
     const bound = boundTo(method, params, auth?.principal, revision.id, server.info.name);
-    void sealLedger(replay.ledger, bound, sealing).then(
+    // What goes out is what is sealed: a handler may go on asking meanwhile.
+    const { ledger, inputRequests } = replay;
+    void sealLedger(ledger, bound, sealing).then(
       (requestState) => {
-        const result = { resultType: "input_required", inputRequests: replay.inputRequests, requestState };
+        const result = { resultType: "input_required", inputRequests, requestState };
         answer(resultText(id, JSON.stringify(revision.stamp?.(result, server.info) ?? result)));
       },
       (error: unknown) => {

@@ -1,6 +1,7 @@
 // The explicit way to ask: a handler returns its questions instead of a result, and is run again with the answers.
 // Handlers that `await ctx.elicit(…)` need none of this.
 import type { SampleRequest } from "../protocol/types.ts";
+import { isObject } from "../wire/json-rpc.ts";
 import { after, type Maybe } from "./after.ts";
 import type { AskingContext, Elicitation } from "./context.ts";
 import type { Schema } from "./schema.ts";
@@ -30,7 +31,14 @@ export class Asked {
  *   return sure.action === "accept" && sure.content.yes ? remove(path) : "Kept.";
  * }
  */
-export const ask = (questions: Readonly<Record<string, AskFor>>): Asked => new Asked(questions);
+export function ask(questions: Readonly<Record<string, AskFor>>): Asked {
+  const known = (one: unknown): boolean => isObject(one) && KINDS.some((kind) => kind in one);
+  const all = Object.values(questions);
+  if (all.length === 0 || !all.every(known)) throw new TypeError(`ask(): expected questions, each by elicit, elicitUrl, sample or roots`);
+  return new Asked(questions);
+}
+
+const KINDS = ["elicit", "elicitUrl", "sample", "roots"];
 
 /** More rounds than any conversation with a person has. */
 const MOST_ROUNDS = 20;

@@ -7,9 +7,8 @@ import type { Step } from "./revision.ts";
 
 const noIcons = without("icons");
 
-/** A form field: titled choices become `enumNames`, and only booleans keep a default. Choosing several has no older words. */
+/** A form field: titled choices become `enumNames`, and only booleans keep a default. */
 const field: Shape = (schema) => {
-  if (schema.type === "array") throw new ToolError("This client cannot be asked to choose several things at once");
   const titled = Array.isArray(schema.oneOf) ? schema.oneOf.filter(isObject) : undefined;
   const plain =
     titled === undefined
@@ -24,8 +23,14 @@ const field: Shape = (schema) => {
 };
 
 const form: Shape = (schema) => {
-  const properties = isObject(schema.properties) ? schema.properties : {};
-  const older = Object.entries(properties).map(([name, value]) => [name, isObject(value) ? field(value) : value]);
+  const all = Object.entries(isObject(schema.properties) ? schema.properties : {});
+  const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
+  // Choosing several has no older words: it is left out where it may be, and as long as there is something else to ask.
+  const sayable = all.filter(([, value]) => !(isObject(value) && value.type === "array"));
+  if (all.length > 0 && (sayable.length === 0 || all.some((entry) => !sayable.includes(entry) && required.includes(entry[0])))) {
+    throw new ToolError("This client cannot be asked to choose several things at once");
+  }
+  const older = sayable.map(([name, value]) => [name, isObject(value) ? field(value) : value]);
   return { ...without("$schema")(schema), properties: Object.fromEntries(older) as Json };
 };
 

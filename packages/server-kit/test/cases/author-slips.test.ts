@@ -1,6 +1,16 @@
 // What types forbid and authors do all the same, outside of tools: one answer that is an error, and the next request is served.
 import { describe, expect, test } from "vitest";
-import { defineServer, prompt, resource, text, tool, type EndpointOptions, type PromptSpec, type ResourceSpec } from "../../src/index.ts";
+import {
+  defineServer,
+  McpError,
+  prompt,
+  resource,
+  text,
+  tool,
+  type EndpointOptions,
+  type PromptSpec,
+  type ResourceSpec,
+} from "../../src/index.ts";
 import { z } from "zod";
 import { talk } from "../support/talk.ts";
 
@@ -102,6 +112,32 @@ describe.each(Object.keys(FAILS))("KIT-14 what nobody waits for and %s ends noth
     expect(await client.result("tools/call", { name: "throws" })).toMatchObject({ isError: true });
     expect(await client.result("ping")).toEqual({});
   });
+});
+
+test("KIT-14 an error longer than an answer may be keeps its code, and its words as far as they go", async () => {
+  const long = "x".repeat(10_000);
+  const small = { code: -32001, message: "x".repeat(5000), data: "x".repeat(4000) };
+  const errors = {
+    small,
+    wordy: { ...small, message: long },
+    wide: { ...small, data: "é".repeat(5000) },
+    heavy: { ...small, message: "No", data: long },
+  };
+  const fail = (name: keyof typeof errors) => (): never => {
+    const { code, message, data } = errors[name];
+    throw new McpError(code, message, data);
+  };
+  const names = ["small", "wordy", "wide", "heavy"] as const;
+  const tools = names.map((name) => tool({ name, run: fail(name) }));
+  const prompts = names.map((name) => prompt({ name, get: fail(name) }));
+  await using client = await talk(defineServer({ name: "slips", version: "1", tools, prompts }), { limits: { resultBytes: 10_000 } });
+  const cut = { code: -32001, message: `${"x".repeat(300)}…` };
+  for (const method of ["tools/call", "prompts/get"]) {
+    expect(await client.error(method, { name: "small" })).toEqual(small);
+    expect(await client.error(method, { name: "wordy" })).toEqual(cut);
+    expect(await client.error(method, { name: "wide" })).toEqual(cut);
+    expect(await client.error(method, { name: "heavy" })).toEqual({ code: -32001, message: "No" });
+  }
 });
 
 test("a list that was left out is not offered: adding to it throws, as nobody would be served what was added", async () => {

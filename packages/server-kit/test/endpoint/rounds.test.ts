@@ -203,6 +203,24 @@ describe("what a retry brings", () => {
   });
 });
 
+test("MRTR-05 MRTR-19 what a handler asks while its round is being sealed is asked in the next one, and once only", async () => {
+  const client = talk(async (ctx) => {
+    const inTurn = async (): Promise<string> => {
+      const one = nameOf(await ctx.elicit({ ...who, key: "one" }));
+      await new Promise((turn) => queueMicrotask(() => queueMicrotask(() => process.nextTick(turn))));
+      return `${one} ${nameOf(await ctx.elicit({ ...who, key: "late", message: `And, ${one}?` }))}`;
+    };
+    const [both, other] = await Promise.all([inTurn(), ctx.elicit({ ...who, key: "other" })]);
+    return `${both} ${nameOf(other)}`;
+  });
+  const one = await first(client);
+  const two = await client.retry("tools/call", CALL, one, { one: accept("Ada") });
+  expect(Object.keys(two["inputRequests"] as Json)).toEqual(["other"]);
+  const three = await client.retry("tools/call", CALL, two, { other: accept("Bob"), late: accept("Eve") });
+  expect(Object.keys(three["inputRequests"] as Json)).toEqual(["late"]);
+  expect(await client.retry("tools/call", CALL, three, { late: accept("Cleo") })).toEqual(words("Ada Cleo Bob"));
+});
+
 test("the explicit style asks under the names that the handler gives", async () => {
   const client = talk((ctx) => {
     const name = ctx.answers["name"] as Answer<{ name: string }> | undefined;
@@ -214,6 +232,17 @@ test("the explicit style asks under the names that the handler gives", async () 
   expect(Object.keys(one["inputRequests"] as Json)).toEqual(["name", "roots"]);
   const answers = { name: accept("Ada"), roots: { roots: [{ uri: "file:///a" }] } };
   expect(await client.retry("tools/call", CALL, one, answers)).toEqual(words('Ada [{"uri":"file:///a"}]'));
+});
+
+describe("the explicit style with what is no question", () => {
+  const slips: Record<string, unknown> = { nothing: {}, "an unknown kind": { name: { guess: who } }, null: { name: null } };
+
+  test.each(Object.keys(slips))("%s: one error, and the log says what was expected", async (what) => {
+    const log = vi.fn<(level: string, data: unknown) => void>();
+    const client = talk(() => ask(slips[what] as Parameters<typeof ask>[0]), ABLE, { log });
+    expect(await first(client)).toMatchObject({ resultType: "complete", isError: true });
+    expect(log).toHaveBeenCalledExactlyOnceWith("error", expect.stringContaining("elicit, elicitUrl, sample or roots"));
+  });
 });
 
 describe("MRTR-18 rounds that nobody goes on with", () => {

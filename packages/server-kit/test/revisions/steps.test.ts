@@ -243,6 +243,17 @@ test("ELIC-14 each question by URL has an id of its own", () => {
 });
 
 test("ELIC-10 a choice of several has no older words: it is refused, not sent", () => {
+  const several = { mode: "form", ...form({ a: { type: "array", items: { type: "string", enum: ["x"] } } }, { required: ["a"] }) };
+  expect(() => at20250618.down!.elicit!(several)).toThrow("several");
+});
+
+test("ELIC-10 a choice of several that may be left out is left out", () => {
+  const several = { type: "array", items: { type: "string", enum: ["x"] } };
+  const asked = { mode: "form", ...form({ a: several, b: { type: "string" } }, { required: ["b"] }) };
+  expect(at20250618.down!.elicit!(asked)).toEqual(form({ b: { type: "string" } }, { required: ["b"] }));
+});
+
+test("ELIC-10 a form of nothing but choices of several is refused: without them it would ask nothing", () => {
   const several = { mode: "form", ...form({ a: { type: "array", items: { type: "string", enum: ["x"] } } }) };
   expect(() => at20250618.down!.elicit!(several)).toThrow("several");
 });
