@@ -49,6 +49,9 @@ test("its bin serves each era over stdio and HTTP", async () => {
     expect(added.content).toEqual([{ type: "text", text: 'Kept "tea".' }]);
     const { contents } = await client.read("note:///tea");
     expect(contents).toEqual([{ uri: "note:///tea", mimeType: "text/plain", text: "Green." }]);
+    await client.call("add_note", { title: "tea/black 50%", text: "Strong." });
+    const slashed = "note:///tea/black%2050%25";
+    expect((await client.read(slashed)).contents).toEqual([{ uri: slashed, mimeType: "text/plain", text: "Strong." }]);
     const { messages } = await client.prompt("sum_up", {});
     expect(messages).toHaveLength(1);
   });

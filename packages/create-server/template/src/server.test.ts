@@ -69,7 +69,7 @@ for (const [revision, inEra] of Object.entries(eras)) {
         { method: "resources/read", params: { uri: "note:///welcome" } },
         {
           method: "completion/complete",
-          params: { ref: { type: "ref/resource", uri: "note:///{title}" }, argument: { name: "title", value: "wel" } },
+          params: { ref: { type: "ref/resource", uri: "note:///{+title}" }, argument: { name: "title", value: "wel" } },
         },
       );
       assert.deepEqual(read?.contents, [

@@ -31,7 +31,7 @@ const addNote = tool({
 // part: resource
 /** A resource template: the host reads it by address. */
 const note = template({
-  uri: "note:///{title}",
+  uri: "note:///{+title}",
   name: "note",
   title: "Note",
   description: "One note.",
