@@ -44,6 +44,11 @@ export class EventStream {
     return this.#next > this.#first;
   }
 
+  /** All its events have been handed over. */
+  get exhausted(): boolean {
+    return this.#next === this.#end;
+  }
+
   get empty(): boolean {
     return this.#events.length === 0;
   }

@@ -49,8 +49,9 @@ export class Streams {
   #all: Map<number, EventStream> | undefined;
   /** The streams of the kept events, in the order of the events. */
   #order: EventStream[] = NONE;
+  /** Those that have ended, in that order. */
+  #ended: EventStream[] = NONE;
   #used = 0;
-  #ended = 0;
   #next = 1;
 
   constructor(limits: Readonly<HttpLimits>, budget: Budget) {
@@ -102,11 +103,19 @@ export class Streams {
   /** The last event of a request's stream, or none when the request was cancelled. */
   finish(stream: EventStream, text: string | undefined): void {
     stream.ended = true;
-    this.#ended++;
+    if (this.#ended === NONE) this.#ended = [];
+    this.#ended.push(stream);
     if (text === undefined) stream.pump();
     else this.add(stream, text);
-    while (this.#ended > MOST_ENDED && this.#order.length > 1) this.dropOldest();
     if (stream.empty) this.#forget(stream);
+    else if (this.#ended.length > MOST_ENDED) this.#dropEnded();
+  }
+
+  /** Makes room for one that has ended: none that goes on gives way, and what nobody has got yet goes last. */
+  #dropEnded(): void {
+    const stream = this.#ended.find((one) => one.exhausted) ?? this.#ended[0];
+    if (stream === undefined) return;
+    for (let at = this.#order.indexOf(stream); at !== -1; at = this.#order.indexOf(stream)) this.#drop(at);
   }
 
   /** A stream of its answer alone, as text: it is kept like any other. */
@@ -124,10 +133,15 @@ export class Streams {
 
   dropOldest(): void {
     // What a reader still waits for goes last.
-    const at = Math.max(
-      0,
-      this.#order.findIndex((one) => one.delivered),
+    this.#drop(
+      Math.max(
+        0,
+        this.#order.findIndex((one) => one.delivered),
+      ),
     );
+  }
+
+  #drop(at: number): void {
     const [stream] = this.#order.splice(at, 1);
     if (stream === undefined) return;
     this.#free(stream.drop());
@@ -135,7 +149,7 @@ export class Streams {
   }
 
   #forget(stream: EventStream): void {
-    if (this.#all?.delete(stream.key)) this.#ended--;
+    if (this.#all?.delete(stream.key)) this.#ended.splice(this.#ended.indexOf(stream), 1);
   }
 
   #free(size: number): void {
@@ -148,7 +162,7 @@ export class Streams {
     for (const stream of this) stream.letGo();
     this.#free(this.#used);
     this.#budget.forget(this);
-    this.#order = NONE;
+    this.#order = this.#ended = NONE;
     this.#all = undefined;
   }
 }

@@ -218,6 +218,26 @@ test("case HTTP-20 G3 of streams that have ended the last hundred are kept", asy
   }
 });
 
+test("case HTTP-20 RESUME-05 however many streams end meanwhile, one that goes on loses nothing, nor does the standing one", async () => {
+  await using shop = await startWorkshop();
+  using talk = await HttpTalk.open(shop.url);
+  const standing = await talk.listen();
+  shop.server.prompts.add(prompt({ name: "first", get: () => "" }));
+  const first = await idOf(standing);
+  shop.server.prompts.add(prompt({ name: "second", get: () => "" }));
+  await idOf(standing);
+  await lose(standing, shop);
+  const { work, ids } = await lost(talk, "it", shop);
+  const { work: away, ids: seen } = await lost(talk, "away", shop);
+  away.done("nobody has got it");
+  for (let at = 0; at < 120; at++) await (await talk.call("echo", { message: `${at}` }, { progressToken: at })).closed;
+  work.done("done");
+  expect(steps(await (await talk.listen(ids[0])).messages())).toEqual([2, 3, "done"]);
+  expect((await (await talk.listen(seen[2])).messages()).map(textOf)).toEqual(["nobody has got it"]);
+  const again = await talk.listen(first);
+  expect([again.status, await idOf(again)]).toEqual([200, after(first, 1)]);
+});
+
 test("case HTTP-20 case HTTP-18 one reader at a time: who takes a stream up ends the connection that had it, and nothing comes twice", async () => {
   using talk = await HttpTalk.open(shop.url);
   const first = await talk.call("work", {}, { progressToken: 1 });
