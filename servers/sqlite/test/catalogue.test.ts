@@ -1,4 +1,5 @@
 // list_tables, describe_table, explain_query, search_text, check_database, list_databases.
+import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { connectTo } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -246,4 +247,20 @@ test("list_databases is there where there are several, and the argument database
   expect(text(await wired.client.call("read_query", { query: "SELECT 1", database: "othr" }))).toBe(
     "No database is called othr; did you mean other?",
   );
+});
+
+test("list_databases tells of the others where the folder of one is closed", async () => {
+  const folder = shop.folder.at("closing");
+  mkdirSync(folder);
+  const file = makeDatabase(`${folder}/away.db`, "CREATE TABLE t (a)");
+  await using wired = await connectTo(targetOf({ files: [shop.file, file] }));
+  rmSync(folder, { recursive: true });
+  // No way leads through it, as through one that may not be entered.
+  symlinkSync(folder, folder);
+  expect((await wired.client.call("list_databases")).structuredContent).toMatchObject({
+    databases: [
+      { name: "shop", bytes: expect.any(Number) },
+      { name: "away", bytes: null },
+    ],
+  });
 });

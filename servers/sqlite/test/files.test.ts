@@ -1,5 +1,5 @@
 // The toolset files: CSV in, rows out, and copies, all in one folder.
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { explained } from "../src/db/child/help.ts";
@@ -56,6 +56,14 @@ describe("import_csv", () => {
     writeFileSync(at("refused.csv"), content);
     expect(await shop.failure("import_csv", { path: "refused.csv", table: "fresh", create: true, ...args })).toContain(message);
   });
+});
+
+test("the file of the database itself is not opened beside SQLite, whatever it is called", async () => {
+  linkSync(shop.file, at("linked.csv"));
+  for (const path of [basename(shop.file), "linked.csv"])
+    expect(await shop.failure("import_csv", { path, table: "fresh", create: true })).toBe(
+      "path: this is the file of the database itself, not CSV",
+    );
 });
 
 test("a NULL that stands alone comes back from a file", async () => {

@@ -75,4 +75,7 @@ test("create_table does not say that it made what was there", async () => {
   const again = await shop.call("create_table", { query: "CREATE TABLE IF NOT EXISTS Keyed (other)" });
   expect(text(again)).toBe('There is a table "Keyed" already; it stays as it is');
   expect(again.structuredContent).toMatchObject({ existed: true });
+  await shop.call("write_query", { query: "CREATE VIEW Looked AS SELECT 1" });
+  const view = await shop.call("create_table", { query: "CREATE TABLE IF NOT EXISTS looked (other)" });
+  expect(text(view)).toBe('There is a view "looked" already; it stays as it is');
 });

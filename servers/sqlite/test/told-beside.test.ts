@@ -34,6 +34,33 @@ test("what a full-text table is told to do inserts no row", async () => {
   expect(await write("INSERT INTO words (words) VALUES ('rebuild')")).toMatchObject({ lastInsertRowid: null });
 });
 
+test("a virtual table that cannot be read while it changes is no other program's lock", async () => {
+  await using other = await openShop({
+    sql: "CREATE VIRTUAL TABLE spots USING rtree(id, x0, x1); INSERT INTO spots VALUES (1, 1, 2), (2, 1, 2)",
+  });
+  const query = "INSERT INTO spots SELECT id + 10, x0, x1 FROM spots LIMIT 1";
+  expect(await other.failure("write_query", { query })).toContain("reads a table while it changes it");
+  expect(await other.failure("run_transaction", { statements: [{ query }] })).toContain("reads a table while it changes it");
+});
+
+test("what a virtual table keeps in tables of its own is no change besides", async () => {
+  await using other = await openShop({
+    sql: `CREATE VIRTUAL TABLE spots USING rtree(id, x0, x1); CREATE VIRTUAL TABLE said USING fts5(word);
+      INSERT INTO spots VALUES (1, 1, 2), (2, 1, 2); INSERT INTO said VALUES ('a'), ('b')`,
+  });
+  for (const [query, changes] of [
+    ["INSERT INTO said VALUES ('c')", 1],
+    ["UPDATE said SET word = 'd'", 3],
+    ["UPDATE spots SET x1 = x1 + 1", 2],
+    ["DELETE FROM spots", 2],
+  ] as const) {
+    const result = await other.call("write_query", { query, dry_run: true });
+    expect(result.structuredContent).not.toHaveProperty("alsoChanged");
+    expect(text(result)).toContain(`would change ${changes} row`);
+    expect(await other.told("run_transaction", { statements: [{ query }] })).toMatchObject({ changes });
+  }
+});
+
 test("S6 values that do not come whole are named, and the text says so, wherever rows are told", async () => {
   await write("CREATE TABLE long (v)");
   const query = `INSERT INTO long VALUES ('${"x".repeat(300_000)}') RETURNING v`;

@@ -34,6 +34,7 @@ test.each([
   "/* why */ INSERT INTO notes_of_mine VALUES (2, 'b')",
   "-- why\nINSERT INTO notes_of_mine VALUES (3, 'c');",
   "WITH n AS (SELECT 4) INSERT INTO notes_of_mine SELECT *, 'd' FROM n",
+  "INSERT INTO notes_of_mine SELECT 5, x.name FROM customers x JOIN customers y ON sqlite_version() > '3' WHERE x.id = 1 AND y.id = 1",
 ])("deviation 'writes': %s persists", async (query) => {
   await write("CREATE TABLE IF NOT EXISTS notes_of_mine (id INTEGER PRIMARY KEY, v)");
   const before = rowsOf(shop.file, "SELECT count(*) FROM notes_of_mine")[0] as [number];

@@ -83,8 +83,8 @@ export interface WriteTold {
   readonly returning?: RowsTold;
   /** What CREATE TABLE made. */
   readonly table?: string;
-  /** There was one of this name already, and CREATE TABLE IF NOT EXISTS left it as it was. */
-  readonly existed?: boolean;
+  /** What had this name already, and CREATE TABLE IF NOT EXISTS left it as it was. */
+  readonly existed?: string;
 }
 
 export interface TablesAsked {

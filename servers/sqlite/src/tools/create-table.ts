@@ -19,9 +19,11 @@ export const createTable = ({ databases, maxResultBytes }: Parts) =>
           { op: "write", sql: query, createTable: true, dryRun: false, most: null, drop: false, room: roomFor(maxResultBytes, 1) },
           ctx,
         );
-      const { table = "", existed = false } = done as WriteTold; // our own process told it
-      const structured = { table, sql: query, ...(existed && { existed }) };
-      const said = existed ? `There is a table ${JSON.stringify(table)} already; it stays as it is` : "Table created successfully";
+      const { table = "", existed } = done as WriteTold; // our own process told it
+      const structured = { table, sql: query, ...(existed !== undefined && { existed: true }) };
+      const kind = existed === "view" ? "view" : "table";
+      const said =
+        existed !== undefined ? `There is a ${kind} ${JSON.stringify(table)} already; it stays as it is` : "Table created successfully";
       return { content: said, structured };
     },
   });

@@ -15,9 +15,17 @@ export const listDatabases = ({ databases }: Parts) =>
     hints: { readOnly: true, openWorld: false },
     run() {
       const all = databases.all.map(({ name, file, write }) => {
-        const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? null;
-        return { name, file: basename(file), writable: write, bytes };
+        return { name, file: basename(file), writable: write, bytes: bytesOf(file) };
       });
       return { content: JSON.stringify(all), structured: { databases: all } };
     },
   });
+
+/** Null where there is no file now, or its folder is closed. */
+function bytesOf(file: string): number | null {
+  try {
+    return statSync(file).size;
+  } catch {
+    return null;
+  }
+}

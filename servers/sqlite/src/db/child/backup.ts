@@ -1,18 +1,23 @@
 // A copy of the database as it is at one moment, made page by page while others go on.
+import { existsSync } from "node:fs";
 import type { BackupAsked, BackupTold } from "../requests.ts";
 import { DbError } from "../errors.ts";
 import type { Engine } from "./engine.ts";
-import { codeOf } from "./patient.ts";
+import { codeOf, patient } from "./patient.ts";
 
 export async function backup({ db }: Engine, { file }: BackupAsked, progress: (done: number, total: number) => void): Promise<BackupTold> {
   try {
-    const { totalPages } = await db.backup(file, {
-      progress({ totalPages: total, remainingPages }) {
-        progress(total - remainingPages, total);
-        return 500;
-      },
-    });
-    return { pages: totalPages };
+    for (;;) {
+      const { totalPages } = await db.backup(file, {
+        progress({ totalPages: total, remainingPages }) {
+          progress(total - remainingPages, total);
+          return 500;
+        },
+      });
+      if (existsSync(file)) return { pages: totalPages };
+      // The driver takes a lock that is in the way of the first page for the end, and removes the copy again.
+      patient(() => db.prepare("SELECT 1 FROM main.sqlite_schema LIMIT 1").get());
+    }
   } catch (error) {
     // The database itself is open already.
     if (!codeOf(error).startsWith("SQLITE_CANTOPEN")) throw error;

@@ -33,7 +33,12 @@ const SYSTEM: Readonly<Record<string, readonly [kind: DbError["code"], message: 
 
 const KNOWN: readonly (readonly [code: string, kind: DbError["code"], message: string])[] = [
   ["SQLITE_BUSY", "busy", BUSY],
-  ["SQLITE_LOCKED", "busy", BUSY],
+  // One connection has no other beside it in its process: it is a virtual table that cannot be read and changed at a time.
+  [
+    "SQLITE_LOCKED",
+    "sql",
+    "The statement reads a table while it changes it, which this kind of table does not take. Nothing was changed; read what it needs first, and change the table with another statement",
+  ],
   ["SQLITE_TOOBIG", "too-large", "A value, or the statement, is larger than SQLite takes. Select parts of it (substr, LIMIT)"],
   ["SQLITE_NOMEM", "too-large", "A value in between needs more memory than a statement may have. Select parts of it (substr, LIMIT)"],
   ["SQLITE_NOTADB", "damaged", "The file is not a SQLite database, or it is encrypted"],

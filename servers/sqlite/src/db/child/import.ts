@@ -1,5 +1,5 @@
 // A CSV file into a table: all of its rows or none.
-import { createReadStream } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
 import type Database from "better-sqlite3";
@@ -20,6 +20,7 @@ const MOST_COLUMNS = 1000;
 
 export async function importCsv(engine: Engine, asked: ImportAsked, progress: (done: number, total: number) => void): Promise<ImportTold> {
   const { db } = engine;
+  if (isSame(asked.file, engine.place.file)) throw refused("path: this is the file of the database itself, not CSV");
   if (/["\r\n]/.test(asked.delimiter)) throw refused("delimiter: a quote or the end of a line cannot stand between values");
   const { CsvError, parse } = await import("csv-parse");
   const parser = parse({
@@ -49,6 +50,12 @@ export async function importCsv(engine: Engine, asked: ImportAsked, progress: (d
     stream.destroy();
     if (db.inTransaction) db.exec("ROLLBACK");
   }
+}
+
+/** Whatever they are called. Who closes the file of a database gives up the locks that the same process holds on it. */
+function isSame(file: string, other: string): boolean {
+  const [one, two] = [statSync(file, { throwIfNoEntry: false }), statSync(other, { throwIfNoEntry: false })];
+  return one !== undefined && one.dev === two?.dev && one.ino === two.ino;
 }
 
 /** The bytes of a text. What is none in the encoding that it begins with would come with signs in its place: it is refused. */

@@ -44,4 +44,5 @@ export const isOfOneThing = (error: unknown): error is Error =>
 
 export const isDamage = (error: unknown): error is Error => error instanceof Error && codeOf(error).startsWith("SQLITE_CORRUPT");
 
-const isBusy = (error: unknown): boolean => /^SQLITE_(?:BUSY|LOCKED)/.test(codeOf(error));
+/** Not SQLITE_LOCKED: what is in the way there is the statement itself, and waiting does not help. */
+const isBusy = (error: unknown): boolean => codeOf(error).startsWith("SQLITE_BUSY");

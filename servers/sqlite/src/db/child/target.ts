@@ -28,8 +28,9 @@ function isAimed(tokens: readonly Token[], index: number): boolean {
   // main.sqlite_sequence
   if (isMark(tokens[before], ".")) before -= 2;
   const [token, earlier] = [tokens[before], tokens[before - 1]];
-  if (isWord(token, "INTO") || isWord(token, "UPDATE") || isWord(token, "TABLE") || isWord(token, "EXISTS") || isWord(token, "ON"))
-    return true;
+  if (isWord(token, "INTO") || isWord(token, "UPDATE") || isWord(token, "TABLE") || isWord(token, "EXISTS")) return true;
+  // Elsewhere a condition follows, as of a JOIN.
+  if (isWord(token, "ON") && isWord(tokens[0], "CREATE")) return true;
   if (isWord(token, "FROM") && isWord(earlier, "DELETE")) return true;
   // UPDATE OR IGNORE sqlite_…
   return isWord(earlier, "OR") && isWord(tokens[before - 2], "UPDATE");

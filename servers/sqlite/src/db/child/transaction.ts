@@ -28,10 +28,8 @@ export function transaction(engine: Engine, asked: TransactionAsked): Transactio
     let total = 0;
     const all = (): void => {
       for (const [index, { query, params }] of statements.entries()) {
-        const before = engine.totalChanges();
-        const { verb, takes, step } = numbered(index, engine, query, () => one(engine, query, params, asked));
+        const { verb, takes, step, spread } = numbered(index, engine, query, () => one(engine, query, params, asked));
         if (takes !== undefined) dropped.push(takes);
-        const spread = Math.max(step.changes, engine.totalChanges() - before);
         if (verb === "DELETE" || verb === "UPDATE") total += spread;
         results.push(counts(verb) && spread > step.changes ? { ...step, alsoChanged: spread - step.changes } : step);
       }
@@ -51,6 +49,8 @@ interface Done {
   verb: string;
   takes: string | undefined;
   step: Step;
+  /** Its changes, with what foreign keys and triggers changed besides. */
+  spread: number;
 }
 
 function one(engine: Engine, query: string, params: TransactionAsked["statements"][number]["params"], { room }: TransactionAsked): Done {
@@ -64,10 +64,11 @@ function one(engine: Engine, query: string, params: TransactionAsked["statements
       verb: statement.verb,
       takes: undefined,
       step: { verb: statement.verb, changes: 0, rows: rows.of(vetted, fetch(vetted, values, room, rows)) },
+      spread: 0,
     };
-  const { returning, ...told } = run(engine, vetted, values, { room }, rows);
+  const { returning, total: spread, ...told } = run(engine, vetted, values, { room }, rows);
   const step = { verb: statement.verb, ...told, ...(returning !== undefined && { rows: rows.of(vetted, returning) }) };
-  return { verb: statement.verb, takes: droppedBy(statement), step };
+  return { verb: statement.verb, takes: droppedBy(statement), step, spread };
 }
 
 /** Runs what reads, as far as there is room. */

@@ -5,7 +5,7 @@ import type { Column } from "../requests.ts";
 import { asTable } from "../sql/pragma.ts";
 import { isReading, isWord, statementOf, type Statement } from "../sql/statement.ts";
 import { READ_OPCODES, WRITE_OPCODES } from "./opcodes.ts";
-import { tablesOf } from "./listed.ts";
+import { tablesOf, type Listed } from "./listed.ts";
 import { aimOf, checkTarget, insertedInto } from "./target.ts";
 
 export interface Vetted {
@@ -19,8 +19,8 @@ export interface Vetted {
   readonly rowid: GivesRowid;
   /** Triggers and foreign keys may change more than the statement itself. */
   readonly spreads: boolean;
-  /** It is about a view, and what it does is done by triggers in its stead. */
-  readonly instead: boolean;
+  /** What it inserts into, updates or deletes from: of a view, triggers do that in its stead. */
+  readonly aim: Listed["type"] | undefined;
   /** Where it fails, what it did until then stays: OR FAIL, or ON CONFLICT FAIL of the table. */
   readonly mayFailHalfway: boolean;
   /** It asks what an earlier statement did on the connection. */
@@ -59,9 +59,9 @@ export function vetRead(db: Database.Database, text: string): Vetted {
   if (!prepared.readonly || !prepared.reader) throw refused("read_query only reads, and this statement does not; write_query changes data");
   if (codes.some(({ opcode, p2 }) => opcode === "Transaction" && p2 !== 0))
     throw refused("read_query only reads, and this statement would write");
-  if (statement.explain && codes.some(({ p4 }) => p4?.startsWith("vtab:") === true))
+  if (statement.explain && !asksPlan(statement) && codes.some(({ p4 }) => p4?.startsWith("vtab:") === true))
     throw refused("This program of SQLite's machine holds addresses and is not shown; EXPLAIN QUERY PLAN and explain_query tell the plan");
-  return { statement, prepared: prepared.raw(true), rowid: "no", instead: false, ...withColumns(prepared), ...factsOf(codes, statement) };
+  return { statement, prepared: prepared.raw(true), rowid: "no", aim: undefined, ...withColumns(prepared), ...factsOf(codes, statement) };
 }
 
 /** A statement that changes something in the one database, ready to run. */
@@ -85,7 +85,7 @@ export function vetWrite(db: Database.Database, text: string): Vetted {
     // From the first row on: what changes something is not run again for exact ones.
     exact: true,
     rowid: givesRowid(db, statement),
-    instead: isInstead(db, statement),
+    aim: typeOfAim(db, statement),
     ...withColumns(prepared),
     ...factsOf(codes, statement),
   };
@@ -133,14 +133,16 @@ function givesRowid(db: Database.Database, statement: Statement): GivesRowid {
   return statement.tokens.some((token, index) => isWord(token, "DO") && isWord(statement.tokens[index + 1], "UPDATE")) ? "perhaps" : "yes";
 }
 
-function isInstead(db: Database.Database, statement: Statement): boolean {
+function typeOfAim(db: Database.Database, statement: Statement): Listed["type"] | undefined {
   const name = aimOf(statement)?.toLowerCase();
-  return name !== undefined && tablesOf(db).some((one) => one.type === "view" && one.name.toLowerCase() === name);
+  return name === undefined ? undefined : tablesOf(db).find((one) => one.name.toLowerCase() === name)?.type;
 }
 
 function shadowsOf(db: Database.Database): ReadonlySet<string> {
   return new Set(tablesOf(db).flatMap(({ name, type }) => (type === "shadow" ? [name.toLowerCase()] : [])));
 }
+
+const asksPlan = ({ tokens }: Statement): boolean => isWord(tokens[1], "QUERY");
 
 /** The program of a statement, each step of which is on the list. It is compiled, not run. */
 function codesOf(db: Database.Database, sql: string, allowed: ReadonlySet<string>): readonly Opcode[] {
@@ -152,9 +154,10 @@ function codesOf(db: Database.Database, sql: string, allowed: ReadonlySet<string
 }
 
 /** The statement behind EXPLAIN, or all of it. */
-export function withoutExplain({ sql, tokens, explain }: Statement): string {
+export function withoutExplain(statement: Statement): string {
+  const { sql, tokens, explain } = statement;
   if (!explain) return sql;
   const [first] = tokens;
-  const from = tokens[tokens[1]?.value.toUpperCase() === "QUERY" ? 3 : 1];
+  const from = tokens[asksPlan(statement) ? 3 : 1];
   return from === undefined || first === undefined ? sql : sql.slice(from.start - first.start);
 }

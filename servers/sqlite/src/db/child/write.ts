@@ -13,6 +13,8 @@ import type { Vetted } from "./vet.ts";
 
 interface Done {
   changes: number;
+  /** With what foreign keys and triggers changed besides. */
+  total: number;
   lastInsertRowid: number | string | null;
   returning?: RowsTold;
 }
@@ -27,24 +29,24 @@ export function write(engine: Engine, asked: WriteAsked, sink: Sink): WriteTold 
   const drop = droppedBy(statement);
   if (drop !== undefined && !asked.drop && !asked.dryRun)
     return { verb, changes: 0, lastInsertRowid: null, rolledBack: true, ask: { changes: 0, drop } };
-  const existed = named?.kind === "TABLE" && tablesOf(engine.db).some(({ name }) => name.toLowerCase() === named.name.toLowerCase());
+  const existed =
+    named?.kind === "TABLE" ? tablesOf(engine.db).find(({ name }) => name.toLowerCase() === named.name.toLowerCase())?.type : undefined;
   const values = boundTo(statement, asked.params);
   // One statement is all or nothing by itself, unless it says otherwise; where nothing has to be looked at first, it needs no
   // transaction around it.
-  if (!asked.dryRun && inserts(verb) && !vetted.prepared.reader && !vetted.spreads && !vetted.mayFailHalfway)
-    return { verb, ...patient(() => run(engine, vetted, values, asked, sink)), rolledBack: false };
+  if (!asked.dryRun && inserts(verb) && !vetted.prepared.reader && !vetted.spreads && !vetted.mayFailHalfway) {
+    const { total: _, ...told } = patient(() => run(engine, vetted, values, asked, sink));
+    return { verb, ...told, rolledBack: false };
+  }
   const done = inTransaction(engine, (keep) => {
-    const before = engine.totalChanges();
     const act = (): Done => run(engine, vetted, values, asked, sink);
-    const told = asked.dryRun ? asIfKept(engine.db, act) : act();
-    // Also what foreign keys and triggers change.
-    const total = Math.max(told.changes, engine.totalChanges() - before);
+    const { total, ...told } = asked.dryRun ? asIfKept(engine.db, act) : act();
     const tooMany = asked.most !== null && (verb === "DELETE" || verb === "UPDATE") && total > asked.most;
     if (!asked.dryRun && !tooMany) keep();
     const more = counts(verb) && total > told.changes ? { alsoChanged: total - told.changes } : {};
     return { ...told, ...more, rolledBack: asked.dryRun || tooMany, ...(tooMany && !asked.dryRun && { ask: { changes: total } }) };
   });
-  return { verb, ...done, ...(named?.kind === "TABLE" && { table: named.name, ...(existed && { existed }) }) };
+  return { verb, ...done, ...(named?.kind === "TABLE" && { table: named.name, ...(existed !== undefined && { existed }) }) };
 }
 
 /** Nothing of an earlier call is seen: where a statement asks for it, the connection is a new one. */
@@ -72,13 +74,17 @@ export function inTransaction<T>(engine: Engine, act: (keep: () => void) => T): 
 }
 
 export function run(engine: Engine, vetted: Vetted, values: unknown[], asked: Pick<WriteAsked, "room">, sink: Sink): Done {
-  if (!vetted.instead) return ran(engine, vetted, values, asked, sink);
+  const { aim, spreads } = vetted;
+  const before = spreads ? engine.totalChanges() : 0;
+  const told = ran(engine, vetted, values, asked, sink);
+  // A virtual table keeps its rows in rows of its own tables: those are no others.
+  if (!spreads || aim === "virtual") return { ...told, total: told.changes };
+  const total = engine.totalChanges() - before;
   // Of a view SQLite itself counts nothing, and RETURNING gives the rows that were asked for: what counts is what came of it.
-  const before = engine.totalChanges();
-  return { ...ran(engine, vetted, values, asked, sink), changes: engine.totalChanges() - before };
+  return aim === "view" ? { ...told, changes: total, total } : { ...told, total: Math.max(told.changes, total) };
 }
 
-function ran(engine: Engine, vetted: Vetted, values: unknown[], { room }: Pick<WriteAsked, "room">, sink: Sink): Done {
+function ran(engine: Engine, vetted: Vetted, values: unknown[], { room }: Pick<WriteAsked, "room">, sink: Sink): Omit<Done, "total"> {
   const { prepared, statement } = vetted;
   const earlier = vetted.rowid === "perhaps" ? engine.lastRowid() : undefined;
   const idFor = (changes: number, given?: number | bigint): number | string | null => {
