@@ -53,8 +53,10 @@ const absolute = (path: string | undefined): string | undefined =>
 
 /** The reference server kept its file in the cache of npx, where an update deletes it: who comes from there is told how to bring it along. */
 export function hintAtOldFiles({ database }: Location, env: Environment, tell: (message: string) => void): void {
-  if (database !== defaultPath(env) || existsSync(database)) return;
-  const files = caches().flatMap((cache) =>
+  if (existsSync(database)) return;
+  const all = caches();
+  if (all.length === 0 || database !== defaultPath(env)) return; // without a home there is no cache either
+  const files = all.flatMap((cache) =>
     ["memory.jsonl", "memory.json"].map((file) => join(cache, "node_modules", "@modelcontextprotocol", "server-memory", "dist", file)),
   );
   for (const file of files.filter((file) => existsSync(file)))

@@ -34,10 +34,12 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("case M
     expect({ code, first }).toEqual({ code: 3, first: told });
   });
 
-  test("is served where the folder for data is named", async () => {
+  test.each(["by the folder for data", "by switch"])("is served where a place is named, %s", async (how) => {
     await using folder = tempFolder({ data: {} });
     for (const path of [folder.path, folder.at("data")]) chmodSync(path, 0o777);
-    const { code, first } = await ended(asNumber(bin(), { XDG_DATA_HOME: folder.at("data") }));
+    const command =
+      how === "by switch" ? asNumber(bin(["--db", folder.at("data/m.db")])) : asNumber(bin(), { XDG_DATA_HOME: folder.at("data") });
+    const { code, first } = await ended(command);
     expect({ code, first }).toEqual({ code: 0, first: expect.stringContaining("is ready on stdio") });
   });
 
