@@ -18,9 +18,7 @@ void cli({
   things: { usage: "PATH…", help: "a repository to serve, as with --repository; without any: the one around the working directory" },
   flags,
   unnamed({ repository, repositoriesRoot }) {
-    return repository.length + repositoriesRoot.length > 0
-      ? []
-      : wallsOf({ repositories: [], roots: [], cwd: process.cwd() }).walls.map(({ real }) => real);
+    return repository.length + repositoriesRoot.length > 0 ? [] : wallsOf({ repositories: [], roots: [] }).walls.map(({ real }) => real);
   },
   async create({ repository, repositoriesRoot, verbose, veryVerbose, ...options }, things, { env, log }) {
     const unknown = options.protocols.find((name) => !PROTOCOLS.includes(name));

@@ -46,7 +46,7 @@ const INSTRUCTIONS =
  * const { server } = await createServer({ repositories: ["/home/me/project"] });
  */
 export async function createServer(options: Options): Promise<{ server: Server; walls: Walls; git: string | undefined }> {
-  const { repositories: named = [], repositoriesRoots = [], cwd = process.cwd(), roots = "narrow", env = process.env } = options;
+  const { repositories: named = [], repositoriesRoots = [], cwd, roots = "narrow", env = process.env } = options;
   const walls = wallsOf({ repositories: named, roots: repositoriesRoots, cwd });
   const git = options.git ?? findGit(env["PATH"]);
   const trusted = (options.trust ?? []).flatMap((path) => {

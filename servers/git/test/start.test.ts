@@ -1,5 +1,5 @@
 // The command line: which repositories are served and how, what is said on stderr, and how the process ends.
-import { chmodSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import type { Exit } from "@oarlock/client";
 import { connectTo, startRaw, tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test, vi } from "vitest";
@@ -45,6 +45,23 @@ describe.concurrent("what is served", () => {
     await using folder = folderWith("one");
     expect(await status([], folder.at("one/d"))).toBe(CLEAN);
     expect(await status([], folder.at("one/d"), folder.at("one/d"))).toBe(CLEAN);
+  });
+
+  test("a working directory that is gone is missed only where nothing is named", async () => {
+    await using folder = folderWith("one");
+    const ended = async (args: readonly string[]): Promise<[number | null, string | undefined]> => {
+      mkdirSync(folder.at("gone"));
+      const own = bin(args);
+      const words = ["-c", 'rmdir "$PWD" && exec "$@"', "sh", own.command, ...(own.args ?? [])];
+      await using server = startRaw({ ...own, command: "sh", args: words, cwd: folder.at("gone") });
+      server.end();
+      const { code } = await server.exit();
+      return [code, server.stderr.split("\n")[0]];
+    };
+    expect(await ended(["--repository", folder.at("one")])).toEqual([0, expect.stringContaining("is ready on stdio")]);
+    const sentence = "Error: The working directory is gone or closed to this user: start it in another one";
+    expect(await ended([])).toEqual([3, sentence]);
+    expect(await ended(["--print-config", "json"])).toEqual([3, sentence]);
   });
 
   test("GIT-02 nothing named and no repository around: a warning, and everything is refused", async () => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checkPlace, locationOf, type Location } from "./graph/location.ts";
+import { checkPlace, LocationError, locationOf, type Location } from "./graph/location.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,14 +29,22 @@ export function placeOf(db: string | undefined, env: Environment): Location {
 export const toRead = (location: Location): Location => (existsSync(location.database) ? location : { ...location, database: ":memory:" });
 
 export function defaultPath(env: Environment, platform: string = process.platform): string {
-  const home = homedir();
   const folder =
     platform === "win32"
-      ? (absolute(env["LOCALAPPDATA"]) ?? join(home, "AppData", "Local"))
+      ? (absolute(env["LOCALAPPDATA"]) ?? join(home(), "AppData", "Local"))
       : platform === "darwin"
-        ? join(home, "Library", "Application Support")
-        : (absolute(env["XDG_DATA_HOME"]) ?? join(home, ".local", "share"));
+        ? join(home(), "Library", "Application Support")
+        : (absolute(env["XDG_DATA_HOME"]) ?? join(home(), ".local", "share"));
   return join(folder, "oarlock", "memory", "memory.db");
+}
+
+/** A user without one, as in a container, has to say where else. */
+function home(): string {
+  try {
+    return homedir();
+  } catch {
+    throw new LocationError("This user has no home folder: set HOME, or name a file with --db or MEMORY_FILE_PATH", true);
+  }
 }
 
 /** A relative one, or an empty one, would mean the working directory, which differs from start to start. */
@@ -45,17 +53,25 @@ const absolute = (path: string | undefined): string | undefined =>
 
 /** The reference server kept its file in the cache of npx, where an update deletes it: who comes from there is told how to bring it along. */
 export function hintAtOldFiles({ database }: Location, env: Environment, tell: (message: string) => void): void {
-  if (database !== defaultPath(env) || existsSync(database)) return;
-  const cache = join(homedir(), ".npm", "_npx");
-  if (!existsSync(cache)) return;
-  const files = readdirSync(cache).flatMap((name) =>
-    ["memory.jsonl", "memory.json"].map((file) =>
-      join(cache, name, "node_modules", "@modelcontextprotocol", "server-memory", "dist", file),
-    ),
+  if (existsSync(database)) return;
+  const all = caches();
+  if (all.length === 0 || database !== defaultPath(env)) return; // without a home there is no cache either
+  const files = all.flatMap((cache) =>
+    ["memory.jsonl", "memory.json"].map((file) => join(cache, "node_modules", "@modelcontextprotocol", "server-memory", "dist", file)),
   );
   for (const file of files.filter((file) => existsSync(file)))
     tell(`There is a memory of another server at ${file}: bring it along with oarlock-memory import ${JSON.stringify(file)}`);
 }
 
+/** The folders of npx. A hint is all that hangs on them: where they cannot be read, as those of another user, there is none. */
+function caches(): string[] {
+  try {
+    const all = join(homedir(), ".npm", "_npx");
+    return readdirSync(all).map((name) => join(all, name));
+  } catch {
+    return [];
+  }
+}
+
 /** The environment's value was read by no shell, nor is one behind `=` or in quotes. */
-export const expandHome = (path: string): string => (/^~(?=$|[/\\])/.test(path) ? homedir() + path.slice(1) : path);
+export const expandHome = (path: string): string => (/^~(?=$|[/\\])/.test(path) ? home() + path.slice(1) : path);

@@ -1,10 +1,11 @@
 // Insights that a model notes down: a file of our own for each set of databases, never the user's database. A line of it is one
 // insight in JSON, appended in one write, so that several servers can note at the same time.
-import { closeSync, mkdirSync, openSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, statSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { ToolError } from "@oarlock/server-kit";
 import { counted } from "./db/counted.ts";
+import { makeFolders } from "./folders.ts";
 
 const MOST = 1000;
 const LONGEST = 20_000;
@@ -135,7 +136,7 @@ export class Insights {
   #append(line: Buffer): boolean {
     if (this.#file === undefined) return false;
     try {
-      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+      makeFolders(dirname(this.#file), 0o700);
       const descriptor = openSync(this.#file, "a+", 0o600);
       try {
         // A line that was never ended, by an editor or a full disk, would take this one with it.

@@ -1,10 +1,11 @@
 // Which files the command line names, and as what.
-import { mkdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { StartError } from "@oarlock/server-kit/node";
 import { DbError } from "./db/errors.ts";
 import type { Served } from "./db/databases.ts";
 import { checkPlace } from "./db/place.ts";
+import { makeFolders } from "./folders.ts";
 
 const NAMED = /^([A-Za-z_][\w-]{0,63})=(.+)$/s;
 
@@ -60,7 +61,7 @@ function placeOf(given: string, make: boolean): string {
 
 function makeFolder(folder: string, given: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolders(folder);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     throw new DbError(

@@ -51,6 +51,19 @@ describe.concurrent("what cannot be served ends the start with a sentence", () =
     expect(existsSync(folder.at("none.db"))).toBe(false);
   });
 
+  // In a process that is ended by force: one that tries forever heeds nothing else.
+  test.runIf(existsSync("/proc/self"))("a place that says of every new folder that there is no such thing", () => {
+    const { command, args = [], env } = bin(["--db-path=/proc/oarlock/deep/none.db"]);
+    const { status, stderr } = spawnSync(command, args, {
+      env: { ...process.env, ...env },
+      encoding: "utf8",
+      timeout: 20_000,
+      killSignal: "SIGKILL",
+    });
+    expect(stderr).toMatch(/The folder of \/proc\/oarlock\/deep\/none\.db cannot be made \(ENOENT\)/);
+    expect(status).toBe(3);
+  });
+
   test("where some are missing the others are served, with a warning", async () => {
     await using folder = tempFolder();
     makeDatabase(folder.at("shop.db"), SHOP);

@@ -11,7 +11,7 @@ import { faultLine, leave, watchProcess } from "./process-life.ts";
 import { expandHome } from "./read-value.ts";
 import { selects, selectTools } from "./select-tools.ts";
 import { givenLimits, HTTP_ONLY, SHARED, type SharedOptions } from "./shared-flags.ts";
-import { StartError } from "./start-error.ts";
+import { inWords, StartError } from "./start-error.ts";
 import { stderrLog, textLine } from "./stderr-log.ts";
 
 /** What `create` gets: the server's own switches and the shared ones. */
@@ -72,7 +72,8 @@ export async function cli<const F extends Flags>(spec: CliSpec<F>): Promise<void
   const early = heldLog();
   try {
     await run(spec, early);
-  } catch (error) {
+  } catch (fault) {
+    const error = inWords(fault);
     const isForUser = error instanceof StartError;
     const sentence = isForUser ? error.message : `${spec.name} failed: ${faultLine(error)}`;
     process.stderr.write(textLine("error", sentence));

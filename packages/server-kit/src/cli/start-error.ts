@@ -15,6 +15,18 @@ export class StartError extends Error {
   }
 }
 
+/** Why there is no path to begin from, for who started it; whatever else went wrong stays as it is. */
+export function inWords(error: unknown): unknown {
+  switch (error instanceof Error && "syscall" in error ? error.syscall : undefined) {
+    case "uv_cwd":
+      return new StartError("The working directory is gone or closed to this user: start it in another one", 3);
+    case "uv_os_homedir":
+      return new StartError("This user has no home folder: set HOME, or name every place without ~", 3);
+    default:
+      return error;
+  }
+}
+
 /** What the user typed, as it may stand in a sentence: quoted, on one line, not long. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length <= 100 ? text : `${text.slice(0, 100)}…`);

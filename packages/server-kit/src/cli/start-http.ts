@@ -100,6 +100,8 @@ function startError(error: unknown, host: string, port: number): unknown {
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
+    case "EINVAL": // as an address of a link without the name of that link
+    case "EAFNOSUPPORT":
       return new StartError(`${quoted(host)} is no address of this machine: correct --host`, 2);
     default:
       return error;

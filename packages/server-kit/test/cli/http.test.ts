@@ -124,6 +124,7 @@ describe("refused with one sentence that names the remedy", () => {
     [["--host", "192.0.2.1"], 'Whoever reaches "192.0.2.1" could use this server'],
     [["--host", "192.0.2.1"], '"192.0.2.1" is no address of this machine: correct --host', { OARLOCK_AUTH_TOKEN: "x" }],
     [["--host", "192.0.2.1", "--dangerously-allow-unauthenticated"], '"192.0.2.1" is no address of this machine: correct --host'],
+    [["--host", "fe80::1", "--dangerously-allow-unauthenticated"], '"fe80::1" is no address of this machine: correct --host'],
     [["--host", "[::]"], 'Whoever reaches "::" could use this server'],
     [["--host="], '--host expects H, not "": correct it or leave it out'],
     [["--port", "65536"], '--port expects a port from 0 to 65535, not "65536"'],

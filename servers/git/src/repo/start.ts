@@ -7,8 +7,8 @@ import { realFolder, type Unreadable, type Wall } from "./walls.ts";
 export interface Named {
   readonly repositories: readonly string[];
   readonly roots: readonly string[];
-  /** Where the server was started: its repository is served where nothing is named. */
-  readonly cwd: string;
+  /** Its repository is served where nothing is named. Left out: where the server was started, which may be gone by now. */
+  readonly cwd?: string | undefined;
 }
 
 export interface Walls {
@@ -41,7 +41,7 @@ export function wallsOf({ repositories, roots, cwd }: Named): Walls {
     else add({ given: resolve(path), real: folder.real, kind: "root" });
   }
   if (repositories.length === 0 && roots.length === 0) {
-    const here = realFolder(cwd);
+    const here = realFolder(cwd ?? process.cwd());
     const top = "why" in here ? undefined : topAround(here.real);
     if (top !== undefined) add({ given: top, real: top, kind: "repository" });
   }

@@ -1,20 +1,9 @@
 // Where a memory lies: a database, and beside it, where a JSONL file was named, that file as its mirror.
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
 import { codeOf } from "./errors.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { makeFolders } from "./folders.ts";
 import { isDatabase } from "./open.ts";
 
 export interface Location {
@@ -72,7 +61,7 @@ function pathOf(given: string): string {
 export function checkPlace({ database, mirror }: Location): void {
   const folder = dirname(database);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     for (const file of [database, ...(mirror === undefined ? [] : [mirror])])
       if (isThere(file)) accessSync(file, constants.R_OK | constants.W_OK);

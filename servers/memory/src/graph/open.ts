@@ -1,12 +1,13 @@
 // Opens a store: makes it where there is none, brings an older one up to date after a backup, refuses what is no store of ours.
 // Opening a store that is up to date writes nothing.
-import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
+import { chmodSync, closeSync, constants, existsSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
 import { backUp } from "./backup.ts";
 import { APPLICATION_ID, INDEXED, TABLES, VERSION } from "./ddl.ts";
 import { openDatabase } from "./driver.ts";
 import { codeOf, GraphError, inWords, isBusy } from "./errors.ts";
+import { makeFolders } from "./folders.ts";
 import { Store } from "./store.ts";
 
 const MAGIC = "SQLite format 3\0";
@@ -42,7 +43,7 @@ export async function openStore(path: string): Promise<Store> {
 
 /** Only its owner may read it; SQLite gives its side files the same mode. */
 function make(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolders(dirname(path));
   if (existsSync(path)) return;
   try {
     closeSync(openSync(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
