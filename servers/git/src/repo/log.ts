@@ -5,7 +5,7 @@ import { openCursor, sealCursor } from "./cursor.ts";
 import { GitError } from "./errors.ts";
 import { isOdd, nameOf, textOf } from "./names.ts";
 import { fieldsOf, records } from "./nul.ts";
-import { argumentOf, pathArguments } from "./paths.ts";
+import { pathArguments, pathLines } from "./paths.ts";
 import { checkPattern } from "./pattern.ts";
 import type { Repository } from "./repository.ts";
 import { checkRevision, rangeOf } from "./revision.ts";
@@ -104,9 +104,7 @@ export async function logOf(repository: Repository, options: LogOptions): Promis
 /** Names that are no text are read from a pipe, as an argument cannot hold them. */
 function where(repository: Repository, args: readonly string[], tips: readonly string[], paths: readonly string[]) {
   if (!paths.some(isOdd)) return { args: [...args, ...tips, ...pathArguments(repository, paths)] };
-  const lines = [...tips, "--"].map((line) => Buffer.from(`${line}\n`));
-  const names = paths.flatMap((path) => [Buffer.from(argumentOf(repository, path)), Buffer.from("\n")]);
-  return { args: [...args, "--stdin"], input: Buffer.concat([...lines, ...names]) };
+  return { args: [...args, "--stdin"], input: pathLines(repository, tips, paths) };
 }
 
 /** Ids to begin at and, with ^, to leave out. None before the first commit. */

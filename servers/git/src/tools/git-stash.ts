@@ -3,7 +3,7 @@ import { tool, type AskingContext } from "@oarlock/server-kit";
 import { diffOf } from "../repo/diff.ts";
 import { shown } from "../repo/names.ts";
 import type { Repository } from "../repo/repository.ts";
-import { applyStash, dropStash, listStashes, pushStash, stashCommit } from "../repo/stash.ts";
+import { applyStash, dropStash, listStashes, pushStash, stashCommit, stashCompared } from "../repo/stash.ts";
 import { budgetOf, diffReply } from "../diff-reply.ts";
 import { opened, type Parts } from "../parts.ts";
 import { mayDiscard } from "../questions.ts";
@@ -38,6 +38,7 @@ export const gitStash = (parts: Parts) =>
       ctx,
     ) {
       const repository = await opened(parts, ctx, where);
+      repository.needsWorkTree();
       const { signal } = ctx;
       switch (action) {
         case "list":
@@ -82,9 +83,8 @@ async function show(
   ctx: AskingContext,
 ) {
   const hash = await stashCommit(repository, index, ctx.signal);
-  const compare = ["diff", `${hash}^1`, hash];
   const diff = await diffOf(repository, {
-    compare,
+    compare: await stashCompared(repository, hash, ctx.signal),
     contextLines: 3,
     paths: wanted,
     format: "patch",
