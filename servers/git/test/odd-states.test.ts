@@ -120,6 +120,23 @@ test("a work tree is removed by the path that it was added with", async () => {
   }
 });
 
+test("a work tree is not added with what is not heeded, nor removed by a call about itself", async () => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("all/project"), { "a.txt": "a\n" });
+  repository.git("branch", "side");
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
+  const add = { repo_path: "project", action: "add", path: "../tree" };
+  expect(await at.failure("git_worktree", { ...add, branch: "side", revision: "HEAD" })).toContain("pass create with revision");
+  expect(await at.failure("git_worktree", { ...add, create: true })).toBe("branch is missing: the name of the one to create.");
+  expect(await at.failure("git_worktree", { ...add, branch: "nope" })).toMatch(/^There is no branch "nope"; .* pass create/);
+  expect(existsSync(folder.at("all/tree"))).toBe(false);
+  await at.call("git_worktree", { ...add, branch: "side" });
+  for (const path of [".", folder.at("all/tree")])
+    expect(await at.failure("git_worktree", { repo_path: "tree", action: "remove", path })).toContain("that this call is about");
+  expect((await at.call("git_worktree", { ...add, path: "../new\nline" })).text.split("\n")).toHaveLength(4);
+  expect((await at.call("git_worktree", { ...add, action: "remove", path: "../new\nline" })).text.split("\n")).toHaveLength(3);
+});
+
 test("a stash of files in conflict says what is in the way", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const { repository } = at;

@@ -9,6 +9,7 @@ import type { Repository } from "./repository.ts";
 import { checkRefName } from "./revision.ts";
 import type { Ran } from "./run.ts";
 import { allowances, type Allowed } from "./signing.ts";
+import { inTurn } from "./turns.ts";
 
 export type Tell = (done: number, message: string) => void;
 
@@ -81,6 +82,8 @@ export async function pullFrom(
   { remote: name, branch, how, tell, signal }: PullOptions,
 ): Promise<Ran> {
   repository.needsWorkTree();
+  // Before anything is fetched, too; what this server runs itself is waited for.
+  await inTurn(repository.facts.commonDir, "merge", signal, async () => mustNotBeLocked(repository));
   const remote = remoteNamed(repository, name, network);
   if (branch !== undefined) checkRefName(branch, "branch");
   const [{ settings, env }, own] = await Promise.all([connected(repository, network), allowances(repository, allowed)]);
