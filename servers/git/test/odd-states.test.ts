@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
+import { plain } from "../src/repo/failure.ts";
 import { makeRepository, TestRepository } from "./support/repository.ts";
 import { world, worldOf } from "./support/world.ts";
 
@@ -135,6 +136,40 @@ test("a work tree is not added with what is not heeded, nor removed by a call ab
     expect(await at.failure("git_worktree", { repo_path: "tree", action: "remove", path })).toContain("that this call is about");
   expect((await at.call("git_worktree", { ...add, path: "../new\nline" })).text.split("\n")).toHaveLength(4);
   expect((await at.call("git_worktree", { ...add, action: "remove", path: "../new\nline" })).text.split("\n")).toHaveLength(3);
+});
+
+test("a branch of another work tree is not switched to, whatever the name of that tree begins with", async () => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("all/project"), { "a.txt": "a\n" });
+  repository.git("worktree", "add", "--quiet", "-b", "side", folder.at("all/project2"));
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
+  expect(await at.failure("git_checkout", { repo_path: "project", branch_name: "side" })).toMatch(
+    /^The branch "side" is checked out in another work tree/,
+  );
+});
+
+test.each([
+  ["'side' is already checked out at '/all/project2'", "'side' is already checked out at '/all/project2'"],
+  ["/all/project/a.txt: no; /all/project: no; '/all/project'.", "a.txt: no; .: no; '.'."],
+  ["in /all/project-side/a.txt and /all/project.git and /all/project.", "in /all/project-side/a.txt and /all/project.git and .."],
+])("git's words name the top by a dot, and its neighbours as they are: %s", (said, told) => {
+  const facts = { top: "/all/project", gitDir: "/all/project/.git", commonDir: "/all/project/.git" };
+  expect(plain({ facts: { ...facts, bare: false, config: [], network: [], trusted: false } }, said)).toBe(told);
+});
+
+test("a page of a history that is gone says so", async () => {
+  await using folder = tempFolder();
+  const repository = makeRepository(folder.at("project")).fill(4, 2);
+  await using at = await worldOf(folder, repository);
+  const { data } = await at.call("git_log", { max_count: 1 });
+  repository.git("checkout", "--quiet", "--orphan", "fresh");
+  repository.git("commit", "--quiet", "--allow-empty", "-m", "fresh");
+  repository.git("branch", "--quiet", "-D", "main");
+  repository.git("reflog", "expire", "--expire=now", "--all");
+  repository.git("gc", "--quiet", "--prune=now");
+  expect(await at.failure("git_log", { max_count: 1, cursor: data["nextCursor"] as string })).toBe(
+    "The commits that this cursor began at are gone from the repository: leave it out to start again.",
+  );
 });
 
 test("a stash of files in conflict says what is in the way", async () => {

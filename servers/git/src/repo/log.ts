@@ -3,6 +3,7 @@
 import { COMMIT_FIELDS, COMMIT_FORMAT, commitOf, type Commit } from "./commit-record.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 import { GitError } from "./errors.ts";
+import { failure } from "./failure.ts";
 import { isOdd, nameOf, textOf } from "./names.ts";
 import { fieldsOf, records } from "./nul.ts";
 import { pathArguments, pathLines } from "./paths.ts";
@@ -81,7 +82,12 @@ export async function logOf(repository: Repository, options: LogOptions): Promis
     "--ignore-submodules=dirty",
     stat ? "--numstat" : "--no-patch",
   ];
-  const { stdout, cut } = await repository.run({ ...where(repository, args, tips, paths), signal });
+  const asked = { ...where(repository, args, tips, paths), signal };
+  const ran = await repository.try(asked);
+  if (place !== undefined && ran.code !== 0 && /bad (?:object|revision)/.test(ran.stderr))
+    throw new GitError("invalid", "The commits that this cursor began at are gone from the repository: leave it out to start again.");
+  if (ran.code !== 0 && !ran.cut) throw failure(repository, ran, asked.args);
+  const { stdout, cut } = ran;
   const read = stat ? withStats(stdout) : plain(fieldsOf(stdout));
   // The last one may have come in part; it begins the next page. One alone is clipped in any case.
   if (cut && read.length > 1) read.pop();

@@ -1,6 +1,7 @@
 // Further work trees of a repository. A new one has to lie inside the allowed area, as the repository does.
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { inAnotherTree } from "./branches.ts";
 import { GitError, clip } from "./errors.ts";
 import { failure } from "./failure.ts";
 import { textOf } from "./names.ts";
@@ -113,11 +114,7 @@ export async function addWorktree(
   const args = ["worktree", "add", "--no-guess-remote", ...how, "--", path, what];
   const ran = await repository.try({ args, signal });
   if (ran.code === 0) return;
-  if (/already (?:checked out|used by worktree)/.test(ran.stderr))
-    throw new GitError(
-      "conflict",
-      `The branch "${clip(branch ?? "")}" is checked out in another work tree: take another branch, or pass create with a new name.`,
-    );
+  if (/already (?:checked out|used by worktree)/.test(ran.stderr)) throw inAnotherTree(branch ?? "");
   if (branch !== undefined && /invalid reference/.test(ran.stderr))
     throw new GitError("not-found", `There is no branch "${clip(branch)}"; git_branch lists what there is. To create it, pass create.`);
   if (/already exists/.test(ran.stderr))
