@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
+import { plain } from "../src/repo/failure.ts";
 import { makeRepository, TestRepository } from "./support/repository.ts";
 import { world, worldOf } from "./support/world.ts";
 
@@ -45,6 +46,60 @@ test("where a shallow history ends no name is made up", async () => {
   const { data } = await at.call("git_log");
   expect((data["commits"] as { refs: string[] }[])[1]?.refs).toEqual([]);
   expect((await at.call("git_show", { revision: "HEAD~1" })).data["refs"]).toEqual([]);
+  for (const revision of ["HEAD~2", "main~1^", "HEAD~2..HEAD", repository.git("rev-parse", "HEAD~3")])
+    expect(await at.failure("git_log", { revision })).toMatch(/^There is no "[^"]+" here: the history of this repository is shallow/);
+});
+
+test("what has no such parent is not taken for a name that is written wrongly", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  for (const revision of ["HEAD~3", "HEAD^2", "main~1"])
+    expect(await at.failure("git_log", { revision })).toBe(
+      `There is no "${revision}": "${revision.slice(0, 4)}" has no such parent or ancestor.`,
+    );
+});
+
+test("a stash shows the untracked files that were put aside with it, and of them those that are named", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n", "d/b.txt": "b\n" } });
+  const { repository } = at;
+  repository.write({ "a.txt": "A\n", "d/b.txt": "B\n", "d/new.txt": "new\n", "z.txt": "z\n" });
+  await at.call("git_stash", { action: "push", include_untracked: true });
+  const names = async (paths: string[]): Promise<string[]> =>
+    ((await at.call("git_stash", { action: "show", paths })).data["files"] as { path: string }[]).map(({ path }) => path);
+  expect((await at.call("git_stash", { action: "show" })).text).toBe(
+    `Stash 0:\n${repository.raw(["stash", "show", "--include-untracked", "-p"]).toString()}`,
+  );
+  expect(await names([])).toEqual(["a.txt", "d/b.txt", "d/new.txt", "z.txt"]);
+  expect(await names(["d"])).toEqual(["d/b.txt", "d/new.txt"]);
+  expect(await names(["z.txt", "a.txt"])).toEqual(["a.txt", "z.txt"]);
+  expect(await names(["*.txt"])).toEqual([]);
+  expect(await at.failure("git_stash", { action: "show", paths: ["a\nb"] })).toContain("line break");
+});
+
+test("a file, a folder or a tag of one in the place of a commit is told by what it is", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n", "b.txt": "b\n" } });
+  at.repository.git("tag", "-a", "-m", "a file", "file", "HEAD:a.txt");
+  for (const given of [{ target: "file" }, { target: "HEAD:a.txt" }, { target: "HEAD", base: "file" }, { target: "HEAD..file" }])
+    expect(await at.failure("git_diff", given)).toMatch(/^A file of a revision is compared with another one/);
+  expect((await at.call("git_diff", { target: "file", base: "HEAD:b.txt" })).text).toContain("-b\n+a\n");
+  expect(await at.failure("git_show", { revision: "file" })).toBe('"file" is a blob, not a commit.');
+  expect((await at.call("git_show", { revision: "HEAD:" })).text).toMatch(/\ta\.txt\n.*\tb\.txt$/);
+});
+
+test("a file whose name holds a line break is shown and blamed as it was", async () => {
+  await using at = await world({ tree: { "new\nline.txt": "a\n", "d\ne/f": "f\n" } });
+  expect((await at.call("git_show", { revision: "HEAD", path: "new\nline.txt" })).text).toBe("a\n");
+  expect((await at.call("git_show", { revision: "HEAD", path: "d\ne" })).text).toMatch(/^100644 blob [0-9a-f]{40}\tf$/);
+  expect((await at.call("git_blame", { revision: "HEAD", path: "new\nline.txt" })).data["hunks"]).toHaveLength(1);
+  expect(await at.failure("git_show", { revision: "HEAD", path: "no\nline.txt" })).toMatch(/^There is no no\\x0aline\.txt in /);
+});
+
+test("a bare repository stashes nothing, and says why", async () => {
+  await using folder = tempFolder();
+  const repository = makeRepository(folder.at("origin")).fill(2, 2);
+  repository.git("clone", "--quiet", "--bare", repository.path, folder.at("project.git"));
+  await using at = await worldOf(folder, new TestRepository(folder.at("project.git")));
+  for (const action of ["list", "show", "push", "apply", "drop"])
+    expect(await at.failure("git_stash", { action })).toMatch(/^This repository is bare/);
 });
 
 test("an amended commit that would be empty says what to pass", async () => {
@@ -64,6 +119,57 @@ test("a work tree is removed by the path that it was added with", async () => {
     await at.call("git_worktree", { repo_path: "project", action: "remove", path });
     expect(existsSync(folder.at("all/side"))).toBe(false);
   }
+});
+
+test("a work tree is not added with what is not heeded, nor removed by a call about itself", async () => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("all/project"), { "a.txt": "a\n" });
+  repository.git("branch", "side");
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
+  const add = { repo_path: "project", action: "add", path: "../tree" };
+  expect(await at.failure("git_worktree", { ...add, branch: "side", revision: "HEAD" })).toContain("pass create with revision");
+  expect(await at.failure("git_worktree", { ...add, create: true })).toBe("branch is missing: the name of the one to create.");
+  expect(await at.failure("git_worktree", { ...add, branch: "nope" })).toMatch(/^There is no branch "nope"; .* pass create/);
+  expect(existsSync(folder.at("all/tree"))).toBe(false);
+  await at.call("git_worktree", { ...add, branch: "side" });
+  for (const path of [".", folder.at("all/tree")])
+    expect(await at.failure("git_worktree", { repo_path: "tree", action: "remove", path })).toContain("that this call is about");
+  expect((await at.call("git_worktree", { ...add, path: "../new\nline" })).text.split("\n")).toHaveLength(4);
+  expect((await at.call("git_worktree", { ...add, action: "remove", path: "../new\nline" })).text.split("\n")).toHaveLength(3);
+});
+
+test("a branch of another work tree is not switched to, whatever the name of that tree begins with", async () => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("all/project"), { "a.txt": "a\n" });
+  repository.git("worktree", "add", "--quiet", "-b", "side", folder.at("all/project2"));
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
+  expect(await at.failure("git_checkout", { repo_path: "project", branch_name: "side" })).toMatch(
+    /^The branch "side" is checked out in another work tree/,
+  );
+});
+
+test.each([
+  ["'side' is already checked out at '/all/project2'", "'side' is already checked out at '/all/project2'"],
+  ["/all/project/a.txt: no; /all/project: no; '/all/project'.", "a.txt: no; .: no; '.'."],
+  ["in /all/project-side/a.txt and /all/project.git and /all/project.", "in /all/project-side/a.txt and /all/project.git and .."],
+])("git's words name the top by a dot, and its neighbours as they are: %s", (said, told) => {
+  const facts = { top: "/all/project", gitDir: "/all/project/.git", commonDir: "/all/project/.git" };
+  expect(plain({ facts: { ...facts, bare: false, config: [], network: [], trusted: false } }, said)).toBe(told);
+});
+
+test("a page of a history that is gone says so", async () => {
+  await using folder = tempFolder();
+  const repository = makeRepository(folder.at("project")).fill(4, 2);
+  await using at = await worldOf(folder, repository);
+  const { data } = await at.call("git_log", { max_count: 1 });
+  repository.git("checkout", "--quiet", "--orphan", "fresh");
+  repository.git("commit", "--quiet", "--allow-empty", "-m", "fresh");
+  repository.git("branch", "--quiet", "-D", "main");
+  repository.git("reflog", "expire", "--expire=now", "--all");
+  repository.git("gc", "--quiet", "--prune=now");
+  expect(await at.failure("git_log", { max_count: 1, cursor: data["nextCursor"] as string })).toBe(
+    "The commits that this cursor began at are gone from the repository: leave it out to start again.",
+  );
 });
 
 test("a stash of files in conflict says what is in the way", async () => {

@@ -167,3 +167,40 @@ test("nothing is asked about files that cannot be brought back: it says at once 
   await at.call("git_restore", { files: ["b.txt"], staged: true });
   expect(at.repository.git("ls-files", "b.txt")).toBe("b.txt");
 });
+
+test("a stash that took the place of the one that was asked about is not dropped", async () => {
+  const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
+  const putAside = (text: string) => repository.write({ "a.txt": text }).git("stash", "push", "--quiet");
+  const asked: string[] = [];
+  const { server } = await targetOf({ repositories: [repository.path] });
+  await using wired = await connectTo(server(), {
+    elicit: ({ message }: { message: string }) => {
+      asked.push(message);
+      putAside("newer\n");
+      return { action: "accept", content: { confirm: true } };
+    },
+  });
+  putAside("older\n");
+  const older = repository.git("rev-parse", "stash@{0}");
+  const answer = await wired.client.call("git_stash", { action: "drop" });
+  expect(asked).toEqual([`Drop stash 0 (${older.slice(0, 7)}) of project? This cannot be undone.`]);
+  expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("has become another one meanwhile") }] });
+  expect(repository.git("stash", "list").split("\n")).toHaveLength(2);
+});
+
+test("a name does not add lines to the question", async () => {
+  const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
+  const asked: string[] = [];
+  const { server } = await targetOf({ repositories: [repository.path] });
+  await using wired = await connectTo(server(), {
+    elicit: ({ message }: { message: string }) => {
+      asked.push(message);
+      return decline;
+    },
+  });
+  const path = "side\nNothing is lost";
+  repository.git("worktree", "add", "--quiet", path, "-b", "side");
+  repository.write({ [`${path}/a.txt`]: "work\n" });
+  await wired.client.call("git_worktree", { action: "remove", path });
+  expect(asked).toEqual(["Remove the work tree side\\nNothing is lost with changes that are not committed? This cannot be undone."]);
+});

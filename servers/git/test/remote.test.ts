@@ -77,6 +77,18 @@ test("servers#1381 servers#518 clone, fetch, pull and push, with git's progress"
   expect(origin.git("rev-parse", "main")).toBe(head());
 });
 
+test("fetches and pulls side by side: each brings what it was asked for, and none fails over another", async () => {
+  await using with_ = await remote();
+  const { at, origin, url, folder } = with_;
+  await at.call("git_clone", { url, path: "copy" });
+  origin.git("branch", "other");
+  const theirs = origin.commit("theirs", { "b.txt": "b\n" });
+  const [fetches, pulls] = [Array.from({ length: 4 }, () => "git_fetch"), Array.from({ length: 4 }, () => "git_pull")];
+  await Promise.all([...fetches, ...pulls, ...fetches].map((name) => at.call(name, { repo_path: "copy" })));
+  const copy = new TestRepository(folder.at("all/copy"));
+  expect(copy.git("rev-parse", "HEAD", "origin/main").split("\n")).toEqual([theirs, theirs]);
+});
+
 test("a pull with conflicts names them", async () => {
   await using with_ = await remote();
   const { at, origin, url, folder } = with_;

@@ -44,3 +44,27 @@ test("a call that is cancelled while it waits ends at once, and those behind it 
   await Promise.all([committed, kept]);
   expect(repository.git("diff", "--cached", "--name-only")).toBe("c.txt");
 });
+
+test("a merge waits for the lock of a commit that came before, and says nothing of it", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" }, runHooks: true });
+  const { repository } = at;
+  const [begun, go] = [`${repository.path}/.git/begun`, `${repository.path}/.git/go`];
+  repository.git("branch", "other");
+  mkdirSync(`${repository.path}/.git/hooks`, { recursive: true });
+  writeFileSync(
+    `${repository.path}/.git/hooks/reference-transaction`,
+    `#!/bin/sh\n[ "$1" = prepared ] || exit 0\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.05; done\n`,
+    { mode: 0o755 },
+  );
+  const committed = at.call("git_commit", { message: "slow", allow_empty: true });
+  await soon(
+    () => existsSync(begun),
+    (seen) => seen,
+  );
+  expect(existsSync(`${repository.path}/.git/HEAD.lock`)).toBe(true);
+  const merged = at.call("git_merge", { revision: "other" });
+  await at.call("git_status");
+  writeFileSync(go, "");
+  await committed;
+  expect((await merged).data).toMatchObject({ state: "done" });
+});

@@ -238,7 +238,9 @@ test("stashes: push, list, show, apply, pop, drop", async () => {
       message: repository.git("log", "-1", "-g", "--format=%gs", `stash@{${index}}`),
     })),
   );
-  expect((await stash("show", { index: 1 })).text).toBe(`Stash 1:\n${repository.raw(["stash", "show", "-p", "stash@{1}"]).toString()}`);
+  expect((await stash("show", { index: 1 })).text).toBe(
+    `Stash 1:\n${repository.raw(["stash", "show", "-p", "--include-untracked", "stash@{1}"]).toString()}`,
+  );
   await stash("apply", { index: 1 });
   expect(repository.git("status", "--porcelain").split("\n")).toEqual([" M a.txt", " M d/c.txt", "?? new.txt"]);
   await stash("pop");

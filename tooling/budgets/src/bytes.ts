@@ -14,7 +14,7 @@ export const BYTES: readonly BytesBudget[] = [
   { path: "servers/filesystem/dist/bin.js", bytes: 131_000, files: 1 },
   { path: "servers/filesystem/dist/lazy", bytes: 332_000, files: 30 },
   { path: "servers/git/dist/bin.js", bytes: 104_000, files: 1 },
-  { path: "servers/git/dist/lazy", bytes: 297_100, files: 8 },
+  { path: "servers/git/dist/lazy", bytes: 300_000, files: 8 },
   { path: "servers/sqlite/dist/bin.js", bytes: 106_200, files: 1 },
   { path: "servers/sqlite/dist/child.js", bytes: 59_600, files: 1 },
   { path: "servers/sqlite/dist/lazy", bytes: 167_000, files: 13 },

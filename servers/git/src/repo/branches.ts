@@ -102,10 +102,19 @@ export async function switchTo(repository: Repository, name: string, { create, d
     args = [...common, "--no-track", "-b", name];
   } else if (detach) args = [...common, "--detach", await repository.commit(name, signal)];
   else args = [...common, ...(await targetOf(repository, name, signal))];
-  await repository.run({ args, signal });
+  const ran = await repository.try({ args, signal });
+  if (/already (?:checked out|used by worktree)/.test(ran.stderr)) throw inAnotherTree(name);
+  if (ran.code !== 0) throw failure(repository, ran, args);
   const { branch } = repository.head();
   return { branch, head: await repository.headCommit(signal) };
 }
+
+/** Where that tree is may be none of the caller's business. */
+export const inAnotherTree = (branch: string): GitError =>
+  new GitError(
+    "conflict",
+    `The branch "${clip(branch)}" is checked out in another work tree: take another branch, or pass create with a new name.`,
+  );
 
 /** A branch of here; else a branch of the one remote that has it; else any commit, without a branch. */
 async function targetOf(repository: Repository, name: string, signal?: AbortSignal): Promise<string[]> {

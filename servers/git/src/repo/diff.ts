@@ -3,9 +3,9 @@ import { Budget, type Omitted, type Place } from "./diff-budget.ts";
 import { DiffStream, type FileDiff } from "./diff-stream.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 import { textOf } from "./names.ts";
-import { pathArguments } from "./paths.ts";
+import { pathArguments, pathLines } from "./paths.ts";
 import type { Repository } from "./repository.ts";
-import type { Argument } from "./run.ts";
+import type { Run } from "./run.ts";
 import { wireBytes } from "./weight.ts";
 
 export type DiffFormat = "patch" | "stat" | "names";
@@ -57,11 +57,17 @@ export async function diffOf(repository: Repository, options: DiffOptions): Prom
   const from = placeOf(question, options.cursor);
   const budget = new Budget(options.maxBytes, options.maxWire, from, paths.length > 0);
   const stream = new DiffStream(format === "patch" ? budget : undefined);
-  const args: Argument[] = [...compare, ...DIFF_FORM, ...formArguments(format, contextLines), ...pathArguments(repository, paths)];
-  const incomplete = await readDiff(repository, args, stream, signal);
+  const args = [...compare, ...DIFF_FORM, ...formArguments(format, contextLines)];
+  const incomplete = await readDiff(repository, among(repository, args, paths), stream, signal);
   if (format === "patch" && stream.combined.length > 0 && from.index === 0) await addCombined(repository, options, stream.files);
   return finished(stream.files, budget, question, incomplete);
 }
+
+/** A stash takes no paths as arguments. */
+const among = (repository: Repository, args: readonly string[], paths: readonly string[]): Asked =>
+  args[0] === "stash" && paths.length > 0
+    ? { args: [...args, "--stdin"], input: pathLines(repository, [], paths) }
+    : { args: [...args, ...pathArguments(repository, paths)] };
 
 export function placeOf(question: readonly unknown[], cursor: string | undefined): Place {
   const [index = 0, offset = 0] = cursor === undefined ? [] : openCursor(question, cursor).split(":").map(Number);
@@ -73,16 +79,18 @@ export function finished(files: FileDiff[], budget: Budget, question: readonly u
   return { files, omitted, nextCursor: next && sealCursor(question, `${next.index}:${next.offset}`), incomplete };
 }
 
+type Asked = Pick<Run, "args" | "input">;
+
 /** Runs git into the stream; true when it was stopped because there was too much. */
 export async function readDiff(
   repository: Repository,
-  args: readonly Argument[],
+  asked: Asked,
   stream: { push(chunk: Buffer): void; end(): void },
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   let size = 0;
   const { cut } = await repository.run({
-    args,
+    ...asked,
     signal,
     onStdout(chunk) {
       size += chunk.length;

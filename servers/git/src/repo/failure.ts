@@ -75,6 +75,8 @@ export function plain({ facts }: Pick<Repository, "facts">, stderr: string): str
   for (const path of [facts.gitDir, facts.commonDir]) text = text.replaceAll(path, ".git");
   // Never a password.
   text = withoutPasswords(text);
-  text = text.replaceAll(`${facts.top}/`, "").replaceAll(facts.top, ".");
+  // A neighbour whose name begins like the top's keeps its own.
+  const parts = text.replaceAll(`${facts.top}/`, "").split(facts.top);
+  text = parts.reduce((before, after) => before + (/^[\w.-]*\w/.test(after) ? facts.top : ".") + after);
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }

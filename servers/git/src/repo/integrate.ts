@@ -45,7 +45,6 @@ export async function integrate(
         : "finish it with step continue, or give it up with step abort";
     throw new GitError("conflict", `${underWay(under)}: ${how}, before the next.`);
   }
-  if (step === "start") mustNotBeLocked(repository);
   if (step !== "start") mustBeUnderWay(repository, what);
   if (what === "rebase" && (step === "continue" || step === "skip")) checkPlan(repository);
   const [{ settings, env }, identity] = await Promise.all([
@@ -53,7 +52,10 @@ export async function integrate(
     step === "abort" ? {} : identityOf(repository, allowed.env),
   ]);
   const how = step === "start" ? args : [`--${step}`];
-  const ran = await repository.try({ args: [what, ...how], settings, env: { ...env, ...identity }, signal });
+  const ready = (): void => {
+    if (step === "start") mustNotBeLocked(repository);
+  };
+  const ran = await repository.try({ args: [what, ...how], settings, env: { ...env, ...identity }, ready, signal });
   return outcome(repository, what, step, ran, signal);
 }
 

@@ -3,9 +3,10 @@
 import { COMMIT_FIELDS, COMMIT_FORMAT, commitOf, type Commit } from "./commit-record.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 import { GitError } from "./errors.ts";
+import { failure } from "./failure.ts";
 import { isOdd, nameOf, textOf } from "./names.ts";
 import { fieldsOf, records } from "./nul.ts";
-import { argumentOf, pathArguments } from "./paths.ts";
+import { pathArguments, pathLines } from "./paths.ts";
 import { checkPattern } from "./pattern.ts";
 import type { Repository } from "./repository.ts";
 import { checkRevision, rangeOf } from "./revision.ts";
@@ -81,7 +82,12 @@ export async function logOf(repository: Repository, options: LogOptions): Promis
     "--ignore-submodules=dirty",
     stat ? "--numstat" : "--no-patch",
   ];
-  const { stdout, cut } = await repository.run({ ...where(repository, args, tips, paths), signal });
+  const asked = { ...where(repository, args, tips, paths), signal };
+  const ran = await repository.try(asked);
+  if (place !== undefined && ran.code !== 0 && /bad (?:object|revision)/.test(ran.stderr))
+    throw new GitError("invalid", "The commits that this cursor began at are gone from the repository: leave it out to start again.");
+  if (ran.code !== 0 && !ran.cut) throw failure(repository, ran, asked.args);
+  const { stdout, cut } = ran;
   const read = stat ? withStats(stdout) : plain(fieldsOf(stdout));
   // The last one may have come in part; it begins the next page. One alone is clipped in any case.
   if (cut && read.length > 1) read.pop();
@@ -104,9 +110,7 @@ export async function logOf(repository: Repository, options: LogOptions): Promis
 /** Names that are no text are read from a pipe, as an argument cannot hold them. */
 function where(repository: Repository, args: readonly string[], tips: readonly string[], paths: readonly string[]) {
   if (!paths.some(isOdd)) return { args: [...args, ...tips, ...pathArguments(repository, paths)] };
-  const lines = [...tips, "--"].map((line) => Buffer.from(`${line}\n`));
-  const names = paths.flatMap((path) => [Buffer.from(argumentOf(repository, path)), Buffer.from("\n")]);
-  return { args: [...args, "--stdin"], input: Buffer.concat([...lines, ...names]) };
+  return { args: [...args, "--stdin"], input: pathLines(repository, tips, paths) };
 }
 
 /** Ids to begin at and, with ^, to leave out. None before the first commit. */

@@ -126,7 +126,7 @@ export async function cloneRepository(
     runGit(spawning, { args: await guarded(args), signal, timeoutMs: TRANSFER_MS, onStderr: progressReader(tell) }),
   );
   if (ran.code === 0) return;
-  const said = plain({ facts: factsAt(path) }, ran.stderr.replaceAll(/^.*\d+%.*$/gm, ""));
+  const said = plain({ facts: factsAt(path) }, ran.stderr.replaceAll(/^(?:.*\d+%.*|Cloning into .*)$/gm, ""));
   if (/not found in upstream/.test(ran.stderr)) throw new GitError("not-found", `The remote has no branch "${clip(branch ?? "")}".`);
   throw new GitError("failed", `git clone failed: ${said}`);
 }

@@ -49,6 +49,14 @@ export const argumentOf = (repository: Repository, given: string): Argument => {
 export const pathArguments = (repository: Repository, paths: readonly string[]): Argument[] =>
   paths.length === 0 ? [] : ["--", ...paths.map((path) => argumentOf(repository, path))];
 
+/** For `--stdin` of commands that show: names after what they are told first, a line each. */
+export function pathLines(repository: Repository, first: readonly string[], paths: readonly string[]): Buffer {
+  if (paths.some((path) => path.includes("\n"))) throw new GitError("invalid", "A name with a line break in it cannot be given here.");
+  const lines = [...first, "--"].map((line) => Buffer.from(`${line}\n`));
+  const names = paths.flatMap((path) => [bytesOf(relativePath(repository, path)), Buffer.from("\n")]);
+  return Buffer.concat([...lines, ...names]);
+}
+
 /** For `--pathspec-from-file=- --pathspec-file-nul`. */
 export const pathInput = (repository: Repository, paths: readonly string[]): Buffer =>
   Buffer.concat(paths.flatMap((path) => [bytesOf(relativePath(repository, path)), Buffer.from([0])]));

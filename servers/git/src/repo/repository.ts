@@ -1,6 +1,6 @@
 // One open repository: the door through which every command goes. What is passed to git comes from code, from checks, or through a
 // pipe; a failure becomes words that say what to do.
-import { lstatSync, readFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Batch, BatchEnded, type Answer, type ObjectInfo, type ObjectRead } from "./batch.ts";
 import { eachRef } from "./each-ref.ts";
@@ -21,6 +21,8 @@ export interface RunOptions extends Run {
   /** Settings beside the safe ones, from code. */
   readonly settings?: readonly Setting[] | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Looks, when it is its turn, whether it may go on. */
+  readonly ready?: (() => void) | undefined;
   /** Exit codes that are no failure. Default only 0. */
   readonly allow?: readonly number[] | undefined;
 }
@@ -84,7 +86,7 @@ export class Repository {
   }
 
   /** Runs git and gives what it said, whatever its exit code. */
-  async try({ settings, env, ...run }: RunOptions): Promise<Ran> {
+  async try({ settings, env, ready, ...run }: RunOptions): Promise<Ran> {
     if (mayLookInto(run.args[0])) await this.submodules.check(this.#openOther, run.signal);
     const whole = settings === undefined ? this.#env : environmentOf(this.#git, this.#place, settings);
     // Nothing of theirs starts a process, unless the operator lets the repository name one.
@@ -93,7 +95,10 @@ export class Repository {
     batch?.hold();
     try {
       const spawning = { git: this.#git, env: env === undefined ? whole : { ...whole, ...env }, cwd: this.facts.top };
-      return await inTurn(this.facts.commonDir, String(run.args[0]), run.signal, () => runGit(spawning, { ...run, alone }));
+      return await inTurn(this.facts.commonDir, String(run.args[0]), run.signal, async () => {
+        ready?.();
+        return await runGit(spawning, { ...run, alone });
+      });
     } finally {
       batch?.release();
     }
@@ -150,16 +155,21 @@ export class Repository {
     throw await this.#unknown(revision, found, signal);
   }
 
+  /** What a revision names, behind all tags. */
+  async peeled(revision: string, signal?: AbortSignal): Promise<ObjectInfo> {
+    const found = await this.resolve(revision, signal);
+    const behind = found.type === "tag" ? await this.object(`${found.oid}^{}`, undefined, signal) : found;
+    return typeof behind === "string" ? found : behind;
+  }
+
   /** The commit that a revision names or leads to. */
   async commit(revision: string, signal?: AbortSignal): Promise<string> {
     if (revision === "HEAD") {
       const head = this.head();
       if (head.oid !== undefined) return head.oid;
     }
-    const found = await this.resolve(revision, signal);
+    const found = await this.peeled(revision, signal);
     if (found.type === "commit") return found.oid;
-    const peeled = found.type === "tag" ? await this.object(`${found.oid}^{commit}`, undefined, signal) : "missing";
-    if (typeof peeled !== "string") return peeled.oid;
     throw new GitError("invalid", `"${clip(revision)}" is a ${found.type}, not a commit.`);
   }
 
@@ -201,6 +211,14 @@ export class Repository {
     if (why === "ambiguous") return new GitError("not-found", `"${clip(revision)}" could be several objects: give more of its id.`);
     if ((await this.headCommit(signal)) === undefined && /^(?:HEAD|@)\b/.test(revision))
       return new GitError("not-found", `Unknown revision "${clip(revision)}": there are no commits yet.`);
+    const [, from = ""] = /^(.+?)(?:[~^]\d*)+$/.exec(revision) ?? [];
+    const isBefore = from !== "" && typeof (await this.object(from, undefined, signal)) !== "string";
+    if ((isBefore || isFullId(revision)) && existsSync(join(this.facts.commonDir, "shallow")))
+      return new GitError(
+        "not-found",
+        `There is no "${clip(revision)}" here: the history of this repository is shallow, and may end before it. git fetch --unshallow, by git itself, brings the rest.`,
+      );
+    if (isBefore) return new GitError("not-found", `There is no "${clip(revision)}": "${clip(from)}" has no such parent or ancestor.`);
     const near = nearestNames(revision, ["HEAD", ...(await this.refNames(signal))]);
     const hint =
       near.length > 0 ? `did you mean ${near.map((name) => `"${name}"`).join(", ")}?` : "git_branch and git_tag list what there is.";

@@ -40,7 +40,7 @@ export async function showCommit(repository: Repository, hash: string, options: 
     ...formArguments(format, contextLines),
     hash,
   ];
-  const incomplete = await readDiff(repository, args, stream, signal);
+  const incomplete = await readDiff(repository, { args }, stream, signal);
   return { commit: commitOf(stream.fields.map(textOf)), diff: finished(diff.files, budget, question, incomplete) };
 }
 
@@ -97,6 +97,12 @@ async function whyAbsent(repository: Repository, commit: string, path: string, s
   );
 }
 
+/** A name with a line break in it is no line to ask with: the id that the folder gives it is. */
+async function idAt(repository: Repository, commit: string, path: string, signal?: AbortSignal): Promise<string | undefined> {
+  const { stdout } = await repository.run({ args: ["ls-tree", "-z", commit, "--", argumentOf(repository, path)], signal });
+  return /^\d+ (?:blob|tree) ([0-9a-f]+)\t/.exec(stdout.toString("latin1"))?.[1];
+}
+
 /** What stands at a path in a revision; `keep` bytes of it. */
 export async function objectAt(
   repository: Repository,
@@ -106,9 +112,10 @@ export async function objectAt(
   signal?: AbortSignal,
 ): Promise<ObjectAt> {
   const relative = relativePath(repository, path);
-  if (/[\n\r]/.test(relative)) throw new GitError("invalid", "A name with a line break in it cannot be shown by path.");
-  const name = Buffer.concat([Buffer.from(`${commit}:`), relative === "." ? Buffer.alloc(0) : bytesOf(relative)]);
-  const found = await repository.object(name, keep, signal);
+  const name = /[\n\r]/.test(relative)
+    ? await idAt(repository, commit, relative, signal)
+    : Buffer.concat([Buffer.from(`${commit}:`), relative === "." ? Buffer.alloc(0) : bytesOf(relative)]);
+  const found = name === undefined ? "missing" : await repository.object(name, keep, signal);
   if (typeof found === "string") throw await whyAbsent(repository, commit, path, signal);
   // A link to a submodule's commit is not in the store; nothing else is at a path.
   const type = found.type === "tree" ? "tree" : found.type === "blob" ? "blob" : "commit";

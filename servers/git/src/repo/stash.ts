@@ -43,6 +43,12 @@ export async function stashCommit(repository: Repository, index: number, signal?
   );
 }
 
+/** What shows a stash: where untracked files were put aside they stand in a third parent of its own, which only git's command puts in. */
+export async function stashCompared(repository: Repository, hash: string, signal?: AbortSignal): Promise<string[]> {
+  const untracked = await repository.object(`${hash}^3`, undefined, signal);
+  return typeof untracked === "string" ? ["diff", `${hash}^1`, hash] : ["stash", "show", "--include-untracked", hash];
+}
+
 export interface PushOptions {
   readonly message?: string | undefined;
   readonly includeUntracked: boolean;

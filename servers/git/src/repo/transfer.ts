@@ -9,6 +9,7 @@ import type { Repository } from "./repository.ts";
 import { checkRefName } from "./revision.ts";
 import type { Ran } from "./run.ts";
 import { allowances, type Allowed } from "./signing.ts";
+import { inTurn } from "./turns.ts";
 
 export type Tell = (done: number, message: string) => void;
 
@@ -81,7 +82,8 @@ export async function pullFrom(
   { remote: name, branch, how, tell, signal }: PullOptions,
 ): Promise<Ran> {
   repository.needsWorkTree();
-  mustNotBeLocked(repository);
+  // Before anything is fetched, too; what this server runs itself is waited for.
+  await inTurn(repository.facts.commonDir, "merge", signal, async () => mustNotBeLocked(repository));
   const remote = remoteNamed(repository, name, network);
   if (branch !== undefined) checkRefName(branch, "branch");
   const [{ settings, env }, own] = await Promise.all([connected(repository, network), allowances(repository, allowed)]);
@@ -95,14 +97,18 @@ export async function pullFrom(
   checkRefName(wanted, "branch");
   const identity = how === "ff-only" ? {} : await identityOf(repository, allowed.env);
   const way = how === "ff-only" ? ["--ff-only"] : how === "rebase" ? ["--rebase"] : ["--no-rebase", "--no-edit"];
-  const args = ["pull", "--progress", "--no-recurse-submodules", "--no-autostash", ...way, "--", remote.name, wanted];
+  const common = ["--progress", "--no-recurse-submodules"];
+  const transfer = { signal, timeoutMs: TRANSFER_MS, onStderr: progressReader(tell) };
+  // A pull keeps waiting whoever takes a lock: what takes long of it is done before.
+  const fetch = ["fetch", ...common, "--no-auto-maintenance", "--", remote.name, wanted];
+  const fetched = await repository.try({ args: await guarded(fetch), settings, env, ...transfer });
+  if (fetched.code !== 0) throw unreachable(repository, fetched, "fetch");
   const ran = await repository.try({
-    args: await guarded(args),
+    args: await guarded(["pull", ...common, "--no-autostash", ...way, "--", remote.name, wanted]),
     settings: [...settings, ...own.settings],
     env: { ...own.env, ...env, ...identity },
-    signal,
-    timeoutMs: TRANSFER_MS,
-    onStderr: progressReader(tell),
+    ready: () => mustNotBeLocked(repository),
+    ...transfer,
   });
   if (ran.code !== 0 && /Not possible to fast-forward|divergent branches/i.test(ran.stderr))
     throw new GitError("conflict", `The branch and ${remote.name}/${wanted} have diverged: pull with how merge or rebase.`);

@@ -1,6 +1,7 @@
-// Commands that take git's locks, one after another: calls that come side by side would fail over each other's index.lock.
+// Commands that take git's locks, one after another: calls that come side by side would fail over each other's index.lock. What fetches
+// has a row of its own, as others do not wait for a network: all of them write the one FETCH_HEAD, and a pull brings in whatever it names.
 
-/** Those that take one. A transfer is not among them: others do not wait for a network. */
+/** Those that take one. */
 const LOCKING: ReadonlySet<string> = new Set([
   "add",
   "branch",
@@ -18,19 +19,26 @@ const LOCKING: ReadonlySet<string> = new Set([
   "worktree",
 ]);
 
-/** By git directory: the end of the last one in the row. */
+type Row = "fetched" | "locked";
+
+const rowsFor = (command: string): Row[] =>
+  command === "fetch" ? ["fetched"] : command === "pull" ? ["fetched", "locked"] : LOCKING.has(command) ? ["locked"] : [];
+
+/** By git directory and kind: the end of the last one in the row. */
 const rows = new Map<string, Promise<void>>();
 
 /** Runs `work` when those before it have ended. */
-export async function inTurn<T>(gitDir: string, command: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  if (!LOCKING.has(command)) return await work();
-  const before = rows.get(gitDir);
+export const inTurn = <T>(gitDir: string, command: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> =>
+  rowsFor(command).reduceRight((inner, kind) => () => inRow(`${kind} ${gitDir}`, signal, inner), work)();
+
+async function inRow<T>(name: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  const before = rows.get(name);
   const ended = Promise.withResolvers<void>();
   // Who gives up waiting does not let the next one in before its time.
   const row = before === undefined ? ended.promise : before.then(() => ended.promise);
-  rows.set(gitDir, row);
+  rows.set(name, row);
   void row.then(() => {
-    if (rows.get(gitDir) === row) rows.delete(gitDir);
+    if (rows.get(name) === row) rows.delete(name);
   });
   const givenUp = Promise.withResolvers<void>();
   const giveUp = (): void => givenUp.resolve();

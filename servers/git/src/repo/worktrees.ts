@@ -1,6 +1,7 @@
 // Further work trees of a repository. A new one has to lie inside the allowed area, as the repository does.
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { inAnotherTree } from "./branches.ts";
 import { GitError, clip } from "./errors.ts";
 import { failure } from "./failure.ts";
 import { textOf } from "./names.ts";
@@ -102,16 +103,20 @@ export async function addWorktree(
   signal?: AbortSignal,
 ): Promise<void> {
   if (branch !== undefined) checkRefName(branch, "branch");
+  else if (create) throw new GitError("invalid", "branch is missing: the name of the one to create.");
+  if (branch !== undefined && !create && commit !== undefined)
+    throw new GitError(
+      "invalid",
+      "A branch that is there begins where it is: pass create with revision, or leave one of branch and revision out.",
+    );
   const how = branch === undefined ? ["--detach"] : create ? ["--no-track", "-b", branch] : [];
   const what = branch === undefined || create ? (commit ?? "HEAD") : branch;
   const args = ["worktree", "add", "--no-guess-remote", ...how, "--", path, what];
   const ran = await repository.try({ args, signal });
   if (ran.code === 0) return;
-  if (/already (?:checked out|used by worktree)/.test(ran.stderr))
-    throw new GitError(
-      "conflict",
-      `The branch "${clip(branch ?? "")}" is checked out in another work tree: take another branch, or pass create with a new name.`,
-    );
+  if (/already (?:checked out|used by worktree)/.test(ran.stderr)) throw inAnotherTree(branch ?? "");
+  if (branch !== undefined && /invalid reference/.test(ran.stderr))
+    throw new GitError("not-found", `There is no branch "${clip(branch)}"; git_branch lists what there is. To create it, pass create.`);
   if (/already exists/.test(ran.stderr))
     throw new GitError("conflict", `A branch "${clip(branch ?? "")}" exists already: leave create out to check it out.`);
   throw failure(repository, ran, ["worktree"]);

@@ -1,6 +1,7 @@
 // git_clone: a copy of a remote repository below a folder of repositories.
 import { tool } from "@oarlock/server-kit";
 import { gitMissing } from "../repo/binary.ts";
+import { shown } from "../repo/names.ts";
 import { cloneRepository, placeFor } from "../repo/new-repository.ts";
 import { checkAddress } from "../repo/network.ts";
 import type { Parts } from "../parts.ts";
@@ -38,6 +39,6 @@ export const gitClone = (parts: Parts) =>
       const place = placeFor(await parts.areas.of(ctx), name, false);
       const tell = (done: number, message: string) => ctx.progress(done, undefined, message);
       await cloneRepository(git, place, { url, branch, depth, bare, tell, signal: ctx.signal }, parts.network);
-      return { content: `Cloned into ${place}`, structured: { path: place } };
+      return { content: `Cloned into ${shown(place)}`, structured: { path: place } };
     },
   });

@@ -87,7 +87,14 @@ async function endsOf(repository: Repository, target: string, base: string | und
   const range = rangeOf(target);
   if (range !== undefined && base !== undefined) throw new GitError("invalid", "Give a range as target, or base and target, not both.");
   const names = range === undefined ? (base === undefined ? [target] : [base, target]) : [range.from, range.to];
-  return Promise.all(names.map(async (name) => (await repository.resolve(name, signal)).oid));
+  const ends = await Promise.all(names.map((name) => repository.peeled(name, signal)));
+  const files = ends.filter(({ type }) => type === "blob").length;
+  if (files === 1)
+    throw new GitError(
+      "invalid",
+      "A file of a revision is compared with another one: give both as base and target, or give revisions, and the file in paths.",
+    );
+  return ends.map(({ oid }) => oid);
 }
 
 async function reply(

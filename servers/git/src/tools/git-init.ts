@@ -1,6 +1,7 @@
 // git_init: a new repository below a folder of repositories, plain and without templates.
 import { tool } from "@oarlock/server-kit";
 import { gitMissing } from "../repo/binary.ts";
+import { shown } from "../repo/names.ts";
 import { initRepository, placeFor } from "../repo/new-repository.ts";
 import type { Parts } from "../parts.ts";
 import { file, flag, object, result, word, z } from "../schema.ts";
@@ -23,6 +24,6 @@ export const gitInit = (parts: Parts) =>
       if (parts.git === undefined) throw gitMissing();
       const place = placeFor(await parts.areas.of(ctx), path, !bare);
       await initRepository(parts.git, place, { bare, branch }, ctx.signal);
-      return { content: `Initialized empty Git repository in ${place}`, structured: { path: place, branch } };
+      return { content: `Initialized empty Git repository in ${shown(place)}`, structured: { path: place, branch } };
     },
   });

@@ -29,10 +29,10 @@ export const gitShow = (parts: Parts) =>
     async run({ repo_path: where, revision, path, format, context_lines: contextLines, max_bytes: maxBytes, cursor }, ctx) {
       const repository = await opened(parts, ctx, where);
       const { maxBytes: budget, maxWire } = budgetOf(parts, maxBytes);
-      const named = path === undefined ? /^([^:]+):(.+)$/.exec(revision) : null;
+      const named = path === undefined ? /^([^:]+):(.*)$/.exec(revision) : null;
       if (path !== undefined || (named !== null && !revision.startsWith(":"))) {
         const hash = await repository.commit(named?.[1] ?? revision, ctx.signal);
-        return fileAt(repository, { hash, path: path ?? named?.[2] ?? ".", most: Math.min(maxBytes ?? 1_000_000, maxWire) }, ctx);
+        return fileAt(repository, { hash, path: path ?? (named?.[2] || "."), most: Math.min(maxBytes ?? 1_000_000, maxWire) }, ctx);
       }
       const hash = await repository.commit(revision, ctx.signal);
       const { commit, diff } = await showCommit(repository, hash, {

@@ -1,9 +1,10 @@
 // git_stash: put changes aside, look at them, bring them back; dropping them is asked for.
 import { tool, type AskingContext } from "@oarlock/server-kit";
 import { diffOf } from "../repo/diff.ts";
+import { GitError } from "../repo/errors.ts";
 import { shown } from "../repo/names.ts";
 import type { Repository } from "../repo/repository.ts";
-import { applyStash, dropStash, listStashes, pushStash, stashCommit } from "../repo/stash.ts";
+import { applyStash, dropStash, listStashes, pushStash, stashCommit, stashCompared } from "../repo/stash.ts";
 import { budgetOf, diffReply } from "../diff-reply.ts";
 import { opened, type Parts } from "../parts.ts";
 import { mayDiscard } from "../questions.ts";
@@ -38,6 +39,7 @@ export const gitStash = (parts: Parts) =>
       ctx,
     ) {
       const repository = await opened(parts, ctx, where);
+      repository.needsWorkTree();
       const { signal } = ctx;
       switch (action) {
         case "list":
@@ -57,7 +59,11 @@ export const gitStash = (parts: Parts) =>
           };
         case "drop": {
           const hash = await stashCommit(repository, index, signal);
-          await mayDiscard(parts, ctx, `Drop stash ${index} of ${repository.name}`, " To keep its changes, apply it instead.");
+          const what = `Drop stash ${index} (${hash.slice(0, 7)}) of ${repository.name}`;
+          await mayDiscard(parts, ctx, what, " To keep its changes, apply it instead.");
+          // Numbers move with each stash, and the yes was for this one.
+          if ((await stashCommit(repository, index, signal)) !== hash)
+            throw new GitError("conflict", `Not done: stash ${index} has become another one meanwhile; action list shows them.`);
           await dropStash(repository, index, signal);
           return { content: `Dropped stash ${index} (${hash})`, structured: { done: true, hash } };
         }
@@ -82,9 +88,8 @@ async function show(
   ctx: AskingContext,
 ) {
   const hash = await stashCommit(repository, index, ctx.signal);
-  const compare = ["diff", `${hash}^1`, hash];
   const diff = await diffOf(repository, {
-    compare,
+    compare: await stashCompared(repository, hash, ctx.signal),
     contextLines: 3,
     paths: wanted,
     format: "patch",

@@ -35,10 +35,10 @@ export const gitWorktree = (parts: Parts) =>
         const folder = newFolder(repository, area, needed(path));
         const commit = revision === undefined ? undefined : await repository.commit(revision, signal);
         await addWorktree(repository, { path: folder, branch, create, commit }, signal);
-        done = `Added a work tree at ${folder}`;
+        done = `Added a work tree at ${shown(folder)}`;
       } else if (action === "remove") {
         await remove(parts, repository, area, needed(path), ctx);
-        done = `Removed the work tree at ${needed(path)}`;
+        done = `Removed the work tree at ${shown(needed(path))}`;
       } else if (action === "prune") done = `Pruned ${await pruneWorktrees(repository, signal)} work trees that are gone`;
       const worktrees = await listWorktrees(repository, area, signal);
       return {
@@ -59,6 +59,12 @@ async function remove(parts: Parts, repository: Repository, area: Area, path: st
   const full = resolve(repository.facts.top, path);
   const found = known.find((worktree) => worktree.path === path || worktree.path === full);
   if (found === undefined) throw new GitError("not-found", `There is no work tree at ${clip(path)}; action list shows them.`);
+  // Nothing could be told of it afterwards.
+  if (found.current && repository.facts.gitDir !== repository.facts.commonDir)
+    throw new GitError(
+      "invalid",
+      `${clip(path)} is the work tree that this call is about: give another one of the repository as repo_path.`,
+    );
   if ((await removeWorktree(repository, found.path, false, ctx.signal)) === undefined) return;
   await mayDiscard(parts, ctx, `Remove the work tree ${path} with changes that are not committed`);
   await removeWorktree(repository, found.path, true, ctx.signal);
