@@ -1,8 +1,9 @@
 // Calls that come side by side: those that take git's locks go one after another, and who gives up does not wait for the others.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import type { Json } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
 import { soon } from "./support/soon.ts";
-import { world } from "./support/world.ts";
+import { world, type World } from "./support/world.ts";
 
 test("none fails over the lock of another", async () => {
   const names = Array.from({ length: 8 }, (_, at) => `n${at}.txt`);
@@ -18,20 +19,31 @@ test("none fails over the lock of another", async () => {
   expect(at.repository.git("remote").split("\n")).toEqual(names);
 });
 
+/** Commits, and gives what lets the commit, which is under way by then and holds a lock, go on to its end. */
+async function slowCommit(at: World, args: Json): Promise<() => Promise<void>> {
+  const git = `${at.repository.path}/.git`;
+  mkdirSync(`${git}/hooks`, { recursive: true });
+  writeFileSync(
+    `${git}/hooks/pre-commit`,
+    `#!/bin/sh\ncd '${git}'\ntouch index.lock begun\nuntil [ -e go ]; do sleep 0.05; done\nrm index.lock\n`,
+    { mode: 0o755 },
+  );
+  const committed = at.call("git_commit", { message: "slow", ...args });
+  await soon(
+    () => existsSync(`${git}/begun`),
+    (seen) => seen,
+  );
+  return async () => {
+    writeFileSync(`${git}/go`, "");
+    await committed;
+  };
+}
+
 test("a call that is cancelled while it waits ends at once, and those behind it keep their turn", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" }, runHooks: true });
   const { repository, client } = at;
-  const [begun, go] = [`${repository.path}/.git/begun`, `${repository.path}/.git/go`];
-  mkdirSync(`${repository.path}/.git/hooks`, { recursive: true });
-  writeFileSync(`${repository.path}/.git/hooks/pre-commit`, `#!/bin/sh\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.05; done\n`, {
-    mode: 0o755,
-  });
   repository.write({ "b.txt": "b\n", "c.txt": "c\n" });
-  const committed = at.call("git_commit", { message: "slow", allow_empty: true });
-  await soon(
-    () => existsSync(begun),
-    (seen) => seen,
-  );
+  const goOn = await slowCommit(at, { allow_empty: true });
   const stop = new AbortController();
   const given = client.call("git_add", { files: ["b.txt"] }, { signal: stop.signal }).then(
     () => "answered",
@@ -40,7 +52,16 @@ test("a call that is cancelled while it waits ends at once, and those behind it 
   const kept = at.call("git_add", { files: ["c.txt"] });
   stop.abort();
   expect(await given).toBe("stopped");
-  writeFileSync(go, "");
-  await Promise.all([committed, kept]);
+  await Promise.all([goOn(), kept]);
   expect(repository.git("diff", "--cached", "--name-only")).toBe("c.txt");
+});
+
+test("what may not begin beside a lock waits for the lock of a call beside it", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" }, runHooks: true });
+  at.repository.git("branch", "side");
+  const goOn = await slowCommit(at, { allow_empty: true });
+  const merged = at.call("git_merge", { revision: "side" });
+  const rebased = at.call("git_rebase", { upstream: "side" });
+  await at.call("git_status"); // which waits for nobody: the two wait by now
+  await Promise.all([goOn(), merged, rebased]);
 });

@@ -5,6 +5,7 @@ import { GitError, clip } from "./errors.ts";
 import { withoutPasswords } from "./passwords.ts";
 import type { Repository } from "./repository.ts";
 import type { Argument, Ran } from "./run.ts";
+import { inTurn } from "./turns.ts";
 
 const LONGEST = 2000;
 
@@ -36,10 +37,15 @@ export function failure(repository: Repository, { code, stdout, stderr: errors }
   );
 }
 
-/** Looked at before what would stop half-way: a merge that cannot write the index leaves a MERGE_HEAD, and nothing merged. */
-export function mustNotBeLocked(repository: Repository): void {
-  const held = lockIn(repository);
-  if (held !== undefined) throw locked(repository, held);
+/**
+ * Looked at before what would stop half-way: a merge that cannot write the index leaves a MERGE_HEAD, and nothing merged. In its
+ * turn, as a lock of a call beside this one is waited for.
+ */
+export function mustNotBeLocked(repository: Repository, signal: AbortSignal | undefined): Promise<void> {
+  return inTurn(repository.facts.commonDir, signal, () => {
+    const held = lockIn(repository);
+    if (held !== undefined) throw locked(repository, held);
+  });
 }
 
 /** Some commands do not say what stopped them. */

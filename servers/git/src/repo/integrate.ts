@@ -45,8 +45,8 @@ export async function integrate(
         : "finish it with step continue, or give it up with step abort";
     throw new GitError("conflict", `${underWay(under)}: ${how}, before the next.`);
   }
-  if (step === "start") mustNotBeLocked(repository);
-  if (step !== "start") mustBeUnderWay(repository, what);
+  if (step === "start") await mustNotBeLocked(repository, signal);
+  else mustBeUnderWay(repository, what);
   if (what === "rebase" && (step === "continue" || step === "skip")) checkPlan(repository);
   const [{ settings, env }, identity] = await Promise.all([
     allowances(repository, allowed),

@@ -11,7 +11,7 @@ import { failure } from "./failure.ts";
 import { checkRevision, isFullId, nearestNames } from "./revision.ts";
 import { stamp } from "./structure.ts";
 import { mayLookInto, Submodules } from "./submodules.ts";
-import { inTurn } from "./turns.ts";
+import { inTurn, takesLocks } from "./turns.ts";
 import { runGit, type Ran, type Run, type Spawning } from "./run.ts";
 
 /** Opens a repository that lies in this one, or refuses to. */
@@ -93,7 +93,8 @@ export class Repository {
     batch?.hold();
     try {
       const spawning = { git: this.#git, env: env === undefined ? whole : { ...whole, ...env }, cwd: this.facts.top };
-      return await inTurn(this.facts.commonDir, String(run.args[0]), run.signal, () => runGit(spawning, { ...run, alone }));
+      const work = () => runGit(spawning, { ...run, alone });
+      return await (takesLocks(String(run.args[0])) ? inTurn(this.facts.commonDir, run.signal, work) : work());
     } finally {
       batch?.release();
     }

@@ -81,7 +81,7 @@ export async function pullFrom(
   { remote: name, branch, how, tell, signal }: PullOptions,
 ): Promise<Ran> {
   repository.needsWorkTree();
-  mustNotBeLocked(repository);
+  await mustNotBeLocked(repository, signal);
   const remote = remoteNamed(repository, name, network);
   if (branch !== undefined) checkRefName(branch, "branch");
   const [{ settings, env }, own] = await Promise.all([connected(repository, network), allowances(repository, allowed)]);

@@ -18,19 +18,20 @@ const LOCKING: ReadonlySet<string> = new Set([
   "worktree",
 ]);
 
-/** By git directory: the end of the last one in the row. */
+export const takesLocks = (command: string): boolean => LOCKING.has(command);
+
+/** By the folder that all work trees share: the end of the last one in the row. */
 const rows = new Map<string, Promise<void>>();
 
 /** Runs `work` when those before it have ended. */
-export async function inTurn<T>(gitDir: string, command: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  if (!LOCKING.has(command)) return await work();
-  const before = rows.get(gitDir);
+export async function inTurn<T>(commonDir: string, signal: AbortSignal | undefined, work: () => T | Promise<T>): Promise<T> {
+  const before = rows.get(commonDir);
   const ended = Promise.withResolvers<void>();
   // Who gives up waiting does not let the next one in before its time.
   const row = before === undefined ? ended.promise : before.then(() => ended.promise);
-  rows.set(gitDir, row);
+  rows.set(commonDir, row);
   void row.then(() => {
-    if (rows.get(gitDir) === row) rows.delete(gitDir);
+    if (rows.get(commonDir) === row) rows.delete(commonDir);
   });
   const givenUp = Promise.withResolvers<void>();
   const giveUp = (): void => givenUp.resolve();
