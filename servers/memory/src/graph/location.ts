@@ -12,9 +12,9 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { codeOf } from "./errors.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { codeOf } from "./errors.ts";
 import { isDatabase } from "./open.ts";
 
 export interface Location {
