@@ -16,25 +16,21 @@ export class Folders {
   readonly disk: Disk;
   readonly #mode: RootsMode;
   readonly #options: Omit<DiskOptions, "directories">;
-  readonly #readOnly: boolean;
   readonly #whole: Area;
   /** A session keeps one list of roots until they change. */
   readonly #areas = new WeakMap<readonly Root[], Promise<Area>>();
   /** Clients that were waited for in vain, and what they had told until then: they are not waited for until they tell more. */
   readonly #silent = new WeakMap<Client, readonly Root[] | undefined>();
 
-  private constructor(disk: Disk, mode: RootsMode, readOnly: boolean, options: Omit<DiskOptions, "directories">) {
+  private constructor(disk: Disk, mode: RootsMode, options: Omit<DiskOptions, "directories">) {
     this.disk = disk;
     this.#mode = mode;
-    this.#readOnly = readOnly;
     this.#options = options;
     this.#whole = disk.area();
   }
 
-  /** `readOnly`: all of them, and all that roots put in their place. */
-  static async open({ directories: given, ...options }: DiskOptions, mode: RootsMode, readOnly: boolean): Promise<Folders> {
-    const directories = given.map((directory) => ({ ...directory, readOnly: readOnly || directory.readOnly }));
-    return new Folders(await openDisk({ directories, ...options }), mode, readOnly, options);
+  static async open({ directories, ...options }: DiskOptions, mode: RootsMode): Promise<Folders> {
+    return new Folders(await openDisk({ directories, ...options }), mode, options);
   }
 
   /** What this request may touch; asks the client for its roots where it has not told them yet. */
@@ -98,7 +94,7 @@ export class Folders {
 
   async #areaOf(paths: readonly string[]): Promise<Area> {
     if (this.#mode === "narrow" && this.disk.roots.length > 0) return this.disk.area(paths);
-    const directories = paths.map((path) => ({ path, readOnly: this.#readOnly }));
+    const directories = paths.map((path) => ({ path, readOnly: false }));
     const disk = await openDisk({ ...this.#options, directories });
     const marked = this.disk.roots.filter(({ readOnly }) => readOnly);
     return (marked.length === 0 ? disk : await this.#withMarks(disk, marked)).area();
@@ -106,10 +102,7 @@ export class Folders {
 
   /** Roots that replace the operator's directories do not take away what is marked `:ro`, inside of them or around them. */
   #withMarks({ roots }: Disk, marked: readonly { given: string; real: string }[]): Promise<Disk> {
-    const own = roots.map(({ given, real }) => ({
-      path: given,
-      readOnly: this.#readOnly || marked.some((mark) => isInside(real, mark.real)),
-    }));
+    const own = roots.map(({ given, real }) => ({ path: given, readOnly: marked.some((mark) => isInside(real, mark.real)) }));
     const inside = marked.filter((mark) => roots.some(({ real }) => isInside(mark.real, real)));
     return openDisk({ ...this.#options, directories: [...own, ...inside.map(({ given }) => ({ path: given, readOnly: true }))] });
   }

@@ -33,9 +33,9 @@ const INSTRUCTIONS =
  * const { server } = await createServer({ directories: [{ path: "/home/me/notes", readOnly: false }] });
  */
 export async function createServer(options: Options): Promise<{ server: Server; folders: Folders }> {
-  const { directories, deny = [], roots = "narrow", refuseHardLinks = false, allowDelete = false, maxResultBytes = 2_500_000 } = options;
-  const readOnly = options.readOnly === true;
-  const folders = await Folders.open({ directories, deny, refuseHardLinks }, roots, readOnly);
+  const { directories, deny = [], roots = "narrow", refuseHardLinks = false, allowDelete = false, readOnly = false } = options;
+  const { maxResultBytes = 2_500_000 } = options;
+  const folders = await Folders.open({ directories, deny, refuseHardLinks, readOnly }, roots);
   const parts: Parts = { folders, allowDelete, maxResultBytes };
   const server = defineServer({
     name: "oarlock-filesystem",

@@ -242,3 +242,11 @@ test("graph_stats is the cheap first look", async () => {
     lastChange: expect.any(String),
   });
 });
+
+test.each(["", "x", "xx", "xxx"])("a text that is too long for any reply is cut between characters: begin %j", async (begin) => {
+  await using memory = await remember({ entities: [entity("a", "t", begin + "😀".repeat(20_000))], maxResultBytes: 10_000 });
+  const { entities } = (await memory.call("open_nodes", { names: ["a"] })) as { entities: [Entity] };
+  expect(entities[0].observations[0]).toMatch(
+    /^x{0,3}(?:😀){100,} … \[cut: \d+ characters in all; oarlock-memory export has the whole\]$/u,
+  );
+});

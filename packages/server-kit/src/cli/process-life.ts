@@ -28,23 +28,23 @@ export function watchProcess(log: LogSink): Life {
       }, ms);
     },
   };
-  let signals = 0;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (signals++ > 0) process.exit(1);
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) return;
+    stopping = true;
     log("info", `${signal}: stopping`);
     life.stop();
+  };
+  let asked = 0;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (asked++ > 0) process.exit(1);
+    stop(signal);
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);
   // The terminal has gone. It may come more than once (from the system, from the shell) and right behind another signal: nobody
   // is there to be impatient.
-  let hungUp = false;
-  process.on("SIGHUP", () => {
-    if (hungUp || signals > 0) return;
-    hungUp = true;
-    log("info", "SIGHUP: stopping");
-    life.stop();
-  });
+  process.on("SIGHUP", stop);
   process.on("unhandledRejection", (reason) => log("error", reason instanceof Error ? reason : `rejected with ${String(reason)}`));
   process.on("uncaughtException", (error) => {
     log("critical", `unexpected fault, the server ends: ${faultLine(error)}`);

@@ -99,16 +99,16 @@ export class Connection implements Home {
   /** Messages that need the rest of the server are taken when it is there, in order; others, and requests too early, right now. */
   #hold(value: unknown, channel: Channel): boolean {
     const { server, report } = this.#endpoint;
-    const early = this.#session === undefined && kindOf(value) === "request";
-    const opens = isObject(value) && (OPENING.has(value.method) || (early && !hasEnvelope(value.params)));
+    const isEarly = this.#session === undefined && kindOf(value) === "request";
+    const atOnce = isObject(value) && (OPENING.has(value.method) || (isEarly && !hasEnvelope(value.params)));
     const failed = (error: unknown): void => {
       const message = unexpected(error, report);
-      if (!opens) channel.end(failedText(value, { code: INTERNAL_ERROR, message }));
+      if (!atOnce) channel.end(failedText(value, { code: INTERNAL_ERROR, message }));
     };
     // The answer to a greeting goes out before the rest is loaded.
-    const ready = opens ? Promise.resolve().then(() => server.ready()) : server.ready();
-    this.#held = ready.then(() => void (opens || this.take(value, channel)), failed);
-    return !opens;
+    const ready = atOnce ? Promise.resolve().then(() => server.ready()) : server.ready();
+    this.#held = ready.then(() => void (atOnce || this.take(value, channel)), failed);
+    return !atOnce;
   }
 
   /** Answers what could not be read as a message. */

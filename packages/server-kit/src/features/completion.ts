@@ -33,13 +33,15 @@ export function complete(
   const completer = completerOf(prompts, resources, ref, argument.name);
   if (completer === undefined) return { completion: { values: [], total: 0, hasMore: false } };
   const { name } = argument;
-  return after(completer(argument.value, ctx, settled(context)), (all: unknown) => {
-    const values: unknown[] | undefined = Array.isArray(all) ? all.slice(0, MOST) : undefined;
-    if (!Array.isArray(all) || values?.every((value) => typeof value === "string") !== true)
-      throw new TypeError(`the completion of "${clip(name, 128)}" gave ${typeOf(all)}; expected a list of texts`);
-    return { completion: { values, total: all.length, hasMore: all.length > MOST } };
+  return after(completer(argument.value, ctx, settled(context)), (values) => {
+    if (!areTexts(values)) throw new TypeError(`the completion of "${clip(name, 128)}" gave ${typeOf(values)}; expected a list of texts`);
+    return { completion: { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST } };
   });
 }
+
+/** Those that are sent. The types say so; JavaScript authors do not read types. */
+const areTexts = (values: unknown): values is readonly string[] =>
+  Array.isArray(values) && values.slice(0, MOST).every((value) => typeof value === "string");
 
 function completerOf(
   prompts: Registry<PromptDefinition>,

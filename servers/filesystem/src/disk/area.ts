@@ -59,9 +59,10 @@ class DiskArea implements Area {
       for (const root of this.roots) {
         if (isInside(real, root.real)) {
           const readOnly = isReadOnly(real, this.#rules.walls);
-          // As the client spells it, and as the operator does.
-          for (const given of [lexical(folder), nativePaths.path.join(root.given, real.slice(root.real.length))])
-            kept.push({ given, real, readOnly });
+          // As the client spells it, and as the operator does; the real path is good in any case.
+          const spellings = new Set([lexical(folder), nativePaths.path.join(root.given, real.slice(root.real.length))]);
+          if (spellings.size > 1) spellings.delete(real);
+          for (const given of spellings) kept.push({ given, real, readOnly });
         } else if (isInside(root.real, real)) kept.push(root);
       }
     }
@@ -232,10 +233,7 @@ function exists(entry: Entry): boolean {
   return lstatSync(entry.parent.at(entry.name), { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Each spelling once; the real path is good in any case, and needs to be there only where it has no other. */
 function isFirst(root: Root, index: number, all: readonly Root[]): boolean {
-  const same = all.filter((other) => other.real === root.real);
-  if (root.given === root.real && same.some((other) => other.given !== root.real)) return false;
   return all.findIndex((other) => other.real === root.real && other.given === root.given) === index;
 }
 

@@ -15,6 +15,8 @@ export interface DiskOptions {
   readonly writeGit?: boolean;
   /** Refuse files that have more than one name (hard link). */
   readonly refuseHardLinks?: boolean;
+  /** All directories are for reading only, however they are marked. */
+  readonly readOnly?: boolean;
   /** Work by names alone, as on systems without /proc. For tests. */
   readonly byName?: boolean;
 }
@@ -31,7 +33,9 @@ export interface Disk {
 /** Resolves and pins the directories. A glob that is no glob is an error; a directory that is missing is not. */
 export async function openDisk(options: DiskOptions): Promise<Disk> {
   const holder = options.byName !== true && canHold() ? byHandle : byName;
-  const { walls, skipped } = pinRoots(options.directories, holder);
+  const { directories, readOnly = false } = options;
+  const marked = readOnly ? directories.map(({ path }) => ({ path, readOnly })) : directories;
+  const { walls, skipped } = pinRoots(marked, holder);
   const whole = areaOf({
     walls,
     holder,

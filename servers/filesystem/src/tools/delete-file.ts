@@ -43,11 +43,13 @@ export const deleteFile = ({ folders, allowDelete, maxResultBytes }: Parts) =>
           );
         }
         // A yes to so much is none to more: what has changed while the user was asked is asked about anew.
-        for (let agreed: string | undefined; agreed !== withRest(doomed); doomed = await look()) {
+        let agreed: string;
+        do {
           agreed = withRest(doomed);
           if (!(await isYes(ctx, `Delete ${path}${agreed}? It cannot be brought back.`)))
             throw new ToolError(`Not deleted: the user did not agree to delete ${path}.`);
-        }
+          doomed = await look();
+        } while (agreed !== withRest(doomed));
       }
       const progress = (gone: number) => ctx.progress(gone, Math.max(gone, doomed.entries), `${gone} entries deleted`);
       const entries = await deletePath(area, path, { recursive, signal: ctx.signal, progress });

@@ -5,6 +5,8 @@ import { isUtf8 } from "node:buffer";
 /** What is ever shown so: paths are checked as text, and no separator, dot or end may come to light behind that. */
 const ESCAPED = /\\x(5C|[89A-F][0-9A-F])/;
 const EVERY_ESCAPED = new RegExp(ESCAPED, "g");
+/** No file has so long a name, with every byte of it escaped; a tree may, and each escape in an escape costs a look at all of it. */
+const LONGEST = 1020;
 
 /** The text of a name; a name that is UTF-8 is its own, unless another one is shown so. */
 export function nameOf(bytes: Buffer): string {
@@ -28,7 +30,7 @@ export const bytesOf = (text: string): Buffer => meantBy(text) ?? Buffer.from(te
 
 /** The name that is shown so; undefined where the text is no more than itself. */
 function meantBy(text: string): Buffer | undefined {
-  if (!ESCAPED.test(text)) return undefined;
+  if (!ESCAPED.test(text) || text.split("/").some(({ length }) => length > LONGEST)) return undefined;
   const parts = text.split(EVERY_ESCAPED);
   const bytes = Buffer.concat(parts.map((part, at) => (at % 2 === 1 ? Buffer.from(part, "hex") : Buffer.from(part, "utf8"))));
   return !isUtf8(bytes) || meantBy(bytes.toString("utf8")) !== undefined ? bytes : undefined;

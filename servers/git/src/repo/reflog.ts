@@ -17,6 +17,8 @@ export async function reflogOf(
   ref: string,
   { skip, limit, signal }: { skip: number; limit: number; signal?: AbortSignal },
 ): Promise<{ entries: Entry[]; more: boolean }> {
+  // Before the first commit git finds no HEAD to begin at.
+  if (ref === "HEAD" && (await repository.headCommit(signal)) === undefined) return { entries: [], more: false };
   const { stdout } = await repository.run({
     args: [
       "log",

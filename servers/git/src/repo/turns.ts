@@ -24,12 +24,12 @@ type Row = "fetched" | "locked";
 const rowsFor = (command: string): Row[] =>
   command === "fetch" ? ["fetched"] : command === "pull" ? ["fetched", "locked"] : LOCKING.has(command) ? ["locked"] : [];
 
-/** By git directory and kind: the end of the last one in the row. */
+/** By kind, and the directory that all work trees share: the end of the last one in the row. */
 const rows = new Map<string, Promise<void>>();
 
 /** Runs `work` when those before it have ended. */
-export const inTurn = <T>(gitDir: string, command: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> =>
-  rowsFor(command).reduceRight((inner, kind) => () => inRow(`${kind} ${gitDir}`, signal, inner), work)();
+export const inTurn = <T>(commonDir: string, command: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> =>
+  rowsFor(command).reduceRight((inner, kind) => () => inRow(`${kind} ${commonDir}`, signal, inner), work)();
 
 async function inRow<T>(name: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const before = rows.get(name);

@@ -36,11 +36,7 @@ export const gitReflog = (parts: Parts) =>
       const question = ["reflog", repository.facts.gitDir, name];
       const skip = from === undefined ? 0 : Number(openCursor(question, from));
       const limit = Math.min(wanted, 2000, Math.floor(parts.maxResultBytes / 1200));
-      // Before the first commit git finds no HEAD to begin at.
-      const isUnborn = name === "HEAD" && (await repository.headCommit(ctx.signal)) === undefined;
-      const { entries, more } = isUnborn
-        ? { entries: [], more: false }
-        : await reflogOf(repository, name, { skip, limit, signal: ctx.signal });
+      const { entries, more } = await reflogOf(repository, name, { skip, limit, signal: ctx.signal });
       const nextCursor = more ? sealCursor(question, String(skip + entries.length)) : undefined;
       const lines = entries.map(({ selector, hash, date, message }) => `${selector} ${hash.slice(0, 12)} ${date} ${shown(message)}`);
       if (nextCursor !== undefined) lines.push(`[more: go on with cursor ${nextCursor}]`);

@@ -120,6 +120,19 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
     expect(shown.toSorted()).toEqual(names.map((name) => Buffer.from(name, "latin1").toString("hex")).toSorted());
   });
 
+  test("G9 a name longer than a file can have, of escapes in escapes, is told as it is and holds nobody up", async () => {
+    await using here = await world({ tree: { "f.txt": "one\n" } });
+    const { repository } = here;
+    const name = `\\x5C${"x5C".repeat(20_000)}`;
+    const blob = repository.git("rev-parse", "HEAD:f.txt");
+    const made = (args: string[], input: string): string => repository.raw(args, { input }).toString().trim();
+    const inner = made(["mktree", "-z"], `100644 blob ${blob}\t${name}\0`);
+    const commit = made(["commit-tree", made(["mktree", "-z"], `040000 tree ${inner}\td\0`)], "long\n");
+    const from = performance.now();
+    expect((await here.call("git_show", { revision: commit, path: "d" })).text).toContain(name.slice(0, 1000));
+    expect(performance.now() - from).toBeLessThan(1000);
+  });
+
   test("git_add says what it staged as git_status shows it, and takes it back so", async () => {
     await using here = await world({ tree: { f: "one\n" } });
     writeFileSync(at(here.repository, "caf\xe9"), "content\n");

@@ -2,7 +2,7 @@
 import type { Relation } from "./facts.ts";
 import { entityNamed, type EntityRow, type RelationRow } from "./rows.ts";
 import type { Store } from "./store.ts";
-import { weighRelation } from "./weight.ts";
+import { thoseThatFit, weighRelation } from "./weight.ts";
 
 const COLUMNS = "id, source, target, type";
 const NOW_OUT = `SELECT ${COLUMNS} FROM relation WHERE source = ? AND ended IS NULL`;
@@ -45,12 +45,7 @@ export function relationsOf(
     }
   }
   const sorted = [...found].sort(([a], [b]) => a - b).map(([, relation]) => relation);
-  const relations: Relation[] = [];
-  for (const relation of sorted) {
-    room -= weighRelation(relation);
-    if (room < 0) break;
-    relations.push(relation);
-  }
+  const relations = thoseThatFit(sorted, room, weighRelation);
   return { relations, omitted: sorted.length - relations.length };
 }
 

@@ -5,7 +5,7 @@ import { fold, keyOf } from "./fold.ts";
 import { indexed, queryOf, shortQuery } from "./grams.ts";
 import { bandOf, idAt, placeOf, type Kind } from "./places.ts";
 import { rarestPieces } from "./rarity.ts";
-import type { EntityRow } from "./rows.ts";
+import { ENTITY, type EntityRow } from "./rows.ts";
 import type { Store } from "./store.ts";
 
 /** Ids behind `after`, that is: lower ones. */
@@ -93,8 +93,4 @@ function* scan(store: Store, kind: Kind, wanted: string, after = Number.MAX_SAFE
 
 /** Entities of nearly this name, newest first. */
 export const entitiesLike = (store: Store, name: string): EntityRow[] =>
-  store.all<EntityRow>(
-    `SELECT e.id, e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type
-     WHERE e.key = ? AND e.ended IS NULL ORDER BY e.id DESC`,
-    keyOf(name),
-  );
+  store.all<EntityRow>(`${ENTITY} WHERE e.key = ? AND e.ended IS NULL ORDER BY e.id DESC`, keyOf(name));

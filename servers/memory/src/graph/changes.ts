@@ -1,5 +1,6 @@
 // News of the graph, from this process and from others on the same store. Others are looked for only while somebody listens.
 import { lastIds, lastPurge, lastSeq, type Ids } from "./mirror/state.ts";
+import { ENTITY } from "./rows.ts";
 import type { Store } from "./store.ts";
 
 export type Topic =
@@ -152,9 +153,8 @@ export class Changes {
       touched.all ||= found.length === MOST;
       return found;
     };
-    const entity = "SELECT e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type";
     type Named = { name: string; type: string };
-    const changed = [...rows<Named>(`${entity} WHERE e.id > ?`, ids.entity), ...rows<Named>(`${entity} WHERE e.ended > ?`, seq)];
+    const changed = [...rows<Named>(`${ENTITY} WHERE e.id > ?`, ids.entity), ...rows<Named>(`${ENTITY} WHERE e.ended > ?`, seq)];
     touched.names = changed.length > 0;
     const said = `SELECT DISTINCT e.name, t.name AS type FROM observation o JOIN entity e ON e.id = o.entity JOIN type t ON t.id = e.type`;
     changed.push(...rows<Named>(`${said} WHERE o.id > ?`, ids.observation), ...rows<Named>(`${said} WHERE o.ended > ?`, seq));

@@ -80,7 +80,7 @@ export function* deleteRelations(store: Store, change: Change, relations: readon
   return { entities: 0, observations: 0, relations: count };
 }
 
-export function relationsAt(store: Store, name: string): number[] {
+function relationsAt(store: Store, name: string): number[] {
   const sql =
     "SELECT id FROM relation WHERE source = ?1 AND ended IS NULL UNION SELECT id FROM relation WHERE target = ?1 AND ended IS NULL";
   return store.all<{ id: number }>(sql, name).map(({ id }) => id);

@@ -24,9 +24,12 @@ export function clip(given: string, length: number = CLIP): string {
   return beginOf(given, length).replace(unsafe, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** As it stands, but no longer than that. What is cut is never cut within a character. */
+/** As it stands, but no longer than that. */
 export const beginOf = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, "")}…` : text;
+  text.length > length ? `${wholeCharacters(text.slice(0, length))}…` : text;
+
+/** The begin of a text, without the half of a character that it may end with. */
+export const wholeCharacters = (begin: string): string => begin.replace(/[\ud800-\udbff]$/, "");
 
 /** The code of an error of the operating system or of SQLite, such as "ENOENT" or "SQLITE_BUSY". */
 export function codeOf(error: unknown): string {

@@ -1,7 +1,7 @@
 // What was said of an entity over time: what came, what went, what took its place, and through which client.
 import { relationsAtName } from "./around.ts";
 import { beginOf, clip, GraphError } from "./errors.ts";
-import { suggestionsFor } from "./nodes.ts";
+import { didYouMean } from "./nodes.ts";
 import type { Store } from "./store.ts";
 import { seqSince } from "./time.ts";
 import { weighObservation } from "./weight.ts";
@@ -31,6 +31,8 @@ interface Event extends Omit<HistoryEvent, "at" | "by"> {
   seq: number;
 }
 
+const ROWS = "SELECT e.id, e.created, e.ended, t.name AS type FROM entity e JOIN type t ON t.id = e.type";
+
 /** The newest that there is room for, oldest first. */
 export function history(
   store: Store,
@@ -38,16 +40,12 @@ export function history(
 ): History {
   return store.read(() => {
     const rows = store.all<{ id: number; created: number; ended: number | null; type: string }>(
-      "SELECT e.id, e.created, e.ended, t.name AS type FROM entity e JOIN type t ON t.id = e.type WHERE e.name = ? AND e.ended IS NULL UNION ALL SELECT e.id, e.created, e.ended, t.name FROM entity e JOIN type t ON t.id = e.type WHERE e.name = ? AND e.ended IS NOT NULL",
-      entityName,
+      `${ROWS} WHERE e.name = ?1 AND e.ended IS NULL UNION ALL ${ROWS} WHERE e.name = ?1 AND e.ended IS NOT NULL`,
       entityName,
     );
     if (rows.length === 0) {
-      const like = suggestionsFor(store, entityName);
-      throw new GraphError(
-        "not-found",
-        `There is no history of an entity with name ${clip(entityName)}.${like.length === 0 ? "" : ` Did you mean ${like.map((one) => clip(one, 60)).join(", ")}?`}`,
-      );
+      const told = `There is no history of an entity with name ${clip(entityName)}.`;
+      throw new GraphError("not-found", `${told} ${didYouMean(store, entityName) ?? ""}`.trimEnd());
     }
     const events: Event[] = rows.flatMap(({ id, created, ended, type }) => [
       { seq: created, event: "created", present: firstType(store, id) ?? type },

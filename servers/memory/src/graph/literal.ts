@@ -2,7 +2,7 @@
 // very name, names, types, observations, each newest first. They are read as they are needed, so a page costs what it shows.
 import { entitiesLike, idsWith } from "./candidates.ts";
 import { fold } from "./fold.ts";
-import { entityOf, type EntityRow } from "./rows.ts";
+import { ENTITY, entityOf, type EntityRow } from "./rows.ts";
 import type { Store } from "./store.ts";
 
 export interface Hit {
@@ -74,8 +74,7 @@ function* types(store: Store, query: string, from: number | undefined): Generato
     if (name !== undefined && fold(name).includes(query)) ids.push(id);
   }
   if (ids.length === 0) return;
-  const sql = `SELECT e.id, e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type
-    WHERE e.type IN (SELECT value FROM json_each(?)) AND e.id < ? AND e.ended IS NULL ORDER BY e.id DESC`;
+  const sql = `${ENTITY} WHERE e.type IN (SELECT value FROM json_each(?)) AND e.id < ? AND e.ended IS NULL ORDER BY e.id DESC`;
   for (const entity of store.each<EntityRow>(sql, JSON.stringify(ids), from ?? Number.MAX_SAFE_INTEGER)) {
     if (!fold(entity.name).includes(query)) yield { entity, id: entity.id };
   }

@@ -1,8 +1,8 @@
 // Where a memory lies: a database, and beside it, where a JSONL file was named, that file as its mirror.
 import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
-import { codeOf } from "./errors.ts";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { codeOf } from "./errors.ts";
 import { makeFolders } from "./folders.ts";
 import { isDatabase } from "./open.ts";
 

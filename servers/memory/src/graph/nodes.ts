@@ -1,7 +1,8 @@
 // Entities by their names: now, or as they were.
 import { neighbours, relationsOf } from "./around.ts";
-import { checkCount, type Relation } from "./facts.ts";
 import { idsWith } from "./candidates.ts";
+import { clip } from "./errors.ts";
+import { checkCount, type Relation } from "./facts.ts";
 import { fold, keyOf } from "./fold.ts";
 import { entityNamed, entityOf, type EntityRow } from "./rows.ts";
 import type { Store } from "./store.ts";
@@ -117,4 +118,10 @@ export function suggestionsFor(store: Store, name: string): string[] {
   }
   found.delete(name); // as of a time before it there was none
   return [...found].slice(0, MOST_SUGGESTIONS);
+}
+
+/** The same as a question; undefined where there are none. */
+export function didYouMean(store: Store, name: string): string | undefined {
+  const like = suggestionsFor(store, name);
+  return like.length === 0 ? undefined : `Did you mean ${like.map((one) => clip(one, 60)).join(", ")}?`;
 }

@@ -3,7 +3,7 @@ import { relationsOf } from "./around.ts";
 import { idsWith } from "./candidates.ts";
 import type { Relation } from "./facts.ts";
 import { fold, keyOf } from "./fold.ts";
-import { entityOf, type EntityRow, type RelationRow } from "./rows.ts";
+import { ENTITY, entityOf, type EntityRow, type RelationRow } from "./rows.ts";
 import type { Store } from "./store.ts";
 import { Filling, type ShownEntity } from "./view.ts";
 import { thoseThatFit, weighRelation } from "./weight.ts";
@@ -43,10 +43,7 @@ export function ofType(store: Store, type: string, room: number): Part | undefin
   return store.read(() => {
     const id = store.get<{ id: number }>("SELECT id FROM type WHERE name = ?", type)?.id;
     if (id === undefined) return undefined;
-    const rows = store.each<EntityRow>(
-      "SELECT e.id, e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type WHERE e.type = ? AND e.ended IS NULL ORDER BY e.id",
-      id,
-    );
+    const rows = store.each<EntityRow>(`${ENTITY} WHERE e.type = ? AND e.ended IS NULL ORDER BY e.id`, id);
     const part = partOf(store, rows, room, "full");
     return part.entities.length === 0 ? undefined : part;
   });

@@ -18,14 +18,14 @@ export interface RelationRow {
   readonly type: string;
 }
 
-const ENTITY = "SELECT e.id, e.name, t.name AS type FROM entity e JOIN type t ON t.id = e.type";
+const withType = (type: string): string => `SELECT e.id, e.name, ${type} AS type FROM entity e JOIN type t ON t.id = e.type`;
+
+/** Rows of entities; which ones is for a WHERE behind it to say. */
+export const ENTITY = withType("t.name");
 
 const NAMED = `${ENTITY} WHERE e.name = ?1 AND e.ended IS NULL`;
 /** With the type that it had then: the first turn since tells of it. */
-const THEN = ENTITY.replace(
-  "t.name AS type",
-  "ifnull((SELECT past FROM turn WHERE entity = e.id AND kind = 'type' AND seq > ?2 ORDER BY id LIMIT 1), t.name) AS type",
-);
+const THEN = withType("ifnull((SELECT past FROM turn WHERE entity = e.id AND kind = 'type' AND seq > ?2 ORDER BY id LIMIT 1), t.name)");
 const NAMED_THEN = `${THEN} WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2
   UNION ALL ${THEN} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2 LIMIT 1`;
 
@@ -99,6 +99,17 @@ export interface ObservationRow {
 
 export const observationsOf = (store: Store, entity: number): ObservationRow[] =>
   store.all<ObservationRow>("SELECT id, text FROM observation WHERE entity = ? AND ended IS NULL ORDER BY id", entity);
+
+/** What was said of an entity as of a call. */
+export const textsAt = (store: Store, entity: number, at: number): string[] =>
+  store
+    .all<{ text: string }>(
+      `SELECT id, text FROM observation WHERE entity = ?1 AND ended IS NULL AND created <= ?2
+       UNION ALL SELECT id, text FROM observation WHERE entity = ?1 AND ended > ?2 AND created <= ?2 ORDER BY id`,
+      entity,
+      at,
+    )
+    .map(({ text }) => text);
 
 /** Gives the id of the type, which is made where it is new. */
 export function typeId(store: Store, name: string): number {

@@ -2,7 +2,7 @@
 import { relationsAtName, type Direction } from "./around.ts";
 import { clip, GraphError } from "./errors.ts";
 import type { Relation } from "./facts.ts";
-import { suggestionsFor } from "./nodes.ts";
+import { didYouMean } from "./nodes.ts";
 import { entityNamed } from "./rows.ts";
 import type { Store } from "./store.ts";
 import { weighRelation } from "./weight.ts";
@@ -110,7 +110,6 @@ function nodeOf(store: Store, name: string, depth: number): Node {
 }
 
 function unknown(store: Store, name: string): GraphError {
-  const like = suggestionsFor(store, name);
-  const remedy = like.length === 0 ? "search_nodes finds what there is." : `Did you mean ${like.map((one) => clip(one, 60)).join(", ")}?`;
+  const remedy = didYouMean(store, name) ?? "search_nodes finds what there is.";
   return new GraphError("not-found", `Entity with name ${clip(name)} not found. ${remedy}`);
 }

@@ -1,8 +1,8 @@
 // Entities as a reply shows them: whole, in short, or by name alone; and as many as there is room for. One that does not fit into
 // any reply is divided: its other observations stand on the next page, under its name again.
+import { beginOf, wholeCharacters } from "./errors.ts";
 import type { Entity } from "./facts.ts";
-import { beginOf } from "./errors.ts";
-import type { EntityRow } from "./rows.ts";
+import { observationsOf, textsAt, type EntityRow } from "./rows.ts";
 import type { Store } from "./store.ts";
 import { weighEntity, weighObservation } from "./weight.ts";
 
@@ -85,25 +85,12 @@ export class Filling {
   }
 }
 
-const currentTexts = (store: Store, entity: number): string[] =>
-  store
-    .all<{ text: string }>("SELECT text FROM observation WHERE entity = ? AND ended IS NULL ORDER BY id", entity)
-    .map(({ text }) => text);
-
-const textsAt = (store: Store, entity: number, at: number): string[] =>
-  store
-    .all<{ text: string }>(
-      `SELECT id, text FROM observation WHERE entity = ?1 AND ended IS NULL AND created <= ?2
-       UNION ALL SELECT id, text FROM observation WHERE entity = ?1 AND ended > ?2 AND created <= ?2 ORDER BY id`,
-      entity,
-      at,
-    )
-    .map(({ text }) => text);
+const currentTexts = (store: Store, entity: number): string[] => observationsOf(store, entity).map(({ text }) => text);
 
 /** The begin of a text that is too long for any reply. */
 function cut(text: string, room: number): string {
   const mark = ` … [cut: ${text.length} characters in all; oarlock-memory export has the whole]`;
   let length = Math.min(text.length, Math.floor(room / 2));
   while (length > 0 && weighObservation(text.slice(0, length) + mark) > room) length = Math.floor(length * 0.8);
-  return text.slice(0, length).toWellFormed() + mark;
+  return wholeCharacters(text.slice(0, length)) + mark;
 }

@@ -58,8 +58,9 @@ async function run(file: string, { args, ground, signal, output }: Work): Promis
   });
   child.on("error", reject);
   child.on("close", (code) => {
-    if (code === null && !ended) reject(new DiskError("io", KILLED));
-    else resolve({ code: ended || code === null ? undefined : code, errors });
+    if (ended) resolve({ code: undefined, errors });
+    else if (code === null) reject(new DiskError("io", KILLED));
+    else resolve({ code, errors });
   });
   try {
     return await promise;

@@ -14,15 +14,13 @@ import {
 } from "../rows.ts";
 import { retype } from "../turns.ts";
 import type { Change, Store } from "../store.ts";
-import type { ChangedEntity, Differences } from "./compare.ts";
+import type { ChangedEntity, Differences, NewEntity } from "./compare.ts";
 import type { PastEntity } from "./past.ts";
 
 export function* apply(store: Store, change: Change, differences: Differences): Generator<void> {
   const seq = change.seq();
-  for (const { name, entityType, observations, extra } of differences.newEntities) {
-    const known = entityNamed(store, name);
-    const id = known?.id ?? insertEntity(store, seq, { name, entityType, extra });
-    addTexts(store, seq, id, observations, known === undefined);
+  for (const entity of differences.newEntities) {
+    joinEntity(store, seq, entity);
     yield;
   }
   for (const changed of differences.changed) {
@@ -43,8 +41,19 @@ export function* apply(store: Store, change: Change, differences: Differences): 
     endRelation(store, seq, id);
     yield;
   }
-  for (const line of differences.newRecords) store.insert("INSERT INTO record (line, created) VALUES (?, ?)", line, seq);
+  for (const line of differences.newRecords) insertRecord(store, seq, line);
   for (const id of differences.goneRecords) store.run("UPDATE record SET ended = ? WHERE id = ? AND ended IS NULL", seq, id);
+}
+
+export const insertRecord = (store: Store, seq: number, line: string): number =>
+  store.insert("INSERT INTO record (line, created) VALUES (?, ?)", line, seq);
+
+/** False where one of the name is there already: then it gets what it does not have yet. */
+export function joinEntity(store: Store, seq: number, { name, entityType, observations, extra }: NewEntity): boolean {
+  const known = entityNamed(store, name);
+  const id = known?.id ?? insertEntity(store, seq, { name, entityType, extra });
+  addTexts(store, seq, id, observations, known === undefined);
+  return known === undefined;
 }
 
 /** Of an entity that was there, only what it does not have yet. */
@@ -58,9 +67,8 @@ function applyChanged(store: Store, seq: number, { past, entityType, extra, adde
   if (current === undefined) {
     // Deleted here and added to there: what was added is not lost.
     if (added.length === 0) return;
-    const known = entityNamed(store, past.name);
-    const id = known?.id ?? insertEntity(store, seq, { name: past.name, entityType: entityType ?? past.entityType, extra: extra?.now });
-    return addTexts(store, seq, id, added, known === undefined);
+    joinEntity(store, seq, { name: past.name, entityType: entityType ?? past.entityType, observations: added, extra: extra?.now });
+    return;
   }
   if (entityType !== undefined) retype(store, seq, current, entityType);
   if (extra !== undefined) store.run("UPDATE entity SET extra = ? WHERE id = ?", extra.now, past.id);

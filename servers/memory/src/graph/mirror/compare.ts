@@ -3,7 +3,7 @@
 import type { Entity, Relation } from "../facts.ts";
 import type { JsonlFile, Numbered } from "./file.ts";
 import type { Past, PastEntity } from "./past.ts";
-import type { Damage } from "./take-in.ts";
+import { AGAIN, TWICE, type Damage } from "./take-in.ts";
 
 export interface NewEntity extends Entity {
   extra: string | undefined;
@@ -93,8 +93,6 @@ interface Seen {
   ends: Set<string>;
 }
 
-const TWICE = "another line has the same name; its observations were joined to that";
-
 function compareEntity(past: Past, numbered: Numbered, entity: NewEntity, found: Differences, seen: Seen): void {
   const before = past.entityNamed(entity.name);
   if (before === undefined) {
@@ -148,7 +146,7 @@ function compareRelation(past: Past, numbered: Numbered, given: Relation, extra:
   const before = past.relation(relation.from, relation.to, relation.relationType);
   const ends = JSON.stringify([relation.from, relation.to, relation.relationType]);
   const isTwin = before === undefined ? seen.ends.has(ends) : seen.relations.has(before.id);
-  if (isTwin) found.damages.push({ ...numbered, why: "it says again what another line has said" });
+  if (isTwin) found.damages.push({ ...numbered, why: AGAIN });
   else if (before === undefined) {
     seen.ends.add(ends);
     found.newRelations.push({ relation, extra });

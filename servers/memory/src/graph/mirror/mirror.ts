@@ -201,7 +201,7 @@ export class Mirror {
     return await store.writeInSlices(CLIENT, function* (change) {
       if (lastSeq(store) > 0) return false;
       const isEmpty = file.seen.size === 0;
-      const { damages } = isEmpty ? { damages: [] } : yield* takeIn(store, change, file);
+      const damages = isEmpty ? [] : yield* takeIn(store, change, file);
       if (damages.length > 0) {
         options.warn(reportOf(options, damages));
         if (!options.readOnly) setAside(options.path, damages);

@@ -1,13 +1,15 @@
 // The graph as of a call: what a mirror showed. History only grows, so this is the same whenever it is asked, without holding
 // anybody up; a rename is the one thing that changes a row, and is undone here by the turns that tell of it.
 import type { Entity } from "../facts.ts";
-import type { RelationRow } from "../rows.ts";
+import { textsAt, type RelationRow } from "../rows.ts";
 import type { Store } from "../store.ts";
 
 export interface PastEntity extends Entity {
   id: number;
   extra: string | null;
 }
+
+const ROW = "SELECT e.id, e.name, t.name AS type, e.extra FROM entity e JOIN type t ON t.id = e.type";
 
 interface Row {
   id: number;
@@ -52,40 +54,23 @@ export class Past {
 
   entityNamed(name: string): PastEntity | undefined {
     const renamed = this.#names.get(name);
-    const sql = `SELECT e.id, e.name, t.name AS type, e.extra FROM entity e JOIN type t ON t.id = e.type`;
     const row =
       renamed === undefined
-        ? (this.#store.get<Row>(`${sql} WHERE e.name = ? AND e.ended IS NULL AND e.created <= ?`, name, this.seq) ??
-          this.#store.get<Row>(`${sql} WHERE e.name = ? AND e.ended > ? AND e.created <= ?`, name, this.seq, this.seq))
-        : this.#store.get<Row>(`${sql} WHERE e.id = ? AND e.created <= ?`, renamed, this.seq);
+        ? (this.#store.get<Row>(`${ROW} WHERE e.name = ? AND e.ended IS NULL AND e.created <= ?`, name, this.seq) ??
+          this.#store.get<Row>(`${ROW} WHERE e.name = ? AND e.ended > ? AND e.created <= ?`, name, this.seq, this.seq))
+        : this.#store.get<Row>(`${ROW} WHERE e.id = ? AND e.created <= ?`, renamed, this.seq);
     if (row === undefined || (renamed === undefined && this.#then.get(row.id)?.name !== undefined)) return undefined;
-    return this.#entity(row, this.#observations(row.id));
+    return this.#entity(row);
   }
 
-  #entity({ id, name, type, extra }: Row, observations: string[]): PastEntity {
+  #entity({ id, name, type, extra }: Row, observations = textsAt(this.#store, id, this.seq)): PastEntity {
     const then = this.#then.get(id);
     return { id, name: then?.name ?? name, entityType: then?.type ?? type, observations, extra };
   }
 
-  #observations(entity: number): string[] {
-    return this.#store
-      .all<{ text: string }>(
-        `SELECT id, text FROM observation WHERE entity = ?1 AND ended IS NULL AND created <= ?2
-         UNION ALL SELECT id, text FROM observation WHERE entity = ?1 AND ended > ?2 AND created <= ?2 ORDER BY id`,
-        entity,
-        this.seq,
-      )
-      .map(({ text }) => text);
-  }
-
   entity(id: number): PastEntity | undefined {
-    const row = this.#store.get<Row>(
-      `SELECT e.id, e.name, t.name AS type, e.extra FROM entity e JOIN type t ON t.id = e.type
-       WHERE e.id = ?1 AND e.created <= ?2 AND (e.ended IS NULL OR e.ended > ?2)`,
-      id,
-      this.seq,
-    );
-    return row === undefined ? undefined : this.#entity(row, this.#observations(id));
+    const row = this.#store.get<Row>(`${ROW} WHERE e.id = ?1 AND e.created <= ?2 AND (e.ended IS NULL OR e.ended > ?2)`, id, this.seq);
+    return row === undefined ? undefined : this.#entity(row);
   }
 
   /** In their order, some hundred at a time. */
@@ -93,8 +78,7 @@ export class Past {
     let after = 0;
     for (;;) {
       const rows = this.#store.all<Row>(
-        `SELECT e.id, e.name, t.name AS type, e.extra FROM entity e JOIN type t ON t.id = e.type
-         WHERE e.id > ?1 AND e.created <= ?2 AND (e.ended IS NULL OR e.ended > ?2) ORDER BY e.id LIMIT 200`,
+        `${ROW} WHERE e.id > ?1 AND e.created <= ?2 AND (e.ended IS NULL OR e.ended > ?2) ORDER BY e.id LIMIT 200`,
         after,
         this.seq,
       );

@@ -112,7 +112,7 @@ export class Engine {
     this.#looked = now;
   }
 
-  /** A request is over: what it did to the file was no other program. */
+  /** A request is done: what it did to the file was no other program. */
   settled(): void {
     if (!this.place.write) return;
     const seen = lookAt(this.place.file);

@@ -53,9 +53,11 @@ export async function serveDatabase(place: Place): Promise<void> {
         // A new process meets the lock of another program here first.
         engine ??= patient(() => new Engine(place));
         engine.followFile(asked.op === "versions");
-        const done = perform(engine, asked, sink);
-        send(DONE, JSON.stringify(done instanceof Promise ? await done : done));
+        const performed = perform(engine, asked, sink);
+        const done = performed instanceof Promise ? await performed : performed;
+        // Before anybody knows: who has the answer may write the file over at once.
         engine.settled();
+        send(DONE, JSON.stringify(done));
       } catch (error) {
         // What could not be opened anew is opened by the next request, or tells it why not.
         if (engine?.db.open === false) engine = undefined;
