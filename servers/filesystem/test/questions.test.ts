@@ -43,6 +43,7 @@ const IMPOSSIBLE: readonly (readonly [tool: string, source: string, destination:
   ["copy_file", "d", "b", "Destination already exists", true],
   ["copy_file", "d", "b", "pass recursive: true"],
   ["move_file", "a", "d", "Destination already exists"],
+  ["move_file", "d", "full", "a directory that is not empty is not replaced"],
   ["copy_file", "a", "d", "Destination already exists"],
   ["move_file", "ro/f", "b", "read-only"],
   ["copy_file", "a", "ro/f", "read-only"],
@@ -139,7 +140,7 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
   });
 
   test("nobody is asked about a move or copy that cannot be, and nobody who cannot be asked is told to allow it", async () => {
-    await using folder = tempFolder({ a: "a", b: "b", d: { f: "f" }, ro: { f: "f" } });
+    await using folder = tempFolder({ a: "a", b: "b", d: { f: "f" }, full: { f: "f" }, ro: { f: "f" } });
     const before = folder.tree();
     const directories = [folder.path, `${folder.at("ro")}:ro`];
     for (const kinds of [["form"], []] as const) {
@@ -169,6 +170,39 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
       person.done();
     },
   );
+
+  test.each([
+    ["overwrite", "no", decline, "theirs once more"],
+    ["overwrite", "yes", accept({ confirm: true }), "mine"],
+    ["append", "yes", accept({ confirm: true }), "theirs once moremine"],
+  ] as const)(
+    "ELIC-20 a file that changes again while the user is asked is asked about anew: %s, %s",
+    async (mode, _answer, line, left) => {
+      await using folder = tempFolder({ f: "theirs" });
+      const changing: Line = () => {
+        writeFileSync(folder.at("f"), "theirs once more");
+        return accept({ confirm: true });
+      };
+      const { person, wired } = await connected(folder, [changing, line]);
+      await using _ = wired;
+      const args = { path: folder.at("f"), content: "mine", mode, expectedEtag: "c-0000000000000000000000" };
+      await wired.client.call("write_file", args);
+      expect(folder.read("f")).toBe(left);
+      const asked = expect.objectContaining({ message: expect.stringContaining(mode === "append" ? "Add to it" : "Replace it") });
+      expect(person.asked).toEqual([asked, asked]);
+      person.done();
+    },
+  );
+
+  test("a file that is gone since its etag was given is made anew after a yes", async () => {
+    await using folder = tempFolder({});
+    const { person, wired } = await connected(folder, [accept({ confirm: true })]);
+    await using _ = wired;
+    const args = { path: folder.at("f"), content: "mine", expectedEtag: "c-0000000000000000000000" };
+    expect((await wired.client.call("write_file", args)).structuredContent).toMatchObject({ created: true });
+    expect(person.asked).toEqual([expect.objectContaining({ message: expect.stringContaining("does not exist any more") })]);
+    person.done();
+  });
 });
 
 describe.concurrent.each([...silent, ...asking])("without a person to ask — $revision over $transport", ({ revision, transport }) => {

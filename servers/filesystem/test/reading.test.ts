@@ -91,6 +91,21 @@ everyCell(
 );
 
 everyCell(
+  "read_media_file says one type of an image by its name, whatever it holds",
+  { "empty.png": "", "text.png": "text" },
+  async ({ call, at, structured }) => {
+    for (const [name, data] of [
+      ["empty.png", ""],
+      ["text.png", "dGV4dA=="],
+    ] as const) {
+      const { content, structuredContent } = await call("read_media_file", { path: at(name) });
+      expect(content).toEqual([{ type: "image", data, mimeType: "image/png" }]);
+      if (structured) expect(structuredContent).toMatchObject({ mimeType: "image/png" });
+    }
+  },
+);
+
+everyCell(
   "read_media_file links to what is too big for a reply",
   { "a.bin": Buffer.alloc(1_200_000) },
   async ({ call, at, structured }) => {

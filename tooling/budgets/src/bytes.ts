@@ -12,7 +12,7 @@ export interface BytesBudget {
 export const BYTES: readonly BytesBudget[] = [
   // What a start parses is one file; what is loaded when it is needed lies beside it.
   { path: "servers/filesystem/dist/bin.js", bytes: 131_000, files: 1 },
-  { path: "servers/filesystem/dist/lazy", bytes: 332_000, files: 30 },
+  { path: "servers/filesystem/dist/lazy", bytes: 333_000, files: 30 },
   { path: "servers/git/dist/bin.js", bytes: 104_000, files: 1 },
   { path: "servers/git/dist/lazy", bytes: 300_000, files: 8 },
   { path: "servers/sqlite/dist/bin.js", bytes: 106_200, files: 1 },

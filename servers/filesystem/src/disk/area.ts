@@ -94,7 +94,7 @@ class DiskArea implements Area {
   }
 
   look(path: string): Look {
-    const { held, path: real } = this.#find(nativeText(path));
+    const { held, path: real } = this.#known(nativeText(path));
     held.release();
     return { path: real, stat: held.stat };
   }

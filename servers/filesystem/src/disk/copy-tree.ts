@@ -18,7 +18,7 @@ import { promisify } from "node:util";
 import type { Carried } from "./carried.ts";
 import { copyBlocks } from "./copy-blocks.ts";
 import type { FolderHandle } from "./door.ts";
-import { DiskError, clip } from "./errors.ts";
+import { DiskError, clip, notUtf8 } from "./errors.ts";
 import { syncFolder, type Fill } from "./replace.ts";
 
 const MAX_ENTRIES = 100_000;
@@ -68,6 +68,7 @@ async function copyLevel(from: FolderHandle, to: FolderHandle, run: Run, depth: 
     run.entries += 1;
     if (run.entries > MAX_ENTRIES) throw new DiskError("too-large", `The directory holds more than ${MAX_ENTRIES} entries.`);
     const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined && name.includes("\ufffd")) throw notUtf8(name);
     if (stat === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
     run.carried.note(`${from.path}/${name}`, stat);
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
@@ -98,13 +99,27 @@ async function copyFile(
 }
 
 async function copyFolder(from: FolderHandle, to: FolderHandle, name: string, run: Run, depth: number): Promise<void> {
-  using source = from.child(name);
-  if (source === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
+  using source = heldFolder(from, name);
   mkdirSync(to.at(name), { mode: 0o700 });
-  using target = to.child(name);
-  if (target === undefined) throw new DiskError("conflict", `The copy changed while it was being made: ${clip(name)}`);
+  using target = heldFolder(to, name);
   await copyLevel(source, target, run, depth + 1);
-  setMode(target, Number(source.stat.mode) & 0o777);
+}
+
+/** In the end, since nothing can be put into a directory that may not be written, nor taken out of it again. */
+export function setModes(from: FolderHandle, to: FolderHandle): void {
+  for (const entry of readdirSync(to.self, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    using source = heldFolder(from, entry.name);
+    using target = heldFolder(to, entry.name);
+    setModes(source, target);
+    setMode(target, Number(source.stat.mode) & 0o777);
+  }
+}
+
+export function heldFolder(parent: FolderHandle, name: string): FolderHandle {
+  const folder = parent.child(name);
+  if (folder === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
+  return folder;
 }
 
 /** Gives a held directory its mode, once it is complete. */

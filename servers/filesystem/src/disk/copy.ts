@@ -15,7 +15,7 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { copyContent, type Watching } from "./copy-content.ts";
-import { setMode } from "./copy-tree.ts";
+import { heldFolder, setMode, setModes } from "./copy-tree.ts";
 import type { Area, Entry, FileHandle, FolderHandle } from "./door.ts";
 import { DiskError, clip, fromSystem, systemCode } from "./errors.ts";
 import { withLock, type Lock } from "./lock.ts";
@@ -191,27 +191,10 @@ async function copyFile(run: Copy, from: FolderHandle, to: FolderHandle, name: s
   }
 }
 
-/** In the end, since nothing can be put into a directory that may not be written, nor taken out of it again. */
-function setModes(from: FolderHandle, to: FolderHandle): void {
-  for (const entry of readdirSync(to.self, { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue;
-    using source = heldFolder(from, entry.name);
-    using target = heldFolder(to, entry.name);
-    setModes(source, target);
-    setMode(target, Number(source.stat.mode) & 0o777);
-  }
-}
-
 /** Opens the very file that was looked at, by the door: it may have been exchanged, or have a second name. */
 function sameFile(area: Area, path: string, stat: BigIntStats): FileHandle {
   const file = area.file(path);
   if (file.stat.ino === stat.ino && file.stat.dev === stat.dev) return file;
   file[Symbol.dispose]();
   throw new DiskError("conflict", `Another program replaced the file just now; try again: ${clip(path)}`);
-}
-
-function heldFolder(parent: FolderHandle, name: string): FolderHandle {
-  const folder = parent.child(name);
-  if (folder === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
-  return folder;
 }

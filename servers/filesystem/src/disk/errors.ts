@@ -40,6 +40,11 @@ export function denied(given: string): DiskError {
   return new DiskError("denied", `Access denied - path outside allowed directories: ${clip(given)}`);
 }
 
+/** Such a name comes as a text that leads nowhere. */
+export function notUtf8(name: string): DiskError {
+  return new DiskError("invalid", `The directory holds a name that is not UTF-8: ${clip(name)}`);
+}
+
 /** The code of an error of the operating system, such as "ENOENT". */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;

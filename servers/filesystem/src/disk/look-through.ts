@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, type BigIntStats } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { FolderHandle } from "./door.ts";
-import { DiskError, clip, fromSystem } from "./errors.ts";
+import { DiskError, clip, fromSystem, notUtf8 } from "./errors.ts";
 
 /** More than this is no work for one call. */
 export const MOST_ENTRIES = 1_000_000;
@@ -38,7 +38,7 @@ async function level(folder: FolderHandle, look: (below: Below) => boolean, run:
     }
     const stat = asked(folder, () => lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false }));
     if (stat === undefined) {
-      if (name.includes("\ufffd")) throw new DiskError("invalid", `The directory holds a name that is not UTF-8: ${clip(name)}`);
+      if (name.includes("\ufffd")) throw notUtf8(name);
       continue; // gone since a moment ago
     }
     if (!look({ path: below(folder, name), stat }) || !stat.isDirectory()) continue;

@@ -1,7 +1,18 @@
 // Moving and renaming. Without `overwrite` the new name is taken in a way that fails when it is not free, so there is no
 // moment in which somebody else's file could be lost. A link is moved as a link.
-import { linkSync, lstatSync, mkdirSync, renameSync, rmdirSync, symlinkSync, readlinkSync, unlinkSync, type BigIntStats } from "node:fs";
-import { copyEntries, copyFill, setMode } from "./copy-tree.ts";
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  readlinkSync,
+  unlinkSync,
+  type BigIntStats,
+} from "node:fs";
+import { copyEntries, copyFill, setMode, setModes } from "./copy-tree.ts";
 import { Carried } from "./carried.ts";
 import type { Area, Entry } from "./door.ts";
 import { DiskError, clip, fromSystem, systemCode } from "./errors.ts";
@@ -12,6 +23,8 @@ import { isSameEntry, isWithin } from "./same-place.ts";
 import { removeFolder } from "./remove-tree.ts";
 import { claim, isWithoutLinks, replace, syncFolder } from "./replace.ts";
 import { lookAt } from "./target.ts";
+
+const MOST_BYTES = 1024n * 1024n;
 
 export interface MoveOptions {
   readonly overwrite?: boolean | undefined;
@@ -85,7 +98,20 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
     throw new DiskError("invalid", `A directory cannot be moved into itself: ${clip(to)}`);
   if (isFolder) hidesNothingBelow(area, from);
   if (old !== undefined && (!overwrite || old.isDirectory() !== isFolder)) throw taken(to);
+  if (isFolder && old !== undefined && !isSame(stat, old) && holdsSomething(target))
+    throw new DiskError("exists", `Destination already exists, and a directory that is not empty is not replaced: ${clip(to)}`);
   return { stat, old };
+}
+
+/** Where that cannot be seen, or only in a long list of names, the act itself will tell. */
+function holdsSomething({ parent, name }: Entry): boolean {
+  try {
+    using folder = parent.child(name);
+    return folder !== undefined && folder.stat.size < MOST_BYTES && readdirSync(folder.self).length > 0;
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return false;
+  }
 }
 
 // The link itself would be moved, but a link out is no business of ours, wherever it lies.
@@ -136,22 +162,42 @@ export function renameFolder(from: string, to: string): void {
 
 function renameFile(source: Entry, target: Entry, stat: BigIntStats): void {
   const [from, to] = [source.parent.at(source.name), target.parent.at(target.name)];
-  try {
-    linkSync(from, to);
-  } catch (error) {
-    if (!isWithoutLinks(error)) throw error;
+  // Where each may remove only what is his own, a second name of somebody else's file would be there to stay.
+  if (!isOurs(stat) || !isLinked(from, to)) {
     claim(target.parent, target.name);
     try {
       renameSync(from, to);
-    } catch (second) {
+    } catch (error) {
       unlinkSync(to);
-      throw second;
+      throw error;
     }
     return;
   }
   const now = lstatSync(from, { bigint: true, throwIfNoEntry: false });
   // Somebody has put another file under the old name: it is not ours to remove.
-  if (isSame(stat, now)) unlinkSync(from);
+  if (!isSame(stat, now)) return;
+  try {
+    unlinkSync(from);
+  } catch (error) {
+    unlinkSync(to);
+    throw error;
+  }
+}
+
+function isOurs({ uid }: BigIntStats): boolean {
+  const user = process.geteuid?.();
+  return user === undefined || user === 0 || BigInt(user) === uid;
+}
+
+/** False where there are no hard links. */
+function isLinked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (isWithoutLinks(error)) return false;
+    throw error;
+  }
 }
 
 /** From one file system to another: copy, make sure that it is complete and on the disk, then remove. */
@@ -169,7 +215,19 @@ async function carry(move: Move): Promise<void> {
     await replace(target, lock, copyFill(source.parent, source.name, signal), how, () => undefined);
   }
   carried.mustBe(source.path, lookAt(source));
-  unlinkSync(source.parent.at(source.name));
+  try {
+    unlinkSync(source.parent.at(source.name));
+  } catch (error) {
+    throw leftBehind(error, source);
+  }
+}
+
+/** By now there is a copy: the error must not sound as if nothing had been done. */
+function leftBehind(error: unknown, { path }: Entry): DiskError {
+  const why = fromSystem(error, path);
+  return why.code === "conflict"
+    ? why
+    : new DiskError(why.code, `Everything was copied to the destination, but the source could not be removed. ${why.message}`);
 }
 
 async function carryFolder({ source, target, stat, lock, signal, old }: Move): Promise<void> {
@@ -181,6 +239,7 @@ async function carryFolder({ source, target, stat, lock, signal, old }: Move): P
     using made = target.parent.child(lock.temp);
     if (made === undefined) throw new DiskError("conflict", `The copy changed in the meantime: ${clip(target.name)}`);
     await copyEntries(from, made, carried, signal);
+    setModes(from, made);
     setMode(made, Number(stat.mode) & 0o777);
     signal?.throwIfAborted();
     if (old === undefined) renameFolder(target.parent.at(lock.temp), target.parent.at(target.name));
@@ -194,7 +253,7 @@ async function carryFolder({ source, target, stat, lock, signal, old }: Move): P
     await removeFolder(source.parent, source.name, (path, now) => carried.mustBe(path, now));
   } catch (error) {
     // Something was added to it at the last moment.
-    if (systemCode(error) === "ENOTEMPTY") carried.mustBe(source.path, undefined);
-    throw error;
+    if (error instanceof DiskError && error.code === "exists") carried.mustBe(source.path, undefined);
+    throw leftBehind(error, source);
   }
 }

@@ -2,7 +2,8 @@
 import { lstatSync, readdirSync, rmdirSync, unlinkSync, type BigIntStats } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import type { FolderHandle } from "./door.ts";
-import { DiskError, clip } from "./errors.ts";
+import { DiskError, clip, fromSystem } from "./errors.ts";
+import { below } from "./look-through.ts";
 
 /** Called before an entry is removed, with its path and what is there; may throw to stop. */
 export type Removing = (path: string, stat: BigIntStats) => void;
@@ -12,23 +13,33 @@ export async function removeFolder(parent: FolderHandle, name: string, removing:
   using folder = parent.child(name);
   if (folder === undefined) throw new DiskError("conflict", `The directory changed in the meantime: ${clip(name)}`);
   await removeEntries(folder, 0, removing);
-  rmdirSync(parent.at(name));
+  told(folder.path, () => rmdirSync(parent.at(name)));
 }
 
 async function removeEntries(folder: FolderHandle, depth: number, removing: Removing): Promise<void> {
   if (depth > 1000) throw new DiskError("too-large", "The directory is nested too deep.");
-  for (const [index, name] of readdirSync(folder.self).entries()) {
+  for (const [index, name] of told(folder.path, () => readdirSync(folder.self)).entries()) {
     // Let other requests go on.
     if (index % 256 === 255) await setImmediate();
-    const stat = lstatSync(folder.at(name), { bigint: true });
-    removing(`${folder.path}/${name}`, stat);
+    const path = below(folder, name);
+    const stat = told(path, () => lstatSync(folder.at(name), { bigint: true }));
+    removing(path, stat);
     if (!stat.isDirectory()) {
-      unlinkSync(folder.at(name));
+      told(path, () => unlinkSync(folder.at(name)));
       continue;
     }
     using child = folder.child(name);
     if (child === undefined) throw new DiskError("conflict", `The directory changed in the meantime: ${clip(name)}`);
     await removeEntries(child, depth + 1, removing);
-    rmdirSync(folder.at(name));
+    told(path, () => rmdirSync(folder.at(name)));
+  }
+}
+
+/** An error is about the entry that it was met at, which the caller of a whole directory could not guess. */
+function told<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw fromSystem(error, path);
   }
 }

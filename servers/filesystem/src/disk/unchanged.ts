@@ -17,8 +17,19 @@ function currentEtag(area: Area, entry: Entry, there: BigIntStats, path: string)
   return size > HASHED_BYTES ? etagOfFacts(file.stat) : etagOfContent(readNow(file.fd, 0, size));
 }
 
+/** The file is another than was expected. */
+export class EtagConflict extends DiskError {
+  /** Undefined where there is none. */
+  readonly current: string | undefined;
+
+  constructor(message: string, current: string | undefined) {
+    super("conflict", message);
+    this.current = current;
+  }
+}
+
 export function mustMatch(expected: string, current: string | undefined, path: string): void {
   if (expected === current) return;
   const what = current === undefined ? "the file does not exist" : `the file has changed since then and its etag is ${current}`;
-  throw new DiskError("conflict", `Expected the file to have the etag ${clip(expected, 60)}, but ${what}; read it again: ${clip(path)}`);
+  throw new EtagConflict(`Expected the file to have the etag ${clip(expected, 60)}, but ${what}; read it again: ${clip(path)}`, current);
 }

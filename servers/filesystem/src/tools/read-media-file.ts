@@ -28,8 +28,9 @@ export const readMediaFile = ({ folders, maxResultBytes }: Parts) =>
         return { content, structured: { content: content.map((block) => ({ ...block })), mimeType, size: Number(stat.size) } };
       }
       const { bytes, size } = await readBytes(area, given, { maxBytes, signal: ctx.signal });
-      const mimeType = await mediaType(real, bytes.subarray(0, HEAD_BYTES));
-      const content = [blockOf(bytes.toString("base64"), blockType(real, bytes), uri)];
+      const type = blockType(real, bytes);
+      const content = [blockOf(bytes.toString("base64"), type, uri)];
+      const mimeType = /^(image|audio)\//.test(type) ? type : await mediaType(real, bytes.subarray(0, HEAD_BYTES));
       return { content, structured: { content: content.map((block) => ({ ...block })), mimeType, size } };
     },
   });

@@ -1,7 +1,6 @@
 // write_file: create, replace or extend a text file, in one step that a crash cannot tear.
 import { tool, type AskingContext } from "@oarlock/server-kit";
 import type { Area } from "../disk/door.ts";
-import { DiskError } from "../disk/errors.ts";
 import type { WriteOptions, Written } from "../disk/write.ts";
 import type { Parts } from "../parts.ts";
 import { isYes } from "../questions.ts";
@@ -32,16 +31,25 @@ export const writeFile = ({ folders }: Parts) =>
     },
   });
 
-/** A file that changed since its etag was given is replaced only if its user says so. */
+/** A file that changed since its etag was given is written only if its user says so. */
 async function writeOrAsk(area: Area, path: string, content: string, options: WriteOptions, ctx: AskingContext): Promise<Written> {
-  const { writeText } = await import("../disk/write.ts");
-  try {
-    return await writeText(area, path, content, options);
-  } catch (error) {
-    const changed = error instanceof DiskError && error.code === "conflict" && options.expectedEtag !== undefined;
-    if (!changed || !ctx.client.can("elicit")) throw error;
-    if (!(await isYes(ctx, `${path} has changed since it was read. Replace it all the same?`))) throw error;
-    const { expectedEtag: _, ...rest } = options;
-    return writeText(area, path, content, rest);
+  const [{ writeText }, { EtagConflict }] = await Promise.all([import("../disk/write.ts"), import("../disk/unchanged.ts")]);
+  for (let wanted = options; ;) {
+    try {
+      return await writeText(area, path, content, wanted);
+    } catch (error) {
+      if (!(error instanceof EtagConflict) || !ctx.client.can("elicit")) throw error;
+      const { current } = error;
+      if (!(await isYes(ctx, question(path, options.mode, current)))) throw error;
+      // A yes is about the file as it was then; where it changes once more, it is asked about anew.
+      wanted = current === undefined ? { ...options, expectedEtag: undefined, mode: "create" } : { ...options, expectedEtag: current };
+    }
   }
+}
+
+/** The etag makes it another question for another file. */
+function question(path: string, mode: WriteOptions["mode"], etag: string | undefined): string {
+  if (etag === undefined) return `${path} does not exist any more. Create it all the same?`;
+  const act = mode === "append" ? "Add to" : "Replace";
+  return `${path} has changed since it was read; its etag is now ${etag}. ${act} it all the same?`;
 }

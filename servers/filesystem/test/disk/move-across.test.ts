@@ -111,3 +111,14 @@ test.runIf(otherDevice).each([move, copy])("what goes from a directory meanwhile
   expect(readdirSync(shm)).toEqual([]);
   expect(readdirSync(join(root, "s"))).toEqual(["b"]);
 });
+
+test.runIf(otherDevice)("a directory with a name that is not UTF-8 is not moved, and the name is said", async () => {
+  const { root, shm, during } = await across((at) => {
+    mkdirSync(join(at, "s"));
+    writeFileSync(join(at, "s", "b"), LARGE);
+    writeFileSync(Buffer.concat([Buffer.from(join(at, "s/z")), Buffer.from([0xff])]), "");
+  });
+  expect(await during(/b$/, () => undefined)).toMatchObject({ code: "invalid", message: expect.stringContaining("not UTF-8: z") });
+  expect(readdirSync(shm)).toEqual([]);
+  expect(readdirSync(join(root, "s"))).toHaveLength(2);
+});

@@ -33,3 +33,16 @@ test.runIf(process.platform === "linux")("a hidden name is not told", async () =
   const error = await refusal(async () => readText(await open({ deny: ["SECRET.txt"] }), "secret.txt"));
   expect(error.message).not.toContain("SECRET");
 });
+
+test.runIf(process.platform === "linux").each(["caf\\xE9", "caf\ufffd"])(
+  "a name that is not UTF-8 is told of when it is asked for as %j",
+  async (asked) => {
+    const { root, open } = world();
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])]), "x");
+    const words = /a name there .* is not UTF-8/i;
+    const area = await open();
+    expect((await refusal(() => readText(area, asked))).message).toMatch(words);
+    expect((await refusal(() => area.look(asked))).message).toMatch(words);
+    expect((await refusal(async () => readText(await open({ deny: ["caf*"] }), asked))).message).not.toMatch(words);
+  },
+);

@@ -1,8 +1,8 @@
 /** Searches, watches, or takes it as a whole while the folder `closed` may not be read, and tells what came of it. Not for administrators. */
-import { chmodSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copy } from "../../../src/disk/copy.ts";
-import { lookAtDoomed } from "../../../src/disk/delete.ts";
+import { deletePath, lookAtDoomed } from "../../../src/disk/delete.ts";
 import type { Area } from "../../../src/disk/door.ts";
 import { DiskError } from "../../../src/disk/errors.ts";
 import { openDisk } from "../../../src/disk/index.ts";
@@ -29,11 +29,12 @@ async function watch(area: Area): Promise<unknown> {
   return { whileClosed, onceOpen: true };
 }
 
+const said = (act: Promise<unknown>) =>
+  act.catch((error: unknown) => (error instanceof DiskError ? `${error.code}: ${error.message}` : String(error)));
+
 /** What is said to each act on a folder that is closed, or open for its names alone. */
 async function whole(): Promise<unknown> {
   const area = (await openDisk({ directories: [{ path: root, readOnly: false }], deny: ["hidden"] })).area();
-  const said = (act: Promise<unknown>) =>
-    act.catch((error: unknown) => (error instanceof DiskError ? `${error.code}: ${error.message}` : String(error)));
   const told: unknown[] = [];
   for (const mode of [0, 0o444]) {
     chmodSync(closed, mode);
@@ -47,9 +48,30 @@ async function whole(): Promise<unknown> {
   return told;
 }
 
+/** What is said of moving and deleting what may be read and not removed, and what is where afterwards. */
+async function remove(): Promise<unknown> {
+  const [tree, sticky, shm] = [join(root, "tree"), join(root, "sticky"), mkdtempSync("/dev/shm/oarlock-disk-")];
+  try {
+    for (const folder of [closed, join(tree, "shut")]) chmodSync(folder, 0o555);
+    const area = (await openDisk({ directories: [root, shm].map((path) => ({ path, readOnly: false })) })).area();
+    return {
+      moved: await said(move(area, "closed/f", "free/f")),
+      across: await said(move(area, "closed/f", join(shm, "f"))),
+      acrossWhole: await said(move(area, "tree", join(shm, "tree"))),
+      deleted: await said(deletePath(area, "tree", { recursive: true })),
+      foreign: await said(move(area, "sticky/f", "sticky/g")),
+      left: [closed, join(root, "free"), join(tree, "shut"), sticky, shm].map((folder) => readdirSync(folder)),
+    };
+  } finally {
+    for (const folder of [join(tree, "shut"), join(shm, "tree/shut")]) chmodSync(folder, 0o755);
+    rmSync(shm, { recursive: true, force: true });
+  }
+}
+
 const acts: Readonly<Record<string, (area: Area) => Promise<unknown>>> = {
   watch,
   whole,
+  remove,
   search: (area) => searchFiles(area, root, { pattern: "**/f" }),
 };
 
