@@ -4,16 +4,18 @@
  * - `exports`: `tsc -p tsconfig.build.json` writes plain modules and their types to dist/; with `--library` they are put together
  *   (library.ts).
  * - `bin`, and entries given by hand: rolldown writes one self-contained, executable module each. What the code imports
- *   lazily becomes a chunk of its own below dist/lazy/, which start-up never parses.
+ *   lazily becomes a chunk of its own below dist/lazy/, which start-up never parses. dist/NOTICES.txt has the licences of what
+ *   was put in.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, readFileSync, rmSync, statSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown, type CodeSplittingGroup, type OutputChunk, type OutputOptions } from "rolldown";
 import { fastBuiltins } from "./builtin-imports.ts";
 import { bundleLibrary } from "./library.ts";
+import { noticesOf } from "./notices.ts";
 
 /** Packages with a binary inside cannot be bundled; they stay ordinary dependencies. */
 const NATIVE = ["better-sqlite3"];
@@ -111,8 +113,12 @@ rmSync("dist", { recursive: true, force: true });
 const given = process.argv.slice(2);
 if (given[0] === "--library") await bundleLibrary((folder) => emitModules("--emitDeclarationOnly", "--outDir", folder));
 else if (manifest.exports) emitModules();
+const bundled: string[] = [];
 for (const entry of [...bins, ...given.filter((arg) => !arg.startsWith("--"))]) {
   const chunks = await bundle(entry);
   checkSelfContained(chunks);
   chunks.forEach(report);
+  bundled.push(...chunks.flatMap(({ moduleIds }) => moduleIds));
 }
+const notices = noticesOf(bundled);
+if (notices !== "") writeFileSync("dist/NOTICES.txt", notices);

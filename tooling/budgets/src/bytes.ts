@@ -15,10 +15,10 @@ export const BYTES: readonly BytesBudget[] = [
   { path: "servers/filesystem/dist/lazy", bytes: 333_000, files: 30 },
   { path: "servers/git/dist/bin.js", bytes: 104_000, files: 1 },
   { path: "servers/git/dist/lazy", bytes: 300_000, files: 8 },
-  { path: "servers/sqlite/dist/bin.js", bytes: 106_200, files: 1 },
+  { path: "servers/sqlite/dist/bin.js", bytes: 106_500, files: 1 },
   { path: "servers/sqlite/dist/child.js", bytes: 59_600, files: 1 },
   { path: "servers/sqlite/dist/lazy", bytes: 167_000, files: 13 },
-  { path: "servers/memory/dist/bin.js", bytes: 113_100, files: 1 },
+  { path: "servers/memory/dist/bin.js", bytes: 113_500, files: 1 },
   { path: "servers/memory/dist/lazy", bytes: 182_300, files: 7 },
   // The kit as it is paid by a server with ten tools and no schema library.
   { path: "tooling/bench/dist/echo-stdio.js", bytes: 79_200, files: 1 },

@@ -1,0 +1,37 @@
+/** What the licences of bundled packages ask for: whoever gets a copy gets their notices with it. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+
+const BELOW = `${sep}node_modules${sep}`;
+
+interface Package {
+  name: string;
+  version: string;
+  license?: string;
+}
+
+/** The notices of all packages that these modules come from, by name; empty where there are none. */
+export function noticesOf(moduleIds: readonly string[]): string {
+  const folders = new Set(moduleIds.flatMap((id) => folderOf(id) ?? []));
+  const notices = new Map([...folders].map(noticeOf));
+  return [...notices]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([title, text]) => `${title}\n\n${text}\n`)
+    .join(`\n${"-".repeat(80)}\n\n`);
+}
+
+/** Of the package that a module lies in, where it is not our own. */
+function folderOf(id: string): string | undefined {
+  const from = id.lastIndexOf(BELOW);
+  if (from < 0) return undefined;
+  const [scope = "", name = ""] = id.slice(from + BELOW.length).split(sep);
+  return id.slice(0, from + BELOW.length) + (scope.startsWith("@") ? join(scope, name) : scope);
+}
+
+function noticeOf(folder: string): [title: string, text: string] {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package; // it was installed by it
+  const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
+  if (license === undefined || files.length === 0) throw new Error(`${name} is bundled and says nothing of its licence`);
+  const texts = files.toSorted().map((file) => readFileSync(join(folder, file), "utf8").trim());
+  return [`${name} ${version} (${license})`, texts.join("\n\n")];
+}
