@@ -86,8 +86,9 @@ export class Side implements AsyncDisposable {
       text
         .replaceAll(folder, "{}")
         .replaceAll(this.#base.path, "{base}")
-        // The moment of creation is each file's own.
-        .replace(/created: [^\n\\]+/, "created: (masked)");
+        // The moments of creation and of the last look are each file's own.
+        .replace(/created: [^\n\\]+/, "created: (masked)")
+        .replace(/accessed: [^\n\\]+/, "accessed: (masked)");
     const masked = (value: unknown): string => mask(JSON.stringify(value) ?? "");
     return {
       isError: isError === true,
