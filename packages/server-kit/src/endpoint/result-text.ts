@@ -44,21 +44,22 @@ export function resultText(result: Json): string {
 function withMarks(result: Json, parts: string[]): Json {
   const { content, structuredContent } = result;
   if (!Array.isArray(content)) return result;
+  const mark = (json: string): string => MARK + (parts.push(json) - 1);
   const blocks: readonly unknown[] = content;
-  const told = structuredContent instanceof Encoded;
-  if (!told && !blocks.some(hasPart)) return result;
-  const mark = (part: Encoded | string): string => MARK + (parts.push(part instanceof Encoded ? part.json : encode(part)) - 1);
-  const marked = { ...result, content: blocks.map((block) => (hasPart(block) ? { ...block, text: mark(block.text) } : block)) };
-  if (told) return { ...marked, structuredContent: mark(structuredContent) };
-  if (!isObject(structuredContent) || !isPart(structuredContent.content)) return marked;
-  return { ...marked, structuredContent: { ...structuredContent, content: mark(structuredContent.content) } };
+  const [first] = blocks;
+  const long =
+    blocks.length === 1 && isObject(first) && typeof first.text === "string" && first.text.length >= LONG ? first.text : undefined;
+  if (long !== undefined) {
+    const twin = mark(encode(long));
+    const same = isObject(structuredContent) && structuredContent.content === long;
+    const structured = same ? { structuredContent: { ...structuredContent, content: twin } } : {};
+    return { ...result, content: [{ ...(first as Json), text: twin }], ...structured }; // long was taken from it
+  }
+  const isEncoded = (block: unknown): block is { text: Encoded } => isObject(block) && block.text instanceof Encoded;
+  const whole = structuredContent instanceof Encoded ? { structuredContent: mark(structuredContent.json) } : undefined;
+  if (whole === undefined && !blocks.some(isEncoded)) return result;
+  return { ...result, content: blocks.map((block) => (isEncoded(block) ? { ...block, text: mark(block.text.json) } : block)), ...whole };
 }
-
-/** What goes in by itself: encoded already, or worth it. */
-const isPart = (value: unknown): value is Encoded | string =>
-  value instanceof Encoded || (typeof value === "string" && value.length >= LONG);
-
-const hasPart = (block: unknown): block is { text: Encoded | string } => isObject(block) && isPart(block.text);
 
 /** In bytes of UTF-8. Node counts without making them. */
 export const byteLength: (text: string) => number =
