@@ -21,7 +21,7 @@ export const BYTES: readonly BytesBudget[] = [
   { path: "servers/memory/dist/bin.js", bytes: 113_500, files: 1 },
   { path: "servers/memory/dist/lazy", bytes: 182_300, files: 7 },
   // The kit as it is paid by a server with ten tools and no schema library.
-  { path: "tooling/bench/dist/echo-stdio.js", bytes: 79_200, files: 1 },
+  { path: "tooling/bench/dist/echo-stdio.js", bytes: 79_400, files: 1 },
   { path: "tooling/bench/dist/echo-http.js", bytes: 104_900, files: 1 },
   // The kit as it is published: its entries, what they share, and what is loaded when it is needed.
   { path: "packages/server-kit/dist", ending: ".js", bytes: 151_000, files: 12 },
