@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { soon } from "./support/soon.ts";
-import { world } from "./support/world.ts";
+import { world, type World } from "./support/world.ts";
 
 test("none fails over the lock of another", async () => {
   const names = Array.from({ length: 8 }, (_, at) => `n${at}.txt`);
@@ -21,17 +21,8 @@ test("none fails over the lock of another", async () => {
 test("a call that is cancelled while it waits ends at once, and those behind it keep their turn", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" }, runHooks: true });
   const { repository, client } = at;
-  const [begun, go] = [`${repository.path}/.git/begun`, `${repository.path}/.git/go`];
-  mkdirSync(`${repository.path}/.git/hooks`, { recursive: true });
-  writeFileSync(`${repository.path}/.git/hooks/pre-commit`, `#!/bin/sh\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.05; done\n`, {
-    mode: 0o755,
-  });
   repository.write({ "b.txt": "b\n", "c.txt": "c\n" });
-  const committed = at.call("git_commit", { message: "slow", allow_empty: true });
-  await soon(
-    () => existsSync(begun),
-    (seen) => seen,
-  );
+  const goOn = await slowCommit(at, "pre-commit");
   const stop = new AbortController();
   const given = client.call("git_add", { files: ["b.txt"] }, { signal: stop.signal }).then(
     () => "answered",
@@ -40,31 +31,49 @@ test("a call that is cancelled while it waits ends at once, and those behind it 
   const kept = at.call("git_add", { files: ["c.txt"] });
   stop.abort();
   expect(await given).toBe("stopped");
-  writeFileSync(go, "");
-  await Promise.all([committed, kept]);
+  await Promise.all([goOn(), kept]);
   expect(repository.git("diff", "--cached", "--name-only")).toBe("c.txt");
 });
 
 test("a merge waits for the lock of a commit that came before, and says nothing of it", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" }, runHooks: true });
   const { repository } = at;
-  const [begun, go] = [`${repository.path}/.git/begun`, `${repository.path}/.git/go`];
   repository.git("branch", "other");
-  mkdirSync(`${repository.path}/.git/hooks`, { recursive: true });
-  writeFileSync(
-    `${repository.path}/.git/hooks/reference-transaction`,
-    `#!/bin/sh\n[ "$1" = prepared ] || exit 0\ntouch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.05; done\n`,
-    { mode: 0o755 },
-  );
+  const goOn = await slowCommit(at, "reference-transaction");
+  expect(existsSync(`${repository.path}/.git/HEAD.lock`)).toBe(true);
+  const merged = at.call("git_merge", { revision: "other" });
+  await at.call("git_status");
+  await goOn();
+  expect((await merged).data).toMatchObject({ state: "done" });
+});
+
+test("what only looks does not wait for a slow commit", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" }, runHooks: true });
+  at.repository.write({ "a.txt": "b\n", "new.txt": "n\n" });
+  at.repository.git("stash", "--include-untracked");
+  const goOn = await slowCommit(at, "pre-commit");
+  expect((await at.call("git_stash", { action: "list" })).data).toMatchObject({ stashes: [{ index: 0 }] });
+  expect((await at.call("git_stash", { action: "show" })).text).toContain("new.txt");
+  expect((await at.call("git_worktree", { action: "list" })).data).toMatchObject({ worktrees: [{}] });
+  await goOn();
+});
+
+/** A commit that stays in the middle, with its locks, until it is told to go on. */
+async function slowCommit(at: World, hook: "pre-commit" | "reference-transaction"): Promise<() => Promise<unknown>> {
+  const git = `${at.repository.path}/.git`;
+  const [begun, go] = [`${git}/begun`, `${git}/go`];
+  const guard = hook === "pre-commit" ? "" : '[ "$1" = prepared ] || exit 0\n';
+  mkdirSync(`${git}/hooks`, { recursive: true });
+  writeFileSync(`${git}/hooks/${hook}`, `#!/bin/sh\n${guard}touch '${begun}'\nuntil [ -e '${go}' ]; do sleep 0.05; done\n`, {
+    mode: 0o755,
+  });
   const committed = at.call("git_commit", { message: "slow", allow_empty: true });
   await soon(
     () => existsSync(begun),
     (seen) => seen,
   );
-  expect(existsSync(`${repository.path}/.git/HEAD.lock`)).toBe(true);
-  const merged = at.call("git_merge", { revision: "other" });
-  await at.call("git_status");
-  writeFileSync(go, "");
-  await committed;
-  expect((await merged).data).toMatchObject({ state: "done" });
-});
+  return () => {
+    writeFileSync(go, "");
+    return committed;
+  };
+}

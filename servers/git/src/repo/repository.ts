@@ -95,7 +95,7 @@ export class Repository {
     batch?.hold();
     try {
       const spawning = { git: this.#git, env: env === undefined ? whole : { ...whole, ...env }, cwd: this.facts.top };
-      return await inTurn(this.facts.commonDir, String(run.args[0]), run.signal, async () => {
+      return await inTurn(this.facts.commonDir, run.args, run.signal, async () => {
         ready?.();
         return await runGit(spawning, { ...run, alone });
       });

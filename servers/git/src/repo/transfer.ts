@@ -83,7 +83,7 @@ export async function pullFrom(
 ): Promise<Ran> {
   repository.needsWorkTree();
   // Before anything is fetched, too; what this server runs itself is waited for.
-  await inTurn(repository.facts.commonDir, "merge", signal, async () => mustNotBeLocked(repository));
+  await inTurn(repository.facts.commonDir, ["merge"], signal, async () => mustNotBeLocked(repository));
   const remote = remoteNamed(repository, name, network);
   if (branch !== undefined) checkRefName(branch, "branch");
   const [{ settings, env }, own] = await Promise.all([connected(repository, network), allowances(repository, allowed)]);

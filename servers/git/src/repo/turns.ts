@@ -1,5 +1,6 @@
 // Commands that take git's locks, one after another: calls that come side by side would fail over each other's index.lock. What fetches
 // has a row of its own, as others do not wait for a network: all of them write the one FETCH_HEAD, and a pull brings in whatever it names.
+import type { Argument } from "./run.ts";
 
 /** Those that take one. */
 const LOCKING: ReadonlySet<string> = new Set([
@@ -21,15 +22,24 @@ const LOCKING: ReadonlySet<string> = new Set([
 
 type Row = "fetched" | "locked";
 
-const rowsFor = (command: string): Row[] =>
-  command === "fetch" ? ["fetched"] : command === "pull" ? ["fetched", "locked"] : LOCKING.has(command) ? ["locked"] : [];
+function rowsFor([command, step]: readonly Argument[]): Row[] {
+  if (command === "fetch") return ["fetched"];
+  if (command === "pull") return ["fetched", "locked"];
+  // Of those that take one, these only look.
+  const looks = (command === "stash" || command === "worktree") && (step === "list" || step === "show");
+  return LOCKING.has(String(command)) && !looks ? ["locked"] : [];
+}
 
 /** By kind, and the directory that all work trees share: the end of the last one in the row. */
 const rows = new Map<string, Promise<void>>();
 
-/** Runs `work` when those before it have ended. */
-export const inTurn = <T>(commonDir: string, command: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> =>
-  rowsFor(command).reduceRight((inner, kind) => () => inRow(`${kind} ${commonDir}`, signal, inner), work)();
+/** Runs `work`, which is git with these arguments, when those before it have ended. */
+export const inTurn = <T>(
+  commonDir: string,
+  args: readonly Argument[],
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> => rowsFor(args).reduceRight((inner, kind) => () => inRow(`${kind} ${commonDir}`, signal, inner), work)();
 
 async function inRow<T>(name: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   const before = rows.get(name);
