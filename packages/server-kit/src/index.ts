@@ -1,7 +1,7 @@
 // @oarlock/server-kit: what an author of a server needs, on any platform.
-export { defineServer, type Server, type LateOffer, type Offer, type ServerSpec } from "./endpoint/define.ts";
-export { type EndpointOptions } from "./endpoint/endpoint.ts";
-export { DEFAULT_LIMITS, type Limits } from "./endpoint/limits.ts";
+export { defineServer, type Server, type LateOffer, type Offer, type ServerSpec } from "./server/define.ts";
+export { type EndpointOptions } from "./server/endpoint.ts";
+export { DEFAULT_LIMITS, type Limits } from "./server/limits.ts";
 export type { Answer, AskingContext, Client, Context, Elicitation, Log } from "./features/context.ts";
 export { audio, embed, Encoded, encodedText, image, json, link, text, type Both, type Returned } from "./features/content.ts";
 export { ask, type Asked, type AskFor } from "./features/asked.ts";
@@ -22,5 +22,5 @@ export { tool, type Hints, type ToolDefinition, type ToolSpec } from "./features
 export { invalidParams, McpError, resourceNotFound, Suspended, ToolError } from "./protocol/errors.ts";
 export type { Auth } from "./protocol/auth.ts";
 export type * from "./protocol/types.ts";
-export { jsonBytes } from "./endpoint/result-text.ts";
+export { jsonBytes } from "./server/result-text.ts";
 export { linkMemory } from "./transports/memory.ts";

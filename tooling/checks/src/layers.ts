@@ -9,18 +9,18 @@ const KIT = "@oarlock/server-kit";
 /** The rooms of the kit; each may import from the rooms its arrows reach. */
 const ARROWS: Record<string, string[]> = {
   cli: ["transports"],
-  transports: ["endpoint"],
-  endpoint: ["features", "peer"],
-  peer: ["ask", "revisions"],
+  transports: ["server"],
+  server: ["features", "peer"],
+  peer: ["requests", "revisions"],
   features: ["protocol"],
-  ask: ["protocol"],
+  requests: ["protocol"],
   revisions: ["protocol"],
   protocol: ["wire"],
   wire: [],
 };
 
 /** Files of the kit that touch the platform; everything else runs anywhere. */
-const RIM = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node\.ts|ask\/seal\.ts|cli\/.+)$/;
+const RIM = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node\.ts|requests\/seal\.ts|cli\/.+)$/;
 
 const REVISION_DATE = /20(24-11-05|25-03-26|25-06-18|25-11-25|26-07-28)/;
 

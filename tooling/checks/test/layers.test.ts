@@ -33,7 +33,7 @@ describe("the rules can fail", () => {
     [
       "arrows",
       `${src}/features/a.ts → ${src}/peer/b.ts`,
-      { [`${src}/endpoint/a.ts`]: 'import { b } from "../revisions/index.ts"; import { c } from "./c.ts"; import d from "../wire/d.ts";' },
+      { [`${src}/server/a.ts`]: 'import { b } from "../revisions/index.ts"; import { c } from "./c.ts"; import d from "../wire/d.ts";' },
       { [`${src}/features/a.ts`]: 'import type { B } from "../peer/b.ts";' },
     ],
     [

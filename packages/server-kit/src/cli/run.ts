@@ -1,5 +1,5 @@
 // The process of a server: command line in, stdio or HTTP served, exit code out. The only entry of a server's bin.
-import type { Server } from "../endpoint/define.ts";
+import type { Server } from "../server/define.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import { serveStdio } from "../transports/stdio.ts";
 import { guardStdout } from "../transports/stdout-guard.ts";

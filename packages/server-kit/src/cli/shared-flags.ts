@@ -1,5 +1,5 @@
 // The switches that every server has.
-import { DEFAULT_LIMITS, type Limits } from "../endpoint/limits.ts";
+import { DEFAULT_LIMITS, type Limits } from "../server/limits.ts";
 import { LOG_LEVELS } from "../protocol/types.ts";
 import type { Flags, Read } from "./flags.ts";
 

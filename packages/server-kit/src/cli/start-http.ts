@@ -1,7 +1,7 @@
 // --http: the switches of HTTP, checked, and the server listening. Loaded only when asked for.
 import { readFileSync } from "node:fs";
-import type { Server } from "../endpoint/define.ts";
-import type { Limits } from "../endpoint/limits.ts";
+import type { Server } from "../server/define.ts";
+import type { Limits } from "../server/limits.ts";
 import { bearerToken, type Authenticator } from "../transports/http/auth.ts";
 import { isLoopback } from "../transports/http/guard.ts";
 import { serveHttp, type HttpServer } from "../transports/http/node.ts";

@@ -1,5 +1,5 @@
 // The server's own log: lines on stderr, for people or for machines. stdout is not ours.
-import { Bucket } from "../endpoint/limits.ts";
+import { Bucket } from "../server/limits.ts";
 import { severity } from "../features/logging.ts";
 import type { LogLevel } from "../protocol/types.ts";
 

@@ -1,8 +1,8 @@
 // A peer of the stateless era: made of one request's envelope, and gone with it.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#statelessness
-import { allows, cannotAsk, type Asker } from "../ask/ask.ts";
-import { NEW_LEDGER, type Ledger } from "../ask/ledger.ts";
-import { Replay } from "../ask/replay.ts";
+import { allows, cannotAsk, type Asker } from "../requests/ask.ts";
+import { NEW_LEDGER, type Ledger } from "../requests/ledger.ts";
+import { Replay } from "../requests/replay.ts";
 import type { Client } from "../protocol/client.ts";
 import type { Envelope } from "../protocol/meta.ts";
 import type { Root } from "../protocol/types.ts";

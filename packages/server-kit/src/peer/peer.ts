@@ -1,6 +1,6 @@
 // Who is asking, in whichever era; what dispatch and the contexts of handlers may know of it.
-import type { Asker } from "../ask/ask.ts";
-import type { Replay } from "../ask/replay.ts";
+import type { Asker } from "../requests/ask.ts";
+import type { Replay } from "../requests/replay.ts";
 import type { Client } from "../protocol/client.ts";
 import type { Root } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";

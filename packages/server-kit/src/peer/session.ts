@@ -1,7 +1,7 @@
 // A peer of the handshake era: what `initialize` settled, and what holds until the connection ends.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
-import { allows, cannotAsk, type Asker } from "../ask/ask.ts";
-import { live } from "../ask/live.ts";
+import { allows, cannotAsk, type Asker } from "../requests/ask.ts";
+import { live } from "../requests/live.ts";
 import { invalidParams, ToolError } from "../protocol/errors.ts";
 import type { Client } from "../protocol/client.ts";
 import type { ClientCapabilities, Root } from "../protocol/types.ts";

@@ -1,6 +1,6 @@
 // A server and its client in one process, linked by two queues of texts; for tests and for embedding.
-import { Endpoint, type EndpointOptions } from "../endpoint/endpoint.ts";
-import type { Server } from "../endpoint/define.ts";
+import { Endpoint, type EndpointOptions } from "../server/endpoint.ts";
+import type { Server } from "../server/define.ts";
 import { errorText } from "../wire/json-rpc.ts";
 import type { Wire } from "../wire/wire.ts";
 

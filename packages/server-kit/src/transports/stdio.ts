@@ -1,9 +1,9 @@
 // The stdio transport: one message a line, stdin in, stdout out, and nothing else on stdout.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
 import { isUtf8 } from "node:buffer";
-import type { Channel } from "../endpoint/channel.ts";
-import type { Server } from "../endpoint/define.ts";
-import { Endpoint, type EndpointOptions } from "../endpoint/endpoint.ts";
+import type { Channel } from "../server/channel.ts";
+import type { Server } from "../server/define.ts";
+import { Endpoint, type EndpointOptions } from "../server/endpoint.ts";
 import { wordsOf } from "../protocol/errors.ts";
 import { errorText, PARSE_ERROR, withoutSeparators, type ErrorObject } from "../wire/json-rpc.ts";
 import { LineReader } from "../wire/ndjson.ts";

@@ -1,6 +1,6 @@
 // What `initialize` settles.
 import { describe, expect, test, vi } from "vitest";
-import type { Asker } from "../../src/ask/ask.ts";
+import type { Asker } from "../../src/requests/ask.ts";
 import { Session } from "../../src/peer/session.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 

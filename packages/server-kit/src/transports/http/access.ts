@@ -1,7 +1,7 @@
 // Who may come in and do what: the token of a request, the challenge of a refusal, and the scope that a message needs.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
 import { after, isPromise, type Maybe } from "../../features/after.ts";
-import type { Server } from "../../endpoint/define.ts";
+import type { Server } from "../../server/define.ts";
 import { wordsOf } from "../../protocol/errors.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { isObject } from "../../wire/json-rpc.ts";

@@ -1,6 +1,6 @@
 // The way back of a request that speaks for itself: one JSON body, or an event stream that ends with the answer. Whoever
 // closes it has cancelled the request. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
-import type { Channel } from "../../endpoint/channel.ts";
+import type { Channel } from "../../server/channel.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { METHOD_NOT_FOUND, withoutSeparators, type ErrorObject } from "../../wire/json-rpc.ts";
 import { answerError, EVENT_HEADERS, JSON_HEADERS } from "./answers.ts";

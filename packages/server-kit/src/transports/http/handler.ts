@@ -1,8 +1,8 @@
 // The rules of Streamable HTTP, over any face: who is let in, what is well formed, and which session it is for.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
-import type { Server } from "../../endpoint/define.ts";
-import { Endpoint, type EndpointOptions } from "../../endpoint/endpoint.ts";
-import { readMessage, Unreadable } from "../../endpoint/read-message.ts";
+import type { Server } from "../../server/define.ts";
+import { Endpoint, type EndpointOptions } from "../../server/endpoint.ts";
+import { readMessage, Unreadable } from "../../server/read-message.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { wordsOf } from "../../protocol/errors.ts";
 import { INTERNAL_ERROR, PARSE_ERROR } from "../../wire/json-rpc.ts";

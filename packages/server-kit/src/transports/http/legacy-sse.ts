@@ -1,7 +1,7 @@
 // The endpoint pair of 2024-11-05, for clients that know nothing else: a stream that everything comes by, and an address
 // that everything goes to. https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
-import type { Connection } from "../../endpoint/connection.ts";
-import type { Endpoint } from "../../endpoint/endpoint.ts";
+import type { Connection } from "../../server/connection.ts";
+import type { Endpoint } from "../../server/endpoint.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { errorText } from "../../wire/json-rpc.ts";
 import { answerError, EVENT_HEADERS } from "./answers.ts";

@@ -1,6 +1,6 @@
 // Headers that repeat what the body says (newest era), so that those on the way can route without reading it: they must agree.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#standard-request-headers
-import type { Server } from "../../endpoint/define.ts";
+import type { Server } from "../../server/define.ts";
 import { readPath, type HeaderParameter } from "../../features/header-parameters.ts";
 import type { Envelope } from "../../protocol/meta.ts";
 import { isObject, type Json, type RequestMessage } from "../../wire/json-rpc.ts";

@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Server } from "../../endpoint/define.ts";
+import type { Server } from "../../server/define.ts";
 import { wordsOf } from "../../protocol/errors.ts";
 import type { EventSink, FlatHeaders, HttpExchange } from "./exchange.ts";
 import { readFields, type Fields } from "./fields.ts";

@@ -1,7 +1,7 @@
 // The way back of one POST in a session: one JSON body, or an event stream as soon as something is said before the answer.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
-import type { Channel } from "../../endpoint/channel.ts";
-import type { Roster } from "../../endpoint/roster.ts";
+import type { Channel } from "../../server/channel.ts";
+import type { Roster } from "../../server/roster.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { INTERNAL_ERROR, type ErrorObject } from "../../wire/json-rpc.ts";
 import { answerError, EVENT_HEADERS, JSON_HEADERS } from "./answers.ts";

@@ -1,7 +1,7 @@
 // What POST, GET and DELETE mean for sessions (handshake era).
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
-import type { Endpoint } from "../../endpoint/endpoint.ts";
-import { Roster } from "../../endpoint/roster.ts";
+import type { Endpoint } from "../../server/endpoint.ts";
+import { Roster } from "../../server/roster.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { find } from "../../revisions/index.ts";
 import { INVALID_PARAMS, isObject, kindOf, type Json } from "../../wire/json-rpc.ts";

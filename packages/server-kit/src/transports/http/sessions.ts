@@ -1,8 +1,8 @@
 // Sessions over HTTP (handshake era): made by us, unguessable, bound to whoever opened them, counted, and ended when idle.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
-import type { Connection } from "../../endpoint/connection.ts";
-import type { Endpoint } from "../../endpoint/endpoint.ts";
-import { Roster } from "../../endpoint/roster.ts";
+import type { Connection } from "../../server/connection.ts";
+import type { Endpoint } from "../../server/endpoint.ts";
+import { Roster } from "../../server/roster.ts";
 import { errorText } from "../../wire/json-rpc.ts";
 import type { HttpLimits } from "./limits.ts";
 import { Budget, Streams } from "./streams.ts";

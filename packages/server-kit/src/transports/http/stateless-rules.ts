@@ -1,10 +1,10 @@
 // What a POST means for requests that speak for themselves (newest era). Order and statuses of the refusals are fixed.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#streamable-http
-import type { Endpoint } from "../../endpoint/endpoint.ts";
-import { DEFAULT_LIMITS, Bucket } from "../../endpoint/limits.ts";
-import { LISTEN } from "../../endpoint/listen.ts";
-import { Runner } from "../../endpoint/runner.ts";
-import { Stateless } from "../../endpoint/stateless.ts";
+import type { Endpoint } from "../../server/endpoint.ts";
+import { DEFAULT_LIMITS, Bucket } from "../../server/limits.ts";
+import { LISTEN } from "../../server/listen.ts";
+import { Runner } from "../../server/runner.ts";
+import { Stateless } from "../../server/stateless.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { McpError, toFailure } from "../../protocol/errors.ts";
 import { hasEnvelope, readEnvelope } from "../../protocol/meta.ts";

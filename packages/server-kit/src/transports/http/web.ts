@@ -1,5 +1,5 @@
 // Web-standard requests as a face of the HTTP rules: for Deno, Bun, workers, and frameworks that speak Request and Response.
-import type { Server } from "../../endpoint/define.ts";
+import type { Server } from "../../server/define.ts";
 import type { EventSink, FlatHeaders, HttpExchange } from "./exchange.ts";
 import { readFields, type Fields } from "./fields.ts";
 import { HttpHandler, type HttpCounts, type HttpOptions } from "./handler.ts";

@@ -1,6 +1,6 @@
 // Requests that speak for themselves: what each must say, what each result carries, and that nothing is remembered.
 import { afterEach, describe, expect, test } from "vitest";
-import { Endpoint } from "../../src/endpoint/endpoint.ts";
+import { Endpoint } from "../../src/server/endpoint.ts";
 import { defineServer, prompt, resource, template, type AskingContext, type Server } from "../../src/index.ts";
 import { REVISIONS, type Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";

@@ -1,8 +1,8 @@
 // The table of requests that have no answer yet, against a plain model of it.
 import * as fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import type { RequestContext } from "../../src/endpoint/context.ts";
-import { InFlight } from "../../src/endpoint/in-flight.ts";
+import type { RequestContext } from "../../src/server/context.ts";
+import { InFlight } from "../../src/server/in-flight.ts";
 
 /** All that the table reads and writes of a request. */
 const ask = (id: string | number): RequestContext => ({ id, key: id, running: false }) as RequestContext;

@@ -1,7 +1,7 @@
 // Who may be asked what, and how a refusal says so.
 import { describe, expect, test, vi } from "vitest";
-import { allows, cannotAsk, type AskFacts, type Need } from "../../src/ask/ask.ts";
-import { live } from "../../src/ask/live.ts";
+import { allows, cannotAsk, type AskFacts, type Need } from "../../src/requests/ask.ts";
+import { live } from "../../src/requests/live.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 
 const NEEDS: readonly Need[] = ["elicit", "elicit.url", "sample", "sample.tools", "roots"];

@@ -1,7 +1,7 @@
 // A long text that stands twice in a result is encoded once; what comes out is what JSON.stringify would give.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { byteLength, jsonBytes, resultText } from "../../src/endpoint/result-text.ts";
+import { byteLength, jsonBytes, resultText } from "../../src/server/result-text.ts";
 import { Encoded, encodedText } from "../../src/features/content.ts";
 
 const long = fc

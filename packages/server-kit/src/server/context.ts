@@ -1,7 +1,7 @@
 // One request on its way: what its handler is given, and its place in the in-flight table. Made for every request, so
 // everything that most requests never touch is made on first use.
-import { cannotAsk, type Asker, type Question } from "../ask/ask.ts";
-import type { Replay } from "../ask/replay.ts";
+import { cannotAsk, type Asker, type Question } from "../requests/ask.ts";
+import type { Replay } from "../requests/replay.ts";
 import type { Answer, AskingContext, Client, Elicitation, Log } from "../features/context.ts";
 import type { Maybe } from "../features/after.ts";
 import { checkOf } from "../features/costly-values.ts";

@@ -1,7 +1,7 @@
 // One running server with several connections.
 import { describe, expect, test, vi } from "vitest";
-import type { Connection } from "../../src/endpoint/connection.ts";
-import { Endpoint } from "../../src/endpoint/endpoint.ts";
+import type { Connection } from "../../src/server/connection.ts";
+import { Endpoint } from "../../src/server/endpoint.ts";
 import { defineServer, resource, tool } from "../../src/index.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";

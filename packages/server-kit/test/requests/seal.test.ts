@@ -1,7 +1,7 @@
 // What leaves us sealed comes back unchanged or not at all.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Seals } from "../../src/ask/seal.ts";
+import { Seals } from "../../src/requests/seal.ts";
 
 const OLD = "the old key of 2026-01";
 const NEW = "the new key of 2026-02";

@@ -1,7 +1,7 @@
 // Whatever comes in: nothing throws, and every message is ended exactly once.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Endpoint } from "../../src/endpoint/endpoint.ts";
+import { Endpoint } from "../../src/server/endpoint.ts";
 import { errorText, type Json } from "../../src/wire/json-rpc.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { anyLine } from "../support/any-line.ts";

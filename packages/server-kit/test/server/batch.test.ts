@@ -1,7 +1,7 @@
 // The answers of one array.
 import { expect, test } from "vitest";
-import type { Channel } from "../../src/endpoint/channel.ts";
-import { batchChannels } from "../../src/endpoint/batch.ts";
+import type { Channel } from "../../src/server/channel.ts";
+import { batchChannels } from "../../src/server/batch.ts";
 
 function whole(): Channel & { ended: (string | undefined)[]; notes: string[] } {
   const ended: (string | undefined)[] = [];

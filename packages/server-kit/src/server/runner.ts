@@ -1,6 +1,6 @@
 // Runs the requests of one connection, each in its context, and sees to it that every one is answered exactly once:
 // with its result, its failure, or (cancelled) not at all.
-import { boundTo, sealLedger } from "../ask/ledger.ts";
+import { boundTo, sealLedger } from "../requests/ledger.ts";
 import { isPromise } from "../features/after.ts";
 import { clip } from "../features/schema.ts";
 import { McpError, toFailure, TOO_MANY_REQUESTS } from "../protocol/errors.ts";

@@ -1,7 +1,7 @@
 // An offer that is loaded late: who greets is answered at once, and nobody sees a server without its lists.
 import { describe, expect, test, vi } from "vitest";
 import { selectTools } from "../../src/cli/select-tools.ts";
-import { Endpoint } from "../../src/endpoint/endpoint.ts";
+import { Endpoint } from "../../src/server/endpoint.ts";
 import { defineServer, tool, type LateOffer, type Server } from "../../src/index.ts";
 import { serveHttp } from "../../src/node.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";

@@ -1,6 +1,6 @@
 // Requests that speak for themselves (newest era): each is judged by its own envelope, and nothing of it is remembered.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic
-import { boundTo, openLedger, readResponses } from "../ask/ledger.ts";
+import { boundTo, openLedger, readResponses } from "../requests/ledger.ts";
 import { severity } from "../features/logging.ts";
 import { Exchange } from "../peer/exchange.ts";
 import { McpError, toFailure } from "../protocol/errors.ts";

@@ -1,6 +1,6 @@
 // Requests that ask: what goes out in a round, what is taken back, and what stays behind of those that nobody goes on with.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Endpoint } from "../../src/endpoint/endpoint.ts";
+import { Endpoint } from "../../src/server/endpoint.ts";
 import { ask, defineServer, tool, type Answer, type AskingContext } from "../../src/index.ts";
 import type { Json } from "../../src/protocol.ts";
 import { accept, askedBy, CALL, first, nameOf, who, words } from "../support/asking.ts";

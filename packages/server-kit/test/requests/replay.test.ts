@@ -1,8 +1,8 @@
 // Questions that are answered from earlier rounds, or noted for the next one.
 import { describe, expect, test } from "vitest";
-import type { Asker, Question } from "../../src/ask/ask.ts";
-import { NEW_LEDGER, type Ledger } from "../../src/ask/ledger.ts";
-import { Replay } from "../../src/ask/replay.ts";
+import type { Asker, Question } from "../../src/requests/ask.ts";
+import { NEW_LEDGER, type Ledger } from "../../src/requests/ledger.ts";
+import { Replay } from "../../src/requests/replay.ts";
 import { Suspended } from "../../src/protocol/errors.ts";
 import { find } from "../../src/revisions/index.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";

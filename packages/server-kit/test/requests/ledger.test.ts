@@ -2,8 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { boundTo, NEW_LEDGER, openLedger, readResponses, sealLedger, type Ledger, type Sealing } from "../../src/ask/ledger.ts";
-import { Seals } from "../../src/ask/seal.ts";
+import { boundTo, NEW_LEDGER, openLedger, readResponses, sealLedger, type Ledger, type Sealing } from "../../src/requests/ledger.ts";
+import { Seals } from "../../src/requests/seal.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 // One running server: its method table, its connections, and the clock for time limits.
-import type { Sealing } from "../ask/ledger.ts";
-import { Seals } from "../ask/seal.ts";
+import type { Sealing } from "../requests/ledger.ts";
+import { Seals } from "../requests/seal.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
 import { heedless } from "../features/after.ts";
