@@ -6,6 +6,9 @@ type Rule = (sources: Sources) => string[];
 
 const KIT = "@oarlock/server-kit";
 
+/** Protocol-free helpers, which the domains of servers may import too. */
+const DOMAIN_KIT = "@oarlock/domain-kit";
+
 /** The rooms of the kit; each may import from the rooms its arrows reach. */
 const ARROWS: Record<string, string[]> = {
   cli: ["transports"],
@@ -82,14 +85,14 @@ export const serversStandAlone = each(({ from, to }) => {
   const own = /^servers\/[^/]+\//.exec(from)?.[0];
   if (own === undefined) return false;
   return to.startsWith("@oarlock/")
-    ? to !== KIT && !to.startsWith(`${KIT}/`)
+    ? to !== KIT && to !== DOMAIN_KIT && !to.startsWith(`${KIT}/`)
     : /^(packages|servers|tooling)\//.test(to) && !to.startsWith(own);
 });
 
 export const domainsKnowNoProtocol = each(({ from, to }) => {
   const domain = DOMAIN.exec(from)?.[0];
   if (domain === undefined) return false;
-  return to.startsWith("@oarlock/") || (to.startsWith("servers/") && !to.startsWith(domain));
+  return (to.startsWith("@oarlock/") && to !== DOMAIN_KIT) || (to.startsWith("servers/") && !to.startsWith(domain));
 });
 
 export const ceiling: Rule = (sources) =>

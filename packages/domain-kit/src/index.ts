@@ -1,0 +1,12 @@
+// @oarlock/domain-kit: helpers for the domain code of MCP servers. Nothing in this package knows the protocol.
+export { counted } from "./counted.ts";
+export { CursorSealer } from "./cursor-sealer.ts";
+export { DomainError, systemErrorCode } from "./domain-error.ts";
+export { clip, escapeControls, escapeControlsInJson, truncateText } from "./escaped-text.ts";
+export { KeyedQueue } from "./keyed-queue.ts";
+export { makeFolders } from "./make-folders.ts";
+export { nearestNames } from "./nearest-names.ts";
+export { NotificationThrottle } from "./notification-throttle.ts";
+export { jsonStringBytes, takeWithin, truncateToBytes } from "./reply-budget.ts";
+export { TimeSlice, yieldToEventLoop } from "./time-slice.ts";
+export { utf8SequenceLength } from "./utf8.ts";

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { clip, escapeControls, escapeControlsInJson, truncateText } from "../src/index.ts";
+
+test("leaves text without control characters unchanged", () => {
+  expect(escapeControls('naïve "file" 文件 😀 \\ .txt')).toBe('naïve "file" 文件 😀 \\ .txt');
+});
+
+test("escapes line breaks, controls and directional marks", () => {
+  expect(escapeControls("a\nb\r\tc\u001b[2J\u007f\u0085")).toBe("a\\nb\\r\\tc\\x1b[2J\\x7f\\x85");
+  expect(escapeControls("\u2028\u2029\u202e\u2066x")).toBe("\\u2028\\u2029\\u202e\\u2066x");
+});
+
+test("escapes JSON text without changing its value", () => {
+  const value = { name: "a\nb\u0085\u202e\u2028", plain: "é" };
+  const json = escapeControlsInJson(JSON.stringify(value));
+  expect(json).not.toMatch(/[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
+  expect(JSON.parse(json)).toEqual(value);
+});
+
+test("clips long text and escapes the rest", () => {
+  expect(clip("x".repeat(201))).toBe(`${"x".repeat(200)}…`);
+  expect(clip("x".repeat(200))).toBe("x".repeat(200));
+  expect(clip("a\nb", 2)).toBe("a\\n…");
+});
+
+test("keeps surrogate pairs together when it truncates", () => {
+  expect(truncateText("ab😀cd", 3)).toBe("ab…");
+  expect(truncateText("ab😀cd", 4)).toBe("ab😀…");
+});
