@@ -3,7 +3,7 @@
 import { cli, requireNode, StartError } from "@oarlock/server-kit/node";
 import { flags } from "./flags.ts";
 import { LocationError } from "./graph/location.ts";
-import { hintAtOldFiles, locate } from "./locate.ts";
+import { hintAtOldFiles, locate } from "./configured-location.ts";
 import { createServer, version } from "./server.ts";
 
 requireNode("oarlock-memory");

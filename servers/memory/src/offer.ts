@@ -1,13 +1,13 @@
 // What the server offers: a table, loaded once the client has been greeted.
 import type { Offer, Server } from "@oarlock/server-kit";
 import { Memory } from "./graph/memory.ts";
-import { followNames } from "./list-changes.ts";
-import type { Parts } from "./parts.ts";
+import { followNames } from "./resources/list-updates.ts";
+import type { Parts } from "./dependencies.ts";
 import { memoryInstructions } from "./prompts/memory-instructions.ts";
 import { recall } from "./prompts/recall.ts";
 import { reviewMemory } from "./prompts/review-memory.ts";
 import { entity } from "./resources/entity.ts";
-import { relation, type } from "./resources/kinds.ts";
+import { relation, type } from "./resources/by-type.ts";
 import { knowledgeGraph } from "./resources/knowledge-graph.ts";
 import { recent, stats } from "./resources/overviews.ts";
 import { addObservations } from "./tools/add-observations.ts";

@@ -2,7 +2,7 @@
 import { fromZodMini } from "@oarlock/server-kit/zod-mini";
 import { en } from "zod/locales";
 import * as z from "zod/mini";
-import { DETAILS } from "./graph/view.ts";
+import { DETAILS } from "./graph/read/page-builder.ts";
 
 z.config(en());
 

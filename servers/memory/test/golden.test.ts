@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Tool } from "@oarlock/server-kit/protocol";
 import { connectTo, everyRevision, hostRules, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { targetOf } from "./support/target.ts";
+import { targetOf } from "./support/targets.ts";
 
 async function listed(revision?: string): Promise<Tool[]> {
   await using folder = tempFolder();

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { COMPLAINTS } from "./complaints/complaints.ts";
-import { bin, targetOf } from "./support/target.ts";
-import { DEVIATIONS, type Deviation } from "./twin/deviations.ts";
-import { TABLES } from "./twin/tables.ts";
+import { bin, targetOf } from "./support/targets.ts";
+import { DEVIATIONS, type Deviation } from "./reference/deviations.ts";
+import { TABLES } from "./reference/tables.ts";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const readme = readFileSync(`${here}../README.md`, "utf8");

@@ -4,14 +4,14 @@ import { resolve } from "node:path";
 import { codeOf, GraphError } from "../graph/errors.ts";
 import { withoutLinks, type Location } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
-import { Past } from "../graph/mirror/past.ts";
-import { anew } from "../graph/mirror/produce.ts";
-import { lastSeq } from "../graph/mirror/state.ts";
-import { writeTemporary } from "../graph/mirror/temporary.ts";
-import type { Store } from "../graph/store.ts";
-import { toRead } from "../locate.ts";
+import { Past } from "../graph/history/snapshot.ts";
+import { anew } from "../graph/jsonl/serializer.ts";
+import { lastSeq } from "../graph/jsonl/mirror-state.ts";
+import { writeTemporary } from "../graph/jsonl/temporary-file.ts";
+import type { Store } from "../graph/store/store.ts";
+import { toRead } from "../configured-location.ts";
 import type { Run } from "./run.ts";
-import { UsageError, type Format } from "./words.ts";
+import { UsageError, type Format } from "./arguments.ts";
 
 export async function exportTo(format: Format, output: string | undefined, { location, say }: Run): Promise<number> {
   if (output !== undefined) checkOutput(output, location);

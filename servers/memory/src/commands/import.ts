@@ -2,13 +2,13 @@
 import { statSync } from "node:fs";
 import { checkPlace } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
-import { apply } from "../graph/mirror/apply.ts";
-import { compare, countOf, type Differences } from "../graph/mirror/compare.ts";
-import { JsonlFile } from "../graph/mirror/file.ts";
-import { Past } from "../graph/mirror/past.ts";
-import { lastSeq } from "../graph/mirror/state.ts";
-import { totals } from "../graph/read.ts";
-import { inSlices } from "../graph/slices.ts";
+import { apply } from "../graph/jsonl/merge.ts";
+import { compare, countOf, type Differences } from "../graph/jsonl/differences.ts";
+import { JsonlFile } from "../graph/jsonl/jsonl-file.ts";
+import { Past } from "../graph/history/snapshot.ts";
+import { lastSeq } from "../graph/jsonl/mirror-state.ts";
+import { totals } from "../graph/read/graph-page.ts";
+import { inSlices } from "../graph/store/time-slices.ts";
 import type { Run } from "./run.ts";
 
 const TOLD = 20;

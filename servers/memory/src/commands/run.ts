@@ -1,12 +1,12 @@
 // The commands beside serving: import, export, verify, compact. Loaded only when one of them is given.
 import { LocationError, type Location } from "../graph/location.ts";
 import { GraphError } from "../graph/errors.ts";
-import { placeOf } from "../locate.ts";
+import { placeOf } from "../configured-location.ts";
 import { compact } from "./compact.ts";
 import { exportTo } from "./export.ts";
 import { importFrom } from "./import.ts";
 import { verify } from "./verify.ts";
-import { readWords, UsageError } from "./words.ts";
+import { readWords, UsageError } from "./arguments.ts";
 
 /** What a command says goes to stderr; what it makes, to stdout. */
 export interface Run {

@@ -1,11 +1,11 @@
 // verify: looks at the store and the file beside it, changes nothing, and says what is wrong.
 import { existsSync, statSync } from "node:fs";
-import { VERSION } from "../graph/ddl.ts";
-import { openDatabase } from "../graph/driver.ts";
-import { lookAt, JsonlFile } from "../graph/mirror/file.ts";
-import { lastSeq, shown } from "../graph/mirror/state.ts";
-import { totals } from "../graph/read.ts";
-import { Store } from "../graph/store.ts";
+import { VERSION } from "../graph/store/tables.ts";
+import { openDatabase } from "../graph/store/sqlite.ts";
+import { lookAt, JsonlFile } from "../graph/jsonl/jsonl-file.ts";
+import { lastSeq, shown } from "../graph/jsonl/mirror-state.ts";
+import { totals } from "../graph/read/graph-page.ts";
+import { Store } from "../graph/store/store.ts";
 import type { Run } from "./run.ts";
 
 const TOLD = 20;

@@ -3,8 +3,8 @@ import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, read
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { codeOf } from "./errors.ts";
-import { makeFolders } from "./folders.ts";
-import { isDatabase } from "./open.ts";
+import { makeFolders } from "./store/folders.ts";
+import { isDatabase } from "./store/open-store.ts";
 
 export interface Location {
   readonly database: string;

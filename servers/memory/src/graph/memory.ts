@@ -1,14 +1,14 @@
 // The memory: a store that is opened when it is first needed, and what keeps it in step with the world.
 import type { Location } from "./location.ts";
-import { Changes, type Topic } from "./changes.ts";
-import type { Deleted } from "./delete.ts";
-import { openDatabase } from "./driver.ts";
+import { Changes, type Topic } from "./watch/change-feed.ts";
+import type { Deleted } from "./write/deletion.ts";
+import { openDatabase } from "./store/sqlite.ts";
 import { inWords } from "./errors.ts";
-import { Mirror } from "./mirror/mirror.ts";
-import { closeStore, openStore } from "./open.ts";
-import { scrub, type Purged } from "./purge.ts";
-import { atOnce } from "./slices.ts";
-import { Store, type Change } from "./store.ts";
+import { Mirror } from "./jsonl/mirror.ts";
+import { closeStore, openStore } from "./store/open-store.ts";
+import { scrub, type Purged } from "./write/purge.ts";
+import { atOnce } from "./store/time-slices.ts";
+import { Store, type Change } from "./store/store.ts";
 
 export interface MemoryOptions {
   readonly location: Location;

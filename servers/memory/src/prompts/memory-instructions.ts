@@ -1,7 +1,7 @@
 // A prompt that tells a model how to use the memory, for the beginning of a conversation or a system prompt.
 import { prompt } from "@oarlock/server-kit";
-import { completeName } from "../graph/overview.ts";
-import type { Parts } from "../parts.ts";
+import { completeName } from "../graph/read/overviews.ts";
+import type { Parts } from "../dependencies.ts";
 import { object, text, z } from "../schema.ts";
 
 export const memoryInstructions = ({ memory }: Parts) =>

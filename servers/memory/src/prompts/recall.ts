@@ -1,9 +1,9 @@
 // A prompt with what the memory knows of a topic inside.
 import { embed, invalidParams, prompt, user } from "@oarlock/server-kit";
-import { completeName, completeType } from "../graph/overview.ts";
-import { searchNodes } from "../graph/search.ts";
-import { roomFor, type Parts } from "../parts.ts";
-import { pretty } from "../reply.ts";
+import { completeName, completeType } from "../graph/read/overviews.ts";
+import { searchNodes } from "../graph/search/search.ts";
+import { roomFor, type Parts } from "../dependencies.ts";
+import { pretty } from "../replies/reply.ts";
 import { object, text, z } from "../schema.ts";
 
 const BYTES = 100_000;

@@ -1,9 +1,9 @@
 // A prompt to tidy up: likely duplicates, contradictions, what is out of date.
 import { embed, prompt, user } from "@oarlock/server-kit";
-import { completeType } from "../graph/overview.ts";
-import { stats } from "../graph/stats.ts";
-import type { Parts } from "../parts.ts";
-import { pretty } from "../reply.ts";
+import { completeType } from "../graph/read/overviews.ts";
+import { stats } from "../graph/read/statistics.ts";
+import type { Parts } from "../dependencies.ts";
+import { pretty } from "../replies/reply.ts";
 import { object, text, z } from "../schema.ts";
 
 export const reviewMemory = ({ memory }: Parts) =>

@@ -1,11 +1,11 @@
 // memory://entity/{name}: one entity with the relations at either end. The newest ones are listed.
 import { template } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
-import { openNodes } from "../graph/nodes.ts";
-import { completeName } from "../graph/overview.ts";
-import { roomFor, type Parts } from "../parts.ts";
-import { pretty } from "../reply.ts";
-import { addressOf, nameIn } from "./address.ts";
+import { openNodes } from "../graph/read/open-nodes.ts";
+import { completeName } from "../graph/read/overviews.ts";
+import { roomFor, type Parts } from "../dependencies.ts";
+import { pretty } from "../replies/reply.ts";
+import { addressOf, nameIn } from "./uris.ts";
 
 const BYTES = 1_000_000;
 /** The newest that many are in the list of resources; the others are found by completion and search. */

@@ -1,9 +1,9 @@
 // memory://knowledge-graph: the whole graph, as the reference server has it, as far as it fits into one reply.
 import { resource } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
-import { readGraph } from "../graph/read.ts";
-import { roomFor, type Parts } from "../parts.ts";
-import { pretty } from "../reply.ts";
+import { readGraph } from "../graph/read/graph-page.ts";
+import { roomFor, type Parts } from "../dependencies.ts";
+import { pretty } from "../replies/reply.ts";
 
 export const knowledgeGraph = (parts: Parts) =>
   resource({

@@ -1,10 +1,10 @@
 // memory://recent and memory://stats: what is new, and what there is.
 import { resource } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
-import { recent as newest } from "../graph/overview.ts";
-import { stats as figures } from "../graph/stats.ts";
-import { roomFor, type Parts } from "../parts.ts";
-import { pretty } from "../reply.ts";
+import { recent as newest } from "../graph/read/overviews.ts";
+import { stats as figures } from "../graph/read/statistics.ts";
+import { roomFor, type Parts } from "../dependencies.ts";
+import { pretty } from "../replies/reply.ts";
 
 const BYTES = 200_000;
 

@@ -1,10 +1,10 @@
 // add_observations: more facts about entities; facts that are over stay in history.
 import { tool } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
-import { addObservations as add } from "../graph/create.ts";
-import { weighAny } from "../graph/weight.ts";
-import { made } from "../made.ts";
-import type { Parts } from "../parts.ts";
+import { addObservations as add } from "../graph/write/creation.ts";
+import { weighAny } from "../graph/read/json-size.ts";
+import { made } from "../replies/create-reply.ts";
+import type { Parts } from "../dependencies.ts";
 import { flag, list, object, optionalTexts, result, text, texts, z } from "../schema.ts";
 
 export const addObservations = ({ memory, maxResultBytes }: Parts) =>

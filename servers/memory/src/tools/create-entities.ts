@@ -1,9 +1,9 @@
 // create_entities: new entities; those whose names are taken stay as they are.
 import { tool } from "@oarlock/server-kit";
-import { createEntities as create } from "../graph/create.ts";
-import { weighEntity } from "../graph/weight.ts";
-import { made } from "../made.ts";
-import type { Parts } from "../parts.ts";
+import { createEntities as create } from "../graph/write/creation.ts";
+import { weighEntity } from "../graph/read/json-size.ts";
+import { made } from "../replies/create-reply.ts";
+import type { Parts } from "../dependencies.ts";
 import { entities, entityShape, list, object, result } from "../schema.ts";
 import { after } from "../at-once.ts";
 

@@ -1,10 +1,10 @@
 // create_relations: new relations between entities, also between names that are no entities yet.
 import { tool } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
-import { createRelations as create } from "../graph/create.ts";
-import { weighRelation } from "../graph/weight.ts";
-import { made } from "../made.ts";
-import type { Parts } from "../parts.ts";
+import { createRelations as create } from "../graph/write/creation.ts";
+import { weighRelation } from "../graph/read/json-size.ts";
+import { made } from "../replies/create-reply.ts";
+import type { Parts } from "../dependencies.ts";
 import { flag, list, object, relations, relationShape, result } from "../schema.ts";
 
 export const createRelations = ({ memory, maxResultBytes }: Parts) =>

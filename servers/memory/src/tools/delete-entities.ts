@@ -1,9 +1,9 @@
 // delete_entities: entities with their relations.
 import { tool } from "@oarlock/server-kit";
-import { deleteEntities as remove, weightOf } from "../graph/delete.ts";
-import { purgeEntities } from "../graph/purge.ts";
-import type { Parts } from "../parts.ts";
-import { deleted } from "../deleting.ts";
+import { deleteEntities as remove, weightOf } from "../graph/write/deletion.ts";
+import { purgeEntities } from "../graph/write/purge.ts";
+import type { Parts } from "../dependencies.ts";
+import { deleted } from "../replies/delete-reply.ts";
 import { object, purge, result, texts, z } from "../schema.ts";
 
 export const deleteEntities = (parts: Parts) =>

@@ -1,9 +1,9 @@
 // delete_observations: facts about entities.
 import { tool } from "@oarlock/server-kit";
-import { deleted } from "../deleting.ts";
-import { deleteObservations as remove } from "../graph/delete.ts";
-import { purgeSomeObservations } from "../graph/purge.ts";
-import type { Parts } from "../parts.ts";
+import { deleted } from "../replies/delete-reply.ts";
+import { deleteObservations as remove } from "../graph/write/deletion.ts";
+import { purgeSomeObservations } from "../graph/write/purge.ts";
+import type { Parts } from "../dependencies.ts";
 import { list, object, purge, result, text, texts, z } from "../schema.ts";
 
 export const deleteObservations = (parts: Parts) =>

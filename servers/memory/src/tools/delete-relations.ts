@@ -1,9 +1,9 @@
 // delete_relations: relations between entities.
 import { tool } from "@oarlock/server-kit";
-import { deleted } from "../deleting.ts";
-import { deleteRelations as remove } from "../graph/delete.ts";
-import { purgeRelations } from "../graph/purge.ts";
-import type { Parts } from "../parts.ts";
+import { deleted } from "../replies/delete-reply.ts";
+import { deleteRelations as remove } from "../graph/write/deletion.ts";
+import { purgeRelations } from "../graph/write/purge.ts";
+import type { Parts } from "../dependencies.ts";
 import { list, object, purge, relationShape, result, z } from "../schema.ts";
 
 export const deleteRelations = (parts: Parts) =>

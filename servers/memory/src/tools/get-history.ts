@@ -1,9 +1,9 @@
 // get_history: what was said of an entity over time.
 import { tool } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
-import { history } from "../graph/history.ts";
-import { roomFor, type Parts } from "../parts.ts";
-import { reply } from "../reply.ts";
+import { history } from "../graph/history/entity-history.ts";
+import { roomFor, type Parts } from "../dependencies.ts";
+import { reply } from "../replies/reply.ts";
 import { object, result, text, things, z } from "../schema.ts";
 
 const BYTES = 200_000;

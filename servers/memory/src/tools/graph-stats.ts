@@ -1,9 +1,9 @@
 // graph_stats: what the memory holds, in a few lines.
 import { tool } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
-import { stats } from "../graph/stats.ts";
-import type { Parts } from "../parts.ts";
-import { reply } from "../reply.ts";
+import { stats } from "../graph/read/statistics.ts";
+import type { Parts } from "../dependencies.ts";
+import { reply } from "../replies/reply.ts";
 import { object, result } from "../schema.ts";
 
 export const graphStats = ({ memory }: Parts) =>

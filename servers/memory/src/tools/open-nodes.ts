@@ -1,10 +1,10 @@
 // open_nodes: entities by their names.
 import { tool } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
-import { openNodes as open, type Opened } from "../graph/nodes.ts";
-import { thoseThatFit, weighAny } from "../graph/weight.ts";
-import { roomFor, type Parts } from "../parts.ts";
-import { reply } from "../reply.ts";
+import { openNodes as open, type Opened } from "../graph/read/open-nodes.ts";
+import { thoseThatFit, weighAny } from "../graph/read/json-size.ts";
+import { roomFor, type Parts } from "../dependencies.ts";
+import { reply } from "../replies/reply.ts";
 import { count, detail, entities, object, optionalTexts, result, steps, text, texts, things, z } from "../schema.ts";
 
 const BYTES = 1_000_000;

@@ -1,9 +1,9 @@
 // read_graph: the whole graph, in pages where it is large.
 import { Encoded, encodedText, text, tool } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
-import { graphText } from "../graph-text.ts";
-import { readGraph as read } from "../graph/read.ts";
-import { roomFor, type Parts } from "../parts.ts";
+import { graphText } from "../replies/graph-json.ts";
+import { readGraph as read } from "../graph/read/graph-page.ts";
+import { roomFor, type Parts } from "../dependencies.ts";
 import { count, cursor, detail, entities, object, relations, result, z } from "../schema.ts";
 
 const BYTES = 500_000;

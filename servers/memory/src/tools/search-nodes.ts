@@ -1,9 +1,9 @@
 // search_nodes: entities that fit a query, best first.
 import { tool } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
-import { SEARCH_LIMIT, searchNodes as search, type SearchPage } from "../graph/search.ts";
-import { roomFor, type Parts } from "../parts.ts";
-import { reply } from "../reply.ts";
+import { SEARCH_LIMIT, searchNodes as search, type SearchPage } from "../graph/search/search.ts";
+import { roomFor, type Parts } from "../dependencies.ts";
+import { reply } from "../replies/reply.ts";
 import { count, cursor, detail, entities, object, optionalTexts, result, steps, text, things, z } from "../schema.ts";
 
 const BYTES = 250_000;

@@ -1,9 +1,9 @@
 // traverse_graph: what is connected with an entity, and how.
 import { tool } from "@oarlock/server-kit";
-import { inSlices } from "../graph/slices.ts";
-import { DIRECTIONS, MAX_DEPTH, traverse, TRAVERSE_LIMIT } from "../graph/traverse.ts";
-import { roomFor, type Parts } from "../parts.ts";
-import { reply } from "../reply.ts";
+import { inSlices } from "../graph/store/time-slices.ts";
+import { DIRECTIONS, MAX_DEPTH, traverse, TRAVERSE_LIMIT } from "../graph/read/traversal.ts";
+import { roomFor, type Parts } from "../dependencies.ts";
+import { reply } from "../replies/reply.ts";
 import { choice, count, object, optionalTexts, result, text, things, z } from "../schema.ts";
 
 const BYTES = 400_000;

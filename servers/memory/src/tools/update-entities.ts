@@ -1,10 +1,10 @@
 // update_entities: other names and types; two entities become one, after a yes.
 import { tool, type AskingContext } from "@oarlock/server-kit";
-import { mergesIn, updateEntities as update, type Update } from "../graph/update.ts";
-import { weighAny } from "../graph/weight.ts";
-import { made } from "../made.ts";
-import type { Parts } from "../parts.ts";
-import { needYes, shownName } from "../questions.ts";
+import { mergesIn, updateEntities as update, type Update } from "../graph/write/update.ts";
+import { weighAny } from "../graph/read/json-size.ts";
+import { made } from "../replies/create-reply.ts";
+import type { Parts } from "../dependencies.ts";
+import { needYes, shownName } from "../confirmation.ts";
 import { flag, list, object, result, text, things, z } from "../schema.ts";
 
 export const updateEntities = (parts: Parts) =>

@@ -4,7 +4,7 @@ import { chmodSync, existsSync } from "node:fs";
 import type { Command } from "@oarlock/client";
 import { startRaw, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { bin } from "../support/target.ts";
+import { bin } from "../support/targets.ts";
 
 interface Ended {
   code: number | null;

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { promptly, tempFolder, treeOf } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
-import { totals } from "../../src/graph/read.ts";
+import { totals } from "../../src/graph/read/graph-page.ts";
 import { entity, jsonl } from "../support/graph.ts";
-import { keep, Keeper, namesIn, recordsIn } from "../support/keeper.ts";
+import { keep, Keeper, namesIn, recordsIn } from "../support/server-process.ts";
 import { soon } from "../support/soon.ts";
-import { bin } from "../support/target.ts";
+import { bin } from "../support/targets.ts";
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(" ");
 

@@ -3,8 +3,8 @@ import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity, jsonl, relation } from "../support/graph.ts";
-import { house, type Inmate } from "../support/inmate.ts";
-import { keep, namesIn, recordsIn } from "../support/keeper.ts";
+import { house, type Inmate } from "../support/in-process.ts";
+import { keep, namesIn, recordsIn } from "../support/server-process.ts";
 import { soon } from "../support/soon.ts";
 
 const A = entity("a", "t", "first");

@@ -3,7 +3,7 @@
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity } from "../support/graph.ts";
-import { keep, namesIn, type Keeper } from "../support/keeper.ts";
+import { keep, namesIn, type Keeper } from "../support/server-process.ts";
 
 const isLong = process.env["OARLOCK_LONG"] === "1";
 const processes = isLong ? 8 : 4;

@@ -2,9 +2,9 @@
 import type { Json } from "@oarlock/server-kit/protocol";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { house } from "../support/inmate.ts";
-import { keep, recordsIn } from "../support/keeper.ts";
-import { targetOf } from "../support/target.ts";
+import { house } from "../support/in-process.ts";
+import { keep, recordsIn } from "../support/server-process.ts";
+import { targetOf } from "../support/targets.ts";
 
 const of = (name: string, entityType = "t", ...observations: string[]) => ({ name, entityType, observations });
 

@@ -2,7 +2,7 @@
 import type { Json } from "@oarlock/server-kit/protocol";
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { keep, type Keeper } from "../support/keeper.ts";
+import { keep, type Keeper } from "../support/server-process.ts";
 import { manyEntities } from "../support/graph.ts";
 
 const MIB = 1024 * 1024;

@@ -5,8 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { entity, jsonl, relation } from "../support/graph.ts";
-import { house } from "../support/inmate.ts";
-import { keep, namesIn } from "../support/keeper.ts";
+import { house } from "../support/in-process.ts";
+import { keep, namesIn } from "../support/server-process.ts";
 import { soon } from "../support/soon.ts";
 
 const many = Array.from({ length: 200 }, (_, at) => entity(`e${at}`, "t", `fact ${at}`));

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { keep, namesIn, type Keeper } from "../support/keeper.ts";
+import { keep, namesIn, type Keeper } from "../support/server-process.ts";
 import { soon } from "../support/soon.ts";
 
 /** The sizes of the catalogue, or enough to notice. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity } from "../support/graph.ts";
-import { keep, type Keeper } from "../support/keeper.ts";
+import { keep, type Keeper } from "../support/server-process.ts";
 
 const SECRET = "Zyxqvut-7731-secret ☃☄★";
 const other = (at: number) => entity(`e${at}`, "t", `fact number ${at} about harbours`, `another one, ${at * 7}`);

@@ -19,8 +19,8 @@ import { startRaw, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
 import { entity, jsonl } from "../support/graph.ts";
-import { keep, Keeper, namesIn } from "../support/keeper.ts";
-import { bin } from "../support/target.ts";
+import { keep, Keeper, namesIn } from "../support/server-process.ts";
+import { bin } from "../support/targets.ts";
 
 interface Ended {
   code: number | null;

@@ -5,8 +5,8 @@ import type { Json } from "@oarlock/server-kit/protocol";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { entity, manyEntities } from "../support/graph.ts";
-import { keep, Keeper } from "../support/keeper.ts";
-import { bin } from "../support/target.ts";
+import { keep, Keeper } from "../support/server-process.ts";
+import { bin } from "../support/targets.ts";
 
 /** What a model pays for, at four characters a token. */
 const tokens = (text: string): number => text.length / 4;

@@ -4,7 +4,7 @@ import { promptly, tempFolder } from "@oarlock/testing";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { entity, jsonl } from "../support/graph.ts";
-import { keep, namesIn, recordsIn } from "../support/keeper.ts";
+import { keep, namesIn, recordsIn } from "../support/server-process.ts";
 import { soon } from "../support/soon.ts";
 
 const named = (...names: string[]) => ({ entities: names.map((name) => entity(name, "t")) });

@@ -1,6 +1,6 @@
 // What tests ask of a memory server, however it is reached.
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
-import type { Entity, Relation } from "../../src/graph/facts.ts";
+import type { Entity, Relation } from "../../src/graph/model.ts";
 
 export interface Answer {
   readonly isError: boolean;

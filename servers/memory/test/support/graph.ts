@@ -1,5 +1,5 @@
 // Graphs for tests: as entities and relations, and as the lines of a JSONL file.
-import type { Entity, Relation } from "../../src/graph/facts.ts";
+import type { Entity, Relation } from "../../src/graph/model.ts";
 
 export const entity = (name: string, entityType: string, ...observations: string[]): Entity => ({ name, entityType, observations });
 

@@ -1,0 +1,289 @@
+// The commands beside serving, as processes: what they say, what they write, and with which code they end.
+import { spawnSync } from "node:child_process";
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { openStore } from "../../src/graph/store/open-store.ts";
+import { entity, jsonl, relation } from "../support/graph.ts";
+import { keep } from "../support/server-process.ts";
+import { bin } from "../support/targets.ts";
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly said: string[];
+}
+
+function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Ended {
+  const { command, args: all = [], env: own } = bin(args, env);
+  const { status, stdout, stderr } = spawnSync(command, all, { encoding: "utf8", env: { ...process.env, ...own } });
+  return { code: status, out: stdout, said: stderr.split("\n").filter((line) => line !== "") };
+}
+
+const graph = [entity('a "quoted" \\ name', "t", "x"), entity("b", "u")];
+const relations = [relation('a "quoted" \\ name', "sees", "b")];
+
+const filled = (): TempFolder => tempFolder({ "in.jsonl": jsonl(graph, relations) });
+
+describe("import", () => {
+  test("takes in a JSONL file, tells of lines that it leaves out, and adds nothing the second time", async () => {
+    await using folder = filled();
+    writeFileSync(folder.at("in.jsonl"), `${jsonl(graph, relations)}no record\n`);
+    const args = ["import", folder.at("in.jsonl"), "--db", folder.at("m.db")];
+    expect(run(args)).toEqual({
+      code: 0,
+      out: "",
+      said: ["line 4 was left out: it is no JSON", "Imported 2 entities and 1 relations; 2 and 1 now."],
+    });
+    expect(run(args).said.at(-1)).toBe("Imported 0 entities and 0 relations; 2 and 1 now.");
+  });
+
+  test("joins what is new to what is there, and the mirror has it", async () => {
+    await using folder = filled();
+    writeFileSync(folder.at("m.jsonl"), jsonl([entity("b", "u", "old")]));
+    writeFileSync(folder.at("in.jsonl"), jsonl([entity("b", "u", "old", "new"), entity("c", "t")]));
+    expect(run(["import", folder.at("in.jsonl")], { MEMORY_FILE_PATH: folder.at("m.jsonl") }).code).toBe(0);
+    expect(folder.read("m.jsonl")).toBe(jsonl([entity("b", "u", "old", "new"), entity("c", "t")]));
+  });
+
+  test("into the store that OARLOCK_DB names, as the server takes it, whatever MEMORY_FILE_PATH says", async () => {
+    await using folder = filled();
+    const env = { OARLOCK_DB: folder.at("m.jsonl"), MEMORY_FILE_PATH: folder.at("other.jsonl") };
+    expect(run(["import", folder.at("in.jsonl")], env).code).toBe(0);
+    expect(folder.read("m.jsonl")).toBe(jsonl(graph, relations));
+    expect(existsSync(folder.at("other.jsonl"))).toBe(false);
+  });
+
+  test("keeps records of other kinds, says so, and has them once however often it is done", async () => {
+    const content = `${jsonl([entity("a", "t")])}{"type":"note","text":"n"}\n`;
+    await using folder = tempFolder({ "in.jsonl": content });
+    const args = ["import", folder.at("in.jsonl"), "--db", folder.at("m.jsonl")];
+    const kept = "1 records are neither entities nor relations: they are kept as they stand";
+    expect(run(args).said).toEqual([kept, "Imported 1 entities and 0 relations; 1 and 0 now."]);
+    expect(run(args).said).toEqual([kept, "Imported 0 entities and 0 relations; 1 and 0 now."]);
+    expect(folder.read("m.jsonl")).toBe(content);
+  });
+
+  test.each(["no record\n", '{"type":"entity","name":""}\n'])(
+    "of %j alone ends with code 1 and leaves the store as it is",
+    async (content) => {
+      await using folder = tempFolder({ "in.jsonl": content, "m.jsonl": jsonl(graph) });
+      const ended = run(["import", folder.at("in.jsonl"), "--db", folder.at("m.jsonl")]);
+      expect(ended).toMatchObject({
+        code: 1,
+        said: [/^line 1 was left out: /, /^Error: .*in\.jsonl holds nothing that could be taken in/].map((what) =>
+          expect.stringMatching(what),
+        ),
+      });
+      expect(folder.read("m.jsonl")).toBe(jsonl(graph));
+    },
+  );
+
+  test.each([
+    [
+      "a JSON array",
+      JSON.stringify(
+        [
+          { type: "entity", ...graph[0] },
+          { type: "entity", ...graph[1] },
+          { type: "relation", ...relations[0] },
+        ],
+        null,
+        2,
+      ),
+    ],
+    ["an exported JSON value", JSON.stringify({ entities: graph, relations })],
+  ])("takes in %s", async (_what, content) => {
+    await using folder = tempFolder({ "in.json": content });
+    expect(run(["import", folder.at("in.json"), "--db", folder.at("m.db")]).said).toEqual([
+      "Imported 2 entities and 1 relations; 2 and 1 now.",
+    ]);
+  });
+});
+
+describe("export", () => {
+  const stored = (): TempFolder => {
+    const folder = filled();
+    run(["import", folder.at("in.jsonl"), "--db", folder.at("m.db")]);
+    return folder;
+  };
+
+  test("as JSONL is what the reference server would have written", async () => {
+    await using folder = stored();
+    expect(run(["export", "--db", folder.at("m.db")])).toEqual({ code: 0, out: jsonl(graph, relations), said: [] });
+    expect(run(["export", "--jsonl", "--output", folder.at("out.jsonl"), "--db", folder.at("m.db")]).out).toBe("");
+    expect(folder.read("out.jsonl")).toBe(jsonl(graph, relations));
+  });
+
+  test("as JSON is one value", async () => {
+    await using folder = stored();
+    expect(JSON.parse(run(["export", "--json", "--db", folder.at("m.db")]).out)).toEqual({ entities: graph, relations });
+  });
+
+  test("as a drawing quotes names", async () => {
+    await using folder = stored();
+    expect(run(["export", "--dot", "--db", folder.at("m.db")]).out).toBe(
+      'digraph memory {\n  "a \\"quoted\\" \\\\ name" [tooltip="t"];\n  "b" [tooltip="u"];\n  "a \\"quoted\\" \\\\ name" -> "b" [label="sees"];\n}\n',
+    );
+  });
+});
+
+describe("verify", () => {
+  test("says that all is well, changes nothing, and runs beside a server", async () => {
+    await using folder = filled();
+    await using server = await keep(folder.at("in.jsonl"));
+    await server.names();
+    const ended = run(["verify", "--db", folder.at("in.jsonl")]);
+    expect(ended).toEqual({ code: 0, out: "", said: ["The store holds 2 entities and 1 relations.", "All is well."] });
+  });
+
+  test.each([
+    ["a damaged line", (folder: TempFolder) => writeFileSync(folder.at("in.jsonl"), "{no\n"), /in\.jsonl line 1: it is no JSON/],
+    [
+      "a database that is none",
+      (folder: TempFolder) => writeFileSync(folder.at("in.jsonl.db"), "SQLite format 3\0 and nothing more".repeat(40)),
+      /the database cannot be read|the database:/,
+    ],
+  ])("ends with code 1 on %s", async (_what, damage, said) => {
+    await using folder = filled();
+    damage(folder);
+    const ended = run(["verify", "--db", folder.at("in.jsonl")]);
+    expect(ended.code).toBe(1);
+    expect(ended.said.join("\n")).toMatch(said);
+  });
+});
+
+test("compact makes the store smaller and keeps what it holds, history too", async () => {
+  await using folder = tempFolder();
+  await using server = await keep(folder.at("m.db"));
+  await server.does("create_entities", {
+    entities: [entity("a", "t", ...Array.from({ length: 3000 }, (_, at) => `fact ${at} ${"x".repeat(100)}`))],
+  });
+  await server.does("delete_entities", { entityNames: ["a"] });
+  await server.create("b");
+  await server.close();
+  const ended = run(["compact", "--db", folder.at("m.db")]);
+  expect(ended.code).toBe(0);
+  const [, before, now] = /Compacted: (\d+) KB before, (\d+) KB now\./.exec(ended.said.at(-1) ?? "") ?? [];
+  expect(Number(now)).toBeLessThan(Number(before));
+  await using again = await keep(folder.at("m.db"));
+  expect(await again.names()).toEqual(["b"]);
+  expect((await again.does("get_history", { entityName: "a" }))["events"]).not.toEqual([]);
+});
+
+test.each([
+  [["imprt", "a.jsonl"], 'Error: there is no command "imprt", only import, export, verify, compact: see oarlock-memory --help'],
+  [["import"], "Error: import needs the name of a file: see oarlock-memory import --help"],
+  [["import", "missing.jsonl"], "Error: there is no file missing.jsonl"],
+  [["export", "--yaml"], 'Error: there is no switch "--yaml": see oarlock-memory export --help'],
+  [["export", "--output"], "Error: --output needs a file: see oarlock-memory export --help"],
+  [["export", "--output", "--json"], "Error: --output needs a file: see oarlock-memory export --help"],
+  [["export", "--json=yes"], "Error: --json takes no value: see oarlock-memory export --help"],
+  [["import", "a.jsonl", "--json"], 'Error: there is no switch "--json": see oarlock-memory import --help'],
+  [["import", "--", "-missing.jsonl"], "Error: there is no file -missing.jsonl"],
+  [["import", "/dev/null"], "Error: /dev/null is no regular file: save what it gives as one, and name that"],
+  [["verify", "--output=a"], 'Error: there is no switch "--output=a": see oarlock-memory verify --help'],
+  [["verify", "x"], 'Error: verify takes no "x": see oarlock-memory verify --help'],
+])("%j ends with code 2 and says what is wrong", async (args, said) => {
+  await using folder = tempFolder();
+  expect(
+    run([args[0] ?? "", ...(args[1] === "--output" ? [] : [`--db=${folder.at("m.db")}`]), ...args.slice(1)], {
+      MEMORY_FILE_PATH: folder.at("m.db"),
+    }),
+  ).toEqual({
+    code: 2,
+    out: "",
+    said: [said],
+  });
+  expect(existsSync(folder.at("m.db"))).toBe(false);
+});
+
+test.each(["", "no/such/folder/out"])("export into %j, which cannot be, says so and leaves nothing behind", async (where) => {
+  await using folder = tempFolder({ there: {}, "m.jsonl": jsonl(graph) });
+  const { code, said } = run(["export", "--db", folder.at("m.jsonl"), "--output", folder.at("there", where)]);
+  expect({ code, said }).toEqual({ code: 3, said: [expect.stringMatching(/^Error: .* cannot be written \(E\w+\): name another file$/)] });
+  expect(Object.keys(folder.tree()).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
+
+test("import of what is no file says so", async () => {
+  await using folder = filled();
+  const { code, said } = run(["import", folder.path, "--db", folder.at("m.db")]);
+  expect({ code, said }).toEqual({ code: 2, said: [expect.stringContaining("there is no file")] });
+});
+
+test("verify tells of a store that a newer server has written, and an empty file is no store yet", async () => {
+  await using folder = filled();
+  writeFileSync(folder.at("empty.db"), "");
+  expect(run(["verify", "--db", folder.at("empty.db")])).toMatchObject({
+    code: 0,
+    said: [expect.stringContaining("no store"), "All is well."],
+  });
+  const store = await openStore(folder.at("m.db"));
+  store.db.pragma("user_version = 99");
+  store.close();
+  const { code, said } = run(["verify", "--db", folder.at("m.db")]);
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.arrayContaining([expect.stringContaining("update the server")]) });
+});
+
+test("what a variable leaves blank leads to no other memory", async () => {
+  await using folder = filled();
+  const env = { OARLOCK_DB: " ", MEMORY_FILE_PATH: folder.at("in.jsonl"), HOME: folder.at("home"), XDG_DATA_HOME: "" };
+  const said = ["Error: OARLOCK_DB names no file: correct it or leave it out: see oarlock-memory export --help"];
+  expect(run(["export"], env)).toEqual({ code: 2, out: "", said });
+  expect(existsSync(folder.at("home"))).toBe(false);
+});
+
+test.each([
+  ["export", "There is no memory at "],
+  ["verify", "There is no store at "],
+  ["compact", "There is no store at "],
+])("%s of what is not there says so, and makes neither store nor folder", async (command, said) => {
+  await using folder = tempFolder();
+  const ended = run([command, "--db", folder.at("none/m.jsonl")]);
+  expect(ended).toMatchObject({ code: 0, out: "" });
+  expect(ended.said[0]).toContain(said);
+  expect(folder.tree()).toEqual({});
+});
+
+test.each(["m.jsonl", "link", "m.jsonl.db", "m.jsonl.db-wal", "m.jsonl.damaged"])(
+  "export over %s, which is the memory's own, is refused before anything is lost",
+  async (name) => {
+    await using folder = tempFolder({ "m.jsonl": jsonl(graph, relations) });
+    symlinkSync("m.jsonl", folder.at("link"));
+    run(["compact", "--db", folder.at("m.jsonl")]);
+    const ended = run(["export", "--dot", "--db", folder.at("m.jsonl"), "--output", folder.at(name)]);
+    expect(ended).toMatchObject({ code: 2, said: [expect.stringContaining("is a file of the memory itself")] });
+    expect(run(["export", "--db", folder.at("m.jsonl")]).out).toBe(jsonl(graph, relations));
+  },
+);
+
+describe("what is exported to stdout", () => {
+  const many = Array.from({ length: 5000 }, (_, at) => entity(`entity ${at}`, "t", "x".repeat(100)));
+  const into = (folder: TempFolder, rest: string): Ended => {
+    const { command, args = [] } = bin(["export", "--db", folder.at("m.jsonl")]);
+    const { status, stdout, stderr } = spawnSync("bash", ["-c", `"$@" ${rest}`, "bash", command, ...args], { encoding: "utf8" });
+    return { code: status, out: stdout, said: stderr.split("\n").filter((line) => line !== "") };
+  };
+
+  test.skipIf(process.platform === "win32")("may be left by who has read enough", async () => {
+    await using folder = tempFolder({ "m.jsonl": jsonl(many) });
+    const [first] = jsonl(many).split("\n");
+    expect(into(folder, "| head -1; exit ${PIPESTATUS[0]}")).toEqual({ code: 0, out: `${first}\n`, said: [] });
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("and finds no room there, is told of with what to do", async () => {
+    await using folder = tempFolder({ "m.jsonl": jsonl(graph) });
+    const said = ["Error: What was exported cannot be written (ENOSPC): make room, or name a file with --output"];
+    expect(into(folder, "> /dev/full")).toEqual({ code: 3, out: "", said });
+  });
+});
+
+test("compact behind another's lock says what to do", { timeout: 30_000 }, async () => {
+  await using folder = tempFolder();
+  const store = await openStore(folder.at("m.db"));
+  store.db.exec("BEGIN IMMEDIATE");
+  const ended = run(["compact", "--db", folder.at("m.db")]);
+  store.close();
+  expect(ended).toMatchObject({ code: 3 });
+  expect(ended.said.at(-1)).toMatch(/^Error: The memory is busy: .* try again\.$/);
+});

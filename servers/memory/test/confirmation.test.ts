@@ -1,0 +1,141 @@
+// Acts that ask their user first: purges, merges, and deletions of many at once; in every revision that can ask, live and in rounds.
+import { findRevision, type Json } from "@oarlock/server-kit/protocol";
+import { accept, cancel, decline, scriptPerson, TESTED_REVISIONS, type Line } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import type { Entity } from "../src/graph/model.ts";
+import { entity } from "./support/graph.ts";
+import { remember, text, type Remembered } from "./support/memory.ts";
+
+const asking = TESTED_REVISIONS.filter((revision) => findRevision(revision)!.facts.elicit);
+const many = Array.from({ length: 101 }, (_, at) => `n${at}`);
+
+interface Act {
+  readonly tool: string;
+  readonly args: Json;
+  /** What is left when it was done. */
+  readonly left: readonly string[];
+  readonly asks: RegExp;
+}
+
+const ACTS: Readonly<Record<string, Act>> = {
+  "a purge of an entity": {
+    tool: "delete_entities",
+    args: { entityNames: ["a"], purge: true },
+    left: ["b"],
+    asks: /^Purge what was named .* cannot be brought back/,
+  },
+  "a purge of an observation": {
+    tool: "delete_observations",
+    args: { deletions: [{ entityName: "a", observations: ["x"] }], purge: true },
+    left: ["a", "b"],
+    asks: /^Purge what was named/,
+  },
+  "a merge": {
+    tool: "update_entities",
+    args: { updates: [{ name: "a", newName: "b", merge: true }] },
+    left: ["b"],
+    asks: /^Merge a into b\? They cannot be told apart afterwards\.$/,
+  },
+  "a merge into a name that an update before gives": {
+    tool: "update_entities",
+    args: {
+      updates: [
+        { name: "b", newName: "c" },
+        { name: "a", newName: "c", merge: true },
+      ],
+    },
+    left: ["c"],
+    asks: /^Merge a into c\? They cannot be told apart afterwards\.$/,
+  },
+  "a deletion of 101 entities": {
+    tool: "delete_entities",
+    args: { entityNames: ["a", ...many.slice(1)] },
+    left: ["b"],
+    asks: /^Delete 101 entities from the memory, with their observations and relations\?$/,
+  },
+};
+
+const NO: readonly (readonly [string, Line])[] = [
+  ["no", accept({ confirm: false })],
+  ["a form sent off as it was", accept({})],
+  ["decline", decline],
+  ["cancel", cancel],
+];
+
+const graph = { entities: [entity("a", "t", "x"), entity("b", "t")] };
+const names = async (memory: Remembered): Promise<string[]> => {
+  const { entities } = JSON.parse(text(await memory.client.call("read_graph", {}))) as { entities: Entity[] };
+  return entities.map(({ name }) => name);
+};
+
+describe.each(asking)("in %s", (revision) => {
+  const asked = async (lines: readonly Line[]) => {
+    const person = scriptPerson(lines, ["form"]);
+    return { person, memory: await remember({ ...graph, options: { ...person.handlers, revision } }) };
+  };
+
+  test.each(Object.entries(ACTS))(
+    "ELIC-08 ELIC-22 ELIC-23 %s asks one boolean, and a yes lets it go on",
+    async (_what, { tool, args, left, asks }) => {
+      const { person, memory } = await asked([accept({ confirm: true })]);
+      await using _ = memory;
+      expect(text(await memory.client.call(tool, args))).not.toContain("Not done");
+      expect(await names(memory)).toEqual(left);
+      expect(person.asked).toMatchObject([{ kind: "form", message: expect.stringMatching(asks) }]);
+      expect((person.asked[0] as { requestedSchema: unknown }).requestedSchema).toEqual({
+        type: "object",
+        properties: { confirm: { type: "boolean", default: false, description: "Yes, go on" } },
+      });
+      person.done();
+    },
+  );
+
+  test.each(NO)("ELIC-20 nothing is done on %s", async (_answer, line) => {
+    for (const { tool, args } of Object.values(ACTS)) {
+      const { person, memory } = await asked([line]);
+      await using _ = memory;
+      const result = await memory.client.call(tool, args);
+      expect(result.isError).toBe(true);
+      expect(text(result)).toMatch(/^Not done: the user did not agree to .* Nothing was changed\.$/);
+      expect(await names(memory)).toEqual(["a", "b"]);
+      person.done();
+    }
+  });
+
+  test("MEM-16 a name in a question stays on its line and in its order, and is cut between characters", async () => {
+    const { person, memory } = await asked([accept({ confirm: true })]);
+    await using _ = memory;
+    const name = `\u202e\u2066x\n\u0085${"y".repeat(74)}\u{1f98a}`;
+    await memory.client.call("create_entities", { entities: [entity(name, "t")] });
+    await memory.client.call("update_entities", { updates: [{ name, newName: "b", merge: true }] });
+    const shown = `\\u202e\\u2066x\\u000a\\u0085${"y".repeat(74)}…`;
+    expect(person.asked).toMatchObject([{ message: `Merge ${shown} into b? They cannot be told apart afterwards.` }]);
+    person.done();
+  });
+
+  test("nothing is asked where nothing is lost for good", async () => {
+    const { person, memory } = await asked([]);
+    await using _ = memory;
+    await memory.client.call("delete_observations", { deletions: [{ entityName: "a", observations: ["x"] }] });
+    await memory.client.call("update_entities", { updates: [{ name: "a", newName: "c", merge: true }] });
+    await memory.client.call("delete_entities", { entityNames: ["c", "c", ...many.slice(2)] });
+    expect(await names(memory)).toEqual(["b"]);
+    person.done();
+  });
+});
+
+describe.each(TESTED_REVISIONS)("without a person to ask, in %s", (revision) => {
+  test.each(Object.entries(ACTS))(
+    "ELIC-03 %s is refused with the way out, and --allow-purge lets it go on",
+    async (_what, { tool, args, left }) => {
+      await using refused = await remember({ ...graph, options: { revision } });
+      const result = await refused.client.call(tool, args);
+      expect(result.isError).toBe(true);
+      expect(text(result)).toMatch(/^Not done: your client cannot ask its user whether to .*--allow-purge.* Nothing was changed\.$/s);
+      expect(await names(refused)).toEqual(["a", "b"]);
+      await using allowed = await remember({ ...graph, allowPurge: true, options: { revision } });
+      expect((await allowed.client.call(tool, args)).isError).toBeUndefined();
+      expect(await names(allowed)).toEqual(left);
+    },
+  );
+});

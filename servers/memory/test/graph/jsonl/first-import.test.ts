@@ -1,0 +1,46 @@
+// A file beside the memory of which nothing can be taken, and which nobody has just written: calls are answered all the same.
+import { readFileSync, utimesSync } from "node:fs";
+import { tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { createEntities } from "../../../src/graph/write/creation.ts";
+import { Memory } from "../../../src/graph/memory.ts";
+import { totals } from "../../../src/graph/read/graph-page.ts";
+import { atOnce } from "../../../src/graph/store/time-slices.ts";
+
+const LONG_AGO = new Date(0);
+const ada = { name: "Ada", entityType: "person", observations: ["writes programs"] };
+
+test.each([
+  ["empty", ""],
+  ["of blank lines", "\n\r\n\n"],
+  ["with a byte order mark alone", "\uFEFF"],
+  ["of lines that are no records", "not json\n[1\n"],
+  ["an empty list", "[]"],
+])("a file %s from long ago, then a change: it is made, and is in the file", async (_what, text) => {
+  await using folder = tempFolder({ "m.jsonl": text });
+  const path = folder.at("m.jsonl");
+  utimesSync(path, LONG_AGO, LONG_AGO);
+  const memory = new Memory({ location: { database: folder.at("m.db"), mirror: path }, warn: () => undefined });
+  expect(await memory.look((store) => totals(store).entities)).toBe(0);
+  await memory.change("test", (store, change) => atOnce(createEntities(store, change, [ada])));
+  // Once more it is from long ago, as another program may make it.
+  utimesSync(path, LONG_AGO, LONG_AGO);
+  expect(await memory.look((store) => totals(store).entities)).toBe(1);
+  await memory.close();
+  expect(readFileSync(path, "utf8")).toContain("writes programs");
+});
+
+test("a file that cannot be taken in, again and again, holds up no call", async () => {
+  await using folder = tempFolder({ "m.jsonl": "" });
+  const path = folder.at("m.jsonl");
+  const told: string[] = [];
+  const memory = new Memory({ location: { database: folder.at("m.db"), mirror: path }, warn: (line) => told.push(line) });
+  const { store } = await memory.open();
+  // As a full disk would.
+  store.setMeta = () => {
+    throw new Error("no room");
+  };
+  utimesSync(path, LONG_AGO, LONG_AGO);
+  expect(await memory.look(() => "answered")).toBe("answered");
+  expect(told.join()).toContain("no room");
+});

@@ -1,0 +1,114 @@
+// The three-way merge against a model: whatever a file and the memory say since they were last in step, nothing that either has added
+// is lost, and what either has deleted stays deleted unless the other has added to it.
+import { renameSync, utimesSync, writeFileSync } from "node:fs";
+import { tempFolder } from "@oarlock/testing";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { addObservations, createEntities } from "../../../src/graph/write/creation.ts";
+import { deleteEntities, deleteObservations } from "../../../src/graph/write/deletion.ts";
+import { Memory } from "../../../src/graph/memory.ts";
+import { readGraph } from "../../../src/graph/read/graph-page.ts";
+import type { Store } from "../../../src/graph/store/store.ts";
+import { atOnce } from "../../../src/graph/store/time-slices.ts";
+import { updateEntities } from "../../../src/graph/write/update.ts";
+import { entity, jsonl, relation } from "../../support/graph.ts";
+
+const NAMES = ["a", "b", "c"];
+type Graph = Readonly<Record<string, readonly string[] | undefined>>;
+
+const graphs = fc.record(
+  Object.fromEntries(NAMES.map((name) => [name, fc.option(fc.subarray(["1", "2", "3", "4"]), { nil: undefined })])),
+) as fc.Arbitrary<Graph>;
+
+const fileOf = (graph: Graph): string =>
+  jsonl(NAMES.flatMap((name) => (graph[name] === undefined ? [] : [{ name, entityType: "t", observations: [...graph[name]] }])));
+
+function merged(base: Graph, file: Graph, memory: Graph): Record<string, string[]> {
+  const found: Record<string, string[]> = {};
+  for (const name of NAMES) {
+    const [b, f, m] = [base[name], file[name], memory[name]];
+    const less = (some: readonly string[], others: readonly string[] = []): string[] => some.filter((text) => !others.includes(text));
+    let left: string[] | undefined;
+    if (b === undefined) left = f === undefined && m === undefined ? undefined : [...(f ?? []), ...(m ?? [])];
+    else if (f === undefined) left = m === undefined || less(m, b).length === 0 ? undefined : less(m, b);
+    else if (m === undefined) left = less(f, b).length === 0 ? undefined : less(f, b);
+    else left = less([...m, ...less(f, b)], less(b, f));
+    if (left !== undefined) found[name] = [...new Set(left)].sort((x, y) => x.localeCompare(y));
+  }
+  return found;
+}
+
+/** Brings the memory from one graph to another by calls. */
+async function change(store: Store, from: Graph, to: Graph): Promise<void> {
+  await store.write("test", (call) => {
+    for (const name of NAMES) {
+      const [past = [], present] = [from[name], to[name]];
+      if (present === undefined) atOnce(deleteEntities(store, call, [name]));
+      else if (from[name] === undefined) atOnce(createEntities(store, call, [{ name, entityType: "t", observations: [...present] }]));
+      else {
+        atOnce(deleteObservations(store, call, [{ entityName: name, observations: past.filter((text) => !present.includes(text)) }]));
+        atOnce(addObservations(store, call, [{ entityName: name, contents: [...present] }], false));
+      }
+    }
+  });
+}
+
+function held(store: Store): Record<string, string[]> {
+  const { entities } = readGraph(store, { detail: "full", room: 1e9 });
+  return Object.fromEntries(entities.map(({ name, observations }) => [name, observations.toSorted((x, y) => x.localeCompare(y))]));
+}
+
+test("whatever is said on both sides, the memory and the file agree on what the model says", async () => {
+  await fc.assert(
+    fc.asyncProperty(graphs, graphs, graphs, async (base, file, memory) => {
+      await using folder = tempFolder({ "m.jsonl": fileOf(base) });
+      const path = folder.at("m.jsonl");
+      const own = new Memory({ location: { database: folder.at("m.db"), mirror: path } });
+      const { store } = await own.open();
+      await own.flush();
+      await change(store, base, memory);
+      writeFileSync(folder.at("new"), fileOf(file));
+      // Long enough ago that nobody may still be writing.
+      utimesSync(folder.at("new"), new Date(0), new Date(0));
+      renameSync(folder.at("new"), path);
+      await own.flush();
+      const wanted = merged(base, file, memory);
+      expect(held(store)).toEqual(wanted);
+      await own.close();
+      // A second memory knows the file alone.
+      const other = new Memory({ location: { database: ":memory:", mirror: path } });
+      expect(held((await other.open()).store)).toEqual(wanted);
+      await other.close();
+    }),
+    { numRuns: process.env["OARLOCK_LONG"] === "1" ? 1000 : 40 },
+  );
+});
+
+test("what a file says of names that were given away meanwhile is said of who has gone by them", async () => {
+  await using folder = tempFolder();
+  const file = folder.at("m.jsonl");
+  const before = jsonl([entity("a", "t"), entity("b", "t"), entity("c", "t"), entity("x", "t", "1")], [relation("a", "r", "c")]);
+  writeFileSync(file, before);
+  const memory = new Memory({ location: { database: `${file}.db`, mirror: file } });
+  try {
+    await memory.open();
+    await memory.change("test", (store, call) => {
+      updateEntities(store, call, [{ name: "a", newName: "a2" }], true);
+      updateEntities(store, call, [{ name: "a2", newName: "b", merge: true }], true);
+      atOnce(deleteEntities(store, call, ["x"]));
+    });
+    await memory.change("test", (store, call) => {
+      atOnce(createEntities(store, call, [{ name: "x", entityType: "t", observations: [] }]));
+      updateEntities(store, call, [{ name: "x", newName: "y" }], true);
+    });
+    writeFileSync(`${file}.new`, before + jsonl([entity("d", "t")]));
+    utimesSync(`${file}.new`, new Date(), new Date(Date.now() - 5000));
+    renameSync(`${file}.new`, file);
+    await memory.flush();
+    const { entities, relations } = await memory.look((store) => readGraph(store, { detail: "full", room: 1e9 }));
+    expect(entities.map(({ name }) => name)).toEqual(["b", "c", "y", "d"]);
+    expect(relations).toEqual([relation("b", "r", "c")]);
+  } finally {
+    await memory.close();
+  }
+});

@@ -1,0 +1,242 @@
+// What search_nodes finds, and in which order.
+import { describe, expect, test } from "vitest";
+import type { Entity } from "../../../src/graph/model.ts";
+import { entity, relation } from "../../support/graph.ts";
+import { remember } from "../../support/memory.ts";
+
+describe("the order", () => {
+  test("the very name, names, types, observations, all words in any place, some words; each newest first", async () => {
+    await using memory = await remember({
+      entities: [
+        entity("words apart", "note", "the coast is far", "a harbour nearby"),
+        entity("one word", "note", "a harbour"),
+        entity("said", "note", "old harbour coast road"),
+        entity("typed", "harbour coast"),
+        entity("harbour coast house", "place"),
+        entity("said later", "note", "the harbour coast again"),
+        entity("the harbour coast", "place"),
+        entity("Harbour Coast", "place"),
+        entity("nothing of it", "note", "hills"),
+      ],
+    });
+    const { matches, total, truncated } = await memory.call("search_nodes", { query: "harbour coast" });
+    expect(matches).toEqual([
+      { name: "Harbour Coast", score: 1 },
+      { name: "the harbour coast", score: 0.9 },
+      { name: "harbour coast house", score: 0.9 },
+      { name: "typed", score: 0.8 },
+      { name: "said later", score: 0.7, observation: "the harbour coast again" },
+      { name: "said", score: 0.7, observation: "old harbour coast road" },
+      { name: "words apart", score: 0.6, observation: "a harbour nearby" },
+      { name: "one word", score: 0.25, observation: "a harbour" },
+    ]);
+    expect([total, truncated]).toEqual([8, false]);
+  });
+
+  test("where all words are found, a name counts above an observation", async () => {
+    await using memory = await remember({
+      entities: [entity("alpha road", "t", "coffee"), entity("x", "t", "alpha", "coffee"), entity("coffee alpine alpha bar", "t")],
+    });
+    expect(await memory.search("coffee alpha")).toEqual(["coffee alpine alpha bar", "alpha road", "x"]);
+  });
+
+  test("an entity stands where its newest observation that fits has put it, once", async () => {
+    await using memory = await remember({ entities: [entity("a", "t", "tea"), entity("b", "t", "tea"), entity("c", "t")] });
+    await memory.call("add_observations", { observations: [{ entityName: "a", contents: ["more tea"] }] });
+    expect(await memory.search("tea")).toEqual(["a", "b"]);
+  });
+});
+
+/** Texts, and the queries that must find exactly those that hold them. */
+const TEXTS = [
+  "Straße nach Köln",
+  "日本語の本を東京で買った",
+  "서울에서 만났다",
+  "ภาษาไทย",
+  "100% sure_thing",
+  'say "hello"',
+  "C++ and C#",
+  "a\\b",
+  "e-mail: x@example.org",
+  "İstanbul",
+  "ΟΔΟΣ",
+  "emoji 🦊 fox",
+  "it's (fine) [really]",
+];
+const QUERIES = [
+  "ß",
+  "köln",
+  "東",
+  "東京",
+  "日本語",
+  "買った",
+  "서울",
+  "울",
+  "ไท",
+  "%",
+  "0%",
+  "_",
+  "_t",
+  '"',
+  '"hello',
+  "c++",
+  "#",
+  "\\",
+  "@e",
+  "i̇s",
+  "οδος",
+  "🦊",
+  "(",
+  "[re",
+  "'s",
+  "a",
+  "zz",
+  "  ",
+  "*",
+  "OR",
+  "NEAR",
+  "-",
+  ":",
+];
+
+/** Behind these the indexes have seen what was there. */
+const LATER = Array.from({ length: 70 }, (_, at) => entity(`${7700 + at}`, "7", `${at}`));
+
+describe.each([
+  ["just written", []],
+  ["in the indexes", LATER],
+])("%s", (_, later) => {
+  test.each(QUERIES)("%s finds all that the reference server finds, and a mark only what holds it", async (query) => {
+    await using memory = await remember({ entities: [...TEXTS.map((text, at) => entity(`n${at}`, "t", text)), ...later] });
+    const wanted = TEXTS.flatMap((text, at) =>
+      text.toLowerCase().includes(query.toLowerCase()) || `n${at}t`.includes(query) ? [`n${at}`] : [],
+    );
+    expect((await memory.search(query)).sort()).toEqual(wanted.sort());
+  });
+});
+
+test("an old entity that has all words in different places comes before thousands that have one", async () => {
+  const many = (word: string) => Array.from({ length: 1500 }, (_, at) => entity(`${word} ${at}`, "t", `likes ${word}`));
+  await using memory = await remember({
+    entities: [entity("both", "t", "likes coffee", "likes juniper"), ...many("coffee"), ...many("juniper")],
+  });
+  expect((await memory.search("coffee juniper"))[0]).toBe("both");
+});
+
+test("a short word counts where the longer ones find nothing", async () => {
+  await using memory = await remember({ entities: [entity("lab", "t", "works on AI"), entity("other", "t")] });
+  expect(await memory.search("AI strategy")).toEqual(["lab"]);
+});
+
+test("the empty query is everything", async () => {
+  await using memory = await remember({ entities: [entity("a", "t"), entity("b", "t")] });
+  expect(await memory.search("")).toEqual(["b", "a"]);
+});
+
+test.each(["  tea ", "tea\n", "\u3000tea"])(
+  "blanks around a word, as in %j, keep nothing from being found, but what has them comes first",
+  async (query) => {
+    await using memory = await remember({
+      entities: [entity("a", "t", `no${query}no`), entity("tea", "t"), entity("b", "tea"), entity("c", "t")],
+    });
+    expect(await memory.search(query)).toEqual(["a", "tea", "b"]);
+  },
+);
+
+test("words of a question find what they mean, without its marks", async () => {
+  await using memory = await remember({ entities: [entity("Anna", "person", "works at the mill"), entity("Ben", "person", "sleeps")] });
+  expect(await memory.search("where does Anna work?")).toEqual(["Anna"]);
+});
+
+test("what is changed is found by its new words and no longer by its old ones", async () => {
+  await using memory = await remember({ entities: [entity("Anna", "person", "lives in Lisbon")], allowPurge: true });
+  await memory.call("add_observations", {
+    observations: [{ entityName: "Anna", contents: ["lives in Porto"], supersedes: ["lives in Lisbon"] }],
+  });
+  await memory.call("update_entities", { updates: [{ name: "Anna", newName: "Hanna", entityType: "sailor" }] });
+  expect([
+    await memory.search("lisbon"),
+    await memory.search("porto"),
+    await memory.search("sailor"),
+    await memory.search("person"),
+  ]).toEqual([[], ["Hanna"], ["Hanna"], []]);
+  await memory.call("delete_entities", { entityNames: ["Hanna"] });
+  expect(await memory.search("hanna")).toEqual([]);
+});
+
+describe("narrowed", () => {
+  test("by types, by time, and widened by depth", async () => {
+    await using memory = await remember({
+      entities: [entity("tea shop", "place"), entity("tea", "drink"), entity("Ben", "person")],
+      relations: [relation("Ben", "drinks", "tea")],
+    });
+    expect(await memory.search("tea", { entityTypes: ["Place"] })).toEqual(["tea shop"]);
+    expect(await memory.search("tea", { since: "2000-01-01" })).toEqual(["tea", "tea shop"]);
+    expect(await memory.search("tea", { since: "2999-01-01" })).toEqual([]);
+    expect(await memory.search("tea", { depth: 1 })).toEqual(["tea", "tea shop", "Ben"]);
+    expect(await memory.failure("search_nodes", { query: "tea", since: "yesterday" })).toContain("Expected a time such as 2026-05-31");
+  });
+
+  test("the relations at either end are told, as the reference server has it", async () => {
+    await using memory = await remember({
+      entities: [entity("a", "t"), entity("b", "t"), entity("c", "t")],
+      relations: [relation("b", "r", "a"), relation("a", "r", "c"), relation("b", "r", "c")],
+    });
+    const { relations } = await memory.call("search_nodes", { query: "a" });
+    expect(relations).toEqual([relation("b", "r", "a"), relation("a", "r", "c")]);
+  });
+});
+
+describe("pages", () => {
+  test.each([1, 3, 7])("of %i hold every hit once, in one order", async (limit) => {
+    const entities = Array.from({ length: 20 }, (_, at): Entity =>
+      at % 3 === 0 ? entity(`tea ${at}`, "t") : at % 3 === 1 ? entity(`b${at}`, "tea room") : entity(`c${at}`, "t", "tea", "tea again"),
+    );
+    await using memory = await remember({ entities: [...entities, entity("cups", "t", "for tea and milk"), entity("milk", "t")] });
+    const all = await memory.search("tea milk", { limit: 1000 });
+    const found: string[] = [];
+    for (let cursor: unknown; ;) {
+      const page = await memory.call("search_nodes", { query: "tea milk", limit, ...(cursor !== undefined && { cursor }) });
+      found.push(...(page["entities"] as Entity[]).map(({ name }) => name));
+      cursor = page["nextCursor"];
+      expect(page["truncated"]).toBe(cursor !== undefined);
+      if (cursor === undefined) break;
+    }
+    expect(found).toEqual(all);
+    expect(new Set(found).size).toBe(22);
+  });
+
+  test("what comes meanwhile shifts nothing", async () => {
+    await using memory = await remember({ entities: ["a", "b", "c", "d"].map((name) => entity(`tea ${name}`, "t")) });
+    const first = await memory.call("search_nodes", { query: "tea", limit: 2 });
+    await memory.call("create_entities", { entities: [entity("tea e", "t")] });
+    const { entities } = await memory.call("search_nodes", { query: "tea", limit: 2, cursor: first["nextCursor"] });
+    expect((entities as Entity[]).map(({ name }) => name)).toEqual(["tea b", "tea a"]);
+  });
+
+  test.each([
+    ["of another query", { query: "milk" }],
+    ["of other types", { query: "tea", entityTypes: ["t"] }],
+    ["that was changed", { query: "tea", change: true }],
+  ])(
+    "a cursor %s is refused",
+    async (_what, { query, entityTypes, change }: { query: string; entityTypes?: string[]; change?: boolean }) => {
+      await using memory = await remember({ entities: ["a", "b"].map((name) => entity(`tea ${name}`, "t")) });
+      const { nextCursor } = await memory.call("search_nodes", { query: "tea", limit: 1 });
+      const cursor = change === true ? `${String(nextCursor).slice(0, -2)}AA` : nextCursor;
+      expect(await memory.failure("search_nodes", { query, limit: 1, cursor, ...(entityTypes && { entityTypes }) })).toContain(
+        "The cursor does not belong to this call.",
+      );
+    },
+  );
+});
+
+test("what stands behind a NUL is found too, however short it is", async () => {
+  await using memory = await remember({ entities: [entity("a\u0000bq", "t"), entity("n", "u\u0000vw"), entity("o", "t", "x\u0000yz")] });
+  expect([await memory.search("bq"), await memory.search("vw"), await memory.search("Z"), await memory.search("\u0000")]).toEqual([
+    ["a\u0000bq"],
+    ["n"],
+    ["o"],
+    ["a\u0000bq", "n", "o"],
+  ]);
+});

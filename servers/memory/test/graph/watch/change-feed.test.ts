@@ -1,0 +1,53 @@
+// When news are looked for: behind a change of our own, at each look at what others did, and again where the store cannot be read.
+import { renameSync } from "node:fs";
+import { tempFolder } from "@oarlock/testing";
+import { expect, test, vi } from "vitest";
+import { Changes } from "../../../src/graph/watch/change-feed.ts";
+import { insertEntity } from "../../../src/graph/store/rows.ts";
+import { openStore } from "../../../src/graph/store/open-store.ts";
+import type { Store } from "../../../src/graph/store/store.ts";
+
+/** How often others are looked for. */
+const LOOK_EVERY = 300;
+
+async function watched(act: (store: Store, told: () => number, file: string) => void): Promise<void> {
+  await using folder = tempFolder();
+  const store = await openStore(folder.at("m.db"));
+  vi.useFakeTimers();
+  const changes = new Changes(store);
+  let count = 0;
+  try {
+    changes.watch({ kind: "entity", of: "a" }, () => count++);
+    act(store, () => count, folder.at("m.db"));
+  } finally {
+    changes.close();
+    vi.useRealTimers();
+    store.close();
+  }
+}
+
+const create = (store: Store): unknown =>
+  store.write("test", (change) => insertEntity(store, change.seq(), { name: "a", entityType: "t" }));
+
+test.each([0, 1, 5, 10, 19, 20, 150, 299])("SUB-01 a change %i ms before the look at what others did is told, once", async (before) => {
+  await watched((store, told) => {
+    vi.advanceTimersByTime(LOOK_EVERY - before);
+    create(store);
+    vi.advanceTimersByTime(LOOK_EVERY);
+    expect(told()).toBe(1);
+    vi.advanceTimersByTime(4 * LOOK_EVERY);
+    expect(told()).toBe(1);
+  });
+});
+
+test("SUB-01 a change after which the store could not be read for a while is told when it can be again", async () => {
+  await watched((store, told, file) => {
+    create(store);
+    renameSync(file, `${file}.kept`);
+    vi.advanceTimersByTime(10 * LOOK_EVERY);
+    expect(told()).toBe(0);
+    renameSync(`${file}.kept`, file);
+    vi.advanceTimersByTime(2 * LOOK_EVERY);
+    expect(told()).toBe(1);
+  });
+});

@@ -1,0 +1,82 @@
+// The official server and ours, asked the same, each on a file of its own that starts out the same.
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { connectTo, tempFolder, type TempFolder } from "@oarlock/testing";
+import type { Answer } from "../support/caller.ts";
+import { Keeper } from "../support/server-process.ts";
+import { bin, targetOf } from "../support/targets.ts";
+import type { Call } from "./row.ts";
+
+const OFFICIAL = fileURLToPath(new URL("../../node_modules/@modelcontextprotocol/server-memory/dist/index.js", import.meta.url));
+
+/** The official server on a file. */
+export const official = (file: string): Promise<Keeper> =>
+  new Keeper({ command: process.execPath, args: [OFFICIAL], env: { MEMORY_FILE_PATH: file } }).begin();
+
+/** Ours, started by nothing but the variable that configurations for the other have. */
+export const ours = (file: string): Promise<Keeper> => new Keeper(bin([], { MEMORY_FILE_PATH: file })).begin();
+
+export type Start = typeof ours;
+
+export interface Played {
+  readonly answers: readonly Answer[];
+  /** What the file holds afterwards; its last newline does not count. */
+  readonly file: string;
+}
+
+const NAME = "memory.jsonl";
+
+function begin(folder: TempFolder, content: string): void {
+  if (content === "") rmSync(folder.at(NAME), { force: true });
+  else folder.write({ [NAME]: content });
+}
+
+const textIn = (folder: TempFolder): string =>
+  existsSync(folder.at(NAME)) ? readFileSync(folder.at(NAME), "utf8").replace(/\n$/, "") : "";
+
+/** The official server for all rows, one after another: it reads its file anew with each call. */
+export class Theirs implements AsyncDisposable {
+  readonly #folder = tempFolder();
+  readonly #server = official(this.#folder.at(NAME));
+  #last: Promise<unknown> = Promise.resolve();
+
+  play(content: string, calls: readonly Call[]): Promise<Played> {
+    const played = this.#last.then(async (): Promise<Played> => {
+      begin(this.#folder, content);
+      const server = await this.#server;
+      const answers: Answer[] = [];
+      for (const [name, args] of calls) answers.push(await server.call(name, args));
+      return { answers, file: textIn(this.#folder) };
+    });
+    this.#last = played.catch(() => undefined);
+    return played;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await (await this.#server)[Symbol.asyncDispose]();
+    await this.#folder[Symbol.asyncDispose]();
+  }
+}
+
+/** Ours: a server for each row, started on its file and ended. */
+export async function playOurs(content: string, calls: readonly Call[]): Promise<Played> {
+  await using folder = tempFolder();
+  begin(folder, content);
+  const answers: Answer[] = [];
+  {
+    await using wired = await connectTo(targetOf({ file: folder.at(NAME) }), { revision: "2025-11-25" });
+    for (const [name, args] of calls) {
+      const { isError, content: blocks, structuredContent } = await wired.client.call(name, args);
+      const text = blocks.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+      answers.push({ isError: isError === true, text, structured: structuredContent as Answer["structured"] });
+    }
+  }
+  return { answers, file: textIn(folder) };
+}
+
+/** What replies had from the start, without what was added to them. */
+export function known(structured: Answer["structured"]): unknown {
+  if (structured === undefined) return undefined;
+  const { entities, relations, results, success, message } = structured;
+  return { entities, relations, results, success, message };
+}

@@ -1,0 +1,152 @@
+// Subscriptions and list changes: our own writes, those of another process, and those of another program in the file.
+import { writeFileSync } from "node:fs";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { everyRevision } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { entity, jsonl, relation } from "../support/graph.ts";
+import { keep } from "../support/server-process.ts";
+import { remember, type Remembered } from "../support/memory.ts";
+import { soon } from "../support/soon.ts";
+
+async function watch({ client }: Remembered, uri: string): Promise<{ count: number }> {
+  const seen = { count: 0 };
+  await client.subscribe(uri, () => {
+    seen.count++;
+  });
+  return seen;
+}
+
+const told = (seen: { count: number }, more = 0): Promise<number> =>
+  soon(
+    () => seen.count,
+    (count) => count > more,
+  );
+
+everyRevision("SUB-01 each address is told of the changes that concern it, and of no others", async (revision) => {
+  await using memory = await remember({ entities: [entity("a", "t"), entity("b", "u"), entity("c", "v")], options: { revision } });
+  const uris = ["knowledge-graph", "recent", "stats", "entity/a", "entity/b", "type/t", "relation/r"].map((path) => `memory://${path}`);
+  const seen = Object.fromEntries(await Promise.all(uris.map(async (uri) => [uri, await watch(memory, uri)] as const)));
+  const counts = async (act: () => Promise<unknown>): Promise<string[]> => {
+    const before = Object.fromEntries(Object.entries(seen).map(([uri, { count }]) => [uri, count]));
+    await act();
+    await told(seen["memory://knowledge-graph"]!, before["memory://knowledge-graph"]);
+    // Notices of one change are written together; those of the next are thinned out.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    return uris.filter((uri) => seen[uri]!.count > before[uri]!).map((uri) => uri.slice("memory://".length));
+  };
+  const all = ["knowledge-graph", "recent", "stats"];
+  const add = (entityName: string) => memory.client.call("add_observations", { observations: [{ entityName, contents: ["x"] }] });
+  expect(await counts(() => add("a"))).toEqual([...all, "entity/a", "type/t"]);
+  expect(await counts(() => add("c"))).toEqual(all);
+  expect(await counts(() => memory.client.call("create_relations", { relations: [relation("b", "r", "c")] }))).toEqual([
+    ...all,
+    "entity/b",
+    "relation/r",
+  ]);
+  for (const uri of uris) await memory.client.unsubscribe(uri);
+  const before = JSON.stringify(seen);
+  await add("b");
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(JSON.stringify(seen)).toBe(before);
+});
+
+describe("others", () => {
+  test("another process on the same store", async () => {
+    await using memory = await remember({ entities: [entity("a", "t")] });
+    const [graph, a, nobody] = [
+      await watch(memory, "memory://knowledge-graph"),
+      await watch(memory, "memory://entity/a"),
+      await watch(memory, "memory://entity/nobody"),
+    ];
+    await using other = await keep(memory.folder.at("m.db"));
+    await other.does("add_observations", { observations: [{ entityName: "a", contents: ["by the other"] }] });
+    await told(graph);
+    await told(a);
+    expect(nobody.count).toBe(0);
+    await other.does("create_entities", { entities: [entity("nobody", "t")] });
+    await told(nobody);
+  });
+
+  test("another program that writes the file", async () => {
+    await using memory = await remember({ entities: [entity("a", "t")], file: "m.jsonl" });
+    const seen = await watch(memory, "memory://entity/b");
+    writeFileSync(memory.folder.at("m.jsonl"), jsonl([entity("a", "t"), entity("b", "t")]));
+    await told(seen);
+  });
+});
+
+test("SUB-05 400 quick changes are told in fewer than 60 notices", async () => {
+  await using memory = await remember({ entities: [entity("a", "t")] });
+  const seen = await watch(memory, "memory://knowledge-graph");
+  await Promise.all(
+    Array.from({ length: 400 }, (_, at) =>
+      memory.client.call("add_observations", { observations: [{ entityName: "a", contents: [`x${at}`] }] }),
+    ),
+  );
+  await told(seen);
+  expect(seen.count).toBeLessThan(60);
+});
+
+describe("exactly", () => {
+  const entities = [entity("a", "t", "x"), entity("b", "u"), entity("c", "v"), entity("d", "w")];
+  const relations = [relation("a", "r", "b"), relation("c", "s", "d")];
+  const PATHS = ["entity/a", "entity/b", "entity/c", "entity/n", "type/t", "type/u", "type/v", "type/n", "relation/r", "relation/s"];
+  const cases: readonly [what: string, tool: string, args: Json, told: string[]][] = [
+    [
+      "a new name",
+      "update_entities",
+      { updates: [{ name: "a", newName: "n" }] },
+      ["entity/a", "entity/b", "entity/n", "type/t", "type/u", "relation/r"],
+    ],
+    ["a new type", "update_entities", { updates: [{ name: "a", entityType: "n" }] }, ["entity/a", "type/t", "type/n"]],
+    [
+      "a merge",
+      "update_entities",
+      { updates: [{ name: "a", newName: "c", merge: true }] },
+      ["entity/a", "entity/b", "entity/c", "type/t", "type/u", "type/v", "relation/r", "relation/s"],
+    ],
+    ["a deletion", "delete_entities", { entityNames: ["a"] }, ["entity/a", "entity/b", "type/t", "type/u", "relation/r"]],
+    ["a relation", "create_relations", { relations: [relation("b", "r", "n")] }, ["entity/b", "entity/n", "type/u", "relation/r"]],
+  ];
+  test.each(cases)("SUB-01 %s is told where it shows, and nowhere else", async (_, tool, args, wanted) => {
+    await using memory = await remember({ entities, relations, allowPurge: true });
+    const graph = await watch(memory, "memory://knowledge-graph");
+    const seen = await Promise.all(PATHS.map(async (path) => [path, await watch(memory, `memory://${path}`)] as const));
+    await memory.call(tool, args);
+    await told(graph);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(
+      seen
+        .filter(([, { count }]) => count > 0)
+        .map(([path]) => path)
+        .toSorted(),
+    ).toEqual(wanted.toSorted());
+  });
+
+  test("SUB-01 a purge is told also where something else was changed at the same time", async () => {
+    await using memory = await remember({ entities, allowPurge: true });
+    const seen = await watch(memory, "memory://entity/a");
+    await Promise.all([
+      memory.call("delete_entities", { entityNames: ["a"], purge: true }),
+      memory.call("add_observations", { observations: [{ entityName: "b", contents: ["y"] }] }),
+    ]);
+    await told(seen);
+  });
+});
+
+test("the list of resources changes as entities come, go and change their names, and not with their facts", async () => {
+  await using memory = await remember({ entities: [entity("a", "t")] });
+  const changes = (): number =>
+    memory.wired.messages("received").filter((said) => JSON.stringify(said).includes("resources/list_changed")).length;
+  const until = (count: number): Promise<number> => soon(changes, (seen) => seen === count);
+  await until(1);
+  await memory.call("create_entities", { entities: [entity("b", "t")] });
+  await until(2);
+  await memory.call("update_entities", { updates: [{ name: "b", newName: "c" }] });
+  await until(3);
+  await memory.call("delete_entities", { entityNames: ["c"] });
+  await until(4);
+  await memory.call("add_observations", { observations: [{ entityName: "a", contents: ["x"] }] });
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  expect(changes()).toBe(4);
+});

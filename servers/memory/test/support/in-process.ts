@@ -1,0 +1,41 @@
+// A memory server in this process: for tables of many rows, where a process for each would take minutes.
+import { connectTo, type Wired } from "@oarlock/testing";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { locate } from "../../src/configured-location.ts";
+import { createServer } from "../../src/server.ts";
+import { answerOf, Caller, type Answer } from "./caller.ts";
+
+export class Inmate extends Caller {
+  readonly #wired: Wired;
+  readonly #warnings: readonly string[];
+
+  constructor(wired: Wired, warnings: readonly string[]) {
+    super();
+    this.#wired = wired;
+    this.#warnings = warnings;
+  }
+
+  async request(method: string, params: Json): Promise<Answer> {
+    return answerOf({ result: await this.#wired.client.request(method, params) });
+  }
+
+  get stderr(): string {
+    return this.#warnings.join("\n");
+  }
+
+  /** As at the end of a process that is asked to end. */
+  async close(): Promise<void> {
+    await this.#wired[Symbol.asyncDispose]();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+/** The server on a store, in this process. */
+export async function house(file: string): Promise<Inmate> {
+  const warnings: string[] = [];
+  const server = createServer({ location: locate(file, {}), warn: (message) => warnings.push(message) });
+  return new Inmate(await connectTo(server, { revision: "2025-11-25" }), warnings);
+}

@@ -1,0 +1,101 @@
+// A memory server as a process of its own, to which many calls may be under way at once, and that may be killed among them.
+import { readFileSync } from "node:fs";
+import type { Command, Exit } from "@oarlock/client";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { startRaw, type RawProcess } from "@oarlock/testing";
+import { answerOf, Caller, type Answer } from "./caller.ts";
+import { bin } from "./targets.ts";
+
+/** The machine may be busy with other tests; only a test that fails uses this up. */
+const DEADLINE_MS = 25_000;
+
+export class Keeper extends Caller {
+  readonly process: RawProcess;
+  readonly #open = new Map<number, (answer: Answer | undefined) => void>();
+  /** Notices of the server, in their order. */
+  readonly notices: Json[] = [];
+  #asked = 0;
+  #isGone = false;
+
+  constructor(command: Command) {
+    super();
+    this.process = startRaw(command);
+  }
+
+  async begin(): Promise<this> {
+    await this.process.handshake("2025-11-25");
+    void this.#listen();
+    return this;
+  }
+
+  async #listen(): Promise<void> {
+    for (;;) {
+      const message = await this.process.message(600_000).catch(() => undefined);
+      if (message === undefined) break;
+      // A line that is too long to be read is answered without an id.
+      const id = message.id === null ? this.#open.keys().next().value : message.id;
+      if (typeof id !== "number") {
+        this.notices.push(message);
+        continue;
+      }
+      this.#open.get(id)?.(answerOf(message));
+      this.#open.delete(id);
+    }
+    this.#isGone = true;
+    for (const tell of this.#open.values()) tell(undefined);
+    this.#open.clear();
+  }
+
+  /** Any request; undefined when the process ends before it has answered. */
+  request(method: string, params: Json, deadlineMs = DEADLINE_MS): Promise<Answer | undefined> {
+    if (this.#isGone) return Promise.resolve(undefined);
+    const id = ++this.#asked;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => reject(new Error(`no answer to ${method} in ${deadlineMs} ms; stderr: ${this.stderr.slice(-1000)}`)),
+        deadlineMs,
+      );
+      this.#open.set(id, (answer) => (clearTimeout(timer), resolve(answer)));
+      void this.process.send({ jsonrpc: "2.0", id, method, params });
+    });
+  }
+
+  get stderr(): string {
+    return this.process.stderr;
+  }
+
+  /** No goodbye. */
+  async kill(): Promise<void> {
+    this.process.kill("SIGKILL");
+    await this.process.exited;
+  }
+
+  /** As a host ends it. */
+  async close(): Promise<Exit> {
+    this.process.end();
+    return this.process.exit();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.process[Symbol.asyncDispose]();
+  }
+}
+
+/** The server on a store, as a process. */
+export const keep = (file: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Keeper> =>
+  new Keeper(bin([`--db=${file}`, ...args], env)).begin();
+
+/** The lines of a JSONL file that are there, parsed; throws on one that is no JSON. */
+export function recordsIn(file: string): Json[] {
+  const text = readFileSync(file, "utf8");
+  if (text !== "" && !text.endsWith("\n")) throw new Error(`no newline at the end of ${file}: ${text.slice(-80)}`);
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Json);
+}
+
+export const namesIn = (file: string): string[] =>
+  recordsIn(file)
+    .filter(({ type }) => type === "entity")
+    .map(({ name }) => String(name));
