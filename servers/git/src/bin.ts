@@ -3,8 +3,8 @@
 import { cli, requireNode, StartError } from "@oarlock/server-kit/node";
 import { flags } from "./flags.ts";
 import { createServer, version } from "./server.ts";
-import { isProgram } from "./repo/binary.ts";
-import { wallsOf } from "./repo/start.ts";
+import { isProgram } from "./repo/process/git-program.ts";
+import { wallsOf } from "./repo/safety/sandbox-configuration.ts";
 
 requireNode("oarlock-git");
 

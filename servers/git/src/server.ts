@@ -1,10 +1,10 @@
 // The git server: a table of what it offers.
 import { defineServer, type Server } from "@oarlock/server-kit";
-import type { RootsMode } from "./areas.ts";
-import type { Given } from "./parts.ts";
-import { findGit } from "./repo/binary.ts";
-import { wallsOf, type Walls } from "./repo/start.ts";
-import { realFolder } from "./repo/walls.ts";
+import type { RootsMode } from "./request-sandbox.ts";
+import type { Given } from "./dependencies.ts";
+import { findGit } from "./repo/process/git-program.ts";
+import { wallsOf, type Walls } from "./repo/safety/sandbox-configuration.ts";
+import { realFolder } from "./repo/safety/sandbox.ts";
 
 export interface Options {
   /** Repositories by their top folders. */

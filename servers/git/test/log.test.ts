@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { environmentOf } from "../src/repo/environment.ts";
-import { runGit } from "../src/repo/run.ts";
+import { environmentOf } from "../src/repo/process/environment.ts";
+import { runGit } from "../src/repo/process/git-process.ts";
 import { hashes } from "./support/oracle.ts";
 import { makeRepository } from "./support/repository.ts";
 import { world, worldOf, type World } from "./support/world.ts";

@@ -1,8 +1,8 @@
 // A prompt to word the message for what is staged.
 import { prompt, user } from "@oarlock/server-kit";
-import { completeRepository } from "../complete.ts";
-import { wording } from "../draft.ts";
-import type { Parts } from "../parts.ts";
+import { completeRepository } from "../completion.ts";
+import { wording } from "../commit-draft.ts";
+import type { Parts } from "../dependencies.ts";
 import { maybe, object } from "../schema.ts";
 import { changes, history, opened, STAGED } from "./material.ts";
 

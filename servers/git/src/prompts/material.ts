@@ -1,12 +1,12 @@
 // What the prompts show a model: bounded diffs and lists of commits, as resources that can be read again.
 import { embed, user, type AskingContext } from "@oarlock/server-kit";
-import type { Parts } from "../parts.ts";
-import { opened } from "../parts.ts";
-import { fitted } from "../repo/fit.ts";
-import { diffText } from "../repo/diff-text.ts";
-import { diffOf } from "../repo/diff.ts";
-import { logOf } from "../repo/log.ts";
-import { shown } from "../repo/names.ts";
+import type { Parts } from "../dependencies.ts";
+import { opened } from "../dependencies.ts";
+import { fitted } from "../repo/text/output-budget.ts";
+import { diffText } from "../repo/diff/diff-text.ts";
+import { diffOf } from "../repo/diff/diff.ts";
+import { logOf } from "../repo/history/log.ts";
+import { shown } from "../repo/text/file-names.ts";
 import type { Repository } from "../repo/repository.ts";
 import { addressOf } from "../resources/address.ts";
 

@@ -1,7 +1,7 @@
 // A prompt to write release notes for what lies between two revisions.
 import { prompt, user } from "@oarlock/server-kit";
-import { completeRepository, completeRevision } from "../complete.ts";
-import type { Parts } from "../parts.ts";
+import { completeRepository, completeRevision } from "../completion.ts";
+import type { Parts } from "../dependencies.ts";
 import { maybe, object, word } from "../schema.ts";
 import { history, opened } from "./material.ts";
 

@@ -1,9 +1,9 @@
 // A prompt to resolve the conflicts of a merge or the like.
 import { prompt, user } from "@oarlock/server-kit";
-import { completeRepository } from "../complete.ts";
-import type { Parts } from "../parts.ts";
-import { shown } from "../repo/names.ts";
-import { statusOf } from "../repo/status.ts";
+import { completeRepository } from "../completion.ts";
+import type { Parts } from "../dependencies.ts";
+import { shown } from "../repo/text/file-names.ts";
+import { statusOf } from "../repo/worktree/status.ts";
 import { maybe, object } from "../schema.ts";
 import { changes, opened } from "./material.ts";
 

@@ -1,7 +1,7 @@
 // A prompt to review changes: those against a revision, or what is not committed.
 import { prompt, user } from "@oarlock/server-kit";
-import { completeRepository, completeRevision } from "../complete.ts";
-import type { Parts } from "../parts.ts";
+import { completeRepository, completeRevision } from "../completion.ts";
+import type { Parts } from "../dependencies.ts";
 import { maybe, object } from "../schema.ts";
 import { changes, opened } from "./material.ts";
 

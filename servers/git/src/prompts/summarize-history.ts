@@ -1,7 +1,7 @@
 // A prompt to sum up what happened lately.
 import { prompt, user } from "@oarlock/server-kit";
-import { completeRepository } from "../complete.ts";
-import type { Parts } from "../parts.ts";
+import { completeRepository } from "../completion.ts";
+import type { Parts } from "../dependencies.ts";
 import { maybe, object } from "../schema.ts";
 import { history, opened } from "./material.ts";
 

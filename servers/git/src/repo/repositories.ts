@@ -1,14 +1,14 @@
 // All repositories that are served: from what a caller gives to an open one, and the names that they go by.
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { checkVersion, gitMissing } from "./binary.ts";
-import { discover, looksBare } from "./discover.ts";
-import { environmentOfNone } from "./environment.ts";
+import { checkVersion, gitMissing } from "./process/git-program.ts";
+import { discover, looksBare } from "./safety/repository-discovery.ts";
+import { environmentOfNone } from "./process/environment.ts";
 import { GitError, clip, systemCode } from "./errors.ts";
-import { FactsKeeper } from "./facts.ts";
+import { FactsKeeper } from "./safety/repository-state.ts";
 import { Repository } from "./repository.ts";
-import { runGit } from "./run.ts";
-import { isInside, type Area, type Wall } from "./walls.ts";
+import { runGit } from "./process/git-process.ts";
+import { isInside, type Area, type Wall } from "./safety/sandbox.ts";
 
 export interface RepositoriesOptions {
   /** The git program; undefined when there is none, which each call says. */

@@ -2,17 +2,17 @@
 // pipe; a failure becomes words that say what to do.
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Batch, BatchEnded, type Answer, type ObjectInfo, type ObjectRead } from "./batch.ts";
-import { eachRef } from "./each-ref.ts";
-import { environmentOf, type Environment, type Setting } from "./environment.ts";
+import { Batch, BatchEnded, type Answer, type ObjectInfo, type ObjectRead } from "./process/object-reader.ts";
+import { eachRef } from "./refs/ref-list.ts";
+import { environmentOf, type Environment, type Setting } from "./process/environment.ts";
 import { GitError, clip } from "./errors.ts";
-import type { Facts } from "./facts.ts";
-import { failure } from "./failure.ts";
-import { checkRevision, isFullId, nearestNames } from "./revision.ts";
-import { stamp } from "./structure.ts";
-import { mayLookInto, Submodules } from "./submodules.ts";
-import { inTurn } from "./turns.ts";
-import { runGit, type Ran, type Run, type Spawning } from "./run.ts";
+import type { Facts } from "./safety/repository-state.ts";
+import { failure } from "./process/git-failure.ts";
+import { checkRevision, isFullId, nearestNames } from "./refs/revision-syntax.ts";
+import { stamp } from "./safety/git-directory-check.ts";
+import { mayLookInto, Submodules } from "./safety/submodule-check.ts";
+import { inTurn } from "./process/command-queue.ts";
+import { runGit, type Ran, type Run, type Spawning } from "./process/git-process.ts";
 
 /** Opens a repository that lies in this one, or refuses to. */
 export type OpenOther = (folder: string, given: string) => Promise<Repository>;

@@ -1,18 +1,18 @@
 // git:///{repo}/commit/{revision} and git:///{repo}/diff/{range}: commits with their changes, and changes between two.
 import { template } from "@oarlock/server-kit";
-import { completeRange, completeRepository, completeRevision } from "../complete.ts";
-import { budgetOf } from "../diff-reply.ts";
-import type { Parts } from "../parts.ts";
-import { commitText } from "../repo/commit-record.ts";
-import { diffText } from "../repo/diff-text.ts";
-import { diffOf } from "../repo/diff.ts";
-import { fitted } from "../repo/fit.ts";
+import { completeRange, completeRepository, completeRevision } from "../completion.ts";
+import { budgetOf } from "../tools/diff-reply.ts";
+import type { Parts } from "../dependencies.ts";
+import { commitText } from "../repo/history/commit-record.ts";
+import { diffText } from "../repo/diff/diff-text.ts";
+import { diffOf } from "../repo/diff/diff.ts";
+import { fitted } from "../repo/text/output-budget.ts";
 import { GitError } from "../repo/errors.ts";
 import type { Repository } from "../repo/repository.ts";
-import { isFullId, rangeOf } from "../repo/revision.ts";
-import { showCommit } from "../repo/show.ts";
+import { isFullId, rangeOf } from "../repo/refs/revision-syntax.ts";
+import { showCommit } from "../repo/history/show.ts";
 import { withName } from "./address.ts";
-import { forGood, found, read } from "./found.ts";
+import { forGood, found, read } from "./repository-access.ts";
 
 /** Nobody pages through a resource: it holds more than a page of a tool. */
 const BYTES = 1_000_000;

@@ -1,15 +1,15 @@
 // git:///{repo}/blob/{revision}/{+path} and git:///{repo}/tree/{revision}/{+path}: files and folders as they were.
 import { template } from "@oarlock/server-kit";
 import { isUtf8 } from "node:buffer";
-import { completePath, completeRepository, completeRevision } from "../complete.ts";
-import type { Parts } from "../parts.ts";
+import { completePath, completeRepository, completeRevision } from "../completion.ts";
+import type { Parts } from "../dependencies.ts";
 import { GitError, clip } from "../repo/errors.ts";
-import { nameOf, shown } from "../repo/names.ts";
-import { isFullId } from "../repo/revision.ts";
-import { entriesOfTree, objectAt } from "../repo/show.ts";
-import { wireBytes } from "../repo/weight.ts";
+import { nameOf, shown } from "../repo/text/file-names.ts";
+import { isFullId } from "../repo/refs/revision-syntax.ts";
+import { entriesOfTree, objectAt } from "../repo/history/show.ts";
+import { wireBytes } from "../repo/text/json-size.ts";
 import { withPath } from "./address.ts";
-import { forGood, found, read } from "./found.ts";
+import { forGood, found, read } from "./repository-access.ts";
 
 export const blob = (parts: Parts) =>
   template({

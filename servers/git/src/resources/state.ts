@@ -2,16 +2,16 @@
 import { template, type Context } from "@oarlock/server-kit";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { completeRepository } from "../complete.ts";
-import type { Parts } from "../parts.ts";
-import { fitted } from "../repo/fit.ts";
-import { refsText } from "../repo/refs.ts";
+import { completeRepository } from "../completion.ts";
+import type { Parts } from "../dependencies.ts";
+import { fitted } from "../repo/text/output-budget.ts";
+import { refsText } from "../repo/refs/refs-text.ts";
 import type { Repository } from "../repo/repository.ts";
-import { statusText } from "../repo/status-text.ts";
-import { statusOf } from "../repo/status.ts";
-import type { Watcher } from "../repo/watch.ts";
+import { statusText } from "../repo/worktree/status-text.ts";
+import { statusOf } from "../repo/worktree/status.ts";
+import type { Watcher } from "../repo/watch/watcher.ts";
 import { addressOf, alone } from "./address.ts";
-import { found, known, read } from "./found.ts";
+import { found, known, read } from "./repository-access.ts";
 
 const LISTED = 100;
 const ENTRIES = 5000;
