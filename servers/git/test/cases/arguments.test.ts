@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
 import { TestRepository } from "../support/repository.ts";
-import { ENTRANCES, toolsOf } from "./entrances.ts";
-import { besiege, type Siege } from "./siege.ts";
+import { ENTRANCES, toolsOf } from "./entry-points.ts";
+import { besiege, type Siege } from "./stress.ts";
 
 /** Arguments that hold text of the caller's own, or paths: they may begin with a dash and say what they like. */
 const FREE = new Set(["message", "files", "paths", "path", "cursor"]);

@@ -5,9 +5,9 @@ import { startRaw, tempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeRepository, TestRepository } from "../support/repository.ts";
 import { bin } from "../support/target.ts";
-import { tryAll, type Entrance } from "./entrances.ts";
-import { LEADING_OUT } from "./leading-out.ts";
-import { besiege, Siege } from "./siege.ts";
+import { tryAll, type Entrance } from "./entry-points.ts";
+import { LEADING_OUT } from "./escape-attempts.ts";
+import { besiege, Siege } from "./stress.ts";
 
 /** What opens a repository; init and clone make a new one (GIT-05). */
 const opens = ({ tool }: Entrance): boolean => tool !== "git_init" && tool !== "git_clone";

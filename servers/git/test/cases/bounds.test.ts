@@ -8,7 +8,7 @@ import { startRaw, tempFolder, withMode } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { makeRepository, type TestRepository } from "../support/repository.ts";
 import { bin } from "../support/target.ts";
-import { besiege, type Siege } from "./siege.ts";
+import { besiege, type Siege } from "./stress.ts";
 
 const LONG = process.env["OARLOCK_LONG"] === "1";
 const MIB = 1024 * 1024;

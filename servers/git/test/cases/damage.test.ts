@@ -4,8 +4,8 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, tr
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestRepository } from "../support/repository.ts";
-import { ENTRANCES, tryAll, type Entrance } from "./entrances.ts";
-import { Siege } from "./siege.ts";
+import { ENTRANCES, tryAll, type Entrance } from "./entry-points.ts";
+import { Siege } from "./stress.ts";
 
 type Damage = (repo: TestRepository, at: (name: string) => string, siege: Siege) => void;
 

@@ -4,9 +4,9 @@ import { existsSync, rmSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeRepository } from "../support/repository.ts";
-import { ENTRANCES, tryAll } from "./entrances.ts";
+import { ENTRANCES, tryAll } from "./entry-points.ts";
 import { PAYLOADS } from "./payloads.ts";
-import { Siege } from "./siege.ts";
+import { Siege } from "./stress.ts";
 
 let siege: Siege;
 

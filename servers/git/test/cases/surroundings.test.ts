@@ -4,8 +4,8 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TestRepository } from "../support/repository.ts";
-import { tryAll } from "./entrances.ts";
-import { besiege, type Siege } from "./siege.ts";
+import { tryAll } from "./entry-points.ts";
+import { besiege, type Siege } from "./stress.ts";
 
 /** Addresses that run a program, read a folder, or speak to what nobody allowed. */
 const urls = ({ mark, out }: Siege): string[] => [

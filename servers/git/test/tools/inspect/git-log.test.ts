@@ -2,11 +2,11 @@
 import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { environmentOf } from "../src/repo/process/environment.ts";
-import { runGit } from "../src/repo/process/git-process.ts";
-import { hashes } from "./support/oracle.ts";
-import { makeRepository } from "./support/repository.ts";
-import { world, worldOf, type World } from "./support/world.ts";
+import { environmentOf } from "../../../src/repo/process/environment.ts";
+import { runGit } from "../../../src/repo/process/git-process.ts";
+import { hashes } from "../../support/oracle.ts";
+import { makeRepository } from "../../support/repository.ts";
+import { world, worldOf, type World } from "../../support/world.ts";
 
 interface Entry {
   hash: string;

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { makeRepository } from "./support/repository.ts";
-import { world, worldOf, type World } from "./support/world.ts";
+import { makeRepository } from "../../support/repository.ts";
+import { world, worldOf, type World } from "../../support/world.ts";
 
 /** Two branches that changed the same line. */
 async function parted(): Promise<World> {

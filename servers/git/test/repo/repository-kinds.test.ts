@@ -4,8 +4,8 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { cloneOf, makeRepository, TestRepository } from "./support/repository.ts";
-import { world, worldOf, type World } from "./support/world.ts";
+import { cloneOf, makeRepository, TestRepository } from "../support/repository.ts";
+import { world, worldOf, type World } from "../support/world.ts";
 
 /** Some history in `a.txt`, with a rename, a branch and a tag. */
 function origin(folder: TempFolder, name = "origin"): TestRepository {

@@ -2,8 +2,8 @@
 import { rmSync } from "node:fs";
 import { linkTo, withMode } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { numstat } from "./support/oracle.ts";
-import { world } from "./support/world.ts";
+import { numstat } from "../../support/oracle.ts";
+import { world } from "../../support/world.ts";
 
 const LONG = Array.from({ length: 40 }, (_, n) => `line ${n}\n`).join("");
 const TREE = {

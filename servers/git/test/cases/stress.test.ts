@@ -2,8 +2,8 @@
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { strange, toolsOf, tryAll } from "./entrances.ts";
-import { besiege, type Siege, type SiegeOptions } from "./siege.ts";
+import { strange, toolsOf, tryAll } from "./entry-points.ts";
+import { besiege, type Siege, type SiegeOptions } from "./stress.ts";
 
 const open: SiegeOptions = { serve: (base) => ["--repositories-root", base] };
 

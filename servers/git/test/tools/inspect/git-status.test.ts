@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { linkTo, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { cloneOf, makeRepository } from "./support/repository.ts";
-import { world, worldOf } from "./support/world.ts";
+import { cloneOf, makeRepository } from "../../support/repository.ts";
+import { world, worldOf } from "../../support/world.ts";
 
 const FILES = { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n", "d/e.txt": "e\n", "old.txt": "1\n2\n3\n4\n5\n" };
 

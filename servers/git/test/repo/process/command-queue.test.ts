@@ -1,8 +1,8 @@
 // Calls that come side by side: those that take git's locks go one after another, and who gives up does not wait for the others.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { soon } from "./support/soon.ts";
-import { world, type World } from "./support/world.ts";
+import { soon } from "../../support/soon.ts";
+import { world, type World } from "../../support/world.ts";
 
 test("none fails over the lock of another", async () => {
   const names = Array.from({ length: 8 }, (_, at) => `n${at}.txt`);

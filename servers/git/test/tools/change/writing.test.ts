@@ -2,9 +2,9 @@
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { linkTo, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { fields } from "./support/oracle.ts";
-import { makeRepository, type TestRepository } from "./support/repository.ts";
-import { world, worldOf } from "./support/world.ts";
+import { fields } from "../../support/oracle.ts";
+import { makeRepository, type TestRepository } from "../../support/repository.ts";
+import { world, worldOf } from "../../support/world.ts";
 
 const TREE = { "a.txt": "a\n", "b.txt": "b\n", "d/c.txt": "c\n", ".gitignore": "*.log\n" };
 
@@ -108,7 +108,7 @@ test("hooks run with --run-hooks, may refuse, and are named where they did not r
   expect(data["warnings"]).toContain("Hooks were not run: pre-commit; --run-hooks at the start of the server runs them.");
   expect(existsSync(`${repository.path}/ran`)).toBe(false);
 
-  const target = await import("./support/target.ts");
+  const target = await import("../../support/target.ts");
   const { connectTo } = await import("@oarlock/testing");
   const env = { PATH: process.env["PATH"]! };
   await using wired = await connectTo(await target.targetOf({ repositories: [repository.path], runHooks: true, env }));

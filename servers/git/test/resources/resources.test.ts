@@ -2,7 +2,7 @@
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import { everyRevision } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { world, type World } from "./support/world.ts";
+import { world, type World } from "../support/world.ts";
 
 const TREE = { "a.txt": "a\n", "d/b.bin": Buffer.from([0, 255]), "d/ü.txt": "ü\n" };
 

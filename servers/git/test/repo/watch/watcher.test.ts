@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { promptly, TESTED_REVISIONS } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { soon } from "./support/soon.ts";
-import { world, type World } from "./support/world.ts";
+import { soon } from "../../support/soon.ts";
+import { world, type World } from "../../support/world.ts";
 
 async function watched(at: World, kind: string): Promise<{ count: number }> {
   const seen = { count: 0 };

@@ -1,6 +1,6 @@
 // simple-git's guard, as it is asked here.
 import { expect, test } from "vitest";
-import { guarded } from "../src/repo/remote/argument-guard.ts";
+import { guarded } from "../../../src/repo/remote/argument-guard.ts";
 
 test("commands as they are built pass", async () => {
   const push = ["push", "--porcelain", "--no-verify", "--force-with-lease", "--", "origin", "refs/heads/main:refs/heads/main"];

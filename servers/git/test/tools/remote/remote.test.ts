@@ -5,9 +5,9 @@ import { createServer } from "node:net";
 import { dirname } from "node:path";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { serveGit } from "./support/git-http.ts";
-import { makeRepository, TestRepository } from "./support/repository.ts";
-import { worldOf, type World } from "./support/world.ts";
+import { serveGit } from "../../support/git-http.ts";
+import { makeRepository, TestRepository } from "../../support/repository.ts";
+import { worldOf, type World } from "../../support/world.ts";
 
 interface Remote extends AsyncDisposable {
   readonly folder: TempFolder;

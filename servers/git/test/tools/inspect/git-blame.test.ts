@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { linkTo } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { world, type World } from "./support/world.ts";
+import { world, type World } from "../../support/world.ts";
 
 interface Hunk {
   startLine: number;

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { TestRepository } from "../support/repository.ts";
-import type { Siege } from "./siege.ts";
+import type { Siege } from "./stress.ts";
 
 /** Each makes the repository `r` lead out in another way. */
 export const LEADING_OUT: readonly (readonly [title: string, prepare: (own: Siege, r: string) => void])[] = [

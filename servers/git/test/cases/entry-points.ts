@@ -1,6 +1,6 @@
 // Every way in that takes a repository: tools with their acts, resources, completion and prompts (rule G9: the same guard on each).
 import type { Json } from "@oarlock/server-kit/protocol";
-import { spoken, type Said, type Siege } from "./siege.ts";
+import { spoken, type Said, type Siege } from "./stress.ts";
 
 export interface Entrance {
   readonly name: string;

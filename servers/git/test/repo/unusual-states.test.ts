@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { plain } from "../src/repo/process/git-failure.ts";
-import { makeRepository, TestRepository } from "./support/repository.ts";
-import { world, worldOf } from "./support/world.ts";
+import { plain } from "../../src/repo/process/git-failure.ts";
+import { makeRepository, TestRepository } from "../support/repository.ts";
+import { world, worldOf } from "../support/world.ts";
 
 test("a tag tells what stands behind it, through other tags too", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });

@@ -2,9 +2,9 @@
 import { isObject } from "@oarlock/server-kit/protocol";
 import { connectTo, promptly, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeRepository, type TestRepository } from "./support/repository.ts";
-import { targetOf } from "./support/target.ts";
-import { textOf, world } from "./support/world.ts";
+import { makeRepository, type TestRepository } from "../support/repository.ts";
+import { targetOf } from "../support/target.ts";
+import { textOf, world } from "../support/world.ts";
 
 let folder: TempFolder;
 let repository: TestRepository;
