@@ -3,7 +3,7 @@
 import { cli, requireNode } from "@oarlock/server-kit/node";
 import { flags } from "./flags.ts";
 import { insightsFile } from "./insights.ts";
-import { pathWithin, servedBy } from "./served.ts";
+import { pathWithin, servedBy } from "./served-files.ts";
 import { createServer, version } from "./server.ts";
 
 requireNode("oarlock-sqlite");
@@ -18,7 +18,7 @@ void cli({
     const { served, skipped } = servedBy({ things, dbPath, readWrite, readOnly });
     const { confirmAbove, allowDestructive, filesDir, toolsets, tools } = options;
     const named = file !== undefined || toolsets.includes("queries");
-    const found = named ? (await import("./queries/start.ts")).queriesFor({ file, served, toolsets, tools }) : undefined;
+    const found = named ? (await import("./queries/query-file.ts")).queriesFor({ file, served, toolsets, tools }) : undefined;
     const { server } = createServer({
       databases: served,
       longestMs: timeout,

@@ -1,13 +1,13 @@
 // What the server offers: a table, loaded once the client has been greeted.
 import type { Offer, ToolDefinition } from "@oarlock/server-kit";
 import { leanProcess } from "@oarlock/server-kit/node";
-import type { Parts } from "./parts.ts";
+import type { Parts } from "./dependencies.ts";
 import { exploreDatabase } from "./prompts/explore-database.ts";
 import { mcpDemo } from "./prompts/mcp-demo.ts";
 import { optimizeQuery } from "./prompts/optimize-query.ts";
 import { report } from "./prompts/report.ts";
 import type { NamedQuery } from "./queries/named-query.ts";
-import { blob } from "./resources/blob.ts";
+import { blob } from "./resources/value.ts";
 import { memo } from "./resources/memo.ts";
 import { schema } from "./resources/schema.ts";
 import { rows, table } from "./resources/table.ts";
@@ -48,7 +48,7 @@ const toolsOf = (parts: Parts, { writes, many }: Kinds): ToolDefinition[] => [
 
 async function queryTools(parts: Parts, queries: readonly NamedQuery[]): Promise<ToolDefinition[]> {
   if (queries.length === 0) return [];
-  const { namedQueries } = await import("./tools/named-query.ts");
+  const { namedQueries } = await import("./tools/query-tools.ts");
   const taken = toolsOf(parts, { writes: true, many: true }).map(({ name }) => name);
   return namedQueries(parts, queries, taken);
 }

@@ -1,6 +1,6 @@
 // Questions to the user: one boolean, and only an accepted `true` is a yes.
 import type { AskingContext } from "@oarlock/server-kit";
-import { flag, object } from "./schema.ts";
+import { flag, object } from "./argument-schemas.ts";
 
 const schema = object({ confirm: flag("Yes, go on") });
 

@@ -3,7 +3,7 @@ import { defineServer, type Server } from "@oarlock/server-kit";
 import { childFile } from "./child-file.ts";
 import { Databases, type Served } from "./db/databases.ts";
 import { Insights } from "./insights.ts";
-import type { Parts } from "./parts.ts";
+import type { Parts } from "./dependencies.ts";
 import type { NamedQuery } from "./queries/named-query.ts";
 
 export interface Options {

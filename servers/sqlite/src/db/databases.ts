@@ -1,11 +1,11 @@
 // The databases of a server by their names, each with its processes, which start when they are first needed.
 import { DbError, refused, shown } from "./errors.ts";
-import { nearest } from "./child/nearest.ts";
-import type { Pool } from "./pool.ts";
-import type { Answer } from "./process.ts";
-import type { Asked } from "./requests.ts";
-import type { Call } from "./run.ts";
-import type { Versions, Watch } from "./watch.ts";
+import { nearest } from "./near-names.ts";
+import type { Pool } from "./process/process-pool.ts";
+import type { Answer } from "./process/database-process.ts";
+import type { Asked } from "./protocol/requests.ts";
+import type { Call } from "./process/running-request.ts";
+import type { Versions, Watch } from "./watch/change-watch.ts";
 
 export interface Served {
   readonly name: string;
@@ -137,7 +137,7 @@ export class Database {
   /** Calls `changed` when the data, or only when the schema, has changed, whoever changed it; until stopped. */
   async watch(what: "data" | "schema", changed: () => void): Promise<() => void> {
     if (this.#watch === undefined) {
-      const { Watch } = await import("./watch.ts");
+      const { Watch } = await import("./watch/change-watch.ts");
       this.#watch ??= new Watch(this.file, { versions: (asker) => this.#versions(asker), idle: this.#unwatched });
     }
     return await this.#watch.add(what, changed);
@@ -164,7 +164,7 @@ export class Database {
   }
 
   async #pool(write: boolean, most = write ? 1 : MOST_READERS, largeFiles = write): Promise<Pool> {
-    const { Pool } = await import("./pool.ts");
+    const { Pool } = await import("./process/process-pool.ts");
     return new Pool({ ...this.#options, file: this.file, label: this.name, write, make: write && this.#make, largeFiles }, most);
   }
 

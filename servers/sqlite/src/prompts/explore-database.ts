@@ -1,9 +1,9 @@
 // A prompt to get to know a database, with its tables enclosed.
 import { prompt } from "@oarlock/server-kit";
-import { completeDatabase } from "../complete.ts";
-import type { TablesTold } from "../db/requests.ts";
-import { rowsRoom, type Parts } from "../parts.ts";
-import { maybe, object } from "../schema.ts";
+import { completeDatabase } from "../completion.ts";
+import type { TablesTold } from "../db/protocol/requests.ts";
+import { rowsRoom, type Parts } from "../dependencies.ts";
+import { maybe, object } from "../argument-schemas.ts";
 
 export const exploreDatabase = ({ databases, maxResultBytes }: Parts) =>
   prompt({

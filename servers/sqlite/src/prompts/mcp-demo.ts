@@ -1,6 +1,6 @@
 // mcp-demo: the well-known server's tour: a made-up database about a topic, looked into together.
 import { prompt } from "@oarlock/server-kit";
-import { object, text } from "../schema.ts";
+import { object, text } from "../argument-schemas.ts";
 
 export const mcpDemo = () =>
   prompt({

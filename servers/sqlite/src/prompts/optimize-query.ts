@@ -1,9 +1,9 @@
 // A prompt to make a query faster, with its plan enclosed.
 import { prompt } from "@oarlock/server-kit";
-import { completeDatabase } from "../complete.ts";
-import type { PlanTold } from "../db/requests.ts";
-import type { Parts } from "../parts.ts";
-import { maybe, object, text } from "../schema.ts";
+import { completeDatabase } from "../completion.ts";
+import type { PlanTold } from "../db/protocol/requests.ts";
+import type { Parts } from "../dependencies.ts";
+import { maybe, object, text } from "../argument-schemas.ts";
 
 export const optimizeQuery = ({ databases }: Parts) =>
   prompt({

@@ -1,8 +1,8 @@
 // A prompt to write a report from the data.
 import { prompt } from "@oarlock/server-kit";
-import { completeDatabase } from "../complete.ts";
-import type { Parts } from "../parts.ts";
-import { maybe, object, text } from "../schema.ts";
+import { completeDatabase } from "../completion.ts";
+import type { Parts } from "../dependencies.ts";
+import { maybe, object, text } from "../argument-schemas.ts";
 
 export const report = ({ databases }: Parts) =>
   prompt({

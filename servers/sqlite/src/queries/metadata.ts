@@ -2,11 +2,11 @@
 // object with it. https://docs.datasette.io/en/stable/sql_queries.html#canned-queries
 import { isObject } from "@oarlock/server-kit/protocol";
 import { DbError, refused, shown } from "../db/errors.ts";
-import { asTable } from "../db/sql/pragma.ts";
+import { asTable } from "../db/sql/pragma-table.ts";
 import { isReading, statementOf, type Statement } from "../db/sql/statement.ts";
-import { z } from "../schema.ts";
+import { z } from "../argument-schemas.ts";
 import { TYPES, type NamedQuery, type Parameter } from "./named-query.ts";
-import { parametersOf } from "./parameters.ts";
+import { parametersOf } from "./query-parameters.ts";
 
 export interface Found {
   readonly queries: readonly NamedQuery[];

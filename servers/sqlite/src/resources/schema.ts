@@ -1,9 +1,9 @@
 // sqlite://{database}/schema: the statements that make the tables, and so on.
 import { template } from "@oarlock/server-kit";
-import { completeDatabase } from "../complete.ts";
-import type { SchemaTold } from "../db/requests.ts";
-import type { Parts } from "../parts.ts";
-import { found } from "./found.ts";
+import { completeDatabase } from "../completion.ts";
+import type { SchemaTold } from "../db/protocol/requests.ts";
+import type { Parts } from "../dependencies.ts";
+import { found } from "./resource-errors.ts";
 
 export const schema = ({ databases, maxResultBytes }: Parts) =>
   template({

@@ -1,12 +1,12 @@
 // sqlite://{database}/table/{table} and …/rows: what a table is, and how it begins.
 import { template, type Context } from "@oarlock/server-kit";
-import { completeDatabase, completeTable } from "../complete.ts";
+import { completeDatabase, completeTable } from "../completion.ts";
 import type { Database } from "../db/databases.ts";
-import type { Asked, RowsTold } from "../db/requests.ts";
-import { roomFor, type Parts } from "../parts.ts";
-import { rowsJson } from "../rows-reply.ts";
-import { addressOf } from "./address.ts";
-import { found } from "./found.ts";
+import type { Asked, RowsTold } from "../db/protocol/requests.ts";
+import { roomFor, type Parts } from "../dependencies.ts";
+import { rowsJson } from "../replies/row-blocks.ts";
+import { addressOf } from "./uri-template.ts";
+import { found } from "./resource-errors.ts";
 
 const FIRST_ROWS = 100;
 const MIME = "application/json";

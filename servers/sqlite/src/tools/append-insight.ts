@@ -1,7 +1,7 @@
 // append_insight: notes an insight in the memo.
 import { tool } from "@oarlock/server-kit";
-import type { Parts } from "../parts.ts";
-import { object, result, text, z } from "../schema.ts";
+import type { Parts } from "../dependencies.ts";
+import { object, result, text, z } from "../argument-schemas.ts";
 
 export const appendInsight = ({ insights }: Parts) =>
   tool({

@@ -1,10 +1,10 @@
 // backup_database: a copy of a database.
 import { tool } from "@oarlock/server-kit";
 import { counted } from "../db/counted.ts";
-import type { BackupTold } from "../db/requests.ts";
-import type { Parts } from "../parts.ts";
-import { database, object, result, timeout, z } from "../schema.ts";
-import { folderFor, path, TOOLSET } from "./files.ts";
+import type { BackupTold } from "../db/protocol/requests.ts";
+import type { Parts } from "../dependencies.ts";
+import { database, object, result, timeout, z } from "../argument-schemas.ts";
+import { folderFor, path, TOOLSET } from "./file-folder.ts";
 
 export const backupDatabase = (parts: Parts) =>
   tool({
@@ -16,7 +16,7 @@ export const backupDatabase = (parts: Parts) =>
     output: () => result({ path: z.string(), pages: z.int() }),
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     async run({ path: file, database: name, timeout_ms: timeoutMs }, ctx) {
-      const { writeNew } = await import("../db/outside.ts");
+      const { writeNew } = await import("../db/outside-files.ts");
       const db = parts.databases.get(name);
       const progress = (pages: number, total: number): void => ctx.progress(pages, total, `${pages} of ${counted(total, "page")}`);
       const told = await writeNew(folderFor(parts, db), file, async (part) => {

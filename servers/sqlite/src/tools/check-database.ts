@@ -1,10 +1,10 @@
 // check_database: the health of a database.
 import { tool } from "@oarlock/server-kit";
 import { isObject } from "@oarlock/server-kit/protocol";
-import { CHECKS } from "../db/requests.ts";
-import type { Parts } from "../parts.ts";
-import { elapsedFor } from "../progress.ts";
-import { choice, database, object, result, timeout, z } from "../schema.ts";
+import { CHECKS } from "../db/protocol/requests.ts";
+import type { Parts } from "../dependencies.ts";
+import { elapsedFor } from "../replies/elapsed-progress.ts";
+import { choice, database, object, result, timeout, z } from "../argument-schemas.ts";
 
 /** Quick enough for every day; integrity_check reads all indexes too. */
 const USUAL = CHECKS.filter((name) => name !== "integrity_check");

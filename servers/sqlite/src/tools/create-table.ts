@@ -1,8 +1,8 @@
 // create_table: one CREATE TABLE.
 import { tool } from "@oarlock/server-kit";
-import type { WriteTold } from "../db/requests.ts";
-import { roomFor, type Parts } from "../parts.ts";
-import { database, object, result, text, z } from "../schema.ts";
+import type { WriteTold } from "../db/protocol/requests.ts";
+import { roomFor, type Parts } from "../dependencies.ts";
+import { database, object, result, text, z } from "../argument-schemas.ts";
 
 export const createTable = ({ databases, maxResultBytes }: Parts) =>
   tool({

@@ -1,10 +1,10 @@
 // describe_table: all there is to know about one table.
 import { Encoded, text as textBlock, tool } from "@oarlock/server-kit";
 import { counted } from "../db/counted.ts";
-import type { RowsTold } from "../db/requests.ts";
-import { roomFor, type Parts } from "../parts.ts";
-import { cutText, rowsJson, rowsText } from "../rows-reply.ts";
-import { database, object, result, text, z } from "../schema.ts";
+import type { RowsTold } from "../db/protocol/requests.ts";
+import { roomFor, type Parts } from "../dependencies.ts";
+import { cutText, rowsJson, rowsText } from "../replies/row-blocks.ts";
+import { database, object, result, text, z } from "../argument-schemas.ts";
 
 const MOST_SAMPLE = 100;
 

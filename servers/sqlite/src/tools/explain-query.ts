@@ -1,8 +1,8 @@
 // explain_query: how SQLite would run a statement.
 import { tool } from "@oarlock/server-kit";
-import type { PlanStep, PlanTold } from "../db/requests.ts";
-import { paramsOf, type Parts } from "../parts.ts";
-import { database, object, params, result, text, z } from "../schema.ts";
+import type { PlanStep, PlanTold } from "../db/protocol/requests.ts";
+import { paramsOf, type Parts } from "../dependencies.ts";
+import { database, object, params, result, text, z } from "../argument-schemas.ts";
 
 export const explainQuery = ({ databases }: Parts) =>
   tool({

@@ -1,11 +1,11 @@
 // export_query: rows of a query into a new file.
 import { text as textBlock, tool } from "@oarlock/server-kit";
 import { counted } from "../db/counted.ts";
-import type { ExportTold } from "../db/requests.ts";
-import { paramsOf, type Parts } from "../parts.ts";
-import { cutText } from "../rows-reply.ts";
-import { choice, database, object, params, result, text, timeout, z } from "../schema.ts";
-import { folderFor, path, TOOLSET } from "./files.ts";
+import type { ExportTold } from "../db/protocol/requests.ts";
+import { paramsOf, type Parts } from "../dependencies.ts";
+import { cutText } from "../replies/row-blocks.ts";
+import { choice, database, object, params, result, text, timeout, z } from "../argument-schemas.ts";
+import { folderFor, path, TOOLSET } from "./file-folder.ts";
 
 export const exportQuery = (parts: Parts) =>
   tool({
@@ -25,7 +25,7 @@ export const exportQuery = (parts: Parts) =>
     output: () => result({ path: z.string(), rows: z.int(), bytes: z.int() }),
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     async run({ query, params: given, path: file, format, database: name, timeout_ms: timeoutMs }, ctx) {
-      const { writeNew } = await import("../db/outside.ts");
+      const { writeNew } = await import("../db/outside-files.ts");
       const db = parts.databases.get(name);
       const progress = (rows: number): void => ctx.progress(rows, undefined, counted(rows, "row"));
       const { odd, ...told } = await writeNew(folderFor(parts, db), file, async (part) => {

@@ -1,10 +1,10 @@
 // import_csv: a CSV file into a table.
 import { tool } from "@oarlock/server-kit";
 import { counted } from "../db/counted.ts";
-import type { ImportTold } from "../db/requests.ts";
-import type { Parts } from "../parts.ts";
-import { database, flag, object, result, text, timeout, z } from "../schema.ts";
-import { folderFor, path, TOOLSET } from "./files.ts";
+import type { ImportTold } from "../db/protocol/requests.ts";
+import type { Parts } from "../dependencies.ts";
+import { database, flag, object, result, text, timeout, z } from "../argument-schemas.ts";
+import { folderFor, path, TOOLSET } from "./file-folder.ts";
 
 export const importCsv = (parts: Parts) =>
   tool({
@@ -25,7 +25,7 @@ export const importCsv = (parts: Parts) =>
     output: () => result({ table: z.string(), rows: z.int(), columns: z.array(z.string()) }),
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     async run({ path: given, table, create, delimiter, dry_run: dryRun, database: name, timeout_ms: timeoutMs }, ctx) {
-      const { fileToRead } = await import("../db/outside.ts");
+      const { fileToRead } = await import("../db/outside-files.ts");
       const db = parts.databases.get(name);
       const { file, bytes } = fileToRead(folderFor(parts, db), given);
       const progress = (done: number, total: number): void => ctx.progress(done, total, `${done} of ${counted(total, "byte")}`);

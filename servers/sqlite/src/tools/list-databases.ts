@@ -2,8 +2,8 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { tool } from "@oarlock/server-kit";
-import type { Parts } from "../parts.ts";
-import { object, result, z } from "../schema.ts";
+import type { Parts } from "../dependencies.ts";
+import { object, result, z } from "../argument-schemas.ts";
 
 export const listDatabases = ({ databases }: Parts) =>
   tool({

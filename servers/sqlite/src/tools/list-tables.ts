@@ -1,9 +1,9 @@
 // list_tables: which tables and views there are.
 import { text, tool } from "@oarlock/server-kit";
 import { cursorFor, positionOf } from "../cursor.ts";
-import type { TablesTold } from "../db/requests.ts";
-import { rowsRoom, type Parts } from "../parts.ts";
-import { choice, count, cursor, database, maybe, object, result, z } from "../schema.ts";
+import type { TablesTold } from "../db/protocol/requests.ts";
+import { rowsRoom, type Parts } from "../dependencies.ts";
+import { choice, count, cursor, database, maybe, object, result, z } from "../argument-schemas.ts";
 
 const MOST_TABLES = 500;
 

@@ -1,8 +1,8 @@
 // read_query: rows of one reading statement, page by page.
 import { tool } from "@oarlock/server-kit";
-import { paramsOf, type Parts } from "../parts.ts";
-import { paging, rowsPage } from "../rows-page.ts";
-import { database, object, params, result, text, z } from "../schema.ts";
+import { paramsOf, type Parts } from "../dependencies.ts";
+import { paging, rowsPage } from "../replies/row-page.ts";
+import { database, object, params, result, text, z } from "../argument-schemas.ts";
 
 export const readQuery = (parts: Parts) =>
   tool({

@@ -1,11 +1,11 @@
 // run_transaction: several statements, all or nothing.
 import { text as textBlock, tool } from "@oarlock/server-kit";
-import { agreed, besidesOf } from "../changing.ts";
+import { agreed, besidesOf } from "../replies/confirmed-change.ts";
 import { counted } from "../db/counted.ts";
-import type { TransactionTold } from "../db/requests.ts";
-import { paramsOf, roomFor, type Parts } from "../parts.ts";
-import { cutText } from "../rows-reply.ts";
-import { database, flag, object, params, result, text, timeout, z } from "../schema.ts";
+import type { TransactionTold } from "../db/protocol/requests.ts";
+import { paramsOf, roomFor, type Parts } from "../dependencies.ts";
+import { cutText } from "../replies/row-blocks.ts";
+import { database, flag, object, params, result, text, timeout, z } from "../argument-schemas.ts";
 
 const MOST_STATEMENTS = 500;
 /** Rows of one statement. */

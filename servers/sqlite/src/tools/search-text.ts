@@ -1,9 +1,9 @@
 // search_text: where in the database a text stands.
 import { tool } from "@oarlock/server-kit";
-import type { SearchTold } from "../db/requests.ts";
-import type { Parts } from "../parts.ts";
-import { elapsedFor } from "../progress.ts";
-import { count, database, object, result, text, z } from "../schema.ts";
+import type { SearchTold } from "../db/protocol/requests.ts";
+import type { Parts } from "../dependencies.ts";
+import { elapsedFor } from "../replies/elapsed-progress.ts";
+import { count, database, object, result, text, z } from "../argument-schemas.ts";
 
 const MOST_MATCHES = 500;
 

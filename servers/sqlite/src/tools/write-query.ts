@@ -1,8 +1,8 @@
 // write_query: one statement that changes something.
 import { tool } from "@oarlock/server-kit";
-import { changed } from "../changing.ts";
-import { paramsOf, type Parts } from "../parts.ts";
-import { database, flag, object, params, result, text, timeout, z } from "../schema.ts";
+import { changed } from "../replies/confirmed-change.ts";
+import { paramsOf, type Parts } from "../dependencies.ts";
+import { database, flag, object, params, result, text, timeout, z } from "../argument-schemas.ts";
 
 export const writeQuery = (parts: Parts) =>
   tool({

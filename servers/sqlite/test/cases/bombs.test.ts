@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { besiege, childrenOf, FORTRESS, type Siege } from "./siege.ts";
+import { besiege, childrenOf, FORTRESS, type Siege } from "./stress.ts";
 
 const MiB = 1024 * 1024;
 /** The deadline that the calls ask for. */

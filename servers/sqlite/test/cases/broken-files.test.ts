@@ -17,7 +17,7 @@ import { hashTree, startRaw, tempFolder, type TempFolder } from "@oarlock/testin
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeDatabase, opened, rowsOf } from "../support/databases.ts";
 import { bin } from "../support/target.ts";
-import { besiege, spoken, type Siege } from "./siege.ts";
+import { besiege, spoken, type Siege } from "./stress.ts";
 
 /** Random flips: each of the many is a file of its own. */
 const FLIPPED_FILES = process.env["OARLOCK_LONG"] === "1" ? 1000 : 12;

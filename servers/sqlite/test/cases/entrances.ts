@@ -1,6 +1,6 @@
 // Every tool that takes SQL (rule G9: the same guard on each). Tools that are added later are found by their arguments.
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
-import type { Said, Siege } from "./siege.ts";
+import type { Said, Siege } from "./stress.ts";
 
 export interface Entrance {
   readonly name: string;

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { besiege, type Siege } from "./siege.ts";
+import { besiege, type Siege } from "./stress.ts";
 
 const posix = process.platform !== "win32";
 let siege: Siege;

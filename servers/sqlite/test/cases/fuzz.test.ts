@@ -1,7 +1,7 @@
 // Rules S1 and S2 by chance: SQL put together at random goes through every tool that only reads. Whatever they say, the bytes of the database
 // and of every other file stay as they are. The judge is the disk, not the server.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { besiege, type Siege } from "./siege.ts";
+import { besiege, type Siege } from "./stress.ts";
 
 const RUNS = process.env["OARLOCK_LONG"] === "1" ? 30_000 : 800;
 const SEED = Number(process.env["OARLOCK_SEED"] ?? 20_261_121);

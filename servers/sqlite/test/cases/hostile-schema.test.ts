@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { rowsOf } from "../support/databases.ts";
 import { HOSTILE, makeHostile, type Hostile } from "./corpus.ts";
-import { besiege, type Said, type Siege } from "./siege.ts";
+import { besiege, type Said, type Siege } from "./stress.ts";
 
 const sieged = (hostile: Hostile): Promise<Siege> =>
   besiege({

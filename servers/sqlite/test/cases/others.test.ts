@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { hashTree } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { opened, rowsOf } from "../support/databases.ts";
-import { besiege, FORTRESS, type Siege } from "./siege.ts";
+import { besiege, FORTRESS, type Siege } from "./stress.ts";
 
 test("SQL-05 a change that returns rows gives them, capped, and changes all", async () => {
   await using siege = await besiege();

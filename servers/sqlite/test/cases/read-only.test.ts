@@ -4,12 +4,12 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Attack } from "./statements/attack.ts";
-import { CHANGING } from "./statements/changing.ts";
-import { REACHING } from "./statements/reaching.ts";
-import { READING } from "./statements/reading.ts";
+import { CHANGING } from "./statements/write-statements.ts";
+import { REACHING } from "./statements/reaching-out.ts";
+import { READING } from "./statements/read-statements.ts";
 import { SETTINGS } from "./statements/settings.ts";
 import { enterAll, entrancesOf } from "./entrances.ts";
-import { besiege, type Siege } from "./siege.ts";
+import { besiege, type Siege } from "./stress.ts";
 
 let siege: Siege;
 let before: Record<string, string>;

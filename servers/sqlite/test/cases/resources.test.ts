@@ -1,7 +1,7 @@
 // Rule G9: resources and completions are guarded as the tools are, SQL-18 and SQL-26 through them too.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HOSTILE, makeHostile } from "./corpus.ts";
-import { besiege, type Siege } from "./siege.ts";
+import { besiege, type Siege } from "./stress.ts";
 
 let siege: Siege;
 beforeAll(async () => {

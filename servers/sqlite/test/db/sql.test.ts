@@ -1,8 +1,8 @@
 // The outer door: what a text is taken for, before SQLite sees it.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nearest } from "../../src/db/child/nearest.ts";
-import { FrameReader, frameOf } from "../../src/db/frames.ts";
+import { nearest } from "../../src/db/near-names.ts";
+import { FrameReader, frameOf } from "../../src/db/protocol/frames.ts";
 import { statementOf } from "../../src/db/sql/statement.ts";
 import { tokensOf } from "../../src/db/sql/tokens.ts";
 

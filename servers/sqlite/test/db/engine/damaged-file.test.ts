@@ -1,0 +1,62 @@
+// Files that are damaged in one place: what is whole is told, what is not is named, and a check does not send to itself.
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { openShop, text, type Shop } from "../../support/shop.ts";
+import { rowsOf } from "../../support/databases.ts";
+
+const SQL = `CREATE TABLE sound (body TEXT); INSERT INTO sound VALUES ('needle');
+  CREATE TABLE torn (id INTEGER PRIMARY KEY, body TEXT); INSERT INTO torn VALUES (1, 'needle');
+  CREATE VIRTUAL TABLE words USING fts5(body); INSERT INTO words VALUES ('needle');
+  CREATE VIEW counted AS SELECT abs(-9223372036854775807 - (body = 'needle')) AS more FROM sound;`;
+
+/** A shop in whose file nothing is left of where these tables begin. */
+async function tornIn(...tables: readonly string[]): Promise<Shop> {
+  const shop = await openShop({ sql: SQL });
+  const bytes = readFileSync(shop.file);
+  for (const table of tables) {
+    const [[page] = []] = rowsOf(shop.file, "SELECT rootpage FROM sqlite_schema WHERE name = ?", table) as [number][];
+    bytes.fill(0xab, ((page ?? 0) - 1) * 4096, (page ?? 0) * 4096);
+  }
+  writeFileSync(shop.file, bytes);
+  return shop;
+}
+
+test.each([
+  ["a table", "torn", "torn"],
+  ["the words of a full-text table", "words_data", "words"],
+])("SQL-27 damage of %s hides nothing else from search_text and list_tables", async (_, page, table) => {
+  await using shop = await tornIn(page);
+  expect(await shop.told("search_text", { query: "needle" })).toMatchObject({
+    matches: expect.arrayContaining([expect.objectContaining({ table: "sound" })]) as unknown,
+    truncated: true,
+    unfinished: [table],
+  });
+  const { tables } = (await shop.told("list_tables")) as { tables: { name: string }[] };
+  expect(tables.map(({ name }) => name)).toEqual(["counted", "sound", "torn", "words"]);
+  expect(await shop.failure("search_text", { query: "needle", tables: [table] })).toMatch(/damaged|malformed|constructor failed/);
+});
+
+test("SQL-27 check_database tells the damage that stops it", async () => {
+  await using shop = await tornIn("torn", "words_config");
+  const result = await shop.call("check_database", { checks: ["quick_check", "integrity_check", "size"] });
+  expect(text(result)).toMatch(/^not ok\nquick_check: \[".+"\]\nintegrity_check: \[".+"\]\nsize: \{"pages":\d+/);
+});
+
+test("SQL-27 check_database of a file that cannot be opened says so, and does not send to itself", async () => {
+  await using shop = await openShop({ sql: SQL });
+  truncateSync(shop.file, 5000);
+  expect(await shop.failure("read_query", { query: "SELECT * FROM sound" })).toContain("check_database tells more");
+  expect(await shop.failure("check_database")).toBe(
+    "The database file is damaged so far that nothing in it can be checked; restore it from a copy",
+  );
+});
+
+test.each([
+  ["torn", ["id", "body"], "malformed"],
+  ["counted", ["more"], "integer overflow"],
+])("describe_table tells what %s is where its rows cannot be read", async (table, columns, error) => {
+  await using shop = await tornIn("torn");
+  const told = await shop.told("describe_table", { table_name: table, sample_rows: 3 });
+  expect(told).toMatchObject({ table, columns: columns.map((name) => ({ name })), error: expect.stringContaining(error) as unknown });
+  expect(told).not.toHaveProperty("sample");
+});

@@ -1,0 +1,111 @@
+// Tables that are unlike others: ids at the ends of what integers can be, columns that take the names of ids, and views on what
+// is gone. None of them is in the way of what is asked about the others.
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { RowsText } from "../../../src/db/engine/row-encoder.ts";
+import { roomFor } from "../../../src/dependencies.ts";
+import { opened } from "../../support/databases.ts";
+import { openShop, type Shop } from "../../support/shop.ts";
+
+const SQL = `
+  CREATE TABLE far (id INTEGER PRIMARY KEY, body TEXT);
+  INSERT INTO far VALUES (9223372036854775807, 'needle'), (9007199254740993, 'needle'), (-9223372036854775808, 'needle'), (5, 'needle');
+  CREATE TABLE named (rowid TEXT, body TEXT);
+  INSERT INTO named VALUES ('z', 'needle'), ('b', NULL);
+  CREATE TABLE all_named (rowid TEXT, _rowid_ TEXT, oid TEXT, body BLOB);
+  INSERT INTO all_named VALUES ('a', 'b', 'c', 'needle');
+  CREATE TABLE large (id INTEGER PRIMARY KEY, number INTEGER) ;
+  INSERT INTO large VALUES (1, 1234567890123456789);
+  CREATE VIEW broken AS SELECT * FROM gone;
+  CREATE VIEW one AS SELECT * FROM other;
+  CREATE VIEW other AS SELECT * FROM one;
+`;
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({ sql: SQL });
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+test("search_text finds all rows whatever their ids are, and tells these exactly", async () => {
+  const found = (await shop.told("search_text", { query: "NEEDLE" })) as { matches: { table: string; rowid: unknown }[] };
+  expect(found).toMatchObject({ truncated: false });
+  expect(found.matches.map(({ table, rowid }) => [table, rowid])).toEqual([
+    ["all_named", null],
+    ["far", "-9223372036854775808"],
+    ["far", 5],
+    ["far", "9007199254740993"],
+    ["far", "9223372036854775807"],
+    ["named", 1],
+  ]);
+  expect(await shop.told("search_text", { query: "4567890123456789" })).toMatchObject({
+    matches: [{ table: "large", column: "number", snippet: "1234567890123456789" }],
+  });
+});
+
+test("search_text says what it cannot look for", async () => {
+  expect(await shop.failure("search_text", { query: "x".repeat(60_000) })).toBe(
+    "query: has 60000 characters; texts of at most 8000 are found",
+  );
+  expect(await shop.failure("search_text", { query: "x", tables: ["broken"] })).toBe(
+    "broken is a view; search in the tables that it reads",
+  );
+});
+
+test("a column that is called rowid is not taken for the ids of rows", async () => {
+  expect(await shop.told("describe_table", { table_name: "named" })).toMatchObject({ rowEstimate: 2 });
+  expect(await shop.told("describe_table", { table_name: "all_named" })).not.toHaveProperty("rowEstimate");
+  const { contents } = await shop.client.request("resources/read", { uri: "sqlite://shop/blob/named/body/1" });
+  expect(contents).toMatchObject([{ text: "needle" }]);
+});
+
+test("a view on what is gone is told with the reason, beside all others", async () => {
+  expect(await shop.told("list_tables")).toMatchObject({
+    tables: [
+      { name: "all_named" },
+      { name: "broken", type: "view", error: "no such table: main.gone" },
+      { name: "far" },
+      { name: "large" },
+      { name: "named", columns: ["rowid", "body"], rowEstimate: 2 },
+      { name: "one", error: "view one is circularly defined" },
+      { name: "other" },
+    ],
+  });
+  expect(await shop.told("describe_table", { table_name: "broken", sample_rows: 3 })).toMatchObject({
+    type: "view",
+    columns: [],
+    error: "no such table: main.gone",
+    sql: "CREATE VIEW broken AS SELECT * FROM gone",
+  });
+  expect(
+    await shop.client.complete({ type: "ref/resource", uri: "sqlite://{database}/table/{table}" }, { name: "table", value: "br" }),
+  ).toMatchObject({
+    values: ["broken"],
+  });
+});
+
+test("statements of any length are in the way of nothing: they come cut, which is said", async () => {
+  const other = opened(shop.file);
+  const long = "x".repeat(300_000);
+  other.exec("CREATE TABLE heavy (a)");
+  for (let at = 0; at < 12; at += 1)
+    other.exec(
+      `CREATE TRIGGER t${at} AFTER INSERT ON heavy BEGIN SELECT '${long}'; END; CREATE INDEX i${at} ON heavy(a) WHERE a <> '${long}'`,
+    );
+  other.exec(`CREATE INDEX longest ON heavy(a) WHERE a <> '${long.repeat(4)}'`);
+  other.close();
+  const result = await shop.call("describe_table", { table_name: "heavy" });
+  expect(result.structuredContent).toMatchObject({ truncated: true, sql: "CREATE TABLE heavy (a)" });
+  expect(JSON.stringify(result).length).toBeLessThan(600_000);
+  expect(await shop.told("describe_table", { table_name: "far" })).not.toHaveProperty("truncated");
+  expect(await shop.told("explain_query", { query: "SELECT * FROM heavy WHERE a = 1" })).toMatchObject({
+    plan: [{ detail: expect.stringMatching(/^(SCAN|SEARCH) heavy/) as string }],
+    suggestions: [],
+  });
+});
+
+test("rows of other tables than those that were looked at are never told under the old names", () => {
+  const out = { arrays: () => expect.unreachable(), objects: () => expect.unreachable() };
+  const rows = new RowsText([{ name: "a", declaredType: null }], roomFor(2_500_000, 10), out, true);
+  rows.add([1, 2]);
+  expect(() => rows.end()).toThrow("changed meanwhile");
+});

@@ -1,0 +1,319 @@
+// Named queries of a metadata file as tools (toolset queries).
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { promisify } from "node:util";
+import type { Json, Tool } from "@oarlock/server-kit/protocol";
+import { connectTo, everyPeer, hostRules, tempFolder, type Wired } from "@oarlock/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { queriesFor } from "../../src/queries/query-file.ts";
+import { createServer } from "../../src/server.ts";
+import { makeDatabase, opened, SHOP } from "../support/databases.ts";
+import { text } from "../support/shop.ts";
+import { bin } from "../support/target.ts";
+
+const METADATA = {
+  title: "A shop, for Datasette",
+  databases: {
+    shop: {
+      tables: { orders: { sort: "placed" } },
+      queries: {
+        customer_names: "SELECT name FROM customers ORDER BY id",
+        orders_of: {
+          sql: "SELECT orders.id, total FROM orders JOIN customers ON customers.id = customer_id WHERE name = :name AND total >= :least ORDER BY orders.id LIMIT :limit",
+          title: "Orders of a customer",
+          description: "What somebody has ordered.",
+          hide_sql: true,
+          params: [
+            { name: "least", type: "number", description: "The least total", default: 0 },
+            "name",
+            { name: "limit", type: "integer", default: 100 },
+          ],
+        },
+        kinds: {
+          sql: "SELECT typeof(:text), typeof(@whole), typeof($part), :yes, :gone IS NULL -- not :this, nor ':that'",
+          params: {
+            whole: { type: "integer" },
+            part: { type: "number" },
+            yes: { type: "boolean", default: true },
+            gone: { type: "integer", default: null },
+          },
+        },
+        numbers: {
+          sql: "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c WHERE i < 250) SELECT i FROM c WHERE i > :above",
+          params: { above: { type: "integer" } },
+        },
+        endless: "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c) SELECT count(*) FROM c",
+        columns_of: "PRAGMA table_info(orders)",
+        stale: "SELECT * FROM custmers",
+        add_customer: { sql: "INSERT INTO customers (name) VALUES (:name)", write: true },
+      },
+    },
+  },
+};
+const NAMES = ["customer_names", "orders_of", "kinds", "numbers", "endless", "columns_of", "stale"];
+
+const folder = tempFolder();
+const file = makeDatabase(folder.at("shop.db"), SHOP);
+const metadata = folder.at("metadata.json");
+writeFileSync(metadata, JSON.stringify(METADATA));
+afterAll(() => folder[Symbol.asyncDispose]());
+
+const OPEN = ["--toolsets=default,queries", `--queries=${metadata}`];
+const databases = [{ name: "shop", file, write: false }];
+const target = {
+  server: () =>
+    createServer({
+      databases,
+      queries: queriesFor({ file: metadata, served: databases, toolsets: ["queries"], tools: [] }).queries,
+    }).server,
+  command: bin([...OPEN, file]),
+};
+
+let wired: Wired;
+beforeAll(async () => {
+  wired = await connectTo(target.command);
+});
+afterAll(() => wired[Symbol.asyncDispose]());
+
+async function rows(name: string, args: Json = {}): Promise<unknown> {
+  const result = await wired.client.call(name, args);
+  expect(result.isError, text(result)).toBeUndefined();
+  return (result.structuredContent as Json)["rows"];
+}
+
+describe("each query is a tool", async () => {
+  await using listing = await connectTo(bin([...OPEN, file]));
+  const tools = await Array.fromAsync(listing.client.tools());
+  const named = tools.filter(({ name }) => NAMES.includes(name));
+
+  test("behind the others, in the order of the file", () => {
+    expect(tools.map(({ name }) => name).slice(-NAMES.length)).toEqual(NAMES);
+    expect(tools[0]?.name).toBe("read_query");
+  });
+
+  test("its parameters are typed arguments, and those for pages are beside them", () => {
+    const paging = (tools[0] as Tool).inputSchema["properties"] as Record<string, Json>;
+    const { limit: _, ...others } = Object.fromEntries(["limit", "cursor", "timeout_ms", "format"].map((name) => [name, paging[name]]));
+    expect(named[1]).toEqual({
+      name: "orders_of",
+      title: "Orders of a customer",
+      description: "What somebody has ordered. Reads the database shop.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          least: { type: "number", description: "The least total", default: 0 },
+          name: { type: "string", description: "Value of :name" },
+          limit: { type: "integer", description: "Value of :limit", default: 100 },
+          ...others,
+        },
+        required: ["name"],
+      },
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    });
+    expect(named[0]).toMatchObject({
+      title: "Query customer_names",
+      description: "Rows of this query of the database shop: SELECT name FROM customers ORDER BY id",
+    });
+  });
+
+  hostRules(named);
+});
+
+describe("calls", () => {
+  test("bind values by their types", async () => {
+    expect(await rows("orders_of", { name: "Ada" })).toEqual([
+      [1, 12.5],
+      [2, 7.25],
+    ]);
+    expect(await rows("orders_of", { name: "Ada", least: 10, limit: 1 })).toEqual([[1, 12.5]]);
+    expect(await rows("orders_of", { name: "x' OR 1 --" })).toEqual([]);
+    expect(await rows("kinds", { text: "12", whole: 3, part: 1.5 })).toEqual([["text", "integer", "real", 1, 1]]);
+    expect(await rows("kinds", { text: "", whole: 3, part: 1.5, yes: false, gone: 4, other: 1 })).toEqual([
+      ["text", "integer", "real", 0, 0],
+    ]);
+    expect(await rows("columns_of")).toHaveLength(4);
+  });
+
+  test.each<[string, Json, string]>([
+    ["orders_of", {}, "name"],
+    ["orders_of", { name: 1 }, "name"],
+    ["kinds", { text: "", whole: 1.5, part: 1 }, "whole"],
+    ["kinds", { text: "", whole: 1, part: "1" }, "part"],
+    [
+      "kinds",
+      { text: "", whole: 1, part: 2 ** 53 },
+      "part: integers past 2^53 do not come through JSON unchanged; a parameter of the type string",
+    ],
+    ["kinds", { text: "", whole: 1, part: 1, yes: 1 }, "yes"],
+    ["numbers", { above: 0, limit: 0 }, "limit"],
+    ["numbers", { above: 0, cursor: "x" }, "The cursor does not belong to this query"],
+    ["stale", {}, "no such table: custmers; did you mean customers?"],
+    ["endless", { timeout_ms: 200 }, "Stopped after 200 ms"],
+  ])("%s with %j says what is wrong", async (name, args, message) => {
+    const result = await wired.client.call(name, args);
+    expect(result.isError).toBe(true);
+    expect(text(result)).toContain(message);
+  });
+
+  test("pages and formats are those of read_query", async () => {
+    const seen: unknown[] = [];
+    let cursor: unknown;
+    for (const _page of [1, 2, 3]) {
+      const result = await wired.client.call("numbers", { above: 0, limit: 100, format: "csv", ...(cursor !== undefined && { cursor }) });
+      const told = result.structuredContent as Json;
+      expect(text(result)).toMatch(/^i\r\n\d+\r\n/);
+      seen.push(...(told["rows"] as unknown[]));
+      cursor = told["nextCursor"];
+    }
+    expect(cursor).toBeUndefined();
+    expect(seen).toEqual(Array.from({ length: 250 }, (_, index) => [index + 1]));
+    const { nextCursor } = (await wired.client.call("numbers", { above: 0, limit: 1 })).structuredContent as Json;
+    expect(text(await wired.client.call("numbers", { above: 1, cursor: nextCursor }))).toContain(
+      "The cursor does not belong to this query",
+    );
+  });
+
+  test("are vetted by what the engine would do, anew when the schema has changed", async () => {
+    {
+      using db = opened(file);
+      db.exec("ALTER TABLE customers RENAME TO people; CREATE VIEW customers AS SELECT load_extension('x') AS name, 1 AS id");
+    }
+    expect(text(await wired.client.call("customer_names"))).toContain("load_extension");
+    using db = opened(file);
+    db.exec("DROP VIEW customers; ALTER TABLE people RENAME TO customers");
+  });
+});
+
+everyPeer("a named query is called", target, async ({ connect }) => {
+  await using peer = await connect();
+  const result = await peer.client.call("orders_of", { name: "Grace" });
+  expect(JSON.parse(text(result))).toEqual([{ id: 3, total: 100 }]);
+  expect(await peer.client.call("stale")).toMatchObject({
+    isError: true,
+    content: [{ text: expect.stringContaining("did you mean customers?") }],
+  });
+  expect(peer.faults).toEqual([]);
+});
+
+/** Runs the server until its end; its input is empty. */
+async function ended(args: readonly string[]): Promise<{ code: number; stderr: string }> {
+  const { command, args: all = [], env } = bin(args);
+  const running = promisify(execFile)(command, all, { cwd: folder.path, env: { ...process.env, ...env } });
+  running.child.stdin?.end();
+  return await running.then(
+    ({ stderr }) => ({ code: 0, stderr }),
+    (error: { code: number; stderr: string }) => ({ code: error.code, stderr: error.stderr }),
+  );
+}
+
+writeFileSync(folder.at("text.json"), "title: a shop");
+writeFileSync(folder.at("taken.json"), JSON.stringify({ databases: { shop: { queries: { read_query: "SELECT 1" } } } }));
+mkdirSync(folder.at("folder"));
+
+const of = (queries: unknown): string => JSON.stringify({ databases: { shop: { queries } } });
+
+describe("what is wrong with the file ends the start with a sentence", () => {
+  const bad: [string, string, string][] = [
+    ["no JSON", "title: a shop", "no JSON ("],
+    ["a list", "[]", "Invalid input: expected object, received array"],
+    ["no databases", "{}", "databases: Invalid input: expected object, received undefined"],
+    ["queries that are a list", of([]), "databases.shop: queries: Invalid input: expected object, received array"],
+    ["no SQL", of({ a: { title: "A" } }), "databases.shop.queries.a: sql: Invalid input: expected string, received undefined"],
+    ["no statement", of({ a: " -- nothing" }), "databases.shop.queries.a: There is no statement in the text"],
+    ["two statements", of({ a: "SELECT 1; SELECT 2" }), "databases.shop.queries.a: There are several statements in the text"],
+    ["a write", of({ a: "WITH x AS (SELECT 1) DELETE FROM t" }), "only statements that read become tools, and this is DELETE"],
+    ["a setting", of({ a: "PRAGMA user_version = 7" }), "This PRAGMA is not run: user_version"],
+    ["no name of a tool", of({ "two words": "SELECT 1" }), "databases.shop.queries.two words: no name for a tool"],
+    ["the name of a tool", of({ read_query: "SELECT 1" }), "The query read_query of shop has the name of a tool of this server"],
+    ["the name of a tool that is not offered", of({ write_query: "SELECT 1" }), "The query write_query of shop has the name of a tool"],
+    [
+      "one name in two databases",
+      JSON.stringify({ databases: { shop: { queries: { a: "SELECT 1" } }, other: { queries: { a: "SELECT 2" } } } }),
+      "two databases have a query a: rename one",
+    ],
+    ["parameters without names", of({ a: "SELECT ?" }), "the parameter ? cannot be an argument: expected a name such as :city"],
+    ["Datasette's own parameters", of({ a: "SELECT :_actor_id" }), "the parameter :_actor_id cannot be an argument"],
+    [
+      "a parameter named cursor",
+      of({ a: "SELECT $cursor" }),
+      "the parameter $cursor has the name of the argument that asks for the next page",
+    ],
+    ["a parameter that is not there", of({ a: { sql: "SELECT ':b'", params: ["b"] } }), "params names b, but the statement has no :b"],
+    ["a parameter twice", of({ a: { sql: "SELECT :b", params: ["b", "b"] } }), "params names b twice"],
+    [
+      "an unknown type",
+      of({ a: { sql: "SELECT :b", params: [{ name: "b", type: "date" }] } }),
+      "params.0.type: Invalid option: expected one of",
+    ],
+    [
+      "a default of another type",
+      of({ a: { sql: "SELECT :b", params: { b: { type: "integer", default: "1" } } } }),
+      'the default of b is \\"1\\", which is no integer',
+    ],
+    ["a default that is a list", of({ a: { sql: "SELECT :b", params: { b: { default: [] } } } }), "the default of b is no plain value"],
+    [
+      "a long description",
+      of({ a: { sql: "SELECT 1", description: "x".repeat(2001) } }),
+      "the description has 2001 characters; at most 2000 are taken",
+    ],
+    [
+      "no query of what is served",
+      JSON.stringify({ databases: { nowhere: { queries: { a: "SELECT 1" } } } }),
+      "has no query that reads shop or other",
+    ],
+    ["writes only", of({ a: { sql: "SELECT 1", write: true } }), "has no query that reads shop or other"],
+  ];
+  test.each(bad)("%s", async (_what, content, sentence) => {
+    const bed = folder.at("bad.json");
+    writeFileSync(bed, content);
+    const two = [...databases, { name: "other", file, write: false }];
+    const start = async (): Promise<void> => {
+      const { queries } = queriesFor({ file: bed, served: two, toolsets: ["queries"], tools: [] });
+      const { server } = createServer({ databases: two, queries });
+      await server.ready();
+    };
+    await expect(start()).rejects.toThrow(
+      expect.objectContaining({ name: "StartError", code: 2, message: expect.stringContaining(sentence) }),
+    );
+  });
+
+  test.concurrent.each<[string, string[], string]>([
+    ["read", ["--queries=text.json"], "Error: --queries text.json: no JSON ("],
+    ["missing", ["--queries=none.json"], "Error: --queries none.json cannot be read (ENOENT): name a file of JSON"],
+    ["a folder", ["--queries=folder"], "Error: --queries folder: it is not an ordinary file"],
+    ["not named", ["--toolsets=queries"], "Error: --toolsets queries needs --queries FILE"],
+    [
+      "taking the name of a tool",
+      ["--queries=taken.json"],
+      "Error: The query read_query of shop has the name of a tool of this server: rename it",
+    ],
+  ])("the process too, with a file that is %s", async (_what, args, sentence) => {
+    const { code, stderr } = await ended([...args, file]);
+    expect(stderr.split("\n")[0]).toContain(sentence);
+    expect(code).toBe(2);
+  });
+});
+
+test("what writes, and what is of another database, is left out with a warning", async () => {
+  const mixed = folder.at("mixed.json");
+  writeFileSync(mixed, JSON.stringify({ databases: { ...METADATA.databases, elsewhere: { queries: { a: "not looked at" } } } }));
+  const { code, stderr } = await ended(["--toolsets=queries", `--queries=${mixed}`, file]);
+  expect(code).toBe(0);
+  expect(stderr).toContain("Skipped: the query add_customer of shop, as it is one that writes");
+  expect(stderr).toContain("Skipped: queries of elsewhere, as no database that is served has this name");
+});
+
+describe("the switches decide whether they are there", () => {
+  const tools = async (...args: readonly string[]): Promise<string[]> => {
+    await using some = await connectTo(bin([...args, file]));
+    return (await Array.fromAsync(some.client.tools())).map(({ name }) => name);
+  };
+  test("not without the toolset, which a warning says", async () => {
+    expect(await tools(`--queries=${metadata}`)).not.toContain("numbers");
+    expect((await ended([`--queries=${metadata}`, file])).stderr).toContain("--queries has no effect without --toolsets default,queries");
+  });
+  test("alone, by name, and with --read-only", async () => {
+    expect(await tools(`--queries=${metadata}`, "--toolsets=queries", "--read-only")).toEqual(NAMES);
+    expect(await tools(`--queries=${metadata}`, "--tools=numbers,read_query")).toEqual(["read_query", "numbers"]);
+  });
+});

@@ -1,0 +1,207 @@
+// read_query: the text as CSV and as a table of Markdown; the structured result is that of JSON.
+import type { Json } from "@oarlock/server-kit/protocol";
+import { parse } from "csv-parse/sync";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openShop, text, type Shop } from "../support/shop.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+const FORMATS = ["csv", "markdown"] as const;
+type Read = { readonly head: readonly unknown[]; readonly rows: readonly (readonly unknown[])[] };
+
+/** A field that stands without quotes, as the README says. */
+function bare(field: string): unknown {
+  if (field === "") return null;
+  if (field.startsWith("x'")) return { hex: field.slice(2, -1) };
+  if (/^-?Infinity$/.test(field)) return { infinity: field };
+  if (/^-?\d+$/.test(field)) return { integer: field };
+  return /^-?\d+(?:\.\d+)?(?:e[+-]\d+)?$/.test(field) ? { real: field } : field;
+}
+
+function readCsv(content: string): Read {
+  expect(content).toMatch(/\r\n$/);
+  const records: unknown[][] = parse(content, {
+    record_delimiter: "\r\n",
+    relax_column_count: false,
+    cast: (field, { quoting }) => (quoting ? field : bare(field)),
+  });
+  const [head = [], ...rows] = records;
+  return { head, rows };
+}
+
+function readMarkdown(content: string): Read {
+  const lines = content.split("\n");
+  expect(lines.pop()).toBe("");
+  const [head = [], rule, ...rows] = lines.map((line) => {
+    expect(line).toMatch(/^\| .* \|$/su);
+    const cells = line.slice(2, -2).split(/(?<=(?<!\\)(?:\\\\)*) \| /);
+    return cells.map((cell) => {
+      const plain = cell.replaceAll(/\\(.)/g, (_all, sign: string) => ({ n: "\n", r: "\r" })[sign] ?? sign);
+      return plain.startsWith('"') ? plain.slice(1, -1).replaceAll('""', '"') : bare(plain);
+    });
+  });
+  expect(rule).toEqual(head.map(() => "---"));
+  return { head, rows };
+}
+
+const READ = { csv: readCsv, markdown: readMarkdown };
+
+/** A value of the structured result, as the readers above tell it. */
+function told(value: unknown, kind: unknown): unknown {
+  if (value === null) return null;
+  if (kind === "blob") return { hex: Buffer.from((value as { base64: string }).base64, "base64").toString("hex") };
+  if (kind === "text") return value;
+  if (typeof value === "number" || kind === "integer")
+    return /^-?\d+$/.test(String(value)) ? { integer: String(value) } : { real: String(value) };
+  return { infinity: value };
+}
+
+describe("values, as they are told", () => {
+  const query = `SELECT 1 AS id, NULL AS nil, '' AS empty, 'plain' AS text, x'00ff' AS bytes UNION ALL
+    SELECT 9007199254740993, 'NULL', '12', 'a,b|c', 'x''00ff''' UNION ALL
+    SELECT -1.5, 'two' || char(13, 10) || 'lines', ' blank', 'say "hi"', 'back\\slash'`;
+  const content = {
+    csv: [
+      "id,nil,empty,text,bytes",
+      `1,,"",plain,x'00ff'`,
+      `9007199254740993,NULL,"12","a,b|c","x'00ff'"`,
+      `-1.5,"two\r\nlines"," blank","say ""hi""",back\\slash`,
+      "",
+    ].join("\r\n"),
+    markdown: [
+      "| id | nil | empty | text | bytes |",
+      "| --- | --- | --- | --- | --- |",
+      `| 1 |  | "" | plain | x'00ff' |`,
+      `| 9007199254740993 | NULL | "12" | a,b\\|c | "x'00ff'" |`,
+      `| -1.5 | two\\r\\nlines | " blank" | say "hi" | back\\\\slash |`,
+      "",
+    ].join("\n"),
+  };
+  test.each(FORMATS)("%s", async (format) => {
+    const result = await shop.call("read_query", { query, format });
+    expect(text(result)).toBe(content[format]);
+    const { elapsedMs: _, ...json } = await shop.told("read_query", { query, format: "json" });
+    expect(result.structuredContent).toEqual({ ...json, elapsedMs: expect.any(Number) });
+  });
+
+  test("any values can be told apart, and come back as what they were", async () => {
+    const value = fc.oneof(
+      fc.constant(null),
+      fc.string({ unit: "binary" }),
+      fc.stringMatching(/^[ "'x|\\,\n\r0-9.e+-]{0,6}$/),
+      fc.integer(),
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((integer) => ({ integer: String(integer) })),
+      fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }),
+      fc.uint8Array({ maxLength: 5 }).map((bytes) => ({ base64: Buffer.from(bytes).toString("base64") })),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 20 }),
+        fc.constantFrom(...FORMATS),
+        async (rows, format) => {
+          const values = `WITH v(a, b) AS (VALUES ${rows.map(() => "(?, ?)").join(", ")}) SELECT`;
+          const params = rows.flat() as Json[string];
+          const kinds = (await shop.rows(`${values} typeof(a), typeof(b) FROM v`, { params })) as unknown[][];
+          const result = await shop.call("read_query", { query: `${values} * FROM v`, params, format });
+          const { rows: given } = result.structuredContent as { rows: unknown[][] };
+          // The rows alone: behind them may stand that U+FFFD can mean bytes that are no text.
+          const [first] = result.content as { text: string }[];
+          expect(READ[format](first?.text ?? "")).toEqual({
+            head: ["a", "b"],
+            rows: given.map((row, at) => row.map((one, index) => told(one, kinds[at]?.[index]))),
+          });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("Infinity is bare, a text that says so is not", async () => {
+    const query = "SELECT 1e999 AS up, -1e999 AS down, 'Infinity' AS said";
+    expect(text(await shop.call("read_query", { query, format: "csv" }))).toBe('up,down,said\r\nInfinity,-Infinity,"Infinity"\r\n');
+  });
+});
+
+describe("the header", () => {
+  test.each([
+    ["csv", '"a,b",n,n,"1"\r\n'],
+    ["markdown", '| a,b | n | n | "1" |\n| --- | --- | --- | --- |\n'],
+  ])("of no rows in %s stands alone, with columns of one name", async (format, content) => {
+    const query = 'SELECT 1 AS "a,b", 2 AS n, 3 AS n, 4 AS "1" WHERE 0';
+    const result = await shop.call("read_query", { query, format });
+    expect(text(result)).toBe(content);
+    expect(result.structuredContent).toMatchObject({ rows: [], rowCount: 0, truncated: false });
+  });
+});
+
+const COUNTING = "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c LIMIT";
+
+describe.each(FORMATS)("as %s", (format) => {
+  test("pages go on over all rows, also in another format, and say so beside the table", async () => {
+    const query = `${COUNTING} 450) SELECT i, 'row | ' || i AS name FROM c`;
+    const seen: unknown[] = [];
+    let cursor: unknown;
+    for (const [page, as] of [format, "json", format, format].entries()) {
+      const result = await shop.call("read_query", { query, limit: 125, format: as, ...(cursor !== undefined && { cursor }) });
+      const { rows, nextCursor } = result.structuredContent as { rows: unknown[]; nextCursor?: string };
+      seen.push(...rows);
+      cursor = nextCursor;
+      const [table, ...notes] = result.content;
+      expect(notes).toHaveLength(page === 3 ? 0 : 1);
+      if (as === format) expect(READ[format]((table as { text: string }).text).rows).toHaveLength(rows.length);
+    }
+    expect(seen).toEqual(Array.from({ length: 450 }, (_, index) => [index + 1, `row | ${index + 1}`]));
+  });
+
+  test("an integer past 2^53 late in many rows leaves one header, and every row once", async () => {
+    const query = `${COUNTING} 700) SELECT i FROM c UNION ALL SELECT 9007199254740993`;
+    for (const _again of [1, 2]) {
+      const { head, rows } = READ[format](text(await shop.call("read_query", { query, format })));
+      expect(head).toEqual(["i"]);
+      expect(rows).toEqual(
+        [...Array.from({ length: 700 }, (_, index) => index + 1), "9007199254740993"].map((i) => [{ integer: String(i) }]),
+      );
+    }
+  });
+
+  test("values are cut as in JSON, and the reply stays within its bytes", async () => {
+    await using small = await openShop({ maxResultBytes: 20_000 });
+    const query = `${COUNTING} 300) SELECT i, printf('%.*c', i, '"') AS q, zeroblob(i * 9) AS b FROM c`;
+    const seen: number[] = [];
+    let cursor: unknown;
+    do {
+      const result = await small.call("read_query", { query, format, ...(cursor !== undefined && { cursor }) });
+      expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(20_000);
+      const {
+        rows: given,
+        nextCursor,
+        clipped = [],
+      } = result.structuredContent as {
+        rows: [number, string, { bytes: number; base64: string }][];
+        nextCursor?: string;
+        clipped?: unknown[];
+      };
+      const [table, ...notes] = result.content as { text: string }[];
+      const { rows } = READ[format](table?.text ?? "");
+      expect(rows).toEqual(
+        given.map(([i, q, { bytes, base64 }]) => {
+          const hex = Buffer.from(base64, "base64").toString("hex");
+          return [{ integer: String(i) }, q, { hex: hex.length / 2 < bytes ? `${hex}…` : hex }];
+        }),
+      );
+      expect(notes.some(({ text: note }) => note.includes("see clipped"))).toBe(clipped.length > 0);
+      seen.push(...given.map(([i]) => i));
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+  });
+});
+
+test.each(["xml", "", "CSV", 1])("format %j is refused", async (format) => {
+  expect(await shop.failure("read_query", { query: "SELECT 1", format })).toContain("format");
+});

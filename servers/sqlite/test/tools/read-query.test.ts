@@ -1,0 +1,327 @@
+// read_query: values, parameters, pages, bounds, and help for mistakes.
+import type { Json } from "@oarlock/server-kit/protocol";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { existsSync, renameSync } from "node:fs";
+import { paramsOf } from "../../src/dependencies.ts";
+import { makeDatabase, opened } from "../support/databases.ts";
+import { soon } from "../support/wait-until.ts";
+import { openShop, text, type Shop } from "../support/shop.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+const MANY = "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c WHERE i < 250) SELECT i, 'row ' || i AS name FROM c";
+
+test("deviation 'json': rows are arrays under their columns, and objects in the text", async () => {
+  const result = await shop.call("read_query", { query: "SELECT id, name, email FROM customers WHERE id < 3" });
+  expect(result.structuredContent).toEqual({
+    columns: [
+      { name: "id", declaredType: "INTEGER" },
+      { name: "name", declaredType: "TEXT" },
+      { name: "email", declaredType: "TEXT" },
+    ],
+    rows: [
+      [1, "Ada", "ada@example.org"],
+      [2, "Grace", "grace@example.org"],
+    ],
+    rowCount: 2,
+    truncated: false,
+    elapsedMs: expect.any(Number),
+  });
+  expect(JSON.parse(text(result))).toEqual([
+    { id: 1, name: "Ada", email: "ada@example.org" },
+    { id: 2, name: "Grace", email: "grace@example.org" },
+  ]);
+});
+
+test.each([
+  ["WITH a AS (SELECT 1 AS x) SELECT x FROM a", [[1]]],
+  ["VALUES (1), (2)", [[1], [2]]],
+  ["/* first */ -- then\n SELECT 1;", [[1]]],
+  ["EXPLAIN QUERY PLAN SELECT * FROM orders", expect.any(Array)],
+  ["SELECT 1 UNION ALL SELECT 2", [[1], [2]]],
+  ["SELECT name FROM customers WHERE id = 1 UNION ALL SELECT name FROM customers WHERE id = 2", [["Ada"], ["Grace"]]],
+  ["SELECT count(*) > 1 FROM (SELECT 1 UNION ALL SELECT 2)", [[1]]],
+  ["WITH replace AS (SELECT 7 AS x) SELECT x FROM replace", [[7]]],
+])("deviation 'reads': %s", async (query, rows) => {
+  expect(await shop.rows(query)).toEqual(rows);
+});
+
+test("all rows of EXPLAIN come, also where the statement itself gives one", async () => {
+  const codes = (await shop.rows("EXPLAIN SELECT 1")) as unknown[][];
+  expect(codes.map(([, opcode]) => opcode)).toEqual(expect.arrayContaining(["Init", "ResultRow", "Halt"]));
+  const plan = (await shop.rows("EXPLAIN QUERY PLAN SELECT 1 UNION ALL SELECT 2")) as unknown[][];
+  expect(plan.map(([, , , detail]) => detail)).toEqual(expect.arrayContaining(["COMPOUND QUERY", "UNION ALL"]));
+});
+
+test("no rows are an empty list", async () => {
+  const result = await shop.call("read_query", { query: "SELECT 1 AS a WHERE 0" });
+  expect(result).toMatchObject({ content: [{ text: "[]" }], structuredContent: { rows: [], rowCount: 0, truncated: false } });
+});
+
+test("two columns of one name both appear, in the text under two names", async () => {
+  const result = await shop.call("read_query", { query: "SELECT 1 AS a, 2 AS a, 3 AS a_2" });
+  expect(result.structuredContent).toMatchObject({ rows: [[1, 2, 3]] });
+  expect(text(result)).toBe('[{"a":1,"a_3":2,"a_2":3}]');
+});
+
+test("the names of many rows stand once in the text", async () => {
+  const result = await shop.call("read_query", { query: MANY });
+  const { rows } = result.structuredContent as { rows: unknown[] };
+  expect(rows).toHaveLength(250);
+  expect(JSON.parse(text(result))).toEqual({ columns: ["i", "name"], rows });
+});
+
+describe("values cross unchanged", () => {
+  const values: [string, unknown][] = [
+    ["NULL", null],
+    ["1", 1],
+    ["-1.5", -1.5],
+    ["9007199254740991", 9007199254740991],
+    ["9007199254740993", "9007199254740993"],
+    ["-9223372036854775808", "-9223372036854775808"],
+    ["1e300", 1e300],
+    ["1e999", "Infinity"],
+    ["9007199254740994.0", 9007199254740994],
+    ["'it''s \"quoted\" \\ ' || char(10) || char(0) || '€😀'", 'it\'s "quoted" \\ \n\0€😀'],
+    ["x'0001ff'", { bytes: 3, base64: "AAH/" }],
+    ["zeroblob(0)", { bytes: 0, base64: "" }],
+    ["''", ""],
+  ];
+
+  test.each(values)("%s", async (sql, value) => {
+    expect(await shop.rows(`SELECT ${sql} AS v`)).toEqual([[value]]);
+    const result = await shop.call("read_query", { query: `SELECT ${sql} AS v, 1 AS one FROM (VALUES (1), (2))` });
+    expect(JSON.parse(text(result))).toEqual([
+      { v: value, one: 1 },
+      { v: value, one: 1 },
+    ]);
+  });
+
+  test("a large integer late in many rows makes none of the others wrong", async () => {
+    const query = `${MANY.replace("i < 250", "i < 700")} UNION ALL SELECT 9007199254740993, 'last'`;
+    for (const _again of [1, 2]) {
+      const rows = (await shop.rows(query)) as unknown[][];
+      expect(rows).toHaveLength(701);
+      expect([rows[0], rows[699], rows[700]]).toEqual([
+        [1, "row 1"],
+        [700, "row 700"],
+        ["9007199254740993", "last"],
+      ]);
+    }
+  });
+});
+
+describe("parameters", () => {
+  const bound: [string, unknown, unknown][] = [
+    ["SELECT ?, ?", ["a", 2], ["a", 2]],
+    ["SELECT ?2, ?1, ?2", ["a", "b"], ["b", "a", "b"]],
+    ["SELECT ?2, ?", ["a", "b", "c"], ["b", "c"]],
+    ["SELECT :a, @b, $c", { a: 1, b: null, c: true }, [1, null, 1]],
+    ["SELECT :a, :a", { ":a": "x" }, ["x", "x"]],
+    ["SELECT typeof(?), typeof(?)", [1, 1.5], ["integer", "real"]],
+    ["SELECT hex(?)", [{ base64: "AAH/" }], ["0001FF"]],
+    ["SELECT ? + 0", [{ integer: "9007199254740993" }], ["9007199254740993"]],
+    ["SELECT ':x', \"name\", ? FROM customers LIMIT 1", ["v"], [":x", "Ada", "v"]],
+    ["SELECT ?01, ?, ?1", ["a", "b"], ["a", "b", "a"]],
+    ["SELECT typeof(?)", [2e19], ["real"]],
+    ["SELECT 1 -- ?", [], [1]],
+    ["SELECT 1 /* :a */", undefined, [1]],
+  ];
+  test.each(bound)("%s with %j", async (query, params, row) => {
+    expect(await shop.rows(query, params === undefined ? {} : { params })).toEqual([row]);
+  });
+
+  const wrong: [string, unknown, string][] = [
+    ["SELECT ?", [], "The statement has 1 parameter, but params holds 0; expected exactly as many"],
+    ["SELECT ?", [1, 2], "The statement has 1 parameter, but params holds 2; expected exactly as many"],
+    ["SELECT 1", [1], "The statement has 0 parameters, but params holds 1; expected exactly as many"],
+    ["SELECT :a", [1], "The statement has the parameters a; expected params as an object with these names"],
+    ["SELECT ?", { a: 1 }, "The statement has no named parameters; expected params as a list of 1"],
+    ["SELECT :a", { a: 1, b: 2 }, "params holds b, but the statement has only a"],
+    ["SELECT :a, :b", { a: 1 }, "params has no value for b; expected one for each of a, b"],
+    ["SELECT ?, :a", [1], "The statement mixes ? with named parameters; use one kind"],
+    ["SELECT ?", [2 ** 53 + 2], 'params[0]: integers past 2^53 do not come through JSON unchanged; give it as {"integer": "…"}'],
+    ["SELECT ?", [{ base64: "A", bytes: 1 }], "params[0]: the base64 text is not well formed"],
+    [
+      "SELECT ?",
+      [{ base64: "AAH/", bytes: 5000 }],
+      "params[0]: says it has 5000 bytes, but base64 holds 3; a cut value is not written back",
+    ],
+    ["SELECT ?", [{ integer: "99999999999999999999" }], "params[0]: expected an integer of 64 bits in decimal digits"],
+    // What 9223372036854775807 comes to on its way through JSON.
+    ["SELECT ?", [2 ** 63], 'params[0]: integers past 2^53 do not come through JSON unchanged; give it as {"integer": "…"}'],
+    ["SELECT hex(?)", ["a\uD800"], "params[0]: the text holds half of a character (a lone surrogate), which SQLite cannot keep"],
+    ["SELECT 'a\uDC00'", [], "The statement holds half of a character (a lone surrogate), which is no text in UTF-8"],
+    ["SELECT :a", { a: 1, ":a": 2 }, "params holds a name twice, with and without its sign; expected one value for each of a"],
+    ["SELECT ?", "text", "params: expected a list or an object, got string"],
+  ];
+  test.each(wrong)("%s with %j is refused", async (query, params, message) => {
+    expect(await shop.failure("read_query", { query, params })).toBe(message);
+  });
+
+  test.each(["[1, 1e999]", '{"1": -1e999}'])("%s is refused: it would become NULL", (params) => {
+    expect(() => paramsOf(JSON.parse(params))).toThrow('params: the number at "1" is larger than numbers are; give it as text');
+  });
+
+  test("a value of another kind is refused by what it may be", async () => {
+    expect(await shop.failure("read_query", { query: "SELECT ?", params: [[1]] })).toContain("params[0]: expected text, a number");
+  });
+});
+
+describe("pages", () => {
+  test("a cut reply says so, and its cursor goes on until all rows have come once", async () => {
+    const seen: unknown[] = [];
+    let cursor: unknown;
+    for (let page = 0; page < 10; page += 1) {
+      const result = await shop.call("read_query", { query: MANY, limit: 60, ...(cursor !== undefined && { cursor }) });
+      const told = result.structuredContent as Json;
+      seen.push(...(told["rows"] as unknown[]));
+      expect(told["truncated"]).toBe(told["nextCursor"] !== undefined);
+      if (told["nextCursor"] === undefined) break;
+      expect(text(result)).toContain(`[truncated after 60 rows; call again with cursor: "${String(told["nextCursor"])}"]`);
+      cursor = told["nextCursor"];
+    }
+    expect(seen).toEqual(Array.from({ length: 250 }, (_, index) => [index + 1, `row ${index + 1}`]));
+  });
+
+  test("a forged cursor, and one of another query or other parameters, is refused", async () => {
+    const { nextCursor } = await shop.told("read_query", { query: "SELECT ?1 FROM orders", params: [1], limit: 1 });
+    const cursors: Json[] = [
+      { query: "SELECT ?1 FROM orders", params: [2], cursor: nextCursor },
+      { query: "SELECT ?1 FROM customers", params: [1], cursor: nextCursor },
+      { query: "SELECT ?1 FROM orders", params: [1], cursor: `${String(nextCursor)}x` },
+      { query: "SELECT ?1 FROM orders", params: [1], cursor: "WzEsIiJd.AAAAAAAAAAAAAAAAAAAAAA" },
+      { query: "SELECT ?1 FROM orders", params: [1], cursor: "" },
+    ];
+    for (const args of cursors) expect(await shop.failure("read_query", args)).toContain("The cursor does not belong to this query");
+    await shop.call("read_query", { query: "SELECT ?1 FROM orders", params: [1], cursor: nextCursor });
+  });
+
+  test("a page after a change of the data says so", async () => {
+    const query = "SELECT id FROM orders ORDER BY id";
+    const { nextCursor } = await shop.told("read_query", { query, limit: 1 });
+    {
+      using db = opened(shop.file);
+      db.exec("INSERT INTO orders (id, customer_id) VALUES (0, 1)");
+    }
+    const result = await shop.call("read_query", { query, cursor: nextCursor });
+    expect(result.structuredContent).toMatchObject({ dataChanged: true, rows: [[1], [2], [3]] });
+    expect(text(result)).toContain("The data has changed since the page before");
+    using db = opened(shop.file);
+    db.exec("DELETE FROM orders WHERE id = 0");
+  });
+});
+
+describe("deviation 'limits': bounds", () => {
+  test("a reply stays within --max-result-bytes, cuts long values, and its pages hold every row", async () => {
+    await using small = await openShop({ maxResultBytes: 20_000 });
+    const query =
+      "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c WHERE i < 300) SELECT i, printf('%.*c', i, '\"') AS q FROM c";
+    const seen: number[] = [];
+    let cursor: unknown;
+    do {
+      const result = await small.call("read_query", { query, ...(cursor !== undefined && { cursor }) });
+      expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(20_000);
+      const told = result.structuredContent as { rows: [number, string][]; nextCursor?: string };
+      for (const [i, quotes] of told.rows) expect(quotes).toBe('"'.repeat(i));
+      seen.push(...told.rows.map(([i]) => i));
+      cursor = told.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(Array.from({ length: 300 }, (_, index) => index + 1));
+  });
+
+  test("texts and BLOBs that are too long are cut, and named", async () => {
+    const result = await shop.told("read_query", { query: "SELECT 1 AS n, hex(zeroblob(400000)) AS t, zeroblob(9000) AS b" });
+    const [[n, t, b]] = result["rows"] as [[number, string, { bytes: number; base64: string }]];
+    expect(n).toBe(1);
+    expect(t).toMatch(/^0{100000,}…$/);
+    expect(b).toEqual({ bytes: 9000, base64: Buffer.alloc(4096).toString("base64") });
+    expect(result["clipped"]).toEqual([
+      { row: 0, column: "t", length: 800_000 },
+      { row: 0, column: "b", length: 9000 },
+    ]);
+  });
+
+  test("at most 10,000 rows come at a time, whatever is asked for", async () => {
+    const query = "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c LIMIT 10000000) SELECT i FROM c";
+    expect(await shop.told("read_query", { query })).toMatchObject({ rowCount: 10_000, truncated: true });
+    expect(await shop.told("read_query", { query, limit: 50_000 })).toMatchObject({ rowCount: 10_000, truncated: true });
+  });
+
+  test.each([0, -1, 1.5, "10"])("limit and timeout_ms of %j are refused", async (value) => {
+    for (const name of ["limit", "timeout_ms"])
+      expect(await shop.failure("read_query", { query: "SELECT 1", [name]: value })).toContain(name);
+  });
+});
+
+test("SQL-15 no program is shown that holds addresses", async () => {
+  expect(await shop.rows("EXPLAIN QUERY PLAN SELECT * FROM notes")).toEqual([
+    [expect.any(Number), 0, expect.any(Number), expect.stringContaining("VIRTUAL TABLE")],
+  ]);
+  expect(await shop.rows("EXPLAIN SELECT id FROM orders")).toEqual(expect.arrayContaining([expect.arrayContaining(["ResultRow"])]));
+  expect(await shop.failure("read_query", { query: "EXPLAIN SELECT * FROM notes" })).toContain("holds addresses and is not shown");
+});
+
+describe("deviation 'errors': mistakes", () => {
+  const mistakes: [string, string][] = [
+    ["SELECT * FROM custmers", "no such table: custmers; did you mean customers?"],
+    ["SELECT * FROM zzz", "no such table: zzz; list_tables tells which there are"],
+    ["SELECT nam FROM customers", "no such column: nam; did you mean name?"],
+    ["SELECT c.emial FROM customers AS c", "no such column: c.emial; did you mean email?"],
+    ["SELECT xyzzy FROM orders", "no such column: xyzzy; the columns are id, customer_id, total, placed"],
+    ["SELECT lenght('a')", "no such function: lenght; did you mean length?"],
+    ["SELECT FROM", 'near "FROM": syntax error'],
+    ["SELECT 1; SELECT 2", "There are several statements in the text; expected one. run_transaction runs several as one"],
+    ["-- nothing", "There is no statement in the text; expected one SQL statement"],
+    ["DELETE FROM orders", "read_query only reads, and this is DELETE; write_query changes data"],
+    ["SELECT load_extension('x')", "The function load_extension is not offered here"],
+    ["SELECT * FROM pragma_database_list", "The table pragma_database_list is not offered here"],
+  ];
+  test.each(mistakes)("%s", async (query, message) => {
+    expect(await shop.failure("read_query", { query })).toBe(message);
+  });
+
+  test("PRAGMA that only tells is read as the table that it is; others are refused", async () => {
+    expect(await shop.rows("SELECT name FROM pragma_table_info('orders')")).toEqual([["id"], ["customer_id"], ["total"], ["placed"]]);
+    expect(await shop.rows("PRAGMA main.table_info(orders);")).toHaveLength(4);
+    expect(await shop.rows("pragma user_version")).toEqual([[0]]);
+    for (const query of ["PRAGMA user_version = 3", "PRAGMA query_only(0)", "PRAGMA journal_mode", "EXPLAIN PRAGMA user_version = 3"])
+      expect(await shop.failure("read_query", { query })).toContain("This PRAGMA is not run");
+    expect(await shop.rows("PRAGMA user_version")).toEqual([[0]]);
+  });
+});
+
+test("a file that is replaced by another one is read anew", async () => {
+  await using other = await openShop({ sql: "CREATE TABLE t (a); INSERT INTO t VALUES ('old')" });
+  expect(await other.rows("SELECT a FROM t")).toEqual([["old"]]);
+  renameSync(makeDatabase(other.folder.at("new.db"), "CREATE TABLE t (a); INSERT INTO t VALUES ('new')"), other.file);
+  await soon(
+    () => other.rows("SELECT a FROM t"),
+    (rows) => JSON.stringify(rows) === '[["new"]]',
+  );
+});
+
+test.each(["reading", "writing"])("nothing is put in the place of a database that went away, and it may come back: %s", async (how) => {
+  await using other = await openShop({ sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)", readOnly: how === "reading" });
+  expect(await other.rows("SELECT a FROM t")).toEqual([[1]]);
+  const insert = { query: "INSERT INTO t VALUES (2)" };
+  if (how === "writing") await other.call("write_query", insert);
+  for (const _ of [1, 2]) {
+    renameSync(other.file, other.folder.at("away.db"));
+    await soon(
+      () => other.client.call("read_query", { query: "SELECT a FROM t" }),
+      ({ isError }) => isError === true,
+    );
+    for (const name of ["list_tables", "check_database"])
+      expect(await other.failure(name)).toContain("shop does not exist; put its file back");
+    if (how === "writing") for (const _ of [1, 2]) expect(await other.failure("write_query", insert)).toContain("shop does not exist");
+    expect(existsSync(other.file)).toBe(false);
+    renameSync(other.folder.at("away.db"), other.file);
+    if (how === "writing") await other.call("write_query", insert);
+    expect(await other.rows("SELECT DISTINCT a FROM t")).toEqual(how === "writing" ? [[1], [2]] : [[1]]);
+  }
+});
