@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // oarlock-filesystem [options] DIR[:ro]…
 import { cli, requireNode, StartError } from "@oarlock/server-kit/node";
-import { directoryOf, pathWithin } from "./directories.ts";
+import { directoryOf, pathWithin } from "./directory-argument.ts";
 import { flags } from "./flags.ts";
 import { createServer, version } from "./server.ts";
 

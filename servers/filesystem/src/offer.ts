@@ -1,8 +1,8 @@
 // What the server offers: a table, loaded once the client has been greeted.
 import type { Offer, ToolDefinition } from "@oarlock/server-kit";
-import { createWatcher } from "./disk/watch.ts";
-import { lean } from "./lean.ts";
-import type { Parts } from "./parts.ts";
+import { createWatcher } from "./disk/watch/watcher.ts";
+import { lean } from "./lean-replies.ts";
+import type { Parts } from "./dependencies.ts";
 import { exploreDirectory } from "./prompts/explore-directory.ts";
 import { findAndReplace } from "./prompts/find-and-replace.ts";
 import { file } from "./resources/file.ts";

@@ -1,7 +1,7 @@
 // The filesystem server: what it is, and what it may touch.
 import { defineServer, type Server } from "@oarlock/server-kit";
-import { Folders, type RootsMode } from "./folders.ts";
-import type { Parts } from "./parts.ts";
+import { Folders, type RootsMode } from "./request-areas.ts";
+import type { Parts } from "./dependencies.ts";
 
 export interface Options {
   /** The operator's directories, absolute or relative to the working directory. */

@@ -1,8 +1,8 @@
 // A prompt to get to know a directory, with its tree inside.
 import { embed, prompt, user } from "@oarlock/server-kit";
-import { completePath } from "../complete-path.ts";
-import { uriOfPath } from "../disk/uri.ts";
-import type { Parts } from "../parts.ts";
+import { completePath } from "../completion.ts";
+import { uriOfPath } from "../disk/text/file-uri.ts";
+import type { Parts } from "../dependencies.ts";
 import { object, text } from "../schema.ts";
 
 /** A prompt shows the upper levels; the tools show the rest. */
@@ -19,7 +19,7 @@ export const exploreDirectory = ({ folders, maxResultBytes }: Parts) =>
     args: () => object({ path: text("Directory to explore") }),
     complete: { path: completePath(folders, maxResultBytes) },
     async get({ path }, ctx) {
-      const { folderTree, treeText } = await import("../disk/tree.ts");
+      const { folderTree, treeText } = await import("../disk/tree/directory-tree.ts");
       const tree = await folderTree(await folders.of(ctx), path, {
         maxDepth: LEVELS,
         maxEntries: ENTRIES,

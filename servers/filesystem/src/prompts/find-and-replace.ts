@@ -1,7 +1,7 @@
 // A prompt to replace a phrase safely: look, preview, then change.
 import { prompt } from "@oarlock/server-kit";
-import { completePath } from "../complete-path.ts";
-import type { Parts } from "../parts.ts";
+import { completePath } from "../completion.ts";
+import type { Parts } from "../dependencies.ts";
 import { object, text } from "../schema.ts";
 
 export const findAndReplace = ({ folders, maxResultBytes }: Parts) =>

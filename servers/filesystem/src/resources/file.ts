@@ -1,17 +1,17 @@
 // file:///{+path}: every file and directory that may be touched, with completion and subscription.
 import { invalidParams, McpError, resourceNotFound, template, type Context, type Contents } from "@oarlock/server-kit";
-import { completePath } from "../complete-path.ts";
-import type { Area } from "../disk/door.ts";
+import { completePath } from "../completion.ts";
+import type { Area } from "../disk/access/area.ts";
 import { DiskError } from "../disk/errors.ts";
-import { listFolder } from "../disk/list.ts";
-import { listText } from "../disk/list-text.ts";
-import { mediaType, readsAsText, HEAD_BYTES } from "../disk/mime.ts";
-import { readBytes, tooLarge } from "../disk/read-bytes.ts";
-import { decode, formByContent } from "../disk/text.ts";
-import { pathOfUri, uriOfPath } from "../disk/uri.ts";
-import { wireBytes } from "../disk/weight.ts";
-import type { Watcher } from "../disk/watch.ts";
-import type { Folders } from "../folders.ts";
+import { listFolder } from "../disk/tree/listing.ts";
+import { listText } from "../disk/tree/listing-text.ts";
+import { mediaType, readsAsText, HEAD_BYTES } from "../disk/read/media-type.ts";
+import { readBytes, tooLarge } from "../disk/read/byte-reader.ts";
+import { decode, formByContent } from "../disk/text/encoding.ts";
+import { pathOfUri, uriOfPath } from "../disk/text/file-uri.ts";
+import { wireBytes } from "../disk/text/reply-size.ts";
+import type { Watcher } from "../disk/watch/watcher.ts";
+import type { Folders } from "../request-areas.ts";
 
 /** As JSON-RPC has it. */
 const INTERNAL_ERROR = -32603;

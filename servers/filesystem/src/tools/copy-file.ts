@@ -1,8 +1,8 @@
 // copy_file: copy a file, or a directory with everything in it; an existing file is replaced after its user agreed.
 import { tool } from "@oarlock/server-kit";
-import { sizeText } from "../disk/list-text.ts";
-import { mayReplace } from "../may-replace.ts";
-import type { Parts } from "../parts.ts";
+import { sizeText } from "../disk/tree/listing-text.ts";
+import { mayReplace } from "../replace-confirmation.ts";
+import type { Parts } from "../dependencies.ts";
 import { flag, object, result, text, z } from "../schema.ts";
 
 export const copyFile = ({ folders, allowDelete }: Parts) =>
@@ -20,7 +20,7 @@ export const copyFile = ({ folders, allowDelete }: Parts) =>
     output: () => result({ content: z.string(), replaced: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite, recursive }, ctx) {
-      const [{ copy, mustBeCopyable }, area] = await Promise.all([import("../disk/copy.ts"), folders.of(ctx)]);
+      const [{ copy, mustBeCopyable }, area] = await Promise.all([import("../disk/transfer/copy.ts"), folders.of(ctx)]);
       const check = () => mustBeCopyable(area, source, destination, recursive);
       const replaces = await mayReplace(area, { source, destination, overwrite, allowDelete, check }, "copy", ctx);
       const progress = (done: number, total: number) => ctx.progress(done, total, `${sizeText(done)} of ${sizeText(total)}`);

@@ -1,6 +1,6 @@
 // create_directory: a directory with those above it.
 import { tool } from "@oarlock/server-kit";
-import type { Parts } from "../parts.ts";
+import type { Parts } from "../dependencies.ts";
 import { folder, object, result, z } from "../schema.ts";
 
 export const createDirectory = ({ folders }: Parts) =>
@@ -12,7 +12,7 @@ export const createDirectory = ({ folders }: Parts) =>
     output: () => result({ content: z.string(), created: z.boolean() }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ path }, ctx) {
-      const { makeFolder } = await import("../disk/make-folder.ts");
+      const { makeFolder } = await import("../disk/write/directory-maker.ts");
       const { created } = await makeFolder(await folders.of(ctx), path);
       const content = `Successfully created directory ${path}`;
       return { content, structured: { content, created } };

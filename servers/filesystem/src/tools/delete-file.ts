@@ -1,9 +1,9 @@
 // delete_file: delete a file, or a directory with everything in it, after a yes; dryRun only lists what would go.
 import { tool, ToolError } from "@oarlock/server-kit";
-import type { Doomed } from "../disk/delete.ts";
-import { sizeText } from "../disk/list-text.ts";
-import { shown } from "../disk/shown.ts";
-import { pageRoom, type Parts } from "../parts.ts";
+import type { Doomed } from "../disk/transfer/delete.ts";
+import { sizeText } from "../disk/tree/listing-text.ts";
+import { shown } from "../disk/text/display-path.ts";
+import { pageRoom, type Parts } from "../dependencies.ts";
 import { isYes } from "../questions.ts";
 import { flag, object, result, text, z } from "../schema.ts";
 
@@ -27,7 +27,7 @@ export const deleteFile = ({ folders, allowDelete, maxResultBytes }: Parts) =>
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path, recursive, dryRun }, ctx) {
-      const [{ deletePath, lookAtDoomed }, area] = await Promise.all([import("../disk/delete.ts"), folders.of(ctx)]);
+      const [{ deletePath, lookAtDoomed }, area] = await Promise.all([import("../disk/transfer/delete.ts"), folders.of(ctx)]);
       const look = () => lookAtDoomed(area, path, { recursive, signal: ctx.signal, maxBytes: pageRoom(maxResultBytes) });
       let doomed = await look();
       if (dryRun) {

@@ -1,7 +1,7 @@
 // directory_tree: a bounded tree as JSON.
 import { text, tool } from "@oarlock/server-kit";
-import { TREE_ENTRIES } from "../disk/weight.ts";
-import { textRoom, type Parts } from "../parts.ts";
+import { TREE_ENTRIES } from "../disk/text/reply-size.ts";
+import { textRoom, type Parts } from "../dependencies.ts";
 import { count, flag, folder, object, result, texts, z } from "../schema.ts";
 
 export const directoryTree = ({ folders, maxResultBytes }: Parts) =>
@@ -25,8 +25,8 @@ export const directoryTree = ({ folders, maxResultBytes }: Parts) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ path, respectGitignore, ...options }, ctx) {
-      const [{ folderTree, treeNotice, treeText }, whole] = await Promise.all([import("../disk/tree.ts"), folders.of(ctx)]);
-      const area = respectGitignore ? await (await import("../disk/git-ignored.ts")).withoutIgnored(whole, path) : whole;
+      const [{ folderTree, treeNotice, treeText }, whole] = await Promise.all([import("../disk/tree/directory-tree.ts"), folders.of(ctx)]);
+      const area = respectGitignore ? await (await import("../disk/search/gitignore/visible-area.ts")).withoutIgnored(whole, path) : whole;
       const tree = await folderTree(area, path, {
         ...options,
         maxBytes: textRoom(maxResultBytes),

@@ -1,7 +1,7 @@
 // edit_file: exact replacements in a text file, all or none, with the diff.
 import { tool } from "@oarlock/server-kit";
-import { wireBytes } from "../disk/weight.ts";
-import { textRoom, type Parts } from "../parts.ts";
+import { wireBytes } from "../disk/text/reply-size.ts";
+import { textRoom, type Parts } from "../dependencies.ts";
 import { choice, count, flag, object, path, result, text, z } from "../schema.ts";
 
 export const editFile = ({ folders, maxResultBytes }: Parts) =>
@@ -37,7 +37,7 @@ export const editFile = ({ folders, maxResultBytes }: Parts) =>
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path: given, edits, ...options }, ctx) {
-      const [{ editText }, { fenced }] = await Promise.all([import("../disk/edit.ts"), import("../disk/unified-diff.ts")]);
+      const [{ editText }, { fenced }] = await Promise.all([import("../disk/edit/file-editor.ts"), import("../disk/edit/unified-diff.ts")]);
       const { diff, ...result } = await editText(await folders.of(ctx), given, edits, { ...options, signal: ctx.signal });
       const { content, truncated } = fitting(diff, fenced, textRoom(maxResultBytes) - 3 * wireBytes(given));
       return { content, structured: { content, ...result, truncated } };

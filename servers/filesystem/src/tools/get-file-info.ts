@@ -1,8 +1,8 @@
 // get_file_info: the facts about a file or directory.
 import { tool } from "@oarlock/server-kit";
-import { info, type Info } from "../disk/info.ts";
-import { mediaType } from "../disk/mime.ts";
-import type { Parts } from "../parts.ts";
+import { info, type Info } from "../disk/read/file-info.ts";
+import { mediaType } from "../disk/read/media-type.ts";
+import type { Parts } from "../dependencies.ts";
 import { object, path, result, z } from "../schema.ts";
 
 export const getFileInfo = ({ folders }: Parts) =>

@@ -1,7 +1,7 @@
 // list_allowed_directories: where this server may work.
 import { tool } from "@oarlock/server-kit";
-import { shown } from "../disk/shown.ts";
-import type { Parts } from "../parts.ts";
+import { shown } from "../disk/text/display-path.ts";
+import type { Parts } from "../dependencies.ts";
 import { object, z } from "../schema.ts";
 
 export const listAllowedDirectories = ({ folders }: Parts) =>

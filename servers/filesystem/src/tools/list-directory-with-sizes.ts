@@ -1,8 +1,8 @@
 // list_directory_with_sizes: the same with the size of each file, sorted, and totals.
 import { tool } from "@oarlock/server-kit";
-import { listFolderWithSizes } from "../disk/list.ts";
-import { sizedListText } from "../disk/list-text.ts";
-import { pageRoom, type Parts } from "../parts.ts";
+import { listFolderWithSizes } from "../disk/tree/listing.ts";
+import { sizedListText } from "../disk/tree/listing-text.ts";
+import { pageRoom, type Parts } from "../dependencies.ts";
 import { choice, count, cursor, folder, object, result, z } from "../schema.ts";
 
 export const listDirectoryWithSizes = ({ folders, maxResultBytes }: Parts) =>

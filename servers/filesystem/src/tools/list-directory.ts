@@ -1,8 +1,8 @@
 // list_directory: the entries of one directory, with their types.
 import { tool } from "@oarlock/server-kit";
-import { listFolder } from "../disk/list.ts";
-import { listText } from "../disk/list-text.ts";
-import { pageRoom, type Parts } from "../parts.ts";
+import { listFolder } from "../disk/tree/listing.ts";
+import { listText } from "../disk/tree/listing-text.ts";
+import { pageRoom, type Parts } from "../dependencies.ts";
 import { count, cursor, folder, object, result, z } from "../schema.ts";
 
 export const listDirectory = ({ folders, maxResultBytes }: Parts) =>

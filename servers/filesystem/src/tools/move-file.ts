@@ -1,7 +1,7 @@
 // move_file: move or rename; an existing destination is refused, or replaced after its user agreed.
 import { tool } from "@oarlock/server-kit";
-import { mayReplace } from "../may-replace.ts";
-import type { Parts } from "../parts.ts";
+import { mayReplace } from "../replace-confirmation.ts";
+import type { Parts } from "../dependencies.ts";
 import { flag, object, result, text, z } from "../schema.ts";
 
 export const moveFile = ({ folders, allowDelete }: Parts) =>
@@ -18,7 +18,7 @@ export const moveFile = ({ folders, allowDelete }: Parts) =>
     output: () => result({ content: z.string(), replaced: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite }, ctx) {
-      const [{ move, mustBeMovable }, area] = await Promise.all([import("../disk/move.ts"), folders.of(ctx)]);
+      const [{ move, mustBeMovable }, area] = await Promise.all([import("../disk/transfer/move.ts"), folders.of(ctx)]);
       const check = () => mustBeMovable(area, source, destination);
       const replaces = await mayReplace(area, { source, destination, overwrite, allowDelete, check }, "move", ctx);
       await move(area, source, destination, { overwrite: replaces });

@@ -1,9 +1,9 @@
 // read_media_file: images and audio as blocks a model can see or hear, anything else as an embedded resource.
 import { audio, embed, image, link, tool, type Block } from "@oarlock/server-kit";
-import { HEAD_BYTES, mediaType, sniff } from "../disk/mime.ts";
-import { readBytes } from "../disk/read-bytes.ts";
-import { uriOfPath } from "../disk/uri.ts";
-import { textRoom, type Parts } from "../parts.ts";
+import { HEAD_BYTES, mediaType, sniff } from "../disk/read/media-type.ts";
+import { readBytes } from "../disk/read/byte-reader.ts";
+import { uriOfPath } from "../disk/text/file-uri.ts";
+import { textRoom, type Parts } from "../dependencies.ts";
 import { object, path, result, z } from "../schema.ts";
 
 export const readMediaFile = ({ folders, maxResultBytes }: Parts) =>

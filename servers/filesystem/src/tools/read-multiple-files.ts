@@ -1,12 +1,12 @@
 // read_multiple_files: several texts in one reply; one that fails does not stop the others.
 import { text, tool, type Block } from "@oarlock/server-kit";
-import type { Area } from "../disk/door.ts";
-import { cutText } from "../disk/cut-text.ts";
+import type { Area } from "../disk/access/area.ts";
+import { cutText } from "../disk/text/text-cut.ts";
 import { DiskError } from "../disk/errors.ts";
-import { readText, type ReadOptions } from "../disk/read.ts";
-import { FillingReply, REST, type Told } from "../filling-reply.ts";
-import { linkTo } from "../link-to.ts";
-import type { Parts } from "../parts.ts";
+import { readText, type ReadOptions } from "../disk/read/text-reader.ts";
+import { FillingReply, REST, type Told } from "../multi-file-reply.ts";
+import { linkTo } from "../file-link.ts";
+import type { Parts } from "../dependencies.ts";
 import { count, object, result, z } from "../schema.ts";
 
 /** Files in one call. */

@@ -1,10 +1,10 @@
 // read_text_file, and read_file, its name of old.
 import { jsonBytes, text, tool, type ToolDefinition } from "@oarlock/server-kit";
-import type { Area } from "../disk/door.ts";
+import type { Area } from "../disk/access/area.ts";
 import { after } from "../at-once.ts";
-import { readText, type TextRead } from "../disk/read.ts";
-import { linkTo } from "../link-to.ts";
-import { textRoom, type Parts } from "../parts.ts";
+import { readText, type TextRead } from "../disk/read/text-reader.ts";
+import { linkTo } from "../file-link.ts";
+import { textRoom, type Parts } from "../dependencies.ts";
 import { choice, count, flag, object, path, result, z } from "../schema.ts";
 
 const input = () =>

@@ -1,7 +1,7 @@
 // search_file_contents: find lines in files, as grep does.
 import { tool } from "@oarlock/server-kit";
-import { CONTENTS_LIMIT } from "../disk/contents/options.ts";
-import { pageRoom, type Parts } from "../parts.ts";
+import { CONTENTS_LIMIT } from "../disk/search/contents/options.ts";
+import { pageRoom, type Parts } from "../dependencies.ts";
 import { choice, count, cursor, flag, object, result, text, texts, z } from "../schema.ts";
 
 export const searchFileContents = ({ folders, maxResultBytes }: Parts) =>
@@ -37,8 +37,8 @@ export const searchFileContents = ({ folders, maxResultBytes }: Parts) =>
     async run({ path, ...options }, ctx) {
       // Loaded on first use: most sessions never search.
       const [{ searchContents }, { contentsText }] = await Promise.all([
-        import("../disk/contents/search.ts"),
-        import("../disk/contents/text.ts"),
+        import("../disk/search/contents/content-search.ts"),
+        import("../disk/search/contents/result-text.ts"),
       ]);
       const found = await searchContents(await folders.of(ctx), path, {
         ...options,

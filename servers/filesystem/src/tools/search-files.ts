@@ -1,7 +1,7 @@
 // search_files: find entries by name.
 import { tool } from "@oarlock/server-kit";
-import { SEARCH_LIMIT } from "../disk/weight.ts";
-import { pageRoom, type Parts } from "../parts.ts";
+import { SEARCH_LIMIT } from "../disk/text/reply-size.ts";
+import { pageRoom, type Parts } from "../dependencies.ts";
 import { choice, count, cursor, flag, folder, object, result, text, texts, z } from "../schema.ts";
 
 export const searchFiles = ({ folders, maxResultBytes }: Parts) =>
@@ -24,8 +24,8 @@ export const searchFiles = ({ folders, maxResultBytes }: Parts) =>
     output: () => result({ content: z.string(), paths: z.array(z.string()), truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
     hints: { readOnly: true, openWorld: false },
     async run({ path, sortBy, ...options }, ctx) {
-      const { searchFiles: searchByPath, searchText } = await import("../disk/search.ts");
-      const search = sortBy === "modified" ? (await import("../disk/search-newest.ts")).searchNewest : searchByPath;
+      const { searchFiles: searchByPath, searchText } = await import("../disk/search/names/name-search.ts");
+      const search = sortBy === "modified" ? (await import("../disk/search/names/newest-first.ts")).searchNewest : searchByPath;
       const result = await search(await folders.of(ctx), path, {
         ...options,
         maxBytes: pageRoom(maxResultBytes),

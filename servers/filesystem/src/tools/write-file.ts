@@ -1,8 +1,8 @@
 // write_file: create, replace or extend a text file, in one step that a crash cannot tear.
 import { tool, type AskingContext } from "@oarlock/server-kit";
-import type { Area } from "../disk/door.ts";
-import type { WriteOptions, Written } from "../disk/write.ts";
-import type { Parts } from "../parts.ts";
+import type { Area } from "../disk/access/area.ts";
+import type { WriteOptions, Written } from "../disk/write/text-writer.ts";
+import type { Parts } from "../dependencies.ts";
 import { isYes } from "../questions.ts";
 import { choice, flag, object, path, result, text, z } from "../schema.ts";
 
@@ -33,7 +33,10 @@ export const writeFile = ({ folders }: Parts) =>
 
 /** A file that changed since its etag was given is written only if its user says so. */
 async function writeOrAsk(area: Area, path: string, content: string, options: WriteOptions, ctx: AskingContext): Promise<Written> {
-  const [{ writeText }, { EtagConflict }] = await Promise.all([import("../disk/write.ts"), import("../disk/unchanged.ts")]);
+  const [{ writeText }, { EtagConflict }] = await Promise.all([
+    import("../disk/write/text-writer.ts"),
+    import("../disk/write/expected-etag.ts"),
+  ]);
   for (let wanted = options; ;) {
     try {
       return await writeText(area, path, content, wanted);

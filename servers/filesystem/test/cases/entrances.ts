@@ -1,6 +1,6 @@
 // Every way in that takes a path: tools with their options, resources, completion and prompts (rule G9: the same guard on each).
 import type { Json } from "@oarlock/server-kit/protocol";
-import { spoken, type Siege } from "./siege.ts";
+import { spoken, type Siege } from "./stress.ts";
 
 export interface Outcome {
   readonly entrance: string;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { linkTo } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { tryAll } from "./entrances.ts";
-import { besiege, type Siege } from "./siege.ts";
+import { besiege, type Siege } from "./stress.ts";
 
 const form = (path: string): string => `Access denied - path outside allowed directories: ${path}`;
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { describe, expect, test } from "vitest";
-import { besiege, spoken, type Siege } from "./siege.ts";
+import { besiege, spoken, type Siege } from "./stress.ts";
 
 /** All that the catalogue asks for when this is set, else a fiftieth of it. */
 const FULL = process.env["OARLOCK_FULL_CASES"] === "1";

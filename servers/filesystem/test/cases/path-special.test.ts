@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { tryAll } from "./entrances.ts";
-import { besiege, type Siege } from "./siege.ts";
+import { besiege, type Siege } from "./stress.ts";
 
 const posix = process.platform !== "win32";
 const linux = process.platform === "linux";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { describe, expect, test } from "vitest";
 import { tryAll } from "./entrances.ts";
-import { besiege, type Siege } from "./siege.ts";
+import { besiege, type Siege } from "./stress.ts";
 
 const byPath = ({ byUri }: { byUri?: true }): boolean => byUri === undefined;
 const looks = ({ writes, name }: { writes: boolean; name: string }): boolean =>

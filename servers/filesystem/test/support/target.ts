@@ -2,8 +2,8 @@
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
 import { fixture, type Target } from "@oarlock/testing";
-import { directoryOf } from "../../src/directories.ts";
-import type { RootsMode } from "../../src/folders.ts";
+import { directoryOf } from "../../src/directory-argument.ts";
+import type { RootsMode } from "../../src/request-areas.ts";
 import { createServer } from "../../src/server.ts";
 
 const BIN = new URL("../../src/bin.ts", import.meta.url);

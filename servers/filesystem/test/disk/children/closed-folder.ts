@@ -1,16 +1,16 @@
 /** Searches, watches, or takes it as a whole while the folder `closed` may not be read, and tells what came of it. Not for administrators. */
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { copy } from "../../../src/disk/copy.ts";
-import { deletePath, lookAtDoomed } from "../../../src/disk/delete.ts";
-import type { Area } from "../../../src/disk/door.ts";
+import { copy } from "../../../src/disk/transfer/copy.ts";
+import { deletePath, lookAtDoomed } from "../../../src/disk/transfer/delete.ts";
+import type { Area } from "../../../src/disk/access/area.ts";
 import { DiskError } from "../../../src/disk/errors.ts";
-import { openDisk } from "../../../src/disk/index.ts";
-import { listFolderWithSizes } from "../../../src/disk/list.ts";
-import { move } from "../../../src/disk/move.ts";
-import { searchFiles } from "../../../src/disk/search.ts";
-import { createWatcher } from "../../../src/disk/watch.ts";
-import { until } from "../until.ts";
+import { openDisk } from "../../../src/disk/disk.ts";
+import { listFolderWithSizes } from "../../../src/disk/tree/listing.ts";
+import { move } from "../../../src/disk/transfer/move.ts";
+import { searchFiles } from "../../../src/disk/search/names/name-search.ts";
+import { createWatcher } from "../../../src/disk/watch/watcher.ts";
+import { until } from "../support/until.ts";
 
 const [root = "", what = ""] = process.argv.slice(2);
 const closed = join(root, "closed");

@@ -1,10 +1,10 @@
 // Mounts the first directory at the second as well, and moves and copies from the one to the other.
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { copy } from "../../../src/disk/copy.ts";
+import { copy } from "../../../src/disk/transfer/copy.ts";
 import { DiskError } from "../../../src/disk/errors.ts";
-import { openDisk } from "../../../src/disk/index.ts";
-import { move } from "../../../src/disk/move.ts";
+import { openDisk } from "../../../src/disk/disk.ts";
+import { move } from "../../../src/disk/transfer/move.ts";
 
 const [a = "", b = ""] = process.argv.slice(2);
 execFileSync("sh", ["-c", 'mount --bind "$0" "$1"', a, b]);

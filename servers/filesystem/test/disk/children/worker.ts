@@ -1,10 +1,10 @@
 /** Works on one file as told by its arguments, and says after each step that it is done. */
 import { writeSync } from "node:fs";
-import { editText } from "../../../src/disk/edit.ts";
+import { editText } from "../../../src/disk/edit/file-editor.ts";
 import { DiskError } from "../../../src/disk/errors.ts";
-import { openDisk } from "../../../src/disk/index.ts";
-import { readText } from "../../../src/disk/read.ts";
-import { writeText } from "../../../src/disk/write.ts";
+import { openDisk } from "../../../src/disk/disk.ts";
+import { readText } from "../../../src/disk/read/text-reader.ts";
+import { writeText } from "../../../src/disk/write/text-writer.ts";
 
 const [root = "", kind = "", who = "", rounds = "0"] = process.argv.slice(2);
 const area = (await openDisk({ directories: [{ path: root, readOnly: false }] })).area();

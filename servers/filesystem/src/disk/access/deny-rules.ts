@@ -1,0 +1,105 @@
+// --deny: globs for paths that nobody may see. A denied path and everything below a denied directory is hidden. A glob that
+// begins with a slash (or `~/`) is meant from the root of the file system, any other from each allowed directory, and one
+// without a slash means that name anywhere. A glob that could never hide anything is an error: its author relies on it.
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { DiskError, clip } from "../errors.ts";
+import { expandBraces } from "../globs/glob-braces.ts";
+import { compileGlobs, type Glob, type Places } from "../globs/glob.ts";
+import { isInside, nativePaths, type PathRules } from "./path-syntax.ts";
+
+/** Whether a real path is hidden; `roots` are the real paths of the allowed directories. */
+export type Denies = (real: string, roots: readonly string[]) => boolean;
+
+export const deniesNothing: Denies = () => false;
+
+/** Compiles the globs once. */
+export function compileDeny(globs: readonly string[], rules: PathRules = nativePaths): Denies {
+  if (globs.length === 0) return deniesNothing;
+  const all = globs.map((glob) => toGlob(glob, rules));
+  const absolute = all.filter((glob) => rules.path.isAbsolute(glob)).flatMap((glob) => [glob, ...otherSpellings(glob, rules)]);
+  const whole = follow(compileGlobs(absolute.map((glob) => asPattern(below(glob, 0)))));
+  const relative = follow(compileGlobs(all.filter((glob) => !rules.path.isAbsolute(glob)).map(asPattern)));
+  return (given, roots) => {
+    const real = plain(given, rules);
+    return whole(below(real, 0)) || roots.some((root) => isBelow(real, plain(root, rules)));
+  };
+
+  function isBelow(real: string, root: string): boolean {
+    return isInside(real, root, rules) && relative(below(real, root.length));
+  }
+}
+
+/** With slashes; and where the system takes several spellings for one name, in one of them. */
+function plain(text: string, { windows }: PathRules): string {
+  if (windows) return text.replaceAll("\\", "/").toLowerCase();
+  return process.platform === "darwin" ? text.normalize("NFC").toLowerCase() : text;
+}
+
+/** The names of a path after its first characters. */
+const below = (path: string, length: number) => path.slice(length).replace(/^\/+/, "");
+
+function toGlob(glob: string, rules: PathRules): string {
+  const text = plain(glob.replace(/^~(?=$|[\\/])/, escaped(homedir())), rules)
+    .replace(/\/{2,}/g, "/")
+    .replace(/^(?:\.\/)+/, "")
+    .replace(/(?<=.)\/$/, "");
+  const names = rules.path.isAbsolute(text) ? below(text, 0) : text;
+  const isPlain = (name: string) => name !== "" && name !== "." && name !== "..";
+  if (text.trim() === "" || text.startsWith("!") || !expandBraces(names).every((one) => one.split("/").every(isPlain))) {
+    throw new DiskError("invalid", `Expected a glob for paths to hide, such as **/.env*, but got: ${clip(glob)}`);
+  }
+  return text.includes("/") ? text : `**/${text}`;
+}
+
+/** What a glob would take for "not" or for a remark is a part of the name here. */
+const asPattern = (glob: string) => glob.replace(/^(?=[!#])/, "\\");
+
+const escaped = (path: string) => path.replace(/[*?[\]{}()!+@#\\]/g, "\\$&");
+
+/** The glob as it is for real paths, where the directory that it begins with is spelled by a link, or without a drive. */
+function otherSpellings(glob: string, rules: PathRules): string[] {
+  if (rules.windows && glob.startsWith("/")) return [`?:${glob}`];
+  const names = glob.split("/");
+  const special = names.findIndex((name) => /[*?[\]{}()!+@\\]/.test(name));
+  for (let end = special === -1 ? names.length : special; end > 1; end -= 1) {
+    const start = names.slice(0, end).join("/");
+    try {
+      const real = plain(realpathSync.native(start), rules);
+      return real === start ? [] : [[escaped(real), ...names.slice(end)].join("/")];
+    } catch {
+      // It does not exist yet, or is not ours to see: then the directory above tells.
+    }
+  }
+  return [];
+}
+
+const MEMORY = 4096;
+
+/** Follows the glob down to a path. Walks ask for the same folders again and again, so those are remembered. */
+function follow(glob: Glob): (path: string) => boolean {
+  const known = new Map<string, Places | undefined>();
+  /** Where a folder stands in the glob; undefined when it is hidden. */
+  const placesOf = (folder: string): Places | undefined => {
+    if (folder === "") return glob.start;
+    if (known.has(folder)) return known.get(folder);
+    const { above, name } = split(folder);
+    const places = placesOf(above);
+    const hidden = places === undefined || glob.matches(places, name);
+    const found = hidden ? undefined : glob.enter(places, name);
+    if (known.size >= MEMORY) known.clear();
+    known.set(folder, found);
+    return found;
+  };
+  return (path) => {
+    if (path === "") return false;
+    const { above, name } = split(path);
+    const places = placesOf(above);
+    return places === undefined || glob.matches(places, name);
+  };
+}
+
+function split(path: string): { above: string; name: string } {
+  const cut = path.lastIndexOf("/");
+  return { above: path.slice(0, Math.max(cut, 0)), name: path.slice(cut + 1) };
+}

@@ -1,0 +1,91 @@
+// The two kinds of held object that leave the door, each of the right type: a regular file, a directory.
+import { closeSync, constants, type BigIntStats } from "node:fs";
+import type { FileHandle, FolderHandle } from "./area.ts";
+import { fromSystem } from "../errors.ts";
+import type { Held, Holder } from "./linux-handle.ts";
+import { isProc } from "./proc-device.ts";
+
+export class HeldFile implements FileHandle {
+  readonly path: string;
+  readonly stat: BigIntStats;
+  #held: Held | undefined;
+  #fd: number | undefined;
+
+  constructor(held: Held, path: string) {
+    this.#held = held;
+    this.path = path;
+    this.stat = held.stat;
+  }
+
+  get fd(): number {
+    if (this.#fd !== undefined) return this.#fd;
+    if (this.#held === undefined) throw new Error("the file was closed");
+    try {
+      this.#fd = this.#held.open(constants.O_RDONLY);
+    } catch (error) {
+      throw fromSystem(error, this.path);
+    }
+    return this.#fd;
+  }
+
+  [Symbol.dispose](): void {
+    const [held, fd] = [this.#held, this.#fd];
+    this.#held = undefined;
+    this.#fd = undefined;
+    held?.release();
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+export class HeldFolder implements FolderHandle {
+  readonly path: string;
+  readonly stat: BigIntStats;
+  readonly self: string;
+  readonly #holder: Holder;
+  readonly #shows: (real: string) => boolean;
+  #held: Held | undefined;
+
+  constructor(held: Held, path: string, holder: Holder, shows: (real: string) => boolean) {
+    this.#held = held;
+    this.#holder = holder;
+    this.#shows = shows;
+    this.path = path;
+    this.stat = held.stat;
+    this.self = held.self;
+  }
+
+  at(name: string): string {
+    return this.#open().at(checked(name));
+  }
+
+  child(name: string): FolderHandle | undefined {
+    const folder = this.#open();
+    const path = this.path.endsWith("/") ? this.path + checked(name) : `${this.path}/${checked(name)}`;
+    if (!this.#shows(path)) return undefined;
+    let held: Held;
+    try {
+      held = this.#holder.step(folder, name);
+    } catch {
+      return undefined;
+    }
+    if (held.stat.isDirectory() && !isProc(held.stat.dev)) return new HeldFolder(held, path, this.#holder, this.#shows);
+    held.release();
+    return undefined;
+  }
+
+  #open(): Held {
+    if (this.#held === undefined) throw new Error("the directory was closed");
+    return this.#held;
+  }
+
+  [Symbol.dispose](): void {
+    const held = this.#held;
+    this.#held = undefined;
+    held?.release();
+  }
+}
+
+function checked(name: string): string {
+  if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes("\0")) throw new Error("expected one plain name");
+  return name;
+}

@@ -1,0 +1,109 @@
+// Rules for path text alone; no file system in here. Path text is taken as the operating system takes it: no `~`,
+// no variables, no percent signs. The Windows rules can be tried on any machine by passing `windowsPaths`.
+import { posix, win32, type PlatformPath } from "node:path";
+import { DiskError, clip } from "../errors.ts";
+
+export interface PathRules {
+  readonly path: PlatformPath;
+  readonly windows: boolean;
+}
+
+export const posixPaths: PathRules = { path: posix, windows: false };
+export const windowsPaths: PathRules = { path: win32, windows: true };
+export const nativePaths: PathRules = process.platform === "win32" ? windowsPaths : posixPaths;
+
+/** PATH_MAX of Linux; a longer text cannot name anything there. */
+const MAX_BYTES = 4096;
+
+/** Refuses text that cannot be a path, before anything scans it or puts it into a message. */
+export function checkPathText(given: string, rules: PathRules = nativePaths): void {
+  if (given.length === 0) throw new DiskError("invalid", "The path is empty; expected a file or directory name.");
+  if (given.length >= MAX_BYTES || Buffer.byteLength(given) >= MAX_BYTES) {
+    throw new DiskError("invalid", `The path is too long (at most ${MAX_BYTES - 1} bytes): ${clip(given, 60)}`);
+  }
+  if (given.includes("\0")) throw new DiskError("invalid", `The path holds a NUL character: ${clip(given)}`);
+  // A lone surrogate would be turned into another name on its way to the system.
+  if (!given.isWellFormed()) throw new DiskError("invalid", "The path is not well-formed Unicode text.");
+  if (rules.windows) checkWindowsNames(given);
+  // Somebody means another machine, and would be told of success about a file of that name; `./C:\x` says it is meant.
+  else if (/^[a-z]:(?:[\\/]|$)/i.test(given)) {
+    throw new DiskError("denied", `Access denied - Windows-style path received on a POSIX host: ${clip(given)}`);
+  }
+}
+
+const RESERVED = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
+
+// Windows gives several spellings to one file (trailing dots and blanks, streams) and turns some names into devices.
+function checkWindowsNames(given: string): void {
+  const withoutPrefix = given.replace(/^\\\\\?\\(?=[a-z]:)/i, "").replace(/^[a-z]:/i, "");
+  for (const name of withoutPrefix.split(/[\\/]/)) {
+    if (name === "" || name === "." || name === "..") continue;
+    if (name.includes(":") || name.endsWith(".") || name.endsWith(" ") || RESERVED.test(name)) {
+      throw new DiskError("invalid", `Not a plain file name on Windows: ${clip(given)}`);
+    }
+  }
+}
+
+/** Whether `path` is `folder` or below it, on whole names. Both are absolute and without `.`, `..` or doubled slashes. */
+export function isInside(path: string, folder: string, rules: PathRules = nativePaths): boolean {
+  if (rules.windows) {
+    const way = rules.path.relative(folder, path);
+    return way === "" || (way !== ".." && !way.startsWith("..\\") && !rules.path.isAbsolute(way));
+  }
+  if (folder === "/") return path.startsWith("/");
+  return path.startsWith(folder) && (path.length === folder.length || path.charCodeAt(folder.length) === 47);
+}
+
+/** The text without `.`, `..`, doubled or trailing slashes; it must be absolute. */
+export function lexical(absolute: string, rules: PathRules = nativePaths): string {
+  // As most are; and to resolve a text takes longer than to look at it.
+  if (!rules.windows && absolute.startsWith("/") && !/\/\.{0,2}(?:\/|$)/.test(absolute)) return absolute;
+  return rules.path.resolve(absolute);
+}
+
+/**
+ * What is left of `given` below `folder`, slashes and dots as they came; undefined when the text does not begin with
+ * the names of the folder, or climbs before it gets there (only the system can then say where it leads).
+ */
+export function restBelow(given: string, folder: string): string | undefined {
+  if (folder === "/") return given.slice(1);
+  if (given.startsWith(folder)) {
+    if (given.length === folder.length) return "";
+    if (given.charCodeAt(folder.length) === 47) return given.slice(folder.length + 1);
+  }
+  let at = 0;
+  for (const name of folder.split("/")) {
+    if (name === "") continue;
+    let end = at;
+    for (;;) {
+      while (given.charCodeAt(at) === 47) at += 1;
+      end = given.indexOf("/", at);
+      if (end === -1) end = given.length;
+      if (given.slice(at, end) !== ".") break;
+      at = end;
+    }
+    if (given.slice(at, end) !== name) return undefined;
+    at = end;
+  }
+  return given.slice(at + 1);
+}
+
+export interface LastName {
+  /** Everything before the last name; "" when there is nothing. */
+  readonly folder: string;
+  /** "" when the text ends in `.` or `..`, or names nothing. */
+  readonly name: string;
+  readonly asFolder: boolean;
+}
+
+/** Cuts the last name off a path text. */
+export function splitLast(given: string, rules: PathRules = nativePaths): LastName {
+  const isSlash = (code: number) => code === 47 || (rules.windows && code === 92);
+  let end = given.length;
+  while (end > 0 && isSlash(given.charCodeAt(end - 1))) end -= 1;
+  let start = end;
+  while (start > 0 && !isSlash(given.charCodeAt(start - 1))) start -= 1;
+  const name = given.slice(start, end);
+  const plain = name !== "." && name !== "..";
+  return { folder: given.slice(0, start), name: plain ? name : "", asFolder: end < given.length || !plain };
+}

@@ -1,0 +1,44 @@
+// The same hold for systems without a usable /proc (macOS, Windows). Weaker, and honestly so: Node has no call that
+// opens relative to a directory, so an object is remembered by its path, device and inode, and compared again when it is
+// opened. A program that swaps directories at the right moment can make a write land elsewhere; a read is refused then,
+// because the opened file is compared before a byte of it is used.
+import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type BigIntStats } from "node:fs";
+import { dirname } from "node:path";
+import { DiskError } from "../errors.ts";
+import type { Held, Holder } from "./linux-handle.ts";
+
+export const byName: Holder = {
+  base: (path) => new NamedHeld(path),
+  step: (from, name) => new NamedHeld(name === ".." ? dirname(from.self) : from.at(name)),
+};
+
+class NamedHeld implements Held {
+  readonly stat: BigIntStats;
+  readonly self: string;
+
+  constructor(path: string) {
+    this.self = path;
+    this.stat = lstatSync(path, { bigint: true });
+  }
+
+  at(name: string): string {
+    return this.self.endsWith("/") ? this.self + name : `${this.self}/${name}`;
+  }
+
+  open(flags: number): number {
+    // Windows knows neither flag; they are undefined there and count as nothing.
+    const fd = openSync(this.self, flags | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    const now = fstatSync(fd, { bigint: true });
+    if (now.dev === this.stat.dev && now.ino === this.stat.ino) return fd;
+    closeSync(fd);
+    throw new DiskError("conflict", "The file was replaced while it was being opened; try again.");
+  }
+
+  realPath(): string {
+    return realpathSync.native(this.self);
+  }
+
+  release(): void {
+    // Nothing is held.
+  }
+}

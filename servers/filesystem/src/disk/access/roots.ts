@@ -1,0 +1,111 @@
+// The operator's directories, resolved and pinned at start: a directory is served only as long as its path leads to
+// the very object that was there then (device, inode and time of birth, since inodes are used again).
+import { realpathSync, type BigIntStats } from "node:fs";
+import type { Root } from "./area.ts";
+import { DiskError, clip, fromSystem, systemCode } from "../errors.ts";
+import type { Held, Holder } from "./linux-handle.ts";
+import { lexical } from "./path-syntax.ts";
+import { isProc } from "./proc-device.ts";
+
+export interface Directory {
+  readonly path: string;
+  readonly readOnly: boolean;
+}
+
+export interface Skipped {
+  readonly path: string;
+  readonly why: "missing" | "not-a-folder" | "no-access" | "blank";
+}
+
+/** A root and the identity it had at start. */
+export interface Wall extends Root {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  /** 0n where the file system does not say. */
+  readonly born: bigint;
+}
+
+/** Resolves the directories in the order given; what cannot be served is named in `skipped`. */
+export function pinRoots(directories: readonly Directory[], holder: Holder): { walls: Wall[]; skipped: Skipped[] } {
+  const walls: Wall[] = [];
+  const skipped: Skipped[] = [];
+  for (const { path, readOnly } of directories) {
+    // A blank must not become the working directory.
+    if (path.trim() === "") {
+      skipped.push({ path, why: "blank" });
+      continue;
+    }
+    const pinned = pin(path, readOnly, holder);
+    if ("why" in pinned) skipped.push(pinned);
+    else add(walls, pinned);
+  }
+  return { walls, skipped };
+}
+
+function pin(path: string, readOnly: boolean, holder: Holder): Wall | Skipped {
+  let held: Held;
+  let real: string;
+  try {
+    real = realpathSync.native(path);
+    // A name that is not UTF-8 cannot be compared as text.
+    if (real.includes("\ufffd")) return { path, why: "no-access" };
+    held = holder.base(real);
+  } catch (error) {
+    const code = systemCode(error);
+    return { path, why: code === "ENOENT" ? "missing" : code === "ENOTDIR" ? "not-a-folder" : "no-access" };
+  }
+  held.release();
+  const { dev, ino, birthtimeNs, ctimeNs } = held.stat;
+  if (!held.stat.isDirectory()) return { path, why: "not-a-folder" };
+  if (isProc(dev)) return { path, why: "no-access" };
+  // Where the time of birth is unknown the time of change is reported in its place, and that one moves.
+  return { given: spelling(path, real), real, readOnly, dev, ino, born: birthtimeNs === ctimeNs ? 0n : birthtimeNs };
+}
+
+// The spelling without dots and doubled slashes may lead elsewhere when `..` follows a link; then only the real path counts.
+function spelling(path: string, real: string): string {
+  const text = lexical(path);
+  try {
+    return realpathSync.native(text) === real ? text : real;
+  } catch {
+    return real;
+  }
+}
+
+// One directory given twice is served once, and is read-only if one of them says so.
+function add(walls: Wall[], wall: Wall): void {
+  const index = walls.findIndex((other) => other.real === wall.real);
+  const known = walls[index];
+  if (known === undefined) walls.push(wall);
+  else if (known.given === wall.given || wall.given === wall.real) walls[index] = { ...known, readOnly: known.readOnly || wall.readOnly };
+  else {
+    const readOnly = known.readOnly || wall.readOnly;
+    walls[index] = { ...known, readOnly };
+    walls.push({ ...wall, readOnly });
+  }
+}
+
+/** Takes hold of a pinned directory; refuses when something else is there now. */
+export function holdWall(wall: Wall, holder: Holder): Held {
+  let held: Held;
+  try {
+    held = holder.base(wall.real);
+  } catch (error) {
+    const isOurs = ["EMFILE", "ENFILE", "ENOMEM"].includes(systemCode(error) ?? "");
+    throw isOurs ? fromSystem(error, wall.given) : gone(wall);
+  }
+  if (isSame(wall, held.stat)) return held;
+  held.release();
+  throw gone(wall);
+}
+
+function isSame(wall: Wall, now: BigIntStats): boolean {
+  return now.ino === wall.ino && now.dev === wall.dev && (wall.born === 0n || now.birthtimeNs === wall.born);
+}
+
+function gone(wall: Wall): DiskError {
+  return new DiskError(
+    "not-found",
+    `The allowed directory ${clip(wall.given)} was removed or replaced since the server started. Other allowed directories still work; put it back or restart the server.`,
+  );
+}

@@ -1,0 +1,30 @@
+// Which of the visible paths may be changed.
+import type { Root } from "./area.ts";
+import { DiskError, clip } from "../errors.ts";
+import { isInside } from "./path-syntax.ts";
+
+/** Throws unless the real path may be created, replaced or removed. */
+export function checkWritable(real: string, roots: readonly Root[], writeGit: boolean): void {
+  if (roots.some((root) => isInside(root.real, real))) {
+    throw new DiskError("invalid", `This is an allowed directory, or holds one; it cannot be replaced, moved or removed: ${clip(real)}`);
+  }
+  if (isReadOnly(real, roots)) {
+    throw new DiskError("read-only", `This directory is served read-only: ${clip(real)}`);
+  }
+  if (!writeGit && real.split(/[\\/]/).some(isGit)) {
+    throw new DiskError("denied", `Writing to a .git directory is refused, since git runs what it finds there: ${clip(real)}`);
+  }
+}
+
+/** Where roots lie in each other, the innermost decides. */
+export function isReadOnly(real: string, roots: readonly Root[]): boolean {
+  let best: Root | undefined;
+  for (const root of roots) {
+    if (!isInside(real, root.real)) continue;
+    if (best === undefined || root.real.length > best.real.length || (root.real === best.real && root.readOnly)) best = root;
+  }
+  return best?.readOnly === true;
+}
+
+// In every spelling that some file system takes for .git, Windows' short name too: a refusal too many does no harm.
+const isGit = (name: string) => /^(?:\.git|git~1)$/i.test(name);

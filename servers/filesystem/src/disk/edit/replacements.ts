@@ -1,0 +1,167 @@
+// Applying edits to a text, one after another as they were given; all or none. The text keeps its line ends: edits are
+// matched against a view with LF only, and cut into the text itself.
+import { setImmediate } from "node:timers/promises";
+import { DiskError } from "../errors.ts";
+import { matchFlexibly } from "./flexible-match.ts";
+import { lfView, lineAt, toLf, type LfView } from "./lf-view.ts";
+import { withLineEnds } from "./line-endings.ts";
+import { describeNearest } from "./nearest-text.ts";
+
+export interface Edit {
+  readonly oldText: string;
+  readonly newText: string;
+  /** Replace every occurrence. */
+  readonly replaceAll?: boolean | undefined;
+  /** Replace every occurrence, if there are exactly so many. */
+  readonly expectedCount?: number | undefined;
+}
+
+export interface Edited {
+  readonly text: string;
+  readonly replacements: number;
+}
+
+/** What is to be replaced in the view, and by what. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const MAX_EDITS = 1000;
+const MAX_MATCHES = 1_000_000;
+const MAX_SHOWN = 20;
+const TURN_MS = 50; // then others have their turn
+
+/** `flexible` allows whole lines to differ in their blanks when nothing matches exactly. */
+export async function applyEdits(text: string, edits: readonly Edit[], flexible: boolean, signal?: AbortSignal): Promise<Edited> {
+  if (edits.length === 0) throw new DiskError("invalid", "Expected at least one edit.");
+  if (edits.length > MAX_EDITS)
+    throw new DiskError("too-large", `Expected at most ${MAX_EDITS} edits in one call, but got ${edits.length}.`);
+  const usual = endAt(text, text.indexOf("\n"));
+  let current = text;
+  let replacements = 0;
+  let pause = performance.now() + TURN_MS;
+  for (const [index, edit] of edits.entries()) {
+    if (performance.now() > pause) {
+      await setImmediate(undefined, { signal });
+      pause = performance.now() + TURN_MS;
+    }
+    const view = lfView(current);
+    const spans = spansOf(view.text, edit, flexible, edits.length > 1 ? ` ${index + 1} of ${edits.length}` : "");
+    current = cutIn(current, view, spans, usual);
+    replacements += spans.length;
+  }
+  return { text: current, replacements };
+}
+
+function spansOf(text: string, edit: Edit, flexible: boolean, which: string): Span[] {
+  const [old, next] = [toLf(edit.oldText), toLf(edit.newText)];
+  if (old === "")
+    throw new DiskError(
+      "invalid",
+      `oldText of edit${which} is empty; expected the text to replace. To add lines, repeat a line beside them in oldText and newText.`,
+    );
+  const { expectedCount, replaceAll } = edit;
+  if (expectedCount !== undefined && (!Number.isSafeInteger(expectedCount) || expectedCount < 1)) {
+    throw new DiskError("invalid", `expectedCount must be a whole number of at least 1, but is ${expectedCount}.`);
+  }
+  const wantsMany = replaceAll === true || expectedCount !== undefined;
+  const starts = startsOf(text, old, wantsMany ? old.length : 1);
+  if (starts.length === 0) {
+    const span = flexible ? flexibleSpan(text, old, next, which) : notFound(text, old, which);
+    // Without regard to blanks only one place is ever taken, and so many were not expected.
+    if (expectedCount === undefined || expectedCount === 1) return [span];
+    throw new DiskError(
+      "conflict",
+      `oldText of edit${which} does not occur exactly, and without regard to blanks it occurs once, not ${expectedCount} times: at line ${lineAt(text, span.start)}.`,
+    );
+  }
+  if (expectedCount !== undefined && starts.length !== expectedCount) {
+    throw new DiskError(
+      "conflict",
+      `oldText of edit${which} occurs ${starts.length} times, not ${expectedCount} times: at ${linesAt(text, starts)}.`,
+    );
+  }
+  if (!wantsMany && starts.length > 1) {
+    throw new DiskError(
+      "conflict",
+      `oldText of edit${which} is not unique: it occurs ${starts.length} times, at ${linesAt(text, starts)}. Add lines around it, or set replaceAll or expectedCount.`,
+    );
+  }
+  return starts.map((start) => ({ start, end: start + old.length, text: next }));
+}
+
+/** Where a text occurs; a step of 1 also counts occurrences that overlap, since they make a place ambiguous. */
+function startsOf(text: string, old: string, step: number): number[] {
+  const starts: number[] = [];
+  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + step)) {
+    if (starts.length === MAX_MATCHES) throw new DiskError("too-large", `oldText occurs more than ${MAX_MATCHES} times.`);
+    starts.push(at);
+  }
+  return starts;
+}
+
+function linesAt(text: string, starts: readonly number[]): string {
+  const lines = starts.slice(0, MAX_SHOWN).map((start) => lineAt(text, start));
+  const more = starts.length > MAX_SHOWN ? " and more" : "";
+  return `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${more}`;
+}
+
+function flexibleSpan(text: string, old: string, next: string, which: string): Span {
+  const match = matchFlexibly(text, old, next);
+  switch (match.kind) {
+    case "found":
+      return match;
+    case "many":
+      throw new DiskError(
+        "conflict",
+        `oldText of edit${which} does not occur exactly, and without regard to blanks it occurs more than once, at lines ${match.lines.join(", ")}. Repeat the lines exactly as they are in the file.`,
+      );
+    case "uneven":
+      throw new DiskError(
+        "conflict",
+        [
+          `oldText of edit${which} does not occur exactly. The lines from line ${match.line} on differ from it only in blanks, but not all by the same indentation, so newText cannot be fitted in:`,
+          ...describeNearest(text, old).slice(0, 1),
+        ].join("\n"),
+      );
+    case "none":
+      return notFound(text, old, which);
+  }
+}
+
+function notFound(text: string, old: string, which: string): never {
+  const near = describeNearest(text, old);
+  const hint =
+    near.length > 0
+      ? ["The nearest text, and the first difference there:", ...near]
+      : ["Nothing in the file resembles it; read the file again."];
+  throw new DiskError("not-found", [`Could not find exact match for edit${which}:`, old.slice(0, 300), ...hint].join("\n"));
+}
+
+/** `usual`: the line end of a text that has lost its last one to an edit before. */
+function cutIn(text: string, view: LfView, spans: readonly Span[], usual: LineEnd): string {
+  const mayHavePairs = view.text.length !== text.length || usual === "\r\n";
+  const pieces: string[] = [];
+  let done = 0;
+  for (const span of spans) {
+    const [start, end] = [view.at(span.start), view.at(span.end)];
+    const fitted = mayHavePairs ? withLineEnds(span.text, text.slice(start, end), endNear(text, start, end, usual)) : span.text;
+    pieces.push(text.slice(done, start), fitted);
+    done = end;
+  }
+  pieces.push(text.slice(done));
+  return pieces.join("");
+}
+
+type LineEnd = "\n" | "\r\n";
+
+/** The newline of the line that a stretch lies in, or else of the line before. */
+function endNear(text: string, start: number, end: number, usual: LineEnd): LineEnd {
+  const after = text.indexOf("\n", end);
+  const at = after === -1 ? text.lastIndexOf("\n", Math.max(start - 1, 0)) : after;
+  return at === -1 ? usual : endAt(text, at);
+}
+
+const endAt = (text: string, newline: number): LineEnd => (text[newline - 1] === "\r" ? "\r\n" : "\n");

@@ -1,0 +1,72 @@
+// The facts about a file or directory, of the object itself and, where that is cheap, of its text.
+import { lstatSync } from "node:fs";
+import type { Area } from "../access/area.ts";
+import { DiskError } from "../errors.ts";
+import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
+import { countLines, type LineEnding } from "../text/lines.ts";
+import { readNow } from "./byte-reader.ts";
+import { decode, formByContent, formByMark, isBinary, markOf, type Encoding } from "../text/encoding.ts";
+
+export interface Info {
+  /** The real path. */
+  readonly path: string;
+  readonly size: number;
+  readonly created: Date;
+  readonly modified: Date;
+  readonly accessed: Date;
+  readonly isDirectory: boolean;
+  readonly isFile: boolean;
+  /** The last name of the path is a link; the facts are those of what it leads to. */
+  readonly isSymlink: boolean;
+  /** Three octal digits. */
+  readonly permissions: string;
+  readonly etag?: string;
+  /** Of text files that are small enough to look into. */
+  readonly encoding?: Encoding;
+  readonly bom?: boolean;
+  readonly lineEnding?: LineEnding;
+  readonly lines?: number;
+}
+
+export function info(area: Area, path: string): Info {
+  const { path: real, stat } = area.look(path);
+  return {
+    path: real,
+    size: Number(stat.size),
+    created: stat.birthtime,
+    modified: stat.mtime,
+    accessed: stat.atime,
+    isDirectory: stat.isDirectory(),
+    isFile: stat.isFile(),
+    isSymlink: isLink(area, path),
+    permissions: stat.mode.toString(8).slice(-3).padStart(3, "0"),
+    ...(stat.isFile() ? ofContent(area, path) : {}),
+  };
+}
+
+function isLink(area: Area, path: string): boolean {
+  try {
+    using entry = area.entry(path);
+    return lstatSync(entry.parent.at(entry.name), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  } catch {
+    return false; // an allowed directory itself, or a path that ends in dots
+  }
+}
+
+function ofContent(area: Area, path: string): Partial<Info> {
+  try {
+    using file = area.file(path);
+    const size = Number(file.stat.size);
+    if (size > HASHED_BYTES) return { etag: etagOfFacts(file.stat) };
+    const content = readNow(file.fd, 0, size);
+    const etag = etagOfContent(content);
+    const form = formByMark(content);
+    if (form === undefined && isBinary(content)) return { etag };
+    const { encoding, bom } = form ?? formByContent(content);
+    return { etag, encoding, bom, ...countLines(decode(content.subarray(markOf({ encoding, bom }).length), encoding)) };
+  } catch (error) {
+    // Facts may be asked of a file that may not be read.
+    if (error instanceof DiskError && error.code === "denied") throw error;
+    return {};
+  }
+}

@@ -1,0 +1,228 @@
+// Reading text: whole, first lines, last lines, a range of lines. Small files are read in one go and at once; large ones
+// in blocks, so that memory does not grow with the file.
+import type { Area, FileHandle } from "../access/area.ts";
+import { DiskError, clip } from "../errors.ts";
+import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
+import { afterNewline, afterNewlineBefore, countLines, withoutNewline, type LineEnding } from "../text/lines.ts";
+import { readNow, scratchBuffer, tooLarge } from "./byte-reader.ts";
+import { gatherHead, gatherTail, seekLine } from "./line-seeker.ts";
+import { decode, formByContent, formByMark, markOf, type Encoding, type TextForm } from "../text/encoding.ts";
+import { headWindow, tailWindow, type Window } from "../text/line-window.ts";
+
+export interface ReadOptions {
+  /** Only the first lines. */
+  readonly head?: number | undefined;
+  /** Only the last lines. */
+  readonly tail?: number | undefined;
+  /** The first line to give, counted from 1. */
+  readonly offset?: number | undefined;
+  /** How many lines from there. */
+  readonly limit?: number | undefined;
+  /** The lines will be numbered: their numbers are found out also where that means to read a large file from its start. */
+  readonly numbered?: boolean | undefined;
+  /** Taken as said instead of detected. */
+  readonly encoding?: Encoding | undefined;
+  /** The most bytes of the file that one answer holds. */
+  readonly maxBytes?: number | undefined;
+  /** The largest file that is read without saying which part. */
+  readonly maxWholeBytes?: number | undefined;
+  /** Whoever asks; the signal is looked at only where a read takes long, as it costs something to make. */
+  readonly asker?: { readonly signal: AbortSignal } | undefined;
+}
+
+export interface TextRead extends TextForm {
+  /** The real path. */
+  readonly path: string;
+  readonly content: string;
+  /** What the content takes in UTF-8, where that is known. */
+  readonly utf8Bytes?: number;
+  /** Of what was read: of the whole file where it is small. */
+  readonly lineEnding: LineEnding;
+  /** Absent where a large file was read from its end, unless its lines are numbered. */
+  readonly startLine?: number;
+  readonly endLine?: number;
+  /** Absent where the file was not read to its end. */
+  readonly totalLines?: number;
+  readonly size: number;
+  readonly etag: string;
+  /** Not all that was asked for is here; `nextOffset` says where to go on. */
+  readonly truncated: boolean;
+  /** The line that comes next, when there is one. */
+  readonly nextOffset?: number;
+  /** The one line given is longer than maxBytes, and was cut. */
+  readonly lineCut: boolean;
+}
+
+const READ_BYTES = 1_000_000;
+const WHOLE_BYTES = 256 * 1024 * 1024;
+/** The first lines of a large file nearly always lie in here. */
+const START_BYTES = 64 * 1024;
+
+/** Answers at once for small files and for first lines, so that a handler can do so too. */
+export function readText(area: Area, path: string, options: ReadOptions = {}): TextRead | Promise<TextRead> {
+  checkOptions(options);
+  const file = area.file(path);
+  let handedOn = false;
+  try {
+    const size = Number(file.stat.size);
+    if (size <= HASHED_BYTES) return readSmall(file, path, size, options);
+    const large = begin(file, path, size, options);
+    const first = readStart(large);
+    if (first !== undefined) return first;
+    handedOn = true;
+    return readOn(large);
+  } finally {
+    if (!handedOn) file[Symbol.dispose]();
+  }
+}
+
+function checkOptions(options: ReadOptions): void {
+  for (const name of ["head", "tail", "offset", "limit"] as const) {
+    const value = options[name];
+    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) {
+      throw new DiskError("invalid", `${name} must be a whole number of at least 1, but is ${value}.`);
+    }
+  }
+  if (options.head !== undefined && options.tail !== undefined) {
+    throw new DiskError("invalid", "Cannot specify both head and tail parameters simultaneously");
+  }
+  if ((options.head ?? options.tail) !== undefined && (options.offset ?? options.limit) !== undefined) {
+    throw new DiskError("invalid", "Give either head or tail, or offset and limit, not both.");
+  }
+}
+
+const isPart = (options: ReadOptions) => (options.head ?? options.tail ?? options.offset ?? options.limit) !== undefined;
+
+function readSmall(file: FileHandle, given: string, size: number, options: ReadOptions): TextRead {
+  // What is given are strings, which are copies.
+  const content = readNow(file.fd, 0, size, scratchBuffer(size));
+  const marked = formByMark(content, options.encoding);
+  const form = marked ?? unmarked(content, given);
+  const text = form.bom ? content.subarray(markOf(form).length) : content;
+  const whole = decode(text, form.encoding);
+  const { lines, lineEnding } = countLines(whole);
+  const facts = { ...form, path: file.path, lineEnding, totalLines: lines, size: content.length, etag: etagOfContent(content) };
+  const maxBytes = options.maxBytes ?? READ_BYTES;
+  if (!isPart(options) && text.length <= maxBytes) {
+    const known = marked === undefined && form.encoding === "utf-8" ? { utf8Bytes: text.length } : {};
+    return { ...facts, ...known, content: whole, startLine: lines && 1, endLine: lines, truncated: false, lineCut: false };
+  }
+  if (options.tail !== undefined) {
+    const window = tailWindow(text, form.encoding, options.tail, maxBytes);
+    return { ...facts, ...show(text, form.encoding, window, true), startLine: lines && lines - window.lines + 1, endLine: lines };
+  }
+  const first = options.offset ?? 1;
+  if (first > Math.max(lines, 1)) throw pastEnd(first, lines, given);
+  let from = 0;
+  for (let line = 1; line < first; line += 1) from = afterNewline(text, form.encoding, from);
+  const rest = text.subarray(from);
+  const window = headWindow(rest, form.encoding, options.head ?? options.limit ?? Infinity, maxBytes);
+  return { ...facts, ...show(rest, form.encoding, window), ...range(first, window, first + window.lines <= lines, options) };
+}
+
+/** A large file of which the first bytes are known. */
+interface Large {
+  readonly file: FileHandle;
+  readonly given: string;
+  readonly size: number;
+  readonly start: Buffer;
+  readonly marked: TextForm | undefined;
+  /** Without a mark, good for finding newlines. */
+  readonly encoding: Encoding;
+  /** Where the text begins. */
+  readonly from: number;
+  /** How many lines are wanted, from the first or from an offset on. */
+  readonly count: number;
+  readonly maxBytes: number;
+  readonly options: ReadOptions;
+}
+
+function begin(file: FileHandle, given: string, size: number, options: ReadOptions): Large {
+  if (!isPart(options) && size > (options.maxWholeBytes ?? WHOLE_BYTES)) {
+    throw tooLarge(given, size, options.maxWholeBytes ?? WHOLE_BYTES, "; read a part of it with head, tail, or offset and limit");
+  }
+  const start = readNow(file.fd, 0, START_BYTES);
+  const marked = formByMark(start, options.encoding);
+  const from = marked === undefined ? 0 : markOf(marked).length;
+  const { head, limit = Infinity, maxBytes = READ_BYTES } = options;
+  return { file, given, size, start, marked, encoding: marked?.encoding ?? "utf-8", from, count: head ?? limit, maxBytes, options };
+}
+
+/** The first lines, where the first bytes hold all of them. */
+function readStart(large: Large): TextRead | undefined {
+  const { start, from, encoding, count, maxBytes, options } = large;
+  if (count === Infinity || options.tail !== undefined || (options.offset ?? 1) !== 1) return undefined;
+  const bytes = start.subarray(from);
+  const window = headWindow(bytes, encoding, count, maxBytes);
+  const isAll = window.lines === count && !window.cut && afterNewlineBefore(bytes, encoding, window.to) === window.to;
+  return isAll ? shownFrom(large, bytes, window, { at: from, line: 1 }) : undefined;
+}
+
+async function readOn(large: Large): Promise<TextRead> {
+  using file = large.file;
+  const { given, size, encoding, from, count, maxBytes, options } = large;
+  const reach = { fd: file.fd, encoding, from, size, signal: options.asker?.signal };
+  if (options.tail !== undefined) {
+    const bytes = await gatherTail(reach, options.tail, maxBytes);
+    const window = tailWindow(bytes, encoding, options.tail, maxBytes);
+    const known = factsOf(large, bytes.subarray(window.from, window.to));
+    const last = options.numbered === true ? (await seekLine(reach, Infinity)).line : undefined;
+    const place = last === undefined ? {} : { startLine: last - window.lines + 1, endLine: last, totalLines: last };
+    return { ...known, ...show(bytes, known.encoding, window, true), ...place };
+  }
+  const first = options.offset ?? 1;
+  const place = await seekLine(reach, first);
+  if (place.line < first) throw pastEnd(first, place.line, given);
+  const bytes = await gatherHead({ ...reach, from: place.at }, count, maxBytes);
+  return shownFrom(large, bytes, headWindow(bytes, encoding, count, maxBytes), place);
+}
+
+/** The window at the beginning of `bytes`, which lie at a place of the file. */
+function shownFrom(large: Large, bytes: Buffer, window: Window, { at, line }: { at: number; line: number }): TextRead {
+  const known = factsOf(large, bytes.subarray(0, window.to));
+  const more = window.cut || at + window.to < large.size;
+  const total = more ? {} : { totalLines: line + window.lines - 1 };
+  return { ...known, ...total, ...show(bytes, known.encoding, window), ...range(line, window, more, large.options) };
+}
+
+/** Without a mark, what is shown decides: a file is rarely worth reading in full to learn its encoding. */
+function factsOf({ file, given, size, marked }: Large, bytes: Buffer) {
+  const form = marked ?? unmarked(bytes, given);
+  return { ...form, path: file.path, lineEnding: countLines(decode(bytes, form.encoding)).lineEnding, size, etag: etagOfFacts(file.stat) };
+}
+
+/** The form of text without a mark; refuses what is no text. */
+function unmarked(bytes: Buffer, given: string): TextForm {
+  const form = formByContent(bytes);
+  if (form.encoding !== "utf-8" && bytes.includes(0)) throw binary(given);
+  return form;
+}
+
+/** As the official server: the newline after the last line given is left out, but the end of a file is shown as it is. */
+function show(bytes: Buffer, encoding: Encoding, window: Window, toTheEnd = false) {
+  const to = window.cut || toTheEnd ? window.to : withoutNewline(bytes, encoding, window.to);
+  return {
+    content: decode(bytes.subarray(window.from, Math.max(to, window.from)), encoding),
+    truncated: window.truncated,
+    lineCut: window.cut,
+  };
+}
+
+function range(first: number, window: Window, more: boolean, options: ReadOptions) {
+  const endLine = first + window.lines - 1;
+  const lines = window.lines === 0 ? { startLine: 0, endLine: 0 } : { startLine: first, endLine };
+  // Who asks for the first lines has them; who reads on wants to know where.
+  const goesOn = more && (window.truncated || options.head === undefined);
+  return goesOn ? { ...lines, nextOffset: endLine + 1 } : lines;
+}
+
+function pastEnd(first: number, lines: number, given: string): DiskError {
+  return new DiskError("invalid", `offset ${first} is past the end; the file has ${lines} lines: ${clip(given)}`);
+}
+
+function binary(given: string): DiskError {
+  return new DiskError(
+    "invalid",
+    `This looks like a binary file; read it with read_media_file, or name an encoding such as latin1: ${clip(given)}`,
+  );
+}

@@ -1,0 +1,48 @@
+// What a search for contents says: a line each as `path:line: text`, lines around it as `path-line- text`, a match of several lines as
+// `path:first-last: text` with its other lines below; and what is missing.
+import { shown } from "../../text/display-path.ts";
+import type { OutputMode } from "./options.ts";
+import type { ContentsResult } from "./content-search.ts";
+
+export function contentsText(result: ContentsResult, mode: OutputMode = "content"): string {
+  const lines =
+    mode === "content"
+      ? matchLines(result)
+      : result.files.map(({ path, count }) => (mode === "count" ? `${shown(path)}: ${count}` : shown(path)));
+  const { timedOut, truncated, nextCursor, filesMatched, filesSearched } = result;
+  if (timedOut) lines.push("(The time for a search was over: there may be more. Search a smaller directory, or name files with include.)");
+  else if (truncated) lines.push(`(${filesMatched} files match; there is more: pass the cursor ${nextCursor} to go on)`);
+  else if (lines.length === 0)
+    lines.push(filesSearched > 0 ? "No matches found" : "No matches found: no text file was searched, all are ignored, hidden or left out");
+  return lines.join("\n");
+}
+
+/** Lines that two matches share are said once; `--` stands where lines are left out. */
+function matchLines({ matches }: ContentsResult): string[] {
+  const lines: string[] = [];
+  let last = { path: "", line: 0 };
+  for (const [at, { path, line, endLine = line, text, before, after }] of matches.entries()) {
+    const around = before.length + after.length > 0;
+    const first = line - before.length;
+    if (around && lines.length > 0 && (last.path !== path || first > last.line + 1)) lines.push("--");
+    const say = (number: number, said: string) => {
+      if (last.path === path && number <= last.line) return;
+      lines.push(`${shown(path)}-${number}- ${onOneLine(said)}`);
+      last = { path, line: number };
+    };
+    for (const [index, said] of before.entries()) say(first + index, said);
+    const [head = "", ...below] = text.split("\n");
+    const place = endLine === line ? line : `${line}-${endLine}`;
+    lines.push(`${shown(path)}:${place}: ${onOneLine(head)}`, ...below.map((said) => `  ${onOneLine(said)}`));
+    last = { path, line: endLine };
+    const next = matches[at + 1];
+    for (const [index, said] of after.entries()) {
+      if (next?.path === path && next.line <= endLine + index + 1) break;
+      say(endLine + index + 1, said);
+    }
+  }
+  return lines;
+}
+
+/** A bare carriage return would begin a new line in some eyes. */
+const onOneLine = (said: string): string => said.replaceAll("\r", String.raw`\r`);

@@ -1,0 +1,128 @@
+// search_files: entries whose path matches a glob, in the official server's order (the entries of a folder right after it) and
+// form (absolute paths). Pages go on where the last one ended without walking again what came before.
+import { sep } from "node:path";
+import type { Area } from "../../access/area.ts";
+import { openCursor, sealCursor } from "../../text/cursor.ts";
+import { orderOf, typeOf, withSeparator, type EntryType, type FolderEntry } from "../../tree/directory-entries.ts";
+import { compileGlobs, type Places } from "../../globs/glob.ts";
+import { withoutIgnored } from "../gitignore/visible-area.ts";
+import { shown } from "../../text/display-path.ts";
+import { STOP, walk, type Walked } from "../../tree/walk.ts";
+import { REPLY_BYTES, SEARCH_LIMIT, wireBytes } from "../../text/reply-size.ts";
+
+export interface SearchOptions {
+  readonly pattern: string;
+  readonly excludePatterns?: readonly string[] | undefined;
+  readonly type?: EntryType | undefined;
+  /** Leave out what .gitignore leaves out. Default false. */
+  readonly respectGitignore?: boolean | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  /** What the paths may weigh in the reply. */
+  readonly maxBytes?: number | undefined;
+  /** Bound on the entries looked at in one call. */
+  readonly maxEntries?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: ((seen: number) => void) | undefined;
+}
+
+export interface SearchResult {
+  /** Absolute, as the system has them. */
+  readonly paths: readonly string[];
+  readonly truncated: boolean;
+  readonly nextCursor?: string;
+  readonly walked: Walked;
+}
+
+interface Place {
+  /** Path below the start, with a slash at its end; empty for the start. */
+  readonly path: string;
+  readonly found: Places;
+  readonly excluded: Places;
+  /** The folders up to here, as `orderOf` has them. */
+  readonly order: string;
+  /** The names of the cursor's place from here on, while the walk is still on the way to it. */
+  readonly toward: readonly string[] | undefined;
+}
+
+/** What a cursor belongs to. */
+export function questionOf(start: string, options: SearchOptions): unknown[] {
+  const { pattern, excludePatterns = [], type = "", respectGitignore = false } = options;
+  return ["search", start, pattern, excludePatterns, type, respectGitignore];
+}
+
+export async function searchFiles(area: Area, path: string, options: SearchOptions): Promise<SearchResult> {
+  const limit = options.limit ?? SEARCH_LIMIT;
+  const maxBytes = options.maxBytes ?? REPLY_BYTES;
+  const glob = compileGlobs([options.pattern]);
+  const excludes = compileGlobs(options.excludePatterns ?? []);
+  using start = area.folder(path);
+  const visible = options.respectGitignore === true ? await withoutIgnored(area, path) : area;
+  const question = questionOf(start.path, options);
+  const toward = options.cursor === undefined ? undefined : openCursor(question, options.cursor).split("/");
+  const base = withSeparator(start.path);
+  const paths: string[] = [];
+  let bytes = 0;
+  let last: { entry: FolderEntry; at: Place } | undefined;
+
+  const entry = (found: FolderEntry, at: Place): Place | undefined | typeof STOP => {
+    const { name } = found;
+    const ahead = at.toward?.[0];
+    const order = ahead === undefined ? undefined : orderOf(found);
+    if (excludes.matches(at.excluded, name)) return undefined;
+    if (ahead === undefined || order !== ahead) {
+      if (glob.matches(at.found, name) && (options.type === undefined || typeOf(found) === options.type)) {
+        const full = base + (sep === "/" ? at.path : at.path.replaceAll("/", sep)) + name;
+        bytes += 2 * wireBytes(shown(full)) + wireBytes(full);
+        // One path always fits, or no page would ever get past it.
+        if (paths.length >= limit || (bytes > maxBytes && paths.length > 0)) return STOP;
+        paths.push(full);
+      }
+      last = { entry: found, at };
+    }
+    if (!found.isDirectory()) return undefined;
+    const below = glob.enter(at.found, name);
+    if (!glob.reaches(below)) return undefined;
+    const rest = order === ahead && at.toward !== undefined && at.toward.length > 1 ? at.toward.slice(1) : undefined;
+    return {
+      path: `${at.path}${name}/`,
+      found: below,
+      excluded: excludes.enter(at.excluded, name),
+      order: `${at.order}${orderOf(found)}/`,
+      toward: rest,
+    };
+  };
+
+  // What lies before the cursor's place was looked at for an earlier page.
+  const passes = (found: FolderEntry, { toward: [ahead] = [] }: Place) => ahead !== undefined && orderOf(found) < ahead;
+
+  const top: Place = { path: "", found: glob.start, excluded: excludes.start, order: "", toward };
+  const walked = await walk(visible, start, top, toward ? { entry, passes } : { entry }, { ...options, order: "deep" });
+  const goesOn = walked.ended !== undefined;
+  const place = last ? last.at.order + orderOf(last.entry) : toward?.join("/");
+  return {
+    paths,
+    truncated: goesOn || leftOut(walked) > 0,
+    ...(goesOn && place !== undefined && { nextCursor: sealCursor(question, place) }),
+    walked,
+  };
+}
+
+/** Folders that hold more than was looked at. */
+const leftOut = ({ cutFolders, deepFolders }: Walked): number => cutFolders + deepFolders;
+
+/** The official text: a path a line, or that there is none; and, beyond it, that there is more. */
+export function searchText({ paths, truncated, walked, nextCursor }: SearchResult): string {
+  const lines = paths.map(shown);
+  if (truncated) lines.push(`(${[`${paths.length} paths, ${walked.seen} entries looked at`, ...waysOn(walked, nextCursor)].join("; ")})`);
+  else if (lines.length === 0) lines.push("No matches found");
+  return lines.join("\n");
+}
+
+function waysOn(walked: Walked, nextCursor: string | undefined): string[] {
+  const ways = nextCursor === undefined ? [] : [`pass the cursor ${nextCursor} to go on`];
+  if (nextCursor === undefined && walked.ended !== undefined) ways.push("the rest was not looked at: narrow the pattern");
+  if (leftOut(walked) > 0)
+    ways.push(`${leftOut(walked)} directories are too deep or too large to be gone through from here: search in them`);
+  return ways;
+}

@@ -1,0 +1,186 @@
+// ripgrep's JSON lines where a match may span lines. What it calls a match is then a block: the lines of all matches that touch or
+// follow on each other, up to a whole file, with the place of every hit behind them. Here they are lines again, one by one, each
+// with the first hit that begins on it. The places are read as they come: there may be as many as the file has characters.
+import { clipped } from "../contents/line-clip.ts";
+import { messageOf, rawOf, type Message } from "./messages.ts";
+
+/** Lines of a match that are shown, the first one among them. */
+export const MOST_LINES = 20;
+
+/** Quotes inside of texts are escaped, so both stand for themselves. */
+const HITS = Buffer.from('"submatches":[');
+const HIT = /\},"start":(\d+),"end":(\d+)\}/g;
+/** No beginning of a place is longer. */
+const OVERLAP = 60;
+/** As many as the characters of a line that are shown can have. */
+const CLIP_BYTES = 1500;
+const NEWLINE = 10;
+
+export class Blocks {
+  readonly #take: (message: Message) => boolean;
+  readonly #contextLines: number;
+  #head: Buffer[] = [];
+  /** The end of the head, in which the mark may have begun. */
+  #seam = Buffer.alloc(0);
+  #block: Block | undefined;
+  #carry = "";
+
+  /** `take` returns true when it wants no more. Lines that are farther from the beginning or end of a match than `contextLines` are not said. */
+  constructor(take: (message: Message) => boolean, contextLines: number) {
+    this.#take = take;
+    this.#contextLines = contextLines;
+  }
+
+  push(chunk: Buffer): boolean {
+    for (let rest: Buffer | undefined = chunk; rest !== undefined && rest.length > 0;) {
+      const end: number = rest.indexOf(NEWLINE);
+      const part = end === -1 ? rest : rest.subarray(0, end);
+      const behind = this.#block === undefined ? this.#toHits(part) : part;
+      if (behind !== undefined && this.#hits(behind)) return true;
+      if (end === -1) return false;
+      if (this.#ended()) return true;
+      rest = rest.subarray(end + 1);
+    }
+    return false;
+  }
+
+  /** What stands behind the beginning of the places, once that has come. */
+  #toHits(part: Buffer): Buffer | undefined {
+    const seam = Buffer.concat([this.#seam, part]);
+    const at = seam.indexOf(HITS);
+    if (at === -1) {
+      this.#head.push(part);
+      this.#seam = Buffer.from(seam.subarray(Math.max(0, seam.length - HITS.length + 1)));
+      return undefined;
+    }
+    const behind = at + HITS.length - this.#seam.length;
+    const raw = rawOf(`${Buffer.concat([...this.#head, part.subarray(0, behind)]).toString()}]}}`);
+    this.#block = new Block(raw, this.#take, this.#contextLines);
+    return part.subarray(behind);
+  }
+
+  #hits(part: Buffer): boolean {
+    const text = this.#carry + part.toString("latin1");
+    let last = 0;
+    for (const found of text.matchAll(HIT)) {
+      last = found.index + found[0].length;
+      if (this.#block?.hit(Number(found[1]), Number(found[2])) === true) return true;
+    }
+    this.#carry = text.slice(Math.max(last, text.length - OVERLAP));
+    return false;
+  }
+
+  /** The message is whole. */
+  #ended(): boolean {
+    const [block, head] = [this.#block, this.#head];
+    this.#block = undefined;
+    this.#head = [];
+    this.#seam = Buffer.alloc(0);
+    this.#carry = "";
+    if (block !== undefined) return block.end();
+    const message = messageOf(Buffer.concat(head).toString());
+    return message !== undefined && this.#take(message);
+  }
+}
+
+/** The lines of one block, said as soon as all hits on them are known. Each of them is part of a match. */
+class Block {
+  readonly #take: (message: Message) => boolean;
+  readonly #contextLines: number;
+  readonly #bytes: Buffer;
+  readonly #encoding: "utf8" | "latin1";
+  #number: number;
+  /** Where the line begins and ends that is not yet said. */
+  #from = 0;
+  #to: number;
+  /** Of the hits that begin on it: where the first one begins, and the last byte of the last one. */
+  #hit: { start: number; last: number } | undefined;
+
+  constructor({ isText, lines, number }: ReturnType<typeof rawOf>, take: (message: Message) => boolean, contextLines: number) {
+    this.#take = take;
+    this.#contextLines = contextLines;
+    this.#encoding = isText ? "utf8" : "latin1";
+    this.#bytes = Buffer.from(lines, this.#encoding);
+    this.#number = number;
+    this.#to = this.#endFrom(0);
+  }
+
+  hit(start: number, end: number): boolean {
+    // Behind the last newline there is no line of its own.
+    if (start > this.#to && this.#to + 1 < this.#bytes.length && this.#goTo(this.#bytes.lastIndexOf(NEWLINE, start - 1) + 1)) return true;
+    this.#hit ??= { start, last: start };
+    this.#hit.last = Math.max(start, end - 1);
+    return false;
+  }
+
+  end(): boolean {
+    return this.#from < this.#bytes.length && this.#goTo(this.#bytes.length);
+  }
+
+  #endFrom(from: number): number {
+    const end = this.#bytes.indexOf(NEWLINE, from);
+    return end === -1 ? this.#bytes.length : end;
+  }
+
+  /** Says the line, and of those up to the one that begins at `start` as many as can stand around a match. */
+  #goTo(start: number): boolean {
+    if (this.#say()) return true;
+    const lines = this.#count(this.#to + 1, start);
+    const first = this.#number + 1;
+    this.#number += lines + 1;
+    let from = this.#to + 1;
+    for (let at = 0; at < Math.min(lines, this.#contextLines); at++) {
+      const to = this.#endFrom(from);
+      if (this.#take({ type: "context", number: first + at, text: this.#text(from, to) })) return true;
+      from = to + 1;
+    }
+    const last: Message[] = [];
+    for (let to = start - 1, at = lines - 1; at >= Math.max(this.#contextLines, lines - this.#contextLines); at--) {
+      // Behind the last line of a file there may be no newline.
+      const end = this.#bytes[to] === NEWLINE ? to : to + 1;
+      const begin = this.#bytes.lastIndexOf(NEWLINE, to - 1) + 1;
+      last.unshift({ type: "context", number: first + at, text: this.#text(begin, end) });
+      to = begin - 1;
+    }
+    this.#from = start;
+    this.#to = this.#endFrom(start);
+    return last.some((message) => this.#take(message));
+  }
+
+  /** Lines in a stretch of them. */
+  #count(from: number, to: number): number {
+    let lines = 0;
+    for (let at = from; at < to; at++) if (this.#bytes[at] === NEWLINE) lines += 1;
+    return from < to && this.#bytes[to - 1] !== NEWLINE ? lines + 1 : lines;
+  }
+
+  #say(): boolean {
+    const [number, from, to, hit] = [this.#number, this.#from, this.#to, this.#hit];
+    this.#hit = undefined;
+    const text = this.#text(from, to);
+    if (hit === undefined) return this.#take({ type: "context", number, text });
+    const start = Math.min(text.length, this.#bytes.toString(this.#encoding, from, hit.start).length);
+    const spanned = this.#count(to + 1, this.#endFrom(hit.last));
+    return this.#take({
+      type: "match",
+      number,
+      text,
+      hit: { start, end: start },
+      span: { endLine: number + spanned, below: this.#below(to, Math.min(spanned, MOST_LINES - 1)) },
+    });
+  }
+
+  /** So many lines behind `to`, as far as they are shown. */
+  #below(to: number, lines: number): readonly string[] {
+    let end = to;
+    return Array.from({ length: lines }, () => {
+      const from = end + 1;
+      end = this.#endFrom(from);
+      return clipped(this.#text(from, Math.min(end, from + CLIP_BYTES)), 0);
+    });
+  }
+
+  #text(from: number, to: number): string {
+    return this.#bytes.toString(this.#encoding, from, to).replace(/\r$/, "");
+  }
+}

@@ -1,0 +1,118 @@
+// Bytes and text. A file is UTF-8 or UTF-16 with a byte order mark where it says so, UTF-8 where it is that, and else
+// Latin-1: one byte is one character, so nothing is lost on the way there and back.
+import { isUtf8 } from "node:buffer";
+import { DiskError } from "../errors.ts";
+
+export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1" | "windows-1252";
+
+/** How a file holds its text. */
+export interface TextForm {
+  readonly encoding: Encoding;
+  readonly bom: boolean;
+}
+
+const marks: readonly (readonly [Encoding, Buffer])[] = [
+  ["utf-8", Buffer.from([0xef, 0xbb, 0xbf])],
+  ["utf-16le", Buffer.from([0xff, 0xfe])],
+  ["utf-16be", Buffer.from([0xfe, 0xff])],
+];
+
+const empty = Buffer.alloc(0);
+
+/** The byte order mark of an encoding; empty where it has none. */
+export function markOf(form: TextForm): Buffer {
+  return form.bom ? (marks.find(([encoding]) => encoding === form.encoding)?.[1] ?? empty) : empty;
+}
+
+const wideMarks: readonly Buffer[] = [Buffer.from([0xff, 0xfe, 0, 0]), Buffer.from([0, 0, 0xfe, 0xff])];
+
+/** Marked as UTF-32, which is none of ours: the little one begins like the mark of UTF-16. */
+export function isUtf32(start: Buffer): boolean {
+  return wideMarks.some((mark) => start.length >= 4 && start.compare(mark, 0, 4, 0, 4) === 0);
+}
+
+/** The form that the first bytes tell, by their byte order mark. */
+export function formByMark(start: Buffer, wanted?: Encoding): TextForm | undefined {
+  if (wanted === undefined && isUtf32(start)) return undefined;
+  // All marks begin with one of the last bytes that there are.
+  for (const [encoding, mark] of (start[0] ?? 0) < 0xef ? [] : marks) {
+    const bom = start.length >= mark.length && start.compare(mark, 0, mark.length, 0, mark.length) === 0;
+    if (bom && (wanted === undefined || wanted === encoding)) return { encoding, bom };
+  }
+  return wanted === undefined ? undefined : { encoding: wanted, bom: false };
+}
+
+/** The form of a whole text without a mark. */
+export function formByContent(content: Buffer): TextForm {
+  return { encoding: isUtf8(content) ? "utf-8" : "latin1", bom: false };
+}
+
+/** Neither text in UTF-8 nor plausible in one byte per character. */
+export function isBinary(content: Buffer): boolean {
+  return !isUtf8(content) && content.includes(0);
+}
+
+/** Bytes of one 16-bit unit, or of one character. */
+export function unitOf(encoding: Encoding): 1 | 2 {
+  return encoding === "utf-16le" || encoding === "utf-16be" ? 2 : 1;
+}
+
+/** The text of bytes that hold no byte order mark. */
+export function decode(bytes: Buffer, encoding: Encoding): string {
+  switch (encoding) {
+    case "utf-8":
+      return bytes.toString("utf8");
+    case "latin1":
+      return bytes.toString("latin1");
+    case "utf-16le":
+      return bytes.toString("utf16le") + halfOf(bytes);
+    case "utf-16be":
+      return (
+        Buffer.from(bytes.subarray(0, bytes.length & ~1))
+          .swap16()
+          .toString("utf16le") + halfOf(bytes)
+      );
+    case "windows-1252":
+      return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/** What stands for a last byte that is half of a unit: it must not go unseen. */
+const halfOf = (bytes: Buffer): string => ((bytes.length & 1) === 1 ? "\ufffd" : "");
+
+/** The bytes of a text, without a byte order mark; refuses what the encoding cannot hold. */
+export function encode(text: string, encoding: Encoding): Buffer {
+  switch (encoding) {
+    case "utf-8":
+      if (!text.isWellFormed()) throw new DiskError("invalid", "The text holds half of a surrogate pair, which UTF-8 cannot hold.");
+      return Buffer.from(text, "utf8");
+    case "utf-16le":
+      return Buffer.from(text, "utf16le");
+    case "utf-16be":
+      return Buffer.from(text, "utf16le").swap16();
+    case "latin1": {
+      // eslint-disable-next-line no-control-regex
+      const [character] = /[^\u0000-\u00ff]/u.exec(text) ?? [];
+      if (character !== undefined) throw foreign(character, encoding);
+      return Buffer.from(text, "latin1");
+    }
+    case "windows-1252":
+      return Buffer.from(Uint8Array.from(text, windowsByte));
+  }
+}
+
+function foreign(character: string, encoding: Encoding): DiskError {
+  return new DiskError(
+    "invalid",
+    `The encoding ${encoding} has no character ${JSON.stringify(character)}; write the file as utf-8 to use it.`,
+  );
+}
+
+let windowsBytes: Map<string, number> | undefined;
+
+function windowsByte(character: string): number {
+  windowsBytes ??= new Map(Array.from(decode(Buffer.from(Array.from({ length: 256 }, (_, i) => i)), "windows-1252"), (c, i) => [c, i]));
+  const byte = windowsBytes.get(character);
+  if (byte === undefined) throw foreign(character, "windows-1252");
+  return byte;
+}

@@ -1,0 +1,69 @@
+// Which bytes of a stretch of text make up so many lines, within a bound of bytes. A single line over the bound is cut
+// between two characters and marked; otherwise only whole lines are given.
+import { afterNewline, afterNewlineBefore, withoutNewline } from "./lines.ts";
+import { unitOf, type Encoding } from "./encoding.ts";
+
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: number;
+  /** The bound of bytes, not the count of lines, ended the window. */
+  readonly truncated: boolean;
+  /** The only line in the window is not shown in full. */
+  readonly cut: boolean;
+}
+
+/** The first lines of a stretch. When the stretch is not the end of the file, it must be longer than maxBytes or hold `count` lines. */
+export function headWindow(bytes: Buffer, encoding: Encoding, count: number, maxBytes: number): Window {
+  let to = 0;
+  let lines = 0;
+  while (lines < count && to < bytes.length) {
+    const after = afterNewline(bytes, encoding, to);
+    const end = after === -1 ? bytes.length : withoutNewline(bytes, encoding, after);
+    if (end > maxBytes) {
+      if (lines > 0) return { from: 0, to, lines, truncated: true, cut: false };
+      return { from: 0, to: characterBefore(bytes, encoding, maxBytes), lines: 1, truncated: true, cut: true };
+    }
+    to = after === -1 ? bytes.length : after;
+    lines += 1;
+  }
+  return { from: 0, to, lines, truncated: false, cut: false };
+}
+
+/** The last lines of a stretch; the mirror image of headWindow. */
+export function tailWindow(bytes: Buffer, encoding: Encoding, count: number, maxBytes: number): Window {
+  const to = bytes.length;
+  let from = to;
+  let lines = 0;
+  while (lines < count && from > 0) {
+    const end = withoutNewline(bytes, encoding, from);
+    const start = Math.max(afterNewlineBefore(bytes, encoding, end), 0);
+    if (to - start > maxBytes) {
+      if (lines > 0) return { from, to, lines, truncated: true, cut: false };
+      return { from: characterAfter(bytes, encoding, to - maxBytes), to, lines: 1, truncated: true, cut: true };
+    }
+    from = start;
+    lines += 1;
+  }
+  return { from, to, lines, truncated: false, cut: false };
+}
+
+function isMiddle(bytes: Buffer, encoding: Encoding, at: number): boolean {
+  if (at <= 0 || at >= bytes.length) return false;
+  if (encoding === "utf-8") return ((bytes[at] ?? 0) & 0xc0) === 0x80;
+  if (unitOf(encoding) === 1) return false;
+  if ((at & 1) === 1) return true;
+  // The second half of a surrogate pair.
+  return ((bytes[encoding === "utf-16le" ? at + 1 : at] ?? 0) & 0xfc) === 0xdc;
+}
+
+// At most three steps: text that is no UTF-8 after all must not be walked through.
+function characterBefore(bytes: Buffer, encoding: Encoding, at: number): number {
+  for (let back = 0; back < 4; back += 1) if (!isMiddle(bytes, encoding, at - back)) return at - back;
+  return at;
+}
+
+function characterAfter(bytes: Buffer, encoding: Encoding, at: number): number {
+  for (let on = 0; on < 4; on += 1) if (!isMiddle(bytes, encoding, at + on)) return at + on;
+  return at;
+}

@@ -1,0 +1,200 @@
+// Copying. The copy is made whole under a name of its own and then takes the new name in one step, so a cancelled or failed copy
+// leaves nothing. Links are copied as links; what is hidden by --deny is not there for a copy either.
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  type BigIntStats,
+} from "node:fs";
+import { copyContent, type Watching } from "./file-copy.ts";
+import { heldFolder, setMode, setModes } from "./device-copy.ts";
+import type { Area, Entry, FileHandle, FolderHandle } from "../access/area.ts";
+import { DiskError, clip, fromSystem, systemCode } from "../errors.ts";
+import { withLock, type Lock } from "../write/name-lock.ts";
+import { below, lookThrough } from "./tree-scan.ts";
+import { mustNotLeadOut, renameFolder, taken } from "./move.ts";
+import { isInside } from "../access/path-syntax.ts";
+import { isSameEntry, isWithin } from "./place-identity.ts";
+import { removeFolder } from "./tree-removal.ts";
+import { replace, syncFolder } from "../write/atomic-replace.ts";
+import { lookAt } from "../write/write-target.ts";
+
+export interface CopyOptions {
+  /** Replace an existing file. Default false. */
+  readonly overwrite?: boolean | undefined;
+  /** Copy a directory with everything in it. Default false: directories are refused. */
+  readonly recursive?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes that are copied, and bytes in all. */
+  readonly progress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface Copied {
+  readonly from: string;
+  readonly to: string;
+  readonly overwritten: boolean;
+  /** Files, directories and links that were made. */
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+interface Copy extends Watching {
+  readonly area: Area;
+  readonly source: Entry;
+  readonly target: Entry;
+  readonly lock: Lock;
+}
+
+export async function copy(area: Area, from: string, to: string, options: CopyOptions = {}): Promise<Copied> {
+  using source = area.entry(from);
+  using target = area.entry(to);
+  area.mustBeWritable(target.path);
+  return await withLock(
+    target,
+    async (lock) => {
+      const { stat, old } = check(area, source, target, from, to, options);
+      const { entries, total } = await sized(area, source, target, stat, options.signal);
+      let done = 0;
+      const copied = (bytes: number) => options.progress?.((done += bytes), total);
+      try {
+        await make({ area, source, target, lock, signal: options.signal, copied }, stat, old !== undefined);
+      } catch (error) {
+        if (systemCode(error) === "EEXIST" || systemCode(error) === "ENOTEMPTY") throw taken(to);
+        throw fromSystem(error, to);
+      }
+      return { from: source.path, to: target.path, overwritten: old !== undefined, entries, bytes: total };
+    },
+    options.signal,
+  );
+}
+
+/** Throws where even a copy that may replace what is there cannot be made: nobody is to be asked about it. */
+export function mustBeCopyable(area: Area, from: string, to: string, recursive?: boolean): void {
+  using source = area.entry(from);
+  using target = area.entry(to);
+  area.mustBeWritable(target.path);
+  check(area, source, target, from, to, { recursive, overwrite: true });
+}
+
+function check(area: Area, source: Entry, target: Entry, from: string, to: string, { recursive, overwrite }: CopyOptions) {
+  const stat = lookAt(source);
+  if (stat === undefined) throw new DiskError("not-found", `No such file or directory: ${clip(from)}`);
+  const isFolder = stat.isDirectory();
+  if ((source.asFolder || target.asFolder) && !isFolder)
+    throw new DiskError("not-a-folder", `A path that ends in a slash must be a directory: ${clip(from)}`);
+  if (stat.isSymbolicLink()) mustNotLeadOut(area, from);
+  else if (!isFolder && !stat.isFile()) throw special(from);
+  if (isFolder && recursive !== true)
+    throw new DiskError("not-a-file", `This is a directory; pass recursive: true to copy it with everything in it: ${clip(from)}`);
+  const old = lookAt(target);
+  if (old?.isSymbolicLink() === true) mustNotLeadOut(area, to);
+  if (old !== undefined && (overwrite !== true || isFolder || old.isDirectory() || isSameEntry(source, target))) throw taken(to);
+  if (isFolder && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
+    throw new DiskError("invalid", `A directory cannot be copied into itself: ${clip(to)}`);
+  return { stat, old };
+}
+
+const special = (path: string) => new DiskError("not-a-file", `Neither a file, a directory nor a link: ${clip(path)}`);
+
+/** How much there is to copy; refuses beforehand what could not be copied. */
+async function sized(area: Area, source: Entry, target: Entry, stat: BigIntStats, signal: AbortSignal | undefined) {
+  if (!stat.isDirectory()) return { entries: 1, total: stat.isFile() ? Number(stat.size) : 0 };
+  using folder = heldFolder(source.parent, source.name);
+  let [entries, total] = [1, 0];
+  const look = (found: { path: string; stat: BigIntStats }) => {
+    if (!area.shows(found.path)) return false;
+    // There as well it must be a name that may be written.
+    area.mustBeWritable(target.path + found.path.slice(folder.path.length));
+    if (found.stat.isFile()) total += Number(found.stat.size);
+    else if (!found.stat.isDirectory() && !found.stat.isSymbolicLink()) throw special(found.path);
+    entries += 1;
+    return true;
+  };
+  await lookThrough(folder, look, signal);
+  return { entries, total };
+}
+
+async function make(run: Copy, stat: BigIntStats, overwrite: boolean): Promise<void> {
+  const { area, source, target, lock, signal } = run;
+  if (stat.isDirectory()) return makeFolder(run, stat);
+  if (stat.isSymbolicLink()) {
+    const made = target.parent.at(overwrite ? lock.temp : target.name);
+    symlinkSync(readlinkSync(source.parent.at(source.name)), made);
+    if (overwrite) renameSync(made, target.parent.at(target.name));
+    return syncFolder(target.parent);
+  }
+  using file = sameFile(area, source.path, stat);
+  const how = { old: undefined, mode: Number(stat.mode) & 0o777, mustBeNew: !overwrite, signal };
+  await replace(
+    target,
+    lock,
+    (fd) => copyContent(file, fd, run),
+    how,
+    () => undefined,
+  );
+}
+
+async function makeFolder(run: Copy, stat: BigIntStats): Promise<void> {
+  const { source, target, lock, signal } = run;
+  using from = heldFolder(source.parent, source.name);
+  mkdirSync(target.parent.at(lock.temp), { mode: 0o700 });
+  try {
+    using made = heldFolder(target.parent, lock.temp);
+    await copyLevel(run, from, made, target.path);
+    setModes(from, made);
+    setMode(made, Number(stat.mode) & 0o777);
+    signal?.throwIfAborted();
+    renameFolder(target.parent.at(lock.temp), target.parent.at(target.name));
+  } catch (error) {
+    await removeFolder(target.parent, lock.temp);
+    throw error;
+  }
+  await syncFolder(target.parent);
+}
+
+/** `place`: the path that the level will have. */
+async function copyLevel(run: Copy, from: FolderHandle, to: FolderHandle, place: string): Promise<void> {
+  for (const name of readdirSync(from.self)) {
+    run.signal?.throwIfAborted();
+    if (!run.area.shows(below(from, name))) continue;
+    run.area.mustBeWritable(`${place}/${name}`);
+    const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
+    if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
+    else if (stat.isFile()) await copyFile(run, from, to, name, stat);
+    else if (stat.isDirectory()) {
+      mkdirSync(to.at(name), { mode: 0o700 });
+      using source = heldFolder(from, name);
+      using target = heldFolder(to, name);
+      await copyLevel(run, source, target, `${place}/${name}`);
+    } else throw special(name);
+  }
+}
+
+async function copyFile(run: Copy, from: FolderHandle, to: FolderHandle, name: string, stat: BigIntStats): Promise<void> {
+  using file = sameFile(run.area, below(from, name), stat);
+  const fd = openSync(to.at(name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600);
+  try {
+    const size = await copyContent(file, fd, run);
+    if (fstatSync(fd).size !== size) throw new DiskError("io", `Not all bytes could be copied: ${clip(name)}`);
+    fchmodSync(fd, Number(stat.mode) & 0o777);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Opens the very file that was looked at, by the door: it may have been exchanged, or have a second name. */
+function sameFile(area: Area, path: string, stat: BigIntStats): FileHandle {
+  const file = area.file(path);
+  if (file.stat.ino === stat.ino && file.stat.dev === stat.dev) return file;
+  file[Symbol.dispose]();
+  throw new DiskError("conflict", `Another program replaced the file just now; try again: ${clip(path)}`);
+}

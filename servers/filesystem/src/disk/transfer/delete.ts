@@ -1,0 +1,111 @@
+// Deleting, in two steps: a look at what would go, which changes nothing and refuses what may not go, and the act, which looks
+// again at each entry. A link is removed and never followed; everything happens through held directories.
+import { unlinkSync, type BigIntStats } from "node:fs";
+import type { Area, Entry, FolderHandle } from "../access/area.ts";
+import { DiskError, clip, fromSystem } from "../errors.ts";
+import { withLock } from "../write/name-lock.ts";
+import { lookThrough } from "./tree-scan.ts";
+import { mustNotLeadOut } from "./move.ts";
+import { removeFolder } from "./tree-removal.ts";
+import { syncFolder } from "../write/atomic-replace.ts";
+import { shown } from "../text/display-path.ts";
+import { lookAt } from "../write/write-target.ts";
+import { wireBytes } from "../text/reply-size.ts";
+
+/** Paths that a look names. */
+const MOST_PATHS = 1000;
+
+export interface DeleteOptions {
+  /** Delete a directory with everything in it. Default false: directories are refused. */
+  readonly recursive?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Doomed {
+  readonly path: string;
+  readonly type: "file" | "directory" | "symlink";
+  /** With the path itself. */
+  readonly entries: number;
+  /** Of all files. */
+  readonly bytes: number;
+  /** The first of the entries, absolute. */
+  readonly paths: readonly string[];
+}
+
+/** What would be deleted; throws where it may not be. `maxBytes` is what the paths may weigh in a reply. */
+export async function lookAtDoomed(area: Area, path: string, options: DeleteOptions & { readonly maxBytes: number }): Promise<Doomed> {
+  using entry = area.entry(path);
+  const stat = check(area, entry, path, options);
+  const type = stat.isDirectory() ? "directory" : stat.isSymbolicLink() ? "symlink" : "file";
+  const paths = [entry.path];
+  let [entries, bytes, room] = [1, stat.isFile() ? Number(stat.size) : 0, options.maxBytes];
+  if (type === "directory") {
+    using folder = held(entry);
+    const look = (below: { path: string; stat: BigIntStats }) => {
+      mayGo(area, below.path, path);
+      entries += 1;
+      if (below.stat.isFile()) bytes += Number(below.stat.size);
+      room -= wireBytes(below.path) + 2 * wireBytes(shown(below.path));
+      if (paths.length < MOST_PATHS && room > 0) paths.push(below.path);
+      return true;
+    };
+    await lookThrough(folder, look, options.signal);
+  }
+  return { path: entry.path, type, entries, bytes, paths };
+}
+
+/** Deletes; gives how many entries went, with the path itself. What was deleted before an error or a cancellation stays so. */
+export async function deletePath(
+  area: Area,
+  path: string,
+  options: DeleteOptions & { readonly progress?: (gone: number) => void },
+): Promise<number> {
+  using entry = area.entry(path);
+  let gone = 0;
+  const remove = async () => {
+    const stat = check(area, entry, path, options);
+    const removing = (below: string) => {
+      options.signal?.throwIfAborted();
+      mayGo(area, below, path);
+      gone += 1;
+      options.progress?.(gone);
+    };
+    try {
+      if (stat.isDirectory()) await removeFolder(entry.parent, entry.name, removing);
+      else unlinkSync(entry.parent.at(entry.name));
+      await syncFolder(entry.parent);
+    } catch (error) {
+      const why = fromSystem(error, path);
+      throw gone < 2 ? why : new DiskError(why.code, `${why.message} (${gone - 1} entries in it were deleted before)`);
+    }
+    return gone + 1;
+  };
+  return await withLock(entry, remove, options.signal);
+}
+
+function check(area: Area, entry: Entry, path: string, { recursive }: DeleteOptions): BigIntStats {
+  area.mustBeWritable(entry.path);
+  const stat = lookAt(entry);
+  if (stat === undefined) throw new DiskError("not-found", `No such file or directory: ${clip(path)}`);
+  if (stat.isSymbolicLink()) mustNotLeadOut(area, path);
+  else if (!stat.isDirectory() && !stat.isFile())
+    throw new DiskError("not-a-file", `Neither a file, a directory nor a link: ${clip(path)}`);
+  if (entry.asFolder && !stat.isDirectory())
+    throw new DiskError("not-a-folder", `A path that ends in a slash must be a directory: ${clip(path)}`);
+  if (stat.isDirectory() && recursive !== true)
+    throw new DiskError("not-a-file", `This is a directory; pass recursive: true to delete it with everything in it: ${clip(path)}`);
+  return stat;
+}
+
+function mayGo(area: Area, below: string, path: string): void {
+  // The hidden name itself must not be told.
+  if (!area.shows(below))
+    throw new DiskError("denied", `The directory cannot be deleted, since a part of it is hidden by --deny: ${clip(path)}`);
+  area.mustBeWritable(below);
+}
+
+function held({ parent, name }: Entry): FolderHandle {
+  const folder = parent.child(name);
+  if (folder === undefined) throw new DiskError("conflict", `The directory changed in the meantime: ${clip(name)}`);
+  return folder;
+}

@@ -1,0 +1,133 @@
+// Copying through held directories, for moves from one file system to another. Links are copied as links, modes and
+// times are kept, and what is neither file, directory nor link is refused before anything is removed.
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsync,
+  futimesSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+} from "node:fs";
+import { fchmodSync, type BigIntStats } from "node:fs";
+import { promisify } from "node:util";
+import type { Carried } from "./copied-metadata.ts";
+import { copyBlocks } from "./block-copy.ts";
+import type { FolderHandle } from "../access/area.ts";
+import { DiskError, clip, notUtf8 } from "../errors.ts";
+import { syncFolder, type Fill } from "../write/atomic-replace.ts";
+
+const MAX_ENTRIES = 100_000;
+const MAX_DEPTH = 256;
+const sync = promisify(fsync);
+
+interface Run {
+  entries: number;
+  readonly carried: Carried;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Fills a new file from a name, whose file must stand still meanwhile. */
+export function copyFill(parent: FolderHandle, name: string, signal: AbortSignal | undefined): Fill {
+  return async (fd) => {
+    const source = openSync(parent.at(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stat = fstatSync(source, { bigint: true });
+      if (!stat.isFile()) throw new DiskError("not-a-file", `Not a regular file: ${clip(name)}`);
+      const size = await copyContent(source, fd, stat, signal);
+      return size;
+    } finally {
+      closeSync(source);
+    }
+  };
+}
+
+async function copyContent(source: number, fd: number, stat: BigIntStats, signal: AbortSignal | undefined): Promise<number> {
+  await copyBlocks(source, fd, stat, signal);
+  const now = fstatSync(source, { bigint: true });
+  if (now.size !== stat.size || now.mtimeNs !== stat.mtimeNs) {
+    throw new DiskError("conflict", "The source changed while it was being copied; nothing was moved.");
+  }
+  futimesSync(fd, Number(stat.atimeNs) / 1e9, Number(stat.mtimeNs) / 1e9);
+  return Number(stat.size);
+}
+
+/** Copies all entries of a directory into an empty one, and notes each. */
+export async function copyEntries(from: FolderHandle, to: FolderHandle, carried: Carried, signal: AbortSignal | undefined): Promise<void> {
+  await copyLevel(from, to, { entries: 0, carried, signal }, 0);
+}
+
+async function copyLevel(from: FolderHandle, to: FolderHandle, run: Run, depth: number): Promise<void> {
+  if (depth > MAX_DEPTH) throw new DiskError("too-large", `The directory is nested deeper than ${MAX_DEPTH} levels.`);
+  for (const name of readdirSync(from.self)) {
+    run.signal?.throwIfAborted();
+    run.entries += 1;
+    if (run.entries > MAX_ENTRIES) throw new DiskError("too-large", `The directory holds more than ${MAX_ENTRIES} entries.`);
+    const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
+    if (stat === undefined && name.includes("\ufffd")) throw notUtf8(name);
+    if (stat === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
+    run.carried.note(`${from.path}/${name}`, stat);
+    if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
+    else if (stat.isFile()) await copyFile(from, to, name, stat, run.signal);
+    else if (stat.isDirectory()) await copyFolder(from, to, name, run, depth);
+    else throw new DiskError("not-a-file", `Neither a file, a directory nor a link: ${clip(name)}`);
+  }
+  await syncFolder(to);
+}
+
+async function copyFile(
+  from: FolderHandle,
+  to: FolderHandle,
+  name: string,
+  stat: BigIntStats,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const mode = Number(stat.mode) & 0o777;
+  const fd = openSync(to.at(name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);
+  try {
+    fchmodSync(fd, mode);
+    const size = await copyFill(from, name, signal)(fd);
+    if (fstatSync(fd).size !== size) throw new DiskError("io", `Not all bytes could be copied: ${clip(name)}`);
+    await sync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function copyFolder(from: FolderHandle, to: FolderHandle, name: string, run: Run, depth: number): Promise<void> {
+  using source = heldFolder(from, name);
+  mkdirSync(to.at(name), { mode: 0o700 });
+  using target = heldFolder(to, name);
+  await copyLevel(source, target, run, depth + 1);
+}
+
+/** In the end, since nothing can be put into a directory that may not be written, nor taken out of it again. */
+export function setModes(from: FolderHandle, to: FolderHandle): void {
+  for (const entry of readdirSync(to.self, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    using source = heldFolder(from, entry.name);
+    using target = heldFolder(to, entry.name);
+    setModes(source, target);
+    setMode(target, Number(source.stat.mode) & 0o777);
+  }
+}
+
+export function heldFolder(parent: FolderHandle, name: string): FolderHandle {
+  const folder = parent.child(name);
+  if (folder === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
+  return folder;
+}
+
+/** Gives a held directory its mode, once it is complete. */
+export function setMode(folder: FolderHandle, mode: number): void {
+  const fd = openSync(folder.self, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    fchmodSync(fd, mode);
+  } finally {
+    closeSync(fd);
+  }
+}

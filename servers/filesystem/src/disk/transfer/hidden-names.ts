@@ -1,0 +1,33 @@
+// A directory that holds hidden names cannot be moved: at its new place the globs of --deny might no longer hide them.
+import { readdirSync } from "node:fs";
+import type { Area, FolderHandle } from "../access/area.ts";
+import { DiskError, clip, fromSystem } from "../errors.ts";
+
+const MAX_ENTRIES = 100_000;
+
+export function hidesNothingBelow(area: Area, path: string): void {
+  if (!area.hides) return;
+  using folder = area.folder(path);
+  look(area, folder, path, { left: MAX_ENTRIES });
+}
+
+function look(area: Area, folder: FolderHandle, path: string, budget: { left: number }): void {
+  for (const entry of entriesOf(folder)) {
+    budget.left -= 1;
+    if (budget.left < 0) throw new DiskError("too-large", `The directory holds too much to be looked through before moving: ${clip(path)}`);
+    if (!area.shows(`${folder.path}/${entry.name}`)) {
+      throw new DiskError("denied", `The directory cannot be moved, since a part of it is hidden by --deny: ${clip(path)}`);
+    }
+    if (!entry.isDirectory()) continue;
+    using child = folder.child(entry.name);
+    if (child !== undefined) look(area, child, path, budget);
+  }
+}
+
+function entriesOf(folder: FolderHandle) {
+  try {
+    return readdirSync(folder.self, { withFileTypes: true });
+  } catch (error) {
+    throw fromSystem(error, folder.path); // it is not known what a closed directory holds
+  }
+}

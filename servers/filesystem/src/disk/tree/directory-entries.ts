@@ -1,0 +1,93 @@
+// The entries of one held folder, in the system's order (by bytes), with their types and without a stat for each. Folders that
+// are large are read in pieces, so that other calls are answered meanwhile, and not beyond a bound.
+import { readdirSync, type Dirent } from "node:fs";
+import { sep } from "node:path";
+import type { FolderHandle } from "../access/area.ts";
+import { shownBytes } from "../text/display-path.ts";
+
+export type EntryType = "file" | "directory" | "symlink" | "other";
+
+export interface FolderEntry {
+  readonly name: string;
+  /** The name is not UTF-8; `name` shows its bytes escaped and opens nothing. */
+  readonly odd?: boolean;
+  /** The bytes of the name, a character each. */
+  readonly bytes?: string;
+  isDirectory(): boolean;
+  isFile(): boolean;
+  isSymbolicLink(): boolean;
+}
+
+export interface FolderEntries {
+  readonly entries: readonly FolderEntry[];
+  /** The folder holds more than the bound. */
+  readonly cut: boolean;
+}
+
+/** At most this many entries of one folder are looked at. */
+const MAX_FOLDER_ENTRIES = 200_000;
+
+/** Reading a folder of this size (some 60,000 entries on ext4) at once takes some 60 ms. */
+const LARGE = 2n * 1024n * 1024n;
+
+/** The path of a folder with the separator at its end, to put a name behind. */
+export function withSeparator(folder: string): string {
+  return folder.endsWith(sep) ? folder : folder + sep;
+}
+
+export function typeOf(entry: FolderEntry): EntryType {
+  if (entry.isFile()) return "file";
+  if (entry.isDirectory()) return "directory";
+  return entry.isSymbolicLink() ? "symlink" : "other";
+}
+
+/** A text for each name whose plain order is the order of the listing: by bytes, which is not that of UTF-16. */
+export function orderOf(entry: FolderEntry): string {
+  // oxlint-disable-next-line no-control-regex
+  return entry.bytes ?? (/^[\u0000-\u007f]*$/.test(entry.name) ? entry.name : Buffer.from(entry.name).toString("latin1"));
+}
+
+/** Throws the system's error when the folder cannot be read. */
+export function readEntries(folder: FolderHandle, bound = MAX_FOLDER_ENTRIES): FolderEntries | Promise<FolderEntries> {
+  if (folder.stat.size > LARGE) return readLarge(folder, bound);
+  const entries: FolderEntry[] = readdirSync(folder.self, { withFileTypes: true });
+  // U+FFFD is what Node puts for bytes that are not UTF-8: only then are the bytes themselves asked for.
+  const found = entries.some((entry) => entry.name.includes("\ufffd"))
+    ? readdirSync(folder.self, { withFileTypes: true, encoding: "latin1" }).map(decoded)
+    : entries;
+  return found.length > bound ? { entries: found.slice(0, bound), cut: true } : { entries: found, cut: false };
+}
+
+async function readLarge(folder: FolderHandle, bound: number): Promise<FolderEntries> {
+  const raw: Dirent[] = [];
+  // 2 ms of start-up that most sessions never need.
+  const { opendir } = await import("node:fs/promises");
+  await using directory = await opendir(folder.self, { bufferSize: 2048, encoding: "latin1" });
+  let cut = false;
+  for (let entry = await directory.read(); entry !== null; entry = await directory.read()) {
+    if (raw.length === bound) {
+      cut = true;
+      break;
+    }
+    raw.push(entry);
+  }
+  raw.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { entries: raw.map(decoded), cut };
+}
+
+/** From an entry that was read as latin1, where each character is one byte of the name. */
+function decoded(entry: Dirent): FolderEntry {
+  // oxlint-disable-next-line no-control-regex
+  if (/^[\u0000-\u007f]*$/.test(entry.name)) return entry;
+  const bytes = Buffer.from(entry.name, "latin1");
+  const name = bytes.toString();
+  const odd = !Buffer.from(name).equals(bytes);
+  return {
+    name: odd ? shownBytes(bytes) : name,
+    odd,
+    bytes: entry.name,
+    isDirectory: () => entry.isDirectory(),
+    isFile: () => entry.isFile(),
+    isSymbolicLink: () => entry.isSymbolicLink(),
+  };
+}

@@ -1,0 +1,139 @@
+// directory_tree: the official JSON shape (name, type, children on directories only), level by level, so that a tree cut at its
+// bound still shows all of its upper levels. A directory whose children are not all there says so itself.
+import type { Area } from "../access/area.ts";
+import { typeOf, type EntryType, type FolderEntry } from "./directory-entries.ts";
+import { compileTreeExcludes, type Places } from "../globs/glob.ts";
+import { shownJson } from "../text/display-path.ts";
+import { MAX_ENTRIES, STOP, walk, type Walked } from "./walk.ts";
+import { REPLY_BYTES, TREE_ENTRIES, wireBytes } from "../text/reply-size.ts";
+
+/** Names that stand in JSON as they are. */
+const PLAIN = /^[\w. -]*$/;
+
+export interface TreeNode {
+  readonly name: string;
+  readonly type: EntryType;
+  readonly children?: readonly TreeNode[];
+  /** Only where children are left out. */
+  readonly truncated?: true;
+}
+
+export interface TreeOptions {
+  readonly excludePatterns?: readonly string[] | undefined;
+  /** Levels to show; 1: the entries of the folder itself. */
+  readonly maxDepth?: number | undefined;
+  readonly maxEntries?: number | undefined;
+  /** What the tree may weigh in the reply. */
+  readonly maxBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: ((seen: number) => void) | undefined;
+}
+
+export interface Tree {
+  /** The real path of the folder. */
+  readonly path: string;
+  readonly nodes: readonly TreeNode[];
+  /** Entries in the tree. */
+  readonly entries: number;
+  /** Something that the patterns let through is not in the tree. */
+  readonly truncated: boolean;
+  readonly omitted: {
+    /** Entries that were met but had no room. */
+    readonly entries: number;
+    /** Directories in the tree whose children are missing, all or some. */
+    readonly directories: number;
+  };
+  readonly walked: Walked;
+}
+
+interface Growing {
+  name: string;
+  type: EntryType;
+  children?: Growing[];
+  truncated?: true;
+}
+
+interface Place {
+  readonly node: Growing;
+  readonly excluded: Places;
+  readonly depth: number;
+}
+
+export async function folderTree(area: Area, path: string, options: TreeOptions = {}): Promise<Tree> {
+  const { maxEntries = TREE_ENTRIES, maxDepth = Number.POSITIVE_INFINITY, maxBytes = REPLY_BYTES } = options;
+  const excludes = compileTreeExcludes(options.excludePatterns ?? []);
+  using start = area.folder(path);
+  const top: Growing = { name: "", type: "directory", children: [], truncated: true };
+  let entries = 0;
+  let omitted = 0;
+  let bytes = 0;
+  /** The directory in which the room ran out. It is gone through to its end, to count. */
+  let full: Growing | undefined;
+
+  const entry = (found: FolderEntry, at: Place): Place | undefined | typeof STOP => {
+    if (excludes.matches(at.excluded, found.name)) return undefined;
+    const node: Growing = { name: found.name, type: typeOf(found) };
+    bytes += weight(node, at.depth);
+    if (entries >= maxEntries || bytes > maxBytes) full ??= at.node;
+    if (full) {
+      at.node.truncated = true;
+      if (full !== at.node) return STOP;
+      omitted += 1;
+      return undefined;
+    }
+    entries += 1;
+    at.node.children?.push(node);
+    if (node.type !== "directory") return undefined;
+    node.children = [];
+    // Until it is opened.
+    node.truncated = true;
+    return at.depth + 1 < maxDepth ? { node, excluded: excludes.enter(at.excluded, found.name), depth: at.depth + 1 } : undefined;
+  };
+  const opened = ({ node }: Place) => {
+    delete node.truncated;
+  };
+
+  const place: Place = { node: top, excluded: excludes.start, depth: 0 };
+  const walked = await walk(area, start, place, { entry, opened }, { ...options, maxEntries: MAX_ENTRIES, order: "wide" });
+  const directories = countTruncated(top);
+  return {
+    path: start.path,
+    nodes: top.children ?? [],
+    entries,
+    truncated: directories > 0 || walked.ended !== undefined || walked.cutFolders > 0,
+    omitted: { entries: omitted, directories },
+    walked,
+  };
+}
+
+/** The official text. */
+export function treeText(tree: Tree): string {
+  return shownJson(JSON.stringify(tree.nodes, null, 2));
+}
+
+/** What the JSON cannot say beside itself: that, and how far, it is cut. For a text of its own. */
+export function treeNotice({ entries, omitted, truncated }: Tree): string | undefined {
+  if (!truncated) return undefined;
+  const met = omitted.entries > 0 ? `; ${omitted.entries} more were met` : "";
+  const where = `${omitted.directories} directories are not shown in full ("truncated": true)`;
+  return `(the tree is cut at ${entries} entries${met}; ${where}: ask for one of them, or use excludePatterns, maxDepth or maxEntries)`;
+}
+
+function countTruncated(top: Growing): number {
+  let count = 0;
+  const nodes = [top];
+  for (let node = nodes.pop(); node; node = nodes.pop()) {
+    if (node.truncated) count += 1;
+    for (const child of node.children ?? []) if (child.children) nodes.push(child);
+  }
+  return count;
+}
+
+/** The node is four indented lines of JSON, six for a directory, that go out inside JSON again, and twice. */
+function weight(node: Growing, depth: number): number {
+  const indent = 2 + 4 * depth;
+  const lines = node.type === "directory" ? 6 : 4;
+  // Two quotes, each escaped once more, and those around them.
+  const name = PLAIN.test(node.name) ? node.name.length + 6 : wireBytes(JSON.stringify(node.name));
+  return 2 * (lines * (indent + 2) + 50 + (lines - 4) * 16 + name);
+}

@@ -1,0 +1,42 @@
+// The texts of the two listings, as the official server prints them for files and folders. What it takes for files (links,
+// sockets, pipes) is called what it is.
+import type { Entry, Listing, SizedListing } from "./listing.ts";
+import { shown } from "../text/display-path.ts";
+
+const MARKS = { directory: "[DIR]", file: "[FILE]", symlink: "[LINK]", other: "[OTHER]" } as const;
+
+export function listText(listing: Listing): string {
+  return [...listing.entries.map((entry) => `${MARKS[entry.type]} ${labelled(entry)}`), ...cutNotice(listing)].join("\n");
+}
+
+export function sizedListText(listing: SizedListing): string {
+  const { files, directories, symlinks, others, bytes } = listing.totals;
+  const lines = listing.entries.map((entry) => {
+    const size = entry.type === "file" ? sizeText(entry.size).padStart(10) : "";
+    return `${MARKS[entry.type]} ${labelled(entry).padEnd(30)} ${size}`;
+  });
+  const rest = [symlinks > 0 ? `, ${symlinks} links` : "", others > 0 ? `, ${others} others` : ""].join("");
+  const total = `Total: ${files} files, ${directories} directories${rest}`;
+  return [...lines, ...cutNotice(listing), "", total, `Combined size: ${sizeText(bytes)}`].join("\n");
+}
+
+/** `1.50 KB`, as the official server writes sizes. */
+export function sizeText(bytes: number): string {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  let size = bytes;
+  let unit = 0;
+  for (; size >= 1024 && unit < units.length - 1; unit++) size /= 1024;
+  return unit === 0 ? `${bytes} B` : `${size.toFixed(2)} ${units[unit]}`;
+}
+
+function labelled({ name, target }: Entry): string {
+  return target === undefined ? shown(name) : `${shown(name)} -> ${shown(target)}`;
+}
+
+function cutNotice({ entries, offset, total, truncated, beyond, nextCursor }: Listing): string[] {
+  const notices: string[] = [];
+  const most = beyond ? `the first ${total}` : `${total}`;
+  if (truncated) notices.push(`(entries ${offset + 1} to ${offset + entries.length} of ${most}; pass the cursor ${nextCursor} to go on)`);
+  if (beyond && !truncated) notices.push(`(the folder has more than ${total} entries; the rest is not listed)`);
+  return notices;
+}

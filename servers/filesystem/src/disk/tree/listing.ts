@@ -1,0 +1,149 @@
+// The entries of one folder, whole or in pages: list_directory, and list_directory_with_sizes with its orders and totals.
+import { lstatSync, readlinkSync } from "node:fs";
+import { resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import type { Area, FolderHandle } from "../access/area.ts";
+import { orderOf, readEntries, typeOf, withSeparator, type EntryType, type FolderEntries, type FolderEntry } from "./directory-entries.ts";
+import { fromSystem } from "../errors.ts";
+import { byName, cutPage, inOrder, largestFirst, type Page, type PageOptions, type Ranked } from "./sorted-page.ts";
+import { shown } from "../text/display-path.ts";
+import { wireBytes } from "../text/reply-size.ts";
+
+/** Entries looked at by the system before other calls get their turn. */
+const STATS_AT_ONCE = 1000;
+
+export interface Entry {
+  readonly name: string;
+  readonly type: EntryType;
+  /** Where a link points, as it is written; only when that stays inside the area. */
+  readonly target?: string;
+}
+
+interface SizedEntry extends Entry {
+  /** Bytes of a file; 0 for everything else. */
+  readonly size: number;
+}
+
+export interface ListOptions extends PageOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SizedListOptions extends ListOptions {
+  readonly sortBy?: "name" | "size" | undefined;
+}
+
+export interface Listing<Item extends Entry = Entry> extends Page<Item> {
+  /** The real path of the folder. */
+  readonly path: string;
+  /** The folder holds more than one call looks at: `total` and the pages leave the rest out. */
+  readonly beyond: boolean;
+}
+
+interface Totals {
+  readonly files: number;
+  readonly directories: number;
+  readonly symlinks: number;
+  readonly others: number;
+  /** Bytes of all files. */
+  readonly bytes: number;
+}
+
+export interface SizedListing extends Listing<SizedEntry> {
+  readonly totals: Totals;
+}
+
+export async function listFolder(area: Area, path: string, options: ListOptions = {}): Promise<Listing> {
+  using folder = area.folder(path);
+  const { entries, cut } = await shownEntries(area, folder);
+  const ranked = entries.map((entry) => ({ entry, name: entry.name, order: orderOf(entry), size: 0 }));
+  const finish = ({ entry }: Found) => weighed(described(area, folder, entry));
+  return { path: folder.path, ...cutPage(ranked, ["list", folder.path], inOrder, options, finish), beyond: cut };
+}
+
+export async function listFolderWithSizes(area: Area, path: string, options: SizedListOptions = {}): Promise<SizedListing> {
+  using folder = area.folder(path);
+  const { entries, cut } = await shownEntries(area, folder);
+  const ranked = await withSizes(folder, entries, options.signal);
+  const compare = options.sortBy === "size" ? largestFirst : byName;
+  ranked.sort(compare);
+  const question = ["sizes", folder.path, options.sortBy ?? "name"];
+  const finish = ({ entry, size }: Found) => weighed({ ...described(area, folder, entry), size: entry.isFile() ? size : 0 });
+  return { path: folder.path, ...cutPage(ranked, question, compare, options, finish), totals: totalsOf(ranked), beyond: cut };
+}
+
+interface Found extends Ranked {
+  readonly entry: FolderEntry;
+}
+
+/** The entry goes out as a line of text, twice, and as an object. */
+function weighed<Item extends Entry>(made: Item): { made: Item; bytes: number } {
+  const label = made.target === undefined ? made.name : made.name + made.target;
+  return { made, bytes: 2 * Math.max(wireBytes(shown(label)), 30) + wireBytes(label) + 100 };
+}
+
+async function shownEntries(area: Area, folder: FolderHandle): Promise<FolderEntries> {
+  const prefix = withSeparator(folder.path);
+  try {
+    const { entries, cut } = await readEntries(folder);
+    return { entries: area.hides ? entries.filter((entry) => area.shows(prefix + entry.name)) : entries, cut };
+  } catch (error) {
+    throw fromSystem(error, folder.path);
+  }
+}
+
+function described(area: Area, folder: FolderHandle, entry: FolderEntry): Entry {
+  const type = typeOf(entry);
+  const target = type === "symlink" && !entry.odd ? targetInside(area, folder, entry.name) : undefined;
+  return target === undefined ? { name: entry.name, type } : { name: entry.name, type, target };
+}
+
+/** What a link says, unless that is about places outside. */
+function targetInside(area: Area, folder: FolderHandle, name: string): string | undefined {
+  try {
+    const target = readlinkSync(folder.at(name));
+    return area.shows(resolve(folder.path, target)) ? target : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function withSizes(folder: FolderHandle, entries: readonly FolderEntry[], signal?: AbortSignal): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const entry of entries) {
+    if (found.length % STATS_AT_ONCE === STATS_AT_ONCE - 1) await setImmediate(undefined, { signal });
+    // The official order by size puts a folder by the size of its own list of names.
+    found.push({ entry, name: entry.name, order: orderOf(entry), size: sizeOf(pathOf(folder, entry)) });
+  }
+  return found;
+}
+
+/** A name that is not UTF-8 leads somewhere only as the bytes that it is. */
+function pathOf(folder: FolderHandle, { name, odd, bytes }: FolderEntry): string | Buffer {
+  return odd === true && bytes !== undefined
+    ? Buffer.concat([Buffer.from(withSeparator(folder.self)), Buffer.from(bytes, "latin1")])
+    : folder.at(name);
+}
+
+/** 0, as the official server has it, where the system does not tell: of a directory that is open for its names alone. */
+function sizeOf(path: string | Buffer): number {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+function totalsOf(found: readonly Found[]): Totals {
+  const totals = { files: 0, directories: 0, symlinks: 0, others: 0, bytes: 0 };
+  for (const { entry, size } of found) {
+    const type = typeOf(entry);
+    if (type === "directory") totals.directories += 1;
+    else if (type === "symlink") totals.symlinks += 1;
+    else if (type === "other") totals.others += 1;
+    else {
+      totals.files += 1;
+      totals.bytes += size;
+    }
+  }
+  return totals;
+}

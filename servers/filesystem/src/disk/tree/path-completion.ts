@@ -1,0 +1,62 @@
+// Completion of a path that is being typed. It answers for the same area as every other entrance, and for everything outside
+// with the same silence as for a path that does not exist.
+import type { Area } from "../access/area.ts";
+import { readEntries, withSeparator } from "./directory-entries.ts";
+import { DiskError, systemCode } from "../errors.ts";
+
+/** The most that a completion answer may hold. */
+const SUGGESTIONS = 100;
+/** PATH_MAX of Linux: a longer text is no path. */
+const MAX_TYPED = 4096;
+/** Entries looked at per folder. */
+const MAX_ENTRIES = 50_000;
+
+export interface Suggestions {
+  /** Each begins with the text as typed; a directory ends in a slash. */
+  readonly values: readonly string[];
+  /** There are more than were given. */
+  readonly more: boolean;
+}
+
+const NONE: Suggestions = { values: [], more: false };
+
+export async function suggestPaths(area: Area, typed: string, limit: number = SUGGESTIONS): Promise<Suggestions> {
+  if (typed.length > MAX_TYPED || typed.includes("\0")) return NONE;
+  const cut = typed.lastIndexOf("/") + 1;
+  const found = new Set<string>();
+  // Roots whose own path is being typed. `/data` is one that is complete but for its slash.
+  if (typed === "" || typed.startsWith("/")) {
+    for (const { given, real } of area.roots) {
+      for (const root of new Set([given, real])) {
+        const whole = withSeparator(root);
+        if (whole.startsWith(typed) && whole !== typed) found.add(whole);
+      }
+    }
+  }
+  // A relative text is meant in each root, as in every call; the empty one begins with the roots themselves.
+  const bases = typed === "" ? [] : typed.startsWith("/") ? [""] : area.roots.map((root) => withSeparator(root.real));
+  for (const base of bases) {
+    for (const value of await below(area, base, typed.slice(0, cut), typed.slice(cut), limit + 1)) found.add(value);
+  }
+  const values = [...found];
+  return { values: values.slice(0, limit), more: values.length > limit };
+}
+
+async function below(area: Area, base: string, folderText: string, begun: string, most: number): Promise<string[]> {
+  const values: string[] = [];
+  try {
+    using folder = area.folder(base + folderText);
+    const prefix = withSeparator(folder.path);
+    const { entries } = await readEntries(folder, MAX_ENTRIES);
+    for (const entry of entries) {
+      // A name that is not UTF-8 cannot be typed.
+      if (entry.odd || !entry.name.startsWith(begun) || !area.shows(prefix + entry.name)) continue;
+      values.push(`${folderText}${entry.name}${entry.isDirectory() ? "/" : ""}`);
+      if (values.length >= most) break;
+    }
+  } catch (error) {
+    // Outside, missing, no folder, not readable: nothing to say.
+    if (!(error instanceof DiskError) && systemCode(error) === undefined) throw error;
+  }
+  return values;
+}

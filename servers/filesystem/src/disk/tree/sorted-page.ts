@@ -1,0 +1,92 @@
+// One page of a sorted list. The cursor says behind which entry the next page starts, not how many to pass over, so entries that
+// come and go between two pages neither repeat nor hide others.
+import { openCursor, sealCursor } from "../text/cursor.ts";
+import { REPLY_BYTES } from "../text/reply-size.ts";
+
+const PAGE_LIMIT = 5000;
+
+/** What lists are sorted by. */
+export interface Ranked {
+  readonly name: string;
+  /** From `orderOf`: unique in its folder. */
+  readonly order: string;
+  readonly size: number;
+}
+
+export interface Page<Item> {
+  readonly entries: readonly Item[];
+  /** Place of the first entry, from 0. */
+  readonly offset: number;
+  /** Entries on all pages. */
+  readonly total: number;
+  /** More come after this page. */
+  readonly truncated: boolean;
+  readonly nextCursor?: string;
+}
+
+export type Comparing = (a: Ranked, b: Ranked) => number;
+
+/** The system's own order. */
+export const inOrder: Comparing = (a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0);
+
+/** As the official server sorts names. `localeCompare` on plain ASCII is fast; a collator takes 20 ms to make. */
+export const byName: Comparing = (a, b) => a.name.localeCompare(b.name) || inOrder(a, b);
+
+export const largestFirst: Comparing = (a, b) => b.size - a.size || inOrder(a, b);
+
+export interface PageOptions {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  /** What the page may weigh in the reply. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** `sorted` by `compare`; `question` is what the cursor belongs to. `finish` makes the item to show, and says what it weighs. */
+export function cutPage<Item extends Ranked, Made>(
+  sorted: readonly Item[],
+  question: readonly unknown[],
+  compare: Comparing,
+  options: PageOptions,
+  finish: (item: Item) => { readonly made: Made; readonly bytes: number },
+): Page<Made> {
+  const offset = options.cursor === undefined ? 0 : firstAfter(sorted, placed(openCursor(question, options.cursor)), compare);
+  const most = Math.min(offset + (options.limit ?? PAGE_LIMIT), sorted.length);
+  const entries: Made[] = [];
+  let bytes = 0;
+  for (const item of sorted.slice(offset, most)) {
+    const finished = finish(item);
+    bytes += finished.bytes;
+    // One entry always fits, or no page would ever get past it.
+    if (bytes > (options.maxBytes ?? REPLY_BYTES) && entries.length > 0) break;
+    entries.push(finished.made);
+  }
+  const end = offset + entries.length;
+  const last = sorted[end - 1];
+  const truncated = end < sorted.length;
+  return {
+    entries,
+    offset,
+    total: sorted.length,
+    truncated,
+    ...(truncated && last && { nextCursor: sealCursor(question, `${last.size}:${last.order}`) }),
+  };
+}
+
+function placed(place: string): Ranked {
+  const colon = place.indexOf(":");
+  const order = place.slice(colon + 1);
+  return { size: Number(place.slice(0, colon)), order, name: Buffer.from(order, "latin1").toString() };
+}
+
+/** By halving: how many of the entries are not after the place. */
+function firstAfter(sorted: readonly Ranked[], place: Ranked, compare: Comparing): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const entry = sorted[middle];
+    if (entry && compare(entry, place) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

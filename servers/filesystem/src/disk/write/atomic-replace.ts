@@ -1,0 +1,191 @@
+// Putting content under a name, whole or not at all: a new file with a name that cannot be guessed, beside the old one,
+// is written and brought to the disk, and then takes the name in one step. What the name led to before is never touched,
+// so a link is not followed and other names of the old file keep their content.
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  linkSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  write,
+  writeSync,
+  type BigIntStats,
+} from "node:fs";
+import { promisify } from "node:util";
+import type { FolderHandle } from "../access/area.ts";
+import { DiskError, clip, fromSystem, systemCode } from "../errors.ts";
+import { randomName } from "../text/hash.ts";
+import type { Lock, Place } from "./name-lock.ts";
+
+const sync = promisify(fsync);
+
+export interface Replacement {
+  /** What the name leads to now, whose mode and owner are kept; undefined for a new file. */
+  readonly old: BigIntStats | undefined;
+  /** Permission bits instead of those of the old file. */
+  readonly mode?: number;
+  /** Fail if the name is taken, even if it was free a moment ago. */
+  readonly mustBeNew?: boolean;
+  /** Fail unless the name still leads to `old`, unchanged. */
+  readonly mustBeOld?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Fills the new file; gives the number of bytes that it must have. */
+export type Fill = (fd: number) => Promise<number>;
+
+/** Puts `content` under the name and brings it to the disk. Gives what `last` makes of the new file before it is closed. */
+export async function replace<T>(place: Place, lock: Lock, fill: Fill, how: Replacement, last: (fd: number) => T): Promise<T> {
+  const { parent } = place;
+  const { fd, temp } = create(place, lock, how);
+  let named = false;
+  try {
+    const length = await fill(fd);
+    if (fstatSync(fd).size !== length) throw new DiskError("io", `Not all bytes could be written: ${clip(place.name)}`);
+    await sync(fd);
+    how.signal?.throwIfAborted();
+    if (how.mustBeOld === true) checkUnchanged(place, how.old);
+    if (how.mustBeNew === true) takeNewName(place, temp);
+    else renameSync(parent.at(temp), parent.at(place.name));
+    named = true;
+    // The system's part is waited for beside ours.
+    const synced = syncFolder(parent);
+    try {
+      return last(fd);
+    } finally {
+      await synced;
+    }
+  } catch (error) {
+    if (!named) remove(parent, temp);
+    throw fromSystem(error, place.name);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+// Never wider than the file that it replaces, not even for a moment; set-user-id bits are dropped.
+function create({ parent, name }: Place, lock: Lock, { old, mode: wanted }: Replacement): { fd: number; temp: string } {
+  const kept = wanted ?? (old === undefined ? undefined : Number(old.mode) & 0o777);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  let temp = lock.temp;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const fd = openSync(parent.at(temp), flags, kept ?? 0o666);
+      if (kept !== undefined) adopt(fd, old, kept);
+      return { fd, temp };
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST" || tries === 3) throw fromSystem(error, name);
+      temp = `.oarlock-${randomName()}.tmp`;
+    }
+  }
+}
+
+function adopt(fd: number, old: BigIntStats | undefined, mode: number): void {
+  const now = fstatSync(fd, { bigint: true });
+  if (process.platform === "win32") return;
+  if (old !== undefined && (now.uid !== old.uid || now.gid !== old.gid)) {
+    try {
+      fchownSync(fd, Number(old.uid), Number(old.gid));
+    } catch {
+      // Only the administrator can give files away; then the new file is ours.
+    }
+  }
+  if ((Number(now.mode) & 0o7777) !== mode) fchmodSync(fd, mode);
+}
+
+function checkUnchanged({ parent, name }: Place, old: BigIntStats | undefined): void {
+  const now = lstatSync(parent.at(name), { bigint: true, throwIfNoEntry: false });
+  const same =
+    now !== undefined &&
+    old !== undefined &&
+    now.ino === old.ino &&
+    now.dev === old.dev &&
+    now.size === old.size &&
+    now.ctimeNs === old.ctimeNs;
+  if (!same) throw new DiskError("conflict", `Another program changed the file in the meantime; read it again: ${clip(name)}`);
+}
+
+// A link fails where rename would replace, so nobody's file is lost between a look and the act.
+function takeNewName({ parent, name }: Place, temp: string): void {
+  try {
+    linkSync(parent.at(temp), parent.at(name));
+  } catch (error) {
+    if (!isWithoutLinks(error)) throw error;
+    claim(parent, name);
+    renameSync(parent.at(temp), parent.at(name));
+    return;
+  }
+  unlinkSync(parent.at(temp));
+}
+
+/** Whether the error says that this file system, or its rules, allow no hard link here. */
+export function isWithoutLinks(error: unknown): boolean {
+  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EACCES"].includes(systemCode(error) ?? "");
+}
+
+/** Takes a free name by an empty file, for the next step to replace. */
+export function claim(parent: FolderHandle, name: string): void {
+  closeSync(openSync(parent.at(name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600));
+}
+
+function remove(parent: FolderHandle, name: string): void {
+  try {
+    unlinkSync(parent.at(name));
+  } catch {
+    // It is gone, or the directory no longer lets us; there is nothing better to do.
+  }
+}
+
+/** Brings names in a directory to the disk. */
+export async function syncFolder(folder: FolderHandle): Promise<void> {
+  if (process.platform === "win32") return; // directories cannot be opened there, and need not
+  let fd: number;
+  try {
+    fd = openSync(folder.self, constants.O_RDONLY | constants.O_DIRECTORY);
+  } catch {
+    return; // a directory that may be written but not read
+  }
+  try {
+    await sync(fd);
+  } catch (error) {
+    // Some file systems know no sync of a directory.
+    if (systemCode(error) !== "EINVAL" && systemCode(error) !== "ENOTSUP") throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const NOW_BYTES = 4 * 1024 * 1024;
+const BLOCK_BYTES = 256 * 1024;
+const writeOnce = promisify(write);
+
+/** Fills a file with bytes: small ones at once, others off the main thread. */
+export function bytesFill(bytes: Buffer, signal?: AbortSignal): Fill {
+  return async (fd) => {
+    if (bytes.length <= NOW_BYTES) {
+      await writeAt(fd, bytes, 0, true);
+      return bytes.length;
+    }
+    for (let done = 0; done < bytes.length; done += BLOCK_BYTES) {
+      signal?.throwIfAborted();
+      await writeAt(fd, bytes.subarray(done, done + BLOCK_BYTES), done);
+    }
+    return bytes.length;
+  };
+}
+
+/** Writes all bytes at a position. */
+export async function writeAt(fd: number, bytes: Buffer, position: number, now = false): Promise<void> {
+  for (let done = 0; done < bytes.length;) {
+    const [from, length] = [done, bytes.length - done];
+    done += now
+      ? writeSync(fd, bytes, from, length, position + from)
+      : (await writeOnce(fd, bytes, from, length, position + from)).bytesWritten;
+  }
+}

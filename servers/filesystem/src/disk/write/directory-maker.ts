@@ -1,0 +1,107 @@
+// Creating a directory with those above it. All names are judged before the first is made, and what was made is taken
+// away again when a later one fails.
+import { mkdirSync, rmdirSync } from "node:fs";
+import type { Area, FolderHandle } from "../access/area.ts";
+import { DiskError, clip, denied, fromSystem, systemCode } from "../errors.ts";
+import { checkPathText, splitLast } from "../access/path-syntax.ts";
+import { syncFolder } from "./atomic-replace.ts";
+
+export interface FolderMade {
+  readonly path: string;
+  readonly created: boolean;
+}
+
+/** Creates the directory unless it exists. */
+export async function makeFolder(area: Area, path: string): Promise<FolderMade> {
+  const { made, created } = await makeAll(area, path, path, [], async () => {});
+  return { path: made, created };
+}
+
+/** Creates the directories above a path for what `act` puts there; when that fails, they are taken away again. */
+export async function withParents<T>(area: Area, path: string, act: () => Promise<T>): Promise<T> {
+  const { folder, name } = splitLast(path);
+  if (name === "" || folder === "") return act();
+  return (await makeAll(area, folder, path, [name], act)).result;
+}
+
+/** `given` is the path that the caller named, for messages; `leaf` the name that will follow. */
+async function makeAll<T>(
+  area: Area,
+  path: string,
+  given: string,
+  leaf: readonly string[],
+  act: () => Promise<T>,
+): Promise<{ made: string; created: boolean; result: T }> {
+  // Here, so that the message names what the caller gave and not a part of it.
+  checkPathText(given);
+  const { start, missing } = deepest(area, path, given);
+  using top = start;
+  if (missing.length === 0) return { made: top.path, created: false, result: await act() };
+  const base = top.path === "/" ? "" : top.path;
+  area.mustBeWritable([base, ...missing, ...leaf].join("/"));
+  if ([...missing, ...leaf].some((name) => Buffer.byteLength(name) > 255)) {
+    throw new DiskError("invalid", `A name in the path is too long: ${clip(given)}`);
+  }
+  const result = await makeChain(top, missing, given, act);
+  return { made: [base, ...missing].join("/"), created: true, result };
+}
+
+/** Makes the names one below the other and then acts, or leaves none of them. */
+async function makeChain<T>(parent: FolderHandle, [name, ...rest]: readonly string[], given: string, act: () => Promise<T>): Promise<T> {
+  if (name === undefined) return act();
+  const made = make(parent, name, given);
+  try {
+    using child = parent.child(name);
+    if (child === undefined) throw new DiskError("exists", `A part of the path exists and is not a directory: ${clip(given)}`);
+    const result = await makeChain(child, rest, given, act);
+    if (made) await syncFolder(parent);
+    return result;
+  } catch (error) {
+    if (made) unmake(parent, name);
+    throw error;
+  }
+}
+
+/** False when somebody else was quicker. */
+function make(parent: FolderHandle, name: string, given: string): boolean {
+  try {
+    mkdirSync(parent.at(name));
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return false;
+    throw fromSystem(error, given);
+  }
+}
+
+function unmake(parent: FolderHandle, name: string): void {
+  try {
+    rmdirSync(parent.at(name));
+  } catch {
+    // Somebody has put something there; then it is theirs.
+  }
+}
+
+interface Deepest {
+  readonly start: FolderHandle;
+  /** The names that do not exist below it. */
+  readonly missing: readonly string[];
+}
+
+function deepest(area: Area, path: string, given: string): Deepest {
+  const missing: string[] = [];
+  for (let text = path; ;) {
+    try {
+      return { start: area.folder(text === "" ? "." : text), missing };
+    } catch (error) {
+      if (!(error instanceof DiskError) || text === "") throw error;
+      if (error.code === "denied") throw denied(given);
+      if (error.code !== "not-found") throw error;
+    }
+    const { folder, name } = splitLast(text);
+    if (name === "" && /\.\.[\\/]*$/.test(text)) {
+      throw new DiskError("invalid", `Cannot create a directory above one that does not exist: ${clip(given)}`);
+    }
+    if (name !== "") missing.unshift(name);
+    text = folder;
+  }
+}

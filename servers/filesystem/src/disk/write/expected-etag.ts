@@ -1,0 +1,35 @@
+// "Only if the file is still as I read it": comparing etags under the lock.
+import type { BigIntStats } from "node:fs";
+import type { Area, Entry } from "../access/area.ts";
+import { DiskError, clip } from "../errors.ts";
+import { HASHED_BYTES, etagOfContent, etagOfFacts } from "../read/etag.ts";
+import { readNow } from "../read/byte-reader.ts";
+import { openTarget } from "./write-target.ts";
+
+/** Throws unless the file has the expected etag; `there` is undefined when there is none. */
+export function mustHaveEtag(expected: string, area: Area, entry: Entry, there: BigIntStats | undefined, path: string): void {
+  mustMatch(expected, there === undefined ? undefined : currentEtag(area, entry, there, path), path);
+}
+
+function currentEtag(area: Area, entry: Entry, there: BigIntStats, path: string): string {
+  using file = openTarget(area, entry, there, path);
+  const size = Number(file.stat.size);
+  return size > HASHED_BYTES ? etagOfFacts(file.stat) : etagOfContent(readNow(file.fd, 0, size));
+}
+
+/** The file is another than was expected. */
+export class EtagConflict extends DiskError {
+  /** Undefined where there is none. */
+  readonly current: string | undefined;
+
+  constructor(message: string, current: string | undefined) {
+    super("conflict", message);
+    this.current = current;
+  }
+}
+
+export function mustMatch(expected: string, current: string | undefined, path: string): void {
+  if (expected === current) return;
+  const what = current === undefined ? "the file does not exist" : `the file has changed since then and its etag is ${current}`;
+  throw new EtagConflict(`Expected the file to have the etag ${clip(expected, 60)}, but ${what}; read it again: ${clip(path)}`, current);
+}

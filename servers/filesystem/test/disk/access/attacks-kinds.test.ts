@@ -1,0 +1,200 @@
+/** PATH-31 to PATH-39: odd names, and things that are no files. Each case is judged by world.ts at its end. */
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { editText } from "../../../src/disk/edit/file-editor.ts";
+import { openDisk } from "../../../src/disk/disk.ts";
+import { info } from "../../../src/disk/read/file-info.ts";
+import { makeFolder } from "../../../src/disk/write/directory-maker.ts";
+import { move } from "../../../src/disk/transfer/move.ts";
+import { readBytes } from "../../../src/disk/read/byte-reader.ts";
+import { readText } from "../../../src/disk/read/text-reader.ts";
+import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { looks } from "../support/operations.ts";
+import { refusal, refuses, world } from "../support/world.ts";
+
+test("PATH-32 trailing dots, blanks and slashes never name another file", async () => {
+  const { root, open } = world();
+  mkdirSync(join(root, "dir"));
+  writeFileSync(join(root, "f.txt"), "f");
+  writeFileSync(join(root, "plain.txt"), "plain");
+  const area = await open();
+  for (const path of ["f.txt.", "f.txt ", " f.txt"])
+    await refuses(
+      "not-found",
+      () => readText(area, path),
+      () => editText(area, path, [{ oldText: "f", newText: "g" }]),
+    );
+  for (const path of ["f.txt/", "f.txt/."]) await refuses("not-a-folder", ...looks(area, path), () => makeFolder(area, path));
+  await refuses(
+    "not-a-folder",
+    () => writeText(area, "f.txt/", "x"),
+    () => writeText(area, "new.txt/", "x"),
+    () => move(area, "f.txt/", "g"),
+    () => move(area, "f.txt", "g/"),
+  );
+  await refuses(
+    "invalid",
+    () => writeText(area, "dir/.", "x"),
+    () => writeText(area, "dir/..", "x"),
+    () => move(area, "dir/..", "x"),
+    () => readText(area, ""),
+    () => writeText(area, "", "x"),
+  );
+  await refuses(
+    "not-a-file",
+    () => readText(area, "dir/."),
+    () => readText(area, "."),
+    () => writeText(area, "dir", "x"),
+    () => writeText(area, "dir/", "x"),
+  );
+  await writeText(area, "f.txt ", "blank");
+  expect(readFileSync(join(root, "f.txt"), "utf8")).toBe("f");
+  expect(readFileSync(join(root, "f.txt "), "utf8")).toBe("blank");
+});
+
+test.runIf(process.platform === "linux")("PATH-33 case: another case is another name, also for hidden ones", async () => {
+  const { base } = world();
+  mkdirSync(join(base, "Data"));
+  writeFileSync(join(base, "Data", ".env"), "canary-env");
+  writeFileSync(join(base, "Data", ".ENV"), "other");
+  const area = (await openDisk({ directories: [{ path: join(base, "Data"), readOnly: false }], deny: [".env"] })).area();
+  await refuses(
+    "denied",
+    () => readText(area, `${base}/data/.ENV`),
+    () => readText(area, ".env"),
+  );
+  expect((await readText(area, ".ENV")).content).toBe("other");
+});
+
+test("PATH-34 normal forms: exact bytes are meant", async () => {
+  const { base } = world();
+  const [composed, decomposed] = ["\u00e9", "e\u0301"];
+  mkdirSync(join(base, composed));
+  const root = join(base, composed);
+  writeFileSync(join(root, composed), "composed");
+  writeFileSync(join(root, decomposed), "decomposed");
+  const area = (await openDisk({ directories: [{ path: root, readOnly: false }] })).area();
+  expect((await readText(area, composed)).content).toBe("composed");
+  expect((await readText(area, decomposed)).content).toBe("decomposed");
+  await refuses("denied", () => readText(area, join(base, decomposed, composed)));
+});
+
+test("PATH-31 PATH-35 backslashes and look-alikes are plain names", async () => {
+  const { root, open } = world();
+  const area = await open();
+  const names = ["..\\OUT\\secret.txt", "ROOT\\..\\OUT", "./C:\\x", "\uff0f..\uff0f", "\u2215", "\u2024\u2024", ".\u00ad.", ".\u200d."];
+  for (const name of names) {
+    await refuses("not-found", () => readText(area, name));
+    await writeText(area, name, name);
+    expect((await readText(area, name)).content).toBe(name);
+  }
+  expect(readdirSync(root).length).toBe(names.length);
+});
+
+test.skipIf(process.platform === "win32")("PATH-36 FIFO: refused at once, and nothing else is delayed", async () => {
+  const { root, open } = world();
+  for (let i = 0; i < 8; i += 1) execFileSync("mkfifo", [join(root, `p${i}`)]);
+  writeFileSync(join(root, "plain.txt"), "plain");
+  const area = await open();
+  const start = performance.now();
+  const reads = Array.from({ length: 8 }, (_, i) => refusal(() => readText(area, `p${i}`)));
+  for (const error of await Promise.all(reads)) expect(error.message).toMatch(/^Not a regular file/);
+  await refuses(
+    "not-a-file",
+    () => readBytes(area, "p0", { maxBytes: 10 }),
+    () => writeText(area, "p0", "x"),
+    () => writeText(area, "p0", "x", { mode: "append" }),
+    () => editText(area, "p0", [{ oldText: "a", newText: "b" }]),
+    () => move(area, "p0", "p9"),
+    () => move(area, "p0", "plain.txt", { overwrite: true }),
+  );
+  expect(info(area, "p0")).toMatchObject({ isFile: false, isDirectory: false, size: 0 });
+  expect((await readText(area, "plain.txt")).content).toBe("plain");
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
+test.skipIf(process.platform === "win32")("PATH-37 devices: refused by type, no byte is read", async () => {
+  const { root, open } = world();
+  for (const name of ["zero", "urandom", "tty"]) symlinkSync(`/dev/${name}`, join(root, name));
+  writeFileSync(join(root, "plain.txt"), "plain");
+  let nodes: string[] = [];
+  try {
+    execFileSync("mknod", [join(root, "node"), "c", "1", "5"], { stdio: "ignore" });
+    nodes = ["node"];
+  } catch {
+    // Only the administrator makes devices.
+  }
+  const area = await open();
+  for (const name of ["zero", "urandom", "tty"]) await refuses("denied", ...looks(area, name), () => writeText(area, name, "x"));
+  for (const name of nodes) await refuses("not-a-file", ...looks(area, name).slice(0, 4), () => writeText(area, name, "x"));
+  const everything = (await openDisk({ directories: [{ path: "/", readOnly: false }] })).area();
+  await refuses("not-a-file", ...looks(everything, "/dev/zero").slice(0, 4), ...looks(everything, join(root, "zero")).slice(0, 4));
+});
+
+test.skipIf(process.platform === "win32")("PATH-38 socket file: no hang, content refused", async () => {
+  const { root, open } = world();
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(join(root, "s"), done));
+  try {
+    const area = await open();
+    await refuses(
+      "not-a-file",
+      () => readText(area, "s"),
+      () => writeText(area, "s", "x"),
+      () => editText(area, "s", []),
+      () => move(area, "s", "t"),
+    );
+    expect(info(area, "s")).toMatchObject({ isFile: false, isDirectory: false });
+  } finally {
+    await new Promise((done) => server.close(done));
+  }
+});
+
+test.runIf(process.platform === "linux")("PATH-39 magic links below / are refused", async () => {
+  const { root, out, open } = world();
+  const area = (await openDisk({ directories: [{ path: "/", readOnly: false }] })).area();
+  symlinkSync("/proc/self/cwd", join(root, "cwd"));
+  symlinkSync("/dev/stdin", join(root, "stdin"));
+  const paths = [
+    "/proc/self/environ",
+    "/proc/self/root/etc/passwd",
+    "/proc/self/cwd/package.json",
+    "/proc/self/fd/3",
+    "/proc/self/fd/0",
+    "/dev/stdin",
+    "/dev/fd/0",
+    "/proc",
+    "/proc/1/status",
+    "/./proc/../proc/self/environ",
+    join(root, "cwd", "package.json"),
+    join(root, "stdin"),
+  ];
+  for (const path of paths) await refuses("denied", ...looks(area, path));
+  for (const path of paths) expect(["denied", "not-a-file"]).toContain((await refusal(() => writeText(area, path, "x"))).code);
+  expect((await readText(area, join(out, "secret.txt"))).content).toMatch(/^canary/);
+  // With another root, links into /proc lead out.
+  await refuses("denied", ...looks(await open(), "stdin"), ...looks(await open(), "cwd/package.json"));
+});
+
+test("a name that may not be read gives an error without inner paths", async () => {
+  const { root, open } = world();
+  mkdirSync(join(root, "locked"));
+  writeFileSync(join(root, "locked", "f"), "x");
+  chmodSync(join(root, "locked"), 0o000);
+  const area = await open();
+  try {
+    const result = await Promise.resolve()
+      .then(() => readText(area, "locked/f"))
+      .then(
+        (read) => read.content,
+        (error: Error) => error.message,
+      );
+    // The administrator may read everything.
+    expect(result).toMatch(/^x$|does not permit this \(EACCES\): locked\/f$/);
+  } finally {
+    chmodSync(join(root, "locked"), 0o755);
+  }
+});

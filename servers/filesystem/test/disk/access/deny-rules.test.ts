@@ -1,0 +1,116 @@
+// What --deny hides, and from where a glob is meant.
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { expect, test } from "vitest";
+import { compileDeny } from "../../../src/disk/access/deny-rules.ts";
+import { listFolder } from "../../../src/disk/tree/listing.ts";
+import { makeFolder } from "../../../src/disk/write/directory-maker.ts";
+import { windowsPaths } from "../../../src/disk/access/path-syntax.ts";
+import { readText } from "../../../src/disk/read/text-reader.ts";
+import { refuses, world } from "../support/world.ts";
+import { allActs } from "../support/operations.ts";
+
+test.each([
+  ["a name anywhere", ".env", ["/r/.env", "/r/a/.env", "/r/a/.env/x/y"], ["/r/.envx", "/r/a", "/r"]],
+  ["a name with a star", "*.pem", ["/r/a.pem", "/r/b/.pem", "/r/b/c.pem/x"], ["/r/a.pem2"]],
+  ["from each allowed directory", "a/b", ["/r/a/b", "/r/a/b/c", "/s/a/b"], ["/r/x/a/b", "/r/a", "/a/b", "/r/a/bc"]],
+  ["the same, spelled otherwise", "././a//b/", ["/r/a/b/c"], ["/r/x/a/b"]],
+  ["what lies below", "a/**", ["/r/a/b", "/r/a/b/c"], ["/r/a"]],
+  ["at any depth", "**/a/*.ts", ["/r/a/x.ts", "/r/b/c/a/x.ts"], ["/r/a/b/x.ts"]],
+  ["from the root of the file system", "/r/a", ["/r/a", "/r/a/b/c"], ["/r/r/a", "/r/ab", "/s/r/a", "/r"]],
+  ["a root itself", "/r", ["/r", "/r/a"], ["/s/a"]],
+  ["absolute with stars", "/*/a/**/x", ["/r/a/x", "/s/a/b/c/x/y"], ["/r/b/x"]],
+  ["doubled slashes", "//r//a", ["/r/a/x"], ["/r/b"]],
+  ["braces", "{.env,*.key}", ["/r/a/.env", "/r/x.key"], ["/r/env"]],
+  ["a name like a remark", "#x/y", ["/r/#x/y"], ["/r/x/y"]],
+  ["an absolute name like a remark", "/#x", ["/#x/y"], ["/r/#x"]],
+  ["an absolute name like an exclamation", "/!x/y", ["/!x/y/z"], ["/r/a", "/x/y"]],
+])("%s: %s", (_, glob, hidden, shows) => {
+  const denies = compileDeny([glob]);
+  const roots = ["/r", "/s"];
+  // Twice, since folders are remembered.
+  for (let i = 0; i < 2; i += 1) {
+    expect(hidden.filter((path) => !denies(path, roots))).toEqual([]);
+    expect(shows.filter((path) => denies(path, roots))).toEqual([]);
+  }
+});
+
+test("the home directory may be said by its sign", () => {
+  expect(compileDeny(["~/.ssh"])(join(homedir(), ".ssh/id"), ["/"])).toBe(true);
+  expect(compileDeny(["~/.ssh"])("/r/~/.ssh", ["/r"])).toBe(false);
+});
+
+test.each(["", " ", "!a", "./!a", "/", "//", "..", "../a", "a/../b", "a/./b", "/../a", "{/a,b}", "a/{..,b}", "."])(
+  "%j would hide nothing or all but one, and is refused",
+  (glob) => {
+    expect(() => compileDeny(["fine", glob])).toThrow(/Expected a glob for paths to hide/);
+  },
+);
+
+test("roots that lie in each other: what one of them hides is hidden", () => {
+  const denies = compileDeny(["in/x", "top"]);
+  const roots = ["/r", "/r/in"];
+  expect(denies("/r/in/x", roots)).toBe(true);
+  expect(denies("/r/in/in/x", roots)).toBe(true);
+  expect(denies("/r/in/top", roots)).toBe(true);
+  expect(denies("/r/x", roots)).toBe(false);
+  expect(compileDeny(["in"])("/r/in/f", roots)).toBe(true);
+  expect(denies("/x/in/x", ["/"])).toBe(false);
+  expect(denies("/in/x", ["/"])).toBe(true);
+});
+
+test("on Windows neither case nor the kind of slash matters", () => {
+  const denied = (glob: string, path: string) => compileDeny([glob], windowsPaths)(path, ["C:\\Data"]);
+  for (const glob of [".ENV", "a\\.env", "A/.env", "c:\\data\\A\\.env", "C:/Data/**/.Env", "\\data\\a\\.env"]) {
+    expect(denied(glob, "C:\\Data\\a\\.env"), glob).toBe(true);
+    expect(denied(glob, "c:\\data/A\\.Env/x"), glob).toBe(true);
+    expect(denied(glob, "C:\\Data\\a\\env"), glob).toBe(false);
+  }
+  expect(compileDeny(["\\\\host\\share\\x"], windowsPaths)("\\\\host\\share\\x\\f", [])).toBe(true);
+});
+
+test("roots and globs spelled by a link hide the same", async () => {
+  const { base, root, open } = world();
+  for (const name of ["a/secret", "b", "later"]) mkdirSync(join(root, name), { recursive: true });
+  for (const name of ["a/secret/f", "b/f", "plain.txt"]) writeFileSync(join(root, name), "canary-");
+  symlinkSync(root, join(base, "link"));
+  symlinkSync("a", join(root, "to-a"));
+  symlinkSync("a/secret/f", join(root, "to-f"));
+  for (const spelled of [root, join(base, "link")]) {
+    const directories = [{ path: spelled, readOnly: false }];
+    const deny = ["a/secret", `${root}/a/secret`, `${base}/link/a/secret`, `${base}/link/a/s*`, `${base}/link/to-a/secret`, "secret"];
+    for (const glob of deny) {
+      const area = await open({ directories, deny: [glob] });
+      for (const path of ["a/secret/f", "to-a/secret/f", "to-f", `${root}/a/secret/f`, `${base}/link/a/secret/f`, "a/secret"]) {
+        if (path === `${base}/link/a/secret/f` && spelled === root) continue;
+        await refuses("denied", ...allActs(area, path));
+      }
+      expect((await readText(area, "b/f")).content).toBe("canary-");
+      expect((await listFolder(area, "a")).entries).toEqual([]);
+    }
+    const area = await open({ directories, deny: [`${base}/link/later/x`] });
+    await refuses("denied", () => makeFolder(area, "later/x"));
+  }
+});
+
+/** Without what is only waiting to be thrown away. */
+function heap(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}
+
+test("the memory is bounded, however many folders are asked for", () => {
+  const denies = compileDeny(["**/secret", "/r/*/x/**"]);
+  const deep = "/d".repeat(2000);
+  expect(denies(`/r${deep}/secret`, ["/r"])).toBe(true);
+  const before = heap();
+  for (let i = 0; i < 300_000; i += 1) denies(`/r/folder-${i}/${"n".repeat(100)}/f`, ["/r"]);
+  // All of them would take 80 MB.
+  expect(heap() - before).toBeLessThan(10_000_000);
+  expect(denies(`/r${deep}/secret`, ["/r"])).toBe(true);
+  expect(denies(`/r${deep}/f`, ["/r"])).toBe(false);
+});

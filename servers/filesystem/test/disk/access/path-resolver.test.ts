@@ -1,0 +1,276 @@
+/** Narrowing, hiding, read-only directories, relative paths. */
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { directoryOf } from "../../../src/directory-argument.ts";
+import { editText } from "../../../src/disk/edit/file-editor.ts";
+import { openDisk } from "../../../src/disk/disk.ts";
+import { info } from "../../../src/disk/read/file-info.ts";
+import { makeFolder } from "../../../src/disk/write/directory-maker.ts";
+import { move } from "../../../src/disk/transfer/move.ts";
+import { readText } from "../../../src/disk/read/text-reader.ts";
+import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { looks } from "../support/operations.ts";
+import { refusal, refuses, world } from "../support/world.ts";
+
+const read = async (area: Parameters<typeof readText>[0], path: string) => (await readText(area, path)).content;
+
+test("client roots only narrow", async () => {
+  const { root, out, open } = world();
+  for (const name of ["a", "b", "a/deep"]) mkdirSync(join(root, name));
+  for (const name of ["top", "a/f", "b/f", "a/deep/f"]) writeFileSync(join(root, name), name);
+  const area = await open();
+  expect(area.narrowed(undefined)).toBe(area);
+  await refuses("denied", ...looks(area.narrowed([]), "a/f"), ...looks(area.narrowed([]), root));
+  const narrow = area.narrowed([join(root, "a")]);
+  expect(narrow.roots.map((one) => one.real)).toEqual([join(root, "a")]);
+  expect(await read(narrow, "f")).toBe("a/f");
+  expect(await read(narrow, join(root, "a/deep/f"))).toBe("a/deep/f");
+  await refuses("denied", ...looks(narrow, join(root, "b/f")), ...looks(narrow, "../b/f"), ...looks(narrow, root), () =>
+    writeText(narrow, join(root, "x"), ""),
+  );
+  // A folder around the root gives the root, one outside gives nothing, and narrowing twice does not widen.
+  expect(area.narrowed(["/"]).roots.map((one) => one.real)).toEqual([root]);
+  expect(area.narrowed([out, join(root, "missing"), "relative"]).roots).toEqual([]);
+  expect(narrow.narrowed([root]).roots.map((one) => one.real)).toEqual([join(root, "a")]);
+  expect(narrow.narrowed([join(root, "b")]).roots).toEqual([]);
+  symlinkSync(join(root, "b"), join(root, "a", "link"));
+  await refuses("denied", ...looks(narrow, "link/f"));
+  expect(narrow.shows(join(root, "a", "x"))).toBe(true);
+  expect(narrow.shows(join(root, "b", "x"))).toBe(false);
+});
+
+test.each([
+  ["by its real path", "real/sub", ["link/sub"]],
+  ["as the operator spells it", "link/sub", ["link/sub"]],
+  ["by a link of its own", "other/sub", ["other/sub", "link/sub"]],
+])("a root named %s can be reached as the operator spells it", async (_how, offered, spellings) => {
+  const { root, openAt } = linked();
+  const narrow = (await openAt("link")).narrowed([join(root, offered)]);
+  expect(narrow.roots).toEqual(spellings.map((given) => ({ given: join(root, given), real: join(root, "real/sub"), readOnly: false })));
+  for (const path of [...spellings, "real/sub"]) expect(await read(narrow, join(root, path, "f"))).toBe("f");
+  await refuses("denied", ...looks(narrow, join(root, "link/top")), ...looks(narrow, join(root, "link")));
+});
+
+test.each([
+  ["real", "real/sub:ro"],
+  ["real/sub:ro", "real"],
+  ["real:ro", "real/sub"],
+])("a root inside two directories is as writable as the inner one says: %s, %s", async (...directories) => {
+  const { root, openAt } = linked();
+  const narrow = (await openAt(...directories)).narrowed([join(root, "real/sub")]);
+  const readOnly = directories.includes("real/sub:ro");
+  expect(narrow.roots).toEqual([{ given: join(root, "real/sub"), real: join(root, "real/sub"), readOnly }]);
+  if (readOnly) await refuses("read-only", () => writeText(narrow, "f", "x"));
+  else await writeText(narrow, "f", "x");
+});
+
+function linked() {
+  const { root } = world();
+  mkdirSync(join(root, "real/sub"), { recursive: true });
+  for (const name of ["real/top", "real/sub/f"]) writeFileSync(join(root, name), "f");
+  for (const name of ["link", "other"]) symlinkSync("real", join(root, name));
+  const openAt = async (...directories: string[]) =>
+    (await openDisk({ directories: directories.map((given) => directoryOf(join(root, given))) })).area();
+  return { root, openAt };
+}
+
+test("denied paths are hidden from everything", async () => {
+  const { root, open } = world();
+  for (const name of ["sub", "secrets", "secrets/deep", "open"]) mkdirSync(join(root, name));
+  for (const name of [".env", "sub/.env.local", "secrets/deep/key", "open/key.pem", "open/f"])
+    writeFileSync(join(root, name), "canary-hidden");
+  symlinkSync("../.env", join(root, "open", "link"));
+  symlinkSync("f", join(root, "open", ".env-link"));
+  const area = await open({ deny: ["**/.env*", "secrets", "*.pem"] });
+  const missing = (await refusal(() => readText(area, "secrets/none"))).message.replace("none", "deep/key");
+  for (const path of [".env", "sub/.env.local", "secrets/deep/key", "open/key.pem", "open/link", "open/.env-link"]) {
+    await refuses(
+      "denied",
+      ...looks(area, path),
+      () => writeText(area, path, "x"),
+      () => move(area, path, "moved"),
+      () => move(area, "open/f", path, { overwrite: true }),
+    );
+  }
+  expect((await refusal(() => readText(area, "secrets/deep/key"))).message).toBe(missing);
+  await refuses(
+    "denied",
+    () => makeFolder(area, "secrets/new"),
+    () => makeFolder(area, "new/secrets"),
+    () => writeText(area, ".env.new", "x"),
+  );
+  await refuses("denied", () => move(area, "sub", "sub2"));
+  expect(area.shows(join(root, "secrets"))).toBe(false);
+  expect(area.shows(join(root, "open"))).toBe(true);
+  expect(readFileSync(join(root, "open", "f"), "utf8")).toBe("canary-hidden");
+  for (const [glob, path] of [
+    ["open/**", "open/f"],
+    [join(root, "open"), "open/f"],
+    ["./open/f", "open/f"],
+    ["open/", "open/f"],
+    ["**/open/**", "open/f"],
+  ] as const) {
+    const other = await open({ deny: [glob] });
+    await refuses("denied", ...looks(other, path));
+    expect(await read(other, ".env")).toBe("canary-hidden");
+  }
+});
+
+test("a glob that hides nothing sensible is an error at start", async () => {
+  const { open } = world();
+  for (const glob of ["", "  ", "!**/*.md"]) await refuses("invalid", () => open({ deny: [glob] }));
+});
+
+test("read-only directories, also where roots lie in each other", async () => {
+  const { root } = world();
+  for (const name of ["lib", "lib/own"]) mkdirSync(join(root, name));
+  for (const name of ["f", "lib/f", "lib/own/f"]) writeFileSync(join(root, name), "text");
+  const directories = [
+    { path: root, readOnly: false },
+    { path: join(root, "lib"), readOnly: true },
+    { path: join(root, "lib/own"), readOnly: false },
+  ];
+  const area = (await openDisk({ directories })).area();
+  await refuses(
+    "read-only",
+    () => writeText(area, join(root, "lib/f"), "x"),
+    () => writeText(area, join(root, "lib/new"), "x"),
+    () => editText(area, join(root, "lib/f"), [{ oldText: "text", newText: "x" }]),
+    () => makeFolder(area, join(root, "lib/a/b")),
+    () => move(area, join(root, "lib/f"), join(root, "g")),
+    () => move(area, join(root, "f"), join(root, "lib/g")),
+  );
+  await refuses(
+    "invalid",
+    () => move(area, join(root, "lib"), join(root, "lib2")),
+    () => move(area, join(root, "lib/own"), join(root, "own")),
+  );
+  await writeText(area, join(root, "lib/own/f"), "x");
+  await writeText(area, join(root, "f"), "x");
+  expect((await editText(area, join(root, "lib/f"), [{ oldText: "text", newText: "x" }], { dryRun: true })).applied).toBe(false);
+  const twice = (
+    await openDisk({
+      directories: [
+        { path: root, readOnly: false },
+        { path: `${root}/`, readOnly: true },
+      ],
+    })
+  ).area();
+  await refuses("read-only", () => writeText(twice, "f", "y"));
+  const narrow = area.narrowed([join(root, "lib")]);
+  await refuses("read-only", () => writeText(narrow, join(root, "lib/f"), "x"));
+  await writeText(narrow, join(root, "lib/own/f"), "y");
+});
+
+test("relative paths: the first directory that has it, and the first for new files", async () => {
+  const { base } = world();
+  for (const name of ["one", "two", "two/sub"]) mkdirSync(join(base, name));
+  writeFileSync(join(base, "two", "f"), "two");
+  writeFileSync(join(base, "two", "both"), "two");
+  writeFileSync(join(base, "one", "both"), "one");
+  const area = (await openDisk({ directories: ["one", "two"].map((name) => ({ path: join(base, name), readOnly: false })) })).area();
+  expect(await read(area, "f")).toBe("two");
+  expect(await read(area, "both")).toBe("one");
+  await writeText(area, "f", "changed");
+  await writeText(area, "new", "new");
+  await writeText(area, "sub/new", "new");
+  expect(readFileSync(join(base, "two", "f"), "utf8")).toBe("changed");
+  expect(readFileSync(join(base, "one", "new"), "utf8")).toBe("new");
+  expect(readFileSync(join(base, "two", "sub", "new"), "utf8")).toBe("new");
+  expect((await makeFolder(area, "made/here")).path).toBe(join(base, "one", "made", "here"));
+  using first = area.folder(".");
+  expect(first.path).toBe(join(base, "one"));
+});
+
+test("nothing is written at or below .git, unless the operator allows it", async () => {
+  const { root, open } = world();
+  mkdirSync(join(root, ".git", "hooks"), { recursive: true });
+  mkdirSync(join(root, "repo"));
+  mkdirSync(join(root, "other"));
+  writeFileSync(join(root, ".git", "config"), "[core]");
+  writeFileSync(join(root, "f"), "f");
+  symlinkSync(".git", join(root, "alias"));
+  symlinkSync(".git/config", join(root, "leaf"));
+  const area = await open();
+  await refuses(
+    "denied",
+    () => writeText(area, ".git/hooks/pre-commit", "x"),
+    () => writeText(area, "alias/config", "x"),
+    () => writeText(area, "leaf", "x"),
+    () => writeText(area, "repo/.git", "gitdir: /x"),
+    () => editText(area, ".git/config", [{ oldText: "core", newText: "x" }]),
+    () => makeFolder(area, "repo/.git/hooks"),
+    () => move(area, "repo", "other/.git"),
+    () => move(area, "repo", "other/../.git"),
+    () => move(area, "f", ".git/f"),
+    () => move(area, ".git", "git"),
+    () => move(area, ".git/config", "config"),
+  );
+  expect(await read(area, ".git/config")).toBe("[core]");
+  const allowed = await open({ writeGit: true });
+  await writeText(allowed, ".git/config", "[user]");
+  expect(readFileSync(join(root, ".git", "config"), "utf8")).toBe("[user]");
+});
+
+test("a held directory shows its real children only", async () => {
+  const { root, out, open } = world();
+  mkdirSync(join(root, "real"));
+  mkdirSync(join(root, "hidden"));
+  writeFileSync(join(root, "f"), "");
+  symlinkSync(out, join(root, "link"));
+  const area = await open({ deny: ["hidden"] });
+  using folder = area.folder(".");
+  for (const name of ["f", "link", "hidden", "missing"]) expect(folder.child(name)).toBeUndefined();
+  using child = folder.child("real");
+  expect(child?.path).toBe(join(root, "real"));
+  for (const name of ["..", ".", "", "a/b", "../OUT"]) expect(() => folder.at(name)).toThrow("one plain name");
+});
+
+test("facts about files and directories", async () => {
+  const { root, open } = world();
+  writeFileSync(join(root, "f"), "\ufeffa\r\nb\r\n", { mode: 0o640 });
+  writeFileSync(join(root, "bin"), Buffer.from([0x89, 0, 1, 2, 0xff]));
+  symlinkSync("f", join(root, "l"));
+  const area = await open();
+  expect(info(area, "f")).toMatchObject({
+    size: 9,
+    isFile: true,
+    isDirectory: false,
+    isSymlink: false,
+    permissions: "640",
+    encoding: "utf-8",
+    bom: true,
+    lineEnding: "crlf",
+    lines: 2,
+  });
+  expect(info(area, "l")).toMatchObject({ isFile: true, isSymlink: true, etag: info(area, "f").etag });
+  expect(info(area, "bin").encoding).toBeUndefined();
+  expect(info(area, ".")).toMatchObject({ isDirectory: true, isFile: false, isSymlink: false });
+  expect(info(area, root).modified).toBeInstanceOf(Date);
+});
+
+test("systems without /proc: the same rules by name", async () => {
+  const { root, out, open } = world();
+  mkdirSync(join(root, "a"));
+  writeFileSync(join(root, "a", "f"), "fine");
+  symlinkSync(out, join(root, "d"));
+  symlinkSync("a", join(root, "cur"));
+  const area = await open({ byName: true });
+  expect(await read(area, "cur/f")).toBe("fine");
+  await refuses(
+    "denied",
+    ...looks(area, "d/secret.txt"),
+    ...looks(area, "../OUT/secret.txt"),
+    () => writeText(area, "d/x", "x"),
+    () => makeFolder(area, "d/x/y"),
+  );
+  await refuses("not-a-folder", () => readText(area, "a/f/"));
+  await writeText(area, "cur/g", "g");
+  await editText(area, "a/g", [{ oldText: "g", newText: "h" }]);
+  await makeFolder(area, "new/deep");
+  await move(area, "a/g", "new/deep/g");
+  expect(readFileSync(join(root, "new/deep/g"), "utf8")).toBe("h");
+  using folder = area.folder("a");
+  expect(folder.child("f")).toBeUndefined();
+});

@@ -1,0 +1,48 @@
+// Names that look the same and are not: both are kept apart, and who misses one is told of the other.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readText } from "../../../src/disk/read/text-reader.ts";
+import { refusal, world } from "../support/world.ts";
+
+const [NFC, NFD] = ["caf\u00e9.txt", "cafe\u0301.txt"];
+
+test.runIf(process.platform === "linux").each([
+  [NFD, NFC, `There is "${NFD}", which composes its letters differently`],
+  [NFC, NFD, `There is "${NFC}", which composes its letters differently`],
+  ["Readme.MD", "README.md", 'There is "Readme.MD", which differs in capitals'],
+])("with %j there, %j is missing and the other one is told", async (there, asked, words) => {
+  const { root, open } = world();
+  writeFileSync(join(root, there), "x");
+  const error = await refusal(async () => readText(await open(), asked));
+  expect(error.code).toBe("not-found");
+  expect(error.message).toContain(words);
+});
+
+test.runIf(process.platform === "linux")("both forms side by side are two files", async () => {
+  const { root, open } = world();
+  writeFileSync(join(root, NFC), "composed");
+  writeFileSync(join(root, NFD), "decomposed");
+  const area = await open();
+  expect([(await readText(area, NFC)).content, (await readText(area, NFD)).content]).toEqual(["composed", "decomposed"]);
+});
+
+test.runIf(process.platform === "linux")("a hidden name is not told", async () => {
+  const { root, open } = world();
+  writeFileSync(join(root, "SECRET.txt"), "x");
+  const error = await refusal(async () => readText(await open({ deny: ["SECRET.txt"] }), "secret.txt"));
+  expect(error.message).not.toContain("SECRET");
+});
+
+test.runIf(process.platform === "linux").each(["caf\\xE9", "caf\ufffd"])(
+  "a name that is not UTF-8 is told of when it is asked for as %j",
+  async (asked) => {
+    const { root, open } = world();
+    writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])]), "x");
+    const words = /a name there .* is not UTF-8/i;
+    const area = await open();
+    expect((await refusal(() => readText(area, asked))).message).toMatch(words);
+    expect((await refusal(() => area.look(asked))).message).toMatch(words);
+    expect((await refusal(async () => readText(await open({ deny: ["caf*"] }), asked))).message).not.toMatch(words);
+  },
+);

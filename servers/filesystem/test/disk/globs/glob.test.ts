@@ -1,0 +1,134 @@
+import { cpuMs } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { DiskError } from "../../../src/disk/errors.ts";
+import { compileGlobs, compileTreeExcludes } from "../../../src/disk/globs/glob.ts";
+import { NAMES, TABLE } from "./glob-table.ts";
+
+function matched(pattern: string): string {
+  const glob = compileGlobs([pattern]);
+  return NAMES.filter((name) => glob.test(name)).join(" ; ");
+}
+
+describe("globs mean what they mean to the official server", () => {
+  test.each(TABLE)("%s", (pattern, matches) => {
+    expect(matched(pattern)).toBe(matches);
+  });
+
+  test("an escape is an escape, also behind a star, where minimatch forgets it", () => {
+    expect(compileGlobs(["*\\.ts"]).test("a.ts")).toBe(true);
+    expect(compileGlobs(["*\\*"]).test("a")).toBe(false);
+    expect(compileGlobs(["*\\*"]).test("a*")).toBe(true);
+  });
+
+  test("several patterns match what any of them matches", () => {
+    const glob = compileGlobs(["*.ts", "!**", "src/**"]);
+    expect(["a.ts", "src/x", "b.js"].map((name) => glob.test(name))).toEqual([true, true, false]);
+    expect(compileGlobs([]).test("a")).toBe(false);
+  });
+});
+
+describe("the tree's exclude patterns", () => {
+  const excluded = (pattern: string, path: string) => compileTreeExcludes([pattern]).test(path);
+
+  test("without a star they match at any level", () => {
+    expect(excluded("node_modules", "node_modules")).toBe(true);
+    expect(excluded("node_modules", "a/b/node_modules")).toBe(true);
+    expect(excluded("b/c", "a/b/c")).toBe(true);
+    expect(excluded("a?", "x/ab")).toBe(true);
+  });
+
+  test("with a star they are relative to the folder", () => {
+    expect(excluded("*.ts", "a.ts")).toBe(true);
+    expect(excluded("*.ts", "x/a.ts")).toBe(false);
+    expect(excluded("**/*.ts", "x/a.ts")).toBe(true);
+  });
+
+  test("with a slash at the end they match what lies below such a folder", () => {
+    for (const pattern of ["c/", "c//", "{b,c}/", "a/c/"]) {
+      expect(["a/c", "a/c/x", "a/c/x/y", "ac/x"].map((path) => excluded(pattern, path))).toEqual([false, true, true, false]);
+    }
+    expect(excluded("c/", "c/x")).toBe(true);
+    expect(excluded("*c/", "c/x")).toBe(false);
+  });
+});
+
+describe("a walk is spared the folders in which nothing can match", () => {
+  const reaches = (pattern: string, folder: string) => {
+    const glob = compileGlobs([pattern]);
+    const places = folder.split("/").reduce((at, name) => glob.enter(at, name), glob.start);
+    return glob.reaches(places);
+  };
+
+  test.each([
+    ["*.ts", "src", false],
+    ["src/*.ts", "src", true],
+    ["src/*.ts", "lib", false],
+    ["src/*.ts", "src/deep", false],
+    ["src/**", "src/deep", true],
+    ["**/x", "any/where", true],
+    ["!*.ts", "any/where", true],
+    ["{a,b}/c", "b", true],
+    ["/abs/*", "abs", false],
+  ])("%s below %s: %s", (pattern, folder, expected) => {
+    expect(reaches(pattern, folder)).toBe(expected);
+  });
+});
+
+describe("K1: no pattern costs more than near-linear time", () => {
+  const long = "a".repeat(255);
+  const deep = Array.from({ length: 500 }, () => "a").join("/");
+
+  test.each([
+    ["*a".repeat(60) + "b", long],
+    ["?*".repeat(100) + "b", long],
+    ["[ab]*".repeat(60) + "c", long],
+    ["*(a)".repeat(60) + "b", long],
+    ["+(a|aa)".repeat(40) + "b", long],
+    ["*(*(*(a)))b", long],
+    ["+(*(a|b)|+(a))b", long],
+    ["!(*a*a*a*a*a*b)*c", long],
+    ["**/a/".repeat(40) + "b", deep],
+    ["**/*a/".repeat(40) + "b", deep],
+    ["{a,b}".repeat(7) + "*".repeat(30) + "c", long],
+    ["[" + "a".repeat(900), long],
+    ["+(".repeat(300) + "a", long],
+    ["(".repeat(500) + ")".repeat(500), long],
+    ["!".repeat(1000), long],
+  ])("%s", (pattern, name) => {
+    const start = cpuMs();
+    const glob = compileGlobs([pattern]);
+    for (let i = 0; i < 10; i++) glob.test(name);
+    // A backtracking matcher needs half a second for the second of these with three stars, and for sixty longer than the earth lasts.
+    expect(cpuMs() - start).toBeLessThan(1000);
+  });
+
+  test.each([
+    ["{a,b}".repeat(200), /more than 128 alternatives/],
+    ["{1..1000000}", /a sequence of 1000000/],
+    ["{{{{{{{a,b},c},d},e},f},g},h}", /nested/],
+    ["{a,".repeat(100), undefined],
+    ["a".repeat(2000), /at most 1024 characters, got 2000/],
+    ["@(a|@(b|@(c|@(d|@(e)))))", /nested/],
+    ["@(a|!(b))", /inside another group/],
+    ["a/".repeat(500) + "{" + "a,".repeat(20) + "b}", undefined],
+  ])("%s is refused in words, or harmless", (pattern, message) => {
+    const compile = () => compileGlobs([pattern]);
+    if (message) {
+      expect(compile).toThrow(DiskError);
+      expect(compile).toThrow(message);
+    } else {
+      const start = cpuMs();
+      try {
+        compile();
+      } catch (error) {
+        expect(error).toBeInstanceOf(DiskError);
+      }
+      expect(cpuMs() - start).toBeLessThan(200);
+    }
+  });
+
+  test("the number of patterns is bounded", () => {
+    expect(() => compileGlobs(Array.from({ length: 101 }, () => "a"))).toThrow(/at most 100 patterns/);
+    expect(() => compileGlobs(Array.from({ length: 100 }, () => "a/".repeat(20) + "b"))).toThrow(/too large together/);
+  });
+});

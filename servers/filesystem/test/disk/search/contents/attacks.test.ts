@@ -1,0 +1,252 @@
+// search_file_contents among enemies: what is denied or outside is never told, whatever files and patterns are called, whatever another
+// program does meanwhile; and nothing is left behind when a search is ended.
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { binaryAt, findBinary } from "../../../../src/disk/search/ripgrep/process.ts";
+import type { Engine } from "../../../../src/disk/search/contents/engine.ts";
+import type { OutputMode } from "../../../../src/disk/search/contents/options.ts";
+import { searchContents } from "../../../../src/disk/search/contents/content-search.ts";
+import { contentsText } from "../../../../src/disk/search/contents/result-text.ts";
+import { wasm } from "../../../../src/disk/search/contents/wasm.ts";
+import type { Area } from "../../../../src/disk/access/area.ts";
+import { until } from "../../support/until.ts";
+import { refuses, world } from "../../support/world.ts";
+
+const ENGINES: readonly Engine[] = [binaryAt(findBinary() ?? "the binary is not installed"), wasm];
+const MODES: readonly OutputMode[] = ["content", "files", "count"];
+
+/** In each mode, as one text. */
+async function all(area: Area, path: string): Promise<string> {
+  const asked = { pattern: ".", includeHidden: true, respectGitignore: false };
+  return JSON.stringify(await Promise.all(MODES.map((outputMode) => searchContents(area, path, { ...asked, outputMode }))));
+}
+
+test("PATH-07 links are neither followed nor read, in the tree and above it", async () => {
+  const here = world();
+  mkdirSync(join(here.root, "d"));
+  writeFileSync(join(here.root, "d/ok"), "ok\n");
+  symlinkSync(here.out, join(here.root, "d/out"));
+  symlinkSync(join(here.out, "secret.txt"), join(here.root, "d/secret"));
+  writeFileSync(join(here.out, "rules"), "ok\n");
+  symlinkSync(join(here.out, "rules"), join(here.root, ".gitignore"));
+  const area = await here.open();
+  for (const engine of ENGINES) {
+    const { matches } = await searchContents(area, join(here.root, "d"), { pattern: ".", includeHidden: true }, engine);
+    expect(matches.map(({ path }) => path)).toEqual([join(here.root, "d/ok")]);
+  }
+  await refuses(
+    "denied",
+    () => all(area, "d/out"),
+    () => all(area, "d/secret"),
+    () => all(area, here.out),
+  );
+  writeFileSync(join(here.out, "rules"), "");
+  for (const name of readdirSync(here.out)) if (name === "rules") renameSync(join(here.out, name), join(here.base, name));
+});
+
+test("G9 --deny hides files that are found and files that are named", async () => {
+  const here = world();
+  for (const folder of ["", "private", "private/deep"]) {
+    mkdirSync(join(here.root, folder), { recursive: true });
+    for (const name of [".env", "a.pem", "plain"]) writeFileSync(join(here.root, folder, name), `${folder}/${name} text\n`);
+  }
+  const area = await here.open({ deny: [".env*", "*.pem", "private"] });
+  const found = await all(area, here.root);
+  expect(found).toContain("plain text");
+  expect(found).not.toMatch(/\.env|\.pem|private/);
+  expect(JSON.parse(found)).toEqual([1, 1, 1].map(() => expect.objectContaining({ filesSearched: 1, filesMatched: 1 })));
+  await refuses(
+    "denied",
+    () => all(area, ".env"),
+    () => all(area, "a.pem"),
+    () => all(area, "private"),
+    () => all(area, "private/plain"),
+  );
+});
+
+test("narrowed roots: only what lies inside of them", async () => {
+  const here = world();
+  for (const folder of ["a", "b"]) {
+    mkdirSync(join(here.root, folder));
+    writeFileSync(join(here.root, folder, "f"), `${folder}\n`);
+  }
+  const area = (await here.open()).narrowed([join(here.root, "a")]);
+  expect(JSON.parse(await all(area, "."))).toEqual([1, 1, 1].map(() => expect.objectContaining({ filesMatched: 1 })));
+  await refuses(
+    "denied",
+    () => all(area, here.root),
+    () => all(area, join(here.root, "b")),
+  );
+});
+
+test("names and patterns that look like switches are names and patterns", async () => {
+  const here = world();
+  const names = ["--pre=touch x", "-f", "--follow", "--", "--ignore-file=x", "a\n/etc/passwd:1: b", "\u202eb", "{a,b}", "*"];
+  for (const name of names) writeFileSync(join(here.root, name === "/" ? "x" : name.replaceAll("/", "_")), "--pre=cat -f x\n");
+  const area = await here.open();
+  for (const pattern of ["--pre=cat", "-f", "--files", "-", "--"]) {
+    for (const engine of ENGINES) {
+      const result = await searchContents(area, here.root, { pattern }, engine);
+      expect(result.matches).toHaveLength(pattern === "--files" ? 0 : names.length);
+      expect(contentsText(result).split("\n")).toHaveLength(Math.max(1, result.matches.length));
+    }
+  }
+  for (const glob of ["--pre=x", "-f", "!--", "#x", "\\", "{a,b}", "../**", "/../**"]) {
+    await searchContents(area, here.root, { pattern: "x", include: [glob], exclude: [glob] });
+  }
+  await refuses(
+    "invalid",
+    () => searchContents(area, here.root, { pattern: "" }),
+    () => searchContents(area, here.root, { pattern: "a\nb" }),
+    () => searchContents(area, here.root, { pattern: "a\0b", literal: true }),
+    () => searchContents(area, here.root, { pattern: "\ud800" }),
+    () => searchContents(area, here.root, { pattern: "x".repeat(5000) }),
+    () => searchContents(area, here.root, { pattern: "x", include: ["a\0"] }),
+    () => searchContents(area, here.root, { pattern: "x", include: [""] }),
+    () => searchContents(area, here.root, { pattern: "x", contextLines: 21 }),
+  );
+});
+
+test("a pattern that stops other engines takes linear time", async () => {
+  const here = world();
+  writeFileSync(join(here.root, "f"), `${"a".repeat(200_000)}\n`);
+  const area = await here.open();
+  const from = performance.now();
+  for (const pattern of ["^(a+)+$x", "(a|aa)+b", "(.*)*c"])
+    for (const multiline of [false, true]) expect((await searchContents(area, here.root, { pattern, multiline })).matches).toEqual([]);
+  expect(performance.now() - from).toBeLessThan(5000);
+});
+
+test("configuration files and the environment have no say, and no preprocessor runs", async () => {
+  const here = world();
+  const config = join(here.base, "config");
+  writeFileSync(config, `--pre=${join(here.base, "pre")}\n--files-without-match\n--follow\n`);
+  writeFileSync(join(here.base, "pre"), `#!/bin/sh\ntouch ${join(here.base, "ran")}\ncat "$1"\n`, { mode: 0o755 });
+  writeFileSync(join(here.root, "f"), "needle\n");
+  symlinkSync(here.out, join(here.root, "out"));
+  const before = process.env["RIPGREP_CONFIG_PATH"];
+  process.env["RIPGREP_CONFIG_PATH"] = config;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env["RIPGREP_CONFIG_PATH"];
+    else process.env["RIPGREP_CONFIG_PATH"] = before;
+  });
+  const area = await here.open();
+  for (const engine of ENGINES) {
+    expect((await searchContents(area, here.root, { pattern: "." }, engine)).matches.map(({ text }) => text)).toEqual(["needle"]);
+  }
+  expect(readdirSync(here.base)).not.toContain("ran");
+});
+
+test("names that ripgrep was led to are dropped unless the door opens them as what they are", async () => {
+  const here = world();
+  mkdirSync(join(here.root, "d"));
+  for (const name of ["d/ok", "d/.env", "hay"]) writeFileSync(join(here.root, name), name === "hay" ? "hay\n" : "canary\n");
+  symlinkSync(here.out, join(here.root, "out"));
+  symlinkSync("d/ok", join(here.root, "link"));
+  const area = await here.open({ deny: [".env"] });
+  const names = ["out/secret.txt", "link", "hay", "d/ok", "d/.env", "d", "gone", "../OUT/secret.txt", "d/../../OUT/secret.txt", here.out];
+  // What it says while somebody exchanges directories under it.
+  const misled = (engine: Engine): Engine => ({
+    ...engine,
+    run: async (work) => {
+      if ("fds" in work.ground) return engine.run(work);
+      work.output(Buffer.from(names.map((name) => `./${name}\x001\n`).join("")));
+      return { code: 0, errors: "" };
+    },
+  });
+  for (const engine of ENGINES.map(misled)) {
+    for (const outputMode of MODES) {
+      const result = await searchContents(area, here.root, { pattern: "canary", includeHidden: true, outputMode }, engine);
+      expect([...result.matches, ...result.files].map(({ path }) => path)).toEqual([join(here.root, "d/ok")]);
+      expect(result.filesMatched).toBe(1);
+      expect(result.filesSearched).toBe(2); // hay too went through the door
+    }
+  }
+});
+
+const races = Number(process.env["OARLOCK_RACE_SEARCHES"] ?? 60);
+
+test.runIf(process.platform === "linux").each(ENGINES.map((engine) => [engine.name, engine] as const))(
+  "PATH-43 a directory that another program exchanges for a link out: %s tells nothing of the other side",
+  async (_, engine) => {
+    const here = world();
+    const child = fork(new URL("../../children/swap.ts", import.meta.url), [here.root, here.out, "folder"]);
+    await once(child, "message");
+    for (let at = 0; at < 30; at++) writeFileSync(join(here.root, `plain${at}`), "plain\n");
+    const area = await here.open();
+    try {
+      for (let at = 0; at < (engine === wasm ? races / 10 : races); at++) {
+        const outputMode = MODES[at % 3];
+        const result = await searchContents(area, here.root, { pattern: "canary|plain", limit: 1000, outputMode }, engine);
+        expect(JSON.stringify(result)).not.toMatch(/canary|secret/);
+        expect(result).toMatchObject({ filesSearched: 30, filesMatched: 30 });
+      }
+    } finally {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+  },
+  60_000,
+);
+
+describe.runIf(process.platform === "linux")("long searches", () => {
+  /** Many gigabytes to be read, of little room: one file under many names. */
+  function large(root: string): void {
+    writeFileSync(join(root, "0"), "the quick brown fox jumps over the lazy dog\n".repeat(500_000));
+    for (let at = 1; at < 3000; at++) linkSync(join(root, "0"), join(root, String(at)));
+  }
+  const slow = { pattern: "\\w+ \\w+ \\w+ [xyz]\\d$", limit: 5 };
+
+  /** Children of this process by their program. */
+  const children = (): string[] =>
+    readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .flatMap((pid) => {
+        try {
+          const [, program = "", parent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+          return Number(parent) === process.pid && program === "rg" ? [pid] : [];
+        } catch {
+          return []; // it has just ended
+        }
+      });
+
+  test.each(ENGINES.map((engine) => [engine.name, engine] as const))(
+    "RPC-23 a cancelled one ends its %s within a second",
+    async (name, engine) => {
+      const here = world();
+      large(here.root);
+      const area = await here.open();
+      const cancel = new AbortController();
+      const told: number[] = [];
+      const search = searchContents(area, here.root, { ...slow, signal: cancel.signal, progress: (ms) => told.push(ms) }, engine);
+      const ended = search.then(
+        () => "finished",
+        (error: Error) => error.message,
+      );
+      await until("two notes of progress", () => told.length > 2, 10_000);
+      if (name === "binary") expect(children()).toHaveLength(1);
+      const from = performance.now();
+      cancel.abort(new Error("enough"));
+      expect(await ended).toBe("enough");
+      expect(performance.now() - from).toBeLessThan(1000);
+      expect(children()).toEqual([]);
+      expect(told).toEqual(told.toSorted((a, b) => a - b));
+    },
+  );
+
+  test("one that takes too long says so, with what was found until then", async () => {
+    const here = world();
+    writeFileSync(join(here.root, "found"), "the a fox x1\n");
+    const area = await here.open();
+    await searchContents(area, here.root, slow); // so that the start of the program is no part of it
+    large(here.root);
+    const result = await searchContents(area, here.root, { ...slow, timeLimitMs: 400 });
+    expect(result).toMatchObject({ timedOut: true, truncated: true });
+    expect(result.nextCursor).toBeUndefined();
+    expect(contentsText(result)).toContain("The time for a search was over");
+    expect(children()).toEqual([]);
+  });
+});

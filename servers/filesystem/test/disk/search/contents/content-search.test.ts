@@ -1,0 +1,274 @@
+// search_file_contents: what is found, and how it is shown.
+import { linkSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { searchContents, type ContentsResult } from "../../../../src/disk/search/contents/content-search.ts";
+import type { ContentsOptions } from "../../../../src/disk/search/contents/options.ts";
+import { contentsText } from "../../../../src/disk/search/contents/result-text.ts";
+import { scratch, type Scratch } from "../../support/scratch.ts";
+import { refuses } from "../../support/world.ts";
+
+type Asked = Partial<ContentsOptions> & { readonly below?: string };
+
+async function search(place: Scratch, { below = ".", pattern = "needle", ...options }: Asked = {}): Promise<ContentsResult> {
+  return searchContents(await place.area(), place.at(below), { pattern, ...options });
+}
+
+/** Names and line numbers of the matches. */
+async function found(place: Scratch, asked: Asked = {}): Promise<string[]> {
+  return (await search(place, asked)).matches.map(({ path, line }) => `${path.slice(place.root.length + 1)}:${line}`);
+}
+
+const HAY = "hay\nneedle\nhay\n";
+
+describe("which files are searched", () => {
+  const files = {
+    "a.ts": HAY,
+    "b.md": "Needle\n",
+    ".hidden": HAY,
+    ".git/config": HAY,
+    "sub/.deep/c.ts": HAY,
+    "sub/d.ts": HAY,
+    "sub/gen/e.gen.ts": HAY,
+    "dist/f.js": HAY,
+    binary: `a\0b\n${HAY}`,
+    link: { link: "a.ts" },
+    "folder-link": { link: "sub" },
+    ".gitignore": "dist/\n*.gen.ts\n",
+  };
+
+  test.each<[string, Asked, string[]]>([
+    ["binary, hidden, ignored and linked files are left out", {}, ["a.ts:2", "sub/d.ts:2"]],
+    ["without regard to case", { caseSensitive: false }, ["a.ts:2", "b.md:1", "sub/d.ts:2"]],
+    ["hidden ones on request, but never .git", { includeHidden: true }, [".hidden:2", "a.ts:2", "sub/.deep/c.ts:2", "sub/d.ts:2"]],
+    ["ignored ones on request", { respectGitignore: false }, ["a.ts:2", "dist/f.js:2", "sub/d.ts:2", "sub/gen/e.gen.ts:2"]],
+    ["a glob without a slash is meant at any depth", { include: ["*.ts"] }, ["a.ts:2", "sub/d.ts:2"]],
+    ["a glob with one from the directory", { include: ["sub/*"] }, ["sub/d.ts:2"]],
+    ["from the directory, written otherwise", { include: ["./sub/**"] }, ["sub/d.ts:2"]],
+    ["at the top only", { include: ["/*.ts"] }, ["a.ts:2"]],
+    ["several globs, braces", { include: ["*.{md,ts}"], exclude: ["a.*"] }, ["sub/d.ts:2"]],
+    ["an excluded directory with all below it", { exclude: ["sub"] }, ["a.ts:2"]],
+    ["the same with a slash", { exclude: ["sub/"] }, ["a.ts:2"]],
+    ["relative to the directory of the call", { below: "sub", include: ["/d.ts"] }, ["sub/d.ts:2"]],
+    [
+      "an include brings back nothing that is ignored or hidden",
+      { include: ["*.gen.ts", ".hidden", "*.ts", "dist/**"] },
+      ["a.ts:2", "sub/d.ts:2"],
+    ],
+    ["ignore files above the directory count", { below: "sub" }, ["sub/d.ts:2"]],
+    ["an ignored directory that is named is searched", { below: "dist" }, ["dist/f.js:2"]],
+    ["a file that is named is searched, whatever it is called", { below: ".hidden" }, [".hidden:2"]],
+    ["a binary one is not", { below: "binary" }, []],
+    ["nothing found", { pattern: "nowhere" }, []],
+  ])("servers#335 %s", async (_, asked, expected) => {
+    expect(await found(scratch(files), asked)).toEqual(expected);
+  });
+
+  test("servers#896 ignore files of a repository reach down from its top, and not into another repository", async () => {
+    const rules = "/pkg/out/\n*.log\n!keep.log\ntmp\n# *.ts\n";
+    const place = scratch({
+      ".gitignore": rules,
+      "pkg/out/a": HAY,
+      "pkg/src/out/b": HAY,
+      "pkg/src/c.log": HAY,
+      "pkg/src/keep.log": HAY,
+      "pkg/src/tmp/d": HAY,
+      "pkg/src/e.ts": HAY,
+      "pkg/inner/.git/HEAD": "",
+      "pkg/inner/f.log": HAY,
+    });
+    expect(await found(place, { below: "pkg/src" })).toEqual(["pkg/src/e.ts:2", "pkg/src/keep.log:2", "pkg/src/out/b:2"]);
+    expect(await found(place, { below: "pkg/inner" })).toEqual(["pkg/inner/f.log:2"]);
+  });
+});
+
+describe("how many files are searched, and match", () => {
+  const files = {
+    a: HAY,
+    b: "hay\n",
+    empty: "",
+    "sub/c": HAY,
+    "sub/d": "hay\n",
+    ".hidden": HAY,
+    binary: `a\0b\n${HAY}`,
+    "other-binary": "a\0b\n",
+    "denied.pem": HAY,
+    "denied-too.pem": "hay\n",
+    link: { link: "a" },
+    ignored: HAY,
+    ".gitignore": "ignored\n",
+  };
+
+  test.each<[string, Asked, [searched: number, matched: number]]>([
+    ["what is left out counts in neither number", {}, [5, 2]],
+    ["nothing matches", { pattern: "nowhere" }, [5, 0]],
+    ["hidden ones on request", { includeHidden: true }, [7, 3]],
+    ["ignored ones on request", { respectGitignore: false }, [6, 3]],
+    ["of the globs", { include: ["/*"], exclude: ["a"] }, [2, 0]],
+    ["of a file", { below: "a" }, [1, 1]],
+    ["of a file without a match", { below: "b" }, [1, 0]],
+    ["of a binary file", { below: "binary" }, [0, 0]],
+    ["of no file", { include: ["*.none"] }, [0, 0]],
+    ["across lines", { multiline: true, pattern: "needle\nhay" }, [5, 2]],
+    ["the whole search, whatever the page", { limit: 1 }, [5, 2]],
+    ["the whole search, whatever has room", { maxBytes: 1 }, [5, 2]],
+  ])("%s", async (_, { below = ".", pattern = "needle", ...asked }, [filesSearched, filesMatched]) => {
+    const place = scratch(files);
+    const area = await place.area({ deny: ["*.pem"] });
+    for (const outputMode of ["content", "files", "count"] as const) {
+      for (let cursor: string | undefined, page = 0; page === 0 || cursor !== undefined; page++) {
+        const result = await searchContents(area, place.at(below), { pattern, ...asked, outputMode, cursor });
+        expect(result).toMatchObject({ filesSearched, filesMatched });
+        cursor = result.nextCursor;
+      }
+    }
+  });
+
+  test("a file that has more names than one counts in neither where those are refused, on every page", async () => {
+    const place = scratch({ a: HAY, b: HAY, d: HAY });
+    linkSync(place.at("b"), place.at("c"));
+    const area = await place.area({ refuseHardLinks: true });
+    const first = await searchContents(area, place.root, { pattern: "needle", limit: 1 });
+    const second = await searchContents(area, place.root, { pattern: "needle", limit: 1, cursor: first.nextCursor });
+    expect([first, second]).toMatchObject([1, 1].map(() => ({ filesSearched: 2, filesMatched: 2 })));
+    expect(second.matches.map(({ path }) => path)).toEqual([place.at("d")]);
+  });
+
+  test("a search of nothing says so", async () => {
+    const place = scratch({ a: HAY });
+    expect(contentsText(await search(place, { include: ["*.none"] }))).toBe(
+      "No matches found: no text file was searched, all are ignored, hidden or left out",
+    );
+  });
+});
+
+describe("what a match is", () => {
+  test.each<[string, string, Asked, object[]]>([
+    ["the line and its column", "a needle\n", {}, [{ line: 1, column: 3, text: "a needle", before: [], after: [] }]],
+    ["one a line", "needle needle\n", {}, [{ line: 1, column: 1 }]],
+    ["a literal text", "a.b\naxb\n", { pattern: "a.b", literal: true }, [{ line: 1 }]],
+    ["literal and without regard to case", "A.B\n", { pattern: "a.b", literal: true, caseSensitive: false }, [{ line: 1 }]],
+    ["a pattern that begins with a dash", "x --files y\n", { pattern: "--files" }, [{ line: 1, column: 3 }]],
+    ["ends of lines", "x\r\ny x\r\n", { pattern: "^x$" }, [{ line: 1, text: "x" }]],
+    ["columns in characters", "äöü needle\n", {}, [{ column: 5, text: "äöü needle" }]],
+    ["a byte order mark is no text", "\ufeffneedle\n", {}, [{ column: 1, text: "needle" }]],
+    ["words of other scripts", "дом ДОМ\n", { pattern: "дом$", caseSensitive: false }, [{ column: 1 + 4 }]],
+    ["lines around it", "1\n2\nneedle\n4\n5\n", { contextLines: 2 }, [{ line: 3, before: ["1", "2"], after: ["4", "5"] }]],
+    [
+      "neighbours are each other's context",
+      "1\nneedle a\nneedle b\n4\n",
+      { contextLines: 1 },
+      [
+        { line: 2, before: ["1"], after: ["needle b"] },
+        { line: 3, before: ["needle a"], after: ["4"] },
+      ],
+    ],
+    [
+      "long lines around the hit",
+      `${"x".repeat(5000)}needle${"y".repeat(5000)}\n`,
+      {},
+      [{ column: 5001, text: `…${"x".repeat(100)}needle${"y".repeat(194)}…` }],
+    ],
+    ["long lines from their beginning", `needle${"y".repeat(5000)}\n`, {}, [{ text: `needle${"y".repeat(294)}…` }]],
+  ])("servers#335 %s", async (_, content, asked, expected) => {
+    const { matches } = await search(scratch({ f: content }), asked);
+    expect(matches).toEqual(expected.map((match) => expect.objectContaining(match)));
+  });
+
+  test("text in other encodings", async () => {
+    const place = scratch();
+    writeFileSync(place.at("utf16"), Buffer.from("\ufeffgrün needle\r\n", "utf16le"));
+    writeFileSync(place.at("latin1"), Buffer.from("grün needle\n", "latin1"));
+    const { matches } = await search(place);
+    expect(matches.map(({ text, column }) => [text, column])).toEqual([
+      ["grün needle", 6],
+      ["grün needle", 6],
+    ]);
+  });
+
+  test("a line of many megabytes costs a few hundred characters", async () => {
+    const place = scratch({ long: `first\n${"needle ".repeat(2_000_000)}\nneedle\n` });
+    const { matches } = await search(place);
+    expect(matches.map(({ line, text }) => [line, text.length])).toEqual([
+      [2, 301],
+      [3, 6],
+    ]);
+  });
+
+  test("files and counts", async () => {
+    const place = scratch({ a: "needle\nneedle needle\n", b: "hay\n", "c/d": HAY });
+    const counts = [
+      { path: place.at("a"), count: 2 },
+      { path: place.at("c/d"), count: 1 },
+    ];
+    expect(await search(place, { outputMode: "count" })).toMatchObject({ files: counts, filesMatched: 2, matches: [], truncated: false });
+    const files = await search(place, { outputMode: "files" });
+    expect(files.files.map(({ path }) => path)).toEqual(counts.map(({ path }) => path));
+  });
+});
+
+test("servers#335 the text: a line each, lines around it once, and a mark where lines are left out", async () => {
+  const place = scratch({ "a\nb": "1\nneedle\n3\nneedle\n5\n6\n7\n8\nneedle\n", c: "needle\n" });
+  const a = `${place.root}/a\\nb`;
+  expect(contentsText(await search(place, { contextLines: 1 }))).toBe(
+    [
+      `${a}-1- 1`,
+      `${a}:2: needle`,
+      `${a}-3- 3`,
+      `${a}:4: needle`,
+      `${a}-5- 5`,
+      "--",
+      `${a}-8- 8`,
+      `${a}:9: needle`,
+      `${place.at("c")}:1: needle`,
+    ].join("\n"),
+  );
+  expect(contentsText(await search(place, { outputMode: "count" }), "count")).toBe(`${a}: 3\n${place.at("c")}: 1`);
+  expect(contentsText(await search(place, { pattern: "nowhere" }))).toBe("No matches found");
+});
+
+describe("pages", () => {
+  const many = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`d${at % 7}/f${at}`, at % 3 === 0 ? HAY.repeat(3) : HAY]));
+
+  test.each<[string, Asked]>([
+    ["of matches", { limit: 7, contextLines: 1 }],
+    ["of matches, more than files are held at a time", { limit: 100 }],
+    ["of files", { limit: 11, outputMode: "files" }],
+    ["of counts", { limit: 40, outputMode: "count" }],
+    ["that are full by weight", { maxBytes: 3000 }],
+  ])("%s hold everything once and in order", async (_, asked) => {
+    const place = scratch(many);
+    const whole = await search(place, { ...asked, limit: 1000, maxBytes: undefined });
+    const matches: unknown[] = [];
+    const files: unknown[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const page = await search(place, { ...asked, cursor });
+      expect(page.truncated).toBe(page.nextCursor !== undefined);
+      expect(page.filesMatched).toBe(150);
+      matches.push(...page.matches);
+      files.push(...page.files);
+      cursor = page.nextCursor;
+      pages += 1;
+    } while (cursor !== undefined);
+    expect({ matches, files }).toEqual({ matches: whole.matches, files: whole.files });
+    expect(pages).toBeGreaterThan(1);
+    expect(new Set([...matches, ...files].map((item) => JSON.stringify(item))).size).toBe(matches.length + files.length);
+  });
+
+  test("a forged cursor, and one of another query, is refused", async () => {
+    const place = scratch(many);
+    const { nextCursor: cursor = "" } = await search(place, { limit: 5 });
+    const forged = cursor.replace(/.$/, (last) => (last === "A" ? "Q" : "A"));
+    await refuses(
+      "invalid",
+      () => search(place, { cursor: forged }),
+      () => search(place, { cursor: "x" }),
+      () => search(place, { cursor, pattern: "hay" }),
+      () => search(place, { cursor, include: ["*"] }),
+      () => search(place, { cursor, outputMode: "files" }),
+      () => search(place, { cursor, below: "d1" }),
+    );
+    expect((await search(place, { cursor, limit: 5 })).matches).toHaveLength(5);
+  });
+});

@@ -1,0 +1,126 @@
+// What .gitignore leaves out of trees and searches: judged by git itself, where its rules and ours could differ.
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { cpuMs } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { withoutIgnored } from "../../../../src/disk/search/gitignore/visible-area.ts";
+import { searchFiles } from "../../../../src/disk/search/names/name-search.ts";
+import { folderTree } from "../../../../src/disk/tree/directory-tree.ts";
+import { scratch, type Scratch } from "../../support/scratch.ts";
+
+const found = async ({ root, area }: Scratch, path = root, pattern = "**"): Promise<string[]> => {
+  const { paths } = await searchFiles(await area(), path, { pattern, type: "file", respectGitignore: true });
+  return paths.map((one) => one.slice(root.length + 1)).toSorted();
+};
+
+/** The files that git would list. */
+function listed({ root }: Scratch): string[] {
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-C", root, ...args], { encoding: "utf8", env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null" } });
+  git("init", "-q");
+  return git("ls-files", "-z", "--others", "--exclude-standard").split("\0").filter(Boolean).toSorted();
+}
+
+const NAMES = [
+  "a.log",
+  "b.txt",
+  "build/x",
+  "deep/build/y",
+  "deep/a.log",
+  "deep/er/c.txt",
+  "deep/er/k.log",
+  "src/gen/z",
+  "src/build",
+  "!odd",
+  "#odd",
+  "sp ",
+  "x[1]",
+  "up/[/well/d",
+  "up/[/well/a.log",
+  "up/well/d",
+  "ü.log",
+];
+
+describe.each([
+  ["names anywhere", { ".gitignore": "*.log\n" }],
+  ["directories only", { ".gitignore": "build/\n" }],
+  ["anchored", { ".gitignore": "/build\n/b.txt\n" }],
+  ["a path", { ".gitignore": "deep/er\nsrc/gen/\n" }],
+  ["taken back", { ".gitignore": "*.log\n!a.log\n" }],
+  ["taken back further down", { ".gitignore": "*.log\n", "deep/.gitignore": "!a.log\nc.txt\n" }],
+  ["a directory taken back further down", { ".gitignore": "/deep/er/\n*.log\n", "deep/.gitignore": "!er/\n" }],
+  ["all directories taken back further down", { ".gitignore": "er\n[[]x*\nsp*\n", "deep/.gitignore": "!*/\n" }],
+  ["a directory taken back, and what is in it left out again", { ".gitignore": "er/\n/deep/er/c*\n", "deep/.gitignore": "!er\n" }],
+  [
+    "taken back twice on one way",
+    { ".gitignore": "[[]\nwell\n", "[/.gitignore": "", "up/.gitignore": "![\n", "up/[/.gitignore": "!well\n" },
+  ],
+  ["not taken back below a directory that is left out", { ".gitignore": "deep/\n!deep/er/c.txt\n" }],
+  ["stars over directories", { ".gitignore": "**/er/**\nsrc/**/z\n" }],
+  ["escapes, comments and blanks", { ".gitignore": "# a.log\n\\#odd\n\\!odd\nsp\\ \n  \nx\\[1]\n" }],
+  ["classes and broken brackets", { ".gitignore": "[ab].*\n[\n[z-a]\n" }],
+  ["a byte order mark and CRLF", { ".gitignore": "\ufeff*.log\r\nbuild/\r\n" }],
+])("gitignore: %s", (_what, rules: Record<string, string>) => {
+  test("as git has it", async () => {
+    const here = scratch({ ...Object.fromEntries(NAMES.map((name) => [name, "x"])), ...rules });
+    // Ours does not need a repository; .git itself is left out in any case.
+    const own = await found(here);
+    expect(own).toEqual(listed(here));
+    expect(await found(here)).toEqual(own);
+  });
+});
+
+test("a search below uses the rules above it, and one in an ignored directory looks through it", async () => {
+  const here = scratch({
+    ".gitignore": "*.log\nmodules/\n",
+    "src/a.log": "",
+    "src/b": "",
+    "modules/.gitignore": "tmp\n",
+    "modules/c.log": "",
+    "modules/tmp": "",
+    ".git/config": "",
+  });
+  expect(await found(here, here.at("src"))).toEqual(["src/b"]);
+  expect(await found(here, here.at("modules"))).toEqual(["modules/.gitignore", "modules/c.log"]);
+  expect(await found(here)).toEqual([".gitignore", "src/b"]);
+});
+
+test("rules of a repository end at its top, and lists that may not be read do not count", async () => {
+  const here = scratch({
+    ".gitignore": "*.log\n",
+    "repo/.git": null,
+    "repo/a.log": "",
+    "link/.gitignore": { link: "OUT/secret.txt" },
+    "link/a": "",
+  });
+  expect(await found(here, here.at("repo"))).toEqual(["repo/a.log"]);
+  expect(await found(here, here.at("link"))).toEqual(["link/a"]);
+  const { paths } = await searchFiles(await here.area(), here.at("link"), { pattern: "*", respectGitignore: true });
+  expect(paths).toEqual([here.at("link/.gitignore"), here.at("link/a")]);
+});
+
+test("a tree leaves out the same", async () => {
+  const here = scratch({ ".gitignore": "*.log\nbuild/\n", "a.log": "", b: "", "build/x": "", "src/c": "" });
+  const area = await withoutIgnored(await here.area(), here.root);
+  const { nodes, truncated } = await folderTree(area, here.root);
+  expect([nodes.map(({ name }) => name), truncated]).toEqual([[".gitignore", "b", "src"], false]);
+});
+
+test("K a hostile list of rules costs no time", async () => {
+  const long = "a".repeat(200);
+  const stars = `${"*a".repeat(60)}*b`;
+  const here = scratch({ ".gitignore": `${stars}\n**/${stars}\n${"x".repeat(5000)}\n*.log\n`, [long]: "", "a.log": "" });
+  const from = cpuMs();
+  expect(await found(here)).toEqual([".gitignore", long]);
+  expect(cpuMs() - from).toBeLessThan(500);
+});
+
+test("a cursor is good for the question with the same rules only", async () => {
+  const here = scratch(Object.fromEntries(Array.from({ length: 5 }, (_, at) => [`f${at}`, ""])));
+  const area = await here.area();
+  const first = await searchFiles(area, here.root, { pattern: "*", limit: 2, respectGitignore: true });
+  const ask = (respectGitignore: boolean) =>
+    searchFiles(area, here.root, { pattern: "*", limit: 9, respectGitignore, cursor: first.nextCursor });
+  expect((await ask(true)).paths).toEqual([2, 3, 4].map((at) => join(here.root, `f${at}`)));
+  await expect(ask(false)).rejects.toThrow("cursor");
+});

@@ -1,0 +1,239 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Area } from "../../../../src/disk/access/area.ts";
+import { searchFiles, searchText, type SearchOptions } from "../../../../src/disk/search/names/name-search.ts";
+import { searchNewest } from "../../../../src/disk/search/names/newest-first.ts";
+import { asOrdinaryUser } from "../../support/ordinary-user.ts";
+import { scratch, type Scratch } from "../../support/scratch.ts";
+
+async function found(place: Scratch, pattern: string, options: Partial<SearchOptions> = {}, area?: Area): Promise<string[]> {
+  const result = await searchFiles(area ?? (await place.area()), place.root, { pattern, ...options });
+  return result.paths.map((path) => path.slice(place.root.length + 1));
+}
+
+describe("search_files by name", () => {
+  const files = { "a.ts": "", "b/a.ts": "", "b/.hidden.ts": "", "b/c/a.ts": "", "b/c/d.js": "", "z.ts": "", empty: null };
+
+  test("absolute paths, the entries of a folder right after it", async () => {
+    const place = scratch(files);
+    expect(await found(place, "**")).toEqual(["a.ts", "b", "b/.hidden.ts", "b/a.ts", "b/c", "b/c/a.ts", "b/c/d.js", "empty", "z.ts"]);
+    expect(await found(place, "*.ts")).toEqual(["a.ts", "z.ts"]);
+    expect(await found(place, "**/*.ts")).toEqual(["a.ts", "b/.hidden.ts", "b/a.ts", "b/c/a.ts", "z.ts"]);
+    expect(await found(place, "b/*")).toEqual(["b/.hidden.ts", "b/a.ts", "b/c"]);
+  });
+
+  test("excludes leave out what is below, relative to the folder of the call", async () => {
+    const place = scratch(files);
+    expect(await found(place, "**/*.ts", { excludePatterns: ["b"] })).toEqual(["a.ts", "z.ts"]);
+    expect(await found(place, "**/*.ts", { excludePatterns: ["c"] })).toContain("b/c/a.ts");
+    expect(await found(place, "**/*.ts", { excludePatterns: ["**/c", "z*"] })).toEqual(["a.ts", "b/.hidden.ts", "b/a.ts"]);
+  });
+
+  test("by type", async () => {
+    const place = scratch({ ...files, link: { link: "a.ts" } });
+    expect(await found(place, "**", { type: "directory" })).toEqual(["b", "b/c", "empty"]);
+    expect(await found(place, "**", { type: "symlink" })).toEqual(["link"]);
+  });
+
+  test("below a folder, relative to it", async () => {
+    const place = scratch(files);
+    const result = await searchFiles(await place.area(), place.at("b"), { pattern: "*.ts" });
+    expect(result.paths).toEqual([place.at("b/.hidden.ts"), place.at("b/a.ts")]);
+    expect(searchText(result)).toBe(result.paths.join("\n"));
+  });
+
+  test("nothing found", async () => {
+    const place = scratch(files);
+    expect(searchText(await searchFiles(await place.area(), place.root, { pattern: "nope" }))).toBe("No matches found");
+  });
+
+  test("a file, a missing folder, a place outside", async () => {
+    const place = scratch(files);
+    const area = await place.area();
+    await expect(searchFiles(area, place.at("a.ts"), { pattern: "*" })).rejects.toMatchObject({ code: "not-a-folder" });
+    await expect(searchFiles(area, place.at("gone"), { pattern: "*" })).rejects.toMatchObject({ code: "not-found" });
+    await expect(searchFiles(area, place.out, { pattern: "*" })).rejects.toMatchObject({ code: "denied" });
+  });
+});
+
+describe("links, loops and odd things", () => {
+  test("PATH-07 a link to a folder outside is reported and not entered", async () => {
+    const place = scratch({ "in/f.txt": "", d: { link: "OUT" } });
+    expect(await found(place, "**")).toEqual(["d", "in", "in/f.txt"]);
+    expect(await found(place, "**/secret.txt")).toEqual([]);
+    const area = await place.area();
+    await expect(searchFiles(area, place.at("d"), { pattern: "*" })).rejects.toMatchObject({ code: "denied" });
+  });
+
+  test("PATH-08 chains that lead out are refused, loops of links end", async () => {
+    const place = scratch({
+      "sub/c": { link: "../../out" },
+      b: { link: "sub/c" },
+      a: { link: "b" },
+      l1: { link: "l2" },
+      l2: { link: "l1" },
+    });
+    const area = await place.area();
+    expect(await found(place, "**")).toEqual(["a", "b", "l1", "l2", "sub", "sub/c"]);
+    await expect(searchFiles(area, place.at("a"), { pattern: "*" })).rejects.toMatchObject({ code: "denied" });
+    await expect(searchFiles(area, place.at("l1"), { pattern: "*" })).rejects.toThrow(/symbolic links|Access denied/);
+  });
+
+  test("PATH-14 a loop inside ends, each real folder once", async () => {
+    const place = scratch({ "a/b/up": { link: "../.." }, "a/b/f": "", "a/self": { link: "." } });
+    expect(await found(place, "**")).toEqual(["a", "a/b", "a/b/f", "a/b/up", "a/self"]);
+  });
+
+  test("PATH-36 pipes are listed, nothing waits for them", async () => {
+    const place = scratch({ f: "" });
+    execFileSync("mkfifo", [place.at("p")]);
+    const start = performance.now();
+    expect(await found(place, "*")).toEqual(["f", "p"]);
+    expect(await found(place, "*", { type: "other" })).toEqual(["p"]);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
+  test("PATH-39 with / as a root, /proc is not walked", async () => {
+    const { openDisk } = await import("../../../../src/disk/disk.ts");
+    const area = (await openDisk({ directories: [{ path: "/", readOnly: true }] })).area();
+    const result = await searchFiles(area, "/", { pattern: "proc/**" });
+    expect(result.paths).toEqual([]);
+    expect((await searchFiles(area, "/", { pattern: "*", type: "directory" })).paths).toContain("/tmp");
+  });
+
+  test("denied names are hidden, and what is below them", async () => {
+    const place = scratch({ ".env": "", "a/.env.local": "", "secret/x": "", "a/ok": "" });
+    const area = await place.area({ deny: ["**/.env*", "secret"] });
+    expect(await found(place, "**", {}, area)).toEqual(["a", "a/ok"]);
+  });
+
+  test("a narrowed area shows its own part", async () => {
+    const place = scratch({ "a/f": "", "b/f": "" });
+    const area = (await place.area()).narrowed([place.at("a")]);
+    await expect(searchFiles(area, place.root, { pattern: "**" })).rejects.toMatchObject({ code: "denied" });
+    expect((await searchFiles(area, place.at("a"), { pattern: "**" })).paths).toEqual([place.at("a/f")]);
+  });
+
+  test("a newline in a name does not begin a line; names that are not UTF-8 survive", async () => {
+    const place = scratch({ "x\nNo matches found": "", ok: "" });
+    const odd = (name: string) => Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from(name, "latin1")]);
+    writeFileSync(odd("caf\xe9"), "");
+    mkdirSync(odd("d\xff"));
+    const result = await searchFiles(await place.area(), place.root, { pattern: "**" });
+    expect(result.paths).toEqual(["caf\\xE9", "d\\xFF", "ok", "x\nNo matches found"].map(place.at));
+    expect(searchText(result).split("\n")).toEqual(["caf\\xE9", "d\\xFF", "ok", "x\\nNo matches found"].map(place.at));
+    expect(result.walked.unreadablePaths).toEqual([place.at("d\\xFF")]);
+  });
+
+  test("every odd name is on exactly one page", async () => {
+    const place = scratch({ ok: "", né: "", "\u{1f600}": "", "\uff5e": "", caf: "" });
+    for (const name of ["caf\xe9", "caf\xe9z", "\xff", "\x80/".slice(0, 1)]) {
+      writeFileSync(Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from(name, "latin1")]), "");
+    }
+    const area = await place.area();
+    const all = (await searchFiles(area, place.root, { pattern: "**" })).paths;
+    expect(all).toHaveLength(9);
+    expect(await paged(area, place.root, { pattern: "**", limit: 1 })).toEqual(all);
+  });
+
+  test.skipIf(process.platform === "win32")("a folder that cannot be read is counted, the rest is found", async () => {
+    const place = scratch({ "closed/f": "", "yes/f": "" });
+    expect(await asOrdinaryUser(place, "search")).toMatchObject({
+      paths: [place.at("yes/f")],
+      walked: { unreadable: 1, unreadablePaths: [place.at("closed")] },
+    });
+  });
+});
+
+async function paged(area: Area, path: string, options: SearchOptions): Promise<string[]> {
+  const all: string[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < 200; page++) {
+    const result = await searchFiles(area, path, { ...options, cursor });
+    all.push(...result.paths);
+    if (result.nextCursor === undefined) {
+      expect(result.truncated).toBe(false);
+      return all;
+    }
+    expect(result.truncated).toBe(true);
+    cursor = result.nextCursor;
+  }
+  throw new Error("the pages never end");
+}
+
+describe("pages", () => {
+  const files = Object.fromEntries(
+    ["a", "b/1", "b/2/x", "b/2/y", "b/3", "b.txt", "c/deep/er/f", "c/g", "d"].map((name) => [name, ""] as const),
+  );
+
+  test.each([1, 2, 3, 5, 100])("of %i hold together what one answer holds", async (limit) => {
+    const place = scratch(files);
+    const area = await place.area();
+    for (const pattern of ["**", "**/*", "b/**", "**/?"]) {
+      const { paths } = await searchFiles(area, place.root, { pattern });
+      expect(await paged(area, place.root, { pattern, limit })).toEqual(paths);
+    }
+  });
+
+  test("a page also ends at a bound on the entries looked at, and goes on from there", async () => {
+    const place = scratch(files);
+    const area = await place.area();
+    const { paths } = await searchFiles(area, place.root, { pattern: "**" });
+    expect(await paged(area, place.root, { pattern: "**", maxEntries: 6 })).toEqual(paths);
+  });
+
+  test("a page also ends at its weight, and never stays empty for it", async () => {
+    const place = scratch(files);
+    const area = await place.area();
+    const { paths } = await searchFiles(area, place.root, { pattern: "**" });
+    expect(await paged(area, place.root, { pattern: "**", maxBytes: 1 })).toEqual(paths);
+  });
+
+  test("they go on behind an entry that is gone by then, and behind a folder that is", async () => {
+    const place = scratch(files);
+    const area = await place.area();
+    const first = await searchFiles(area, place.root, { pattern: "**", limit: 4 });
+    expect(first.paths.at(-1)).toBe(place.at("b/2"));
+    rmSync(place.at("b/2"), { recursive: true });
+    const second = await searchFiles(area, place.root, { pattern: "**", cursor: first.nextCursor });
+    expect(second.paths[0]).toBe(place.at("b/3"));
+    const deep = await searchFiles(area, place.root, { pattern: "**/f", limit: 1, maxEntries: 10 });
+    rmSync(place.at("c"), { recursive: true });
+    symlinkSync(place.out, place.at("c"));
+    const after = await searchFiles(area, place.root, { pattern: "**/f", limit: 1, cursor: deep.nextCursor });
+    expect(after.paths).toEqual([]);
+  });
+
+  test("the text of a cut page says so", async () => {
+    const place = scratch(files);
+    const result = await searchFiles(await place.area(), place.root, { pattern: "**", limit: 1 });
+    expect(searchText(result)).toMatch(/\/a\n\(1 paths, 2 entries looked at; pass the cursor \S+ to go on\)$/);
+  });
+
+  test("a cursor of another search is refused", async () => {
+    const place = scratch(files);
+    const area = await place.area();
+    const { nextCursor: cursor } = await searchFiles(area, place.root, { pattern: "**", limit: 1 });
+    const again = (options: Partial<SearchOptions>, path = place.root) =>
+      searchFiles(area, path, { pattern: "**", limit: 1, cursor, ...options });
+    await expect(again({})).resolves.toMatchObject({ truncated: true });
+    await expect(again({ pattern: "*" })).rejects.toMatchObject({ code: "invalid" });
+    await expect(again({ excludePatterns: ["b"] })).rejects.toMatchObject({ code: "invalid" });
+    await expect(again({ type: "file" })).rejects.toMatchObject({ code: "invalid" });
+    await expect(again({}, place.at("b"))).rejects.toMatchObject({ code: "invalid" });
+    await expect(again({ cursor: "xyz" })).rejects.toMatchObject({ code: "invalid" });
+  });
+});
+
+test("what lies deeper than a walk goes is said to be left out", async () => {
+  const place = scratch({ [`${"d/".repeat(300)}leaf`]: "" });
+  const area = await place.area();
+  for (const search of [searchFiles, searchNewest]) {
+    const found = await search(area, place.root, { pattern: "**/leaf" });
+    expect(found).toMatchObject({ paths: [], truncated: true });
+    expect(found.nextCursor).toBeUndefined();
+    expect(searchText(found)).toMatch(/^\(0 paths, 257 entries looked at; 1 directories are too deep or too large .*: search in them\)$/);
+  }
+  expect(await searchFiles(area, place.at("d/".repeat(200)), { pattern: "**/leaf" })).toMatchObject({ truncated: false });
+});

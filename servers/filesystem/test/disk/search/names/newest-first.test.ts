@@ -1,0 +1,33 @@
+// search_files sorted by time of change: newest first, in pages.
+import { utimesSync } from "node:fs";
+import { expect, test } from "vitest";
+import { searchNewest } from "../../../../src/disk/search/names/newest-first.ts";
+import { searchFiles } from "../../../../src/disk/search/names/name-search.ts";
+import { scratch } from "../../support/scratch.ts";
+
+const TIMES = { "d/a": 300, b: 100, c: 200, "d/e": 200, "d/f/g": 400 };
+
+test("newest first, equal times by path, page after page", async () => {
+  const here = scratch(Object.fromEntries(Object.keys(TIMES).map((name) => [name, ""])));
+  for (const [name, time] of Object.entries(TIMES)) utimesSync(here.at(name), time, time);
+  const area = await here.area();
+  const wanted = ["d/f/g", "d/a", "c", "d/e", "b"].map(here.at);
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await searchNewest(area, here.root, { pattern: "**", type: "file", limit: 2, cursor });
+    expect(page.truncated).toBe(page.nextCursor !== undefined);
+    found.push(...page.paths);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(found).toEqual(wanted);
+});
+
+test("a cursor of the other order is refused", async () => {
+  const here = scratch({ a: "", b: "", c: "" });
+  const area = await here.area();
+  const options = { pattern: "*", limit: 1 };
+  const [one, other] = [await searchNewest(area, here.root, options), await searchFiles(area, here.root, options)];
+  await expect(searchFiles(area, here.root, { ...options, cursor: one.nextCursor })).rejects.toThrow("cursor");
+  await expect(searchNewest(area, here.root, { ...options, cursor: other.nextCursor })).rejects.toThrow("cursor");
+});

@@ -1,0 +1,90 @@
+// The reader of ripgrep's blocks: whatever the pieces in which its output comes, the lines are the same.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { Blocks } from "../../../../src/disk/search/ripgrep/multiline-blocks.ts";
+import type { Message } from "../../../../src/disk/search/ripgrep/messages.ts";
+
+const message = (type: string, data: object): string => `${JSON.stringify({ type, data })}\n`;
+
+/** Names and lines that look like the marks for which the reader looks. */
+const OUTPUT = Buffer.from(
+  [
+    message("begin", { path: { text: 'a"submatches":[' } }),
+    message("context", { path: { text: "a" }, lines: { text: '"submatches":[{"match"\n' }, line_number: 1, submatches: [] }),
+    message("match", {
+      path: { text: "a" },
+      lines: { text: 'x},"start":1,"end":2}\r\n"submatches":[]\nü foo\nbar\nlast\n' },
+      line_number: 2,
+      absolute_offset: 99,
+      submatches: [
+        { match: { text: "x" }, start: 0, end: 1 },
+        { match: { text: '},"start":1,"end":2}' }, start: 1, end: 21 },
+        { match: { text: "foo\nbar" }, start: 42, end: 49 },
+      ],
+    }),
+    message("match", {
+      path: { text: "a" },
+      lines: { bytes: Buffer.from("gr\xfcn\nfoo\n", "latin1").toString("base64") },
+      line_number: 9,
+      submatches: [{ match: { bytes: "/G4K" }, start: 2, end: 5 }],
+    }),
+    message("end", { path: { text: "a" }, stats: {} }),
+    message("summary", { stats: {} }),
+  ].join(""),
+);
+
+const EXPECTED: readonly Message[] = [
+  { type: "begin", name: 'a"submatches":[' },
+  { type: "context", number: 1, text: '"submatches":[{"match"' },
+  { type: "match", number: 2, text: 'x},"start":1,"end":2}', hit: { start: 0, end: 0 }, span: { endLine: 2, below: [] } },
+  { type: "context", number: 3, text: '"submatches":[]' },
+  { type: "match", number: 4, text: "ü foo", hit: { start: 2, end: 2 }, span: { endLine: 5, below: ["bar"] } },
+  { type: "context", number: 5, text: "bar" },
+  { type: "context", number: 6, text: "last" },
+  { type: "match", number: 9, text: "grün", hit: { start: 2, end: 2 }, span: { endLine: 9, below: [] } },
+  { type: "context", number: 10, text: "foo" },
+  { type: "end" },
+];
+
+function read(pieces: readonly Buffer[], enough = Infinity, contextLines = 2): Message[] {
+  const taken: Message[] = [];
+  const blocks = new Blocks((said) => taken.push(said) >= enough, contextLines);
+  for (const piece of pieces) if (blocks.push(piece)) break;
+  return taken;
+}
+
+test("in one piece, and in pieces of every size", () => {
+  for (let size = 1; size <= OUTPUT.length; size++) {
+    const pieces = Array.from({ length: Math.ceil(OUTPUT.length / size) }, (_, at) => OUTPUT.subarray(at * size, (at + 1) * size));
+    expect(read(pieces)).toEqual(EXPECTED);
+  }
+});
+
+test("in pieces of any sizes", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: OUTPUT.length }), { maxLength: 12 }), (cuts) => {
+      const at = [0, ...cuts.toSorted((a, b) => a - b), OUTPUT.length];
+      expect(read(at.slice(1).map((end, index) => OUTPUT.subarray(at[index], end)))).toEqual(EXPECTED);
+    }),
+  );
+});
+
+test("whoever has seen enough is told no more", () => {
+  for (let enough = 1; enough <= EXPECTED.length; enough++) expect(read([OUTPUT], enough)).toEqual(EXPECTED.slice(0, enough));
+});
+
+test.each([
+  [0, []],
+  [1, [2, 9]],
+  [3, [2, 3, 4, 7, 8, 9]],
+  [20, [2, 3, 4, 5, 6, 7, 8, 9]],
+])("of the lines inside a match those are said that may stand around another one: with %i", (contextLines, numbers) => {
+  for (const end of ["", "\n"]) {
+    const text = `${Array.from({ length: 9 }, (_, at) => `line ${at + 1}`).join("\n")}${end}`;
+    const hits = [{ match: { text }, start: 0, end: text.length }];
+    const output = Buffer.from(message("match", { lines: { text }, line_number: 1, submatches: hits }));
+    const [match, ...around] = read([output], Infinity, contextLines);
+    expect(match).toMatchObject({ number: 1, text: "line 1", span: { endLine: 9 } });
+    expect(around).toEqual(numbers.map((number) => ({ type: "context", number, text: `line ${number}` })));
+  }
+});

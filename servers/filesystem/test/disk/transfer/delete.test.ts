@@ -1,0 +1,102 @@
+// Deleting: a look first, which changes nothing, and what may not go.
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Area } from "../../../src/disk/access/area.ts";
+import { deletePath, lookAtDoomed } from "../../../src/disk/transfer/delete.ts";
+import { refusal, refuses, world } from "../support/world.ts";
+
+const look = (area: Area, path: string, recursive = false) => lookAtDoomed(area, path, { recursive, maxBytes: 1_000_000 });
+
+function tree(root: string): void {
+  mkdirSync(join(root, "t/sub"), { recursive: true });
+  writeFileSync(join(root, "t/a"), "alpha");
+  writeFileSync(join(root, "t/sub/b"), "beta");
+  symlinkSync("../a", join(root, "t/sub/link"));
+}
+
+test("a look counts and names what would go, and changes nothing", async () => {
+  const { root, open } = world();
+  tree(root);
+  const area = await open();
+  expect(await look(area, "t", true)).toEqual({
+    path: join(root, "t"),
+    type: "directory",
+    entries: 5,
+    bytes: 9,
+    paths: ["t", "t/a", "t/sub", "t/sub/b", "t/sub/link"].map((name) => join(root, name)),
+  });
+  expect(await look(area, "t/a")).toMatchObject({ type: "file", entries: 1, bytes: 5 });
+  expect(existsSync(join(root, "t/sub/b"))).toBe(true);
+});
+
+test("files, links and directories go; what a link leads to stays", async () => {
+  const { root, open } = world();
+  tree(root);
+  const area = await open();
+  expect(await deletePath(area, "t/sub/link", {})).toBe(1);
+  expect(readFileSync(join(root, "t/a"), "utf8")).toBe("alpha");
+  symlinkSync("t", join(root, "link-to-t"));
+  expect(await deletePath(area, "link-to-t", { recursive: true })).toBe(1);
+  mkdirSync(join(root, "quiet"));
+  writeFileSync(join(root, "quiet/f"), "");
+  expect(await deletePath(area, "quiet", { recursive: true })).toBe(2);
+  const told: number[] = [];
+  expect(await deletePath(area, "t", { recursive: true, progress: (gone) => told.push(gone) })).toBe(4);
+  expect(told).toEqual([1, 2, 3]);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test("what may not go is refused by look and act alike, and stays", async () => {
+  const { root, out, open } = world();
+  tree(root);
+  mkdirSync(join(root, "repo/.git"), { recursive: true });
+  mkdirSync(join(root, "holds/ro"), { recursive: true });
+  writeFileSync(join(root, "holds/ro/f"), "");
+  mkdirSync(join(root, "hides/below"), { recursive: true });
+  writeFileSync(join(root, "hides/below/.env"), "canary-hidden");
+  symlinkSync(join(out, "secret.txt"), join(root, "leak"));
+  symlinkSync(out, join(root, "leak-folder"));
+  const area = await open({
+    deny: ["**/.env"],
+    directories: [
+      { path: root, readOnly: false },
+      { path: join(root, "holds/ro"), readOnly: true },
+    ],
+  });
+  const both = (path: string) => [() => look(area, path, true), () => deletePath(area, path, { recursive: true })];
+  await refuses("invalid", ...both(root), ...both(join(root, "t/..")), ...both("holds"), ...both("holds/ro"));
+  await refuses("read-only", ...both("holds/ro/f"));
+  await refuses("not-found", ...both("none"));
+  await refuses("not-a-folder", ...both("t/a/"));
+  await refuses(
+    "not-a-file",
+    () => look(area, "t"),
+    () => deletePath(area, "t", {}),
+  );
+  await refuses("denied", ...both("leak"), ...both("leak-folder"), ...both("leak-folder/secret.txt"), ...both(out));
+  await refuses("denied", ...both("repo/.git"), ...both("repo"), ...both("hides"), ...both("hides/below/.env"));
+  expect((await refusal(() => look(area, "hides", true))).message).not.toContain(".env");
+  expect(readdirSync(root).toSorted()).toEqual(["hides", "holds", "leak", "leak-folder", "repo", "t"]);
+  expect(existsSync(join(root, "hides/below/.env"))).toBe(true);
+});
+
+test("the list of a look is bounded, the count is not", async () => {
+  const { root, open } = world();
+  mkdirSync(join(root, "many"));
+  for (let at = 0; at < 1500; at++) writeFileSync(join(root, "many", `f${at}`), "x");
+  const area = await open();
+  const { entries, paths, bytes } = await look(area, "many", true);
+  expect([entries, paths.length, bytes]).toEqual([1501, 1000, 1500]);
+  expect((await lookAtDoomed(area, "many", { recursive: true, maxBytes: 5000 })).paths.length).toBeLessThan(60);
+});
+
+test("a cancelled deletion stops at once, and what is left is whole", async () => {
+  const { root, open } = world();
+  mkdirSync(join(root, "many"));
+  for (let at = 0; at < 500; at++) writeFileSync(join(root, "many", `f${at}`), "x");
+  const cancel = new AbortController();
+  const progress = (gone: number) => (gone === 10 ? cancel.abort(new Error("enough")) : undefined);
+  await expect(deletePath(await open(), "many", { recursive: true, signal: cancel.signal, progress })).rejects.toThrow("enough");
+  expect(readdirSync(join(root, "many"))).toHaveLength(490);
+});

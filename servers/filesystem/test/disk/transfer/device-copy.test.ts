@@ -1,0 +1,124 @@
+// Moves from one file system to another, which copy and then remove, while another program is at work in the source.
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { copy } from "../../../src/disk/transfer/copy.ts";
+import { move } from "../../../src/disk/transfer/move.ts";
+import { world } from "../support/world.ts";
+
+const otherDevice = existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync("/tmp").dev;
+const LARGE = Buffer.alloc(16 * 1024 * 1024, "x");
+
+/** A root on each of two file systems, and a move from the one to the other during which `act` is called once. */
+async function across(fill: (root: string) => void) {
+  const { root, open } = world();
+  const shm = mkdtempSync("/dev/shm/oarlock-disk-");
+  onTestFinished(() => rmSync(shm, { recursive: true, force: true }));
+  fill(root);
+  const area = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
+  const during = async (begun: RegExp, act: () => void, how: typeof move | typeof copy = move): Promise<unknown> => {
+    const moved = how(area, join(root, "s"), join(shm, "t"), { recursive: true }).catch((error: unknown) => error);
+    while (!readdirSync(shm, { recursive: true }).some((name) => begun.test(String(name)))) await setImmediate();
+    act();
+    return moved;
+  };
+  return { root, shm, during };
+}
+
+const left = { code: "conflict", message: expect.stringMatching(/copied to the destination, but .* left where it is: /) };
+
+test.runIf(otherDevice)("a file that is put in the place of the source meanwhile is not removed", async () => {
+  const { root, shm, during } = await across((at) => writeFileSync(join(at, "s"), LARGE));
+  const moved = await during(/tmp$/, () => {
+    writeFileSync(join(root, "new"), "new");
+    renameSync(join(root, "new"), join(root, "s"));
+  });
+  expect(moved).toMatchObject(left);
+  expect(readFileSync(join(root, "s"), "utf8")).toBe("new");
+  expect(statSync(join(shm, "t")).size).toBe(LARGE.length);
+});
+
+test.runIf(otherDevice).each([
+  ["added to it", (s: string) => writeFileSync(join(s, "new"), "new"), "new"],
+  ["added below it", (s: string) => writeFileSync(join(s, "A", "new"), "new"), "A/new"],
+  ["put in the place of another", (s: string) => (writeFileSync(join(s, "z"), "new"), renameSync(join(s, "z"), join(s, "a"))), "a"],
+  ["written to after it was copied", (s: string) => appendFileSync(join(s, "a"), "new"), "a"],
+])("what is %s while a directory is moved is not removed", async (_, act, name) => {
+  const { root, during } = await across((at) => {
+    mkdirSync(join(at, "s", "A"), { recursive: true });
+    writeFileSync(join(at, "s", "a"), "old");
+    writeFileSync(join(at, "s", "b"), LARGE);
+  });
+  const s = join(root, "s");
+  // The small file has been copied when the large one is under way.
+  const moved = await during(/b$/, () => act(s));
+  expect(moved).toMatchObject({ code: "conflict" });
+  expect(readFileSync(join(s, name), "utf8")).toMatch(/new$/);
+});
+
+test.runIf(otherDevice)("a file with two names in the directory is moved like others", async () => {
+  const { root, shm, during } = await across((at) => {
+    mkdirSync(join(at, "s"));
+    writeFileSync(join(at, "s", "a"), "twin");
+    linkSync(join(at, "s", "a"), join(at, "s", "b"));
+  });
+  expect(await during(/tmp$|^t$/, () => undefined)).toMatchObject({ from: join(root, "s"), to: join(shm, "t") });
+  expect(readdirSync(root)).toEqual([]);
+  for (const name of ["a", "b"]) expect(readFileSync(join(shm, "t", name), "utf8")).toBe("twin");
+});
+
+test.runIf(otherDevice)("a hole in a file stays one in what is copied and what is moved", async () => {
+  const { root, open } = world();
+  const shm = mkdtempSync("/dev/shm/oarlock-disk-");
+  onTestFinished(() => rmSync(shm, { recursive: true, force: true }));
+  const area = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
+  const path = join(root, "s");
+  writeFileSync(path, "begin");
+  truncateSync(path, 64 * 1024 * 1024);
+  appendFileSync(path, "end");
+  truncateSync(path, 80 * 1024 * 1024 + 7);
+  const content = readFileSync(path);
+  await copy(area, path, join(root, "c"));
+  await move(area, path, join(shm, "t"));
+  for (const made of [join(root, "c"), join(shm, "t")]) {
+    expect(readFileSync(made).equals(content)).toBe(true);
+    expect(statSync(made).blocks * 512).toBeLessThan(2 * 1024 * 1024);
+  }
+});
+
+test.runIf(otherDevice).each([move, copy])("what goes from a directory meanwhile is said to have changed there: %o", async (how) => {
+  const { root, shm, during } = await across((at) => {
+    mkdirSync(join(at, "s"));
+    writeFileSync(join(at, "s", "b"), LARGE);
+    writeFileSync(join(at, "s", "z"), "");
+  });
+  const done = await during(/b$/, () => rmSync(join(root, "s", "z")), how);
+  expect(done).toMatchObject({ code: "conflict", message: "The directory changed while it was being copied: z" });
+  expect(readdirSync(shm)).toEqual([]);
+  expect(readdirSync(join(root, "s"))).toEqual(["b"]);
+});
+
+test.runIf(otherDevice)("a directory with a name that is not UTF-8 is not moved, and the name is said", async () => {
+  const { root, shm, during } = await across((at) => {
+    mkdirSync(join(at, "s"));
+    writeFileSync(join(at, "s", "b"), LARGE);
+    writeFileSync(Buffer.concat([Buffer.from(join(at, "s/z")), Buffer.from([0xff])]), "");
+  });
+  expect(await during(/b$/, () => undefined)).toMatchObject({ code: "invalid", message: expect.stringContaining("not UTF-8: z") });
+  expect(readdirSync(shm)).toEqual([]);
+  expect(readdirSync(join(root, "s"))).toHaveLength(2);
+});

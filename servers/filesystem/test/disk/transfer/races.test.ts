@@ -1,0 +1,70 @@
+// PATH-43 for copies and deletions: a program exchanges a directory for a link out, as fast as it can, while trees are copied from
+// it, into it, and deleted in it. OARLOCK_RACE_WRITES sets the number of rounds for long runs.
+import { fork } from "node:child_process";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { copy } from "../../../src/disk/transfer/copy.ts";
+import { deletePath, lookAtDoomed } from "../../../src/disk/transfer/delete.ts";
+import { DiskError } from "../../../src/disk/errors.ts";
+import { world } from "../support/world.ts";
+
+const rounds = Number(process.env["OARLOCK_RACE_WRITES"] ?? 150);
+
+test.skipIf(process.platform === "win32")(
+  "PATH-43 swap of a directory: no copy brings the secret in, no deletion reaches it",
+  async () => {
+    const { root, out, canary, open } = world();
+    mkdirSync(join(root, "seed/sub"), { recursive: true });
+    for (const name of ["seed/a", "seed/sub/b", "seed/secret.txt"]) writeFileSync(join(root, name), "plain");
+    const area = await open();
+    const child = fork(new URL("../children/swap.ts", import.meta.url), [root, out, "folder"]);
+    const tally = new Map<string, number>();
+    const run = async (name: string, act: () => Promise<unknown>): Promise<void> => {
+      let how = "done";
+      try {
+        await act();
+      } catch (error) {
+        if (!(error instanceof DiskError)) throw error;
+        expect(error.message).not.toContain(canary);
+        how = error.code;
+      }
+      tally.set(`${name} ${how}`, (tally.get(`${name} ${how}`) ?? 0) + 1);
+    };
+    try {
+      await new Promise((ready) => child.once("message", ready));
+      for (let round = 0; round < rounds; round++) {
+        await run("copy in", () => copy(area, "seed", `d/t${round % 3}`, { recursive: true }));
+        await run("copy file", () => copy(area, "seed/a", "d/secret.txt", { overwrite: true }));
+        await run("copy out", () => copy(area, "d", `c${round}`, { recursive: true }));
+        await run("take", () => copy(area, "d/secret.txt", `s${round}`));
+        await run("look", () => lookAtDoomed(area, "d/secret.txt", { maxBytes: 1000 }));
+        await run("delete file", () => deletePath(area, "d/secret.txt", {}));
+        await run("delete in", () => deletePath(area, `d/t${round % 3}`, { recursive: true }));
+        if (round % 10 === 9) await run("delete", () => deletePath(area, "d", { recursive: true }));
+      }
+    } finally {
+      const exit = new Promise((done) => child.once("exit", done));
+      child.kill("SIGKILL");
+      await exit;
+    }
+    expect(readFileSync(join(out, "secret.txt"), "utf8")).toBe(canary);
+    expect(readdirSync(out)).toEqual(["secret.txt"]);
+    for (const text of texts(root)) expect(text).not.toContain(canary);
+    // Both sides of the swap were met.
+    expect(tally.get("copy in done")).toBeGreaterThan(0);
+    expect(tally.get("copy in denied")).toBeGreaterThan(0);
+    expect(tally.get("delete file done")).toBeGreaterThan(0);
+    expect(tally.get("delete file denied")).toBeGreaterThan(0);
+  },
+  Math.max(60_000, rounds * 100),
+);
+
+/** Of every regular file; links are not followed. */
+function texts(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return texts(path);
+    return entry.isFile() ? [readFileSync(path, "utf8")] : [];
+  });
+}

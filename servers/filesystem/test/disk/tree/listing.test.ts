@@ -1,0 +1,197 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { Area } from "../../../src/disk/access/area.ts";
+import { listFolder, listFolderWithSizes, type SizedListOptions } from "../../../src/disk/tree/listing.ts";
+import { listText, sizedListText, sizeText } from "../../../src/disk/tree/listing-text.ts";
+import { scratch } from "../support/scratch.ts";
+
+describe("list_directory", () => {
+  test("entries in the system's order, each with its type", async () => {
+    const place = scratch({ b: "", "a/x": "", ".hidden": "", Z: "", l: { link: "a" }, out: { link: "OUT" } });
+    execFileSync("mkfifo", [place.at("pipe")]);
+    const listing = await listFolder(await place.area(), place.root);
+    expect(listing).toEqual({
+      path: place.root,
+      entries: [
+        { name: ".hidden", type: "file" },
+        { name: "Z", type: "file" },
+        { name: "a", type: "directory" },
+        { name: "b", type: "file" },
+        { name: "l", type: "symlink", target: "a" },
+        // Where it leads is outside, and not said.
+        { name: "out", type: "symlink" },
+        { name: "pipe", type: "other" },
+      ],
+      offset: 0,
+      total: 7,
+      truncated: false,
+      beyond: false,
+    });
+    expect(listing.entries.map((entry) => entry.name)).toEqual(readdirSync(place.root));
+    expect(listText(listing)).toBe("[FILE] .hidden\n[FILE] Z\n[DIR] a\n[FILE] b\n[LINK] l -> a\n[LINK] out\n[OTHER] pipe");
+  });
+
+  test("an empty folder, and a folder by a link inside", async () => {
+    const place = scratch({ e: null, "v2/f": "", cur: { link: "v2" } });
+    const area = await place.area();
+    expect(listText(await listFolder(area, place.at("e")))).toBe("");
+    expect((await listFolder(area, place.at("cur"))).entries).toEqual([{ name: "f", type: "file" }]);
+  });
+
+  test("PATH-07 a link to a folder outside is listed as a link, and not opened", async () => {
+    const place = scratch({ d: { link: "OUT" }, abs: { link: "/etc" }, climb: { link: "../../../../etc/passwd" } });
+    const area = await place.area();
+    const listing = await listFolder(area, place.root);
+    expect(listing.entries).toEqual(["abs", "climb", "d"].map((name) => ({ name, type: "symlink" })));
+    await expect(listFolder(area, place.at("d"))).rejects.toMatchObject({ code: "denied" });
+  });
+
+  test("names with newlines stay on their line; names that are not UTF-8 are shown", async () => {
+    const place = scratch({ "a\n[DIR] fake": "" });
+    writeFileSync(Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from("caf\xe9", "latin1")]), "");
+    const listing = await listFolder(await place.area(), place.root);
+    expect(listing.entries).toEqual([
+      { name: "a\n[DIR] fake", type: "file" },
+      { name: "caf\\xE9", type: "file" },
+    ]);
+    expect(listText(listing)).toBe("[FILE] a\\n[DIR] fake\n[FILE] caf\\xE9");
+  });
+
+  test("denied names are neither listed nor counted", async () => {
+    const place = scratch({ ".env": "secret", a: "1" });
+    const area = await place.area({ deny: ["**/.env*"] });
+    expect(await listFolder(area, place.root)).toMatchObject({ entries: [{ name: "a" }], total: 1 });
+    expect((await listFolderWithSizes(area, place.root)).totals).toMatchObject({ files: 1, bytes: 1 });
+  });
+
+  test("a file, a missing folder", async () => {
+    const place = scratch({ f: "" });
+    const area = await place.area();
+    await expect(listFolder(area, place.at("f"))).rejects.toMatchObject({ code: "not-a-folder" });
+    await expect(listFolder(area, place.at("g"))).rejects.toMatchObject({ code: "not-found" });
+  });
+});
+
+describe("list_directory_with_sizes", () => {
+  const files = { small: "1", large: "x".repeat(2000), "dir/inner": "yyy", ä: "22", Banana: "333", apple: "4444" };
+
+  test("sorted by name, with totals", async () => {
+    const place = scratch({ ...files, l: { link: "large" } });
+    const listing = await listFolderWithSizes(await place.area(), place.root);
+    expect(listing.entries.map((entry) => entry.name)).toEqual(["ä", "apple", "Banana", "dir", "l", "large", "small"]);
+    expect(listing.totals).toEqual({ files: 5, directories: 1, symlinks: 1, others: 0, bytes: 2010 });
+    expect(sizedListText(listing).split("\n").slice(-7)).toEqual([
+      "[DIR] dir                            ",
+      "[LINK] l -> large                     ",
+      "[FILE] large                             1.95 KB",
+      "[FILE] small                                 1 B",
+      "",
+      "Total: 5 files, 1 directories, 1 links",
+      "Combined size: 1.96 KB",
+    ]);
+  });
+
+  test("a name that is not UTF-8 has its true size", async () => {
+    const place = scratch({ a: "1" });
+    const odd = (name: string) => Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from(name, "latin1")]);
+    writeFileSync(odd("caf\xe9"), "x".repeat(300));
+    mkdirSync(odd("d\xe9"));
+    const listing = await listFolderWithSizes(await place.area(), place.root, { sortBy: "size" });
+    expect(listing.entries.filter(({ type }) => type === "file")).toEqual([
+      { name: String.raw`caf\xE9`, type: "file", size: 300 },
+      { name: "a", type: "file", size: 1 },
+    ]);
+    expect(listing.totals).toMatchObject({ files: 2, directories: 1, bytes: 301 });
+  });
+
+  test("sorted by size, largest first", async () => {
+    const place = scratch(files);
+    const listing = await listFolderWithSizes(await place.area(), place.root, { sortBy: "size" });
+    expect(listing.entries.filter((entry) => entry.type === "file").map((entry) => [entry.name, entry.size])).toEqual([
+      ["large", 2000],
+      ["apple", 4],
+      ["Banana", 3],
+      ["ä", 2],
+      ["small", 1],
+    ]);
+  });
+
+  test.each([
+    [0, "0 B"],
+    [1, "1 B"],
+    [1023, "1023 B"],
+    [1024, "1.00 KB"],
+    [1536, "1.50 KB"],
+    [1024 ** 2, "1.00 MB"],
+    [5.5 * 1024 ** 3, "5.50 GB"],
+    [3 * 1024 ** 4, "3.00 TB"],
+    [3 * 1024 ** 5, "3072.00 TB"],
+  ])("%i is %s", (bytes, text) => {
+    expect(sizeText(bytes)).toBe(text);
+  });
+});
+
+async function pages(area: Area, path: string, options: SizedListOptions & { sized?: boolean }): Promise<string[]> {
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const list = options.sized ? listFolderWithSizes : listFolder;
+    const page = await list(area, path, { ...options, cursor });
+    expect(page.entries.length).toBeGreaterThan(0);
+    expect(page.offset).toBe(names.length);
+    names.push(...page.entries.map((entry) => entry.name));
+    expect(page.truncated).toBe(page.nextCursor !== undefined);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return names;
+}
+
+describe("pages", () => {
+  const files = Object.fromEntries(
+    ["b", "a", "C", "é", "e\u0301", "z", "10", "9", "\u{1f600}", "\uff5e"].map((name, i) => [name, "x".repeat(i % 3)]),
+  );
+
+  test.each([1, 3, 4, 10])("of %i hold together what one list holds, in each order", async (limit) => {
+    const place = scratch(files);
+    const area = await place.area();
+    for (const options of [{}, { sized: true }, { sized: true, sortBy: "size" as const }]) {
+      const whole = await pages(area, place.root, options);
+      expect(whole).toHaveLength(10);
+      expect(await pages(area, place.root, { ...options, limit })).toEqual(whole);
+      expect(await pages(area, place.root, { ...options, maxBytes: limit * 200 })).toEqual(whole);
+    }
+  });
+
+  test("the text says that it was cut, and how to go on", async () => {
+    const place = scratch({ a: "", b: "", c: "" });
+    const area = await place.area();
+    const first = await listFolder(area, place.root, { limit: 2 });
+    expect(listText(first)).toBe(`[FILE] a\n[FILE] b\n(entries 1 to 2 of 3; pass the cursor ${first.nextCursor} to go on)`);
+    expect(listText(await listFolder(area, place.root, { limit: 2, cursor: first.nextCursor }))).toBe("[FILE] c");
+  });
+
+  test("entries that come and go between pages neither repeat nor hide others", async () => {
+    const place = scratch({ a: "", c: "", e: "", g: "" });
+    const area = await place.area();
+    const first = await listFolder(area, place.root, { limit: 2 });
+    rmSync(place.at("c"));
+    writeFileSync(place.at("b"), "");
+    writeFileSync(place.at("d"), "");
+    const second = await listFolder(area, place.root, { limit: 5, cursor: first.nextCursor });
+    expect(second.entries.map((entry) => entry.name)).toEqual(["d", "e", "g"]);
+  });
+
+  test("a cursor of another list is refused", async () => {
+    const place = scratch({ a: "", b: "", "s/a": "", "s/b": "" });
+    const area = await place.area();
+    const { nextCursor: cursor } = await listFolder(area, place.root, { limit: 1 });
+    await expect(listFolder(area, place.at("s"), { cursor })).rejects.toMatchObject({ code: "invalid" });
+    await expect(listFolderWithSizes(area, place.root, { cursor })).rejects.toMatchObject({ code: "invalid" });
+    const sized = await listFolderWithSizes(area, place.root, { limit: 1 });
+    await expect(listFolderWithSizes(area, place.root, { sortBy: "size", cursor: sized.nextCursor })).rejects.toMatchObject({
+      code: "invalid",
+    });
+    await expect(listFolder(area, place.root, { cursor: "eHl6" })).rejects.toMatchObject({ code: "invalid" });
+  });
+});

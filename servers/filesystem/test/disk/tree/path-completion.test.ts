@@ -1,0 +1,103 @@
+import { writeFileSync } from "node:fs";
+import { cpuMs } from "@oarlock/testing";
+import { expect, describe, test } from "vitest";
+import { openDisk } from "../../../src/disk/disk.ts";
+import { suggestPaths } from "../../../src/disk/tree/path-completion.ts";
+import { scratch } from "../support/scratch.ts";
+
+const files = { "alpha.txt": "", "alps/peak": "", beta: "", ".env": "", link: { link: "alps" }, gone: { link: "OUT" } };
+
+test("entries whose path begins as typed, folders with a slash", async () => {
+  const place = scratch(files);
+  const area = await place.area();
+  const suggest = async (typed: string) => (await suggestPaths(area, typed)).values;
+  expect(await suggest(place.at("al"))).toEqual([place.at("alpha.txt"), `${place.at("alps")}/`]);
+  expect(await suggest(place.at("alps/"))).toEqual([place.at("alps/peak")]);
+  expect(await suggest(place.at("link/p"))).toEqual([place.at("link/peak")]);
+  expect(await suggest(`${place.root}/`)).toHaveLength(6);
+  expect(await suggest(place.at("beta/x"))).toEqual([]);
+  expect(await suggest(place.at("nothing/x"))).toEqual([]);
+});
+
+test("what is typed stays as it is typed", async () => {
+  const place = scratch(files);
+  const { values } = await suggestPaths(await place.area(), `${place.root}//alps/../be`);
+  expect(values).toEqual([`${place.root}//alps/../beta`]);
+});
+
+test("the roots while they are typed, and from nothing", async () => {
+  const place = scratch(files);
+  const area = await place.area();
+  expect((await suggestPaths(area, "")).values).toEqual([`${place.root}/`]);
+  expect((await suggestPaths(area, place.root.slice(0, -2))).values).toEqual([`${place.root}/`]);
+  expect((await suggestPaths(area, place.root)).values).toEqual([`${place.root}/`]);
+  expect((await suggestPaths(area, "/")).values).toEqual([`${place.root}/`]);
+});
+
+test("relative text is meant in every root", async () => {
+  const one = scratch({ "shared/a": "" });
+  const two = scratch({ "shared/b": "", sheep: "" });
+  const disk = await openDisk({ directories: [one, two].map(({ root }) => ({ path: root, readOnly: false })) });
+  expect((await suggestPaths(disk.area(), "sh")).values).toEqual(["shared/", "sheep"]);
+  expect((await suggestPaths(disk.area(), "shared/")).values).toEqual(["shared/a", "shared/b"]);
+});
+
+describe("silence", () => {
+  test("about everything outside, whether it exists or not", async () => {
+    const place = scratch(files);
+    const area = await place.area();
+    for (const typed of [
+      `${place.out}/`,
+      `${place.out}/se`,
+      "/etc/",
+      "/etc/pass",
+      "/nowhere/x",
+      `${place.root}/../out/`,
+      place.at("gone/"),
+      place.at("gone/se"),
+      "../",
+      "~/",
+    ]) {
+      expect(await suggestPaths(area, typed)).toEqual({ values: [], more: false });
+    }
+  });
+
+  test("about what is denied", async () => {
+    const place = scratch(files);
+    const area = await place.area({ deny: [".env", "alps"] });
+    expect((await suggestPaths(area, `${place.root}/.`)).values).toEqual([]);
+    expect((await suggestPaths(area, place.at("al"))).values).toEqual([place.at("alpha.txt")]);
+    expect((await suggestPaths(area, place.at("alps/"))).values).toEqual([]);
+  });
+
+  test("about what cannot be typed", async () => {
+    const place = scratch();
+    writeFileSync(Buffer.concat([Buffer.from(`${place.root}/`), Buffer.from("caf\xe9", "latin1")]), "");
+    expect((await suggestPaths(await place.area(), place.at("caf"))).values).toEqual([]);
+  });
+});
+
+test("K1 a megabyte of text, NUL and lone surrogates are answered at once, with nothing", async () => {
+  const place = scratch(files);
+  const area = await place.area();
+  const start = cpuMs();
+  for (const typed of [
+    `${place.root}/${"a".repeat(1_000_000)}`,
+    "../".repeat(300_000),
+    place.at("a\0b"),
+    place.at("\ud800"),
+    "/".repeat(4000),
+  ]) {
+    expect((await suggestPaths(area, typed)).more).toBe(false);
+  }
+  expect(cpuMs() - start).toBeLessThan(200);
+});
+
+test("at most a hundred, and said when there are more", async () => {
+  const place = scratch(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`f${i}`, ""])));
+  const area = await place.area();
+  const all = await suggestPaths(area, place.at("f"));
+  expect(all.values).toHaveLength(100);
+  expect(all.more).toBe(true);
+  expect(await suggestPaths(area, place.at("f10"))).toMatchObject({ more: false, values: [place.at("f10"), place.at("f100")] });
+});

@@ -1,0 +1,206 @@
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Area } from "../../../src/disk/access/area.ts";
+import { openDisk } from "../../../src/disk/disk.ts";
+import { folderTree, treeText } from "../../../src/disk/tree/directory-tree.ts";
+import { searchFiles } from "../../../src/disk/search/names/name-search.ts";
+import { MAX_DEPTH, walk, STOP } from "../../../src/disk/tree/walk.ts";
+import { TREE_ENTRIES } from "../../../src/disk/text/reply-size.ts";
+import { scratch } from "../support/scratch.ts";
+
+/** `folders` folders of `files` empty files each. */
+function fill(root: string, folders: number, files: number): void {
+  for (let i = 0; i < folders; i++) {
+    mkdirSync(`${root}/d${i}`);
+    for (let j = 0; j < files; j++) writeFileSync(`${root}/d${i}/f${j}`, "");
+  }
+}
+
+async function names(order: "deep" | "wide", files: Record<string, string>): Promise<string[]> {
+  const place = scratch(files);
+  const area = await place.area();
+  using start = area.folder(place.root);
+  const seen: string[] = [];
+  await walk(
+    area,
+    start,
+    "",
+    {
+      entry(entry, at: string) {
+        seen.push(at + entry.name);
+        return entry.isDirectory() ? `${at}${entry.name}/` : undefined;
+      },
+    },
+    { order },
+  );
+  return seen;
+}
+
+const files = { "a/1": "", "a/b/2": "", "c/3": "", d: "" };
+
+test("deep: the entries of a folder right after it", async () => {
+  expect(await names("deep", files)).toEqual(["a", "a/1", "a/b", "a/b/2", "c", "c/3", "d"]);
+});
+
+test("wide: level by level", async () => {
+  expect(await names("wide", files)).toEqual(["a", "c", "d", "a/1", "a/b", "c/3", "a/b/2"]);
+});
+
+test.each(["deep", "wide"] as const)("%s: more folders than are held open, and all handles are given back", async (order) => {
+  const place = scratch();
+  fill(place.root, 400, 0);
+  for (let i = 0; i < 400; i++) mkdirSync(`${place.root}/d${i}/e/g`, { recursive: true });
+  const area = await place.area();
+  const open = () => readdirSync("/proc/self/fd").length;
+  const before = open();
+  let most = 0;
+  {
+    using start = area.folder(place.root);
+    const walked = await walk(
+      area,
+      start,
+      0,
+      {
+        entry(entry, depth: number) {
+          most = Math.max(most, depth === 2 ? open() : 0);
+          return entry.isDirectory() ? depth + 1 : undefined;
+        },
+      },
+      { order },
+    );
+    expect(walked).toMatchObject({ seen: 1200, folders: 1201, unreadable: 0, ended: undefined });
+  }
+  expect(open()).toBe(before);
+  expect(most).toBeLessThan(before + 200);
+});
+
+test.each(["deep", "wide"] as const)("%s: handles are given back after a stop, a bound and an abort", async (order) => {
+  const place = scratch();
+  fill(place.root, 30, 10);
+  const area = await place.area();
+  const before = readdirSync("/proc/self/fd").length;
+  const enter = (entry: { isDirectory(): boolean }, depth: number) => (entry.isDirectory() ? depth + 1 : undefined);
+  const go = async (visit: Parameters<typeof walk<number>>[3]["entry"], options: { maxEntries?: number; signal?: AbortSignal }) => {
+    using start = area.folder(place.root);
+    return await walk(area, start, 0, { entry: visit }, { order, ...options });
+  };
+  let seen = 0;
+  expect(await go((entry, depth) => (++seen > 100 ? STOP : enter(entry, depth)), {})).toMatchObject({ ended: "visitor" });
+  expect(await go(enter, { maxEntries: 100 })).toMatchObject({ ended: "entries", seen: 100 });
+  await expect(go(enter, { signal: AbortSignal.abort(new Error("no more")) })).rejects.toThrow("no more");
+  await expect(
+    go(() => {
+      throw new Error("visitor");
+    }, {}),
+  ).rejects.toThrow("visitor");
+  expect(readdirSync("/proc/self/fd").length).toBe(before);
+});
+
+describe("a long walk", () => {
+  // One folder for all: making 20,000 files takes longer than everything that is done with them.
+  let root: string;
+  let area: Area;
+  beforeAll(async () => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), "oarlock-long-")));
+    fill(root, 100, 200);
+    area = (await openDisk({ directories: [{ path: root, readOnly: false }] })).area();
+  }, 120_000);
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  test("gives way to other calls, and tells how far it is", async () => {
+    const told: number[] = [];
+    let others = 0;
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      others++;
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 1);
+    const result = await searchFiles(area, root, { pattern: "**/*1*", limit: 20_000, progress: (seen) => told.push(seen) });
+    clearInterval(timer);
+    expect(result.walked.seen).toBe(20_100);
+    expect(others).toBeGreaterThan(2);
+    expect(longest).toBeLessThan(500);
+    expect(told[0]).toBeGreaterThan(0);
+    expect(told.at(-1)).toBeLessThanOrEqual(20_100);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+  });
+
+  test("stops on a signal", async () => {
+    const stop = new AbortController();
+    const stopped = searchFiles(area, root, { pattern: "**", signal: stop.signal, limit: 20_000, progress: () => stop.abort() });
+    await expect(stopped).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  test("20,000 files are searched well under 100 ms", async () => {
+    const times: number[] = [];
+    for (let i = 0; i < 7; i++) {
+      const start = performance.now();
+      const { paths } = await searchFiles(area, root, { pattern: "**/f77" });
+      times.push(performance.now() - start);
+      expect(paths).toHaveLength(100);
+    }
+    expect(Math.min(...times)).toBeLessThan(100);
+  });
+
+  test("a tree of 20,000 files is cut at its bound, and shows all of its upper level", async () => {
+    const tree = await folderTree(area, root);
+    expect(tree).toMatchObject({ entries: TREE_ENTRIES, truncated: true });
+    expect(tree.nodes).toHaveLength(100);
+    expect(tree.nodes.filter((node) => node.truncated)).toHaveLength(tree.omitted.directories);
+    expect(treeText(tree).length).toBeLessThan(1_000_000);
+  });
+});
+
+describe("depth", () => {
+  test("ends at a stated level, without a crash", async () => {
+    const place = scratch();
+    const levels = MAX_DEPTH + 50;
+    mkdirSync(place.at(Array.from({ length: levels }, () => "d").join("/")), { recursive: true });
+    const area = await place.area();
+    const result = await searchFiles(area, place.root, { pattern: "**", limit: 1000 });
+    expect(result.paths).toHaveLength(MAX_DEPTH + 1);
+    expect(result.walked.unreadable).toBe(1);
+    const tree = await folderTree(area, place.root);
+    expect(tree).toMatchObject({ entries: MAX_DEPTH + 1, truncated: true, omitted: { directories: 1 } });
+  });
+});
+
+describe("PATH-43 a folder is exchanged for a link while the walk goes on", () => {
+  test.each(["deep", "wide"] as const)("%s: nothing outside is ever seen", async (order) => {
+    const place = scratch({ "d/in": "", "keep/d2/in": "" });
+    const area = await place.area();
+    const stop = new AbortController();
+    const exchange = (async () => {
+      while (!stop.signal.aborted) {
+        renameSync(place.at("keep"), place.at("was"));
+        symlinkSync(place.out, place.at("keep"));
+        await new Promise((resolve) => setImmediate(resolve));
+        rmSync(place.at("keep"));
+        renameSync(place.at("was"), place.at("keep"));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    for (let i = 0; i < 300; i++) {
+      using start = area.folder(place.root);
+      await walk(
+        area,
+        start,
+        0,
+        {
+          entry(entry, depth: number) {
+            expect(entry.name).not.toBe("secret.txt");
+            return entry.isDirectory() ? depth + 1 : undefined;
+          },
+        },
+        { order },
+      );
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    stop.abort();
+    await exchange;
+  });
+});

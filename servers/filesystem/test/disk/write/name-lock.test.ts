@@ -1,0 +1,97 @@
+/** The lock between processes: marks of the dead are taken away, marks of the living are respected. */
+import { spawn } from "node:child_process";
+import { lstatSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { digest } from "../../../src/disk/text/hash.ts";
+import { withBoth, withLock } from "../../../src/disk/write/name-lock.ts";
+import { stateOf, thisProcess } from "../../../src/disk/write/lock-owner.ts";
+import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { makeMark, markOf, marksOf } from "./lock-mark.ts";
+import { world } from "../support/world.ts";
+
+const token = "0123456789abcdef0123456789abcdef";
+
+/** This process as its owner text would be, with another number. */
+function ownerWith(pid: number, start: string): string {
+  const [boot, namespace] = thisProcess().split(".");
+  return [boot, namespace, pid, start, token].join(".");
+}
+
+test.runIf(process.platform === "linux")("owners are told apart by number and start", () => {
+  expect(stateOf(`${thisProcess()}.${token}`)).toBe("alive");
+  expect(stateOf(ownerWith(process.pid, "1"))).toBe("dead");
+  expect(stateOf(ownerWith(2 ** 22 + 1, "1"))).toBe("dead");
+  expect(stateOf(`00000000.1.${process.pid}.1.${token}`)).toBe("dead");
+  const [boot] = thisProcess().split(".");
+  expect(stateOf(`${boot}.999.1.1.${token}`)).toBe("unknown");
+});
+
+test.runIf(process.platform === "linux")("the mark of a dead process is taken away, with the file that it left", async () => {
+  const { root, open } = world();
+  const area = await open();
+  for (const leftovers of [1, 2, 3]) {
+    const mark = markOf(area, "f");
+    const dead = ownerWith(process.pid, "1");
+    makeMark(dead, mark);
+    // It may even have died while it was taking away another's mark.
+    if (leftovers > 1) makeMark(ownerWith(process.pid, "2"), `${mark}.${digest(dead)}`);
+    if (leftovers > 2) makeMark(dead, `${mark}.${digest(dead)}.${digest(ownerWith(process.pid, "2"))}`);
+    writeFileSync(join(root, `.oarlock-${token}.tmp`), "half");
+    await writeText(area, "f", `${leftovers}`);
+    expect(readFileSync(join(root, "f"), "utf8")).toBe(`${leftovers}`);
+    expect(readdirSync(root)).toEqual(["f"]);
+    expect(marksOf(mark)).toEqual([]);
+  }
+});
+
+test.runIf(process.platform === "linux")("the mark of a living process is waited for", async () => {
+  const { root, open } = world();
+  const area = await open();
+  const child = spawn("sleep", ["60"]);
+  const [start = ""] = readFileSync(`/proc/${child.pid}/stat`, "latin1").split(") ")[1]?.split(" ").slice(19) ?? [];
+  const mark = markOf(area, "f");
+  makeMark(ownerWith(child.pid ?? 0, start), mark);
+  let done = false;
+  const write = writeText(area, "f", "new").then(() => (done = true));
+  // Another file is not held up.
+  await writeText(area, "g", "new");
+  expect(done).toBe(false);
+  expect(lstatSync(mark).isSymbolicLink()).toBe(true);
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await ended;
+  await write;
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("new");
+});
+
+test("a wait for the lock can be given up", async () => {
+  const { open } = world();
+  const area = await open();
+  using entry = area.entry("f");
+  const controller = new AbortController();
+  let release = (): void => undefined;
+  const first = withLock(entry, () => new Promise<void>((resolve) => (release = resolve)));
+  const second = withLock(entry, () => Promise.resolve("never"), controller.signal);
+  controller.abort();
+  await new Promise(setImmediate);
+  release();
+  await first;
+  await expect(second).rejects.toThrow(/abort/i);
+});
+
+test("two names are locked without waiting for each other in a circle", async () => {
+  const { open } = world();
+  const area = await open();
+  using a = area.entry("a");
+  using b = area.entry("b");
+  const temps = new Set<string>();
+  const work = (x: typeof a, y: typeof a) =>
+    withBoth(x, y, (first, second) => {
+      temps.add(first.temp).add(second.temp);
+      return Promise.resolve();
+    });
+  await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? work(a, b) : work(b, a))));
+  await work(a, a);
+  expect(temps.size).toBe(41);
+});

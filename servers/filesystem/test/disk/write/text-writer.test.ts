@@ -1,0 +1,327 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { editText } from "../../../src/disk/edit/file-editor.ts";
+import { makeFolder } from "../../../src/disk/write/directory-maker.ts";
+import { move } from "../../../src/disk/transfer/move.ts";
+import { openDisk } from "../../../src/disk/disk.ts";
+import { readText } from "../../../src/disk/read/text-reader.ts";
+import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { refusal, refuses, tempsIn, world } from "../support/world.ts";
+
+test("overwrite, append and create", async () => {
+  const { root, open } = world();
+  const area = await open();
+  const path = join(root, "f");
+  expect(await writeText(area, "f", "é1\n")).toMatchObject({ path, bytesWritten: 4, created: true });
+  expect(await writeText(area, "f", "22")).toMatchObject({ bytesWritten: 2, created: false });
+  expect(await writeText(area, "f", "3", { mode: "append" })).toMatchObject({ bytesWritten: 1, created: false });
+  expect(readFileSync(path, "utf8")).toBe("223");
+  await refuses("exists", () => writeText(area, "f", "x", { mode: "create" }));
+  await writeText(area, "g", "new", { mode: "create" });
+  await writeText(area, "h", "new", { mode: "append" });
+  expect(readFileSync(path, "utf8")).toBe("223");
+  expect(readFileSync(join(root, "g"), "utf8")).toBe("new");
+  const { etag } = await writeText(area, "f", "x".repeat(5_000_000));
+  expect((await readText(area, "f", { head: 1 })).etag).toBe(etag);
+});
+
+test("a missing directory is named, and made on request", async () => {
+  const { root, open } = world();
+  const area = await open();
+  expect((await refusal(() => writeText(area, "a/b/f", "x"))).message).toBe("Parent directory does not exist: a/b");
+  await writeText(area, "a/b/f", "x", { createDirectories: true });
+  expect(readFileSync(join(root, "a/b/f"), "utf8")).toBe("x");
+  await refuses("invalid", () => writeText(area, "c/d/f", "é€", { createDirectories: true, encoding: "latin1" }));
+  await refuses("denied", () => writeText(area, "c/d/.git", "x", { createDirectories: true }));
+  expect(existsSync(join(root, "c"))).toBe(false);
+});
+
+test("a write that is refused leaves no directory behind", async () => {
+  const { root, open } = world();
+  mkdirSync(join(root, "ro"));
+  const directories = [root, join(root, "ro")].map((path) => ({ path, readOnly: path !== root }));
+  const area = await open({ deny: ["hidden*"], directories });
+  const how = { createDirectories: true };
+  const long = `a/${"n".repeat(256)}`;
+  for (const path of ["a/.git", "a/.git/x", "a/b/hidden.txt", "a/hidden/f", "ro/a/f", long, `${long}/f`, "a/b/f/", "a/..", "a/b/../d"]) {
+    for (const mode of ["overwrite", "append", "create"] as const)
+      await refusal(() => writeText(area, `${root}/${path}`, "x", { ...how, mode }));
+  }
+  await refuses(
+    "invalid",
+    () => writeText(area, "a/b/f", "\ud800", how),
+    () => writeText(area, "a/b/f", "€", { ...how, encoding: "latin1" }),
+  );
+  await refuses("conflict", () => writeText(area, "a/b/f", "x", { ...how, expectedEtag: "none" }));
+  await refuses("denied", () => writeText(area, "C:/a/b/f", "x", how));
+  await expect(writeText(area, "a/b/f", "x", { ...how, signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+  expect(readdirSync(root, { recursive: true })).toEqual(["ro"]);
+  // Only what was made by this write goes.
+  mkdirSync(join(root, "a"));
+  await refusal(() => writeText(area, "a/b/c/", "x", how));
+  expect(new Set(readdirSync(root, { recursive: true, encoding: "utf8" }))).toEqual(new Set(["a", "ro"]));
+});
+
+test("the mode is kept, set-user-id bits are dropped, and new files follow the umask", async () => {
+  const { root, open } = world();
+  const area = await open();
+  for (const [before, after] of [
+    [0o755, 0o755],
+    [0o600, 0o600],
+    [0o4755, 0o755],
+    [0o2711, 0o711],
+    [0o666, 0o666],
+  ] as const) {
+    for (const act of [
+      () => writeText(area, "f", "new"),
+      () => writeText(area, "f", "new", { mode: "append" }),
+      () => editText(area, "f", [{ oldText: "old", newText: "new" }]),
+    ]) {
+      writeFileSync(join(root, "f"), "old");
+      chmodSync(join(root, "f"), before);
+      await act();
+      expect((statSync(join(root, "f")).mode & 0o7777).toString(8)).toBe(after.toString(8));
+    }
+  }
+  const before = process.umask();
+  await writeText(area, "new", "x");
+  expect(statSync(join(root, "new")).mode & 0o777).toBe(0o666 & ~before);
+});
+
+test("an expected etag must be that of the file as it is", async () => {
+  const { root, open } = world();
+  const area = await open();
+  const { etag } = await writeText(area, "f", "one");
+  writeFileSync(join(root, "f"), "two");
+  for (const mode of ["overwrite", "append"] as const)
+    await refuses("conflict", () => writeText(area, "f", "three", { mode, expectedEtag: etag }));
+  await refuses(
+    "conflict",
+    () => writeText(area, "missing", "x", { expectedEtag: etag }),
+    () => editText(area, "f", [{ oldText: "two", newText: "x" }], { expectedEtag: etag }),
+  );
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("two");
+  expect(readdirSync(root)).toEqual(["f"]);
+  const now = (await readText(area, "f")).etag;
+  const next = await writeText(area, "f", "three", { expectedEtag: now });
+  const last = await editText(area, "f", [{ oldText: "three", newText: "four" }], { expectedEtag: next.etag });
+  expect((await readText(area, "f")).etag).toBe(last.etag);
+});
+
+test("other encodings: written with their mark, and added to in their own", async () => {
+  const { root, open } = world();
+  const area = await open();
+  for (const encoding of ["utf-16le", "utf-16be"] as const) {
+    await writeText(area, encoding, "é\n", { encoding });
+    await writeText(area, encoding, "ü", { mode: "append" });
+    expect(await readText(area, encoding)).toMatchObject({ content: "é\nü", encoding, bom: true });
+  }
+  writeFileSync(join(root, "latin"), Buffer.from("é\n", "latin1"));
+  await writeText(area, "latin", "ü", { mode: "append" });
+  expect(readFileSync(join(root, "latin"))).toEqual(Buffer.from("é\nü", "latin1"));
+  await refuses(
+    "invalid",
+    () => writeText(area, "latin", "€", { mode: "append" }),
+    () => writeText(area, "x", "\ud800"),
+  );
+  await writeText(area, "win", "“€”", { encoding: "windows-1252" });
+  expect(readFileSync(join(root, "win"))).toEqual(Buffer.from([0x93, 0x80, 0x94]));
+});
+
+test("writes to one file keep their order, and all additions arrive", async () => {
+  const { root, open } = world();
+  const area = await open();
+  await Promise.all(Array.from({ length: 60 }, (_, i) => writeText(area, "log", `${i}\n`, { mode: "append" })));
+  expect(readFileSync(join(root, "log"), "utf8")).toBe(Array.from({ length: 60 }, (_, i) => `${i}\n`).join(""));
+});
+
+test("a write given up leaves the file as it was", async () => {
+  const { root, open } = world();
+  const area = await open();
+  await writeText(area, "f", "old");
+  await expect(writeText(area, "f", "x".repeat(3_000_000), { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+  const controller = new AbortController();
+  const write = writeText(area, "f", "x".repeat(30_000_000), { signal: controller.signal });
+  setImmediate(() => controller.abort());
+  await expect(write).rejects.toThrow(/abort/i);
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("old");
+  expect(readdirSync(root)).toEqual(["f"]);
+});
+
+test.runIf(process.getuid?.() === 0 && existsSync("/dev/full"))("a full disk: an error, and the file as it was", async () => {
+  const { root, open } = world();
+  const area = await open();
+  // A process may be limited in the size of its files; that is the full disk which every machine has.
+  await writeText(area, "f", "old");
+  const { execFileSync } = await import("node:child_process");
+  const script = `
+    import { openDisk } from ${JSON.stringify(new URL("../../../src/disk/disk.ts", import.meta.url).href)};
+    import { writeText } from ${JSON.stringify(new URL("../../../src/disk/write/text-writer.ts", import.meta.url).href)};
+    process.on("SIGXFSZ", () => {});
+    const area = (await openDisk({ directories: [{ path: ${JSON.stringify(root)}, readOnly: false }] })).area();
+    for (const act of [() => writeText(area, "f", "x".repeat(3_000_000)), () => writeText(area, "new", "x".repeat(3_000_000))])
+      await act().then(() => console.log("done"), (error) => console.log(error.code));
+  `;
+  const shell = `ulimit -f 1000; exec "$0" --input-type=module -e "$1"`;
+  const output = execFileSync("sh", ["-c", shell, process.execPath, script], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  expect(output).toBe("io\nio\n");
+  expect(readdirSync(root)).toEqual(["f"]);
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("old");
+});
+
+test("PATH-44 temporary files: not guessable, not followed, not left, never wider", async () => {
+  const { root, out, open } = world();
+  const area = await open();
+  writeFileSync(join(root, "f"), "0");
+  chmodSync(join(root, "f"), 0o600);
+  const guesses = ["f.tmp", ".f.tmp", "f~", ".oarlock.tmp", ".oarlock-f.tmp", `f.${process.pid}.tmp`];
+  for (const guess of guesses) symlinkSync(join(out, "created.txt"), join(root, guess));
+  const seen = new Set<string>();
+  const watching = new AbortController();
+  const watch = (async () => {
+    while (!watching.signal.aborted) {
+      for (const name of readdirSync(root)) {
+        if (name === "f" || guesses.includes(name)) continue;
+        seen.add(name);
+        expect(name).toMatch(/^\.oarlock-[0-9a-f]{32}\.tmp$/);
+        expect((statSync(join(root, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o077).toBe(0);
+      }
+      await new Promise(setImmediate);
+    }
+  })();
+  let failed = 0;
+  for (let i = 1; i <= 1000; i += 1) {
+    if (i % 5 === 0) {
+      const controller = new AbortController();
+      setImmediate(() => controller.abort());
+      await writeText(area, "f", "no".repeat(200_000), { signal: controller.signal }).catch(() => (failed += 1));
+      await writeText(area, "f", `${i}`);
+    } else if (i % 2 === 0) await editText(area, "f", [{ oldText: `${i - 1}`, newText: `${i}` }]);
+    else await writeText(area, "f", `${i}`);
+  }
+  watching.abort();
+  await watch;
+  expect(failed).toBeGreaterThan(0);
+  expect(seen.size).toBeGreaterThan(10);
+  expect(readFileSync(join(root, "f"), "utf8")).toBe("1000");
+  expect(readdirSync(root).toSorted()).toEqual([...guesses, "f"].toSorted());
+  for (const guess of guesses) rmSync(join(root, guess));
+}, 120_000);
+
+test("make: the directory and those above it, once", async () => {
+  const { root, open } = world();
+  const area = await open();
+  expect(await makeFolder(area, "a/b/c/")).toEqual({ path: join(root, "a/b/c"), created: true });
+  expect(await makeFolder(area, `${root}/a/./b/c/.`)).toEqual({ path: join(root, "a/b/c"), created: false });
+  expect(await makeFolder(area, ".")).toEqual({ path: root, created: false });
+  writeFileSync(join(root, "f"), "");
+  await refuses(
+    "not-a-folder",
+    () => makeFolder(area, "f"),
+    () => makeFolder(area, "f/x"),
+  );
+  const both = await Promise.all([makeFolder(area, "x/y/z"), makeFolder(area, "x/y/z"), makeFolder(area, "x/y/w")]);
+  expect(both.length).toBe(3);
+});
+
+test("move: files, directories, no overwriting unless asked", async () => {
+  const { root, open } = world();
+  const area = await open();
+  mkdirSync(join(root, "d/sub"), { recursive: true });
+  writeFileSync(join(root, "d/sub/f"), "f");
+  writeFileSync(join(root, "a"), "a");
+  writeFileSync(join(root, "b"), "b");
+  expect(await move(area, "a", "c")).toEqual({ from: join(root, "a"), to: join(root, "c"), overwritten: false });
+  expect((await refusal(() => move(area, "c", "b"))).message).toBe("Destination already exists: b");
+  await refuses(
+    "exists",
+    () => move(area, "c", "c"),
+    () => move(area, "d", "b"),
+    () => move(area, "d", "d/../d"),
+    () => move(area, "c", "d"),
+    () => move(area, "c", "d", { overwrite: true }),
+  );
+  await refuses("invalid", () => move(area, "d", "d/sub/d"));
+  await refuses(
+    "not-found",
+    () => move(area, "missing", "x"),
+    () => move(area, "c", "missing/x"),
+  );
+  expect((await move(area, "c", "b", { overwrite: true })).overwritten).toBe(true);
+  expect(readFileSync(join(root, "b"), "utf8")).toBe("a");
+  await move(area, "d", "e");
+  await move(area, "e/sub/", "sub/");
+  expect(readFileSync(join(root, "sub/f"), "utf8")).toBe("f");
+  mkdirSync(join(root, "empty"));
+  mkdirSync(join(root, "full"));
+  writeFileSync(join(root, "full/x"), "x");
+  await refuses(
+    "exists",
+    () => move(area, "sub", "full", { overwrite: true }),
+    () => move(area, "sub", "empty"),
+  );
+  await move(area, "sub", "empty", { overwrite: true });
+  expect(readdirSync(root).toSorted()).toEqual(["b", "e", "empty", "full"]);
+});
+
+test("move: two at once onto one name, one wins and nothing is lost", async () => {
+  const { root, open } = world();
+  const area = await open();
+  for (let round = 0; round < 20; round += 1) {
+    for (const name of ["a", "b"]) writeFileSync(join(root, name), name);
+    const results = await Promise.allSettled([move(area, "a", "c"), move(area, "b", "c")]);
+    expect(results.filter((result) => result.status === "fulfilled").length).toBe(1);
+    expect(readdirSync(root).length).toBe(2);
+    for (const name of readdirSync(root)) rmSync(join(root, name));
+  }
+});
+
+const otherDevice = existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync("/tmp").dev;
+
+test.runIf(otherDevice)("move: from one file system to another", async () => {
+  const { root } = world();
+  const shm = mkdtempSync("/dev/shm/oarlock-disk-");
+  try {
+    const area = (await openDisk({ directories: [root, shm].map((path) => ({ path, readOnly: false })) })).area();
+    writeFileSync(join(root, "f"), "x".repeat(1_000_000), { mode: 0o640 });
+    mkdirSync(join(root, "d/sub"), { recursive: true });
+    mkdirSync(join(root, "d/locked"), { mode: 0o500 });
+    writeFileSync(join(root, "d/sub/run"), "run", { mode: 0o755 });
+    symlinkSync("sub/run", join(root, "d/link"));
+    symlinkSync("f", join(root, "l"));
+    const before = statSync(join(root, "f"));
+    await move(area, join(root, "f"), join(shm, "f"));
+    const after = statSync(join(shm, "f"));
+    expect([after.size, after.mode]).toEqual([before.size, before.mode]);
+    expect(Math.abs(after.mtimeMs - before.mtimeMs)).toBeLessThan(0.01);
+    await move(area, join(root, "d"), join(shm, "d"));
+    await move(area, join(root, "l"), join(shm, "l"));
+    expect(readFileSync(join(shm, "d/link"), "utf8")).toBe("run");
+    expect(statSync(join(shm, "d/sub/run")).mode & 0o777).toBe(0o755);
+    expect(statSync(join(shm, "d/locked")).mode & 0o777).toBe(0o500);
+    expect(readdirSync(root)).toEqual([]);
+    writeFileSync(join(root, "f"), "other");
+    await refuses(
+      "exists",
+      () => move(area, join(root, "f"), join(shm, "f")),
+      () => move(area, join(shm, "d"), join(root, "f")),
+    );
+    await move(area, join(root, "f"), join(shm, "f"), { overwrite: true });
+    expect(readFileSync(join(shm, "f"), "utf8")).toBe("other");
+    expect(tempsIn(shm)).toEqual([]);
+  } finally {
+    rmSync(shm, { recursive: true, force: true });
+  }
+});

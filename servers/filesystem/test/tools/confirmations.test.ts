@@ -1,0 +1,237 @@
+// Acts that ask their user first: an overwriting move, and a write over a file that has changed since it was read.
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  accept,
+  cancel,
+  connectTo,
+  decline,
+  scriptPerson,
+  tempFolder,
+  TESTED_REVISIONS,
+  TRANSPORTS,
+  type Line,
+  type TempFolder,
+  type Wired,
+} from "@oarlock/testing";
+import { findRevision, type CallToolResult } from "@oarlock/server-kit/protocol";
+import { describe, expect, test } from "vitest";
+import { text } from "../support/cells.ts";
+import { targetOf } from "../support/target.ts";
+
+const cells = TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) => ({ revision, transport })));
+const asking = cells.filter(({ revision }) => findRevision(revision)!.facts.elicit);
+const silent = cells.filter(({ revision }) => !findRevision(revision)!.facts.elicit);
+
+const move = (wired: Wired, folder: TempFolder): Promise<CallToolResult> =>
+  wired.client.call("move_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
+
+/** The yes, and everything that is none. */
+const NO: readonly (readonly [string, Line])[] = [
+  ["no", accept({ confirm: false })],
+  ["a form sent off as it was", accept({})],
+  ["decline", decline],
+  ["cancel", cancel],
+];
+
+/** What is refused whatever the user would say. */
+const IMPOSSIBLE: readonly (readonly [tool: string, source: string, destination: string, said: string, recursive?: boolean])[] = [
+  ["move_file", "none", "b", "No such file or directory"],
+  ["copy_file", "none", "b", "No such file or directory"],
+  ["move_file", "b", "b", "Destination already exists"],
+  ["copy_file", "b", "b", "Destination already exists"],
+  ["move_file", "d", "b", "Destination already exists"],
+  ["copy_file", "d", "b", "Destination already exists", true],
+  ["copy_file", "d", "b", "pass recursive: true"],
+  ["move_file", "a", "d", "Destination already exists"],
+  ["move_file", "d", "full", "a directory that is not empty is not replaced"],
+  ["copy_file", "a", "d", "Destination already exists"],
+  ["move_file", "ro/f", "b", "read-only"],
+  ["copy_file", "a", "ro/f", "read-only"],
+];
+
+describe.concurrent.each(asking)("— $revision over $transport", ({ revision, transport }) => {
+  const connected = async (folder: TempFolder, lines: readonly Line[]) => {
+    const person = scriptPerson(lines, ["form"]);
+    return { person, wired: await connectTo(await targetOf({ directories: [folder.path] }), { ...person.handlers, revision, transport }) };
+  };
+
+  test("ELIC-08 an overwriting move asks one boolean, and a yes lets it go on", async () => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    const { person, wired } = await connected(folder, [accept({ confirm: true })]);
+    await using _ = wired;
+    const result = await move(wired, folder);
+    expect(text(result)).toBe(`Successfully moved ${folder.at("a")} to ${folder.at("b")}`);
+    expect(result.structuredContent).toMatchObject({ replaced: true });
+    expect(folder.tree()).toEqual({ b: expect.any(String) });
+    expect(folder.read("b")).toBe("new");
+    const [question] = person.asked;
+    expect(question).toMatchObject({ kind: "form", message: expect.stringContaining(folder.at("b")) });
+    expect((question as { requestedSchema: unknown }).requestedSchema).toEqual({
+      type: "object",
+      properties: { confirm: { type: "boolean", default: false, description: expect.any(String) } },
+    });
+    person.done();
+  });
+
+  test.each(NO)("ELIC-20 an overwriting move is not made on %s", async (_answer, line) => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    const before = folder.tree();
+    const { person, wired } = await connected(folder, [line]);
+    await using _ = wired;
+    const result = await move(wired, folder);
+    expect(result.isError).toBe(true);
+    expect(text(result)).toContain("did not agree");
+    expect(folder.tree()).toEqual(before);
+    person.done();
+  });
+
+  test("nothing is asked where nothing is lost, and moves without overwrite stay refused", async () => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    const { person, wired } = await connected(folder, []);
+    await using _ = wired;
+    expect(text(await wired.client.call("move_file", { source: folder.at("a"), destination: folder.at("b") }))).toBe(
+      `Destination already exists: ${folder.at("b")}`,
+    );
+    expect(
+      (await wired.client.call("move_file", { source: folder.at("a"), destination: folder.at("c"), overwrite: true })).isError,
+    ).toBeUndefined();
+    person.done();
+  });
+
+  test.each(["move_file", "copy_file"])("%s replaces a link that leads nowhere as it does any other", async (tool) => {
+    await using folder = tempFolder({ a: "new" });
+    symlinkSync("nowhere", folder.at("b"));
+    const { person, wired } = await connected(folder, [accept({ confirm: true })]);
+    await using _ = wired;
+    const result = await wired.client.call(tool, { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
+    expect(result.structuredContent, text(result)).toMatchObject({ replaced: true });
+    expect(folder.read("b")).toBe("new");
+    person.done();
+  });
+
+  test("a question about a place outside is never asked", async () => {
+    await using folder = tempFolder({ in: { a: "new" }, b: "old" });
+    const person = scriptPerson([], ["form"]);
+    await using wired = await connectTo(await targetOf({ directories: [folder.at("in")] }), { ...person.handlers, revision, transport });
+    symlinkSync("../none", folder.at("in/out"));
+    for (const to of ["b", "in/out"]) {
+      const result = await wired.client.call("move_file", { source: folder.at("in/a"), destination: folder.at(to), overwrite: true });
+      expect(text(result)).toBe(`Access denied - path outside allowed directories: ${folder.at(to)}`);
+    }
+    person.done();
+  });
+
+  test.each([
+    ["no", decline],
+    ["yes", accept({ confirm: true })],
+  ])("ELIC-20 a directory that grows while the user is asked is asked about anew, and %s counts", async (answer, line) => {
+    await using folder = tempFolder({ d: { f: "f" } });
+    const growing: Line = () => {
+      writeFileSync(folder.at("d/more"), "more");
+      return accept({ confirm: true });
+    };
+    const { person, wired } = await connected(folder, [growing, line]);
+    await using _ = wired;
+    const result = await wired.client.call("delete_file", { path: folder.at("d"), recursive: true });
+    expect(person.asked.map((question) => "message" in question && /the (\d+) entries/.exec(question.message)?.[1])).toEqual(["1", "2"]);
+    expect(result.isError, text(result)).toBe(answer === "no" ? true : undefined);
+    expect(existsSync(folder.at("d/more"))).toBe(answer === "no");
+    person.done();
+  });
+
+  test("nobody is asked about a move or copy that cannot be, and nobody who cannot be asked is told to allow it", async () => {
+    await using folder = tempFolder({ a: "a", b: "b", d: { f: "f" }, full: { f: "f" }, ro: { f: "f" } });
+    const before = folder.tree();
+    const directories = [folder.path, `${folder.at("ro")}:ro`];
+    for (const kinds of [["form"], []] as const) {
+      const person = scriptPerson([], kinds);
+      await using wired = await connectTo(await targetOf({ directories }), { ...person.handlers, revision, transport });
+      for (const [tool, source, destination, said, recursive = false] of IMPOSSIBLE) {
+        const paths = { source: folder.at(source), destination: folder.at(destination) };
+        const result = await wired.client.call(tool, { ...paths, recursive, overwrite: true });
+        expect([result.isError, text(result)], `${tool} ${source} ${destination}`).toEqual([true, expect.stringContaining(said)]);
+      }
+      person.done();
+    }
+    expect(folder.tree()).toEqual(before);
+  });
+
+  test.each([["yes", accept({ confirm: true }), "mine"] as const, ...NO.map(([answer, line]) => [answer, line, "theirs"] as const)])(
+    "a write over a file that has changed since its etag asks, and on %s the file is right",
+    async (_answer, line, left) => {
+      await using folder = tempFolder({ f: "before" });
+      const { person, wired } = await connected(folder, [line]);
+      await using _ = wired;
+      const { etag } = (await wired.client.call("read_text_file", { path: folder.at("f") })).structuredContent as { etag: string };
+      writeFileSync(folder.at("f"), "theirs");
+      const result = await wired.client.call("write_file", { path: folder.at("f"), content: "mine", expectedEtag: etag });
+      expect(result.isError).toBe(left === "mine" ? undefined : true);
+      expect(folder.read("f")).toBe(left);
+      person.done();
+    },
+  );
+
+  test.each([
+    ["overwrite", "no", decline, "theirs once more"],
+    ["overwrite", "yes", accept({ confirm: true }), "mine"],
+    ["append", "yes", accept({ confirm: true }), "theirs once moremine"],
+  ] as const)(
+    "ELIC-20 a file that changes again while the user is asked is asked about anew: %s, %s",
+    async (mode, _answer, line, left) => {
+      await using folder = tempFolder({ f: "theirs" });
+      const changing: Line = () => {
+        writeFileSync(folder.at("f"), "theirs once more");
+        return accept({ confirm: true });
+      };
+      const { person, wired } = await connected(folder, [changing, line]);
+      await using _ = wired;
+      const args = { path: folder.at("f"), content: "mine", mode, expectedEtag: "c-0000000000000000000000" };
+      await wired.client.call("write_file", args);
+      expect(folder.read("f")).toBe(left);
+      const asked = expect.objectContaining({ message: expect.stringContaining(mode === "append" ? "Add to it" : "Replace it") });
+      expect(person.asked).toEqual([asked, asked]);
+      person.done();
+    },
+  );
+
+  test("a file that is gone since its etag was given is made anew after a yes", async () => {
+    await using folder = tempFolder({});
+    const { person, wired } = await connected(folder, [accept({ confirm: true })]);
+    await using _ = wired;
+    const args = { path: folder.at("f"), content: "mine", expectedEtag: "c-0000000000000000000000" };
+    expect((await wired.client.call("write_file", args)).structuredContent).toMatchObject({ created: true });
+    expect(person.asked).toEqual([expect.objectContaining({ message: expect.stringContaining("does not exist any more") })]);
+    person.done();
+  });
+});
+
+describe.concurrent.each([...silent, ...asking])("without a person to ask — $revision over $transport", ({ revision, transport }) => {
+  test("ELIC-03 an overwriting move is refused, with the switch that would allow it", async () => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
+    const result = await move(wired, folder);
+    expect(result.isError).toBe(true);
+    expect(text(result)).toContain("--allow-delete");
+    expect(folder.read("b")).toBe("old");
+  });
+
+  test("--allow-delete lets it go on", async () => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    await using wired = await connectTo(await targetOf({ directories: [folder.path], allowDelete: true }), { revision, transport });
+    expect((await move(wired, folder)).isError).toBeUndefined();
+    expect(folder.read("b")).toBe("new");
+  });
+
+  test("a write over a file that has changed since its etag is refused", async () => {
+    await using folder = tempFolder({ f: "before" });
+    await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
+    const result = await wired.client.call("write_file", {
+      path: folder.at("f"),
+      content: "mine",
+      expectedEtag: "c-0000000000000000000000",
+    });
+    expect(result.isError).toBe(true);
+    expect(text(result)).toMatch(/changed/);
+    expect(folder.read("f")).toBe("before");
+  });
+});

@@ -1,0 +1,151 @@
+// copy_file and delete_file: the questions before them, in both ways that the protocol has, and what is said when nobody can be asked.
+import { rmSync } from "node:fs";
+import {
+  accept,
+  bothWays,
+  cancel,
+  connectTo,
+  decline,
+  tempFolder,
+  treeOf,
+  type Line,
+  type Stage,
+  type TempFolder,
+  type Tree,
+} from "@oarlock/testing";
+import type { CallToolResult } from "@oarlock/server-kit/protocol";
+import { afterAll, describe, expect, test } from "vitest";
+import { createServer } from "../../src/server.ts";
+import { everyCell, text } from "../support/cells.ts";
+import { targetOf } from "../support/target.ts";
+
+const folders: TempFolder[] = [];
+afterAll(async () => {
+  for (const folder of folders) await folder[Symbol.asyncDispose]();
+});
+
+const TREE: Tree = { a: "new", b: "old", d: { x: "1", sub: { y: "22" } } };
+/** Everything in one place, so that both ways see the same paths. */
+function staged(): { folder: TempFolder; stage: () => Promise<Stage> } {
+  const folder = tempFolder(TREE);
+  folders.push(folder);
+  const stage = async (): Promise<Stage> => {
+    for (const name of Object.keys(folder.tree())) rmSync(folder.at(name), { recursive: true, force: true });
+    folder.write(TREE);
+    const { server } = await createServer({ directories: [{ path: folder.path, readOnly: false }] });
+    return { server, effects: () => Object.keys(treeOf(folder.path)) };
+  };
+  return { folder, stage };
+}
+
+const NO: readonly (readonly [string, Line])[] = [
+  ["no", accept({ confirm: false })],
+  ["a form sent off as it was", accept({})],
+  ["decline", decline],
+  ["cancel", cancel],
+];
+const ALL = ["a", "b", "d/", "d/sub/", "d/sub/y", "d/x"];
+const said = ({ answer }: { answer: object }): string => text((answer as { result: CallToolResult }).result);
+const confirm = { type: "boolean", default: false, description: expect.any(String) as string };
+
+describe("in sessions and in rounds", () => {
+  test("ELIC-08 a deletion asks one boolean with the count, and a yes lets it go on", async () => {
+    const { folder, stage } = staged();
+    const compared = await bothWays(
+      stage,
+      { call: "delete_file", args: { path: folder.at("d"), recursive: true } },
+      { lines: [accept({ confirm: true })] },
+    );
+    expect(compared).toMatchObject({
+      effects: ["a", "b"],
+      rounds: 1,
+      asked: [
+        {
+          params: {
+            message: `Delete ${folder.at("d")} and the 3 entries in it (3 B)? It cannot be brought back.`,
+            requestedSchema: { type: "object", properties: { confirm } },
+          },
+        },
+      ],
+    });
+    expect(said(compared)).toBe(`Successfully deleted ${folder.at("d")} and the 3 entries in it (3 B)`);
+  });
+
+  test.each(NO)("ELIC-20 nothing is deleted on %s", async (_answer, line) => {
+    const { folder, stage } = staged();
+    const compared = await bothWays(stage, { call: "delete_file", args: { path: folder.at("a") } }, { lines: [line] });
+    expect(compared).toMatchObject({ effects: ALL, answer: { result: { isError: true } } });
+    expect(said(compared)).toContain("did not agree");
+  });
+
+  test("ELIC-08 an overwriting copy asks one boolean, and a yes lets it go on", async () => {
+    const { folder, stage } = staged();
+    const args = { source: folder.at("a"), destination: folder.at("b"), overwrite: true };
+    const compared = await bothWays(stage, { call: "copy_file", args }, { lines: [accept({ confirm: true })] });
+    expect(compared.asked).toMatchObject([{ params: { message: expect.stringContaining(folder.at("b")) as string } }]);
+    expect(said(compared)).toBe(`Successfully copied ${folder.at("a")} to ${folder.at("b")}`);
+    expect(folder.read("b")).toBe("new");
+  });
+
+  test.each(NO)("ELIC-20 nothing is overwritten by a copy on %s", async (_answer, line) => {
+    const { folder, stage } = staged();
+    const args = { source: folder.at("a"), destination: folder.at("b"), overwrite: true };
+    const compared = await bothWays(stage, { call: "copy_file", args }, { lines: [line] });
+    expect(said(compared)).toContain("did not agree");
+    expect(folder.read("b")).toBe("old");
+  });
+
+  test.each([
+    ["a dry run", "delete_file", { path: "d", recursive: true, dryRun: true }, "Would delete 4 entries (3 B):"],
+    ["a directory without recursive", "delete_file", { path: "d" }, "recursive: true"],
+    ["what is not there", "delete_file", { path: "none" }, "No such file"],
+    ["an allowed directory itself", "delete_file", { path: ".", recursive: true }, "Expected a path that ends in a name"],
+    ["a copy to a free name", "copy_file", { source: "a", destination: "c", overwrite: true }, "Successfully copied a to c"],
+  ])("%s asks nothing", async (_what, call, args, words) => {
+    const { stage } = staged();
+    const compared = await bothWays(stage, { call, args });
+    expect(compared.asked).toEqual([]);
+    expect(said(compared)).toContain(words);
+    expect(compared.effects).toEqual(expect.arrayContaining(ALL));
+  });
+});
+
+everyCell(
+  "ELIC-03 a deletion is refused where nobody can be asked, with the switch that would allow it",
+  TREE,
+  async ({ failure, at, tree }) => {
+    const before = tree();
+    expect(await failure("delete_file", { path: at("a") })).toContain("--allow-delete");
+    expect(await failure("copy_file", { source: at("a"), destination: at("b"), overwrite: true })).toContain("--allow-delete");
+    expect(tree()).toEqual(before);
+  },
+);
+
+everyCell("delete_file lists what would go, and copy_file copies trees", TREE, async ({ says, at, call, tree }) => {
+  const paths = [at("d"), at("d/sub"), at("d/sub/y"), at("d/x")];
+  const told = { deleted: false, entries: 4, bytes: 3, paths, truncated: false };
+  await says("delete_file", { path: at("d"), recursive: true, dryRun: true }, `Would delete 4 entries (3 B):\n${paths.join("\n")}`, told);
+  await says(
+    "copy_file",
+    { source: at("d"), destination: at("e"), recursive: true },
+    `Successfully copied ${at("d")} to ${at("e")} (4 entries, 3 B)`,
+    { replaced: false, entries: 4, bytes: 3 },
+  );
+  await call("copy_file", { source: at("a"), destination: at("e/a") });
+  expect(Object.keys(tree())).toEqual([...ALL, "e/", "e/a", "e/sub/", "e/sub/y", "e/x"]);
+});
+
+test("--allow-delete lets both go on without a question, and --read-only has neither", async () => {
+  await using folder = tempFolder(TREE);
+  await using wired = await connectTo(await targetOf({ directories: [folder.path], allowDelete: true }));
+  await wired.client.call("copy_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
+  expect(folder.read("b")).toBe("new");
+  await wired.client.call("delete_file", { path: folder.at("d"), recursive: true });
+  expect(Object.keys(folder.tree())).toEqual(["a", "b"]);
+  await using read = await connectTo(await targetOf({ directories: [`${folder.path}:ro`], allowDelete: true }));
+  for (const [name, args] of [
+    ["delete_file", { path: folder.at("a") }],
+    ["copy_file", { source: folder.at("a"), destination: folder.at("c") }],
+  ] as const)
+    expect(text(await read.client.call(name, args))).toContain("served read-only");
+});

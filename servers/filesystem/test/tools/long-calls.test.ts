@@ -1,0 +1,74 @@
+// Long work in every revision over every transport: progress, cancellation, and plain calls beside it.
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import type { Progress } from "@oarlock/client";
+import { connectTo, tempFolder, TESTED_REVISIONS, TRANSPORTS, type TempFolder, type Wired } from "@oarlock/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { targetOf } from "../support/target.ts";
+
+let forest: TempFolder;
+/** Long enough that a pattern with several stars takes its time. */
+const longName = (at: number): string => `f${at}-${"abc".repeat(75)}`;
+
+beforeAll(() => {
+  forest = tempFolder();
+  for (let d = 0; d < 24; d++) {
+    mkdirSync(forest.at(`d${d}`));
+    for (let f = 0; f < 200; f++) closeSync(openSync(forest.at(`d${d}`, longName(f)), "w"));
+  }
+});
+
+afterAll(() => forest[Symbol.asyncDispose]());
+
+/** Many patterns to try on each of 4,800 long names. */
+const excludePatterns = Array.from({ length: 99 }, (_, at) => `**/*a*b*${at}x*`);
+const LONG = [
+  ["search_files", { pattern: "**/nothing", excludePatterns }],
+  ["directory_tree", { excludePatterns: [...excludePatterns.slice(1), "**/f*"] }],
+] as const;
+
+describe.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) => ({ revision, transport }))))(
+  "— $revision over $transport",
+  ({ revision, transport }) => {
+    const connected = async (): Promise<Wired> => connectTo(await targetOf({ directories: [forest.path] }), { revision, transport });
+
+    test.each(LONG)("RPC-23 %s ends at once when it is cancelled, and plain calls beside it are answered", async (name, args) => {
+      await using wired = await connected();
+      const { client } = wired;
+      const cancel = new AbortController();
+      const outcome = client.call(name, { path: forest.path, ...args }, { signal: cancel.signal }).then(
+        () => "finished",
+        () => "cancelled",
+      );
+      const from = performance.now();
+      await client.call("list_allowed_directories");
+      expect(performance.now() - from).toBeLessThan(1000);
+      cancel.abort(new Error("enough"));
+      expect(await outcome).toBe("cancelled");
+      // No answer comes any more, neither before this one nor within the time that the rest would have taken.
+      await client.call("read_text_file", { path: forest.at("d0", longName(0)) });
+      await client.call(name, { path: forest.path, ...args });
+      expect(wired.faults).toEqual([]);
+    });
+
+    test.each(LONG)("PROG-03 PROG-04 PROG-05 PROG-14 %s tells how far it is, if it is asked to", async (name, args) => {
+      await using wired = await connected();
+      const told: Progress[] = [];
+      await wired.client.call(name, { path: forest.path, ...args }, { onProgress: (progress) => told.push(progress) });
+      const count = told.length;
+      await wired.client.call(name, { path: forest.path, ...args });
+      expect(told).toHaveLength(count);
+      expect(count).toBeGreaterThan(0);
+      for (const [at, { progress, message }] of told.entries()) {
+        expect(progress).toBeGreaterThan(told[at - 1]?.progress ?? 0);
+        expect(message === undefined).toBe(revision === "2024-11-05");
+      }
+      const notes = wired.messages("received").filter((message) => (message as Note).method === "notifications/progress");
+      expect(notes).toHaveLength(count);
+      expect(wired.faults).toEqual([]);
+    });
+  },
+);
+
+interface Note {
+  method?: string;
+}

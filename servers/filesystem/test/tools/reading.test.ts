@@ -1,0 +1,173 @@
+// The reading tools in every revision over every transport.
+import { statSync, utimesSync, writeFileSync } from "node:fs";
+import { linkTo } from "@oarlock/testing";
+import { expect } from "vitest";
+import { everyCell, text } from "../support/cells.ts";
+
+const FIVE = "one\ntwo\nthree\nfour\nfive\n";
+const etag = expect.stringMatching(/^\S{8,}$/);
+
+everyCell("read_text_file gives the text, and the facts beside it", { "f.txt": FIVE }, async ({ says, at }) => {
+  const facts = {
+    path: at("f.txt"),
+    encoding: "utf-8",
+    lineEnding: "lf",
+    bom: false,
+    size: FIVE.length,
+    etag,
+    totalLines: 5,
+    truncated: false,
+  };
+  await says("read_text_file", { path: at("f.txt") }, FIVE, { ...facts, startLine: 1, endLine: 5 });
+  await says("read_text_file", { path: at("f.txt"), head: 2 }, "one\ntwo", { ...facts, startLine: 1, endLine: 2 });
+  await says("read_file", { path: at("f.txt"), offset: 2, limit: 2 }, "two\nthree", { ...facts, startLine: 2, endLine: 3, nextOffset: 4 });
+});
+
+everyCell("read_text_file numbers lines when asked", { "f.txt": FIVE }, async ({ call, at }) => {
+  expect(text(await call("read_text_file", { path: at("f.txt"), offset: 4, limit: 2, lineNumbers: true }))).toBe(
+    "     4\tfour\n     5\tfive",
+  );
+});
+
+const long = (number: number) => `${number} ${"x".repeat(1000)}`;
+const LARGE = Array.from({ length: 4500 }, (_, at) => `${long(at + 1)}\n`).join("");
+
+everyCell(
+  "read_text_file numbers the last lines of a large file, and no line of an empty one",
+  { LARGE, empty: "" },
+  async ({ call, at }) => {
+    expect(text(await call("read_text_file", { path: at("LARGE"), tail: 2, lineNumbers: true }))).toBe(
+      `  4499\t${long(4499)}\n  4500\t${long(4500)}\n`,
+    );
+    expect(text(await call("read_text_file", { path: at("empty"), lineNumbers: true }))).toBe("");
+  },
+);
+
+everyCell("read_text_file reads as the encoding that is named", { f: Buffer.from("gr\xfc\xdfe", "latin1") }, async ({ says, at }) => {
+  const facts = { path: at("f"), lineEnding: "none", bom: false, size: 5, etag, startLine: 1, endLine: 1, totalLines: 1, truncated: false };
+  await says("read_text_file", { path: at("f"), encoding: "latin1" }, "grüße", { ...facts, encoding: "latin1" });
+});
+
+everyCell("the etag changes with the content, where size and time do not", { f: "aaa" }, async ({ call, at, structured }) => {
+  if (!structured) return;
+  const read = async (): Promise<unknown> => ((await call("read_text_file", { path: at("f") })).structuredContent as { etag: string }).etag;
+  const before = await read();
+  expect(await read()).toBe(before);
+  const { atime, mtime } = statSync(at("f"));
+  writeFileSync(at("f"), "bbb");
+  utimesSync(at("f"), atime, mtime);
+  expect(await read()).not.toBe(before);
+});
+
+everyCell("read_multiple_files gives each under its path, and why one could not be read", { a: "1\n", d: {} }, async ({ says, at }) => {
+  const missing = `No such file or directory: ${at("none")}`;
+  await says("read_multiple_files", { paths: [at("a"), at("none")] }, `${at("a")}:\n1\n\n\n---\n${at("none")}: Error - ${missing}`, {
+    truncated: false,
+    files: [
+      { path: at("a"), ok: true, etag, truncated: false },
+      { path: at("none"), ok: false, error: missing },
+    ],
+  });
+});
+
+const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+const WAV = Buffer.from("524946460000000057415645", "hex");
+
+everyCell(
+  "TOOL-16 TOOL-17 TOOL-18 read_media_file gives images, sounds and embedded resources as the revision knows them",
+  { "a.png": PNG, "a.wav": WAV, "a.bin": "x" },
+  async (cell) => {
+    const { call, at, revision, structured } = cell;
+    const image = { type: "image", data: PNG.toString("base64"), mimeType: "image/png" };
+    const sound = { type: "audio", data: WAV.toString("base64"), mimeType: "audio/wav" };
+    const embedded = { type: "resource", resource: { uri: `file://${at("a.bin")}`, mimeType: "application/octet-stream", blob: "eA==" } };
+    const older = { type: "resource", resource: { uri: "urn:mcp:audio", mimeType: "audio/wav", blob: sound.data } };
+    expect((await call("read_media_file", { path: at("a.png") })).content).toEqual([image]);
+    expect((await call("read_media_file", { path: at("a.wav") })).content).toEqual([revision === "2024-11-05" ? older : sound]);
+    const result = await call("read_media_file", { path: at("a.bin") });
+    expect(result.content).toEqual([embedded]);
+    if (structured) expect(result.structuredContent).toMatchObject({ content: [embedded], size: 1 });
+  },
+);
+
+everyCell(
+  "read_media_file says one type of an image by its name, whatever it holds",
+  { "empty.png": "", "text.png": "text" },
+  async ({ call, at, structured }) => {
+    for (const [name, data] of [
+      ["empty.png", ""],
+      ["text.png", "dGV4dA=="],
+    ] as const) {
+      const { content, structuredContent } = await call("read_media_file", { path: at(name) });
+      expect(content).toEqual([{ type: "image", data, mimeType: "image/png" }]);
+      if (structured) expect(structuredContent).toMatchObject({ mimeType: "image/png" });
+    }
+  },
+);
+
+everyCell(
+  "read_media_file links to what is too big for a reply",
+  { "a.bin": Buffer.alloc(1_200_000) },
+  async ({ call, at, structured }) => {
+    const { content } = await call("read_media_file", { path: at("a.bin") });
+    expect(content).toEqual([
+      structured
+        ? expect.objectContaining({ type: "resource_link", uri: `file://${at("a.bin")}`, size: 1_200_000 })
+        : { type: "text", text: expect.stringContaining(`file://${at("a.bin")}`) },
+    ]);
+  },
+);
+
+everyCell("get_file_info gives the facts as lines and as fields", { f: "hello\r\n", l: linkTo("f") }, async ({ call, at, structured }) => {
+  const result = await call("get_file_info", { path: at("l") });
+  const lines = text(result).split("\n");
+  expect(lines.map((line) => line.slice(0, line.indexOf(":")))).toEqual([
+    "size",
+    "created",
+    "modified",
+    "accessed",
+    "isDirectory",
+    "isFile",
+    "permissions",
+  ]);
+  expect(lines).toEqual(expect.arrayContaining(["size: 7", "isDirectory: false", "isFile: true", "permissions: 644"]));
+  if (structured)
+    expect(result.structuredContent).toMatchObject({
+      path: at("f"),
+      isSymlink: true,
+      encoding: "utf-8",
+      lineEnding: "crlf",
+      lines: 1,
+      etag,
+      size: 7,
+    });
+});
+
+everyCell("list_allowed_directories names the directory and whether it may be written", {}, async ({ says, folder }) => {
+  const root = folder.slice(0, folder.lastIndexOf("/"));
+  await says("list_allowed_directories", {}, `Allowed directories:\n${root}`, {
+    directories: [{ path: root, writable: true, source: "cli" }],
+  });
+});
+
+everyCell(
+  "TOOL-11 TOOL-12 TOOL-26 arguments that do not fit are told as the revision does",
+  { f: FIVE },
+  async ({ client, at, facts, failure }) => {
+    for (const [name, args, place] of [
+      ["read_text_file", { path: at("f"), head: 0 }, "head"],
+      ["read_text_file", { path: at("f"), tail: -1 }, "tail"],
+      ["read_text_file", { path: at("f"), offset: 1.5 }, "offset"],
+      ["read_text_file", { path: at("f"), limit: "3" }, "limit"],
+      ["read_text_file", {}, "path"],
+      ["read_multiple_files", { paths: [] }, "paths"],
+      ["list_directory", { path: 7 }, "path"],
+      ["edit_file", { path: at("f"), edits: [{ oldText: "a" }] }, "edits.0.newText"],
+    ] as const) {
+      if (facts.argumentFaults === "result") expect(await failure(name, args)).toContain(`${place}: `);
+      else await expect(client.call(name, args)).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(`${place}: `) });
+    }
+    // Unknown arguments are tolerated.
+    expect((await client.call("read_text_file", { path: at("f"), nonsense: 1 })).isError).toBeUndefined();
+  },
+);

@@ -1,0 +1,132 @@
+// The writing tools in every revision over every transport.
+import { chmodSync, linkSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { linkTo, withMode } from "@oarlock/testing";
+import { expect } from "vitest";
+import { everyCell, text } from "../support/cells.ts";
+
+const etag = expect.stringMatching(/^\S{8,}$/);
+const read = (path: string): string => readFileSync(path, "utf8");
+
+everyCell("write_file creates, replaces, appends, and refuses to create twice", {}, async ({ says, failure, at }) => {
+  const path = at("f");
+  const said = `Successfully wrote to ${path}`;
+  await says("write_file", { path, content: "one\n" }, said, { path, bytesWritten: 4, created: true, etag });
+  await says("write_file", { path, content: "two\n" }, said, { path, bytesWritten: 4, created: false, etag });
+  await says("write_file", { path, content: "three\n", mode: "append" }, said, { path, bytesWritten: 6, created: false, etag });
+  expect(await failure("write_file", { path, content: "x", mode: "create" })).toContain("exists");
+  expect(read(path)).toBe("two\nthree\n");
+});
+
+everyCell(
+  "write_file makes directories when asked, and keeps mode and link",
+  { f: withMode(0o750, "old"), l: linkTo("f") },
+  async ({ call, at, tree }) => {
+    await call("write_file", { path: at("a/b/c"), content: "x", createDirectories: true });
+    await call("write_file", { path: at("l"), content: "new" });
+    expect(statSync(at("f")).mode & 0o777).toBe(0o750);
+    expect(tree()).toMatchObject({ l: "link → f", "a/b/c": expect.stringMatching(/^file/) });
+    expect(read(at("f"))).toBe("new");
+  },
+);
+
+everyCell("a write drops set-user-id bits and leaves the other names of a file alone", { f: "old" }, async ({ call, at }) => {
+  chmodSync(at("f"), 0o4755);
+  linkSync(at("f"), at("other"));
+  await call("write_file", { path: at("f"), content: "new" });
+  expect(statSync(at("f")).mode & 0o7777).toBe(0o755);
+  expect(read(at("other"))).toBe("old");
+});
+
+everyCell("edit_file gives the diff, and the facts beside it", { f: "one\ntwo\n" }, async ({ says, at }) => {
+  const path = at("f");
+  const head = `Index: ${path}\n${"=".repeat(67)}\n--- ${path}\toriginal\n+++ ${path}\tmodified\n`;
+  const diff = `\`\`\`diff\n${head}@@ -1,2 +1,2 @@\n one\n-two\n+2\n\`\`\`\n\n`;
+  const edits = [{ oldText: "two", newText: "2" }];
+  await says("edit_file", { path, edits, dryRun: true }, diff, {
+    path,
+    applied: false,
+    replacements: 1,
+    firstChangedLine: 2,
+    etag,
+    truncated: false,
+  });
+  expect(read(path)).toBe("one\ntwo\n");
+  await says("edit_file", { path, edits }, diff, { path, applied: true, replacements: 1, firstChangedLine: 2, etag, truncated: false });
+  expect(read(path)).toBe("one\n2\n");
+});
+
+everyCell("edit_file replaces all, or exactly so many; all edits or none", { f: "x\nx\ny\n" }, async ({ call, failure, at }) => {
+  const path = at("f");
+  expect(await failure("edit_file", { path, edits: [{ oldText: "x", newText: "z" }] })).toMatch(/at lines 1, 2/);
+  expect(await failure("edit_file", { path, edits: [{ oldText: "x", newText: "z", expectedCount: 3 }] })).toMatch(/2 times, not 3/);
+  expect(
+    await failure("edit_file", {
+      path,
+      edits: [
+        { oldText: "y", newText: "w" },
+        { oldText: "q", newText: "z" },
+      ],
+    }),
+  ).toMatch(/^Could not find exact match for edit 2 of 2/);
+  expect(read(path)).toBe("x\nx\ny\n");
+  await call("edit_file", { path, edits: [{ oldText: "x", newText: "z", expectedCount: 2 }] });
+  await call("edit_file", { path, edits: [{ oldText: "z", newText: "x", replaceAll: true }] });
+  expect(read(path)).toBe("x\nx\ny\n");
+});
+
+everyCell("edit_file matches flexibly unless told to be exact", { f: "\tif (a) {\n\t\tb();\n" }, async ({ call, failure, at }) => {
+  const edits = [{ oldText: "if (a) {\n  b();", newText: "if (a) {\n  c();" }];
+  expect(await failure("edit_file", { path: at("f"), edits, matching: "exact" })).toMatch(/^Could not find exact match/);
+  await call("edit_file", { path: at("f"), edits });
+  expect(read(at("f"))).toBe("\tif (a) {\n\t\tc();\n");
+});
+
+everyCell("an edit with an etag is refused when the file has changed since", { f: "one\n" }, async ({ call, failure, at, structured }) => {
+  if (!structured) return;
+  const { etag } = (await call("read_text_file", { path: at("f") })).structuredContent as { etag: string };
+  writeFileSync(at("f"), "two\n");
+  const edits = [{ oldText: "two", newText: "2" }];
+  expect(await failure("edit_file", { path: at("f"), edits, expectedEtag: etag })).toMatch(/changed/);
+  expect(read(at("f"))).toBe("two\n");
+  const now = (await call("get_file_info", { path: at("f") })).structuredContent as { etag: string };
+  await call("edit_file", { path: at("f"), edits, expectedEtag: now.etag });
+});
+
+everyCell("create_directory makes what is missing above, and is content with what is there", {}, async ({ says, at, tree }) => {
+  const said = `Successfully created directory ${at("a/b")}`;
+  await says("create_directory", { path: at("a/b") }, said, { created: true });
+  await says("create_directory", { path: at("a/b") }, said, { created: false });
+  expect(tree()).toEqual({ "a/": "folder 755", "a/b/": "folder 755" });
+});
+
+everyCell("move_file moves, and refuses what exists", { a: "1", b: "2", d: {} }, async ({ says, failure, at, tree }) => {
+  await says("move_file", { source: at("a"), destination: at("d/a") }, `Successfully moved ${at("a")} to ${at("d/a")}`, {
+    replaced: false,
+  });
+  expect(await failure("move_file", { source: at("b"), destination: at("d/a") })).toBe(`Destination already exists: ${at("d/a")}`);
+  expect(Object.keys(tree())).toEqual(["b", "d/", "d/a"]);
+});
+
+everyCell("writes at and below .git are refused", { ".git": { config: "x" }, a: "1" }, async ({ failure, at, tree }) => {
+  const before = tree();
+  for (const [name, args] of [
+    ["write_file", { path: at(".git/config"), content: "y" }],
+    ["write_file", { path: at(".git/hooks/post-commit"), content: "y", createDirectories: true }],
+    ["write_file", { path: at("sub/.git"), content: "y", createDirectories: true }],
+    ["edit_file", { path: at(".git/config"), edits: [{ oldText: "x", newText: "y" }] }],
+    ["create_directory", { path: at(".git/hooks") }],
+    ["move_file", { source: at("a"), destination: at(".git/a") }],
+    ["move_file", { source: at(".git/config"), destination: at("config") }],
+    ["move_file", { source: at(".git"), destination: at("git") }],
+    ["move_file", { source: at("a"), destination: at(".GIT") }],
+  ] as const) {
+    const said = await failure(name, args);
+    expect(said, `${name} ${JSON.stringify(args)}`).toMatch(/\.git/i);
+  }
+  expect(tree()).toEqual(before);
+});
+
+everyCell("paths are echoed as they were given", { d: { f: "1" } }, async ({ call, folder }) => {
+  const relative = `${folder.slice(folder.lastIndexOf("/") + 1)}/d/./g`;
+  expect(text(await call("write_file", { path: relative, content: "x" }))).toBe(`Successfully wrote to ${relative}`);
+});
