@@ -1,8 +1,8 @@
-/** The fenced blocks of a Markdown text. A comment `<!-- example: NAME -->` before one says that it is a file of src/. */
+/** Reads the fenced blocks of a Markdown text. A comment `<!-- example: NAME -->` before a block names the example file that it shows. */
 
 export interface Block {
   readonly file: string;
-  /** Of the fence that opens it, counted from 1. */
+  /** Line of the opening fence, counted from 1. */
   readonly line: number;
   readonly language: string;
   readonly example: string | undefined;
@@ -17,9 +17,9 @@ export function blocksOf(file: string, markdown: string): Block[] {
     if (fence === null) continue;
     const [, indent = "", ticks = "", language = ""] = fence;
     const end = lines.indexOf(indent + ticks, at + 1);
-    if (end === -1) throw new Error(`${file}:${at + 1}: a block that is not closed`);
+    if (end === -1) throw new Error(`${file}:${at + 1}: Unclosed block: expected a closing fence.`);
     const before = lines.slice(0, at).findLast((line) => line.trim() !== "");
-    const example = /^<!-- example: ([\w-]+) -->$/.exec(before?.trim() ?? "")?.[1];
+    const example = /^<!-- example: ([\w.-]+) -->$/.exec(before?.trim() ?? "")?.[1];
     const text = lines.slice(at + 1, end).map((line) => line.slice(indent.length));
     blocks.push({ file, line: at + 1, language, example, text: `${text.join("\n")}\n` });
     at = end;
