@@ -46,7 +46,7 @@ function writeSource(from: string, to: string, helpers: string): void {
     .replaceAll(/(["'])@oarlock\/(\w+)\1/g, (all, _quote, name: string) =>
       isHelper(`@oarlock/${name}`) ? `"${relativeTo(to, join(helpers, name, "index.ts"))}"` : all,
     )
-    .replaceAll(/(["'])--conditions=oarlock-source\1, ?/g, "")
+    .replaceAll(/(["'])--conditions=oarlock-source\1(?:, ?)?/g, "")
     .replace(/^export const version = ".*";$/m, `export const version = "${FIRST}";`);
   if (text.includes("oarlock-source")) throw new Error(`${from}: a copy finds no package by oarlock-source`);
   write(to, text);

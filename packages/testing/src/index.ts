@@ -1,14 +1,43 @@
-// @oarlock/testing: what the tests of this repository share. Imports vitest, so it is of use inside its runs only.
-export { Arrivals } from "./arrivals.ts";
-export { bothWays, type Compared, type Script, type Stage, type Wish } from "./both-ways.ts";
-export { cpuMs } from "./cpu-ms.ts";
-export { fixture } from "./fixture.ts";
-export { hostRules } from "./host-rules.ts";
-export { everyPeer, everyRevision, everyTransport, HANDSHAKE_REVISIONS, TESTED_REVISIONS, TRANSPORTS, type Peer } from "./matrix.ts";
-export { play, type PlayOptions } from "./play.ts";
-export { promptly } from "./promptly.ts";
-export { RawProcess, startRaw } from "./raw-process.ts";
-export { accept, cancel, decline, says, scriptPerson, type Asked, type Line, type Person } from "./script-person.ts";
-export { hashTree, linkTo, tempFolder, treeOf, withMode, writeTree, type TempFolder, type Tree } from "./temp.ts";
-export { parseTranscript, readTranscripts, TranscriptError, type Step, type Transcript } from "./transcript.ts";
-export { connectTo, type Passed, type Target, type Transport, type Wired, type WireUpOptions } from "./wire-up.ts";
+// @oarlock/testing: helpers to test Model Context Protocol servers with vitest.
+export { testHostCompatibility } from "./checks/host-compatibility.ts";
+export { expectGolden, jsonBytes } from "./checks/golden-file.ts";
+export { hasTestTitled, missingCaseIds, tableRows, testSources } from "./checks/documentation.ts";
+export { runInBothEras, type BothErasOutcome, type ClientScript, type HandlerRequest, type HandlerStage } from "./connection/both-eras.ts";
+export {
+  connectTo,
+  type ConnectToOptions,
+  type Target,
+  type TestConnection,
+  type Transport,
+  type WireMessage,
+} from "./connection/connect-to.ts";
+export {
+  everyRevision,
+  everyRevisionAndTransport,
+  everyTransport,
+  HANDSHAKE_REVISIONS,
+  TESTED_REVISIONS,
+  TRANSPORTS,
+  type MatrixCell,
+} from "./connection/matrix.ts";
+export {
+  accept,
+  cancel,
+  decline,
+  modelSays,
+  scriptUser,
+  type ScriptedReply,
+  type ScriptedUser,
+  type UserRequest,
+} from "./connection/scripted-user.ts";
+export { hashTree, linkTo, listTree, tempFolder, withMode, writeTree, type TempFolder, type Tree } from "./files/temp-folder.ts";
+export { MessageQueue } from "./process/message-queue.ts";
+export { nodeCommand } from "./process/node-command.ts";
+export { childProcesses, openFiles } from "./process/process-inspection.ts";
+export { RawProcess, startRaw } from "./process/raw-process.ts";
+export { StressHarness, toReply, type ToolReply } from "./stress/stress-harness.ts";
+export { cpuMs } from "./timing/cpu-ms.ts";
+export { expectWithin } from "./timing/expect-within.ts";
+export { waitUntil } from "./timing/wait-until.ts";
+export { playTranscript, type PlayOptions } from "./transcript/play-transcript.ts";
+export { parseTranscript, readTranscripts, TranscriptError, type Step, type Transcript } from "./transcript/transcript.ts";

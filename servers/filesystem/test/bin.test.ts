@@ -2,7 +2,7 @@
 import { link } from "node:fs/promises";
 import { join } from "node:path";
 import type { Exit } from "@oarlock/client";
-import { connectTo, linkTo, startRaw, tempFolder, type TempFolder, type Wired } from "@oarlock/testing";
+import { connectTo, linkTo, startRaw, tempFolder, type TempFolder, type TestConnection } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { text } from "./support/cells.ts";
 import { bin } from "./support/target.ts";
@@ -15,8 +15,9 @@ async function run(args: readonly string[], env?: Record<string, string>, cwd?: 
   return { ...exit, stderr: server.stderr };
 }
 
-const served = (args: readonly string[], env?: Record<string, string>): Promise<Wired> => connectTo(bin(args, env));
-const said = async ({ client }: Wired, name: string, args: Record<string, unknown>): Promise<string> => text(await client.call(name, args));
+const served = (args: readonly string[], env?: Record<string, string>): Promise<TestConnection> => connectTo(bin(args, env));
+const said = async ({ client }: TestConnection, name: string, args: Record<string, unknown>): Promise<string> =>
+  text(await client.call(name, args));
 const DENIED = /^Access denied - path outside allowed directories: /;
 
 describe.concurrent("the directories", () => {
@@ -143,7 +144,7 @@ describe.concurrent("what may be written", () => {
 
 const READ_ONLY = /read-only|only be read/i;
 
-async function refusesWrites(wired: Wired, folder: TempFolder, at: string): Promise<void> {
+async function refusesWrites(wired: TestConnection, folder: TempFolder, at: string): Promise<void> {
   for (const [name, args] of [
     ["write_file", { path: folder.at(at, "f"), content: "y" }],
     ["write_file", { path: folder.at(at, "new"), content: "y" }],
@@ -287,7 +288,7 @@ describe.concurrent("the process", () => {
     });
     server.end();
     await server.exit();
-    expect(server.waiting).toEqual([]);
+    expect(server.unread).toEqual([]);
     expect(server.stderr).toContain("oarlock-filesystem");
   });
 });

@@ -1,7 +1,7 @@
 // The exact list of tools that each revision sees (UPDATE_GOLDEN=1 writes the files anew), and the rules by which hosts take a tool.
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Tool } from "@oarlock/server-kit/protocol";
-import { connectTo, everyRevision, hostRules, tempFolder } from "@oarlock/testing";
+import { connectTo, everyRevision, testHostCompatibility, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { targetOf } from "./support/target.ts";
 
@@ -37,5 +37,5 @@ describe("what hosts take", async () => {
     expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(16 * 1024);
   });
 
-  hostRules(tools);
+  testHostCompatibility(tools);
 });

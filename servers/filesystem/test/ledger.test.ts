@@ -1,5 +1,5 @@
 // What the specification asks of a server's addresses and questions, over everything that this one says.
-import { connectTo, scriptPerson, accept, tempFolder, TESTED_REVISIONS } from "@oarlock/testing";
+import { connectTo, scriptUser, accept, tempFolder, TESTED_REVISIONS } from "@oarlock/testing";
 import { findRevision, type Json } from "@oarlock/server-kit/protocol";
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -49,15 +49,15 @@ everyCell(
 describe.each(TESTED_REVISIONS.filter((revision) => findRevision(revision)!.facts.elicit))("in %s", (revision) => {
   test("ELIC-22 ELIC-23 ELIC-32 whatever is asked is a yes or no: no field can take a secret, and no text holds an address to click", async () => {
     await using folder = tempFolder({ a: "new", b: "old", c: "before" });
-    const person = scriptPerson([accept({ confirm: true }), accept({ confirm: true })]);
+    const person = scriptUser([accept({ confirm: true }), accept({ confirm: true })]);
     await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { ...person.handlers, revision });
     await wired.client.call("move_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
     const { etag } = (await wired.client.call("read_text_file", { path: folder.at("c") })).structuredContent as { etag: string };
     writeFileSync(folder.at("c"), "theirs");
     await wired.client.call("write_file", { path: folder.at("c"), content: "mine", expectedEtag: etag });
     person.done();
-    expect(person.asked.map(({ kind }) => kind)).toEqual(["form", "form"]);
-    for (const asked of person.asked) {
+    expect(person.requests.map(({ kind }) => kind)).toEqual(["form", "form"]);
+    for (const asked of person.requests) {
       if (asked.kind !== "form") throw new TypeError("not a form");
       const fields = Object.values(asked.requestedSchema["properties"] as Record<string, Json>);
       expect(fields.map(({ type }) => type)).toEqual(["boolean"]);

@@ -1,6 +1,15 @@
 // The client's roots over the wire: what they do in each mode, when they change, and when they do not come.
 import { writeFileSync } from "node:fs";
-import { connectTo, linkTo, startRaw, tempFolder, TESTED_REVISIONS, TRANSPORTS, type TempFolder, type Wired } from "@oarlock/testing";
+import {
+  connectTo,
+  linkTo,
+  startRaw,
+  tempFolder,
+  TESTED_REVISIONS,
+  TRANSPORTS,
+  type TempFolder,
+  type TestConnection,
+} from "@oarlock/testing";
 import type { LogEntry } from "@oarlock/client";
 import { findRevision, type Json, type Root } from "@oarlock/server-kit/protocol";
 import { describe, expect, test } from "vitest";
@@ -15,14 +24,14 @@ const world = (): TempFolder => tempFolder({ allowed: { a: { f: "in a" }, b: { f
 const equals = (wanted: string[]) => (seen: string[]) => seen.join("\n") === wanted.join("\n");
 const root = (path: string): Root => ({ uri: `file://${path}` });
 
-async function allowed({ client }: Wired): Promise<string[]> {
+async function allowed({ client }: TestConnection): Promise<string[]> {
   return text(await client.call("list_allowed_directories"))
     .split("\n")
     .slice(1)
     .filter((line) => line.startsWith("/"));
 }
 
-const read = async ({ client }: Wired, path: string): Promise<string> => text(await client.call("read_text_file", { path }));
+const read = async ({ client }: TestConnection, path: string): Promise<string> => text(await client.call("read_text_file", { path }));
 
 describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) => ({ revision, transport }))))(
   "— $revision over $transport",
@@ -34,7 +43,7 @@ describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((
       mode: RootsMode,
       roots: Root[] | undefined,
       directories = [folder.at("allowed")],
-    ): Promise<Wired & { logs: LogEntry[] }> => {
+    ): Promise<TestConnection & { logs: LogEntry[] }> => {
       const logs: LogEntry[] = [];
       const target = await targetOf({ directories, roots: mode });
       const wired = await connectTo(target, {

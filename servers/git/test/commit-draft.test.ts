@@ -1,6 +1,6 @@
 // A commit message by the client's model: only where none is given and the client has one, and said in the result.
 import { McpError, type Json } from "@oarlock/server-kit/protocol";
-import { bothWays, connectTo, says, tempFolder, type Line, type TempFolder } from "@oarlock/testing";
+import { runInBothEras, connectTo, modelSays, tempFolder, type ScriptedReply, type TempFolder } from "@oarlock/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeRepository, type TestRepository } from "./support/repository.ts";
 import { targetOf } from "./support/target.ts";
@@ -28,15 +28,15 @@ function stage(prepare: (repository: TestRepository) => void = () => undefined) 
   };
 }
 
-const commit = (line: Line, args: Json = {}, prepare?: (repository: TestRepository) => void) =>
-  bothWays(stage(prepare), { call: "git_commit", args: { message: " ", ...args } }, { lines: [line] });
+const commit = (line: ScriptedReply, args: Json = {}, prepare?: (repository: TestRepository) => void) =>
+  runInBothEras(stage(prepare), { call: "git_commit", args: { message: " ", ...args } }, { replies: [line] });
 
 describe("git_commit without a message", () => {
   test.each([
     ["plain", "Change the words\n\nThey were old."],
     ["in a block of code", "```text\nChange the words\n\nThey were old.\n```"],
   ])("takes what the client's model says, %s, and tells it", async (_how, said) => {
-    const { answer, asked, effects } = await commit(says(said));
+    const { answer, requests, effects } = await commit(modelSays(said));
     expect(answer).toMatchObject({
       result: {
         content: [{ text: expect.stringContaining("Change the words\n\nThey were old.") }],
@@ -44,15 +44,15 @@ describe("git_commit without a message", () => {
       },
     });
     expect(effects).toBe("Change the words\n\nThey were old.");
-    expect(asked).toMatchObject([{ method: "sampling/createMessage", params: { maxTokens: expect.any(Number) } }]);
-    expect(JSON.stringify(asked)).toContain("+the new words");
+    expect(requests).toMatchObject([{ method: "sampling/createMessage", params: { maxTokens: expect.any(Number) } }]);
+    expect(JSON.stringify(requests)).toContain("+the new words");
   });
 
   test.each([
-    ["nothing", says(" ")],
-    ["a NUL", says("a\0b")],
-    ["a novel", says("word ".repeat(5000))],
-    ["a picture", { ...says(""), content: { type: "image", data: "AAAA", mimeType: "image/png" } }],
+    ["nothing", modelSays(" ")],
+    ["a NUL", modelSays("a\0b")],
+    ["a novel", modelSays("word ".repeat(5000))],
+    ["a picture", { ...modelSays(""), content: { type: "image", data: "AAAA", mimeType: "image/png" } }],
   ])("is not done where the model gives %s", async (_what, line) => {
     const { answer, effects } = await commit(line);
     expect(answer).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining("no commit message") }] } });
@@ -60,20 +60,20 @@ describe("git_commit without a message", () => {
   });
 
   test("is not done where nothing is staged, and nobody is asked", async () => {
-    const { answer, asked } = await bothWays(
+    const { answer, requests } = await runInBothEras(
       stage((repository) => repository.git("reset", "--quiet", "--hard")),
       { call: "git_commit", args: { message: "" } },
-      { lines: [] },
+      { replies: [] },
     );
     expect(answer).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining("message is empty") }] } });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test("is refused where the client has no model, and for another wording of the last commit", async () => {
     const { server } = await stage()();
     await using wired = await connectTo(server);
     expect(await wired.client.call("git_commit", { message: "" })).toMatchObject({ isError: true });
-    await using other = await connectTo((await stage()()).server, { sample: () => says("anything") });
+    await using other = await connectTo((await stage()()).server, { sample: () => modelSays("anything") });
     expect(await other.client.call("git_commit", { message: "", amend: true })).toMatchObject({ isError: true });
   });
 
@@ -93,8 +93,8 @@ describe("git_commit without a message", () => {
 });
 
 test("a message that is given is taken as it is, and nobody is asked", async () => {
-  const { answer, asked, effects } = await bothWays(stage(), { call: "git_commit", args: { message: "mine" } }, { lines: [] });
+  const { answer, requests, effects } = await runInBothEras(stage(), { call: "git_commit", args: { message: "mine" } }, { replies: [] });
   expect(answer).toMatchObject({ result: { structuredContent: { filesChanged: 1 } } });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(effects).toBe("mine");
 });

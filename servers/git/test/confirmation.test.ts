@@ -1,6 +1,6 @@
 // What discards work is asked for: one boolean, and only an accepted true is a yes; live and in rounds alike.
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { accept, bothWays, cancel, connectTo, decline, tempFolder, type TempFolder } from "@oarlock/testing";
+import { accept, runInBothEras, cancel, connectTo, decline, tempFolder, type TempFolder } from "@oarlock/testing";
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeRepository, type TestRepository } from "./support/repository.ts";
@@ -96,15 +96,15 @@ function stage({ prepare, left }: Act, options = {}) {
 
 describe.each(ACTS)("$title", (act) => {
   test("is done after a yes", async () => {
-    const { answer, effects, asked } = await bothWays(
+    const { answer, effects, requests } = await runInBothEras(
       stage(act),
       { call: act.call, args: act.args },
-      { lines: [accept({ confirm: true })] },
+      { replies: [accept({ confirm: true })] },
     );
     expect(answer).toMatchObject({ result: { content: expect.any(Array) } });
     expect(isObject(answer) && "result" in answer && answer.result["isError"]).toBeUndefined();
     expect(effects).toBe(false);
-    expect(asked).toMatchObject([
+    expect(requests).toMatchObject([
       { method: "elicitation/create", params: { requestedSchema: { properties: { confirm: { type: "boolean" } } } } },
     ]);
   });
@@ -114,7 +114,7 @@ describe.each(ACTS)("$title", (act) => {
     ["declined", decline],
     ["cancelled", cancel],
   ])("is not done when %s", async (_how, line) => {
-    const { answer, effects } = await bothWays(stage(act), { call: act.call, args: act.args }, { lines: [line as never] });
+    const { answer, effects } = await runInBothEras(stage(act), { call: act.call, args: act.args }, { replies: [line as never] });
     expect(answer).toMatchObject({
       result: { isError: true, content: [{ text: expect.stringContaining("Not done: the user did not agree") }] },
     });

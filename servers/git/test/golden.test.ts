@@ -1,7 +1,7 @@
 // The exact list of tools that each revision sees (UPDATE_GOLDEN=1 writes the files anew), and the rules by which hosts take a tool.
 import { readFileSync, writeFileSync } from "node:fs";
 import { isObject, type Json, type Tool } from "@oarlock/server-kit/protocol";
-import { connectTo, everyRevision, hostRules, tempFolder } from "@oarlock/testing";
+import { connectTo, everyRevision, testHostCompatibility, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { makeRepository } from "./support/repository.ts";
 import { bin } from "./support/target.ts";
@@ -68,5 +68,5 @@ test("--lean leaves out the schemas of results", async () => {
 describe("what hosts take", async () => {
   const tools = await listed(ALL);
 
-  hostRules(tools);
+  testHostCompatibility(tools);
 });

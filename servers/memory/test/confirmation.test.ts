@@ -1,6 +1,6 @@
 // Acts that ask their user first: purges, merges, and deletions of many at once; in every revision that can ask, live and in rounds.
 import { findRevision, type Json } from "@oarlock/server-kit/protocol";
-import { accept, cancel, decline, scriptPerson, TESTED_REVISIONS, type Line } from "@oarlock/testing";
+import { accept, cancel, decline, scriptUser, TESTED_REVISIONS, type ScriptedReply } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import type { Entity } from "../src/graph/model.ts";
 import { entity } from "./support/graph.ts";
@@ -55,7 +55,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
 };
 
-const NO: readonly (readonly [string, Line])[] = [
+const NO: readonly (readonly [string, ScriptedReply])[] = [
   ["no", accept({ confirm: false })],
   ["a form sent off as it was", accept({})],
   ["decline", decline],
@@ -69,8 +69,8 @@ const names = async (memory: Remembered): Promise<string[]> => {
 };
 
 describe.each(asking)("in %s", (revision) => {
-  const asked = async (lines: readonly Line[]) => {
-    const person = scriptPerson(lines, ["form"]);
+  const asked = async (lines: readonly ScriptedReply[]) => {
+    const person = scriptUser(lines, ["form"]);
     return { person, memory: await remember({ ...graph, options: { ...person.handlers, revision } }) };
   };
 
@@ -81,8 +81,8 @@ describe.each(asking)("in %s", (revision) => {
       await using _ = memory;
       expect(text(await memory.client.call(tool, args))).not.toContain("Not done");
       expect(await names(memory)).toEqual(left);
-      expect(person.asked).toMatchObject([{ kind: "form", message: expect.stringMatching(asks) }]);
-      expect((person.asked[0] as { requestedSchema: unknown }).requestedSchema).toEqual({
+      expect(person.requests).toMatchObject([{ kind: "form", message: expect.stringMatching(asks) }]);
+      expect((person.requests[0] as { requestedSchema: unknown }).requestedSchema).toEqual({
         type: "object",
         properties: { confirm: { type: "boolean", default: false, description: "Yes, go on" } },
       });
@@ -109,7 +109,7 @@ describe.each(asking)("in %s", (revision) => {
     await memory.client.call("create_entities", { entities: [entity(name, "t")] });
     await memory.client.call("update_entities", { updates: [{ name, newName: "b", merge: true }] });
     const shown = `\\u202e\\u2066x\\u000a\\u0085${"y".repeat(74)}…`;
-    expect(person.asked).toMatchObject([{ message: `Merge ${shown} into b? They cannot be told apart afterwards.` }]);
+    expect(person.requests).toMatchObject([{ message: `Merge ${shown} into b? They cannot be told apart afterwards.` }]);
     person.done();
   });
 

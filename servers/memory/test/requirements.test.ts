@@ -1,6 +1,6 @@
 // What the specification asks of a server's addresses and questions, over everything that this one says.
 import { findRevision } from "@oarlock/server-kit/protocol";
-import { accept, everyRevision, scriptPerson, TESTED_REVISIONS } from "@oarlock/testing";
+import { accept, everyRevision, scriptUser, TESTED_REVISIONS } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity, relation } from "./support/graph.ts";
 import { remember } from "./support/memory.ts";
@@ -37,7 +37,7 @@ everyRevision("RES-18 RES-20 TOOL-35 every address is well-formed, of this serve
 
 describe.each(TESTED_REVISIONS.filter((revision) => findRevision(revision)!.facts.elicit))("in %s", (revision) => {
   test("ELIC-22 ELIC-23 ELIC-32 whatever is asked is a yes or no: no field can take a secret, and no text holds an address to click", async () => {
-    const person = scriptPerson([accept({ confirm: true }), accept({ confirm: true })]);
+    const person = scriptUser([accept({ confirm: true }), accept({ confirm: true })]);
     await using memory = await remember({
       entities: [entity("see https://example.org and www.example.org", "t"), entity("b", "t")],
       options: { ...person.handlers, revision },
@@ -47,7 +47,7 @@ describe.each(TESTED_REVISIONS.filter((revision) => findRevision(revision)!.fact
     });
     await memory.client.call("delete_entities", { entityNames: ["b"], purge: true });
     person.done();
-    for (const asked of person.asked) {
+    for (const asked of person.requests) {
       if (asked.kind !== "form") throw new TypeError("not a form");
       const fields = Object.values(asked.requestedSchema["properties"] as Record<string, { type: string }>);
       expect(fields.map(({ type }) => type)).toEqual(["boolean"]);

@@ -1,7 +1,7 @@
 // The exact list of tools that each revision sees (UPDATE_GOLDEN=1 writes the files anew), and the rules by which hosts take a tool.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Json, Tool } from "@oarlock/server-kit/protocol";
-import { connectTo, everyRevision, hostRules, tempFolder } from "@oarlock/testing";
+import { connectTo, everyRevision, testHostCompatibility, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { makeDatabase } from "./support/databases.ts";
 import { bin } from "./support/target.ts";
@@ -40,5 +40,5 @@ test("TOOL-08 two lists are equal, byte by byte", async () => {
 describe("what hosts take", async () => {
   const tools = (await listed(ALL))["tools"] as Tool[];
 
-  hostRules(tools);
+  testHostCompatibility(tools);
 });

@@ -1,5 +1,5 @@
 // What the specification asks of a server's addresses and questions, over everything that this one says.
-import { accept, connectTo, scriptPerson, tempFolder, TESTED_REVISIONS } from "@oarlock/testing";
+import { accept, connectTo, scriptUser, tempFolder, TESTED_REVISIONS } from "@oarlock/testing";
 import { findRevision, type Json } from "@oarlock/server-kit/protocol";
 import { describe, expect, test } from "vitest";
 import { makeDatabase, SHOP } from "./support/databases.ts";
@@ -31,7 +31,7 @@ test("RES-18 RES-20 every address that is listed is well formed, and is read", a
 describe.each(TESTED_REVISIONS.filter((revision) => findRevision(revision)!.facts.elicit))("in %s", (revision) => {
   test("ELIC-22 ELIC-23 ELIC-32 whatever is asked is a yes or no: no field can take a secret, and no text holds an address to click", async () => {
     await using folder = tempFolder();
-    const person = scriptPerson([accept({ confirm: true }), accept({ confirm: true })]);
+    const person = scriptUser([accept({ confirm: true }), accept({ confirm: true })]);
     await using wired = await connectTo(targetOf({ files: [makeDatabase(folder.at("shop.db"), SHOP)], confirmAbove: 1 }), {
       ...person.handlers,
       revision,
@@ -39,7 +39,7 @@ describe.each(TESTED_REVISIONS.filter((revision) => findRevision(revision)!.fact
     await wired.client.call("write_query", { query: "UPDATE orders SET total = 0" });
     await wired.client.call("write_query", { query: "DROP TABLE orders" });
     person.done();
-    for (const asked of person.asked) {
+    for (const asked of person.requests) {
       if (asked.kind !== "form") throw new TypeError("not a form");
       const fields = Object.values(asked.requestedSchema["properties"] as Record<string, Json>);
       expect(fields.map(({ type }) => type)).toEqual(["boolean"]);

@@ -1,5 +1,5 @@
 // The tools in every revision over every transport.
-import { everyPeer, tempFolder } from "@oarlock/testing";
+import { everyRevisionAndTransport, tempFolder } from "@oarlock/testing";
 import { afterAll, expect } from "vitest";
 import { makeDatabase, rowsOf, SHOP } from "./support/databases.ts";
 import { text } from "./support/shop.ts";
@@ -12,7 +12,7 @@ afterAll(() => folder[Symbol.asyncDispose]());
 /** The first revision with structured content. */
 const STRUCTURED_SINCE = "2025-06-18";
 
-everyPeer(
+everyRevisionAndTransport(
   "a read, a write, a mistake, a question that cannot be asked, and a cancel",
   targetOf({ files: [file] }),
   async ({ connect, revision }) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "@oarlock/client";
-import { connectTo, type Wired } from "@oarlock/testing";
+import { connectTo, type TestConnection } from "@oarlock/testing";
 import { expect } from "vitest";
 
 /** The only command of the package in a folder. */
@@ -17,7 +17,7 @@ export const CELLS = (["stdio", "http"] as const).flatMap((transport) =>
 );
 
 /** Runs a body with a client of each era over each transport; the server must do nothing against the protocol. */
-export async function inEachEra(command: Command, body: (wired: Wired) => Promise<void>): Promise<void> {
+export async function inEachEra(command: Command, body: (wired: TestConnection) => Promise<void>): Promise<void> {
   for (const cell of CELLS) {
     await using wired = await connectTo(command, cell);
     await body(wired);

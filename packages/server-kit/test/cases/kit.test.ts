@@ -1,7 +1,7 @@
 // Handlers that hang, return nonsense or are aborted by the thousand, and clients that share a process (security cases KIT-10 … KIT-14).
 import { getEventListeners, setMaxListeners } from "node:events";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { RawProcess } from "../../../testing/src/raw-process.ts";
+import type { RawProcess } from "../../../testing/src/process/raw-process.ts";
 import { defineServer, linkMemory, tool } from "../../src/index.ts";
 import { KINDS_OF_NONSENSE, KINDS_OF_THROWS } from "../fixtures/sample-faults.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";

@@ -231,7 +231,7 @@ test("TRANS-01 the same conversation in memory and over stdio gives the same mes
   }
   await client.answer(7);
   for (const message of client.received) expect(await server.message()).toEqual(message);
-  expect(server.waiting).toEqual([]);
+  expect(server.unread).toEqual([]);
 });
 
 test("the newest revision is not negotiated in a handshake", () => {

@@ -1,6 +1,6 @@
 // Subscriptions of the newest era over stdio, where all of them share one pipe (requirements SUB-07 to SUB-23).
 import { describe, expect, test } from "vitest";
-import type { RawProcess } from "../../../testing/src/raw-process.ts";
+import type { RawProcess } from "../../../testing/src/process/raw-process.ts";
 import type { Json } from "../../src/protocol.ts";
 import { answersTo, cancel, eventually, rawSample, stillServes } from "../support/sample.ts";
 import { asks, SERVER_INFO, SUBSCRIPTION_ID } from "../support/stateless-message.ts";
@@ -120,7 +120,7 @@ describe("SUB-14 SUB-15 CANCEL-12 the end of the server", () => {
     await silence(server);
     end(server);
     expect(await server.exit()).toEqual({ code: 0, signal: null });
-    expect(server.waiting.map((line) => JSON.parse(line) as Json)).toEqual([...last(1), ...last("two")]);
+    expect(server.unread.map((line) => JSON.parse(line) as Json)).toEqual([...last(1), ...last("two")]);
     expect(server.stderr).toContain(`stopped watching ${TEXT}`);
   });
 });

@@ -1,11 +1,11 @@
 // Handlers that ask, in every revision that knows their questions, and across processes (requirements MRTR-*).
 import { describe, expect, test } from "vitest";
 import { spawnServer } from "../../../client/src/stdio.ts";
-import { fixture } from "../../../testing/src/fixture.ts";
-import { startRaw, type RawProcess } from "../../../testing/src/raw-process.ts";
-import { Rounds } from "../../../testing/src/rounds.ts";
-import { accept, says, scriptPerson, type Line } from "../../../testing/src/script-person.ts";
-import { connectTo, type Target } from "../../../testing/src/wire-up.ts";
+import { nodeCommand } from "../../../testing/src/process/node-command.ts";
+import { startRaw, type RawProcess } from "../../../testing/src/process/raw-process.ts";
+import { MultiRoundTripClient } from "../../../testing/src/connection/multi-round-trip.ts";
+import { accept, modelSays, scriptUser, type ScriptedReply } from "../../../testing/src/connection/scripted-user.ts";
+import { connectTo, type Target } from "../../../testing/src/connection/connect-to.ts";
 import { linkMemory } from "../../src/index.ts";
 import { findRevision, isObject, REVISIONS, type Json } from "../../src/protocol.ts";
 import { roundsServer } from "../fixtures/rounds.ts";
@@ -13,11 +13,11 @@ import { asks, NEWEST } from "../support/stateless-message.ts";
 import { ABLE } from "../support/talk.ts";
 
 const command = (args: readonly string[] = [], env?: Record<string, string>) =>
-  fixture(new URL("../fixtures/rounds-cli.ts", import.meta.url), args, env);
+  nodeCommand(new URL("../fixtures/rounds-cli.ts", import.meta.url), args, env);
 const TARGET: Target = { server: roundsServer, command: command() };
 
-const THINK: Line[] = ["one", "two", "three", "four"].map(says);
-const PLAN: Line[] = [accept({ word: "Ada" }), accept({ word: "noon" }), accept({ word: "yard" }), says("slowly")];
+const THINK: ScriptedReply[] = ["one", "two", "three", "four"].map(modelSays);
+const PLAN: ScriptedReply[] = [accept({ word: "Ada" }), accept({ word: "noon" }), accept({ word: "yard" }), modelSays("slowly")];
 const PLANNED = "cake Ada noon yard slowly";
 
 /** What a client of the newest era answers to the questions of a round, in their order. */
@@ -30,19 +30,22 @@ async function called(
   revision: string,
   transport: "memory" | "stdio",
   tool: string,
-  lines: readonly Line[],
+  lines: readonly ScriptedReply[],
 ): Promise<{ content: unknown; rounds?: number }> {
   if (findRevision(revision)?.facts.era === "handshake") {
-    const person = scriptPerson(lines);
+    const person = scriptUser(lines);
     await using wired = await connectTo(TARGET, { revision, transport, ...person.handlers });
     const { content } = await wired.client.call(tool);
     person.done();
     return { content };
   }
-  const rounds = new Rounds(transport === "memory" ? linkMemory(roundsServer()) : spawnServer(command()), { revision, capabilities: ABLE });
+  const rounds = new MultiRoundTripClient(transport === "memory" ? linkMemory(roundsServer()) : spawnServer(command()), {
+    revision,
+    capabilities: ABLE,
+  });
   try {
-    const { result } = await rounds.run("tools/call", { name: tool }, script(lines as unknown as Json[]));
-    return { content: isObject(result) ? result["content"] : undefined, rounds: rounds.count };
+    const { result } = await rounds.request("tools/call", { name: tool }, script(lines as unknown as Json[]));
+    return { content: isObject(result) ? result["content"] : undefined, rounds: rounds.roundTrips };
   } finally {
     await rounds.close();
   }
@@ -68,7 +71,7 @@ const PARAMS: Json = { name: "plan", arguments: { what: "cake" } };
 const ANSWERS: Json[] = [
   { "elicit-1": accept({ word: "Ada" }) },
   { "elicit-2": accept({ word: "noon" }) },
-  { "elicit-3": accept({ word: "yard" }), "sample-1": says("slowly") },
+  { "elicit-3": accept({ word: "yard" }), "sample-1": modelSays("slowly") },
 ];
 
 let ids = 0;
@@ -154,7 +157,7 @@ describe("what is no state of this request, over stdio", () => {
   });
 
   test("MRTR-16 too old", async () => {
-    await using server = startRaw(fixture(new URL("../fixtures/rounds-brief.ts", import.meta.url)));
+    await using server = startRaw(nodeCommand(new URL("../fixtures/rounds-brief.ts", import.meta.url)));
     const { requestState } = await resultOf(server, PARAMS);
     await expect
       .poll(() => send(server, { ...PARAMS, ...answer, requestState }), { timeout: 20_000 })

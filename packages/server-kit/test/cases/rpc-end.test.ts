@@ -25,7 +25,7 @@ test.each(["before the handshake", "after the handshake"])("STDIO-11 the end of 
   await using server = when === "before the handshake" ? rawSample() : await readySample();
   server.end();
   expect(await server.exit()).toEqual(CLEAN);
-  expect(server.waiting).toEqual([]);
+  expect(server.unread).toEqual([]);
   expect(server.stderr).toContain("ended");
 });
 
@@ -60,7 +60,7 @@ describe("RPC-20 the end of input with work in hand", () => {
     expect(performance.now() - started).toBeLessThan(2000);
     expect(server.stderr).toContain("slow aborted: AbortError");
     expect(lives(pid)).toBe(false);
-    expect(server.waiting).toEqual([]);
+    expect(server.unread).toEqual([]);
   });
 
   test("tells who waits for an answer of the client that nobody will give it", async () => {

@@ -1,6 +1,6 @@
 // What comes in as lines: text that is no JSON, JSON that is no message, odd bytes and odd chunks (security cases RPC-01 … RPC-18).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RawProcess } from "../../../testing/src/raw-process.ts";
+import type { RawProcess } from "../../../testing/src/process/raw-process.ts";
 import {
   answersTo,
   call,

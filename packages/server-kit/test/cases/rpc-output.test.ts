@@ -40,7 +40,7 @@ describe("RPC-25 a slow reader", () => {
     const waiting = server.memory()?.peak ?? 0;
     expect(waiting - before).toBeLessThan(96 * MiB);
 
-    server.readOn();
+    server.resumeReading();
     const came = new Set<unknown>();
     let pads = 0;
     while (came.size < many || pads < 4000) {

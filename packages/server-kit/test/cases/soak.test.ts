@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import { fixture } from "../../../testing/src/fixture.ts";
-import { startRaw } from "../../../testing/src/raw-process.ts";
+import { nodeCommand } from "../../../testing/src/process/node-command.ts";
+import { startRaw } from "../../../testing/src/process/raw-process.ts";
 import { linkMemory } from "../../src/index.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { held, type Held } from "../support/held.ts";
@@ -46,7 +46,7 @@ async function atRest(measure: () => Promise<Held>, expected?: Held): Promise<He
 }
 
 test("KIT-16 K3 over stdio: no growth of heap, timers, handles, listeners or taken places; one answer each", options, async () => {
-  await using server = startRaw(fixture(new URL("../fixtures/soaked.ts", import.meta.url), [JSON.stringify({ limits: LIMITS })]));
+  await using server = startRaw(nodeCommand(new URL("../fixtures/soaked.ts", import.meta.url), [JSON.stringify({ limits: LIMITS })]));
   const load = new SoakLoad((line) => void server.send(line));
   const read = async (): Promise<void> => {
     for (let line = await server.line(); line !== LAST; line = await server.line()) load.take(line);

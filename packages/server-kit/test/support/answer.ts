@@ -1,6 +1,6 @@
 // One HTTP answer on its way in: a whole body, or the events of a stream as they come, read as fast as a test wants.
 import type { IncomingMessage } from "node:http";
-import { Arrivals } from "../../../testing/src/arrivals.ts";
+import { MessageQueue } from "../../../testing/src/process/message-queue.ts";
 import type { Json } from "../../src/protocol.ts";
 
 /** How long a test waits for what must come. Only used up by a test that fails. */
@@ -26,7 +26,7 @@ export class Answer {
   /** Called with each piece that comes. */
   onPiece: ((piece: string) => void) | undefined;
   readonly #message: IncomingMessage;
-  readonly #events = new Arrivals<SseEvent>(() => `; status ${this.status}, so far: ${this.raw.slice(-500)}`);
+  readonly #events = new MessageQueue<SseEvent>(() => `; status ${this.status}, so far: ${this.raw.slice(-500)}`);
   #rest = "";
 
   constructor(message: IncomingMessage) {
@@ -81,7 +81,7 @@ export class Answer {
 
   /** Events that came and were not taken yet. */
   get waiting(): readonly SseEvent[] {
-    return this.#events.waiting;
+    return this.#events.unread;
   }
 
   /** The next message of the stream; events without one are passed over. */
@@ -95,7 +95,7 @@ export class Answer {
   /** All messages that are still to come, up to the end of the stream. */
   async messages(): Promise<Json[]> {
     await this.closed;
-    return this.#events.waiting.flatMap(({ data }) => (data === "" ? [] : [JSON.parse(data) as Json]));
+    return this.#events.unread.flatMap(({ data }) => (data === "" ? [] : [JSON.parse(data) as Json]));
   }
 
   /** The whole body. */

@@ -1,6 +1,6 @@
 // A server over HTTP in a process of its own, which can be asked what it holds.
-import { fixture } from "../../../testing/src/fixture.ts";
-import { startRaw, type RawProcess } from "../../../testing/src/raw-process.ts";
+import { nodeCommand } from "../../../testing/src/process/node-command.ts";
+import { startRaw, type RawProcess } from "../../../testing/src/process/raw-process.ts";
 import type { HttpServer, ServeHttpOptions } from "../../src/node.ts";
 
 export interface Held {
@@ -20,7 +20,7 @@ export interface HttpProcess extends AsyncDisposable {
 
 export async function startHttpProcess(options: ServeHttpOptions = {}, nodeOptions?: string): Promise<HttpProcess> {
   const file = new URL("../transports/http/fixtures/http-process.ts", import.meta.url);
-  const raw = startRaw(fixture(file, [JSON.stringify(options)], { NODE_OPTIONS: nodeOptions }));
+  const raw = startRaw(nodeCommand(file, [JSON.stringify(options)], { NODE_OPTIONS: nodeOptions }));
   const { port } = (await raw.message()) as { port: number };
   return {
     raw,

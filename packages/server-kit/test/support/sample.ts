@@ -1,8 +1,8 @@
 // Starts the sample server as a child process for raw talk, and judges what it says.
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
-import { fixture } from "../../../testing/src/fixture.ts";
-import { startRaw, type RawProcess } from "../../../testing/src/raw-process.ts";
+import { nodeCommand } from "../../../testing/src/process/node-command.ts";
+import { startRaw, type RawProcess } from "../../../testing/src/process/raw-process.ts";
 import { NEWEST_HANDSHAKE, REVISIONS, type Json } from "../../src/protocol.ts";
 import { type SampleOptions } from "../fixtures/sample-server.ts";
 
@@ -12,7 +12,7 @@ export type Options = SampleOptions & { graceMs?: number };
 export const STATEFUL: readonly string[] = REVISIONS.slice(REVISIONS.indexOf(NEWEST_HANDSHAKE));
 
 export const rawSample = (options: Options = {}, nodeOptions?: string): RawProcess =>
-  startRaw(fixture(new URL("../fixtures/sample.ts", import.meta.url), [JSON.stringify(options)], { NODE_OPTIONS: nodeOptions }));
+  startRaw(nodeCommand(new URL("../fixtures/sample.ts", import.meta.url), [JSON.stringify(options)], { NODE_OPTIONS: nodeOptions }));
 
 /** The sample server after its handshake. */
 export async function readySample(options: Options = {}, revision?: string, capabilities?: Json): Promise<RawProcess> {
@@ -68,7 +68,7 @@ export async function answersTo(server: RawProcess, lines: readonly (string | Ui
 export async function stillServes(server: RawProcess): Promise<void> {
   void server.send(call("still", "echo", { message: "still here" }));
   expect(await server.message(1000)).toEqual(words("still", "still here"));
-  expect(server.waiting).toEqual([]);
+  expect(server.unread).toEqual([]);
 }
 
 /** For what must come true soon; on a busy machine soon takes a while. */

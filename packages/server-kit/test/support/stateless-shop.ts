@@ -1,6 +1,6 @@
 // A server for the era without sessions: handlers in the test's hands, things to watch, and tools that ask.
 import { z } from "zod";
-import { Arrivals } from "../../../testing/src/arrivals.ts";
+import { MessageQueue } from "../../../testing/src/process/message-queue.ts";
 import { defineServer, prompt, resource, template, tool, user, type AskingContext, type Server, type ServerSpec } from "../../src/index.ts";
 
 /** A call in the test's hands. Its handler heeds nothing but the test. */
@@ -33,12 +33,12 @@ const Name = z.object({ name: z.string() });
 const Colour = z.object({ colour: z.string() });
 
 export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
-  const begun = new Map<string, Arrivals<Held>>();
+  const begun = new Map<string, MessageQueue<Held>>();
   const watching = new Map<string, Set<() => void>>();
   const watched: AbortSignal[] = [];
   const ran: string[] = [];
-  const of = (name: string): Arrivals<Held> => {
-    const known = begun.get(name) ?? new Arrivals<Held>(() => `: no call of work ${name}`);
+  const of = (name: string): MessageQueue<Held> => {
+    const known = begun.get(name) ?? new MessageQueue<Held>(() => `: no call of work ${name}`);
     begun.set(name, known);
     return known;
   };

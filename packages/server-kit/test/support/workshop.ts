@@ -1,6 +1,6 @@
 // A server over real HTTP whose handlers are in the test's hands: a call to `work` waits until the test says what it does.
 import { setTimeout as sleep } from "node:timers/promises";
-import { Arrivals } from "../../../testing/src/arrivals.ts";
+import { MessageQueue } from "../../../testing/src/process/message-queue.ts";
 import { defineServer, resource, tool, type AskingContext, type Server } from "../../src/index.ts";
 import { serveHttp, type Authenticator, type HttpServer, type ServeHttpOptions } from "../../src/node.ts";
 import { z } from "zod";
@@ -29,10 +29,10 @@ export const BOARD = "workshop://board";
 
 export async function startWorkshop(options: ServeHttpOptions = {}): Promise<Workshop> {
   const logged: string[] = [];
-  const begun = new Map<string, Arrivals<Work>>();
+  const begun = new Map<string, MessageQueue<Work>>();
   const watchers = new Set<() => void>();
-  const of = (name: string): Arrivals<Work> => {
-    const known = begun.get(name) ?? new Arrivals<Work>(() => `: no call of work ${name}`);
+  const of = (name: string): MessageQueue<Work> => {
+    const known = begun.get(name) ?? new MessageQueue<Work>(() => `: no call of work ${name}`);
     begun.set(name, known);
     return known;
   };

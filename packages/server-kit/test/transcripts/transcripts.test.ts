@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { spawnServer } from "../../../client/src/stdio.ts";
-import { fixture } from "../../../testing/src/fixture.ts";
-import { play } from "../../../testing/src/play.ts";
+import { nodeCommand } from "../../../testing/src/process/node-command.ts";
+import { playTranscript } from "../../../testing/src/transcript/play-transcript.ts";
 import { linkMemory } from "../../src/index.ts";
 import { findRevision, REVISIONS, type Wire } from "../../src/protocol.ts";
 import { conversations, HERE, shown, type Conversation } from "./conversations.ts";
@@ -20,7 +20,7 @@ const CACHE = { NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(tm
 
 async function holds({ transcript }: Conversation, revision: string, wire: Wire): Promise<void> {
   const recorded = new Recorded(wire);
-  await play(transcript, recorded, { variables: { revision } });
+  await playTranscript(transcript, recorded, { variables: { revision } });
   if (SCHEMAS !== undefined) expect(await faultsOf(recorded, revision, SCHEMAS)).toEqual([]);
 }
 
@@ -31,7 +31,7 @@ describe.concurrent.each(REVISIONS)("TRANS-02 %s", (revision) => {
     // A transport knows no revision: what several have in common is played over stdio in the newest of them.
     if (revision !== revisions[0]) continue;
     test(`${transcript.title} — ${revision} over stdio`, async () => {
-      const child = spawnServer(fixture(new URL("serve.ts", import.meta.url), [server], CACHE));
+      const child = spawnServer(nodeCommand(new URL("serve.ts", import.meta.url), [server], CACHE));
       await holds(conversation, revision, child);
       expect(await child.exited).toEqual({ code: 0, signal: null });
     });

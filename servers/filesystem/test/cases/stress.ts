@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { hashTree, promptly, startRaw, tempFolder, writeTree, type RawProcess, type TempFolder, type Tree } from "@oarlock/testing";
+import { hashTree, expectWithin, startRaw, tempFolder, writeTree, type RawProcess, type TempFolder, type Tree } from "@oarlock/testing";
 import { expect } from "vitest";
 import { bin } from "../support/target.ts";
 
@@ -112,7 +112,9 @@ export class Siege implements AsyncDisposable {
 
   /** (d) a plain request is answered rightly within a second. */
   async plain(path = this.at("plain.txt"), wanted = "plain\n"): Promise<void> {
-    await promptly(1000, async () => expect(spoken(await this.call("read_text_file", { path }))).toEqual({ text: wanted, failed: false }));
+    await expectWithin(1000, async () =>
+      expect(spoken(await this.call("read_text_file", { path }))).toEqual({ text: wanted, failed: false }),
+    );
   }
 
   /** The rules (a) to (f). `plain` is false where the case takes ROOT itself away; `tooLong` counts messages that could not be read. */

@@ -8,12 +8,12 @@ import {
   tempFolder,
   TESTED_REVISIONS,
   TRANSPORTS,
-  treeOf,
+  listTree,
   writeTree,
   type TempFolder,
   type Transport,
   type Tree,
-  type Wired,
+  type TestConnection,
 } from "@oarlock/testing";
 import { afterAll, expect, test } from "vitest";
 import { targetOf } from "./target.ts";
@@ -26,7 +26,7 @@ export interface Cell {
   readonly revision: string;
   readonly facts: Facts;
   readonly client: Client;
-  readonly wired: Wired;
+  readonly wired: TestConnection;
   /** Results have structured content, and content may link. */
   readonly structured: boolean;
   /** The folder of this test. */
@@ -45,7 +45,7 @@ export interface Cell {
 
 interface Shared {
   readonly folder: TempFolder;
-  readonly wired: Wired;
+  readonly wired: TestConnection;
   tests: number;
 }
 
@@ -88,7 +88,7 @@ async function endAll(): Promise<void> {
   shared.clear();
 }
 
-export function cellOf(revision: string, wired: Wired, folder: string): Cell {
+export function cellOf(revision: string, wired: TestConnection, folder: string): Cell {
   const { client } = wired;
   return {
     revision,
@@ -98,7 +98,7 @@ export function cellOf(revision: string, wired: Wired, folder: string): Cell {
     structured: revision >= STRUCTURED_SINCE,
     folder,
     at: (name) => `${folder}/${name}`,
-    tree: () => treeOf(folder),
+    tree: () => listTree(folder),
     async call(name, args) {
       const result = await client.call(name, args);
       expect(result.isError, text(result)).toBeUndefined();

@@ -1,7 +1,7 @@
 // The filesystem server over given directories, both ways: in this process, and as a process of its own.
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
-import { fixture, type Target } from "@oarlock/testing";
+import { nodeCommand, type Target } from "@oarlock/testing";
 import { directoryOf } from "../../src/directory-argument.ts";
 import type { RootsMode } from "../../src/request-areas.ts";
 import { createServer } from "../../src/server.ts";
@@ -12,7 +12,7 @@ const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", imp
 
 /** The command that runs the server from its sources. */
 export const bin = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Command =>
-  fixture(BIN, args, { NODE_COMPILE_CACHE: COMPILED, ...env });
+  nodeCommand(BIN, args, { NODE_COMPILE_CACHE: COMPILED, ...env });
 
 export interface Setup {
   /** DIR or DIR:ro. */

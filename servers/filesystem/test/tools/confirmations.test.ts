@@ -5,13 +5,13 @@ import {
   cancel,
   connectTo,
   decline,
-  scriptPerson,
+  scriptUser,
   tempFolder,
   TESTED_REVISIONS,
   TRANSPORTS,
-  type Line,
+  type ScriptedReply,
   type TempFolder,
-  type Wired,
+  type TestConnection,
 } from "@oarlock/testing";
 import { findRevision, type CallToolResult } from "@oarlock/server-kit/protocol";
 import { describe, expect, test } from "vitest";
@@ -22,11 +22,11 @@ const cells = TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) 
 const asking = cells.filter(({ revision }) => findRevision(revision)!.facts.elicit);
 const silent = cells.filter(({ revision }) => !findRevision(revision)!.facts.elicit);
 
-const move = (wired: Wired, folder: TempFolder): Promise<CallToolResult> =>
+const move = (wired: TestConnection, folder: TempFolder): Promise<CallToolResult> =>
   wired.client.call("move_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
 
 /** The yes, and everything that is none. */
-const NO: readonly (readonly [string, Line])[] = [
+const NO: readonly (readonly [string, ScriptedReply])[] = [
   ["no", accept({ confirm: false })],
   ["a form sent off as it was", accept({})],
   ["decline", decline],
@@ -50,8 +50,8 @@ const IMPOSSIBLE: readonly (readonly [tool: string, source: string, destination:
 ];
 
 describe.concurrent.each(asking)("— $revision over $transport", ({ revision, transport }) => {
-  const connected = async (folder: TempFolder, lines: readonly Line[]) => {
-    const person = scriptPerson(lines, ["form"]);
+  const connected = async (folder: TempFolder, lines: readonly ScriptedReply[]) => {
+    const person = scriptUser(lines, ["form"]);
     return { person, wired: await connectTo(await targetOf({ directories: [folder.path] }), { ...person.handlers, revision, transport }) };
   };
 
@@ -64,7 +64,7 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
     expect(result.structuredContent).toMatchObject({ replaced: true });
     expect(folder.tree()).toEqual({ b: expect.any(String) });
     expect(folder.read("b")).toBe("new");
-    const [question] = person.asked;
+    const [question] = person.requests;
     expect(question).toMatchObject({ kind: "form", message: expect.stringContaining(folder.at("b")) });
     expect((question as { requestedSchema: unknown }).requestedSchema).toEqual({
       type: "object",
@@ -111,7 +111,7 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
 
   test("a question about a place outside is never asked", async () => {
     await using folder = tempFolder({ in: { a: "new" }, b: "old" });
-    const person = scriptPerson([], ["form"]);
+    const person = scriptUser([], ["form"]);
     await using wired = await connectTo(await targetOf({ directories: [folder.at("in")] }), { ...person.handlers, revision, transport });
     symlinkSync("../none", folder.at("in/out"));
     for (const to of ["b", "in/out"]) {
@@ -126,14 +126,14 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
     ["yes", accept({ confirm: true })],
   ])("ELIC-20 a directory that grows while the user is asked is asked about anew, and %s counts", async (answer, line) => {
     await using folder = tempFolder({ d: { f: "f" } });
-    const growing: Line = () => {
+    const growing: ScriptedReply = () => {
       writeFileSync(folder.at("d/more"), "more");
       return accept({ confirm: true });
     };
     const { person, wired } = await connected(folder, [growing, line]);
     await using _ = wired;
     const result = await wired.client.call("delete_file", { path: folder.at("d"), recursive: true });
-    expect(person.asked.map((question) => "message" in question && /the (\d+) entries/.exec(question.message)?.[1])).toEqual(["1", "2"]);
+    expect(person.requests.map((question) => "message" in question && /the (\d+) entries/.exec(question.message)?.[1])).toEqual(["1", "2"]);
     expect(result.isError, text(result)).toBe(answer === "no" ? true : undefined);
     expect(existsSync(folder.at("d/more"))).toBe(answer === "no");
     person.done();
@@ -144,7 +144,7 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
     const before = folder.tree();
     const directories = [folder.path, `${folder.at("ro")}:ro`];
     for (const kinds of [["form"], []] as const) {
-      const person = scriptPerson([], kinds);
+      const person = scriptUser([], kinds);
       await using wired = await connectTo(await targetOf({ directories }), { ...person.handlers, revision, transport });
       for (const [tool, source, destination, said, recursive = false] of IMPOSSIBLE) {
         const paths = { source: folder.at(source), destination: folder.at(destination) };
@@ -179,7 +179,7 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
     "ELIC-20 a file that changes again while the user is asked is asked about anew: %s, %s",
     async (mode, _answer, line, left) => {
       await using folder = tempFolder({ f: "theirs" });
-      const changing: Line = () => {
+      const changing: ScriptedReply = () => {
         writeFileSync(folder.at("f"), "theirs once more");
         return accept({ confirm: true });
       };
@@ -189,7 +189,7 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
       await wired.client.call("write_file", args);
       expect(folder.read("f")).toBe(left);
       const asked = expect.objectContaining({ message: expect.stringContaining(mode === "append" ? "Add to it" : "Replace it") });
-      expect(person.asked).toEqual([asked, asked]);
+      expect(person.requests).toEqual([asked, asked]);
       person.done();
     },
   );
@@ -200,7 +200,7 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
     await using _ = wired;
     const args = { path: folder.at("f"), content: "mine", expectedEtag: "c-0000000000000000000000" };
     expect((await wired.client.call("write_file", args)).structuredContent).toMatchObject({ created: true });
-    expect(person.asked).toEqual([expect.objectContaining({ message: expect.stringContaining("does not exist any more") })]);
+    expect(person.requests).toEqual([expect.objectContaining({ message: expect.stringContaining("does not exist any more") })]);
     person.done();
   });
 });

@@ -2,14 +2,14 @@
 import { rmSync } from "node:fs";
 import {
   accept,
-  bothWays,
+  runInBothEras,
   cancel,
   connectTo,
   decline,
   tempFolder,
-  treeOf,
-  type Line,
-  type Stage,
+  listTree,
+  type ScriptedReply,
+  type HandlerStage,
   type TempFolder,
   type Tree,
 } from "@oarlock/testing";
@@ -26,19 +26,19 @@ afterAll(async () => {
 
 const TREE: Tree = { a: "new", b: "old", d: { x: "1", sub: { y: "22" } } };
 /** Everything in one place, so that both ways see the same paths. */
-function staged(): { folder: TempFolder; stage: () => Promise<Stage> } {
+function staged(): { folder: TempFolder; stage: () => Promise<HandlerStage> } {
   const folder = tempFolder(TREE);
   folders.push(folder);
-  const stage = async (): Promise<Stage> => {
+  const stage = async (): Promise<HandlerStage> => {
     for (const name of Object.keys(folder.tree())) rmSync(folder.at(name), { recursive: true, force: true });
     folder.write(TREE);
     const { server } = await createServer({ directories: [{ path: folder.path, readOnly: false }] });
-    return { server, effects: () => Object.keys(treeOf(folder.path)) };
+    return { server, effects: () => Object.keys(listTree(folder.path)) };
   };
   return { folder, stage };
 }
 
-const NO: readonly (readonly [string, Line])[] = [
+const NO: readonly (readonly [string, ScriptedReply])[] = [
   ["no", accept({ confirm: false })],
   ["a form sent off as it was", accept({})],
   ["decline", decline],
@@ -51,15 +51,15 @@ const confirm = { type: "boolean", default: false, description: expect.any(Strin
 describe("in sessions and in rounds", () => {
   test("ELIC-08 a deletion asks one boolean with the count, and a yes lets it go on", async () => {
     const { folder, stage } = staged();
-    const compared = await bothWays(
+    const compared = await runInBothEras(
       stage,
       { call: "delete_file", args: { path: folder.at("d"), recursive: true } },
-      { lines: [accept({ confirm: true })] },
+      { replies: [accept({ confirm: true })] },
     );
     expect(compared).toMatchObject({
       effects: ["a", "b"],
-      rounds: 1,
-      asked: [
+      roundTrips: 1,
+      requests: [
         {
           params: {
             message: `Delete ${folder.at("d")} and the 3 entries in it (3 B)? It cannot be brought back.`,
@@ -73,7 +73,7 @@ describe("in sessions and in rounds", () => {
 
   test.each(NO)("ELIC-20 nothing is deleted on %s", async (_answer, line) => {
     const { folder, stage } = staged();
-    const compared = await bothWays(stage, { call: "delete_file", args: { path: folder.at("a") } }, { lines: [line] });
+    const compared = await runInBothEras(stage, { call: "delete_file", args: { path: folder.at("a") } }, { replies: [line] });
     expect(compared).toMatchObject({ effects: ALL, answer: { result: { isError: true } } });
     expect(said(compared)).toContain("did not agree");
   });
@@ -81,8 +81,8 @@ describe("in sessions and in rounds", () => {
   test("ELIC-08 an overwriting copy asks one boolean, and a yes lets it go on", async () => {
     const { folder, stage } = staged();
     const args = { source: folder.at("a"), destination: folder.at("b"), overwrite: true };
-    const compared = await bothWays(stage, { call: "copy_file", args }, { lines: [accept({ confirm: true })] });
-    expect(compared.asked).toMatchObject([{ params: { message: expect.stringContaining(folder.at("b")) as string } }]);
+    const compared = await runInBothEras(stage, { call: "copy_file", args }, { replies: [accept({ confirm: true })] });
+    expect(compared.requests).toMatchObject([{ params: { message: expect.stringContaining(folder.at("b")) as string } }]);
     expect(said(compared)).toBe(`Successfully copied ${folder.at("a")} to ${folder.at("b")}`);
     expect(folder.read("b")).toBe("new");
   });
@@ -90,7 +90,7 @@ describe("in sessions and in rounds", () => {
   test.each(NO)("ELIC-20 nothing is overwritten by a copy on %s", async (_answer, line) => {
     const { folder, stage } = staged();
     const args = { source: folder.at("a"), destination: folder.at("b"), overwrite: true };
-    const compared = await bothWays(stage, { call: "copy_file", args }, { lines: [line] });
+    const compared = await runInBothEras(stage, { call: "copy_file", args }, { replies: [line] });
     expect(said(compared)).toContain("did not agree");
     expect(folder.read("b")).toBe("old");
   });
@@ -103,8 +103,8 @@ describe("in sessions and in rounds", () => {
     ["a copy to a free name", "copy_file", { source: "a", destination: "c", overwrite: true }, "Successfully copied a to c"],
   ])("%s asks nothing", async (_what, call, args, words) => {
     const { stage } = staged();
-    const compared = await bothWays(stage, { call, args });
-    expect(compared.asked).toEqual([]);
+    const compared = await runInBothEras(stage, { call, args });
+    expect(compared.requests).toEqual([]);
     expect(said(compared)).toContain(words);
     expect(compared.effects).toEqual(expect.arrayContaining(ALL));
   });

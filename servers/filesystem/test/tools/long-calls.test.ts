@@ -1,7 +1,7 @@
 // Long work in every revision over every transport: progress, cancellation, and plain calls beside it.
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import type { Progress } from "@oarlock/client";
-import { connectTo, tempFolder, TESTED_REVISIONS, TRANSPORTS, type TempFolder, type Wired } from "@oarlock/testing";
+import { connectTo, tempFolder, TESTED_REVISIONS, TRANSPORTS, type TempFolder, type TestConnection } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { targetOf } from "../support/target.ts";
 
@@ -29,7 +29,8 @@ const LONG = [
 describe.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) => ({ revision, transport }))))(
   "— $revision over $transport",
   ({ revision, transport }) => {
-    const connected = async (): Promise<Wired> => connectTo(await targetOf({ directories: [forest.path] }), { revision, transport });
+    const connected = async (): Promise<TestConnection> =>
+      connectTo(await targetOf({ directories: [forest.path] }), { revision, transport });
 
     test.each(LONG)("RPC-23 %s ends at once when it is cancelled, and plain calls beside it are answered", async (name, args) => {
       await using wired = await connected();

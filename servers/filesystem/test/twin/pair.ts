@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, readdirSync, utimesSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startRaw, tempFolder, treeOf, writeTree, type RawProcess, type TempFolder, type Tree } from "@oarlock/testing";
+import { startRaw, tempFolder, listTree, writeTree, type RawProcess, type TempFolder, type Tree } from "@oarlock/testing";
 import type { Json, Tool } from "@oarlock/server-kit/protocol";
 import { bin } from "../support/target.ts";
 import type { Call, Row } from "./row.ts";
@@ -58,7 +58,7 @@ export class Side implements AsyncDisposable {
     const folder = this.#folderFor(tree, calls);
     const answers: Answer[] = [];
     for (const call of calls) answers.push(await this.ask(call, folder));
-    return { answers, tree: treeOf(folder), folder };
+    return { answers, tree: listTree(folder), folder };
   }
 
   /** Rows that only read may share what they read. */

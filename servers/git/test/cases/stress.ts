@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { hashTree, promptly, startRaw, tempFolder, writeTree, type RawProcess, type TempFolder, type Tree } from "@oarlock/testing";
+import { hashTree, expectWithin, startRaw, tempFolder, writeTree, type RawProcess, type TempFolder, type Tree } from "@oarlock/testing";
 import { expect } from "vitest";
 import { makeRepository, type TestRepository } from "../support/repository.ts";
 import { bin } from "../support/target.ts";
@@ -145,7 +145,7 @@ export class Siege implements AsyncDisposable {
   /** (d) a plain request is answered rightly within a second. */
   async plain(withinMs = 1000): Promise<void> {
     const where = this.#options.serve === undefined ? { repo_path: this.at("plain") } : {};
-    await promptly(withinMs, async () => {
+    await expectWithin(withinMs, async () => {
       const { text, failed } = await this.says("git_log", { ...where, max_count: 1 });
       if (this.#options.serve === undefined)
         expect({ text, failed }).toMatchObject({ failed: false, text: expect.stringContaining("first") });

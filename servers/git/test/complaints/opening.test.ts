@@ -88,7 +88,7 @@ test("servers#1317 it says that it is ready, on stderr and nowhere else", async 
   const { path } = makeRepository(folder.at("project"), { f: "one" });
   await using server = startRaw(bin(["--repository", path]));
   await expect.poll(() => server.stderr, { timeout: 5000 }).toMatch(/ready/);
-  expect(server.waiting).toEqual([]);
+  expect(server.unread).toEqual([]);
 });
 
 test("MrLesk/Backlog.md#403 wandercom/kindex#18 riponcm/projectmem#4 git gets no pipe of the protocol: a call while many more are on their way", async () => {

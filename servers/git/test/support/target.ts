@@ -1,7 +1,7 @@
 // The git server over given repositories, both ways: in this process, and as a process of its own.
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
-import { fixture, type Target } from "@oarlock/testing";
+import { nodeCommand, type Target } from "@oarlock/testing";
 import { createServer, type Options } from "../../src/server.ts";
 
 const BIN = new URL("../../src/bin.ts", import.meta.url);
@@ -10,7 +10,7 @@ const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", imp
 
 /** The command that runs the server from its sources. */
 export const bin = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Command =>
-  fixture(BIN, args, { NODE_COMPILE_CACHE: COMPILED, HOME: "/nonexistent", ...env });
+  nodeCommand(BIN, args, { NODE_COMPILE_CACHE: COMPILED, HOME: "/nonexistent", ...env });
 
 /** What a server of these tests may be given; nothing of the user's own environment counts. */
 export type Setup = Omit<Options, "cwd" | "maxResultBytes" | "env"> & {

@@ -1,7 +1,7 @@
 // One repository, a server over it and a client of that, for one test.
 import type { Client } from "@oarlock/client";
 import type { CallToolResult, Json } from "@oarlock/server-kit/protocol";
-import { connectTo, tempFolder, type TempFolder, type Tree, type Wired, type WireUpOptions } from "@oarlock/testing";
+import { connectTo, tempFolder, type TempFolder, type Tree, type TestConnection, type ConnectToOptions } from "@oarlock/testing";
 import { expect } from "vitest";
 import { makeRepository, type TestRepository } from "./repository.ts";
 import { targetOf, type Setup } from "./target.ts";
@@ -10,7 +10,7 @@ export interface World extends AsyncDisposable {
   readonly folder: TempFolder;
   readonly repository: TestRepository;
   readonly client: Client;
-  readonly wired: Wired;
+  readonly wired: TestConnection;
   /** Calls a tool that must succeed. */
   call(name: string, args?: Json): Promise<Called>;
   /** Calls a tool that must fail; gives what the model is told. */
@@ -22,7 +22,7 @@ export interface Called {
   readonly data: Json;
 }
 
-export type WorldOptions = Omit<Setup, "repositories"> & WireUpOptions & { readonly tree?: Tree | undefined };
+export type WorldOptions = Omit<Setup, "repositories"> & ConnectToOptions & { readonly tree?: Tree | undefined };
 
 /** A repository `project` with one commit of `tree`; without a tree there is none yet. */
 export async function world({ tree, ...options }: WorldOptions = {}): Promise<World> {

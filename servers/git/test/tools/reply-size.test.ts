@@ -1,6 +1,6 @@
 // No reply is over its bound, whatever the repository holds, and one that was cut says so; --lean says nothing twice.
 import { isObject } from "@oarlock/server-kit/protocol";
-import { connectTo, promptly, tempFolder, type TempFolder } from "@oarlock/testing";
+import { connectTo, expectWithin, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeRepository, type TestRepository } from "../support/repository.ts";
 import { targetOf } from "../support/target.ts";
@@ -115,7 +115,7 @@ test("while a slow call runs, a plain one is answered within a second", async ()
   const slow = wired.client
     .call("git_blame", { path: "wide.txt", follow: true, ignore_whitespace: true }, { signal: stop.signal })
     .catch(() => {});
-  await promptly(1000, async () => void (await wired.client.call("git_branch", { limit: 1 })));
+  await expectWithin(1000, async () => void (await wired.client.call("git_branch", { limit: 1 })));
   stop.abort();
   await slow;
 });

@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { promptly, tempFolder, treeOf } from "@oarlock/testing";
+import { expectWithin, tempFolder, listTree } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
 import { totals } from "../../src/graph/read/graph-page.ts";
@@ -132,11 +132,11 @@ describe.runIf(process.platform === "linux")("case MEM-15: a folder that became 
     chmodSync(folder.path, 0o755);
     give(folder.at("d"));
     chmodSync(folder.at("d"), 0o555);
-    const before = treeOf(folder.at("d"));
+    const before = listTree(folder.at("d"));
     await using keeper = await asNobody(folder.at("d", "m.jsonl"), ["--read-only"]);
     expect(await keeper.names()).toEqual(["a"]);
     await keeper.close();
-    expect(treeOf(folder.at("d"))).toEqual(before);
+    expect(listTree(folder.at("d"))).toEqual(before);
     chmodSync(folder.at("d"), 0o755);
   });
 });
@@ -226,7 +226,7 @@ describe("case MEM-15: what is done to the files behind the server's back", () =
       other.exec("BEGIN IMMEDIATE");
       const waiting = keeper.call("create_entities", { entities: [entity("b", "t")] });
       // While it waits, reading goes on.
-      await promptly(1000, async () => expect(await keeper.names()).toEqual(["a"]));
+      await expectWithin(1000, async () => expect(await keeper.names()).toEqual(["a"]));
       other.exec("COMMIT");
       expect((await waiting).isError).toBe(false);
       // How long it is waited for is known; most runs need not wait for it.

@@ -1,6 +1,6 @@
 // Complaints about writes that are lost, broken or refused, each answered by a test. The README lists them.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { promptly, tempFolder } from "@oarlock/testing";
+import { expectWithin, tempFolder } from "@oarlock/testing";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { entity, jsonl } from "../support/graph.ts";
@@ -128,7 +128,7 @@ test("AVIDS2/memorix#291 nhadaututtheky/neural-memory#128 a writer that takes se
     db.exec("BEGIN IMMEDIATE");
     const waiting = Promise.all([0, 1, 2, 3].map((at) => keeper.create(`waited ${at}`)));
     for (let at = 0; at < 8; at++) {
-      await promptly(1000, async () => expect(await keeper.names()).toEqual(["a"]));
+      await expectWithin(1000, async () => expect(await keeper.names()).toEqual(["a"]));
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     db.exec("COMMIT");

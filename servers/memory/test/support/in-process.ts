@@ -1,15 +1,15 @@
 // A memory server in this process: for tables of many rows, where a process for each would take minutes.
-import { connectTo, type Wired } from "@oarlock/testing";
+import { connectTo, type TestConnection } from "@oarlock/testing";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { locate } from "../../src/configured-location.ts";
 import { createServer } from "../../src/server.ts";
 import { answerOf, Caller, type Answer } from "./caller.ts";
 
 export class Inmate extends Caller {
-  readonly #wired: Wired;
+  readonly #wired: TestConnection;
   readonly #warnings: readonly string[];
 
-  constructor(wired: Wired, warnings: readonly string[]) {
+  constructor(wired: TestConnection, warnings: readonly string[]) {
     super();
     this.#wired = wired;
     this.#warnings = warnings;

@@ -2,14 +2,14 @@
 import { resolve } from "node:path";
 import type { Client } from "@oarlock/client";
 import type { CallToolResult, Json } from "@oarlock/server-kit/protocol";
-import { connectTo, tempFolder, type TempFolder, type Wired, type WireUpOptions } from "@oarlock/testing";
+import { connectTo, tempFolder, type TempFolder, type TestConnection, type ConnectToOptions } from "@oarlock/testing";
 import { expect } from "vitest";
 import type { Entity, Relation } from "../../src/graph/model.ts";
 import { targetOf, type Setup } from "./targets.ts";
 
 export interface Remembered extends AsyncDisposable {
   readonly client: Client;
-  readonly wired: Wired;
+  readonly wired: TestConnection;
   readonly folder: TempFolder;
   /** The structured result of a call that must succeed. */
   call(name: string, args?: Json): Promise<Json>;
@@ -24,7 +24,7 @@ interface Given extends Omit<Setup, "file"> {
   readonly relations?: readonly Relation[];
   /** A name in a folder of its own, or a whole path. */
   readonly file?: string;
-  readonly options?: WireUpOptions;
+  readonly options?: ConnectToOptions;
 }
 
 export const text = ({ content }: CallToolResult): string =>

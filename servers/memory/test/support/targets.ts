@@ -1,7 +1,7 @@
 // The memory server over a given file, both ways: in this process, and as a process of its own.
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
-import { fixture, type Target } from "@oarlock/testing";
+import { nodeCommand, type Target } from "@oarlock/testing";
 import { locate } from "../../src/configured-location.ts";
 import { createServer } from "../../src/server.ts";
 
@@ -11,7 +11,7 @@ const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", imp
 
 /** The command that runs the server from its sources. */
 export const bin = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Command =>
-  fixture(BIN, args, { NODE_COMPILE_CACHE: COMPILED, ...env });
+  nodeCommand(BIN, args, { NODE_COMPILE_CACHE: COMPILED, ...env });
 
 export interface Setup {
   /** As --db and MEMORY_FILE_PATH take it: .jsonl for a mirror, .db without. */

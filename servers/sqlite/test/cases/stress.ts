@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { startRaw, tempFolder, treeOf, writeTree, type RawProcess, type TempFolder, type Tree } from "@oarlock/testing";
+import { startRaw, tempFolder, listTree, writeTree, type RawProcess, type TempFolder, type Tree } from "@oarlock/testing";
 import { expect } from "vitest";
 import { makeDatabase } from "../support/databases.ts";
 import { bin } from "../support/target.ts";
@@ -105,12 +105,12 @@ export class Siege implements AsyncDisposable {
 
   /** Everything but ROOT. */
   elsewhere(): Record<string, string> {
-    return Object.fromEntries(Object.entries(treeOf(this.base)).filter(([name]) => !name.startsWith("ROOT/")));
+    return Object.fromEntries(Object.entries(listTree(this.base)).filter(([name]) => !name.startsWith("ROOT/")));
   }
 
   /** Everything in ROOT. */
   inside(): Record<string, string> {
-    return treeOf(this.root);
+    return listTree(this.root);
   }
 
   async #listen(): Promise<void> {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
 import type { Json, Tool } from "@oarlock/server-kit/protocol";
-import { connectTo, everyPeer, hostRules, tempFolder, type Wired } from "@oarlock/testing";
+import { connectTo, everyRevisionAndTransport, testHostCompatibility, tempFolder, type TestConnection } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { queriesFor } from "../../src/queries/query-file.ts";
 import { createServer } from "../../src/server.ts";
@@ -69,7 +69,7 @@ const target = {
   command: bin([...OPEN, file]),
 };
 
-let wired: Wired;
+let wired: TestConnection;
 beforeAll(async () => {
   wired = await connectTo(target.command);
 });
@@ -116,7 +116,7 @@ describe("each query is a tool", async () => {
     });
   });
 
-  hostRules(named);
+  testHostCompatibility(named);
 });
 
 describe("calls", () => {
@@ -184,7 +184,7 @@ describe("calls", () => {
   });
 });
 
-everyPeer("a named query is called", target, async ({ connect }) => {
+everyRevisionAndTransport("a named query is called", target, async ({ connect }) => {
   await using peer = await connect();
   const result = await peer.client.call("orders_of", { name: "Grace" });
   expect(JSON.parse(text(result))).toEqual([{ id: 3, total: 100 }]);

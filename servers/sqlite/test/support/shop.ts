@@ -1,6 +1,6 @@
 // A shop's database and a client of the server that serves it.
 import type { CallToolResult, Json } from "@oarlock/server-kit/protocol";
-import { connectTo, tempFolder, type TempFolder, type Wired, type WireUpOptions } from "@oarlock/testing";
+import { connectTo, tempFolder, type TempFolder, type TestConnection, type ConnectToOptions } from "@oarlock/testing";
 import { expect } from "vitest";
 import { makeDatabase, SHOP } from "./databases.ts";
 import { targetOf, type Setup } from "./target.ts";
@@ -8,8 +8,8 @@ import { targetOf, type Setup } from "./target.ts";
 export interface Shop extends AsyncDisposable {
   readonly folder: TempFolder;
   readonly file: string;
-  readonly wired: Wired;
-  readonly client: Wired["client"];
+  readonly wired: TestConnection;
+  readonly client: TestConnection["client"];
   /** Calls a tool that must succeed. */
   call(name: string, args?: Json): Promise<CallToolResult>;
   /** The structured result of a call that must succeed. */
@@ -20,7 +20,7 @@ export interface Shop extends AsyncDisposable {
   failure(name: string, args?: Json): Promise<string>;
 }
 
-export type ShopOptions = Omit<Setup, "files"> & { readonly sql?: string; readonly connect?: WireUpOptions };
+export type ShopOptions = Omit<Setup, "files"> & { readonly sql?: string; readonly connect?: ConnectToOptions };
 
 export async function openShop({ sql = SHOP, connect, ...setup }: ShopOptions = {}): Promise<Shop> {
   const folder = tempFolder();

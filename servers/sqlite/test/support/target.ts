@@ -2,7 +2,7 @@
 import { basename, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
-import { fixture, type Target } from "@oarlock/testing";
+import { nodeCommand, type Target } from "@oarlock/testing";
 import { createServer, type Options } from "../../src/server.ts";
 
 const BIN = new URL("../../src/bin.ts", import.meta.url);
@@ -11,7 +11,7 @@ const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", imp
 
 /** The command that runs the server from its sources. */
 export const bin = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Command =>
-  fixture(BIN, args, { NODE_COMPILE_CACHE: COMPILED, ...env });
+  nodeCommand(BIN, args, { NODE_COMPILE_CACHE: COMPILED, ...env });
 
 export interface Setup extends Omit<Options, "databases"> {
   /** Absolute paths; the name of a database is that of its file. */

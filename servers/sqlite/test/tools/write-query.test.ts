@@ -1,6 +1,6 @@
 // write_query, create_table and run_transaction: what they do, tell, undo and ask.
 import type { Json } from "@oarlock/server-kit/protocol";
-import { accept, bothWays, cancel, connectTo, decline, scriptPerson, tempFolder, type Line } from "@oarlock/testing";
+import { accept, runInBothEras, cancel, connectTo, decline, scriptUser, tempFolder, type ScriptedReply } from "@oarlock/testing";
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createServer } from "../../src/server.ts";
@@ -292,7 +292,7 @@ describe("deviation 'questions': asked first", () => {
     rowsOf(file, "SELECT count(*) FROM sqlite_schema WHERE name = 'orders'")[0],
     tryRows(file, "SELECT count(*), sum(total) FROM orders"),
   ];
-  const NO: [string, Line][] = [
+  const NO: [string, ScriptedReply][] = [
     ["no", accept({ confirm: false })],
     ["decline", decline],
     ["cancel", cancel],
@@ -307,7 +307,11 @@ describe("deviation 'questions': asked first", () => {
     };
 
     test("ELIC-08 is done after a yes, live and in rounds", async () => {
-      const { answer, asked: questions, effects } = await bothWays(stage, { call: name, args }, { lines: [accept({ confirm: true })] });
+      const {
+        answer,
+        requests: questions,
+        effects,
+      } = await runInBothEras(stage, { call: name, args }, { replies: [accept({ confirm: true })] });
       expect(questions.map(({ params }) => (params as Json)["message"])).toEqual([message]);
       expect(answer).not.toMatchObject({ result: { isError: true } });
       await using folder = tempFolder();
@@ -317,7 +321,7 @@ describe("deviation 'questions': asked first", () => {
     test.each(name === "write_query" && "query" in args && args["query"] !== "DELETE FROM orders" ? NO.slice(0, 1) : NO)(
       "ELIC-20 is not done on %s",
       async (_answer, line) => {
-        const { answer, effects } = await bothWays(stage, { call: name, args }, { lines: [line] });
+        const { answer, effects } = await runInBothEras(stage, { call: name, args }, { replies: [line] });
         expect(answer).toMatchObject({
           result: { isError: true, content: [{ text: expect.stringContaining("the user did not agree, so nothing was done") }] },
         });
@@ -339,7 +343,7 @@ describe("deviation 'questions': asked first", () => {
   test("few rows are changed without a question, and --confirm-above says how many are few", async () => {
     await using folder = tempFolder();
     const file = makeDatabase(folder.at("shop.db"), MANY);
-    const person = scriptPerson([]);
+    const person = scriptUser([]);
     await using wired = await connectTo(targetOf({ files: [file], confirmAbove: 203 }), person.handlers);
     expect(await wired.client.call("write_query", { query: "UPDATE orders SET total = 1" })).toMatchObject({
       structuredContent: { changes: 203 },

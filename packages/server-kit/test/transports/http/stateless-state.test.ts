@@ -1,8 +1,8 @@
 // What a client carries from round to round: it opens for the same request of the same caller, for a while, and for nothing else.
 import { Agent } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { fixture } from "../../../../testing/src/fixture.ts";
-import { startRaw, type RawProcess } from "../../../../testing/src/raw-process.ts";
+import { nodeCommand } from "../../../../testing/src/process/node-command.ts";
+import { startRaw, type RawProcess } from "../../../../testing/src/process/raw-process.ts";
 import type { ServeHttpOptions } from "../../../src/node.ts";
 import type { Json } from "../../../src/protocol.ts";
 import { eventually } from "../../support/sample.ts";
@@ -171,7 +171,7 @@ describe("two processes with one key ring", () => {
       stop: async () => agent.destroy(),
     });
   };
-  const start = (...keys: string[]): RawProcess => startRaw(fixture(new URL("fixtures/rounds-process.ts", import.meta.url), keys));
+  const start = (...keys: string[]): RawProcess => startRaw(nodeCommand(new URL("fixtures/rounds-process.ts", import.meta.url), keys));
 
   test("MRTR-16 MRTR-23 SESS-16 serve the rounds of one call in turn, each for its caller only", async () => {
     await using one = start(KEYS[0]!, KEYS[1]!);

@@ -1,6 +1,6 @@
 // Subscriptions to status and refs, in every revision: what is told, for changes by other programs too, and what is not.
 import { setTimeout as sleep } from "node:timers/promises";
-import { promptly, TESTED_REVISIONS } from "@oarlock/testing";
+import { expectWithin, TESTED_REVISIONS } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { soon } from "../../support/soon.ts";
 import { world, type World } from "../../support/world.ts";
@@ -18,7 +18,7 @@ async function watched(at: World, kind: string): Promise<{ count: number }> {
 /** Each change is told, and once of three times within 4 seconds; `act` knows how often it was done before. */
 const told = async (seen: { count: number }, act: (tried: number) => unknown): Promise<void> => {
   let tried = 0;
-  await promptly(4000, async () => {
+  await expectWithin(4000, async () => {
     const before = seen.count;
     await act(tried++);
     await soon(

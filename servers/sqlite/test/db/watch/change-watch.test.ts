@@ -1,7 +1,7 @@
 // Subscriptions: what other programs write is told within 3 seconds, and nothing after the end.
 import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connectTo, tempFolder, TESTED_REVISIONS, type Wired } from "@oarlock/testing";
+import { connectTo, tempFolder, TESTED_REVISIONS, type TestConnection } from "@oarlock/testing";
 import { describe, expect, test, vi } from "vitest";
 import { Insights } from "../../../src/insights.ts";
 import { makeDatabase, opened, SHOP } from "../../support/databases.ts";
@@ -13,7 +13,7 @@ interface Seen {
   count: number;
 }
 
-async function watch({ client }: Wired, uri: string): Promise<Seen> {
+async function watch({ client }: TestConnection, uri: string): Promise<Seen> {
   const seen = { uri, count: 0 };
   await client.subscribe(uri, () => {
     seen.count += 1;

@@ -1,0 +1,162 @@
+// The player of one transcript: sends its messages, receives the server's messages and compares them with the expectations.
+import { isObject, type Wire } from "@oarlock/server-kit/protocol";
+import { MessageQueue } from "../process/message-queue.ts";
+import { differences, fillHoles, type CapturedValues } from "./message-match.ts";
+import { TranscriptError, type Step, type Transcript } from "./transcript.ts";
+
+export interface PlayOptions {
+  /** Values for `{{name}}` in the file: text that differs from run to run, such as the path of a folder. */
+  variables?: Readonly<Record<string, string>>;
+  /** Deadline of each expected message, in milliseconds. Default 10,000. */
+  deadlineMs?: number;
+  /** Update the expectations in the file instead of throwing. Default: true if the environment variable `UPDATE_TRANSCRIPTS` is 1. */
+  update?: boolean;
+}
+
+export interface Segment {
+  sent: Step[];
+  expected: Step[];
+}
+
+/** Splits steps into segments: messages to send together, and the expectations before the next message is sent. */
+export function segmentsOf(steps: readonly Step[]): Segment[] {
+  const found: Segment[] = [];
+  let current: Segment | undefined;
+  for (const step of steps) {
+    if (current === undefined || (step.kind === "send" && current.expected.length > 0)) found.push((current = { sent: [], expected: [] }));
+    if (step.kind === "send") current.sent.push(step);
+    else current.expected.push(step);
+  }
+  return found;
+}
+
+/** Prefix of the ids of pings that prove silence. */
+const PING_ID_PREFIX = "transcript-quiet-";
+const MAX_DIFFERENCES = 20;
+
+export class TranscriptPlayer {
+  readonly captured: CapturedValues = new Map();
+  readonly deadlineMs: number;
+  readonly #transcript: Transcript;
+  readonly #wire: Wire;
+  readonly #variables: Readonly<Record<string, string>>;
+  readonly #received = new MessageQueue<string>();
+  #pings = 0;
+
+  constructor(transcript: Transcript, wire: Wire, options: PlayOptions) {
+    this.#transcript = transcript;
+    this.#wire = wire;
+    this.#variables = options.variables ?? {};
+    this.deadlineMs = options.deadlineMs ?? 10_000;
+    wire.onText = (text) => this.#received.push(text);
+    wire.onClose = (error) => this.#received.end(error?.message ?? "the connection ended");
+  }
+
+  async playSegment({ sent, expected }: Segment): Promise<void> {
+    for (const step of sent) this.send(step);
+    let anyOrder: Step[] | undefined;
+    for (const step of expected) {
+      if (step.kind === "open") anyOrder = [];
+      else if (step.kind === "quiet") await this.expectSilence(step.line);
+      else if (step.kind === "close") {
+        await this.#inAnyOrder(anyOrder ?? []);
+        anyOrder = undefined;
+      } else if (anyOrder !== undefined) anyOrder.push(step);
+      else await this.#expect(step);
+    }
+  }
+
+  send(step: Step): void {
+    if (step.kind !== "send") return;
+    const text = this.#withVariables(step.text);
+    this.#wire.send(!step.raw && /"<=\w+>"/.test(text) ? JSON.stringify(fillHoles(JSON.parse(text), this.captured)) : text);
+  }
+
+  expectation(step: Step): unknown {
+    return "text" in step ? JSON.parse(this.#withVariables(step.text)) : undefined;
+  }
+
+  next(deadlineMs = this.deadlineMs): Promise<string> {
+    return this.#received.next(deadlineMs);
+  }
+
+  /** Sends a ping and waits for its response, so that the server has processed all messages; passes messages before it to `onMessage`. */
+  async flush(onMessage: (text: string) => void): Promise<void> {
+    const id = `${PING_ID_PREFIX}${++this.#pings}`;
+    this.#wire.send(JSON.stringify({ jsonrpc: "2.0", id, method: "ping" }));
+    for (;;) {
+      const text = await this.#received.next(this.deadlineMs);
+      const message: unknown = parseOrWrap(text);
+      if (isObject(message) && message.id === id && message.method === undefined) return;
+      onMessage(text);
+    }
+  }
+
+  /** Throws when the server sends a message before its response to a ping. */
+  async expectSilence(line: number): Promise<void> {
+    const extra: string[] = [];
+    await this.flush((text) => extra.push(text)).catch((error: unknown) =>
+      this.#fail(line, `Expected silence, but the server does not respond to a ping: ${String(error)}`),
+    );
+    if (extra.length > 0) this.#fail(line, `Expected no further message\n  received ← ${extra.join("\n  received ← ")}`);
+  }
+
+  async #expect(step: Step): Promise<void> {
+    const text = await this.#nextFor(step);
+    const wrong = differences(this.expectation(step), parseOrWrap(text), this.captured);
+    if (wrong.length > 0) this.#fail(step.line, describeDifferences(wrong, this.expectation(step), text));
+  }
+
+  /** Assigns each received message to the first expectation that it matches. */
+  async #inAnyOrder(steps: readonly Step[]): Promise<void> {
+    const remaining = [...steps];
+    const unmatched: string[] = [];
+    for (const step of steps) {
+      const text = await this.#nextFor(step);
+      const at = remaining.findIndex((one) => differences(this.expectation(one), parseOrWrap(text), this.captured).length === 0);
+      if (at === -1) unmatched.push(text);
+      else remaining.splice(at, 1);
+    }
+    const [first] = remaining;
+    if (first === undefined) return;
+    const [received = ""] = unmatched;
+    const wrong = differences(this.expectation(first), parseOrWrap(received), new Map(this.captured));
+    const more = unmatched.length > 1 ? [`(${unmatched.length} messages match no expectation; compared are the first of each)`] : [];
+    this.#fail(first.line, describeDifferences([...more, ...wrong], this.expectation(first), received));
+  }
+
+  #nextFor(step: Step): Promise<string> {
+    return this.#received.next(this.deadlineMs).catch((error: unknown) => {
+      return this.#fail(
+        step.line,
+        `${error instanceof Error ? error.message : String(error)}\n  expected ← ${JSON.stringify(this.expectation(step))}`,
+      );
+    });
+  }
+
+  #withVariables(text: string): string {
+    return text.replaceAll(/\{\{(\w+)\}\}/g, (whole, name: string) => {
+      const value = this.#variables[name];
+      return value === undefined ? whole : JSON.stringify(value).slice(1, -1);
+    });
+  }
+
+  #fail(line: number, message: string): never {
+    throw new TranscriptError(this.#transcript.file, line, message);
+  }
+}
+
+export function parseOrWrap(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return { "not JSON": text };
+  }
+}
+
+function describeDifferences(differing: readonly string[], expected: unknown, received: string): string {
+  const shown = differing.slice(0, MAX_DIFFERENCES);
+  if (differing.length > shown.length) shown.push(`… and ${differing.length - shown.length} more differences`);
+  const lines = shown.map((line) => `  ${line}`).join("\n");
+  return `The server's message differs\n${lines}\n  expected ← ${JSON.stringify(expected)}\n  received ← ${received}`;
+}

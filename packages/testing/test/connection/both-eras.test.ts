@@ -1,0 +1,236 @@
+// Handlers that are the same both ways.
+import { describe, expect, test } from "vitest";
+import { ask, prompt, resource, tool, ToolError, user, type Answer, type AskingContext } from "@oarlock/server-kit";
+import { accept, runInBothEras, cancel, decline, modelSays, type ScriptedReply, type HandlerStage } from "@oarlock/testing";
+import * as z from "zod";
+import { staging, sure, Sure, thought, twice, who, type Run } from "../fixtures/staged.ts";
+
+const text = (words: string): object => ({ result: { content: [{ type: "text", text: words }] } });
+const nameOf = (answer: Answer<{ name: string }>): string => (answer.action === "accept" ? answer.content.name : answer.action);
+
+/** Looks, asks, then acts. */
+const remove: Run = async (ctx, done) => {
+  const answer = await ctx.elicit(sure);
+  if (answer.action !== "accept" || !answer.content.sure) return `kept: ${answer.action}`;
+  done("removed");
+  return "removed";
+};
+
+describe("what is the same both ways", () => {
+  test.each<[line: ScriptedReply, words: string, effects: string[]]>([
+    [accept({ sure: true }), "removed", ["removed"]],
+    [accept({ sure: false }), "kept: accept", []],
+    [decline, "kept: decline", []],
+    [cancel, "kept: cancel", []],
+  ])("look, ask, then act: %j", async (line, words, effects) => {
+    const compared = await twice(remove, [line]);
+    expect(compared).toEqual({
+      answer: text(words),
+      effects,
+      roundTrips: 1,
+      requests: [{ method: "elicitation/create", params: expect.objectContaining({ message: "Sure?" }) }],
+    });
+  });
+
+  test("nothing asked: no rounds", async () => {
+    expect(await twice((_ctx, done) => (done("a"), "done"))).toEqual({ answer: text("done"), effects: ["a"], requests: [], roundTrips: 0 });
+  });
+
+  test("two questions in turn take two rounds", async () => {
+    const run: Run = async (ctx, done) => {
+      const name = nameOf(await ctx.elicit(who));
+      const again = nameOf(await ctx.elicit({ ...who, message: `${name}, and who else?` }));
+      done(`met ${name} and ${again}`);
+      return again;
+    };
+    const { answer, effects, roundTrips, requests } = await twice(run, [accept({ name: "Ada" }), accept({ name: "Grace" })]);
+    expect([answer, effects, roundTrips]).toEqual([text("Grace"), ["met Ada and Grace"], 2]);
+    expect(requests).toMatchObject([{ params: { message: "Who?" } }, { params: { message: "Ada, and who else?" } }]);
+  });
+
+  test("two questions at once take one round", async () => {
+    const run: Run = async (ctx, done) => {
+      const [one, other] = await Promise.all([ctx.elicit(who), ctx.elicit({ ...who, message: "Who else?" })]);
+      done("met");
+      return `${nameOf(one)} ${nameOf(other)}`;
+    };
+    const { answer, roundTrips } = await twice(run, [accept({ name: "Ada" }), accept({ name: "Grace" })]);
+    expect([answer, roundTrips]).toEqual([text("Ada Grace"), 1]);
+  });
+
+  test("in turn and at once, the person, a page, the model and the folders", async () => {
+    const run: Run = async (ctx) => {
+      const name = nameOf(await ctx.elicit(who));
+      const [page, said, roots] = await Promise.all([
+        ctx.elicitUrl({ message: "Log in", url: "https://sample.example/login" }),
+        ctx.sample(thought),
+        ctx.roots(),
+      ]);
+      const last = await ctx.elicit(sure);
+      return [name, page.action, JSON.stringify(said.content), roots.map(({ uri }) => uri).join(), last.action].join(" ");
+    };
+    const lines = [accept({ name: "Ada" }), accept(), modelSays("Hm."), decline];
+    const { answer, roundTrips } = await twice(run, lines, { roots: [{ uri: "file:///a" }] });
+    expect([answer, roundTrips]).toEqual([text('Ada accept {"type":"text","text":"Hm."} file:///a decline'), 3]);
+  });
+
+  test("in a helper of the handler, in a loop", async () => {
+    const names = async (ctx: AskingContext, found: string[] = []): Promise<string[]> => {
+      const name = nameOf(await ctx.elicit({ ...who, message: `Who is number ${found.length + 1}?` }));
+      return name === "decline" ? found : names(ctx, [...found, name]);
+    };
+    const lines = [...["a", "b", "c", "d"].map((name) => accept({ name })), decline];
+    expect(await twice(async (ctx) => (await names(ctx)).join(), lines)).toMatchObject({ answer: text("a,b,c,d"), roundTrips: 5 });
+  });
+
+  test("what ctx.once makes is made once", async () => {
+    let price = 0;
+    const run: Run = async (ctx, done) => {
+      const { cents } = await ctx.once("price", async () => {
+        done("priced");
+        return { cents: ++price };
+      });
+      await ctx.elicit({ ...sure, message: `${cents} cents?` });
+      await ctx.elicit({ ...sure, message: "Really?" });
+      return JSON.stringify(await ctx.once("price", () => ({ cents: -1 }))).replace(String(cents), "n");
+    };
+    // Each way has a price of its own, and asks with it.
+    await expect(twice(run, [accept({ sure: true }), accept({ sure: true })])).rejects.toThrow(
+      /the stateless run has a request that the session did not have.*2 cents/,
+    );
+    const lines = [accept({ sure: true }), accept({ sure: true })];
+    const steady: Run = (ctx, done) => ((price = 6), run(ctx, done));
+    expect(await twice(steady, lines)).toMatchObject({ answer: text('{"cents":n}'), effects: ["priced"], roundTrips: 2 });
+  });
+
+  test("the explicit style: questions instead of a result", async () => {
+    const run: Run = (ctx, done) => {
+      const first = ctx.answers["who"] as Answer<{ name: string }> | undefined;
+      if (first === undefined)
+        return ask({
+          who: { elicit: who },
+          thought: { sample: thought },
+          page: { elicitUrl: { message: "m", url: "https://a.example/" } },
+          roots: { roots: true },
+        }) as never;
+      const second = ctx.answers["sure"] as Answer<{ sure: boolean }> | undefined;
+      if (second === undefined) return ask({ sure: { elicit: { ...sure, message: `Sure, ${nameOf(first)}?` } } }) as never;
+      done("acted");
+      return `${nameOf(first)} ${second.action} ${Object.keys(ctx.answers).sort().join()}`;
+    };
+    const lines = [accept({ name: "Ada" }), modelSays("Hm."), accept(), accept({ sure: true })];
+    expect(await twice(run, lines, { roots: [] })).toMatchObject({
+      answer: text("Ada accept page,roots,sure,thought,who"),
+      effects: ["acted"],
+      roundTrips: 2,
+    });
+  });
+
+  test("handlers that swallow the unwinding, and do nothing in between", async () => {
+    const shy: Run = async (ctx, done) => {
+      const answer = await ctx.elicit(sure).catch(() => undefined);
+      if (answer?.action !== "accept") return "nobody there";
+      done("acted");
+      return "acted";
+    };
+    expect(await twice(shy, [accept({ sure: true })])).toMatchObject({ answer: text("acted"), effects: ["acted"], roundTrips: 1 });
+    const masking: Run = async (ctx) => {
+      try {
+        return (await ctx.elicit(sure)).action;
+      } catch {
+        throw new ToolError("asking failed");
+      }
+    };
+    expect(await twice(masking, [decline])).toMatchObject({ answer: text("decline"), roundTrips: 1 });
+  });
+
+  test("finally runs with each round: what is opened is closed", async () => {
+    let open = 0;
+    const run: Run = async (ctx) => {
+      open++;
+      try {
+        return (await ctx.elicit(sure)).action;
+      } finally {
+        open--;
+      }
+    };
+    await twice(run, [decline]);
+    expect(open).toBe(0);
+  });
+
+  test.each<[what: string, error: Error, answer: object]>([
+    [
+      "that is told",
+      new ToolError("The door is locked."),
+      { result: { content: [{ type: "text", text: "The door is locked." }], isError: true } },
+    ],
+    ["that is not", new Error("secret"), { result: { content: [{ type: "text", text: "Internal error (ref …)" }], isError: true } }],
+  ])("a failure behind a question %s", async (_what, error, answer) => {
+    const run: Run = async (ctx) => {
+      await ctx.elicit(sure);
+      throw error;
+    };
+    expect(await twice(run, [decline])).toMatchObject({ answer, roundTrips: 1 });
+  });
+
+  test("an answer that does not fit the author's schema", async () => {
+    const schema = Sure.refine(({ sure: given }) => given, "expected yes");
+    const run: Run = async (ctx) => (await ctx.elicit({ ...sure, schema })).action;
+    expect(await twice(run, [accept({ sure: false })])).toMatchObject({ answer: { result: { isError: true } }, roundTrips: 1 });
+  });
+
+  test("structured results", async () => {
+    const counts = tool({
+      name: "count",
+      output: z.object({ n: z.number() }),
+      run: async (_input, ctx) => ({ n: (await ctx.elicit(sure)).action.length }),
+    });
+    const stage = staging(remove, { tools: [counts] });
+    const answer = { result: { content: [{ type: "text", text: '{"n":7}' }], structuredContent: { n: 7 } } };
+    expect(await runInBothEras(stage, { call: "count" }, { replies: [decline] })).toMatchObject({ answer, roundTrips: 1 });
+  });
+
+  test("prompts and resources that ask", async () => {
+    const greet = prompt({
+      name: "greet",
+      args: z.object({ how: z.string() }),
+      get: async ({ how }, ctx) => [user(`${how}, ${nameOf(await ctx.elicit(who))}`)],
+    });
+    const card = resource({ uri: "card://mine", name: "card", cache: { ttlMs: 5 }, read: async (ctx) => nameOf(await ctx.elicit(who)) });
+    const gone = resource({ uri: "card://gone", name: "gone", read: async (ctx) => (await ctx.elicit(who), undefined) });
+    const stage = staging(remove, { prompts: [greet], resources: [card, gone] });
+    const lines = [accept({ name: "Ada" })];
+    expect(await runInBothEras(stage, { prompt: "greet", args: { how: "Dear" } }, { replies: lines })).toMatchObject({
+      answer: { result: { messages: [{ role: "user", content: { type: "text", text: "Dear, Ada" } }] } },
+      roundTrips: 1,
+    });
+    expect(await runInBothEras(stage, { read: "card://mine" }, { replies: lines })).toMatchObject({
+      answer: { result: { contents: [{ uri: "card://mine", text: "Ada" }] } },
+      roundTrips: 1,
+    });
+    expect(await runInBothEras(stage, { read: "card://gone" }, { replies: lines })).toMatchObject({
+      answer: { error: { code: -32602 } },
+      roundTrips: 1,
+    });
+  });
+
+  test("effects that are looked for, and stages that take a while", async () => {
+    const stage = async (): Promise<HandlerStage> => {
+      const world = { there: true };
+      const server = staging(async (ctx) => {
+        world.there = (await ctx.elicit(sure)).action !== "accept";
+        return "done";
+      })().server;
+      return { server, effects: async () => ({ ...world }) };
+    };
+    expect(await runInBothEras(stage, { call: "one" }, { replies: [accept({ sure: true })] })).toMatchObject({ effects: { there: false } });
+  });
+
+  test("what is of one run is left out of the comparison where the stage says so, and nothing else", async () => {
+    let runs = 0;
+    const stage = (): HandlerStage => ({ server: staging(async () => `made ${(runs += 1)}`)().server, effects: [] });
+    await expect(runInBothEras(stage, { call: "one" })).rejects.toThrow("the stateless response differs from the response in a session");
+    const masked = (answer: string): string => answer.replace(/made \d+/, "made");
+    expect(await runInBothEras(() => ({ ...stage(), masked }), { call: "one" })).toMatchObject({ answer: text("made") });
+  });
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { nodeCommand, startRaw } from "@oarlock/testing";
+
+const SAMPLE = nodeCommand(new URL("../fixtures/sample-stdio.ts", import.meta.url));
+const script = (code: string) => ({ command: process.execPath, args: ["-e", code] });
+
+test("raw talk: any bytes in any pieces, lines and messages out, the end", async () => {
+  await using server = startRaw(SAMPLE);
+  expect(await server.handshake("2025-03-26")).toMatchObject({ result: { protocolVersion: "2025-03-26" } });
+  await server.write("{nonsense\n");
+  expect(await server.message()).toEqual({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "Parse error" } });
+  for (const byte of Buffer.from('{"jsonrpc":"2.0","id":"ü","method":"ping"}\n')) await server.write(Uint8Array.of(byte));
+  expect(await server.line()).toBe('{"jsonrpc":"2.0","id":"ü","result":{}}');
+  await server.send({ jsonrpc: "2.0", id: 1, method: "ping" });
+  expect(await server.ask({ jsonrpc: "2.0", id: 2, method: "ping" })).toEqual({ jsonrpc: "2.0", id: 2, result: {} });
+  expect(server.unread).toEqual([]);
+  await server.ask({ jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "print" } });
+  server.end();
+  expect(await server.exit()).toEqual({ code: 0, signal: null });
+  expect(server.stderr).toBe("on stderr\n");
+});
+
+test("a character split over two chunks arrives whole", async () => {
+  const code =
+    'const b = Buffer.from("ü\\n"); process.stdout.write(b.subarray(0, 1)); process.stdin.once("data", () => process.stdout.write(b.subarray(1)))';
+  await using server = startRaw(script(code));
+  await server.write("go");
+  expect(await server.line()).toBe("ü");
+});
+
+test("what does not come in time, or never, is an error that shows stderr", async () => {
+  await using server = startRaw(script('process.stderr.write("oh"); process.stdin.resume()'));
+  await expect.poll(() => server.stderr).toBe("oh");
+  await expect(server.line(20)).rejects.toThrow("No message received: within 20 ms; stderr: oh");
+  await expect(server.exit(20)).rejects.toThrow("Process still running after 20 ms; stderr: oh");
+  server.end();
+  await expect(server.line()).rejects.toThrow("No message received: the process closed its output; stderr: oh");
+});
+
+test("how it ended: code or signal", async () => {
+  await using server = startRaw(script("process.exit(7)"));
+  expect(await server.exit()).toEqual({ code: 7, signal: null });
+  await using other = startRaw(script("setInterval(() => {}, 1000)"));
+  other.kill("SIGTERM");
+  expect(await other.exit()).toEqual({ code: null, signal: "SIGTERM" });
+  await using none = startRaw({ command: "/no/such/program" });
+  await expect(none.exit()).rejects.toThrow("ENOENT");
+});
+
+test("its output can be left unread, and closed", async () => {
+  const code =
+    'process.stdout.on("error", ({ code }) => { process.stderr.write(code); process.exit(9) }); setInterval(() => process.stdout.write("x".repeat(1e5) + "\\n"), 1)';
+  await using server = startRaw(script(code));
+  await server.line();
+  server.stopReading();
+  server.resumeReading();
+  await server.line();
+  server.closeOutput();
+  expect(await server.exit()).toEqual({ code: 9, signal: null });
+  expect(server.stderr).toBe("EPIPE");
+});
+
+test("its end is known, however much of its output is left unread", async () => {
+  await using server = startRaw(
+    script('process.stdout.write("x\\n".repeat(1e6)); process.once("SIGTERM", () => process.exit(4)); setInterval(() => {}, 1000)'),
+  );
+  await server.line();
+  server.stopReading();
+  server.kill("SIGTERM");
+  expect(await server.exit()).toEqual({ code: 4, signal: null });
+});
+
+test.runIf(process.platform === "linux")("its memory, now and at most", async () => {
+  await using server = startRaw(SAMPLE);
+  await server.handshake();
+  const { now, peak } = server.memory()!;
+  expect(now).toBeGreaterThan(10e6);
+  expect(peak).toBeGreaterThanOrEqual(now);
+});
+
+test("nothing is left of it at the end of the block", async () => {
+  let server;
+  {
+    await using inside = startRaw(script('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'));
+    server = inside;
+  }
+  expect(await server.exited).toEqual({ code: null, signal: "SIGKILL" });
+});

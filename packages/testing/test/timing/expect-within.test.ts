@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { expectWithin } from "@oarlock/testing";
+
+/** Takes so long each time, in milliseconds. */
+const taking = (...times: number[]) => {
+  let done = 0;
+  return { act: () => sleep(times[done++]).then(() => undefined), done: () => done };
+};
+
+test("what is fast is done once, and what was slow is tried again", async () => {
+  const fast = taking(0);
+  await expectWithin(10_000, fast.act);
+  expect(fast.done()).toBe(1);
+  const paused = taking(300, 0);
+  await expectWithin(250, paused.act);
+  expect(paused.done()).toBe(2);
+});
+
+test("what is slow each time fails, and so does what goes wrong once", async () => {
+  await expect(expectWithin(20, taking(60, 60, 60).act)).rejects.toThrow(/expected one attempt within 20 ms/);
+  await expect(expectWithin(10_000, () => Promise.reject(new Error("wrong")))).rejects.toThrow("wrong");
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import { differences, fillHoles, withHoles } from "../../src/transcript/message-match.ts";
+
+describe("what matches", () => {
+  test.each([
+    [{ a: [1, "x", null, true] }, { a: [1, "x", null, true] }],
+    [
+      { a: 1, b: 2 },
+      { b: 2, a: 1 },
+    ],
+    ["<any>", { whatever: [1] }],
+    ["<any>", null],
+    ["<string>", ""],
+    ["<number>", 0],
+    [
+      { id: "<number>", list: ["<any>"] },
+      { id: 7, list: [[]] },
+    ],
+    ["a <string> inside is no hole", "a <string> inside is no hole"],
+  ])("%j, %j", (expected, came) => {
+    expect(differences(expected, came, new Map())).toEqual([]);
+  });
+});
+
+describe("what differs, by path", () => {
+  test.each<[unknown, unknown, string[]]>([
+    [{ a: 1 }, { a: 1, b: 2 }, ["b: not expected, received 2"]],
+    [{ a: 1, b: 2 }, { a: 1 }, ["b: expected 2, missing"]],
+    [{ a: "<any>" }, {}, ['a: expected "<any>", missing']],
+    [{ a: { b: [1, 2] } }, { a: { b: [1, 3] } }, ["a.b[1]: expected 2, received 3"]],
+    [[1], [1, 2], ["[1]: not expected, received 2"]],
+    [[1, 2], [1], ["[1]: expected 2, missing"]],
+    [1, "1", ['message: expected 1, received "1"']],
+    [[], {}, ["message: expected [], received {}"]],
+    [null, {}, ["message: expected null, received {}"]],
+    ["<string>", 1, ["message: expected <string>, received 1"]],
+    ["<number>", "1", ['message: expected <number>, received "1"']],
+    [{ constructor: 1 }, {}, ["constructor: expected 1, missing"]],
+    [{}, JSON.parse('{"__proto__":1}'), ["__proto__: not expected, received 1"]],
+    [{ a: 1, b: 2 }, { a: 2, b: 3 }, ["a: expected 1, received 2", "b: expected 2, received 3"]],
+    [1, "x".repeat(300), [`message: expected 1, received "${"x".repeat(199)}…`]],
+  ])("%j, %j", (expected, came, found) => {
+    expect(differences(expected, came, new Map())).toEqual(found);
+  });
+});
+
+test("holes keep what came, and it is wanted again", () => {
+  const kept = new Map<string, unknown>();
+  expect(differences({ nextCursor: "<string:cursor>", id: "<any:id>" }, { nextCursor: "abc", id: 4 }, kept)).toEqual([]);
+  expect(fillHoles({ params: { cursor: "<=cursor>" }, id: "<=id>", other: ["<=unknown>"] }, kept)).toEqual({
+    params: { cursor: "abc" },
+    id: 4,
+    other: ["<=unknown>"],
+  });
+  expect(differences({ id: "<=id>" }, { id: 4 }, kept)).toEqual([]);
+  expect(differences({ id: "<=id>" }, { id: "4" }, kept)).toEqual(['id: expected 4, received "4"']);
+});
+
+test("a message that does not match keeps nothing", () => {
+  const kept = new Map<string, unknown>();
+  differences({ a: "<any:a>", b: 1 }, { a: 1, b: 2 }, kept);
+  expect(kept.size).toBe(0);
+});
+
+test("holes stay where they still fit", () => {
+  const expected = { a: "<any>", b: "<string>", c: ["<number>", 1], d: { e: "<=id>" }, gone: "<any>" };
+  expect(withHoles(expected, { a: [1], b: 2, c: [3, 4, 5], d: { e: 6 }, new: 7 })).toEqual({
+    a: "<any>",
+    b: 2,
+    c: ["<number>", 4, 5],
+    d: { e: "<=id>" },
+    new: 7,
+  });
+});
