@@ -1,7 +1,7 @@
 /** Runs every example server as a process and talks to it with a client. */
 import { writeFileSync } from "node:fs";
 import { connect, type Client, type ConnectOptions } from "@oarlock/client";
-import { fixture, startRaw, tempFolder } from "@oarlock/testing";
+import { nodeCommand, startRaw, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import fetchExample from "../../../packages/server-kit/examples/fetch-handler.ts";
 import { exampleFile } from "../src/examples.ts";
@@ -13,11 +13,11 @@ const textOf = (result: { content?: unknown }): unknown => (result.content as { 
 
 /** Starts an example on stdio. */
 const start = (example: string, options: ConnectOptions, ...args: string[]): Promise<Client> =>
-  connect(fixture(exampleFile(example), args), options);
+  connect(nodeCommand(exampleFile(example), args), options);
 
 /** Starts an example that listens on a free port. */
 async function listen(example: string, env: Record<string, string> = {}): Promise<{ origin: string } & AsyncDisposable> {
-  const server = startRaw(fixture(exampleFile(example), [], { PORT: "0", ...env }));
+  const server = startRaw(nodeCommand(exampleFile(example), [], { PORT: "0", ...env }));
   const port = (): string | undefined => /listening on .*?(?:port: |127\.0\.0\.1:)(\d+)/s.exec(server.stderr)?.[1];
   await expect.poll(port, { timeout: 10_000, message: "the example listens" }).toBeDefined();
   return { origin: `http://127.0.0.1:${port()}`, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
@@ -137,6 +137,6 @@ test("oauth tells a client without a token where to get one", async () => {
 test("command-line takes switches and refuses unknown ones", async () => {
   await using client = await start("command-line", {}, "--greeting", "Salve");
   expect(textOf(await client.call("greet", { name: "Ada" }))).toBe("Salve, Ada!");
-  await using misspelled = startRaw(fixture(exampleFile("command-line"), ["--greting", "x"]));
+  await using misspelled = startRaw(nodeCommand(exampleFile("command-line"), ["--greting", "x"]));
   expect((await misspelled.exit()).code).toBe(2);
 });
