@@ -13,6 +13,7 @@ const TYPES = ".cache/types";
 
 interface Library {
   exports: Record<string, { "oarlock-source": string }>;
+  dependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
 }
 
@@ -65,7 +66,8 @@ export async function bundleLibrary(emitTypes: (folder: string) => void): Promis
   rmSync(TYPES, { recursive: true, force: true });
   emitTypes(TYPES);
   const entries = sources();
-  const external = [/^node:/, ...Object.keys(manifest().peerDependencies ?? {})];
+  const { dependencies = {}, peerDependencies = {} } = manifest();
+  const external = [/^node:/, ...Object.keys({ ...dependencies, ...peerDependencies }).map((name) => new RegExp(`^${name}(/|$)`))];
   const code: InputOptions = {
     input: entries,
     platform: "node",

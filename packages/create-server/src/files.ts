@@ -1,6 +1,7 @@
 // The files of a new server, with its name, place and kit in them.
 import { filesIn, type Files } from "./carried.ts";
 import type { Order } from "./order.ts";
+import { ourPackages } from "./our-packages.ts";
 import { withParts } from "./parts.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -64,7 +65,16 @@ function manifest(files: Files, { name, command, kit }: Order, needs: (dependenc
   if ([carried.dependencies, carried.devDependencies].some((all) => Object.hasOwn(all, name)))
     throw new Refusal(2, `The server needs the package "${name}", so it cannot have this name: choose another one`);
   const dependencies = Object.fromEntries(Object.entries(carried.dependencies).filter(([dependency]) => needs(dependency)));
-  if (kit !== undefined) dependencies["@oarlock/server-kit"] = kit;
+  const { devDependencies } = carried;
+  const overrides: Record<string, string> = {};
+  const ours = kit === undefined ? {} : ourPackages(kit, Object.keys({ ...dependencies, ...devDependencies }));
+  for (const [one, spec] of Object.entries(ours)) {
+    const place = [dependencies, devDependencies].find((all) => Object.hasOwn(all, one));
+    // What our packages need of each other has to be said too; a version is found anyway.
+    if (place !== undefined) place[one] = spec;
+    else if (spec.startsWith("file:")) overrides[one] = spec;
+  }
   const bin = { [command]: Object.values(carried.bin)[0] };
-  return Buffer.from(`${JSON.stringify({ ...carried, name, bin, dependencies }, null, 2)}\n`);
+  const more = Object.keys(overrides).length > 0 ? { overrides } : {};
+  return Buffer.from(`${JSON.stringify({ ...carried, name, bin, dependencies, devDependencies, ...more }, null, 2)}\n`);
 }

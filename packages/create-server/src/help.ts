@@ -16,7 +16,7 @@ A name with a scope (@me/notes) is the package's; the folder is called notes. A 
 
   --parts LIST   what the small server has: ${PARTS.join(",")} (all)
   --from SERVER  a copy with its tests instead: ${servers.join(", ")}
-  --kit SPEC     the version of @oarlock/server-kit, or the path of its tarball (${kit})
+  --kit SPEC     the version of @oarlock's packages, or the path of the kit's tarball (${kit})
   --dir DIR      the folder to write, instead of NAME
   -y, --yes      ask nothing, take the defaults (nothing is asked either where stdin is no terminal)
   -h, --help     this text

@@ -70,7 +70,7 @@ test("names and places stand in the files, also odd ones", async () => {
   expect([manifest.name, manifest.bin, Object.keys(manifest.dependencies)]).toEqual([
     "@me/tea.2",
     { "tea.2": "dist/server.js" },
-    ["@oarlock/server-kit"],
+    ["@oarlock/cli", "@oarlock/server-kit"],
   ]);
   const readme = readFileSync(`${at}/README.md`, "utf8");
   expect(readme).toContain(`"tea.2": {\n      "command": "node",\n      "args": ["${at}/dist/server.js"]`);

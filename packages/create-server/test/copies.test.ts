@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commandIn, inEachEra } from "./support/eras.ts";
-import { BIN, npm, packed, ran, requireBuilds, root } from "./support/npm.ts";
+import { BIN, KIT, npm, packed, ran, requireBuilds, root } from "./support/npm.ts";
 import { serveRegistry, type Registry } from "./support/registry.ts";
 
 /** All tests of all copies take minutes; otherwise those are run that compare all that the server offers. */
@@ -19,11 +19,12 @@ let kit: string;
 const run = (args: readonly string[], at: string): Promise<string> => npm(args, at, registry.url, folder.at("cache"));
 
 beforeAll(async () => {
-  requireBuilds("packages/server-kit", "packages/create-server");
+  requireBuilds(...KIT, "packages/create-server");
   folder = tempFolder({ cache: {}, home: {} });
   chmodSync(folder.path, 0o755); // where the tests run as root, some of theirs run as somebody else
-  kit = await packed("packages/server-kit", folder.path);
-  registry = await serveRegistry([kit]);
+  const tarballs = await Promise.all(KIT.map((name) => packed(name, folder.path)));
+  kit = tarballs[0]!;
+  registry = await serveRegistry(tarballs);
 }, 60_000);
 
 afterAll(async () => {
@@ -56,7 +57,7 @@ describe.each(SERVERS)("%s", (server) => {
       Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter((one) =>
         /^@(oarlock|modelcontextprotocol)\//.test(one),
       ),
-    ).toEqual(["@oarlock/server-kit"]);
+    ).toEqual(["@oarlock/cli", "@oarlock/server-kit"]);
     await run(["install"], at());
     expect(await ran(process.execPath, [at("dist/bin.js"), "--version"], { cwd: at() })).toEqual({
       code: 0,
@@ -72,7 +73,7 @@ describe.each(SERVERS)("%s", (server) => {
     const paths = readdirSync(at(), { recursive: true, encoding: "utf8" }).filter(
       (path) => /^(src|test|[^/]+$)/.test(path) && /\.(ts|json|md)$/.test(path),
     );
-    const offending = /workspace:|catalog:|oarlock-source|"@oarlock\/(?!server-kit\b)|\.\.\/(packages|servers|tooling)\//;
+    const offending = /workspace:|catalog:|oarlock-source|"@oarlock\/(?!(?:server-kit|cli)\b)|\.\.\/(packages|servers|tooling)\//;
     expect(paths.length).toBeGreaterThan(5);
     expect(paths.filter((path) => path !== "package-lock.json" && offending.test(readFileSync(at(path), "utf8")))).toEqual([]);
   });

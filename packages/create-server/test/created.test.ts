@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { commandIn, inEachEra } from "./support/eras.ts";
-import { npm, packed, ran, requireBuilds } from "./support/npm.ts";
+import { KIT, npm, packed, ran, requireBuilds } from "./support/npm.ts";
 import { serveRegistry, type Registry } from "./support/registry.ts";
 
 let folder: TempFolder;
@@ -15,10 +15,11 @@ let made: string;
 const install = (args: readonly string[], at: string): Promise<string> => npm(args, at, registry.url, folder.at("cache"));
 
 beforeAll(async () => {
-  requireBuilds("packages/server-kit", "packages/create-server");
+  requireBuilds(...KIT, "packages/create-server");
   folder = tempFolder({ work: {}, cache: {}, other: {} });
-  kit = await packed("packages/server-kit", folder.path);
-  registry = await serveRegistry([kit, await packed("packages/create-server", folder.path)]);
+  const tarballs = await Promise.all([...KIT, "packages/create-server"].map((name) => packed(name, folder.path)));
+  kit = tarballs[0]!;
+  registry = await serveRegistry(tarballs);
   await install(["create", "--yes", "@oarlock/server", "my-server"], folder.at("work"));
   made = folder.at("work/my-server");
   await install(["install"], made);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // oarlock-filesystem [options] DIR[:ro]…
-import { cli, requireNode, StartError } from "@oarlock/server-kit/node";
+import { cli, requireNode, StartError } from "@oarlock/cli";
 import { directoryOf, pathWithin } from "./directory-argument.ts";
 import { flags } from "./flags.ts";
 import { createServer, version } from "./server.ts";

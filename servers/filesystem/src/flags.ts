@@ -1,5 +1,5 @@
 // The switches of this server, beside those that every server has.
-import type { Flags } from "@oarlock/server-kit/node";
+import type { Flags } from "@oarlock/cli";
 
 export const flags = {
   deny: { type: "list", value: "GLOB", help: "hide what matches from every tool and resource" },

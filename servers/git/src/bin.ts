@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // oarlock-git [options] [PATH…]
-import { cli, requireNode, StartError } from "@oarlock/server-kit/node";
+import { cli, requireNode, StartError } from "@oarlock/cli";
 import { flags } from "./flags.ts";
 import { createServer, version } from "./server.ts";
 import { isProgram } from "./repo/process/git-program.ts";

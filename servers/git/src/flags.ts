@@ -1,5 +1,5 @@
 // The switches of this server, beside those that every server has.
-import type { Flags } from "@oarlock/server-kit/node";
+import type { Flags } from "@oarlock/cli";
 
 export const flags = {
   repository: { type: "paths", short: "r", value: "PATH", help: "a repository to serve, by its top folder" },

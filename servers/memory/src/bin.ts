@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // oarlock-memory [options], or oarlock-memory import|export|verify|compact
-import { cli, requireNode, StartError } from "@oarlock/server-kit/node";
+import { cli, requireNode, StartError } from "@oarlock/cli";
 import { flags } from "./flags.ts";
 import { LocationError } from "./graph/location.ts";
 import { hintAtOldFiles, locate } from "./configured-location.ts";

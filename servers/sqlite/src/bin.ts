@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // oarlock-sqlite [options] [NAME=]FILE…
-import { cli, requireNode } from "@oarlock/server-kit/node";
+import { cli, requireNode } from "@oarlock/cli";
 import { flags } from "./flags.ts";
 import { insightsFile } from "./insights.ts";
 import { pathWithin, servedBy } from "./served-files.ts";

@@ -1,5 +1,5 @@
 // The switches of this server, beside those that every server has.
-import type { Flags } from "@oarlock/server-kit/node";
+import type { Flags } from "@oarlock/cli";
 
 export const flags = {
   dbPath: { type: "path", value: "FILE", help: "a database to read and write; made when there is none" },

@@ -1,6 +1,6 @@
 // What the server offers: a table, loaded once the client has been greeted.
 import type { Offer, ToolDefinition } from "@oarlock/server-kit";
-import { leanProcess } from "@oarlock/server-kit/node";
+import { leanProcess } from "@oarlock/cli";
 import type { Parts } from "./dependencies.ts";
 import { exploreDatabase } from "./prompts/explore-database.ts";
 import { mcpDemo } from "./prompts/mcp-demo.ts";

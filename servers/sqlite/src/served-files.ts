@@ -1,7 +1,7 @@
 // Which files the command line names, and as what.
 import { realpathSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { StartError } from "@oarlock/server-kit/node";
+import { StartError } from "@oarlock/cli";
 import { DbError } from "./db/errors.ts";
 import type { Served } from "./db/databases.ts";
 import { checkPlace } from "./db/database-file.ts";

@@ -1,5 +1,6 @@
 /** The echo server over HTTP on `$PORT`. `dist/echo-http.js` is the built form that the bench starts. */
-import { leanProcess, serveHttp, type HttpLimits } from "@oarlock/server-kit/node";
+import { leanProcess } from "@oarlock/cli";
+import { serveHttp, type HttpLimits } from "@oarlock/server-kit/node";
 import { echoServer } from "./echo-server.ts";
 
 const { PORT = "3920", IDLE_MS, MODE, RESP } = process.env;

@@ -11,7 +11,6 @@ const DOMAIN_KIT = "@oarlock/domain-kit";
 
 /** The rooms of the kit; each may import from the rooms its arrows reach. */
 const ARROWS: Record<string, string[]> = {
-  cli: ["transports"],
   transports: ["server"],
   server: ["features", "peer"],
   peer: ["requests", "revisions"],
@@ -23,7 +22,7 @@ const ARROWS: Record<string, string[]> = {
 };
 
 /** Files of the kit that touch the platform; everything else runs anywhere. */
-const RIM = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node\.ts|requests\/seal\.ts|cli\/.+)$/;
+const RIM = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node\.ts|requests\/seal\.ts)$/;
 
 const REVISION_DATE = /20(24-11-05|25-03-26|25-06-18|25-11-25|26-07-28)/;
 
@@ -53,6 +52,7 @@ function reach(room: string): Set<string> {
 
 export const arrows = each(({ from, to }) => {
   const room = roomOf(inKit(from) ?? "");
+  if (to.startsWith("@oarlock/")) return inKit(from) !== undefined;
   if (room === undefined || !to.startsWith("packages/")) return false;
   const target = roomOf(inKit(to) ?? "");
   return target === undefined || !(room in ARROWS) || !reach(room).has(target);
@@ -81,11 +81,25 @@ export const clientKnowsTheProtocol = each(({ from, to, typeOnly }) => {
   return to.startsWith("@oarlock/") && to !== `${KIT}/protocol` && !(typeOnly && to === KIT);
 });
 
+/** Packages of ours that each package beside the kit may import, by its folder. */
+const BESIDE: Record<string, readonly string[]> = { cli: [KIT, "@oarlock/oauth"], oauth: [KIT], "domain-kit": [] };
+
+export const packagesFollowTheArrows = each(({ from, to }) => {
+  const [, folder = ""] = /^packages\/([^/]+)\/src\//.exec(from) ?? [];
+  const allowed = BESIDE[folder];
+  if (allowed === undefined) return false;
+  if (/^(packages|servers|tooling)\//.test(to)) return !to.startsWith(`packages/${folder}/`);
+  return to.startsWith("@oarlock/") && !allowed.some((name) => to === name || to.startsWith(`${name}/`));
+});
+
+/** What a server may import of ours. */
+const FOR_SERVERS = [KIT, "@oarlock/cli", DOMAIN_KIT];
+
 export const serversStandAlone = each(({ from, to }) => {
   const own = /^servers\/[^/]+\//.exec(from)?.[0];
   if (own === undefined) return false;
   return to.startsWith("@oarlock/")
-    ? to !== KIT && to !== DOMAIN_KIT && !to.startsWith(`${KIT}/`)
+    ? !FOR_SERVERS.some((name) => to === name || to.startsWith(`${name}/`))
     : /^(packages|servers|tooling)\//.test(to) && !to.startsWith(own);
 });
 

@@ -5,6 +5,7 @@ import { importsOf, literalsOf, readSources, type Sources } from "../src/sources
 
 const kit = readSources("packages/server-kit/src/**/*.ts");
 const client = readSources("packages/client/src/**/*.ts");
+const packages = readSources("packages/*/src/**/*.ts");
 const servers = readSources("servers/*/src/**/*.ts");
 const all = readSources("{packages,servers,tooling}/*/src/**/*.ts");
 
@@ -21,7 +22,8 @@ describe("server kit", () => {
 
 describe("everything else", () => {
   test("the client uses nothing of the kit but its protocol", () => expect(rule.clientKnowsTheProtocol(client)).toEqual([]));
-  test("no server imports another package than the kit", () => expect(rule.serversStandAlone(servers)).toEqual([]));
+  test("cli and oauth import the kit's public entries", () => expect(rule.packagesFollowTheArrows(packages)).toEqual([]));
+  test("servers import the kit and cli, and nothing else of ours", () => expect(rule.serversStandAlone(servers)).toEqual([]));
   test("the domain of a server knows no protocol", () => expect(rule.domainsKnowNoProtocol(servers)).toEqual([]));
   test("no file is longer than 350 lines", () => expect(rule.ceiling(all)).toEqual([]));
   test("no file is a drawer for anything", () => expect(rule.noDrawers(all)).toEqual([]));
@@ -38,9 +40,16 @@ describe("the rules can fail", () => {
     ],
     [
       "arrows",
-      `${src}/cli/a.ts → ${src}/index.ts`,
-      { [`${src}/index.ts`]: 'export * from "./cli/run.ts";' },
-      { [`${src}/cli/a.ts`]: 'export * from "../index.ts";' },
+      `${src}/transports/a.ts → ${src}/index.ts`,
+      { [`${src}/index.ts`]: 'export * from "./transports/stdio.ts";' },
+      { [`${src}/transports/a.ts`]: 'export * from "../index.ts";' },
+    ],
+    ["arrows", `${src}/transports/a.ts → @oarlock/oauth`, {}, { [`${src}/transports/a.ts`]: 'import "@oarlock/oauth";' }],
+    [
+      "packagesFollowTheArrows",
+      "packages/oauth/src/a.ts → @oarlock/cli",
+      { "packages/cli/src/a.ts": 'import "@oarlock/server-kit/node"; import("@oarlock/oauth"); import "./b.ts";' },
+      { "packages/oauth/src/a.ts": 'import "@oarlock/cli";' },
     ],
     ["arrows", `${src}/attic/a.ts → ${src}/wire/b.ts`, {}, { [`${src}/attic/a.ts`]: 'import "../wire/b.ts";' }],
     [
@@ -58,7 +67,7 @@ describe("the rules can fail", () => {
     [
       "platformAtTheRim",
       `${src}/wire/a.ts → stream`,
-      { [`${src}/cli/a.ts`]: 'import "node:fs";', [`${src}/transports/stdio.ts`]: 'import "node:process";' },
+      { [`${src}/transports/stdio.ts`]: 'import "node:process";' },
       { [`${src}/wire/a.ts`]: 'import type { Readable } from "stream";' },
     ],
     [
@@ -73,7 +82,7 @@ describe("the rules can fail", () => {
     [
       "serversStandAlone",
       "servers/git/src/a.ts → @oarlock/filesystem",
-      { "servers/git/src/a.ts": 'import "@oarlock/server-kit/node"; import "../package.json"; import "zod";' },
+      { "servers/git/src/a.ts": 'import "@oarlock/server-kit/node"; import "@oarlock/cli"; import "../package.json"; import "zod";' },
       { "servers/git/src/a.ts": 'import "@oarlock/filesystem";' },
     ],
     [

@@ -1,5 +1,5 @@
 /** The manifest of an `.mcpb` bundle, format 0.3. https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md */
-import type { Switch } from "../../../packages/server-kit/src/cli/flags.ts";
+import type { Switch } from "../../../packages/cli/src/flags.ts";
 import { commandOf, REPOSITORY, type About } from "./about.ts";
 
 export interface BundleFacts {

@@ -1,6 +1,6 @@
 /** How each host starts a server from npm: the blocks of a README, in the forms of `--print-config`, and links that install with one click. */
-import { configFor } from "../../../packages/server-kit/src/cli/print-config.ts";
-import type { Host } from "../../../packages/server-kit/src/cli/shared-flags.ts";
+import { configFor } from "../../../packages/cli/src/print-config.ts";
+import type { Host } from "../../../packages/cli/src/shared-flags.ts";
 import { packageOf, type About } from "./about.ts";
 
 const HOSTS: Readonly<Record<Exclude<Host, "json">, string>> = {

@@ -1,9 +1,9 @@
 /** The switches of a server, from the definitions that `--help` is made of. */
 import { join } from "node:path";
-import type { Flags } from "@oarlock/server-kit/node";
-import { switchesOf, type Switch } from "../../../packages/server-kit/src/cli/flags.ts";
-import { toldOf } from "../../../packages/server-kit/src/cli/help.ts";
-import { SHARED } from "../../../packages/server-kit/src/cli/shared-flags.ts";
+import type { Flags } from "@oarlock/cli";
+import { switchesOf, type Switch } from "../../../packages/cli/src/flags.ts";
+import { toldOf } from "../../../packages/cli/src/help.ts";
+import { SHARED } from "../../../packages/cli/src/shared-flags.ts";
 import type { About } from "./about.ts";
 import { folderOf } from "./places.ts";
 import { row, table } from "./table.ts";

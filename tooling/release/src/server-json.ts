@@ -1,5 +1,5 @@
 /** The registry's description of a server. https://github.com/modelcontextprotocol/registry, schema of 2025-12-11 */
-import { isList, type Switch } from "../../../packages/server-kit/src/cli/flags.ts";
+import { isList, type Switch } from "../../../packages/cli/src/flags.ts";
 import { packageOf, registryNameOf, REPOSITORY, type About } from "./about.ts";
 
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";

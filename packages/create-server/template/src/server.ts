@@ -2,7 +2,7 @@
 // my-server: keeps notes while it runs. Run it: node src/server.ts --help
 import { readFileSync } from "node:fs";
 import { defineServer, prompt, template, tool } from "@oarlock/server-kit";
-import { cli } from "@oarlock/server-kit/node";
+import { cli } from "@oarlock/cli";
 import * as z from "zod";
 
 const name = "my-server";

@@ -9,6 +9,9 @@ export const home = fileURLToPath(new URL("../..", import.meta.url));
 export const root = fileURLToPath(new URL("../../../..", import.meta.url));
 export const BIN = join(home, "dist/bin.js");
 
+/** The packages that a server is made with, the kit first. */
+export const KIT = ["packages/server-kit", "packages/cli", "packages/oauth"];
+
 const run = promisify(execFile);
 
 /** Everything here is about what was built. */

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { defineServer, resource, template, tool } from "../../src/index.ts";
-import { Sample } from "../cli/sample.ts";
 import { note, STATEFUL } from "../support/sample.ts";
 import { talk, type AnswerQuestion } from "../support/talk.ts";
 
@@ -154,16 +153,3 @@ test("SAMP-24 a tool that asks the model without end comes to an end", async () 
   expect(await client.failure("loop")).toContain("20");
   expect(answered).toBe(40);
 });
-
-test.each([{}, { OARLOCK_AUTH_TOKEN: "a-secret-for-http" }])(
-  "AUTH-01 over stdio nobody is asked for a token: environment %j",
-  async (env) => {
-    const server = new Sample([], { env: env as Record<string, string> });
-    server.send("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } });
-    server.send("tools/list");
-    await server.until("stdout", /"tools":\[/);
-    const { code, stdout, stderr } = await server.end();
-    expect(code).toBe(0);
-    expect(stdout + stderr).not.toContain("a-secret-for-http");
-  },
-);

@@ -1,6 +1,5 @@
 // An offer that is loaded late: who greets is answered at once, and nobody sees a server without its lists.
 import { describe, expect, test, vi } from "vitest";
-import { selectTools } from "../../src/cli/select-tools.ts";
 import { Endpoint } from "../../src/server/endpoint.ts";
 import { defineServer, tool, type LateOffer, type Server } from "../../src/index.ts";
 import { serveHttp } from "../../src/node.ts";
@@ -138,14 +137,6 @@ describe("a late offer", () => {
     const failed = (id: unknown): Json => ({ jsonrpc: "2.0", id, error });
     await vi.waitFor(() => expect(came.slice(1)).toEqual([[failed("a"), failed("b")], failed(5), failed(6)]));
     await endpoint.close();
-  });
-
-  test("which tools stay is said before they are there", async () => {
-    const server = serverOf(async () => ({ tools: [hello, slow] }));
-    selectTools(server.tools, { readOnly: true, toolsets: [], tools: [], excludeTools: [] });
-    await server.ready();
-    expect([...server.tools].map(({ name }) => name)).toEqual(["hello"]);
-    expect(server.tools.version).toBe(1); // one list, which nobody has seen otherwise
   });
 
   test("what it holds is ended with the server, if it ever came", async () => {

@@ -1,6 +1,6 @@
 // The named queries at the start: loaded only where a switch speaks of them, and whatever is wrong with them ends the start.
 import { readFileSync, statSync } from "node:fs";
-import { StartError } from "@oarlock/server-kit/node";
+import { StartError } from "@oarlock/cli";
 import type { Served } from "../db/databases.ts";
 import { DbError } from "../db/errors.ts";
 import { queriesIn, type Found } from "./metadata.ts";

@@ -1,7 +1,7 @@
 // Named queries as tools: their parameters are arguments, all else is as with read_query. How the result looks is not declared, as
 // that would stand in the list of tools once for each.
 import { tool, type ToolDefinition } from "@oarlock/server-kit";
-import { StartError } from "@oarlock/server-kit/node";
+import { StartError } from "@oarlock/cli";
 import type { Parts } from "../dependencies.ts";
 import { kindOf } from "../queries/argument-kinds.ts";
 import { TOOLSET, type NamedQuery, type Parameter } from "../queries/named-query.ts";

@@ -81,6 +81,7 @@ function checkedOrigin(entry: string): string {
 /** Listening everywhere names no host. */
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "[::]";
 
+/** Whether a host, written as in a URL, is this machine: `localhost`, `[::1]` or an address of 127.0.0.0/8. */
 export const isLoopback = (host: string): boolean => LOOPBACK.includes(host.toLowerCase()) || /^127(?:\.\d{1,3}){3}$/.test(host);
 
 /** What lets a page of an allowed origin read the answers. */

@@ -1,0 +1,24 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const source = fileURLToPath(new URL("../src/lean-process.ts", import.meta.url));
+
+/** Which compilers a busy function was given to; V8 says so on stdout. */
+function compilers(before: string): string[] {
+  const busy = `
+    import { leanProcess } from ${JSON.stringify(source)};
+    ${before}
+    function sum(values) { let all = 0; for (const value of values) all += value; return all; }
+    for (let at = 0; at < 50_000; at++) sum([at, 1, 2, 3]);`;
+  const { stdout, stderr, status } = spawnSync(process.execPath, ["--trace-opt", "--input-type=module", "-e", busy], { encoding: "utf8" });
+  expect({ stderr, status }).toEqual({ stderr: "", status: 0 });
+  return [...new Set([...stdout.matchAll(/<JSFunction sum\b[^>]*> \(target (\w+)\)/g)].map(([, target = ""]) => target))];
+}
+
+test("a lean process leaves out V8's middle compiler and keeps the optimising one", () => {
+  expect(compilers("")).toContain("MAGLEV");
+  const lean = compilers("leanProcess();");
+  expect(lean).not.toContain("MAGLEV");
+  expect(lean).toContainEqual(expect.stringMatching(/^TURBOFAN/));
+});

@@ -1,0 +1,60 @@
+/** What each type of switch takes, and what it refuses. */
+import { describe, expect, test } from "vitest";
+import type { Flag } from "../src/flags.ts";
+import { readValue, splitCommas } from "../src/read-value.ts";
+
+const count: Flag = { type: "count", value: "N", help: "" };
+const rate: Flag = { type: "rate", value: "N/s", help: "" };
+const boolean: Flag = { type: "boolean", help: "" };
+const choice: Flag = { type: "choice", choices: ["a", "b"], help: "" };
+
+const taken: [flag: Flag, text: string, value: unknown][] = [
+  [count, "1", 1],
+  [count, "0120000", 120_000],
+  [count, "9007199254740991", Number.MAX_SAFE_INTEGER],
+  [rate, "20/s", 20],
+  [rate, "0.5/s", 0.5],
+  [boolean, "1", true],
+  [boolean, "True", true],
+  [boolean, "0", false],
+  [boolean, "false", false],
+  [choice, "b", "b"],
+];
+
+test.each(taken)("%j takes %j as %j", (flag, text, value) => {
+  expect(readValue(flag, text, "--it")).toBe(value);
+});
+
+describe.each([
+  [
+    count,
+    "a whole number above 0",
+    ["0", "00", "-1", "-0", "+1", "1.5", "1e3", "0x10", "1_000", " 7", "7 ", "", "ten", "NaN", "Infinity", "9007199254740993"],
+  ],
+  [rate, "a number above 0 and /s, as in 20/s", ["5", "0/s", "0.0/s", "-1/s", "/s", "x/s", "5/m", "5 /s", "1e3/s", "", "5/s/s"]],
+  [boolean, "1, true, 0 or false", ["", "yes", "2", "tru"]],
+  [choice, "one of a, b", ["", "A", "a,b", "c"]],
+] as [Flag, string, string[]][])("%j refuses", (flag, expected, texts) => {
+  test.each(texts)("%j", (text) => {
+    const message = `--it expects ${expected}, not ${JSON.stringify(text)}: correct it or leave it out`;
+    expect(() => readValue(flag, text, "--it")).toThrow(expect.objectContaining({ message, code: 2 }));
+  });
+});
+
+test("what was typed stands in the sentence on one line, and not at length", () => {
+  const refused = (text: string) => () => readValue(count, text, "--it");
+  expect(refused("a\nb")).toThrow('not "a\\nb": correct it');
+  expect(refused("x".repeat(1e6))).toThrow(`not "${"x".repeat(100)}…": correct it`);
+});
+
+test.each([
+  ["a", ["a"]],
+  ["a, b ,c", ["a", "b", "c"]],
+  ["*.{md,txt},b", ["*.{md,txt}", "b"]],
+  ["{a,{b,c}},d", ["{a,{b,c}}", "d"]],
+  ["},a", ["}", "a"]],
+  ["", [""]],
+  ["a,", ["a", ""]],
+])("%j is split at commas into %j", (text, items) => {
+  expect(splitCommas(text)).toEqual(items);
+});

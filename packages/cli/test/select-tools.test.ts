@@ -1,0 +1,66 @@
+/** Which tools a client sees, by the switches that choose them. */
+import { defineServer, tool } from "@oarlock/server-kit";
+import { expect, test } from "vitest";
+import { selectTools } from "../src/select-tools.ts";
+import { look } from "./sample.ts";
+
+const EVERY_DAY = ["show_options", "change", "unhinted", "wait", "big", "reject_unseen", "throw_later"];
+const READING = ["show_options", "wait", "big"];
+
+const table: [args: string[], tools: string[], env?: Record<string, string>][] = [
+  [[], EVERY_DAY],
+  [["--read-only"], READING],
+  [["--toolsets", "default"], EVERY_DAY],
+  [
+    ["--toolsets", "remote"],
+    ["push", "fetch"],
+  ],
+  [
+    ["--toolsets", "default, remote", "--read-only"],
+    ["show_options", "fetch", "wait", "big"],
+  ],
+  [
+    ["--toolsets", "default", "--toolsets", "remote", "--exclude-tools", EVERY_DAY.join(",")],
+    ["push", "fetch"],
+  ],
+  [
+    ["--tools", "wait,change"],
+    ["change", "wait"],
+  ],
+  [
+    ["--tools", "wait,push"],
+    ["push", "wait"],
+  ],
+  [["--tools", "wait,push", "--toolsets", "default"], ["wait"]],
+  [["--tools", "wait,push,unhinted", "--read-only"], ["wait"]],
+  [["--tools", "wait,change", "--exclude-tools", "change"], ["wait"]],
+  [["--tools", "change", "--read-only"], []],
+  [["--tools", "change"], [], { OARLOCK_READ_ONLY: "1" }],
+  [[], ["fetch"], { OARLOCK_TOOLSETS: "remote", OARLOCK_EXCLUDE_TOOLS: "push" }],
+  [["--tools", "big"], ["big"], { OARLOCK_TOOLS: "wait" }],
+];
+
+test.each(table)("%j gives %j", async (args, tools, env = {}) => {
+  await look(args, async (sample) => expect(await sample.tools()).toEqual(tools), { env });
+});
+
+test("a tool that is not registered is unknown, and that none is left is said", async () => {
+  await look(["--read-only", "--tools", "change"], async (sample) => {
+    expect(await sample.ask("tools/call", { name: "change" })).toMatchObject({ error: { message: "Unknown tool: change" } });
+    expect(sample.stderr).toContain("Warning: no tool is left");
+  });
+});
+
+test("which tools stay is said before they are there", async () => {
+  const hello = tool({ name: "hello", hints: { readOnly: true }, run: () => "Hello" });
+  const change = tool({ name: "change", run: () => "changed" });
+  const server = defineServer({
+    name: "late",
+    version: "1.0.0",
+    late: { capabilities: { tools: { listChanged: true } }, load: async () => ({ tools: [hello, change] }) },
+  });
+  selectTools(server.tools, { readOnly: true, toolsets: [], tools: [], excludeTools: [] });
+  await server.ready();
+  expect([...server.tools].map(({ name }) => name)).toEqual(["hello"]);
+  expect(server.tools.version).toBe(1); // one list, which nobody has seen otherwise
+});

@@ -1,0 +1,122 @@
+// An OAuth 2.1 resource server: takes signed access tokens (JWT) of one authorization server, issued for one audience.
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from "jose";
+import type { Auth, Authenticator, Denied } from "@oarlock/server-kit/fetch";
+import { isProtected, Unreachable, remoteKeys } from "./remote-keys.ts";
+
+/** Whose tokens are taken, and for whom they must be meant. */
+export interface OAuthOptions {
+  /**
+   * The authorization server, written exactly as its metadata and its tokens write it (a trailing slash makes it another one).
+   * An https URL without query or fragment; http is taken on this machine only (`localhost`, `127.0.0.1`, `[::1]`).
+   */
+  issuer: string;
+  /** What tokens must be issued for: an absolute URI, as a rule the URL of the server's endpoint. It is the `resource` of its metadata. */
+  audience: string;
+}
+
+/** Signatures by a private key only: with these, a key that everybody may read makes no token. */
+const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA", "Ed25519"];
+
+/** Clocks may differ by this much. */
+const TOLERANCE_S = 5;
+
+/** Longer tokens are not looked at. */
+const TOKEN_CHARS = 16 * 1024;
+
+/** An access token is typed so or not at all: other things that the same server signs are no tokens (RFC 8725, 3.11). */
+const TYPE = /^(application\/)?(at\+)?jwt$/i;
+
+/**
+ * Takes the access tokens of an authorization server. Its keys are looked for when the first token comes, and read again when
+ * a token names an unknown key (at most every 30 s) or after five minutes: so long may a key that was withdrawn still count.
+ * A token that is not good is denied. When the authorization server cannot be asked, the check rejects.
+ * @throws TypeError when `issuer` or `audience` cannot be one.
+ * @example await serveHttp(server, { auth: oauth({ issuer: "https://login.example.com", audience: "https://mcp.example.com/mcp" }) });
+ */
+export function oauth({ issuer, audience }: OAuthOptions): Authenticator {
+  if (!isIssuer(issuer)) throw new TypeError("an OAuth issuer is an https URL without query or fragment (http only on this machine)");
+  if (!isAudience(audience)) throw new TypeError("an OAuth audience is an absolute URI without fragment");
+  const keys = remoteKeys(issuer);
+  const options: JWTVerifyOptions = {
+    algorithms: ALGORITHMS,
+    issuer,
+    audience,
+    requiredClaims: ["exp"],
+    clockTolerance: TOLERANCE_S,
+  };
+  return {
+    // Nothing is remembered about a token: each request finds a new key, a withdrawn one and the expiry as they are.
+    check: (token) => (token.length > TOKEN_CHARS ? deny("the token is too long") : check(token, keys, options)),
+    metadata: { resource: audience, authorization_servers: [issuer] },
+  };
+}
+
+function isIssuer(text: string): boolean {
+  const url = /^[\x21-\x7e]+$/.test(text) && !/[?#]/.test(text) ? URL.parse(text) : null;
+  return url !== null && isProtected(url) && url.username === "" && url.password === "";
+}
+
+function isAudience(text: string): boolean {
+  return /^[a-z][a-z\d+.-]*:[\x21-\x7e]+$/i.test(text) && !text.includes("#") && URL.canParse(text);
+}
+
+async function check(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<Auth | Denied> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, options);
+    if (protectedHeader.typ !== undefined && !TYPE.test(protectedHeader.typ)) return deny("the token is not an access token");
+    if (payload.iat !== undefined && payload.iat > Date.now() / 1000 + TOLERANCE_S) return deny("the token is not valid yet");
+    return authOf(payload);
+  } catch (error) {
+    if (error instanceof Unreachable) throw error;
+    // Whatever else went wrong lies in the token.
+    return deny(phraseOf(error));
+  }
+}
+
+function authOf(claims: JWTPayload): Auth | Denied {
+  const principal = principalOf(claims);
+  if (principal === undefined) return deny("the token names nobody");
+  return { principal, scopes: scopesOf(claims), claims: Object.freeze(claims) };
+}
+
+/** The kind is part of the name: a client cannot choose an id that makes it a person. */
+function principalOf(claims: JWTPayload): string | undefined {
+  if (isName(claims.sub)) return `${claims.iss} sub:${claims.sub}`;
+  const client = [claims["client_id"], claims["azp"]].find(isName);
+  return client === undefined ? undefined : `${claims.iss} client:${client}`;
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value !== "";
+}
+
+/** `scope` (RFC 9068) or `scp`, as some servers say it. */
+function scopesOf({ scope, scp }: JWTPayload): readonly string[] {
+  const given: unknown = scope ?? scp;
+  const scopes: unknown[] = typeof given === "string" ? given.split(" ") : Array.isArray(given) ? given : [];
+  // "*" is our own word for everything; in a token it would be nobody's decision.
+  return scopes.filter((one) => isName(one) && one !== "*") as string[];
+}
+
+function deny(denied: string): Denied {
+  return { denied };
+}
+
+const CLAIMS: Readonly<Record<string, string>> = {
+  iss: "the token comes from another issuer",
+  aud: "the token is for another audience",
+  nbf: "the token is not valid yet",
+  exp: "the token has no expiry",
+};
+
+/** Says what is wrong in our own words: jose's quote the token. */
+function phraseOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return "the token has expired";
+  if (error instanceof errors.JWTClaimValidationFailed) return CLAIMS[error.claim] ?? "a claim of the token is wrong";
+  if (error instanceof errors.JOSEAlgNotAllowed) return "the token is signed in a way that is not allowed";
+  if (error instanceof errors.JWKSNoMatchingKey) return "the token is signed with an unknown key";
+  if (error instanceof errors.JWKSMultipleMatchingKeys) return "the token does not say which key signed it";
+  if (error instanceof errors.JWSSignatureVerificationFailed) return "the signature of the token is wrong";
+  return "the token cannot be read";
+}
