@@ -1,5 +1,5 @@
 // The contract between the HTTP rules and the faces that carry them: node:http, and web-standard requests.
-import type { Fields } from "./fields.ts";
+import type { Fields } from "./request-headers.ts";
 
 /** Header names and values in turn: `["Allow", "POST"]`. */
 export type FlatHeaders = readonly string[];

@@ -6,16 +6,16 @@ import { readMessage, Unreadable } from "../../server/read-message.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { wordsOf } from "../../protocol/errors.ts";
 import { INTERNAL_ERROR, PARSE_ERROR } from "../../wire/json-rpc.ts";
-import { Access } from "./access.ts";
-import { answerError } from "./answers.ts";
-import type { Authenticator } from "./auth.ts";
+import { Access } from "./guard/access.ts";
+import { answerError } from "./responses.ts";
+import type { Authenticator } from "./guard/authenticator.ts";
 import type { HttpExchange } from "./exchange.ts";
-import { acceptsEvents, acceptsJson, isJson } from "./fields.ts";
-import { corsHeaders, Guard, preflight } from "./guard.ts";
+import { acceptsEvents, acceptsJson, isJson } from "./request-headers.ts";
+import { corsHeaders, Guard, preflight } from "./guard/host-guard.ts";
 import { LegacySse } from "./legacy-sse.ts";
-import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./limits.ts";
-import { SessionRules } from "./session-rules.ts";
-import { isAlone, StatelessRules } from "./stateless-rules.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./http-limits.ts";
+import { SessionRules } from "./session/session-endpoint.ts";
+import { isAlone, StatelessRules } from "./stateless/stateless-endpoint.ts";
 
 /** How a server is run over HTTP, whatever listens. */
 export interface HttpOptions extends EndpointOptions {

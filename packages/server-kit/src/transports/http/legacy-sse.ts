@@ -4,12 +4,12 @@ import type { Connection } from "../../server/connection.ts";
 import type { Endpoint } from "../../server/endpoint.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { errorText } from "../../wire/json-rpc.ts";
-import { answerError, EVENT_HEADERS } from "./answers.ts";
+import { answerError, EVENT_HEADERS } from "./responses.ts";
 import { EventStream } from "./event-stream.ts";
 import type { HttpExchange } from "./exchange.ts";
-import { acceptsEvents } from "./fields.ts";
-import type { HttpLimits } from "./limits.ts";
-import { randomId } from "./sessions.ts";
+import { acceptsEvents } from "./request-headers.ts";
+import type { HttpLimits } from "./http-limits.ts";
+import { randomId } from "./session/session-store.ts";
 
 const STREAM_PATH = "/sse";
 const MESSAGE_PATH = "/messages";

@@ -1,0 +1,232 @@
+// Bodies that are too long, never end, or lie about their length (security case HTTP-22; rules G3 and H7).
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { toFetch } from "../../../../src/fetch.ts";
+import type { ServeHttpOptions } from "../../../../src/node.ts";
+import { gaugeServer, startGauge, type Gauge } from "../../../support/gauge.ts";
+import { BOTH, json, openSession, overFaces, post, problem, servesOn } from "../../../support/http-faces.ts";
+import { initialize } from "../../../support/http-talk.ts";
+import { RawHttp } from "../../../support/raw-http.ts";
+import { call, eventually, words } from "../../../support/sample.ts";
+
+const MiB = 1024 * 1024;
+const LIMIT = 100_000;
+const LEGACY = { legacySse: true, limits: { messageBytes: LIMIT } } satisfies ServeHttpOptions;
+
+/** A call whose text is this long, in bytes. */
+function sized(id: number, bytes: number): string {
+  const bare = JSON.stringify(call(id, "echo", { message: "" }));
+  return JSON.stringify(call(id, "echo", { message: "x".repeat(bytes - bare.length) }));
+}
+
+overFaces("case HTTP-22 a body", (face) => {
+  test("up to the limit is served, one byte more is refused, on the endpoint and on the old pair", async () => {
+    await using gauge = await startGauge(face, LEGACY);
+    const session = await openSession(gauge);
+    expect(json(await gauge.ask(post(sized(1, LIMIT), session)))).toMatchObject({ id: 1, result: {} });
+    for (const path of ["/mcp", "/messages?sessionId=x"]) {
+      const told = await gauge.ask({ ...post(sized(2, LIMIT + 1), session), path });
+      expect([told.status, json(told)], path).toEqual([413, problem()]);
+    }
+    // The limit counts bytes.
+    expect((await gauge.ask(post(`"${"ä".repeat(LIMIT / 2)}"`, session))).status).toBe(413);
+    await servesOn(gauge);
+  });
+
+  test("of 1 MiB is served by default, one of 4 MiB and a byte is not", async () => {
+    await using gauge = await startGauge(face);
+    const session = await openSession(gauge);
+    const message = "x".repeat(MiB);
+    expect(json(await gauge.ask(post(call(1, "echo", { message }), session)))).toEqual(words(1, message));
+    expect((await gauge.ask(post(sized(2, 4 * MiB), session))).status).toBe(200);
+    expect((await gauge.ask(post(sized(2, 4 * MiB + 1), session))).status).toBe(413);
+    await servesOn(gauge);
+  });
+
+  test("that nests too deep is refused", async () => {
+    await using gauge = await startGauge(face);
+    const session = await openSession(gauge);
+    for (const value of ["[".repeat(MiB) + "]".repeat(MiB), `${'{"a":'.repeat(MiB / 4)}1${"}".repeat(MiB / 4)}`]) {
+      const told = await gauge.ask(
+        post(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mark","arguments":{"x":${value}}}}`, session),
+      );
+      expect([told.status, json(told)]).toEqual([400, problem()]);
+    }
+    expect(gauge.marks).toBe(0);
+    await servesOn(gauge);
+  });
+});
+
+describe("case HTTP-22 over sockets", () => {
+  let gauge: Gauge;
+  beforeEach(async () => void (gauge = await startGauge(undefined, { ...LEGACY, http: { headersMs: 500, bodyMs: 500 } })));
+  afterEach(async () => {
+    await servesOn(gauge);
+    await gauge[Symbol.asyncDispose]();
+  });
+
+  const head = (more: string, path = "/mcp"): string =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: ${BOTH}\r\nContent-Type: application/json\r\n${more}\r\n`;
+  const CHUNKED = "Transfer-Encoding: chunked\r\n";
+  const INITIALIZE = JSON.stringify(initialize());
+
+  test.each(["/mcp", "/messages?sessionId=x"])("a declared gigabyte is refused unread, and the connection closed, on %s", async (path) => {
+    const came = await RawHttp.exchange(gauge.port, head("Content-Length: 1000000000\r\n", path));
+    expect(came).toMatch(/^HTTP\/1\.1 413 .*\r\nConnection: close\r\n/s);
+  });
+
+  const EXPECT = "Expect: 100-continue\r\n";
+
+  test.each([
+    ["that is too long", 413, "Content-Length: 1000000000\r\n"],
+    ["case HTTP-01 of a foreign origin", 403, "Origin: https://evil.example\r\nContent-Length: 9\r\n"],
+    ["case HTTP-05 with two hosts", 400, "Host: evil.example\r\nContent-Length: 9\r\n"],
+    ["in a coding that is not taken", 415, "Content-Encoding: gzip\r\nContent-Length: 9\r\n"],
+  ])("one %s is refused before its sender is asked for it", async (_which, status, more) => {
+    const came = await RawHttp.exchange(gauge.port, head(EXPECT + more));
+    expect(came).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\\r\\nConnection: close\\r\\n`, "s"));
+  });
+
+  test("one that is welcome is asked for, once", async () => {
+    using raw = await RawHttp.open(gauge.port);
+    raw.write(head(`${EXPECT}Content-Length: ${INITIALIZE.length}\r\n`));
+    expect(await raw.answers(1)).toEqual([100]);
+    raw.write(INITIALIZE);
+    expect(await raw.answers(2, /"protocolVersion"/)).toEqual([100, 200]);
+  });
+
+  /** Writes chunks for as long as the other side takes them. */
+  async function pour(raw: RawHttp): Promise<number> {
+    const part = `${(16_384).toString(16)}\r\n${"x".repeat(16_384)}\r\n`;
+    let sent = 0;
+    while (raw.isOpen) {
+      if (!raw.write(part)) await Promise.race([raw.closed, new Promise((resolve) => raw.socket.once("drain", resolve))]);
+      sent += part.length;
+    }
+    return sent;
+  }
+
+  test.each([
+    ["at the limit", "/mcp", "", 413],
+    ["at the limit of the old pair", "/messages?sessionId=x", "", 413],
+    ["when it is foreign", "/mcp", "Origin: https://evil.example\r\n", 403],
+    ["when it is for nobody", "/elsewhere", "", 404],
+    ["when it is compressed", "/mcp", "Content-Encoding: gzip\r\n", 415],
+  ])("an endless body in chunks is cut off %s: one answer, and the end", async (_what, path, more, status) => {
+    using raw = await RawHttp.open(gauge.port);
+    raw.write(head(CHUNKED + more, path));
+    await pour(raw);
+    // The answer may be lost with the connection while we still write; whatever came is that one.
+    expect(raw.statuses.filter((one) => one !== status)).toEqual([]);
+    expect(raw.statuses.length).toBeLessThanOrEqual(1);
+    await eventually(() => (gauge.counts() as { connections?: number }).connections).toBe(0);
+  });
+
+  test.each([
+    ["at the limit", "", 413],
+    ["when it is foreign", "Origin: https://evil.example\r\n", 403],
+  ])("a body in chunks that stops coming after it was refused %s gets that answer only", async (_what, more, status) => {
+    using raw = await RawHttp.open(gauge.port);
+    raw.write(head(CHUNKED + more));
+    for (let sent = 0; sent < LIMIT + 20_000; sent += 20_000) raw.write(`4e20\r\n${"x".repeat(20_000)}\r\n`);
+    await raw.ends();
+    expect(raw.statuses).toEqual([status]);
+    expect(raw.came).toMatch(/\r\nConnection: close\r\n/i);
+  });
+
+  test("a body that is shorter than declared is waited for, then given up", async () => {
+    const came = await RawHttp.exchange(gauge.port, `${head(`Content-Length: ${INITIALIZE.length + 1}\r\n`)}${INITIALIZE}`);
+    expect(came).toMatch(/^HTTP\/1\.1 408 /);
+    expect(gauge.counts().sessions).toBe(0);
+  });
+
+  test("a body that breaks off leaves nothing", async () => {
+    for (const framing of [CHUNKED, `Content-Length: ${INITIALIZE.length}\r\n`]) {
+      using raw = await RawHttp.open(gauge.port);
+      raw.write(head(framing) + (framing === CHUNKED ? `${INITIALIZE.length.toString(16)}\r\n` : "") + INITIALIZE.slice(0, -1));
+      await eventually(() => (gauge.counts() as { connections?: number }).connections).toBe(1);
+      raw.socket.resetAndDestroy();
+      await eventually(() => (gauge.counts() as { connections?: number }).connections).toBe(0);
+    }
+    expect(gauge.counts()).toMatchObject({ sessions: 0, running: 0 });
+  });
+
+  test("a body that is longer than declared is no second message", async () => {
+    const came = await RawHttp.exchange(gauge.port, `${head(`Content-Length: ${INITIALIZE.length - 1}\r\n`)}${INITIALIZE}`);
+    expect(came).toMatch(/HTTP\/1\.1 400 /);
+    expect(came).not.toMatch(/HTTP\/1\.1 200 /);
+    expect(gauge.counts().sessions).toBe(0);
+  });
+
+  test("a compressed bomb is not opened", async () => {
+    const bomb = "\u001f\u008b\b\u0000\u0000\u0000\u0000\u0000\u0000\u0003";
+    using raw = await RawHttp.open(gauge.port);
+    raw.socket.write(`${head(`Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n`)}${bomb}`, "latin1");
+    expect(await raw.answers(1)).toEqual([415]);
+    // As a coding of the transfer it is not undone either, so it is no message.
+    using coded = await RawHttp.open(gauge.port);
+    coded.socket.write(`${head("Transfer-Encoding: gzip, chunked\r\n")}a\r\n${bomb}\r\n0\r\n\r\n`, "latin1");
+    expect(await coded.answers(1)).toEqual([400]);
+  });
+});
+
+test("case HTTP-22 a body in the smallest chunks costs no more memory than another", async () => {
+  await using gauge = await startGauge();
+  using raw = await RawHttp.open(gauge.port);
+  raw.write(
+    `POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: ${BOTH}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+  );
+  const part = Buffer.from("1\r\n \r\n".repeat(50_000));
+  const before = process.memoryUsage().rss;
+  for (let sent = 0; sent < 12; sent++) await new Promise((resolve) => raw.socket.write(part, resolve));
+  raw.write("2\r\n{}\r\n0\r\n\r\n");
+  expect(await raw.answers(1)).toEqual([400]);
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * MiB);
+  await servesOn(gauge);
+});
+
+describe("case HTTP-22 over web", () => {
+  const streamed = (body: ReadableStream<Uint8Array>, headers: Record<string, string> = {}): Request => {
+    const init: RequestInit & { duplex: "half" } = {
+      method: "POST",
+      body,
+      duplex: "half",
+      headers: { accept: BOTH, "content-type": "application/json", ...headers },
+    };
+    return new Request("http://localhost:3920/mcp", init);
+  };
+
+  test("an endless body is cut off at the limit, and no more of it is read", async () => {
+    const handle = toFetch(gaugeServer(), { limits: { messageBytes: LIMIT } });
+    let given = 0;
+    let cancelled = false;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => (controller.enqueue(new Uint8Array(16_384).fill(32)), void given++),
+      cancel: () => void (cancelled = true),
+    });
+    expect((await handle(streamed(endless))).status).toBe(413);
+    await eventually(() => cancelled).toBe(true);
+    expect(given).toBeLessThan(LIMIT / 16_384 + 4);
+    await handle.close();
+  });
+
+  test("a declared length beyond the limit is refused unread; one that lies changes nothing", async () => {
+    const handle = toFetch(gaugeServer(), { limits: { messageBytes: LIMIT } });
+    const unread = new ReadableStream<Uint8Array>({ pull: () => expect.unreachable("the body was read") }, { highWaterMark: 0 });
+    expect((await handle(streamed(unread, { "content-length": "1000000000" }))).status).toBe(413);
+    const long = (): ReadableStream<Uint8Array> => new Blob([" ".repeat(LIMIT + 1)]).stream();
+    for (const length of ["5", "-5", "x", "5, 5", ""])
+      expect((await handle(streamed(long(), { "content-length": length }))).status, length).toBe(413);
+    await handle.close();
+  });
+
+  test("a body that breaks off is an error, and nothing is done", async () => {
+    const handle = toFetch(gaugeServer());
+    const breaks = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(JSON.stringify(initialize()))),
+      pull: (controller) => controller.error(new Error("gone")),
+    });
+    expect((await handle(streamed(breaks))).status).toBe(400);
+    expect(handle.counts().sessions).toBe(0);
+    await handle.close();
+  });
+});

@@ -1,0 +1,178 @@
+// The end of a server: work in hand may finish, nothing new is taken, and nothing is left.
+import { describe, expect, test } from "vitest";
+import { defineServer, tool } from "../../../../src/index.ts";
+import { serveHttp } from "../../../../src/node.ts";
+import { startHttpProcess } from "../../../support/http-process.ts";
+import { HttpPeer, HttpTalk, initialize, textOf } from "../../../support/http-talk.ts";
+import { openLegacy } from "../../../support/legacy-talk.ts";
+import { RawHttp } from "../../../support/raw-http.ts";
+import { call, eventually, note, STATEFUL } from "../../../support/sample.ts";
+import { ABLE } from "../../../support/talk.ts";
+import { startWorkshop } from "../../../support/workshop.ts";
+
+const EMPTY = { sessions: 0, streams: 0, running: 0, connections: 0 };
+const LONG = 20_000;
+
+describe.each(STATEFUL)("in %s", (revision) => {
+  test("R6 work in hand finishes within the grace time and is answered; streams end; then nothing is left", async () => {
+    await using shop = await startWorkshop({ graceMs: LONG, legacySse: true });
+    using talk = await HttpTalk.open(shop.url, { revision });
+    await using legacy = await openLegacy(shop.http);
+    await legacy.handshake();
+    const body = talk.call("work", { name: "body" });
+    const stream = await talk.call("work", { name: "stream" }, { progressToken: 1 });
+    await legacy.post(call(1, "work", { name: "legacy" }));
+    const works = [await shop.work("body"), await shop.work("stream"), await shop.work("legacy")];
+    const standing = await talk.listen();
+    const began = performance.now();
+    const stopped = shop.http.stop();
+    expect(await standing.closed).toBe("ended");
+    expect(works.map(({ ctx }) => ctx.signal.aborted)).toEqual([false, false, false]);
+    works[1]!.ctx.progress(1);
+    expect(await stream.message()).toMatchObject({ params: { progress: 1 } });
+    for (const { done } of works) done("done");
+    expect(textOf(await (await body).json())).toBe("done");
+    expect((await stream.messages()).map(textOf)).toEqual(["done"]);
+    expect(textOf(await legacy.stream.message())).toBe("done");
+    expect([await stream.closed, await legacy.stream.closed]).toEqual(["ended", "ended"]);
+    await stopped;
+    await shop.http.ended;
+    expect(performance.now() - began).toBeLessThan(LONG / 4);
+    expect(shop.http.counts()).toEqual(EMPTY);
+  });
+});
+
+test("R6 nothing new is taken meanwhile: no connection, and 503 for what was on its way", async () => {
+  await using shop = await startWorkshop({ graceMs: LONG });
+  using talk = await HttpTalk.open(shop.url);
+  using half = await RawHttp.open(shop.http.port);
+  const body = JSON.stringify(initialize());
+  half.write(
+    `POST /mcp HTTP/1.1\r\nHost: localhost:${shop.http.port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`,
+  );
+  const stream = await talk.call("work", {}, { progressToken: 1 });
+  const { done } = await shop.work("it");
+  await eventually(() => shop.http.counts().connections).toBe(2);
+  const stopped = shop.http.stop();
+  using peer = new HttpPeer(shop.url);
+  await expect(peer.send("POST", {}, initialize())).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  half.write(`Accept: application/json, text/event-stream\r\n\r\n${body}`);
+  await half.ends();
+  expect(half.came).toMatch(/^HTTP\/1\.1 503 [^]*\r\nConnection: close\r\n/i);
+  expect(shop.http.counts()).toMatchObject({ sessions: 1, running: 1 });
+  done("done");
+  expect((await stream.messages()).map(textOf)).toEqual(["done"]);
+  await stopped;
+  expect(shop.http.counts()).toEqual(EMPTY);
+});
+
+test("R6 what takes longer than the grace time is told to stop, and its stream ends without a response", async () => {
+  await using shop = await startWorkshop({ graceMs: 300, legacySse: true });
+  using talk = await HttpTalk.open(shop.url);
+  await using legacy = await openLegacy(shop.http);
+  await legacy.handshake();
+  const body = talk.call("work", { name: "body" });
+  const stream = await talk.call("work", { name: "stream" }, { progressToken: 1 });
+  await legacy.post(call(1, "work", { name: "legacy" }));
+  const works = [await shop.work("body"), await shop.work("stream"), await shop.work("legacy")];
+  const began = performance.now();
+  await shop.http.stop();
+  const took = performance.now() - began;
+  expect(took).toBeGreaterThanOrEqual(295);
+  expect(took).toBeLessThan(3000);
+  expect(works.map(({ ctx }) => ctx.signal.aborted)).toEqual([true, true, true]);
+  expect([await stream.closed, await stream.messages(), await legacy.stream.closed]).toEqual(["ended", [], "ended"]);
+  expect(await (await body).text()).toBe("");
+  expect(shop.http.counts()).toEqual(EMPTY);
+});
+
+test("R6 questions that nobody can answer any more are given up at once, and the handler may still answer", async () => {
+  await using shop = await startWorkshop({ graceMs: LONG });
+  using talk = await HttpTalk.open(shop.url, { capabilities: ABLE });
+  const stream = talk.call("work");
+  const { ctx, done } = await shop.work("it");
+  const roots = ctx.roots().then(
+    () => "answered",
+    () => "given up",
+  );
+  const answer = await stream;
+  await answer.message();
+  const stopped = shop.http.stop();
+  expect(await roots).toBe("given up");
+  done("without roots");
+  expect((await answer.messages()).map(({ method, result }) => method ?? textOf({ result }))).toContain("without roots");
+  await stopped;
+});
+
+test("R6 R5 peers that do not read, or never finish their request, do not hold it up", async () => {
+  await using shop = await startWorkshop({ graceMs: 200, http: { eventBytes: 64 * 1024 * 1024 }, limits: { logsPerSecond: 1e9 } });
+  using talk = await HttpTalk.open(shop.url);
+  using half = await RawHttp.open(shop.http.port);
+  half.write(`POST /mcp HTTP/1.1\r\nHost: localhost:${shop.http.port}\r\nContent-Length: 100\r\n\r\n{`);
+  using idle = await RawHttp.open(shop.http.port);
+  const stream = await talk.call("work", {}, { progressToken: 1 });
+  const { ctx, done } = await shop.work("it");
+  stream.pause();
+  for (let time = 0; time < 400; time++) ctx.log.info("x".repeat(60_000));
+  done("done");
+  await eventually(() => shop.http.counts().connections).toBe(3);
+  const began = performance.now();
+  await shop.http.stop();
+  expect(performance.now() - began).toBeLessThan(3000);
+  expect(shop.http.counts()).toEqual(EMPTY);
+  await Promise.all([half.ends(), idle.ends()]);
+});
+
+test("R6 stopping twice is stopping once; stopping an idle server takes no time", async () => {
+  const shop = await startWorkshop({ graceMs: LONG });
+  using talk = await HttpTalk.open(shop.url);
+  expect((await talk.post(note("notifications/unheard/of"))).status).toBe(202);
+  const began = performance.now();
+  await Promise.all([shop.http.stop(), shop.http.stop(), shop.http.ended]);
+  expect(performance.now() - began).toBeLessThan(2000);
+  expect(shop.http.counts()).toEqual(EMPTY);
+});
+
+test("R6 a server whose own end fails has ended all the same", async () => {
+  const said: unknown[] = [];
+  const server = defineServer({
+    name: "fails",
+    version: "1",
+    tools: [tool({ name: "x", run: () => "" })],
+    close: () => Promise.reject(new Error("the cellar is flooded")),
+  });
+  const http = await serveHttp(server, { port: 0, log: (_level, data) => void said.push(data) });
+  await http.stop();
+  await http.ended;
+  expect(JSON.stringify(said)).toContain("the cellar is flooded");
+});
+
+test("R6 K3 the process ends by itself, with clients still connected", async () => {
+  await using server = await startHttpProcess({ graceMs: 5000, legacySse: true });
+  using talk = await HttpTalk.open(server.url);
+  const standing = await talk.listen();
+  using idle = await RawHttp.open(server.port);
+  using half = await RawHttp.open(server.port);
+  half.write("GET /mcp HTTP/1.1\r\nHost: loc");
+  const slow = await talk.call("wait", { ms: 300 }, { progressToken: 1 });
+  await server.raw.send("stop");
+  expect((await slow.messages()).map(textOf)).toEqual(["waited"]);
+  expect(await server.raw.message()).toEqual({ stopped: EMPTY });
+  expect(await server.raw.exit(5000)).toEqual({ code: 0, signal: null });
+  expect(await standing.closed).toBe("ended");
+  await Promise.all([idle.ends(), half.ends()]);
+});
+
+test("R6 a port is free again when the server has ended", async () => {
+  const shop = await startWorkshop();
+  const { port } = shop.http;
+  using talk = await HttpTalk.open(shop.url);
+  const standing = await talk.listen();
+  await shop.http.stop();
+  expect(await standing.closed).toBe("ended");
+  await using again = await startWorkshop({ port });
+  expect(again.http.port).toBe(port);
+  using other = await HttpTalk.open(again.url);
+  expect(other.id).not.toBe(talk.id);
+  expect((await talk.post(note("notifications/initialized"))).status).toBe(404);
+});

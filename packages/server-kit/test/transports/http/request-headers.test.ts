@@ -1,0 +1,182 @@
+// Header values, parsed and never searched (security cases HTTP-10, HTTP-11, HTTP-24).
+import { describe, expect, test } from "vitest";
+import { acceptsEvents, acceptsJson, isJson, readFields } from "../../../src/transports/http/request-headers.ts";
+import { fc } from "../../support/arbitrary.ts";
+import { cpuMs } from "../../support/cpu-ms.ts";
+
+const ONCE = [
+  "host",
+  "origin",
+  "authorization",
+  "content-type",
+  "content-encoding",
+  "content-length",
+  "upgrade",
+  "mcp-session-id",
+  "mcp-protocol-version",
+  "last-event-id",
+  "mcp-method",
+  "mcp-name",
+];
+
+describe("case HTTP-10 JSON is told by its media type", () => {
+  test.each([
+    "application/json",
+    "Application/JSON",
+    "APPLICATION/JSON;CHARSET=UTF-8",
+    "application/json;charset=utf-8",
+    "application/json; charset=utf-8",
+    "application/json ; charset=utf-8",
+    "application/json\t;\tcharset=UTF-8",
+    'application/json; charset="utf-8"',
+    'application/json; charset="UTF-8"; x=1',
+    "application/json;",
+    "application/json; version=1",
+    'application/json; note="a, b=c"',
+  ])("%j is JSON", (value) => expect(isJson(value)).toBe(true));
+
+  test.each([
+    undefined,
+    "",
+    "json",
+    "application",
+    "application/",
+    "/json",
+    "application/jsonx",
+    "xapplication/json",
+    "application/json+ld",
+    "application/json-rpc",
+    "application/x-json",
+    "text/json",
+    "text/plain",
+    "text/plain; application/json",
+    "text/plain;x=application/json",
+    "text/plain, application/json",
+    "application/json, text/plain",
+    "application/json, application/json",
+    "application/json; a=b, text/plain",
+    "application/json text/plain",
+    "application /json",
+    "application/ json",
+    '"application/json"',
+    "application/json\u00a0",
+    "\u00a0application/json",
+    "*/*",
+    "application/*",
+    "application/json; charset=utf-16",
+    "application/json; charset=utf-16le",
+    "application/json; charset=iso-8859-1",
+    "application/json; charset=utf-8; charset=utf-16",
+    "application/json; charset=utf-16; charset=utf-8",
+    "application/json; charset=",
+    "application/json; charset",
+    'application/json; charset="utf-8',
+    "application/json; charset=utf-8x",
+    "application/json; x=charset=utf-8",
+    "application/json; nonsense",
+    "application/json; a b=c",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=application/json",
+    "text/event-stream",
+  ])("%j is not", (value) => expect(isJson(value)).toBe(false));
+
+  test("a value of 15,000 blanks is judged at once", () => {
+    for (const blank of [" ", ";", "; ", " ;", "\t", ";a=b", ';a="', '\\"']) {
+      const began = cpuMs();
+      expect(isJson(`application/json;${blank.repeat(15_000)}x=`)).toBe(false);
+      expect(cpuMs() - began, JSON.stringify(blank)).toBeLessThan(100);
+    }
+  });
+});
+
+describe("case HTTP-11 what Accept wants, JSON and events", () => {
+  test.each<[string | undefined, boolean, boolean]>([
+    [undefined, false, false],
+    ["", false, false],
+    [",", false, false],
+    ["application/json", true, false],
+    ["text/event-stream", false, true],
+    ["application/json, text/event-stream", true, true],
+    ["text/event-stream,application/json", true, true],
+    ["Text/Event-Stream , APPLICATION/JSON", true, true],
+    ["*/*", true, true],
+    ["application/*, text/*", true, true],
+    ["application/*", true, false],
+    ["text/*", false, true],
+    ["text/html, */*;q=0.1", true, true],
+    ["application/json;q=0, text/event-stream", false, true],
+    ["application/json; q=0.0, text/event-stream", false, true],
+    ["application/json;q=0.000, */*", false, true],
+    ["*/*, application/json;q=0", false, true],
+    ["text/event-stream;Q=0, */*", true, false],
+    ["*/*;q=0", false, false],
+    ["*/*;q=0, application/json, text/event-stream", true, true],
+    ["text/*;q=0, */*", true, false],
+    ["application/json;q=0.5, text/event-stream;q=0.001", true, true],
+    ["application/json; charset=utf-8; q=1, text/event-stream", true, true],
+    ["application/json;q=nonsense, text/event-stream", false, true],
+    ["application/jsonx, text/event-streams", false, false],
+    ["xapplication/json, x-text/event-stream", false, false],
+    ["text/plain;x=application/json", false, false],
+    ["application / json", false, false],
+    ["*", false, false],
+    ["*/json, */event-stream", false, false],
+  ])("%j", (value, json, events) => {
+    expect([acceptsJson(value), acceptsEvents(value)]).toEqual([json, events]);
+    // What was judged once is judged the same again.
+    expect([acceptsJson(value), acceptsEvents(value)]).toEqual([json, events]);
+  });
+});
+
+describe("case HTTP-24 headers that may stand once", () => {
+  test.each(ONCE)("%s: the second is noticed, in any case, even with the same value", (name) => {
+    expect(readFields([name, "a", "accept", "b"]).twice).toBeUndefined();
+    expect(readFields([name, "a", name.toUpperCase(), "a"]).twice).toBe(name);
+    expect(readFields([name, "", name, ""]).twice).toBe(name);
+  });
+
+  test("Accept is a list, so several are one", () => {
+    const fields = readFields(["Accept", "application/json", "ACCEPT", "text/event-stream"]);
+    expect([fields.twice, acceptsJson(fields.accept), acceptsEvents(fields.accept)]).toEqual([undefined, true, true]);
+  });
+
+  test("names are compared whole, and names of what objects have mean nothing", () => {
+    const names = [
+      "__proto__",
+      "constructor",
+      "toString",
+      "twice",
+      "count",
+      "session",
+      "contentType",
+      "x-host",
+      "host-x",
+      "mcp-session-id-2",
+    ];
+    const fields = readFields(names.flatMap((name) => [name, "poison"]));
+    expect(fields).toEqual(Object.assign(readFields([]), { count: names.length }));
+    expect(({} as Record<string, unknown>)["poison"]).toBeUndefined();
+  });
+
+  test("whatever stands in the headers, each value is that of its header, and twice tells the truth", () => {
+    const name = fc
+      .oneof(fc.constantFrom(...ONCE, "accept", "__proto__"), fc.stringMatching(/^[a-z-]{1,12}$/))
+      .chain((plain) => fc.constantFrom(plain, plain.toUpperCase()));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, fc.string({ maxLength: 8 })), { maxLength: 12 }), (headers) => {
+        const fields = readFields(headers.flat());
+        const values = (wanted: string): string[] => headers.flatMap(([one, value]) => (one.toLowerCase() === wanted ? [value] : []));
+        expect(fields.count).toBe(headers.length);
+        expect(fields.twice !== undefined).toBe(ONCE.some((one) => values(one).length > 1));
+        for (const [value, wanted] of [
+          [fields.session, "mcp-session-id"],
+          [fields.contentType, "content-type"],
+          [fields.authorization, "authorization"],
+        ] as const) {
+          if (values(wanted).length < 2) expect(value).toBe(values(wanted)[0]);
+        }
+        expect(fields.accept).toBe(values("accept").length === 0 ? undefined : values("accept").join(", "));
+      }),
+    );
+  });
+});

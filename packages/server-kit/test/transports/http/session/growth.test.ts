@@ -1,0 +1,141 @@
+// Nothing stays behind of sessions and clients that have gone: counts, timers, sockets and memory return to where they were.
+import { describe, expect, test } from "vitest";
+import { startHttpProcess, type Held, type HttpProcess } from "../../../support/http-process.ts";
+import { HttpTalk, initialize, READY } from "../../../support/http-talk.ts";
+import { MassSocket, onSockets, sessionLine } from "../../../support/mass.ts";
+import { call, eventually, request, STATEFUL } from "../../../support/sample.ts";
+import { principals, startWorkshop } from "../../../support/workshop.ts";
+
+const SESSIONS = 10_000;
+/** What may stay of the heap, in bytes: less than a hundred for each session. */
+const GROWTH = 1_000_000;
+
+const EMPTY = { sessions: 0, streams: 0, running: 0, connections: 0 };
+
+/** Opens sessions, which are used and ended, or just left alone. */
+async function visit({ port }: HttpProcess, count: number, leaves: (at: number) => boolean): Promise<string[]> {
+  const ids: string[] = [];
+  await onSockets(port, 32, count, async (socket, at) => {
+    const opened = await socket.post(initialize(STATEFUL[at % STATEFUL.length]));
+    const session = sessionLine(opened);
+    ids.push(session.slice("Mcp-Session-Id: ".length));
+    await socket.post(READY, session);
+    if (leaves(at)) return;
+    await socket.post(call(1, "echo", { message: "x" }, { progressToken: 1 }), session);
+    await socket.send("DELETE", [session]);
+  });
+  return ids;
+}
+
+describe("a server in a process of its own", () => {
+  test("case HTTP-16 case HTTP-19 case HTTP-21 SESS-02 SESS-03 SESS-06 K3 10,000 sessions come and go: ids of random bits, no growth", async () => {
+    await using server = await startHttpProcess({ http: { idleMs: 300, unreadyMs: 300, sessions: 2 * SESSIONS } });
+    await visit(server, 1000, () => false);
+    await becomes(server, EMPTY);
+    const before = await server.measure();
+    const ids = await visit(server, SESSIONS, (at) => at % 2 === 0);
+    await becomes(server, EMPTY);
+    const after = await server.measure();
+    expect(after.counts).toEqual(EMPTY);
+    expect(after.resources).toEqual(before.resources);
+    expect(after.heap - before.heap).toBeLessThan(GROWTH);
+    judgeIds(ids);
+    expect(ids.filter((id) => server.raw.stderr.includes(id))).toEqual([]);
+  });
+
+  test("case HTTP-27 case HTTP-28 K3 clients that vanish in the middle of everything leave nothing", async () => {
+    await using server = await startHttpProcess({ legacySse: true });
+    await vanish(server, 20);
+    const before = await server.measure();
+    await vanish(server, 80);
+    const after = await server.measure();
+    expect(after.counts).toEqual(EMPTY);
+    expect(after.resources).toEqual(before.resources);
+    expect(after.heap - before.heap).toBeLessThan(GROWTH);
+    expect(server.raw.stderr).toBe("");
+  });
+
+  test("case HTTP-14 case HTTP-21 K3 floods that are turned away take nothing: no session id, no room", async () => {
+    await using server = await startHttpProcess({ http: { sessions: 50 } });
+    await flood(server, 200);
+    const before = await server.measure();
+    expect(before.counts.sessions).toBe(50);
+    expect(await flood(server, 20_000)).toEqual({ "GET 400": 5000, "DELETE 400": 5000, "POST 503": 10_000 });
+    const after = await server.measure();
+    expect(after.counts).toMatchObject({ sessions: 50, streams: 0, running: 0 });
+    expect(after.heap - before.heap).toBeLessThan(GROWTH);
+  });
+});
+
+/** Requests without a session, a quarter each by GET and DELETE, the rest to open one; how often which status came. */
+async function flood({ port }: HttpProcess, count: number): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {};
+  await onSockets(port, 32, count, async (socket, at) => {
+    const method = at < count / 4 ? "GET" : at < count / 2 ? "DELETE" : "POST";
+    const { status } = method === "POST" ? await socket.post(initialize()) : await socket.send(method, []);
+    const key = `${method} ${status}`;
+    statuses[key] = (statuses[key] ?? 0) + 1;
+  });
+  return statuses;
+}
+
+async function becomes(server: HttpProcess, counts: Partial<Held["counts"]>): Promise<void> {
+  await expect.poll(async () => (await server.measure()).counts, { timeout: 15_000, interval: 100 }).toMatchObject(counts);
+}
+
+/** At least 128 random bits: each is new, each place takes every letter about as often as any other. */
+function judgeIds(ids: readonly string[]): void {
+  expect([ids.length, new Set(ids).size]).toEqual([SESSIONS, SESSIONS]);
+  expect(ids.filter((id) => !/^[\w-]{22,}$/.test(id))).toEqual([]);
+  const length = ids[0]!.length;
+  const mean = SESSIONS / 64;
+  for (let place = 0; place < length; place++) {
+    const counts = new Map<string, number>();
+    for (const id of ids) counts.set(id[place]!, (counts.get(id[place]!) ?? 0) + 1);
+    // Seven standard deviations: by chance once in a thousand million runs.
+    const odd = [...counts.values()].filter((count) => Math.abs(count - mean) > 7 * Math.sqrt(mean));
+    expect([place, counts.size, odd]).toEqual([place, 64, []]);
+  }
+}
+
+/** Clients that have everything open at once, and break off without a word; their sessions stay, and are ended by others. */
+async function vanish(server: HttpProcess, count: number): Promise<void> {
+  const slow = { ms: 200 };
+  const clients = Array.from({ length: count }, async (_, at) => {
+    using talk = await HttpTalk.open(server.url, { revision: STATEFUL[at % STATEFUL.length]! });
+    const silent = talk.begin("POST", {}, talk.calling("wait", slow));
+    const flood = talk.calling("flood", { times: 50, size: 30_000 });
+    const open = [
+      await talk.listen(),
+      await talk.call("wait", slow, { progressToken: 1 }),
+      await talk.post(flood),
+      await talk.send("GET", {}, undefined, "/sse"),
+    ];
+    expect(open.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    if (at % 2 === 0) for (const answer of open) answer.drop();
+    silent.drop();
+    return talk.id;
+  });
+  const ids = await Promise.all(clients);
+  await becomes(server, { ...EMPTY, sessions: count });
+  await onSockets(server.port, 8, count, async (socket, at) => {
+    expect((await socket.send("DELETE", [`Mcp-Session-Id: ${ids[at]}`])).status).toBe(204);
+  });
+  await becomes(server, EMPTY);
+}
+
+test("case HTTP-27 a client that vanishes while its token is being checked leaves no stream", async () => {
+  await using shop = await startWorkshop({ auth: principals({ t: "anna" }, 100), legacySse: true });
+  using talk = await HttpTalk.open(shop.url, { token: "t" });
+  for (const path of [undefined, "/sse"]) {
+    const sent = talk.begin("GET", {}, undefined, path);
+    await eventually(() => shop.http.counts().connections).toBeGreaterThan(0);
+    sent.drop();
+  }
+  using socket = await MassSocket.open(shop.http.port);
+  await socket.post(request(1, "ping"), "Authorization: Bearer t", `Mcp-Session-Id: ${talk.id}`);
+  await eventually(() => shop.http.counts()).toMatchObject({ sessions: 1, streams: 0 });
+  const stream = await talk.listen();
+  expect(stream.status).toBe(200);
+  stream.drop();
+});

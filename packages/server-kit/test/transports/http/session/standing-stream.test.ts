@@ -1,0 +1,160 @@
+// The standing stream of a session: what belongs to no request, once, and to nobody else.
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { prompt, tool } from "../../../../src/index.ts";
+import type { Answer } from "../../../support/answer.ts";
+import { HttpTalk, textOf } from "../../../support/http-talk.ts";
+import { eventually, STATEFUL } from "../../../support/sample.ts";
+import { BOARD, startWorkshop, type Workshop } from "../../../support/workshop.ts";
+
+let shop: Workshop;
+let tools = 0;
+let marks = 0;
+
+beforeAll(async () => {
+  shop = await startWorkshop({ http: { keepAliveMs: 300 } });
+});
+
+afterAll(() => shop[Symbol.asyncDispose]());
+
+const CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
+const UPDATED = { jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri: BOARD } };
+
+const grow = (): void => shop.server.tools.add(tool({ name: `more_${++tools}`, run: () => "" }));
+
+/** What came since, up to a change of another list that is made now. */
+async function heard(stream: Answer): Promise<unknown[]> {
+  shop.server.prompts.add(prompt({ name: `mark ${++marks}`, get: () => "" }));
+  const messages = [];
+  for (;;) {
+    const message = await stream.message();
+    if (message.method === "notifications/prompts/list_changed") return messages;
+    messages.push(message);
+  }
+}
+
+describe.each(STATEFUL)("in %s", (revision) => {
+  test("HTTP-20 HTTP-35 HTTP-36 HTTP-37 changes come on it, once, and on no call's stream; responses never do", async () => {
+    using talk = await HttpTalk.open(shop.url, { revision });
+    const stream = await talk.listen();
+    expect(await talk.result("resources/subscribe", { uri: BOARD })).toEqual({});
+    const call = await talk.call("work", {}, { progressToken: 1 });
+    const { ctx, done } = await shop.work("it");
+    grow();
+    shop.touch();
+    ctx.progress(1);
+    done("done");
+    expect((await call.messages()).map(({ method, id }) => method ?? typeof id)).toEqual(["notifications/progress", "number"]);
+    expect(textOf(await (await talk.call("echo", { message: "x" })).json())).toBe("x");
+    expect(await heard(stream)).toEqual([CHANGED, UPDATED]);
+    stream.drop();
+  });
+
+  test("case HTTP-18 HTTP-37 a second one is refused with 409, and the first is not replaced", async () => {
+    using talk = await HttpTalk.open(shop.url, { revision });
+    const first = await talk.listen();
+    const second = await talk.listen();
+    expect([second.status, await second.json()]).toMatchObject([409, { error: {} }]);
+    grow();
+    expect(await heard(first)).toEqual([CHANGED]);
+    first.drop();
+    await eventually(async () => {
+      const third = await talk.listen();
+      third.drop();
+      return third.status;
+    }).toBe(200);
+  });
+
+  test("HTTP-37 what happens while none is open comes with the next, once and in order", async () => {
+    using talk = await HttpTalk.open(shop.url, { revision });
+    expect(await talk.result("resources/subscribe", { uri: BOARD })).toEqual({});
+    grow();
+    shop.touch();
+    const first = await talk.listen();
+    expect(await heard(first)).toEqual([CHANGED, UPDATED]);
+    first.drop();
+    await eventually(() => shop.http.counts().streams).toBe(0);
+    grow();
+    const second = await talk.listen();
+    expect(await heard(second)).toEqual([CHANGED]);
+    second.drop();
+  });
+
+  test("case HTTP-17 HTTP-37 G5 each session hears of its own subscriptions only, and one change once", async () => {
+    using watcher = await HttpTalk.open(shop.url, { revision });
+    using bystander = await HttpTalk.open(shop.url, { revision });
+    const [ours, theirs] = [await watcher.listen(), await bystander.listen()];
+    expect(await watcher.result("resources/subscribe", { uri: BOARD })).toEqual({});
+    shop.touch();
+    grow();
+    expect(await heard(ours)).toEqual([UPDATED, CHANGED]);
+    expect(await heard(theirs)).toEqual([CHANGED]);
+    ours.drop();
+    theirs.drop();
+  });
+
+  test("G5 KIT-11 the log level of one session does not touch another", async () => {
+    using quiet = await HttpTalk.open(shop.url, { revision });
+    using chatty = await HttpTalk.open(shop.url, { revision });
+    expect(await quiet.result("logging/setLevel", { level: "error" })).toEqual({});
+    expect(await chatty.result("logging/setLevel", { level: "debug" })).toEqual({});
+    const said = [];
+    for (const talk of [quiet, chatty]) {
+      const call = talk.call("work", {}, { progressToken: 1 });
+      const { ctx, done } = await shop.work("it");
+      ctx.log.debug("d");
+      ctx.log.error("e");
+      done("");
+      said.push((await (await call).messages()).flatMap(({ params }) => (params as { level?: string } | undefined)?.level ?? []));
+    }
+    expect(said).toEqual([["error"], ["debug", "error"]]);
+  });
+});
+
+test.concurrent.each(STATEFUL)("HTTP-34 %s: before the client is ready it is told nothing", async (revision) => {
+  using talk = await HttpTalk.open(shop.url, { revision, ready: false });
+  const stream = await talk.listen();
+  expect([stream.status, stream.type]).toEqual([200, "text/event-stream"]);
+  grow();
+  await vi.waitFor(() => expect(stream.comments).toBeGreaterThan(1), { timeout: 20_000 });
+  expect(stream.waiting.filter(({ data }) => data !== "")).toEqual([]);
+  stream.drop();
+});
+
+test("case HTTP-27 streams of one session are bounded: 429, and each that closes makes room", async () => {
+  await using shop = await startWorkshop({ http: { streams: 3 } });
+  using talk = await HttpTalk.open(shop.url);
+  using other = await HttpTalk.open(shop.url);
+  const open = [await talk.listen(), await talk.call("work", {}, { progressToken: 1 }), await talk.call("work", {}, { progressToken: 2 })];
+  expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await talk.call("work", {}, { progressToken: 3 })).status).toBe(429);
+  const others = await other.listen();
+  expect(others.status).toBe(200);
+  expect(shop.http.counts()).toMatchObject({ streams: 4, running: 2 });
+  for (const answer of [...open, others]) answer.drop();
+  await eventually(() => shop.http.counts().streams).toBe(0);
+  const again = await talk.listen();
+  expect(again.status).toBe(200);
+  again.drop();
+});
+
+test("case HTTP-27 nor do they become more than that by being taken up again, or by silence", async () => {
+  await using shop = await startWorkshop({ http: { streams: 2, silentMs: 300 } });
+  using talk = await HttpTalk.open(shop.url);
+  const lost = [await talk.call("work", {}, { progressToken: 1 }), await talk.call("work", {}, { progressToken: 2 })];
+  const ids = await Promise.all(lost.map(async (answer) => (await answer.event()).id));
+  for (const answer of lost) answer.drop();
+  await eventually(() => shop.http.counts().streams).toBe(0);
+  const open = [await talk.call("work", {}, { progressToken: 3 }), await talk.call("work", {}, { progressToken: 4 })];
+  expect((await talk.listen(ids[0])).status).toBe(429);
+  for (const answer of open) answer.drop();
+  await eventually(() => shop.http.counts().streams).toBe(0);
+  using silent = await HttpTalk.open(shop.url);
+  const waiting = Array.from({ length: 5 }, () => silent.begin("POST", {}, silent.calling("work", { name: "silent" })));
+  const works = await Promise.all(waiting.map(() => shop.work("silent")));
+  await eventually(() => shop.http.counts().streams).toBe(2);
+  // Those without a place stay silent, and are answered all the same.
+  for (const { done } of works) done("done");
+  const types = (await Promise.all(waiting.map(({ answer }) => answer))).map(({ type }) => type);
+  expect(types.filter((type) => type === "text/event-stream")).toHaveLength(2);
+  expect(types.filter((type) => type === "application/json")).toHaveLength(3);
+});

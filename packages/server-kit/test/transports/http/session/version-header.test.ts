@@ -1,0 +1,118 @@
+// The version header of sessions: what it says must be what was agreed (security case HTTP-30; rule H3).
+import { expect, test } from "vitest";
+import { startGauge } from "../../../support/gauge.ts";
+import { json, openSession, overFaces, post, problem, servesOn } from "../../../support/http-faces.ts";
+import { initialize } from "../../../support/http-talk.ts";
+import { call, request, result, STATEFUL, words } from "../../../support/sample.ts";
+
+const WRONG = [
+  "1999-01-01",
+  "",
+  " ",
+  "2025-11-26",
+  "v2025-11-25",
+  "2025-11-25x",
+  "2025-11",
+  "20251125",
+  "latest",
+  "DRAFT-2025-v2",
+  "1.0",
+  "0",
+  "null",
+  "__proto__",
+  "constructor",
+  "*",
+  "2025-11-25;q=1",
+];
+
+overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
+  test.each(WRONG)("HTTP-42 %j is answered with 400 on every verb, and nothing is done", async (version) => {
+    await using gauge = await startGauge(face);
+    const session = { ...(await openSession(gauge)), "mcp-protocol-version": version };
+    for (const ask of [
+      post(call(1, "mark"), session),
+      post(initialize(), { "mcp-protocol-version": version }),
+      ...["GET", "DELETE"].map((method) => ({ method, headers: { accept: "text/event-stream", ...session } })),
+    ]) {
+      const told = await gauge.ask(ask);
+      expect.soft([told.status, json(told)], ask.method ?? "POST").toEqual([400, problem()]);
+    }
+    expect([gauge.marks, gauge.counts()]).toEqual([0, expect.objectContaining({ sessions: 1, streams: 0 })]);
+    await servesOn(gauge);
+  });
+
+  test.each(STATEFUL)("%s: the agreed one passes, none passes, any other is answered with 400", async (revision) => {
+    await using gauge = await startGauge(face);
+    const session = await openSession(gauge, revision);
+    const asked = async (version: string | undefined): Promise<unknown> => {
+      const told = await gauge.ask(post(call(1, "echo", { message: "x" }), { ...session, "mcp-protocol-version": version }));
+      return told.status === 200 ? json(told) : told.status;
+    };
+    for (const version of [revision, undefined]) expect(await asked(version)).toEqual(words(1, "x"));
+    for (const other of STATEFUL.filter((one) => one !== revision)) expect(await asked(other), other).toBe(400);
+    for (const method of ["GET", "DELETE"]) {
+      const other = STATEFUL.find((one) => one !== revision);
+      const told = await gauge.ask({ method, headers: { accept: "text/event-stream", ...session, "mcp-protocol-version": other } });
+      expect([told.status, json(told)], method).toEqual([400, problem()]);
+    }
+    expect((await gauge.ask({ method: "DELETE", headers: { ...session, "mcp-protocol-version": revision } })).status).toBe(204);
+  });
+
+  test.each(STATEFUL)("HTTP-41 without the header a session goes on as it began, in %s", async (revision) => {
+    await using gauge = await startGauge(face);
+    const session = await openSession(gauge, revision);
+    // Arrays tell the revisions apart: one of them has them.
+    const told = await gauge.ask(post([request(1, "ping"), request(2, "ping")], session));
+    if (revision === "2025-03-26") expect([told.status, json(told)]).toEqual([200, [result(1, {}), result(2, {})]]);
+    else expect([told.status, json(told)]).toEqual([400, problem()]);
+  });
+
+  test.each([
+    ["the agreed one twice", ["2025-11-25", "2025-11-25"]],
+    ["two", ["2025-11-25", "2025-06-18"]],
+    ["two in one", ["2025-11-25, 2025-11-25"]],
+  ])("two values are answered with 400: %s", async (_what, version) => {
+    await using gauge = await startGauge(face);
+    const session = await openSession(gauge, "2025-11-25");
+    for (const ask of [
+      post(call(1, "mark"), { ...session, "mcp-protocol-version": version }),
+      post(initialize(), { "mcp-protocol-version": version }),
+    ]) {
+      expect((await gauge.ask(ask)).status).toBe(400);
+    }
+    expect([gauge.marks, gauge.counts().sessions]).toEqual([0, 1]);
+    await servesOn(gauge);
+  });
+
+  test("HTTP-57 initialize needs no header, and takes one of a stateful revision whatever its body offers", async () => {
+    await using gauge = await startGauge(face);
+    for (const version of [undefined, ...STATEFUL]) {
+      for (const revision of STATEFUL) {
+        const told = await gauge.ask(post(initialize(revision), { "mcp-protocol-version": version }));
+        expect.soft([told.status, json(told)], `${version} ${revision}`).toMatchObject([200, { result: { protocolVersion: revision } }]);
+      }
+    }
+  });
+
+  test("case HTTP-24 two session headers are refused, though both name a session", async () => {
+    await using gauge = await startGauge(face);
+    const [one, other] = [await openSession(gauge), await openSession(gauge)].map((session) => session["mcp-session-id"]!) as [
+      string,
+      string,
+    ];
+    for (const ids of [[one, one], [one, other], [one, ""], [`${one}, ${one}`]]) {
+      for (const ask of [post(call(1, "mark"), { "mcp-session-id": ids }), { method: "DELETE", headers: { "mcp-session-id": ids } }]) {
+        expect.soft([400, 404], ids.join()).toContain((await gauge.ask(ask)).status);
+      }
+    }
+    expect([gauge.marks, gauge.counts().sessions]).toEqual([0, 2]);
+  });
+
+  test("the header does not stand for a session", async () => {
+    await using gauge = await startGauge(face);
+    for (const version of [undefined, ...STATEFUL]) {
+      expect((await gauge.ask(post(call(1, "mark"), { "mcp-protocol-version": version }))).status, version).toBe(400);
+    }
+    expect([gauge.marks, gauge.counts().sessions]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,157 @@
+// Many modern requests at once: each gets its own answer, so many run, so many wait, and nobody takes another's share.
+import { afterEach, describe, expect, test } from "vitest";
+import type { Limits } from "../../../../src/index.ts";
+import type { Authenticator, HttpLimits, ServeHttpOptions } from "../../../../src/node.ts";
+import { textOf } from "../../../support/http-talk.ts";
+import { eventually } from "../../../support/sample.ts";
+import { overBoth, type Place } from "../../../support/stateless-faces.ts";
+import type { As } from "../../../support/stateless-message.ts";
+import { stockShop, type Shop } from "../../../support/stateless-shop.ts";
+import { principals } from "../../../support/workshop.ts";
+
+const NONE = { sessions: 0, streams: 0, running: 0 };
+
+overBoth("load", (face) => {
+  let shop: Shop;
+  let place: Place;
+  const open = async (http: Partial<HttpLimits> = {}, limits: Partial<Limits> = {}, more: ServeHttpOptions = {}): Promise<void> => {
+    shop = stockShop();
+    place = await face.open(shop.server, { http, limits, ...more });
+  };
+  afterEach(() => place.stop());
+
+  const echo = async (message: string, as?: As): Promise<string> => {
+    const answer = await place.call("echo", { message }, as);
+    return answer.status === 200 ? textOf(await answer.json()) : String(answer.status);
+  };
+
+  test("case HTTP-32 10,000 requests with one id, 200 at a time: each gets its own answer", async () => {
+    await open();
+    const secrets = Array.from({ length: 10_000 }, (_, at) => `secret ${at}`);
+    const got: string[] = [];
+    let next = 0;
+    const client = async (): Promise<void> => {
+      for (let at = next++; at < secrets.length; at = next++) got[at] = await echo(secrets[at] ?? "");
+    };
+    await Promise.all(Array.from({ length: 200 }, client));
+    expect(got).toEqual(secrets);
+    expect(place.counts()).toMatchObject(NONE);
+  });
+
+  test("case HTTP-32 500 calls with one id wait at the same time and are answered in another order, each on its own stream", async () => {
+    await open();
+    const names = Array.from({ length: 500 }, (_, at) => `call ${at}`);
+    const asked = names.map((name, at) => place.call("work", { name }, { progressToken: at % 2 === 0 ? "same" : undefined }));
+    const works = await Promise.all(names.map((name) => shop.work(name)));
+    expect(place.counts().running).toBe(500);
+    for (const { ctx } of works) ctx.progress(1);
+    for (const at of [...names.keys()].toSorted((a, b) => ((a * 7919) % 500) - ((b * 7919) % 500))) works[at]?.done(names[at] ?? "");
+    const got = await Promise.all(
+      asked.map(async (answer, at) => textOf(at % 2 === 0 ? (await (await answer).messages()).at(-1) : await (await answer).json())),
+    );
+    expect(got).toEqual(names);
+    expect(place.counts()).toMatchObject(NONE);
+  });
+
+  describe("places", () => {
+    test("case RPC-24 so many run; the others wait their turn, in order", async () => {
+      await open({ concurrency: 2 });
+      const names = ["a", "b", "c", "d"];
+      const asked: ReturnType<Place["call"]>[] = [];
+      for (const [at, name] of names.entries()) {
+        asked.push(place.call("work", { name }));
+        await eventually(() => place.counts().running).toBe(at + 1);
+      }
+      const [a, b] = [await shop.work("a"), await shop.work("b")];
+      b.done("b");
+      const c = await shop.work("c");
+      a.done("a");
+      const d = await shop.work("d");
+      d.done("d");
+      c.done("c");
+      expect(await Promise.all(asked.map(async (answer) => textOf(await (await answer).json())))).toEqual(names);
+      expect(place.counts()).toMatchObject(NONE);
+    });
+
+    test("case RPC-24 more than may wait are refused with 429, and one that is freed is taken", async () => {
+      await open({ concurrency: 1 }, { queue: 2 });
+      const asked: ReturnType<Place["call"]>[] = [];
+      for (let at = 1; at <= 3; at++) {
+        asked.push(place.call("work", { name: `${at}` }));
+        await eventually(() => place.counts().running).toBe(at);
+      }
+      const answer = await place.call("work", { name: "4" }, { id: "fourth" });
+      expect([answer.status, await answer.json()]).toMatchObject([
+        429,
+        { id: "fourth", error: { code: 429, message: expect.stringContaining("try again") } },
+      ]);
+      expect((await place.ask("tools/list")).status).toBe(200); // lists need no place
+      (await shop.work("1")).done("1");
+      const later = place.call("work", { name: "5" });
+      for (const name of ["2", "3", "5"]) (await shop.work(name)).done(name);
+      expect(await Promise.all([...asked, later].map(async (one) => textOf(await (await one).json())))).toEqual(["1", "2", "3", "5"]);
+    });
+  });
+
+  describe("rates", () => {
+    // One call, and the next one two seconds later: nothing that a slow machine could blur.
+    const RATE = 0.5;
+    const burst = async (token?: string): Promise<string[]> => {
+      const got: string[] = [];
+      for (let time = 0; time < 4; time++) got.push(await echo("x", token === undefined ? {} : { token }));
+      return got;
+    };
+    const LIMITED = ["x", "429", "429", "429"];
+
+    test("case RPC-24 tool calls of each principal are counted alone, whatever token they come with", async () => {
+      await open({}, { callsPerSecond: RATE }, { auth: principals({ a: "alice", a2: "alice", b: "bob" }) });
+      expect(await burst("a")).toEqual(LIMITED);
+      expect(await echo("x", { token: "a2" })).toBe("429");
+      expect(await burst("b")).toEqual(LIMITED);
+      const refused = await place.call("echo", { message: "x" }, { token: "a", id: 9 });
+      expect([refused.status, await refused.json()]).toMatchObject([429, { id: 9, error: { code: 429 } }]);
+      // Only tool calls are counted, and time makes room again.
+      expect((await place.ask("tools/list", {}, { token: "a" })).status).toBe(200);
+      await eventually(() => echo("x", { token: "a" })).toBe("x");
+    });
+
+    test("without tokens all are counted together when a rate is set", async () => {
+      await open({}, { callsPerSecond: RATE });
+      expect(await burst()).toEqual(LIMITED);
+    });
+
+    test("LOG-09 the log of one caller is thinned out, and not at the cost of another's", async () => {
+      await open({}, { logsPerSecond: 3 });
+      for (let time = 0; time < 3; time++) {
+        const asked = place.call("work", {}, { logLevel: "debug" });
+        const { ctx, done } = await shop.work("it");
+        for (let line = 0; line < 50; line++) ctx.log.info(`${time} ${line}`);
+        done("said");
+        const lines = (await (await asked).messages()).flatMap(({ params }) => (params as { data: string } | undefined)?.data ?? []);
+        expect([lines.slice(0, 3), lines.length < 10]).toEqual([[0, 1, 2].map((line) => `${time} ${line}`), true]);
+      }
+    });
+
+    test("PROG-09 progress that comes too fast is thinned out, and rises", async () => {
+      await open();
+      const asked = place.call("work", {}, { progressToken: "p" });
+      const { ctx, done } = await shop.work("it");
+      for (let step = 1; step <= 10_000; step++) ctx.progress(step, 10_000);
+      done("done");
+      const steps = (await (await asked).messages()).flatMap(({ params }) => (params as { progress: number } | undefined)?.progress ?? []);
+      expect([steps.length > 0, steps.length < 100, steps]).toEqual([true, true, steps.toSorted((a, b) => a - b)]);
+    });
+  });
+
+  test("tokens that take their time to be judged do not mix answers up", async () => {
+    const slow: Authenticator = {
+      check: (token) =>
+        new Promise((resolve) => setTimeout(() => resolve({ principal: token, scopes: ["*"], claims: {} }), Number(token) % 7)),
+    };
+    await open({}, {}, { auth: slow });
+    const answers = await Promise.all(Array.from({ length: 100 }, async (_, at) => [at, await echo(`${at}`, { token: `${at}` })]));
+    expect(answers.filter(([at, got]) => String(at) !== got)).toEqual([]);
+    await Promise.all(Array.from({ length: 50 }, (_, at) => place.call("mark", {}, { token: `${at}` })));
+    expect(shop.ran.toSorted()).toEqual(Array.from({ length: 50 }, (_, at) => `${at}`).toSorted());
+  });
+});

@@ -1,0 +1,241 @@
+// Answers of the newest era: one JSON body, or a stream of what belongs to the request and to nothing else.
+import { afterEach, describe, expect, test } from "vitest";
+import { tool, type Limits } from "../../../../src/index.ts";
+import type { HttpLimits } from "../../../../src/node.ts";
+import type { Json } from "../../../../src/protocol.ts";
+import { textOf } from "../../../support/http-talk.ts";
+import { eventually } from "../../../support/sample.ts";
+import { overBoth, type Place } from "../../../support/stateless-faces.ts";
+import type { As } from "../../../support/stateless-message.ts";
+import { ASKABLE, stockShop, type Shop } from "../../../support/stateless-shop.ts";
+
+const JSON_BODY = [200, "application/json"];
+const STREAM = [200, "text/event-stream"];
+
+/** What came before the answer, shortly. */
+const shortly = ({ method, params, ...rest }: Json): string => {
+  const { level, data, progress, progressToken } = (params ?? {}) as Json;
+  if (method === "notifications/message") return `${String(level)}: ${String(data)}`;
+  return method === "notifications/progress" ? `${JSON.stringify(progressToken)}: ${String(progress)}` : textOf(rest);
+};
+
+overBoth("answers", (face) => {
+  let shop: Shop;
+  let place: Place;
+  const open = async (http: Partial<HttpLimits> = {}, limits: Partial<Limits> = {}): Promise<void> => {
+    shop = stockShop();
+    place = await face.open(shop.server, { http, limits });
+  };
+  afterEach(() => place.stop());
+
+  test("HTTP-02 HTTP-15 one JSON body when nothing is said before the result, at once or later, and for errors", async () => {
+    await open();
+    const quick = await place.call("echo", { message: "now" }, { progressToken: "p", logLevel: "debug" });
+    expect([quick.status, quick.type, textOf(await quick.json())]).toEqual([...JSON_BODY, "now"]);
+    const asked = place.call("work", {}, { progressToken: "p", logLevel: "debug" });
+    (await shop.work("it")).done("later");
+    const slow = await asked;
+    expect([slow.status, slow.type, textOf(await slow.json())]).toEqual([...JSON_BODY, "later"]);
+    for (const answer of [quick, slow]) expect(answer.headers["mcp-session-id"]).toBeUndefined();
+  });
+
+  test("HTTP-15 HTTP-17 HTTP-48 a stream from the first word on, without event ids; its last event is the response", async () => {
+    await open();
+    const asked = place.call("work", {}, { id: "w", progressToken: 5 });
+    const { ctx, done } = await shop.work("it");
+    ctx.progress(1, 2, "half");
+    const answer = await asked;
+    expect([answer.status, answer.type, answer.headers["x-accel-buffering"]]).toEqual([...STREAM, "no"]);
+    expect(await answer.event()).toEqual({
+      event: "message",
+      data: JSON.stringify({
+        jsonrpc: "2.0",
+        method: "notifications/progress",
+        params: { progressToken: 5, progress: 1, total: 2, message: "half" },
+      }),
+    });
+    done("whole");
+    expect(await answer.messages()).toEqual([{ jsonrpc: "2.0", id: "w", result: expect.objectContaining({ resultType: "complete" }) }]);
+    expect([await answer.closed, answer.raw.match(/^(id|retry):/m), answer.headers["mcp-session-id"]]).toEqual(["ended", null, undefined]);
+  });
+
+  test.each<[what: string, as: As, told: string[]]>([
+    ["nothing", {}, ["said"]],
+    ["progress", { progressToken: "p" }, ['"p": 1', "said"]],
+    ["progress, by a number", { progressToken: 0 }, ["0: 1", "said"]],
+    ["everything in the log", { logLevel: "debug" }, ["debug: a debug", "info: a info", "warning: a warning", "error: a error", "said"]],
+    ["what is worth a notice", { logLevel: "notice" }, ["warning: a warning", "error: a error", "said"]],
+    ["emergencies", { logLevel: "emergency" }, ["said"]],
+    ["both", { logLevel: "error", progressToken: "p" }, ['"p": 1', "error: a error", "said"]],
+  ])("PROG-03 PROG-14 LOG-10 LOG-11 progress and log come when the request asks for them: %s", async (_what, as, told) => {
+    await open();
+    const answer = await place.call("chatty", {}, as);
+    const messages = told.length === 1 ? [await answer.json()] : await answer.messages();
+    expect([answer.status, answer.type, messages.map(shortly)]).toEqual([...(told.length === 1 ? JSON_BODY : STREAM), told]);
+  });
+
+  test("LOG-10 META-11 a level counts for its request only", async () => {
+    await open();
+    for (const logLevel of ["debug", undefined, "error", undefined]) {
+      const answer = await place.call("chatty", {}, { logLevel });
+      expect(answer.type).toBe(logLevel === undefined ? "application/json" : "text/event-stream");
+    }
+  });
+
+  test("HTTP-21 HTTP-38 PROG-13 LOG-12 streams side by side hold what belongs to their requests, though all have the same id", async () => {
+    await open();
+    const names = ["a", "b", "c", "d", "e"];
+    const asked = names.map((name) => place.call("work", { name }, { progressToken: "same", logLevel: "info" }));
+    const works = await Promise.all(names.map((name) => shop.work(name)));
+    for (const step of [1, 2]) {
+      for (const [at, { ctx }] of works.entries()) {
+        ctx.progress(step + at * 10);
+        ctx.log.info(`${names[at]}${step}`);
+      }
+    }
+    works.toReversed().forEach(({ done }, at) => done(`done ${names[names.length - 1 - at]}`));
+    for (const [at, answer] of (await Promise.all(asked)).entries()) {
+      const name = names[at] ?? "";
+      const [first, second] = [1, 2].map((step) => [`"same": ${step + at * 10}`, `info: ${name}${step}`]);
+      expect((await answer.messages()).map(shortly)).toEqual([...(first ?? []), ...(second ?? []), `done ${name}`]);
+    }
+    expect(place.counts()).toMatchObject({ running: 0, streams: 0 });
+  });
+
+  test("HTTP-22 no request of the server's comes on any stream, and none waits for one", async () => {
+    await open();
+    for (const name of ["in-turn", "at-once", "everything", "page"]) {
+      const answer = await place.call(name, {}, { capabilities: ASKABLE, progressToken: "p", logLevel: "debug" });
+      expect([answer.type, await answer.json()]).toMatchObject(["application/json", { id: 1, result: { resultType: "input_required" } }]);
+    }
+    expect(place.counts()).toMatchObject({ running: 0, streams: 0 });
+  });
+
+  test("case HTTP-26 whatever is said, it is one event for each message", async () => {
+    await open();
+    const evil = "a\r\n\r\nevent: evil\ndata: {}\n\nid: 7\rretry: 1\u2028\u0085\u0000";
+    const asked = place.call("work", {}, { progressToken: evil, logLevel: "info" });
+    const { ctx, done } = await shop.work("it");
+    ctx.progress(1, 1, evil);
+    ctx.log.info({ [evil]: evil });
+    done(evil);
+    const messages = await (await asked).messages();
+    expect(messages.map(({ params, ...rest }) => params ?? textOf(rest))).toEqual([
+      { progressToken: evil, progress: 1, total: 1, message: evil },
+      { level: "info", logger: "shop", data: { [evil]: evil } },
+      evil,
+    ]);
+  });
+
+  test("PROG-05 what a handler says behind its result goes nowhere", async () => {
+    await open();
+    const asked = place.call("work", {}, { progressToken: "p", logLevel: "debug" });
+    const { ctx, done } = await shop.work("it");
+    ctx.progress(1);
+    done("whole");
+    const answer = await asked;
+    await answer.closed;
+    ctx.progress(2);
+    ctx.log.error("late");
+    expect((await answer.messages()).map(shortly)).toEqual(['"p": 1', "whole"]);
+  });
+
+  test("HTTP-49 after a while of silence the answer becomes a stream that comments keep alive", async () => {
+    await open({ silentMs: 300, keepAliveMs: 300 });
+    const asked = place.call("work");
+    const { done } = await shop.work("it");
+    const answer = await asked;
+    expect([answer.status, answer.type]).toEqual(STREAM);
+    await eventually(() => answer.comments).toBeGreaterThan(1);
+    done("at last");
+    expect((await answer.messages()).map(textOf)).toEqual(["at last"]);
+  });
+
+  test("KIT-13 a call that takes too long is told so, its signal fires, and what it says later goes nowhere", async () => {
+    await open({}, { timeoutMs: 100 });
+    const asked = place.call("work", {}, { progressToken: "p" });
+    const { ctx, done } = await shop.work("it");
+    const answer = await asked;
+    expect([answer.status, textOf(await answer.json()), ctx.signal.aborted, place.counts().running]).toEqual([
+      200,
+      "Timed out after 100 ms",
+      true,
+      0,
+    ]);
+    ctx.progress(1);
+    done("too late");
+    expect((await place.call("echo", { message: "x" })).status).toBe(200);
+  });
+
+  describe("a slow reader", () => {
+    const LINE = "x".repeat(60_000);
+
+    test("case HTTP-23 that stops reading is cut off when too much waits for it; the work's signal fires", async () => {
+      await open({}, { logsPerSecond: 1e6 });
+      const asked = place.call("work", {}, { logLevel: "debug" });
+      const { ctx, done } = await shop.work("it");
+      ctx.log.info("first");
+      const answer = await asked;
+      answer.pause();
+      const before = process.memoryUsage().rss;
+      for (let line = 0; line < 5000 && !ctx.signal.aborted; line++) {
+        ctx.log.info(LINE);
+        if (line % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(ctx.signal.aborted).toBe(true);
+      expect(process.memoryUsage().rss - before).toBeLessThan(150e6); // 300 MB were said
+      await eventually(() => place.counts()).toMatchObject({ running: 0, streams: 0 });
+      done("nobody hears it");
+      answer.readOn();
+      expect(await answer.closed).toBe("cut");
+      expect((await place.call("echo", { message: "x" })).status).toBe(200);
+    });
+
+    test("case HTTP-23 that a handler overruns within its first turn is cut off too", async () => {
+      shop = stockShop();
+      let signal: AbortSignal | undefined;
+      shop.server.tools.add(
+        tool({
+          name: "flood",
+          run(_input, ctx) {
+            signal = ctx.signal;
+            for (let line = 0; line < 500; line++) ctx.log.info(LINE);
+            return new Promise<string>(() => undefined);
+          },
+        }),
+      );
+      place = await face.open(shop.server, { limits: { logsPerSecond: 1e6 } });
+      const begun = place.begin("tools/call", { name: "flood" }, { logLevel: "debug" });
+      begun.answer.then((answer) => answer.pause()).catch(() => undefined); // cut off before or behind its headers
+      await eventually(() => signal?.aborted).toBe(true);
+      await eventually(() => place.counts()).toMatchObject({ running: 0, streams: 0 });
+    });
+
+    test("case HTTP-23 that takes nothing for a while is cut off", async () => {
+      await open({ stalledMs: 300, keepAliveMs: 100 }, { logsPerSecond: 1e6 });
+      const asked = place.call("work", {}, { logLevel: "debug" });
+      const { ctx } = await shop.work("it");
+      ctx.log.info("first");
+      const answer = await asked;
+      answer.pause();
+      for (let line = 0; line < 100; line++) ctx.log.info(LINE);
+      await eventually(() => [ctx.signal.aborted, place.counts().running, place.counts().streams]).toEqual([true, 0, 0]);
+    });
+
+    test("that reads on in time gets everything, in order", async () => {
+      await open({}, { logsPerSecond: 1e6 });
+      const asked = place.call("work", {}, { logLevel: "debug" });
+      const { ctx, done } = await shop.work("it");
+      ctx.log.info("first");
+      const answer = await asked;
+      answer.pause();
+      const said = Array.from({ length: 100 }, (_, at) => `${at} ${LINE}`);
+      for (const line of said) ctx.log.info(line);
+      expect(ctx.signal.aborted).toBe(false);
+      answer.readOn();
+      done("last");
+      const messages = await answer.messages();
+      expect(messages.map(shortly)).toEqual(["info: first", ...said.map((line) => `info: ${line}`), "last"]);
+    });
+  });
+});

@@ -1,0 +1,231 @@
+// Questions of the newest era: a request ends with them, and is sent again with the answers, until it is complete.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Json } from "../../../../src/protocol.ts";
+import { overBoth, type Place } from "../../../support/stateless-faces.ts";
+import { refused, SERVER_INFO } from "../../../support/stateless-message.ts";
+import { filled, Rounds, said, type Wanted } from "../../../support/stateless-rounds.ts";
+import { ASKABLE, PLAIN, stockShop, type Shop } from "../../../support/stateless-shop.ts";
+
+const ADA = filled({ name: "Ada" });
+const RED = filled({ colour: "red" });
+
+const FORM = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+const WHO = { method: "elicitation/create", params: { mode: "form", message: "Who?", requestedSchema: FORM } };
+
+const retry = ({ requestState }: Wanted, inputResponses?: unknown): Json => ({
+  requestState,
+  ...(inputResponses !== undefined && { inputResponses }),
+});
+
+overBoth("rounds", (face) => {
+  let shop: Shop;
+  let place: Place;
+  beforeEach(async () => {
+    shop = stockShop();
+    place = await face.open(shop.server);
+  });
+  afterEach(() => place.stop());
+
+  const THREE: [method: string, params: Json, key: string, end: Json][] = [
+    [
+      "tools/call",
+      { name: "in-turn", arguments: { what: "cup" } },
+      "elicit-1",
+      { inputRequests: { "elicit-2": { method: "elicitation/create" } } },
+    ],
+    ["prompts/get", { name: "greet" }, "elicit-1", { messages: [{ role: "user", content: { type: "text", text: "Hello Ada" } }] }],
+    ["resources/read", { uri: PLAIN }, "elicit-1", { contents: [{ uri: PLAIN, text: "Ada" }] }],
+  ];
+
+  test.each(THREE)(
+    "MRTR-02 MRTR-03 MRTR-04 MRTR-05 MRTR-07 CACHE-04 META-14 %s ends with its question, and goes on with the answer",
+    async (method, params, key, end) => {
+      const rounds = new Rounds(method, params);
+      const first = await (await rounds.send(place)).json();
+      expect(first).toEqual({
+        jsonrpc: "2.0",
+        id: 1,
+        result: {
+          resultType: "input_required",
+          inputRequests: { [key]: WHO },
+          requestState: expect.stringMatching(/^[\w-]{50,}$/),
+          _meta: { [SERVER_INFO]: { name: "shop", version: "1.0.0" } },
+        },
+      });
+      const answer = await rounds.send(place, retry(first.result as Wanted, { [key]: ADA }));
+      expect([answer.status, await answer.json()]).toMatchObject([200, { id: 2, result: end }]);
+    },
+  );
+
+  test("MRTR-19 RT-01 two questions in turn: a round for each, and the handler runs from its start in each", async () => {
+    const rounds = new Rounds("tools/call", { name: "in-turn", arguments: { what: "cup" } });
+    const first = await rounds.asks(place);
+    const second = await rounds.asks(place, retry(first, { "elicit-1": ADA }));
+    expect(second.inputRequests).toEqual({
+      "elicit-2": {
+        method: "elicitation/create",
+        params: {
+          mode: "form",
+          message: "What colour, Ada?",
+          requestedSchema: { type: "object", properties: { colour: { type: "string" } }, required: ["colour"] },
+        },
+      },
+    });
+    expect(second.requestState).not.toBe(first.requestState);
+    expect(said(await rounds.ends(place, retry(second, { "elicit-2": RED })))).toBe("a red cup for Ada");
+    expect(shop.ran).toEqual(["in-turn", "in-turn", "in-turn"]);
+  });
+
+  test("MRTR-05 MRTR-22 two questions at once come together; a missing answer is asked for again, the other one is kept", async () => {
+    const rounds = new Rounds("tools/call", { name: "at-once" });
+    const both = await rounds.asks(place);
+    expect(both.inputRequests).toMatchObject({ who: WHO, colour: { params: { message: "What colour?" } } });
+    expect(said(await rounds.ends(place, retry(both, { colour: RED, who: ADA })))).toBe("a red one for Ada");
+    const one = await rounds.asks(place, retry(both, { colour: RED }));
+    expect(Object.keys(one.inputRequests)).toEqual(["who"]);
+    expect(said(await rounds.ends(place, retry(one, { who: ADA })))).toBe("a red one for Ada");
+    // None at all, however often.
+    let none = both;
+    for (const responses of [undefined, {}, { other: ADA }]) none = await rounds.asks(place, retry(none, responses));
+    expect(none.inputRequests).toEqual(both.inputRequests);
+  });
+
+  test("MRTR-04 a person, a model and folders in one round, each answered by its bare result", async () => {
+    const rounds = new Rounds("tools/call", { name: "everything" }, { capabilities: ASKABLE });
+    const wanted = await rounds.asks(place);
+    expect(wanted.inputRequests).toEqual({
+      "elicit-1": WHO,
+      "sample-1": {
+        method: "sampling/createMessage",
+        params: { messages: [{ role: "user", content: { type: "text", text: "Think" } }], maxTokens: 10 },
+      },
+      roots: { method: "roots/list" },
+    });
+    const inputResponses = {
+      "elicit-1": ADA,
+      "sample-1": { role: "assistant", content: { type: "text", text: "hm" }, model: "m" },
+      roots: { roots: [{ uri: "file:///a" }, { uri: "file:///b" }] },
+    };
+    expect(said(await rounds.ends(place, retry(wanted, inputResponses)))).toBe('Ada {"type":"text","text":"hm"} file:///a,file:///b');
+  });
+
+  test.each([
+    ["decline", { action: "decline" }],
+    ["cancel", { action: "cancel" }],
+  ])("a question may be refused: %s", async (action, answer) => {
+    const rounds = new Rounds("tools/call", { name: "in-turn" });
+    const second = await rounds.asks(place, retry(await rounds.asks(place), { "elicit-1": answer }));
+    expect(said(await rounds.ends(place, retry(second, { "elicit-2": RED })))).toBe(`a red cup for ${action}`);
+  });
+
+  test("MRTR-04 a page to open is asked for by its address, without an id of its own", async () => {
+    const rounds = new Rounds("tools/call", { name: "page" }, { capabilities: { elicitation: { url: {} } } });
+    const wanted = await rounds.asks(place);
+    expect(wanted.inputRequests).toEqual({
+      "elicit-1": { method: "elicitation/create", params: { mode: "url", message: "Log in", url: "https://login.example/" } },
+    });
+    expect(said(await rounds.ends(place, retry(wanted, { "elicit-1": { action: "accept" } })))).toBe("accept");
+  });
+
+  describe("clients that cannot be asked", () => {
+    test.each<[tool: string, capabilities: Json, required: Json]>([
+      ["in-turn", {}, { elicitation: { form: {} } }],
+      ["in-turn", { elicitation: { url: {} } }, { elicitation: { form: {} } }],
+      ["in-turn", { elicitation: null }, { elicitation: { form: {} } }],
+      ["in-turn", { elicitation: true }, { elicitation: { form: {} } }],
+      ["page", {}, { elicitation: { url: {} } }],
+      ["page", { elicitation: {} }, { elicitation: { url: {} } }],
+      ["page", { elicitation: { form: {} } }, { elicitation: { url: {} } }],
+      ["think", { elicitation: {} }, { sampling: {} }],
+      ["folders", { elicitation: {}, sampling: {} }, { roots: {} }],
+    ])("MRTR-06 META-12 META-13 ERR-06 %s with %j is refused with -32021, 400 and what is needed", async (name, capabilities, required) => {
+      const answer = await new Rounds("tools/call", { name }, { capabilities }).send(place);
+      expect([answer.status, answer.type, await answer.json()]).toEqual([
+        400,
+        "application/json",
+        refused(-32021, { requiredCapabilities: required }),
+      ]);
+    });
+
+    test.each([[{}], [{ form: {} }], [{ form: {}, url: {} }]])(
+      "MRTR-06 forms may be asked for with elicitation %j",
+      async (elicitation) => {
+        expect(
+          Object.keys((await new Rounds("tools/call", { name: "in-turn" }, { capabilities: { elicitation } }).asks(place)).inputRequests),
+        ).toEqual(["elicit-1"]);
+      },
+    );
+
+    test("META-11 MRTR-06 what a client can do counts for its request only, in every round", async () => {
+      const rounds = new Rounds("tools/call", { name: "in-turn" });
+      const first = await rounds.asks(place);
+      expect(await rounds.refused(place, {}, { capabilities: {} })).toBe(-32021);
+      expect(await rounds.refused(place, retry(first, { "elicit-1": ADA }), { capabilities: {} })).toBe(-32021);
+      const second = await rounds.asks(place, retry(first, { "elicit-1": ADA }));
+      expect(await rounds.refused(place, retry(second, { "elicit-2": RED }), { capabilities: { sampling: {} } })).toBe(-32021);
+      await rounds.ends(place, retry(second, { "elicit-2": RED }));
+    });
+
+    test("META-12 with the words of a stream, when something was said before: the status is gone then", async () => {
+      const answer = await place.call("say-and-ask", {}, { progressToken: "p" });
+      expect([answer.status, await answer.messages()]).toMatchObject([200, [{ method: "notifications/progress" }, refused(-32021)]]);
+    });
+  });
+
+  test.each<[what: string, inputResponses: unknown]>([
+    ["null", null],
+    ["a list", [ADA]],
+    ["a string", "Ada"],
+    ["an answer that is a number", { "elicit-1": 12345 }],
+    ["an answer that is null", { "elicit-1": null }],
+    ["an answer that is a list", { "elicit-1": [ADA] }],
+    ["no action", { "elicit-1": { content: { name: "Ada" } } }],
+    ["an unknown action", { "elicit-1": { action: "perhaps" } }],
+    ["a whole response", { "elicit-1": { jsonrpc: "2.0", id: 1, result: ADA } }],
+  ])("MRTR-15 MRTR-20 answers of a wrong shape are refused with -32602: %s", async (_what, inputResponses) => {
+    const rounds = new Rounds("tools/call", { name: "in-turn" });
+    expect(await rounds.refused(place, retry(await rounds.asks(place), inputResponses))).toBe(-32602);
+  });
+
+  test.each<[what: string, content: unknown]>([
+    ["another type", { name: 5 }],
+    ["nothing in it", {}],
+    ["no content", undefined],
+    ["no object", "Ada"],
+  ])("MRTR-20 an answer that does not fit the form is told to the model: %s", async (_what, content) => {
+    const rounds = new Rounds("tools/call", { name: "in-turn" });
+    const result = await rounds.ends(place, retry(await rounds.asks(place), { "elicit-1": { action: "accept", content } }));
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("does not fit the question") }] });
+  });
+
+  test("MRTR-21 answers that nobody asked for are passed over", async () => {
+    const rounds = new Rounds("tools/call", { name: "at-once" });
+    const more = { who: ADA, colour: RED, other: ADA, "elicit-1": { action: "cancel" }, ["__proto__"]: ADA, constructor: RED };
+    expect(said(await rounds.ends(place, retry(await rounds.asks(place), more)))).toBe("a red one for Ada");
+  });
+
+  test("MRTR-21 MRTR-16 answers that come ahead, without a state, are answers to nothing: all of it is asked", async () => {
+    const rounds = new Rounds("tools/call", { name: "at-once" });
+    const ahead = { inputResponses: { who: ADA, colour: RED } };
+    expect(Object.keys((await rounds.asks(place, ahead)).inputRequests)).toEqual(["who", "colour"]);
+  });
+
+  test("MRTR-01 methods that do not ask take no notice of answers and states", async () => {
+    for (const method of ["tools/list", "prompts/list", "resources/list", "resources/templates/list", "server/discover"]) {
+      const result = await place.result(method, { inputResponses: { "elicit-1": ADA } }, { capabilities: ASKABLE });
+      expect(result.resultType, method).toBe("complete");
+    }
+  });
+
+  test("MRTR-18 a request that its client does not go on with leaves nothing", async () => {
+    for (let time = 0; time < 200; time++) await new Rounds("tools/call", { name: "at-once" }).asks(place);
+    expect(place.counts()).toMatchObject({ running: 0, streams: 0, sessions: 0 });
+  });
+
+  test("MRTR-20 a question that has changed since is asked again, and its old answer is not used", async () => {
+    const rounds = new Rounds("tools/call", { name: "moody" });
+    const first = await rounds.asks(place);
+    const second = await rounds.asks(place, retry(first, { "elicit-1": ADA }));
+    expect([first, second].map(({ inputRequests }) => inputRequests["elicit-1"]?.params?.message)).toEqual(["Who? 1", "Who? 2"]);
+  });
+});
