@@ -34,7 +34,7 @@ export interface Target {
   /** Where it is installed by `pnpm bench:peers`, and a file that is there then. */
   installed?: { group: string; file: string };
   /** What is weighed: a package of this repository, packed, or one that is installed. */
-  package?: { name: string; packed?: readonly string[] };
+  package?: { name: string; packed?: boolean };
 }
 
 export const TARGETS: readonly Target[] = [...FLOORS, ...PEERS, ...OURS, ...PACKAGES];

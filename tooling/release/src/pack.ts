@@ -19,10 +19,11 @@ export async function pack(folder: string, into: string): Promise<string> {
   return filename;
 }
 
-/** Installs tarballs that may need each other into a folder, for production; nothing runs at install. */
-export async function install(tarballs: ReadonlyMap<string, string>, into: string): Promise<void> {
-  const files = Object.fromEntries([...tarballs].map(([name, file]) => [name, `file:${file}`]));
-  writeFileSync(join(into, "package.json"), JSON.stringify({ name: "a-user", private: true, dependencies: files, overrides: files }));
+/** Installs one of the packed packages, with those of the others that it needs, into a folder; for production, without install scripts. */
+export async function install(name: string, tarballs: ReadonlyMap<string, string>, into: string): Promise<void> {
+  const files = Object.fromEntries([...tarballs].map(([one, file]) => [one, `file:${file}`]));
+  const manifest = { name: "a-user", private: true, dependencies: { [name]: files[name] }, overrides: files };
+  writeFileSync(join(into, "package.json"), JSON.stringify(manifest));
   await run("npm", ["install", ...QUIET], { cwd: into });
 }
 

@@ -1,6 +1,6 @@
 /** Where things stand in this repository. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { About } from "./about.ts";
 
@@ -15,6 +15,13 @@ export interface Manifest {
   optionalDependencies?: Record<string, string>;
   [member: string]: unknown;
 }
+
+/** Folders below the root of all packages that are published, in the order of their names. */
+export const publishedFolders = (): string[] =>
+  globSync("{packages,servers}/*/package.json", { cwd: root })
+    .map((file) => dirname(file))
+    .filter((folder) => manifestOf(join(root, folder))["private"] !== true)
+    .toSorted((a, b) => a.localeCompare(b));
 
 export const folderOf = ({ name }: About, at = root): string => join(at, "servers", name);
 export const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest; // our own

@@ -36,7 +36,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       pattern: "from*",
       edits: [{ oldText: "Hello", newText: "Good day" }],
     }),
-    packages: 15,
+    packages: 18,
     bytes: 24 * MIB,
   },
   git: {
@@ -81,7 +81,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       insight: "There are apples",
       statements: [{ query: "INSERT INTO fruit VALUES ('plum')" }],
     }),
-    packages: 8,
+    packages: 12,
     bytes: 40 * MIB,
   },
   memory: {
@@ -104,7 +104,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       updates: [{ name: "Ada", entityType: "countess" }],
       entityNames: tool === "delete_entities" ? ["Nobody"] : [],
     }),
-    packages: 6,
+    packages: 11,
     bytes: 40 * MIB,
   },
 };

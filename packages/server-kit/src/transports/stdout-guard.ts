@@ -2,6 +2,7 @@
 // Only a write to the bare descriptor (fs.writeSync(1, …)) passes by.
 import type { ChildProcess } from "node:child_process";
 
+/** Writes text to the real stdout; `done` is called once it has been handed over. False: the reader is behind, wait for `drain`. */
 export type Write = (text: string, done?: () => void) => boolean;
 
 let write: Write | undefined;

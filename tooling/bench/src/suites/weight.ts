@@ -3,34 +3,28 @@ import { mkdtempSync, rmSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { install, pack } from "../../../release/src/pack.ts";
+import { manifestOf, publishedFolders, root } from "../../../release/src/places.ts";
 import type { Figures } from "../figures.ts";
 import { folderOf } from "../peers/groups.ts";
 import { weigh } from "../weigh.ts";
 import { inScratch, type Suite } from "./suite.ts";
 
-/** The tarballs of this repository's packages, each packed once a run. */
-const tarballs = new Map<string, Promise<string>>();
+/** The tarballs of all published packages of this repository by name, packed once a run. */
+let tarballs: Promise<ReadonlyMap<string, string>> | undefined;
 
-function packed(folder: string): Promise<string> {
-  const known = tarballs.get(folder);
-  if (known !== undefined) return known;
+async function packAll(): Promise<ReadonlyMap<string, string>> {
   const into = mkdtempSync(join(tmpdir(), "oarlock-bench-"));
   process.on("exit", () => rmSync(into, { recursive: true, force: true }));
-  const made = pack(folder, into);
-  tarballs.set(folder, made);
-  return made;
+  const packed = new Map<string, string>();
+  for (const folder of publishedFolders()) packed.set(manifestOf(join(root, folder)).name, await pack(folder, into));
+  return packed;
 }
 
-async function installed(name: string, folders: readonly string[], into: string): Promise<Figures> {
-  const files = new Map<string, string>();
-  for (const folder of folders) files.set(packageIn(folder), await packed(folder));
+async function installed(name: string, into: string): Promise<Figures> {
   mkdirSync(into, { recursive: true });
-  await install(files, into);
+  await install(name, await (tarballs ??= packAll()), into);
   return weigh(into, name);
 }
-
-/** `servers/git` is `@oarlock/git`. */
-const packageIn = (folder: string): string => `@oarlock/${folder.split("/").at(-1) ?? ""}`;
 
 export const weight: Suite = {
   about: "packages, MB and files of an installation",
@@ -38,10 +32,7 @@ export const weight: Suite = {
   rounds: 1,
   quickRounds: 1,
   async measure({ name, package: wanted, installed: at }) {
-    if (wanted?.packed !== undefined) {
-      const { packed: folders } = wanted;
-      return inScratch((folder) => installed(wanted.name, folders, folder));
-    }
+    if (wanted?.packed === true) return inScratch((folder) => installed(wanted.name, folder));
     if (wanted === undefined || at === undefined) throw new Error(`${name} is no package`);
     return weigh(folderOf(at.group), wanted.name);
   },

@@ -2,16 +2,14 @@
 import { installedFile } from "../peers/groups.ts";
 import type { Target } from "../targets.ts";
 
-const KIT = "packages/server-kit";
-
-const packed = (name: string, packageName: string, ...folders: string[]): Target => {
+const packed = (name: string, packageName: string): Target => {
   return {
     name: `${name}-package`,
     product: "ours",
     role: "ours",
     kind: "package",
     command: [],
-    package: { name: packageName, packed: folders },
+    package: { name: packageName, packed: true },
   };
 };
 
@@ -29,8 +27,8 @@ const installed = (name: string, packageName: string, group = name, product = na
 };
 
 export const PACKAGES: readonly Target[] = [
-  packed("kit", "@oarlock/server-kit", KIT),
-  ...["filesystem", "git", "sqlite", "memory"].map((name) => packed(name, `@oarlock/${name}`, KIT, `servers/${name}`)),
+  packed("kit", "@oarlock/server-kit"),
+  ...["filesystem", "git", "sqlite", "memory"].map((name) => packed(name, `@oarlock/${name}`)),
   installed("sdk-v1", "@modelcontextprotocol/sdk", "official", "SDK v1"),
   installed("sdk-v2", "@modelcontextprotocol/server", "official", "SDK v2"),
   installed("fastmcp", "fastmcp"),
