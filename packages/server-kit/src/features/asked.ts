@@ -2,7 +2,7 @@
 // Handlers that `await ctx.elicit(…)` need none of this.
 import type { SampleRequest } from "../protocol/types.ts";
 import { isObject } from "../wire/json-rpc.ts";
-import { after, type Maybe } from "./after.ts";
+import { after, type Awaitable } from "./after.ts";
 import type { AskingContext, Elicitation } from "./context.ts";
 import type { Schema } from "./schema.ts";
 
@@ -44,11 +44,11 @@ const KINDS = ["elicit", "elicitUrl", "sample", "roots"];
 const MOST_ROUNDS = 20;
 
 /** Runs a handler until it returns something else than questions. */
-export function answered<T>(run: () => Maybe<T | Asked>, ctx: AskingContext): Maybe<T> {
+export function answered<T>(run: () => Awaitable<T | Asked>, ctx: AskingContext): Awaitable<T> {
   return after(run(), (returned) => (returned instanceof Asked ? rounds(returned, run, ctx) : returned));
 }
 
-async function rounds<T>(first: Asked, run: () => Maybe<T | Asked>, ctx: AskingContext): Promise<T> {
+async function rounds<T>(first: Asked, run: () => Awaitable<T | Asked>, ctx: AskingContext): Promise<T> {
   let asked = first;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     // All at once, so that they go out together.

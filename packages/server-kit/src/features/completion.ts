@@ -3,7 +3,7 @@
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { CompleteResult } from "../protocol/types.ts";
-import { after, type Maybe } from "./after.ts";
+import { after, type Awaitable } from "./after.ts";
 import { typeOf } from "./content.ts";
 import type { Context } from "./context.ts";
 import type { PromptDefinition } from "./prompts.ts";
@@ -12,7 +12,7 @@ import type { ResourceDefinition } from "./resources.ts";
 import { clip } from "./schema.ts";
 
 /** Values for what was typed, best first; `known` holds the arguments that are settled already. The kit sends at most 100. */
-export type Completer = (typed: string, ctx: Context, known: Readonly<Record<string, string>>) => Maybe<readonly string[]>;
+export type Completer = (typed: string, ctx: Context, known: Readonly<Record<string, string>>) => Awaitable<readonly string[]>;
 
 const MOST = 100;
 const LONGEST = 4096;
@@ -23,7 +23,7 @@ export function complete(
   resources: Registry<ResourceDefinition>,
   params: Json,
   ctx: Context,
-): Maybe<CompleteResult> {
+): Awaitable<CompleteResult> {
   const { ref, argument, context } = params;
   if (!isObject(ref)) throw invalidParams("ref: expected an object");
   if (!isObject(argument) || typeof argument.name !== "string" || typeof argument.value !== "string") {

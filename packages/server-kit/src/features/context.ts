@@ -2,7 +2,7 @@
 import type { Auth } from "../protocol/auth.ts";
 import type { Client } from "../protocol/client.ts";
 import type { Root, SampleRequest, SampleResult } from "../protocol/types.ts";
-import type { Maybe } from "./after.ts";
+import type { Awaitable } from "./after.ts";
 import type { InferOutput, Schema } from "./schema.ts";
 
 export type { Client } from "../protocol/client.ts";
@@ -59,5 +59,5 @@ export interface AskingContext extends Context {
    * price that the question names. The value is JSON and travels, sealed, with the client. Effects that must happen once
    * belong behind the last question.
    */
-  once<T>(key: string, make: () => Maybe<T>): Promise<T>;
+  once<T>(key: string, make: () => Awaitable<T>): Promise<T>;
 }

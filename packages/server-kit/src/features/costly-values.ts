@@ -1,7 +1,7 @@
 // What a value may cost before the author's schema sees it. The libraries behind schemas try a pattern on texts of any length,
 // in this process, where nothing can stop them; so patterns are judged when a schema is published, and texts are counted first.
 import { isObject, type Json } from "../wire/json-rpc.ts";
-import type { Maybe } from "./after.ts";
+import type { Awaitable } from "./after.ts";
 import { costOf } from "./pattern-cost.ts";
 import { clip, type Checked, type Issue, type Schema } from "./schema.ts";
 
@@ -30,7 +30,7 @@ export function boundCosts(schema: Json, owner: string, own: boolean): void {
 }
 
 /** The check of a schema, after the bounds found in what was published of it. A schema without costly parts pays nothing. */
-export function checkOf(schema: Schema, published: Json): (value: unknown) => Maybe<Checked<unknown>> {
+export function checkOf(schema: Schema, published: Json): (value: unknown) => Awaitable<Checked<unknown>> {
   const standard = schema["~standard"];
   const look = looks.get(published);
   if (look === undefined) return (value) => standard.validate(value);

@@ -2,7 +2,7 @@
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { Block, GetPromptResult, Icon, Meta, Prompt, PromptArgument, PromptMessage } from "../protocol/types.ts";
-import { after, type Maybe } from "./after.ts";
+import { after, type Awaitable } from "./after.ts";
 import { checkedMeta } from "./meta-keys.ts";
 import { answered, type Asked } from "./asked.ts";
 import type { Completer } from "./completion.ts";
@@ -25,7 +25,7 @@ export interface PromptSpec<A extends Schema> {
   complete?: { [K in keyof InferInput<A>]?: Completer };
   icons?: Icon[];
   meta?: Meta;
-  get(args: InferOutput<A>, ctx: AskingContext): Maybe<PromptReturn | Asked>;
+  get(args: InferOutput<A>, ctx: AskingContext): Awaitable<PromptReturn | Asked>;
 }
 
 /** A prompt, ready to be put into a server. */
@@ -33,7 +33,7 @@ export interface PromptDefinition {
   readonly name: string;
   readonly complete: Readonly<Record<string, Completer | undefined>>;
   listing(): Prompt;
-  get(args: Json, ctx: AskingContext): Maybe<GetPromptResult>;
+  get(args: Json, ctx: AskingContext): Awaitable<GetPromptResult>;
 }
 
 const message = (role: "user" | "assistant", content: string | Block): PromptMessage => ({
@@ -74,7 +74,7 @@ export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): Pr
     return listed;
   };
   if (typeof spec.args !== "function") listing();
-  const run = (values: unknown, ctx: AskingContext): Maybe<GetPromptResult> =>
+  const run = (values: unknown, ctx: AskingContext): Awaitable<GetPromptResult> =>
     // the schema has checked the values
     after(
       answered(() => spec.get(values as InferOutput<A>, ctx), ctx),
@@ -122,7 +122,11 @@ function fitting(name: string, checked: Checked<unknown>): unknown {
 }
 
 /** `prompts/get`. */
-export function getPrompt(find: (name: string) => PromptDefinition | undefined, params: Json, ctx: AskingContext): Maybe<GetPromptResult> {
+export function getPrompt(
+  find: (name: string) => PromptDefinition | undefined,
+  params: Json,
+  ctx: AskingContext,
+): Awaitable<GetPromptResult> {
   const { name, arguments: args = {} } = params;
   if (typeof name !== "string") throw invalidParams("name: expected a string");
   if (!isObject(args)) throw invalidParams("arguments: expected an object");

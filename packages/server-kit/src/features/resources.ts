@@ -2,7 +2,7 @@
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams, resourceNotFound } from "../protocol/errors.ts";
 import type { Annotations, Icon, Meta, ReadResourceResult, Resource, ResourceContents, ResourceTemplate } from "../protocol/types.ts";
-import { after, type Maybe } from "./after.ts";
+import { after, type Awaitable } from "./after.ts";
 import { checkedMeta } from "./meta-keys.ts";
 import { typeOf } from "./content.ts";
 import { answered, type Asked } from "./asked.ts";
@@ -41,9 +41,9 @@ export interface ResourceSpec extends Described {
   uri: string;
   /** Raw bytes. */
   size?: number;
-  read(ctx: AskingContext, uri: string): Maybe<ReadReturn | Asked>;
+  read(ctx: AskingContext, uri: string): Awaitable<ReadReturn | Asked>;
   /** Calls `changed` at each change until stopped. Without it the resource cannot be subscribed to. */
-  watch?(changed: () => void, ctx: Context, uri: string): Maybe<Stop>;
+  watch?(changed: () => void, ctx: Context, uri: string): Awaitable<Stop>;
 }
 
 /** A family of resources as its author writes it. */
@@ -53,12 +53,12 @@ export interface TemplateSpec<V extends string> extends Omit<Described, "cache">
   /** `file:///{+path}`; see `uri-template.ts` for what is served. */
   uri: string;
   /** Resources of this template that stand in `resources/list`. */
-  list?(ctx: Context): Maybe<readonly Resource[]>;
+  list?(ctx: Context): Awaitable<readonly Resource[]>;
   /** Reads an address differently from the template, or throws what is wrong with it. Undefined: not this template's. */
   match?(uri: string): Record<V, string> | undefined;
   complete?: Partial<Record<V, Completer>>;
-  read(variables: Record<V, string>, ctx: AskingContext, uri: string): Maybe<ReadReturn | Asked>;
-  watch?(variables: Record<V, string>, changed: () => void, ctx: Context, uri: string): Maybe<Stop>;
+  read(variables: Record<V, string>, ctx: AskingContext, uri: string): Awaitable<ReadReturn | Asked>;
+  watch?(variables: Record<V, string>, changed: () => void, ctx: Context, uri: string): Awaitable<Stop>;
 }
 
 type Variables<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
@@ -75,11 +75,11 @@ export interface ResourceDefinition {
   /** As results carry them. */
   hints(variables: Record<string, string>): Json;
   readonly complete: Readonly<Record<string, Completer | undefined>>;
-  list?(ctx: Context): Maybe<readonly Resource[]>;
+  list?(ctx: Context): Awaitable<readonly Resource[]>;
   /** The variables when this definition serves the address. */
   match(uri: string): Record<string, string> | undefined;
-  read(variables: Record<string, string>, ctx: AskingContext, uri: string): Maybe<ReadReturn | Asked>;
-  watch(variables: Record<string, string>, changed: () => void, ctx: Context, uri: string): Maybe<Stop>;
+  read(variables: Record<string, string>, ctx: AskingContext, uri: string): Awaitable<ReadReturn | Asked>;
+  watch(variables: Record<string, string>, changed: () => void, ctx: Context, uri: string): Awaitable<Stop>;
 }
 
 function describe({
@@ -180,7 +180,7 @@ export function findResource(all: Registry<ResourceDefinition>, uri: unknown): F
 }
 
 /** `resources/read`. */
-export function readResource(all: Registry<ResourceDefinition>, params: Json, ctx: AskingContext): Maybe<ReadResourceResult> {
+export function readResource(all: Registry<ResourceDefinition>, params: Json, ctx: AskingContext): Awaitable<ReadResourceResult> {
   const { definition, variables } = findResource(all, params.uri);
   const uri = String(params.uri); // a string: findResource has looked
   return after(

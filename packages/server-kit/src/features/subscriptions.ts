@@ -1,7 +1,7 @@
 // Who watches which resource: one watch per address and peer, thinned out, and nothing after its end.
 // https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
 import { invalidParams } from "../protocol/errors.ts";
-import { heedless, type Maybe } from "./after.ts";
+import { fireAndForget, type Awaitable } from "./after.ts";
 import type { Stop } from "./resources.ts";
 
 /** At least this long between two notices of one address, in milliseconds. */
@@ -31,7 +31,7 @@ export class Subscriptions {
   }
 
   /** Starts a watch; a second one for the same address only waits for the first. Rejects with what `start` throws. */
-  async add(uri: string, start: (changed: () => void) => Maybe<Stop>): Promise<void> {
+  async add(uri: string, start: (changed: () => void) => Awaitable<Stop>): Promise<void> {
     const known = this.#watched?.get(uri);
     if (known !== undefined) return known.begun;
     this.#watched ??= new Map();
@@ -42,10 +42,10 @@ export class Subscriptions {
     return watched.begun;
   }
 
-  async #begin(watched: Watched, uri: string, start: (changed: () => void) => Maybe<Stop>): Promise<void> {
+  async #begin(watched: Watched, uri: string, start: (changed: () => void) => Awaitable<Stop>): Promise<void> {
     try {
       const stop = await start(() => this.#changed(watched, uri));
-      if (watched.ended) heedless(stop);
+      if (watched.ended) fireAndForget(stop);
       else watched.stop = stop;
     } catch (error) {
       // Unless it was ended meanwhile, and perhaps begun anew by somebody else.
@@ -61,7 +61,7 @@ export class Subscriptions {
     this.#watched?.delete(uri);
     watched.ended = true;
     clearTimeout(watched.timer);
-    if (watched.stop !== undefined) heedless(watched.stop);
+    if (watched.stop !== undefined) fireAndForget(watched.stop);
     return true;
   }
 

@@ -2,7 +2,7 @@
 import { INVALID_PARAMS, isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams, isExposed, McpError, Suspended, unexpected, type Report } from "../protocol/errors.ts";
 import type { CallToolResult, Icon, Meta, Tool } from "../protocol/types.ts";
-import { after, isPromise, type Maybe } from "./after.ts";
+import { after, isPromise, type Awaitable } from "./after.ts";
 import { checkedMeta } from "./meta-keys.ts";
 import { answered, type Asked } from "./asked.ts";
 import type { AskingContext } from "./context.ts";
@@ -37,7 +37,7 @@ export interface ToolSpec<I extends Schema, O extends Schema> {
   toolset?: string;
   /** False publishes the schemas untouched, whatever hosts make of them. Default true. */
   strictHosts?: boolean;
-  run(input: InferOutput<I>, ctx: AskingContext): Maybe<Returned<InferInput<O>> | Asked>;
+  run(input: InferOutput<I>, ctx: AskingContext): Awaitable<Returned<InferInput<O>> | Asked>;
 }
 
 /** A tool, ready to be put into a server. */
@@ -49,7 +49,7 @@ export interface ToolDefinition {
   headers(): readonly HeaderParameter[];
   /** The list entry, in the newest revision's shape. */
   listing(): Tool;
-  call(args: Json, ctx: AskingContext): Maybe<CallToolResult>;
+  call(args: Json, ctx: AskingContext): Awaitable<CallToolResult>;
 }
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -80,7 +80,7 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
 
   let checkInput: ReturnType<typeof checkOf> | undefined;
   let checkOutput: ReturnType<typeof checkOf> | undefined;
-  const finish = (returned: unknown): Maybe<CallToolResult> => {
+  const finish = (returned: unknown): Awaitable<CallToolResult> => {
     const schema = output();
     if (schema === undefined) return toResult(returned, owner);
     checkOutput ??= checkOf(schema, listing().outputSchema ?? {});
@@ -91,7 +91,7 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
       return { content: both === undefined ? [json(structuredContent)] : blocksOf(both.content), structuredContent };
     });
   };
-  const run = (value: unknown, ctx: AskingContext): Maybe<CallToolResult> =>
+  const run = (value: unknown, ctx: AskingContext): Awaitable<CallToolResult> =>
     after(
       answered<unknown>(() => spec.run(value as InferOutput<I>, ctx), ctx),
       finish,
@@ -151,7 +151,7 @@ export function callTool(
   params: Json,
   ctx: AskingContext,
   report: Report,
-): Maybe<CallToolResult> {
+): Awaitable<CallToolResult> {
   const { name, arguments: args } = params;
   if (typeof name !== "string") throw invalidParams("name: expected a string");
   if (args !== undefined && !isObject(args)) throw invalidParams("arguments: expected an object");

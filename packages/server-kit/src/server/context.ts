@@ -3,7 +3,7 @@
 import { cannotAsk, type Asker, type Question } from "../requests/ask.ts";
 import type { Replay } from "../requests/replay.ts";
 import type { Answer, AskingContext, Client, Elicitation, Log } from "../features/context.ts";
-import type { Maybe } from "../features/after.ts";
+import type { Awaitable } from "../features/after.ts";
 import { checkOf } from "../features/costly-values.ts";
 import { formOf } from "../features/form.ts";
 import { publish } from "../features/json-schema.ts";
@@ -172,7 +172,7 @@ export class RequestContext implements AskingContext {
   }
 
   get once(): AskingContext["once"] {
-    return async <T>(key: string, make: () => Maybe<T>): Promise<T> => {
+    return async <T>(key: string, make: () => Awaitable<T>): Promise<T> => {
       const kept = (this.#kept ??= this.#home.peer.asker(() => undefined).kept ?? new Map<string, unknown>());
       if (kept.has(key)) return kept.get(key) as T; // made under this key
       const making = (this.#making ??= new Map<string, Promise<unknown>>());

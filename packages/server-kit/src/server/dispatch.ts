@@ -1,5 +1,5 @@
 // The method table: which feature answers what. A method behind a capability that the server lacks has no row.
-import type { Maybe } from "../features/after.ts";
+import type { Awaitable } from "../features/after.ts";
 import { complete } from "../features/completion.ts";
 import { pageOf } from "../features/paging.ts";
 import { getPrompt } from "../features/prompts.ts";
@@ -14,7 +14,7 @@ import type { Server } from "./define.ts";
 
 /** Answers in the newest revision's shape. */
 export interface Action {
-  run(params: Json, ctx: RequestContext): Maybe<object>;
+  run(params: Json, ctx: RequestContext): Awaitable<object>;
 }
 
 /** A list that is the same for all who ask: its encoded first page is kept until the version changes. */

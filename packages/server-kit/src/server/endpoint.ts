@@ -3,7 +3,7 @@ import type { Sealing } from "../requests/ledger.ts";
 import { Seals } from "../requests/seal.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
-import { heedless } from "../features/after.ts";
+import { fireAndForget } from "../features/after.ts";
 import { severity } from "../features/logging.ts";
 import { wordsOf, type Report } from "../protocol/errors.ts";
 import type { Channel } from "./channel.ts";
@@ -61,7 +61,7 @@ export class Endpoint {
     this.server = server;
     this.limits = { ...DEFAULT_LIMITS, ...server.spec.limits, ...options.limits };
     // A log that cannot write is no reason to stop serving.
-    this.log = (level, data) => heedless(() => options.log?.(level, data));
+    this.log = (level, data) => fireAndForget(() => options.log?.(level, data));
     this.report = (reference, error) => this.log("error", `ref ${reference}: ${wordsOf(error)}`);
     this.rows = methodTable(server, this.report);
     const { stateMs = 900_000, stateKeys } = options;
