@@ -95,7 +95,7 @@ export function toFailure(error: unknown, report: Report): Failure {
 }
 
 /** What is known of a thrown value, for our own log. Anything can be thrown, also what cannot become text. */
-export function wordsOf(error: unknown): string {
+export function describeError(error: unknown): string {
   try {
     if (isExposed(error)) return error.message; // where it came from tells nothing more
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -5,7 +5,7 @@ import { Subscriptions } from "../features/subscriptions.ts";
 import { Session } from "../peer/session.ts";
 import { NEWEST_HANDSHAKE, type Revision } from "../revisions/index.ts";
 import { hasEnvelope, readEnvelope } from "../protocol/meta.ts";
-import { toFailure, unexpected, wordsOf } from "../protocol/errors.ts";
+import { toFailure, unexpected, describeError } from "../protocol/errors.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import {
   errorText,
@@ -281,7 +281,7 @@ export class Connection implements Home {
 
   #followRoots(session: Session): void {
     if (this.#endpoint.server.spec.followsRoots !== true || !session.client.can("roots")) return;
-    const failed = (error: unknown) => this.mirror("warning", `the client's roots could not be followed: ${wordsOf(error)}`);
+    const failed = (error: unknown) => this.mirror("warning", `the client's roots could not be followed: ${describeError(error)}`);
     session.toldRoots = () => void this.#rewatch(session).catch(failed);
     const asker = session.asker((text) => this.#standing.note(text));
     session.roots(asker, this.signal, () => this.#standing.open !== false).catch(failed);

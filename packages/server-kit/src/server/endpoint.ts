@@ -5,7 +5,7 @@ import type { LogLevel } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
 import { fireAndForget } from "../features/after.ts";
 import { severity } from "../features/logging.ts";
-import { wordsOf, type Report } from "../protocol/errors.ts";
+import { describeError, type Report } from "../protocol/errors.ts";
 import type { Channel } from "./channel.ts";
 import { Connection } from "./connection.ts";
 import type { RequestContext } from "./context.ts";
@@ -62,7 +62,7 @@ export class Endpoint {
     this.limits = { ...DEFAULT_LIMITS, ...server.spec.limits, ...options.limits };
     // A log that cannot write is no reason to stop serving.
     this.log = (level, data) => fireAndForget(() => options.log?.(level, data));
-    this.report = (reference, error) => this.log("error", `ref ${reference}: ${wordsOf(error)}`);
+    this.report = (reference, error) => this.log("error", `ref ${reference}: ${describeError(error)}`);
     this.rows = methodTable(server, this.report);
     const { stateMs = 900_000, stateKeys } = options;
     this.sealing = { seals: new Seals(stateKeys), stateMs };

@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 import type { Channel } from "../server/channel.ts";
 import type { Server } from "../server/define.ts";
 import { Endpoint, type EndpointOptions } from "../server/endpoint.ts";
-import { wordsOf } from "../protocol/errors.ts";
+import { describeError } from "../protocol/errors.ts";
 import { errorText, PARSE_ERROR, withoutSeparators, type ErrorObject } from "../wire/json-rpc.ts";
 import { LineReader } from "../wire/ndjson.ts";
 import { guardChildren, guardStdout, type Write } from "./stdout-guard.ts";
@@ -67,7 +67,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioSer
     void connection
       .finish(grace)
       .then(() => endpoint.close())
-      .catch((error: unknown) => endpoint.log("error", `shutdown: ${wordsOf(error)}`))
+      .catch((error: unknown) => endpoint.log("error", `shutdown: ${describeError(error)}`))
       .then(() => out.drain(grace))
       .then(resolve);
     return ended;

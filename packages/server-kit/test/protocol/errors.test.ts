@@ -9,7 +9,7 @@ import {
   toFailure,
   ToolError,
   unexpected,
-  wordsOf,
+  describeError,
   type Report,
 } from "../../src/protocol/errors.ts";
 
@@ -64,11 +64,11 @@ test("work that was stopped is nothing to report", () => {
 });
 
 test("anything that can be thrown can be shown", () => {
-  expect(wordsOf(new Error("x"))).toContain("Error: x\n");
-  expect(wordsOf(new ToolError("says all itself"))).toBe("says all itself");
-  expect(["x", 1, null, undefined, Symbol("s")].map(wordsOf)).toEqual(["x", "1", "null", "undefined", "Symbol(s)"]);
-  expect(wordsOf({ code: 7 })).toBe('{"code":7}');
-  expect([Object.create(null), { n: 1n }].map(wordsOf)).toEqual(Array(2).fill("a value that cannot be shown"));
+  expect(describeError(new Error("x"))).toContain("Error: x\n");
+  expect(describeError(new ToolError("says all itself"))).toBe("says all itself");
+  expect(["x", 1, null, undefined, Symbol("s")].map(describeError)).toEqual(["x", "1", "null", "undefined", "Symbol(s)"]);
+  expect(describeError({ code: 7 })).toBe('{"code":7}');
+  expect([Object.create(null), { n: 1n }].map(describeError)).toEqual(Array(2).fill("a value that cannot be shown"));
 });
 
 test("only errors that say so are for the caller", () => {

@@ -4,7 +4,7 @@ import type { Server } from "../../server/define.ts";
 import { Endpoint, type EndpointOptions } from "../../server/endpoint.ts";
 import { readMessage, Unreadable } from "../../server/read-message.ts";
 import type { Auth } from "../../protocol/auth.ts";
-import { wordsOf } from "../../protocol/errors.ts";
+import { describeError } from "../../protocol/errors.ts";
 import { INTERNAL_ERROR, PARSE_ERROR } from "../../wire/json-rpc.ts";
 import { Access } from "./guard/access.ts";
 import { answerError } from "./responses.ts";
@@ -91,7 +91,7 @@ export class HttpHandler {
   }
 
   #failed(exchange: HttpExchange, error: unknown): void {
-    this.endpoint.log("error", `HTTP: ${wordsOf(error)}`);
+    this.endpoint.log("error", `HTTP: ${describeError(error)}`);
     answerError(exchange, 500, "Internal error", { code: INTERNAL_ERROR });
   }
 
