@@ -116,13 +116,13 @@ describe.skipIf(SCHEMA_DIR === undefined)("by the published schema (MCP_SCHEMA_D
   );
 
   const outgoing = (revision: string, method: string, params: Json): void => {
-    const message = { jsonrpc: "2.0", id: 1, method, params: known(revision).outgoing(method, params) };
+    const message = { jsonrpc: "2.0", id: 1, method, params: known(revision).encodeParams(method, params) };
     expect(judge(schemaOf(revision), message, () => undefined)).toBeUndefined();
   };
 
   describe.each(STATEFUL)("random content in %s", (revision) => {
     const result = (method: string, name: string, value: Json): void => {
-      expect(schemaOf(revision).faults(name, known(revision).result(method, value))).toBeUndefined();
+      expect(schemaOf(revision).faults(name, known(revision).encodeResult(method, value))).toBeUndefined();
     };
     const lists: [string, string, fc.Arbitrary<Json>][] = [
       ["tools/list", "ListToolsResult", fc.array(tools).map((list) => ({ tools: list }))],

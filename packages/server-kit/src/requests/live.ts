@@ -7,7 +7,7 @@ export interface Live {
   outbox: {
     request(ask: { method: string; params?: Json; send(text: string): void; timeoutMs: number; signal?: AbortSignal }): Promise<Json>;
   };
-  revision: { readonly facts: AskFacts; outgoing(method: string, params: Json): Json };
+  revision: { readonly facts: AskFacts; encodeParams(method: string, params: Json): Json };
   capabilities: ClientCapabilities;
   /** The way back of the request that asks. */
   send(text: string): void;
@@ -19,7 +19,7 @@ export function live({ outbox, revision, capabilities, send, timeoutMs }: Live):
     async ask({ method, params, needs }, signal) {
       if (!allows(capabilities, revision.facts, needs)) throw cannotAsk(needs);
       // `roots/list` has no params worth an empty object.
-      const said = method === "roots/list" ? {} : { params: revision.outgoing(method, params) };
+      const said = method === "roots/list" ? {} : { params: revision.encodeParams(method, params) };
       return outbox.request({ method, ...said, send, timeoutMs, signal });
     },
   };

@@ -9,7 +9,7 @@ import { canonical } from "./canonical.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface ReplayOptions {
-  revision: { readonly facts: AskFacts; outgoing(method: string, params: Json): Json };
+  revision: { readonly facts: AskFacts; encodeParams(method: string, params: Json): Json };
   capabilities: ClientCapabilities;
   ledger: Ledger;
   responses: ReadonlyMap<string, Json>;
@@ -54,7 +54,7 @@ export class Replay implements Asker {
   async ask({ method, params, needs, key = this.#nextKey(method) }: Question): Promise<Json> {
     const { revision, capabilities } = this.#options;
     if (!allows(capabilities, revision.facts, needs)) throw cannotAsk(needs);
-    const said: Said = method === "roots/list" ? { method } : { method, params: revision.outgoing(method, params) };
+    const said: Said = method === "roots/list" ? { method } : { method, params: revision.encodeParams(method, params) };
     const question = canonical(said);
     const twin = this.#questions.get(key);
     if (twin !== undefined && twin !== question) throw new TypeError(`two different questions have the key "${key}"`);

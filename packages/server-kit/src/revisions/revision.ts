@@ -59,13 +59,13 @@ export interface Revision {
   /** Absence is the gate: a method that is not here does not exist for this peer. */
   readonly methods: ReadonlySet<string>;
   /** A client's params in the newest shape. */
-  decode(method: string, params: Json): Json;
+  decodeParams(method: string, params: Json): Json;
   /** A result in this revision's shape. */
-  result(method: string, result: Json): Json;
+  encodeResult(method: string, result: Json): Json;
   /** Params of a notification or request of ours in this revision's shape. */
-  outgoing(method: string, params: Json): Json;
+  encodeParams(method: string, params: Json): Json;
   /** A failed request: an error, or (for tools) a result that the model reads. */
-  failure(method: string, failure: Failure): { error: ErrorObject } | { result: Json };
+  encodeFailure(method: string, failure: Failure): { error: ErrorObject } | { result: Json };
 }
 
 export interface Base extends Step {
@@ -100,10 +100,10 @@ export function fold(base: Base, steps: readonly Step[]): Revision {
     id: (all.at(-1) ?? base).id,
     facts,
     methods,
-    decode: (method, params) => up.get(method)?.(params) ?? params,
-    result: (method, result) => results.get(method)?.(result) ?? result,
-    outgoing: (method, params) => outgoing.get(method)?.(params) ?? params,
-    failure: (method, failure) =>
+    decodeParams: (method, params) => up.get(method)?.(params) ?? params,
+    encodeResult: (method, result) => results.get(method)?.(result) ?? result,
+    encodeParams: (method, params) => outgoing.get(method)?.(params) ?? params,
+    encodeFailure: (method, failure) =>
       sayFailure(
         method,
         failures.reduce((current, change) => change(current), failure),

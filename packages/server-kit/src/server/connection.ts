@@ -34,7 +34,7 @@ import { initializeResult, sessionRows } from "./handshake.ts";
 import { Bucket } from "./limits.ts";
 import { readMessage, Unreadable } from "./read-message.ts";
 import { Runner } from "./runner.ts";
-import { say } from "./say.ts";
+import { encodeResult } from "./encode-result.ts";
 import { Stateless } from "./stateless.ts";
 
 const NOT_INITIALIZED = `Not initialized: send initialize first (revisions up to ${NEWEST_HANDSHAKE})`;
@@ -166,7 +166,7 @@ export class Connection implements Home {
       return channel.end(errorText(id, known ?? { code: METHOD_NOT_FOUND, message: "Method not found" }));
     }
     if (isListing(row)) return this.#list(id, method, row, params.cursor, channel);
-    const ctx = new RequestContext(this, id, method, session.revision.decode(method, params), channel);
+    const ctx = new RequestContext(this, id, method, session.revision.decodeParams(method, params), channel);
     ctx.row = row;
     if (method === "tools/call" && !this.#calls.take()) this.#runner.refuse(ctx, "Too many tool calls a second");
     else this.#runner.run(ctx);
@@ -197,7 +197,7 @@ export class Connection implements Home {
     try {
       const session = new Session(params, logFrom, limits.askMs);
       this.#session = session;
-      channel.end(resultText(id, JSON.stringify(session.revision.result(method, initializeResult(server, session)))));
+      channel.end(resultText(id, JSON.stringify(session.revision.encodeResult(method, initializeResult(server, session)))));
     } catch (error) {
       const { code, message } = toFailure(error, this.#endpoint.report);
       channel.end(errorText(id, { code, message }));
@@ -231,7 +231,7 @@ export class Connection implements Home {
       const text =
         cursor === undefined
           ? this.#endpoint.listText(method, row, revision)
-          : JSON.stringify(say(this.#endpoint.server, revision, method, { ...row.list(cursor) }));
+          : JSON.stringify(encodeResult(this.#endpoint.server, revision, method, { ...row.list(cursor) }));
       channel.end(resultText(id, text));
     } catch (error) {
       const { code, message } = toFailure(error, this.#endpoint.report);

@@ -123,7 +123,7 @@ export class RequestContext implements AskingContext {
     // A number that JavaScript has rounded could not be given back as it came.
     if (typeof token !== "string" && !Number.isSafeInteger(token)) return () => undefined;
     const pace = new Pace((params) => {
-      const said = this.revision.outgoing("notifications/progress", { progressToken: token, ...params });
+      const said = this.revision.encodeParams("notifications/progress", { progressToken: token, ...params });
       this.channel.note(notificationText("notifications/progress", said));
     });
     return (done, total, message) => {

@@ -14,7 +14,7 @@ import type { Server } from "./define.ts";
 import { methodTable, type Listing, type Row } from "./dispatch.ts";
 import type { Feature } from "./listen.ts";
 import type { Runner } from "./runner.ts";
-import { say } from "./say.ts";
+import { encodeResult } from "./encode-result.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 
 /** How a server is run, whatever carries it: bounds, its log, keys that seal what clients carry. */
@@ -97,7 +97,7 @@ export class Endpoint {
     const texts = this.#lists.get(revision);
     const kept = texts?.get(row);
     if (kept !== undefined && kept.version === version) return kept.text;
-    const text = JSON.stringify(say(this.server, revision, method, { ...row.list(undefined) }));
+    const text = JSON.stringify(encodeResult(this.server, revision, method, { ...row.list(undefined) }));
     this.#lists.set(revision, (texts ?? new Map<Listing, { version: number; text: string }>()).set(row, { version, text }));
     return text;
   }

@@ -9,7 +9,7 @@ import { Stopped } from "./cancel.ts";
 import type { RequestContext } from "./context.ts";
 import type { Server } from "./define.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { say } from "./say.ts";
+import { encodeResult } from "./encode-result.ts";
 
 export const LISTEN = "subscriptions/listen";
 
@@ -132,7 +132,7 @@ export class Listening {
     const { id, channel, revision } = this.#ctx;
     if (this.#announces)
       channel.note(notificationText("notifications/cancelled", { requestId: id, reason: "The server is shutting down" }));
-    const result = say(this.#endpoint.server, revision, LISTEN, { _meta: { [SUBSCRIPTION_ID]: id } });
+    const result = encodeResult(this.#endpoint.server, revision, LISTEN, { _meta: { [SUBSCRIPTION_ID]: id } });
     channel.end(resultText(id, JSON.stringify(result)));
   }
 }

@@ -10,7 +10,7 @@ import type { RequestContext } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { InFlight } from "./in-flight.ts";
 import { byteLength, resultText as encoded } from "./result-text.ts";
-import { say } from "./say.ts";
+import { encodeResult } from "./encode-result.ts";
 
 export class Runner {
   readonly #endpoint: Endpoint;
@@ -69,7 +69,7 @@ export class Runner {
     const { limits, server } = this.#endpoint;
     let text: string;
     try {
-      text = encoded(say(server, ctx.revision, ctx.method, result));
+      text = encoded(encodeResult(server, ctx.revision, ctx.method, result));
       if (text === undefined) throw new TypeError(`${ctx.method} gave no result`);
     } catch (error) {
       return this.#fail(ctx, error);
@@ -88,7 +88,7 @@ export class Runner {
     if (ctx.replay?.open === true && !(error instanceof McpError && error.code === TOO_MANY_REQUESTS)) return this.#suspend(ctx);
     ctx.finish();
     const { server, report } = this.#endpoint;
-    const said = ctx.revision.failure(ctx.method, toFailure(error, report));
+    const said = ctx.revision.encodeFailure(ctx.method, toFailure(error, report));
     if ("error" in said) return ctx.channel.end(this.#errorText(ctx, said.error), said.error.code);
     const { stamp } = ctx.revision;
     ctx.channel.end(resultText(ctx.id, JSON.stringify(stamp === undefined ? said.result : stamp(said.result, server.info))));

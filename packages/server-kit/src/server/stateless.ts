@@ -15,7 +15,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { Bucket } from "./limits.ts";
 import { LISTEN, Listening } from "./listen.ts";
 import type { Runner } from "./runner.ts";
-import { say } from "./say.ts";
+import { encodeResult } from "./encode-result.ts";
 
 /** Requests that may end in questions. */
 const MAY_ASK = new Set(["tools/call", "prompts/get", "resources/read"]);
@@ -80,7 +80,7 @@ export class Stateless {
       new AloneHome(this.#options, exchange, this.#logs),
       id,
       method,
-      revision.decode(method, params),
+      revision.decodeParams(method, params),
       channel,
       key,
     );
@@ -109,7 +109,7 @@ export class Stateless {
       const text =
         params.cursor === undefined
           ? endpoint.listText(method, row, revision)
-          : JSON.stringify(say(endpoint.server, revision, method, { ...row.list(params.cursor) }));
+          : JSON.stringify(encodeResult(endpoint.server, revision, method, { ...row.list(params.cursor) }));
       channel.end(resultText(id, text));
     } catch (error) {
       this.#fail(id, error, channel);

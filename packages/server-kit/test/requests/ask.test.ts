@@ -38,7 +38,11 @@ describe("a live question", () => {
     const request = vi.fn<(ask: object) => Promise<Json>>(async () => ({ answer: 1 }));
     const send = vi.fn<(text: string) => void>();
     const outgoing = (_method: string, params: Json): Json => ({ ...params, older: true });
-    return { request, send, asker: live({ outbox: { request }, revision: { facts: ALL, outgoing }, capabilities, send, timeoutMs: 5 }) };
+    return {
+      request,
+      send,
+      asker: live({ outbox: { request }, revision: { facts: ALL, encodeParams: outgoing }, capabilities, send, timeoutMs: 5 }),
+    };
   };
   const { signal } = new AbortController();
 

@@ -84,10 +84,10 @@ describe("folding", () => {
   ]);
 
   test("what goes out passes the newer step first, what comes in the older one", () => {
-    expect(folded.result("tools/call", {})).toEqual({ said: "21" });
-    expect(folded.outgoing("notifications/progress", {})).toEqual({ said: "2" });
-    expect(folded.decode("b", {})).toEqual({ said: "12" });
-    expect(folded.failure("b", { kind: "other", code: 7, message: "m" })).toEqual({ error: { code: 71, message: "m" } });
+    expect(folded.encodeResult("tools/call", {})).toEqual({ said: "21" });
+    expect(folded.encodeParams("notifications/progress", {})).toEqual({ said: "2" });
+    expect(folded.decodeParams("b", {})).toEqual({ said: "12" });
+    expect(folded.encodeFailure("b", { kind: "other", code: 7, message: "m" })).toEqual({ error: { code: 71, message: "m" } });
   });
 
   test("methods and facts are those of the oldest step, on top of all before it", () => {
@@ -107,13 +107,13 @@ describe("failures", () => {
     ["2024-11-05", -32002, -32603],
   ])("ERR-07 ERR-11 RES-06 codes that an author throws by hand are those of %s", (id, missing, url) => {
     for (const method of ["resources/read", "tools/call"]) {
-      expect(known(id).failure(method, failure("other", -32002))).toEqual({ error: { code: missing, message: "m", data: { d: 1 } } });
-      expect(known(id).failure(method, failure("other", -32042))).toEqual({ error: { code: url, message: "m", data: { d: 1 } } });
+      expect(known(id).encodeFailure(method, failure("other", -32002))).toEqual({ error: { code: missing, message: "m", data: { d: 1 } } });
+      expect(known(id).encodeFailure(method, failure("other", -32042))).toEqual({ error: { code: url, message: "m", data: { d: 1 } } });
     }
   });
 
   test.each(STATEFUL)("RES-06 TOOL-10 TOOL-11 TOOL-12 in %s", (id) => {
-    const say = (method: string, kind: Failure["kind"], code?: number): object => known(id).failure(method, failure(kind, code));
+    const say = (method: string, kind: Failure["kind"], code?: number): object => known(id).encodeFailure(method, failure(kind, code));
     const told = { result: { content: [{ type: "text", text: "m" }], isError: true } };
     expect(say("resources/read", "resource-not-found")).toEqual({ error: { code: -32002, message: "m", data: { d: 1 } } });
     expect(say("tools/call", "other", 429)).toEqual({ error: { code: 429, message: "m", data: { d: 1 } } });
@@ -125,10 +125,10 @@ describe("failures", () => {
   });
 
   test("in the newest revision codes stay as they are", () => {
-    expect(known("2026-07-28").failure("resources/read", failure("resource-not-found"))).toEqual({
+    expect(known("2026-07-28").encodeFailure("resources/read", failure("resource-not-found"))).toEqual({
       error: { code: -32602, message: "m", data: { d: 1 } },
     });
-    expect(known("2026-07-28").failure("tools/call", failure("capability", -32021))).toEqual({
+    expect(known("2026-07-28").encodeFailure("tools/call", failure("capability", -32021))).toEqual({
       error: { code: -32021, message: "m", data: { d: 1 } },
     });
   });
@@ -141,7 +141,7 @@ describe("what every result carries", () => {
 
   test.each(STATEFUL)("CACHE-01 RT-01 nothing in %s: neither stamp nor hints for keeping", (id) => {
     expect(known(id).stamp).toBeUndefined();
-    for (const method of HINTED) expect(known(id).result(method, { ...hints, nextCursor: "c" })).toEqual({ nextCursor: "c" });
+    for (const method of HINTED) expect(known(id).encodeResult(method, { ...hints, nextCursor: "c" })).toEqual({ nextCursor: "c" });
   });
 
   test.each<[title: string, result: Json, stamped: Json]>([
@@ -165,7 +165,7 @@ describe("what every result carries", () => {
   });
 
   test("CACHE-01 hints stay as they are in the newest", () => {
-    for (const method of HINTED) expect(known("2026-07-28").result(method, hints)).toBe(hints);
+    for (const method of HINTED) expect(known("2026-07-28").encodeResult(method, hints)).toBe(hints);
   });
 });
 
@@ -173,9 +173,9 @@ test("the newest revision says everything as it is", () => {
   fc.assert(
     fc.property(fc.array(blocks), fc.array(tools), (content, list) => {
       const result = { content, structuredContent: 7 };
-      expect(known("2026-07-28").result("tools/call", result)).toBe(result);
+      expect(known("2026-07-28").encodeResult("tools/call", result)).toBe(result);
       const listed = { tools: list };
-      expect(known("2026-07-28").result("tools/list", listed)).toBe(listed);
+      expect(known("2026-07-28").encodeResult("tools/list", listed)).toBe(listed);
     }),
   );
 });
@@ -187,7 +187,7 @@ describe.each(STATEFUL)("in %s", (id) => {
     fc.assert(
       fc.property(oldResults, ([method, result]) => {
         const before = JSON.stringify(result);
-        expect(revision.result(method, result)).toBe(result);
+        expect(revision.encodeResult(method, result)).toBe(result);
         expect(JSON.stringify(result)).toBe(before);
       }),
       { numRuns: 150 },
@@ -199,13 +199,13 @@ describe.each(STATEFUL)("in %s", (id) => {
       fc.property(fc.array(blocks, { maxLength: 6 }), anyMeta, (content, more) => {
         const result = { content, ...more };
         const before = JSON.stringify(result);
-        const said = revision.result("tools/call", result)["content"] as Json[];
+        const said = revision.encodeResult("tools/call", result)["content"] as Json[];
         expect(JSON.stringify(result)).toBe(before);
         expect(said).toHaveLength(content.length);
         for (const [place, block] of content.entries())
           expect(wordsOf(said[place]!)).toEqual(expect.arrayContaining(essence(block, said[place]!)));
         const messages = content.map((one) => ({ role: "user", content: one }));
-        expect((revision.result("prompts/get", { messages })["messages"] as Json[]).map(({ content: one }) => one)).toEqual(said);
+        expect((revision.encodeResult("prompts/get", { messages })["messages"] as Json[]).map(({ content: one }) => one)).toEqual(said);
       }),
       { numRuns: 150 },
     );
@@ -226,10 +226,10 @@ describe.each(STATEFUL)("in %s", (id) => {
           ["prompts/list", "prompts", somePrompts, ["name", "description", ...(titled ? ["title", "_meta", "arguments"] : [])]],
         ];
         for (const [method, key, given, kept] of keys) {
-          const said = revision.result(method, { [key]: given })[key] as Json[];
+          const said = revision.encodeResult(method, { [key]: given })[key] as Json[];
           expect(said.map((one) => pick(one, kept))).toEqual(given.map((one) => pick(one, kept)));
         }
-        const said = revision.result("tools/list", { tools: someTools })["tools"] as Json[];
+        const said = revision.encodeResult("tools/list", { tools: someTools })["tools"] as Json[];
         if (id === "2025-03-26") {
           // The title has an older home.
           expect(said.map(({ annotations }) => (annotations as Json | undefined)?.["title"])).toEqual(
@@ -244,7 +244,7 @@ describe.each(STATEFUL)("in %s", (id) => {
   test("SAMP-08 SAMP-10 SAMP-11 of a question to a model no words are lost", () => {
     fc.assert(
       fc.property(sampleRequests, (request) => {
-        const said = revision.outgoing("sampling/createMessage", request)["messages"] as Json[];
+        const said = revision.encodeParams("sampling/createMessage", request)["messages"] as Json[];
         const before = (request["messages"] as Json[]).flatMap(({ content }): Json[] => [content as Json | Json[]].flat());
         const after = said.flatMap(({ content }): Json[] => [content as Json | Json[]].flat());
         if (!at("2025-11-25", id)) expect(said.every(({ content }) => isObject(content))).toBe(true);
