@@ -1,6 +1,6 @@
 // Tools: define, list, call. https://modelcontextprotocol.io/specification/2026-07-28/server/tools
 import { INVALID_PARAMS, isObject, type Json } from "../wire/json-rpc.ts";
-import { invalidParams, isExposed, McpError, Suspended, unexpected, type Report } from "../protocol/errors.ts";
+import { invalidParams, isExposed, McpError, Suspended, maskError, type Report } from "../protocol/errors.ts";
 import type { CallToolResult, Icon, Meta, Tool } from "../protocol/types.ts";
 import { after, isPromise, type Awaitable } from "./after.ts";
 import { checkedMeta } from "./meta-keys.ts";
@@ -167,6 +167,6 @@ export function callTool(
 
 function failed(error: unknown, report: Report): CallToolResult {
   if (error instanceof McpError || error instanceof Suspended) throw error;
-  const message = isExposed(error) ? error.message : unexpected(error, report);
+  const message = isExposed(error) ? error.message : maskError(error, report);
   return { content: [{ type: "text", text: message }], isError: true };
 }

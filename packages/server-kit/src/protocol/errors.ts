@@ -84,14 +84,14 @@ export function toFailure(error: unknown, report: Report): Failure {
       JSON.stringify(error.data);
       return { ...failure, data: error.data };
     } catch (unsayable) {
-      unexpected(unsayable, report); // the client has code and message, our own log why there is no data
+      maskError(unsayable, report); // the client has code and message, our own log why there is no data
       return failure;
     }
   }
   // An error that says what to do about it is the caller's to mend; a tool error outside a tool is not.
   if (isExposed(error))
     return { code: error instanceof ToolError ? INTERNAL_ERROR : INVALID_PARAMS, message: error.message, kind: "other" };
-  return { code: INTERNAL_ERROR, message: unexpected(error, report), kind: "other" };
+  return { code: INTERNAL_ERROR, message: maskError(error, report), kind: "other" };
 }
 
 /** What is known of a thrown value, for our own log. Anything can be thrown, also what cannot become text. */
@@ -106,7 +106,7 @@ export function describeError(error: unknown): string {
 }
 
 /** Reports the detail and gives the text that the client sees in its place. Work that was stopped is no fault to report. */
-export function unexpected(error: unknown, report: Report): string {
+export function maskError(error: unknown, report: Report): string {
   if (error instanceof Error && error.name === "AbortError") return "Stopped";
   const reference = Math.floor(Math.random() * 0x10000)
     .toString(16)

@@ -5,7 +5,7 @@ import { Subscriptions } from "../features/subscriptions.ts";
 import { Session } from "../peer/session.ts";
 import { NEWEST_HANDSHAKE, type Revision } from "../revisions/index.ts";
 import { hasEnvelope, readEnvelope } from "../protocol/meta.ts";
-import { toFailure, unexpected, describeError } from "../protocol/errors.ts";
+import { toFailure, maskError, describeError } from "../protocol/errors.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import {
   errorText,
@@ -92,7 +92,7 @@ export class Connection implements Home {
       else this.#message(value, channel);
     } catch (error) {
       // Nothing that a client sends may end the process; that it got this far is a fault of ours.
-      this.refuse(unexpected(error, this.#endpoint.report), channel, INTERNAL_ERROR);
+      this.refuse(maskError(error, this.#endpoint.report), channel, INTERNAL_ERROR);
     }
   }
 
@@ -102,7 +102,7 @@ export class Connection implements Home {
     const isEarly = this.#session === undefined && kindOf(value) === "request";
     const atOnce = isObject(value) && (OPENING.has(value.method) || (isEarly && !hasEnvelope(value.params)));
     const failed = (error: unknown): void => {
-      const message = unexpected(error, report);
+      const message = maskError(error, report);
       if (!atOnce) channel.end(failedText(value, { code: INTERNAL_ERROR, message }));
     };
     // The answer to a greeting goes out before the rest is loaded.

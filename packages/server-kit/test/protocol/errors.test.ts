@@ -8,7 +8,7 @@ import {
   resourceNotFound,
   toFailure,
   ToolError,
-  unexpected,
+  maskError,
   describeError,
   type Report,
 } from "../../src/protocol/errors.ts";
@@ -80,6 +80,6 @@ test("only errors that say so are for the caller", () => {
 
 test("unexpected gives the same reference to both", () => {
   let told = "";
-  const said = unexpected("x", (reference) => (told = reference));
+  const said = maskError("x", (reference) => (told = reference));
   expect(said).toBe(`Internal error (ref ${told})`);
 });
