@@ -100,7 +100,7 @@ everyClient("TOOL-09 TOOL-10 TOOL-11 TOOL-12 failures: of the tool as results, o
   });
   await expect(client.call("no_such_tool")).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("no_such_tool") });
   const wrong = client.call("read_text_file", { path: 5 });
-  if (facts.argumentFaults === "result") expect(await wrong).toMatchObject({ isError: true });
+  if (facts.argumentErrors === "result") expect(await wrong).toMatchObject({ isError: true });
   else await expect(wrong).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("path") });
 });
 

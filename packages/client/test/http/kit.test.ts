@@ -72,7 +72,7 @@ test.concurrent.for(STATEFUL)(
       expect(heard).toEqual([1, 2]);
       wire.cut();
       // Where streams do not begin with an id, what is written to a broken one before anything came on it is lost.
-      if (findRevision(revision)?.facts.primes !== true) await expect.poll(() => served.counts().streams).toBe(0);
+      if (findRevision(revision)?.facts.primingEvent !== true) await expect.poll(() => served.counts().streams).toBe(0);
       server.tools.add(tool({ name: "new", run: () => "new" }));
       await expect.poll(() => lists, { timeout: 20_000 }).toEqual(["tools"]);
       expect(faults).toEqual([]);

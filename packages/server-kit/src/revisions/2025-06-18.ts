@@ -49,7 +49,7 @@ function singleBlocks(params: Json): Json {
 
 export const step: Step = {
   id: "2025-06-18",
-  facts: { argumentFaults: "error", elicitUrl: false, sampleTools: false, primes: false },
+  facts: { argumentErrors: "error", elicitUrl: false, sampleTools: false, primingEvent: false },
   // What names questions by URL means nothing here.
   failure: (failure) => (failure.kind === "url-needed" ? { ...failure, code: INTERNAL_ERROR } : failure),
   down: {

@@ -33,7 +33,7 @@ const question: Shape = (params) => each("messages", message)(each("tools", tool
 
 export const step: Step = {
   id: "2025-11-25",
-  facts: { era: "handshake", primes: true },
+  facts: { era: "handshake", primingEvent: true },
   methods: {
     add: ["initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"],
     drop: ["server/discover", "subscriptions/listen"],

@@ -10,7 +10,15 @@ const URL_NEEDED = -32042;
 
 export const newest: Base = {
   id: "2026-07-28",
-  facts: { era: "stateless", batch: false, argumentFaults: "result", elicit: true, elicitUrl: true, sampleTools: true, primes: false },
+  facts: {
+    era: "stateless",
+    batch: false,
+    argumentErrors: "result",
+    elicit: true,
+    elicitUrl: true,
+    sampleTools: true,
+    primingEvent: false,
+  },
   stamp: (result, serverInfo) => ({
     resultType: "complete",
     ...result,

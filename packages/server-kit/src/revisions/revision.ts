@@ -26,13 +26,13 @@ export interface Facts {
   /** Arrays of messages are accepted. */
   batch: boolean;
   /** Tool arguments that miss the schema are told as a result (for the model) or as a protocol error. */
-  argumentFaults: "result" | "error";
+  argumentErrors: "result" | "error";
   elicit: boolean;
   elicitUrl: boolean;
   /** Sampling may carry tools, and clients say whether they can give context. */
   sampleTools: boolean;
   /** Event streams over HTTP begin with an event that only says where they are, so that they can be taken up from there. */
-  primes: boolean;
+  primingEvent: boolean;
 }
 
 export interface Step {
@@ -143,7 +143,7 @@ function outgoingShapes(part: (name: Part) => Shape | undefined): Map<string, Sh
 
 function sayFailure(method: string, failure: Failure, facts: Facts): { error: ErrorObject } | { result: Json } {
   const { kind, code, message, data } = failure;
-  if (method === "tools/call" && (kind === "tool" || (kind === "arguments" && facts.argumentFaults === "result"))) {
+  if (method === "tools/call" && (kind === "tool" || (kind === "arguments" && facts.argumentErrors === "result"))) {
     return { result: { content: [{ type: "text", text: message }], isError: true } };
   }
   const error: ErrorObject = { code: kind === "tool" ? INTERNAL_ERROR : code, message };

@@ -9,12 +9,12 @@ export function batchChannels(count: number, whole: Channel): Channel[] {
   let left = count;
   const member: Channel = {
     auth: whole.auth,
-    note: (text) => whole.note(text),
-    end(text) {
+    notify: (text) => whole.notify(text),
+    complete(text) {
       if (text !== undefined) answers.push(text);
-      if (--left === 0) whole.end(answers.length === 0 ? undefined : `[${answers.join(",")}]`);
+      if (--left === 0) whole.complete(answers.length === 0 ? undefined : `[${answers.join(",")}]`);
     },
-    refuse: (error) => member.end(errorText(null, error)),
+    refuse: (error) => member.complete(errorText(null, error)),
   };
   return Array.from({ length: count }, () => member);
 }

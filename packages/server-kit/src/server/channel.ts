@@ -9,9 +9,9 @@ export interface Channel {
   /** Whether somebody reads it now; left out: always. */
   readonly open?: boolean;
   /** The answer, which ends the request; undefined ends it without one (cancelled). `code` is the error's, where it is one. */
-  end(text: string | undefined, code?: number): void;
+  complete(text: string | undefined, code?: number): void;
   /** Something on the way to the answer: progress, a log entry, a question. */
-  note(text: string): void;
+  notify(text: string): void;
   /** What came cannot be taken as a message, so no answer has an id to go by; ends the request too. */
   refuse(error: ErrorObject): void;
 }

@@ -27,11 +27,11 @@ import {
 import { batchChannels, failedText } from "./batch.ts";
 import { Stopped, type Cause } from "./cancel.ts";
 import type { Channel } from "./channel.ts";
-import { RequestContext, type Home } from "./context.ts";
-import { isListing, type Action, type Listing } from "./dispatch.ts";
+import { RequestContext, type RequestScope } from "./context.ts";
+import { isListHandler, type CallHandler, type ListHandler } from "./dispatch.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { initializeResult, sessionRows } from "./handshake.ts";
-import { Bucket } from "./limits.ts";
+import { initializeResult, sessionHandlers } from "./handshake.ts";
+import { TokenBucket } from "./limits.ts";
 import { readMessage, Unreadable } from "./read-message.ts";
 import { Runner } from "./runner.ts";
 import { encodeResult } from "./encode-result.ts";
@@ -43,7 +43,7 @@ const NO_PARAMS: Json = {};
 /** Methods that are answered by what a server is, not by what it offers. */
 const OPENING: ReadonlySet<unknown> = new Set(["initialize", "ping", "server/discover"]);
 
-export class Connection implements Home {
+export class Connection implements RequestScope {
   readonly loggerName: string;
   readonly questions: number;
   /** Its place among the connections of the endpoint. */
@@ -54,10 +54,10 @@ export class Connection implements Home {
   #over: Stopped | undefined;
   readonly #runner: Runner;
   readonly #subscriptions: Subscriptions;
-  readonly #calls: Bucket;
-  readonly #logs: Bucket;
+  readonly #calls: TokenBucket;
+  readonly #logs: TokenBucket;
   #session: Session | undefined;
-  #rows: ReadonlyMap<string, Action> | undefined;
+  #rows: ReadonlyMap<string, CallHandler> | undefined;
   #stateless: Stateless | undefined;
   /** The last message that waits for the rest of the server. */
   #held: Promise<void> | undefined;
@@ -70,8 +70,8 @@ export class Connection implements Home {
     this.loggerName = endpoint.server.info.name;
     this.questions = limits.questions;
     this.#runner = new Runner(endpoint);
-    this.#calls = new Bucket(limits.callsPerSecond);
-    this.#logs = new Bucket(limits.logsPerSecond);
+    this.#calls = new TokenBucket(limits.callsPerSecond);
+    this.#logs = new TokenBucket(limits.logsPerSecond);
     this.#subscriptions = new Subscriptions(limits.subscriptions, (uri) => this.#tell("notifications/resources/updated", { uri }));
   }
 
@@ -103,7 +103,7 @@ export class Connection implements Home {
     const atOnce = isObject(value) && (OPENING.has(value.method) || (isEarly && !hasEnvelope(value.params)));
     const failed = (error: unknown): void => {
       const message = maskError(error, report);
-      if (!atOnce) channel.end(failedText(value, { code: INTERNAL_ERROR, message }));
+      if (!atOnce) channel.complete(failedText(value, { code: INTERNAL_ERROR, message }));
     };
     // The answer to a greeting goes out before the rest is loaded.
     const ready = atOnce ? Promise.resolve().then(() => server.ready()) : server.ready();
@@ -123,13 +123,13 @@ export class Connection implements Home {
         return this.#request(value as RequestMessage, channel);
       case "notification":
         this.#notification(value as NotificationMessage);
-        return channel.end(undefined);
+        return channel.complete(undefined);
       case "ignored": // has no id that a question of ours could have
       case "response":
         this.#session?.outbox.answer(value as ResponseMessage);
-        return channel.end(undefined);
+        return channel.complete(undefined);
       case "bad-params":
-        return channel.end(errorText((value as RequestMessage).id, { code: INVALID_PARAMS, message: "params: expected an object" }));
+        return channel.complete(errorText((value as RequestMessage).id, { code: INVALID_PARAMS, message: "params: expected an object" }));
       case "invalid":
         this.#session?.outbox.spoil(value);
         return this.refuse("Invalid Request", channel);
@@ -154,20 +154,21 @@ export class Connection implements Home {
   #request({ id, method, params = NO_PARAMS }: RequestMessage, channel: Channel): void {
     if (this.#runner.has(id) || this.#stateless?.has(id) === true) return this.refuse("Invalid Request: this id is in use", channel);
     if (params._meta !== undefined && hasEnvelope(params)) return this.#alone({ jsonrpc: "2.0", id, method, params }, channel);
-    if (method === "server/discover") return channel.end(errorText(id, { code: INVALID_PARAMS, message: NO_ENVELOPE }));
-    if (method === "ping") return channel.end(resultText(id, "{}"));
+    if (method === "server/discover") return channel.complete(errorText(id, { code: INVALID_PARAMS, message: NO_ENVELOPE }));
+    if (method === "ping") return channel.complete(resultText(id, "{}"));
     const session = this.#session;
     if (session === undefined) return this.#first(id, method, params, channel);
     const row = session.revision.methods.has(method)
-      ? (this.#endpoint.rows.get(method) ?? (this.#rows ??= sessionRows(this.#endpoint.server, session, this.#subscriptions)).get(method))
+      ? (this.#endpoint.handlers.get(method) ??
+        (this.#rows ??= sessionHandlers(this.#endpoint.server, session, this.#subscriptions)).get(method))
       : undefined;
     if (row === undefined) {
       const known = method === "initialize" ? { code: INVALID_REQUEST, message: "Already initialized" } : undefined;
-      return channel.end(errorText(id, known ?? { code: METHOD_NOT_FOUND, message: "Method not found" }));
+      return channel.complete(errorText(id, known ?? { code: METHOD_NOT_FOUND, message: "Method not found" }));
     }
-    if (isListing(row)) return this.#list(id, method, row, params.cursor, channel);
+    if (isListHandler(row)) return this.#list(id, method, row, params.cursor, channel);
     const ctx = new RequestContext(this, id, method, session.revision.decodeParams(method, params), channel);
-    ctx.row = row;
+    ctx.handler = row;
     if (method === "tools/call" && !this.#calls.take()) this.#runner.refuse(ctx, "Too many tool calls a second");
     else this.#runner.run(ctx);
   }
@@ -186,21 +187,21 @@ export class Connection implements Home {
       this.#stateless.run(message, this.#stateless.open(readEnvelope(message.params ?? NO_PARAMS)), channel);
     } catch (error) {
       const { code, message: why, data } = toFailure(error, this.#endpoint.report);
-      channel.end(errorText(message.id, { code, message: why, ...(data !== undefined && { data }) }), code);
+      channel.complete(errorText(message.id, { code, message: why, ...(data !== undefined && { data }) }), code);
     }
   }
 
   /** Before the handshake nothing but the handshake is served. */
   #first(id: Id, method: string, params: Json, channel: Channel): void {
-    if (method !== "initialize") return channel.end(errorText(id, { code: INVALID_PARAMS, message: NOT_INITIALIZED }));
+    if (method !== "initialize") return channel.complete(errorText(id, { code: INVALID_PARAMS, message: NOT_INITIALIZED }));
     const { server, limits, logFrom } = this.#endpoint;
     try {
       const session = new Session(params, logFrom, limits.askMs);
       this.#session = session;
-      channel.end(resultText(id, JSON.stringify(session.revision.encodeResult(method, initializeResult(server, session)))));
+      channel.complete(resultText(id, JSON.stringify(session.revision.encodeResult(method, initializeResult(server, session)))));
     } catch (error) {
       const { code, message } = toFailure(error, this.#endpoint.report);
-      channel.end(errorText(id, { code, message }));
+      channel.complete(errorText(id, { code, message }));
     }
   }
 
@@ -225,17 +226,17 @@ export class Connection implements Home {
     this.#runner.cancel(requestId, typeof reason === "string" ? clip(reason) : "no reason given");
   }
 
-  #list(id: Id, method: string, row: Listing, cursor: unknown, channel: Channel): void {
+  #list(id: Id, method: string, row: ListHandler, cursor: unknown, channel: Channel): void {
     const { revision } = this.peer;
     try {
       const text =
         cursor === undefined
           ? this.#endpoint.listText(method, row, revision)
           : JSON.stringify(encodeResult(this.#endpoint.server, revision, method, { ...row.list(cursor) }));
-      channel.end(resultText(id, text));
+      channel.complete(resultText(id, text));
     } catch (error) {
       const { code, message } = toFailure(error, this.#endpoint.report);
-      channel.end(errorText(id, { code, message }));
+      channel.complete(errorText(id, { code, message }));
     }
   }
 
@@ -276,14 +277,14 @@ export class Connection implements Home {
   }
 
   #tell(method: string, params?: Json): void {
-    if (this.#session?.ready === true) this.#standing.note(notificationText(method, params));
+    if (this.#session?.ready === true) this.#standing.notify(notificationText(method, params));
   }
 
   #followRoots(session: Session): void {
     if (this.#endpoint.server.spec.followsRoots !== true || !session.client.can("roots")) return;
     const failed = (error: unknown) => this.mirror("warning", `the client's roots could not be followed: ${describeError(error)}`);
     session.toldRoots = () => void this.#rewatch(session).catch(failed);
-    const asker = session.asker((text) => this.#standing.note(text));
+    const asker = session.asker((text) => this.#standing.notify(text));
     session.roots(asker, this.signal, () => this.#standing.open !== false).catch(failed);
   }
 

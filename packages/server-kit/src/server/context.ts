@@ -18,11 +18,11 @@ import { wrongMessages, wrongPreferences, wrongResult } from "../protocol/sampli
 import { isObject, notificationText, type Id, type Json } from "../wire/json-rpc.ts";
 import type { Stopped } from "./cancel.ts";
 import type { Channel } from "./channel.ts";
-import type { Action } from "./dispatch.ts";
-import { Pace } from "./pace.ts";
+import type { CallHandler } from "./dispatch.ts";
+import { ProgressThrottle } from "./progress-throttle.ts";
 
 /** What a request needs of the connection that it came by. */
-export interface Home {
+export interface RequestScope {
   readonly peer: Peer;
   /** Aborted when the connection ends. */
   readonly signal: AbortSignal;
@@ -43,7 +43,7 @@ export class RequestContext implements AskingContext {
   /** Names the request among those in flight: its id, where ids are of one client. */
   readonly key: unknown;
   /** What answers it; undefined for contexts that run no request (watches). */
-  row: Action | undefined;
+  handler: CallHandler | undefined;
   /** When the time limit strikes, by `performance.now()`; 0 while it does not run. */
   deadline = 0;
   /** Started, and not only waiting for a place. */
@@ -52,7 +52,7 @@ export class RequestContext implements AskingContext {
   asking = 0;
   /** Answered or cancelled: nothing more may be sent for this request. */
   done = false;
-  readonly #home: Home;
+  readonly #home: RequestScope;
   #controller: AbortController | undefined;
   #stopped: Stopped | undefined;
   /** Ends the questions under way, with the request or before it. */
@@ -64,7 +64,7 @@ export class RequestContext implements AskingContext {
   #making: Map<string, Promise<unknown>> | undefined;
   #answers: Record<string, unknown> | undefined;
 
-  constructor(home: Home, id: Id, method: string, params: Json, channel: Channel, key: unknown = id) {
+  constructor(home: RequestScope, id: Id, method: string, params: Json, channel: Channel, key: unknown = id) {
     this.#home = home;
     this.id = id;
     this.key = key;
@@ -122,9 +122,9 @@ export class RequestContext implements AskingContext {
     const token = isObject(meta) ? meta.progressToken : undefined;
     // A number that JavaScript has rounded could not be given back as it came.
     if (typeof token !== "string" && !Number.isSafeInteger(token)) return () => undefined;
-    const pace = new Pace((params) => {
+    const pace = new ProgressThrottle((params) => {
       const said = this.revision.encodeParams("notifications/progress", { progressToken: token, ...params });
-      this.channel.note(notificationText("notifications/progress", said));
+      this.channel.notify(notificationText("notifications/progress", said));
     });
     return (done, total, message) => {
       if (!this.done) pace.step(done, total, message);
@@ -145,7 +145,7 @@ export class RequestContext implements AskingContext {
   #say(level: LogLevel, data: unknown): void {
     this.#home.mirror(level, data);
     if (this.done || severity(level) < this.#home.peer.logFrom || !this.#home.mayLog()) return;
-    this.channel.note(notificationText("notifications/message", { level, logger: this.#home.loggerName, data: sayable(data) }));
+    this.channel.notify(notificationText("notifications/message", { level, logger: this.#home.loggerName, data: sayable(data) }));
   }
 
   get elicit(): AskingContext["elicit"] {
@@ -246,7 +246,7 @@ export class RequestContext implements AskingContext {
 
   /** Work that a handler left behind may still ask; but what belongs to no request any more may not go out. */
   #asker(): Asker {
-    const asker = this.#home.peer.asker((text) => this.channel.note(text));
+    const asker = this.#home.peer.asker((text) => this.channel.notify(text));
     return {
       ask: (question, signal) =>
         this.done && this.replay === undefined ? Promise.reject(this.#stopped ?? new Error(ANSWERED)) : asker.ask(question, signal),

@@ -13,25 +13,25 @@ import type { RequestContext } from "./context.ts";
 import type { Server } from "./define.ts";
 
 /** Answers in the newest revision's shape. */
-export interface Action {
+export interface CallHandler {
   run(params: Json, ctx: RequestContext): Awaitable<object>;
 }
 
 /** A list that is the same for all who ask: its encoded first page is kept until the version changes. */
-export interface Listing {
+export interface ListHandler {
   version(): number;
   list(cursor: unknown): object;
 }
 
-export type Row = Action | Listing;
+export type RequestHandler = CallHandler | ListHandler;
 
-export const isListing = (row: Row): row is Listing => "list" in row;
+export const isListHandler = (row: RequestHandler): row is ListHandler => "list" in row;
 
-export function methodTable(server: Server, report: Report): ReadonlyMap<string, Row> {
+export function requestHandlers(server: Server, report: Report): ReadonlyMap<string, RequestHandler> {
   const { tools, resources, prompts, capabilities } = server;
   const pageSize = server.spec.pageSize ?? 200;
   const hints = hintsOf(server.spec.cache ?? {}, LISTS);
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, RequestHandler>();
   rows.set("server/discover", {
     version: () => 0,
     list() {

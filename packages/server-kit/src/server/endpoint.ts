@@ -11,7 +11,7 @@ import { Connection } from "./connection.ts";
 import type { RequestContext } from "./context.ts";
 import { Roster } from "./roster.ts";
 import type { Server } from "./define.ts";
-import { methodTable, type Listing, type Row } from "./dispatch.ts";
+import { requestHandlers, type ListHandler, type RequestHandler } from "./dispatch.ts";
 import type { Feature } from "./listen.ts";
 import type { Runner } from "./runner.ts";
 import { encodeResult } from "./encode-result.ts";
@@ -39,7 +39,7 @@ const served = new WeakSet<Server>();
 export class Endpoint {
   readonly server: Server;
   readonly limits: Readonly<Limits>;
-  readonly rows: ReadonlyMap<string, Row>;
+  readonly handlers: ReadonlyMap<string, RequestHandler>;
   readonly report: Report;
   /** What a client gets before it sets a level. */
   readonly logFrom = severity("info");
@@ -50,7 +50,7 @@ export class Endpoint {
   readonly clocked = new Set<Runner>();
   readonly #connections = new Roster<Connection>();
   readonly #listeners = new Set<(feature: Feature) => void>();
-  readonly #lists = new Map<Revision, Map<Listing, { version: number; text: string }>>();
+  readonly #lists = new Map<Revision, Map<ListHandler, { version: number; text: string }>>();
   readonly #unlisten: (() => void)[];
   #clock: ReturnType<typeof setInterval> | undefined;
 
@@ -63,7 +63,7 @@ export class Endpoint {
     // A log that cannot write is no reason to stop serving.
     this.log = (level, data) => fireAndForget(() => options.log?.(level, data));
     this.report = (reference, error) => this.log("error", `ref ${reference}: ${describeError(error)}`);
-    this.rows = methodTable(server, this.report);
+    this.handlers = requestHandlers(server, this.report);
     const { stateMs = 900_000, stateKeys } = options;
     this.sealing = { seals: new Seals(stateKeys), stateMs };
     const news = (feature: Feature) =>
@@ -92,13 +92,13 @@ export class Endpoint {
   }
 
   /** The first page of a list as text, kept until the list changes. */
-  listText(method: string, row: Listing, revision: Revision): string {
+  listText(method: string, row: ListHandler, revision: Revision): string {
     const version = row.version();
     const texts = this.#lists.get(revision);
     const kept = texts?.get(row);
     if (kept !== undefined && kept.version === version) return kept.text;
     const text = JSON.stringify(encodeResult(this.server, revision, method, { ...row.list(undefined) }));
-    this.#lists.set(revision, (texts ?? new Map<Listing, { version: number; text: string }>()).set(row, { version, text }));
+    this.#lists.set(revision, (texts ?? new Map<ListHandler, { version: number; text: string }>()).set(row, { version, text }));
     return text;
   }
 

@@ -7,7 +7,7 @@ import type { Session } from "../peer/session.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import type { Server } from "./define.ts";
-import type { Action } from "./dispatch.ts";
+import type { CallHandler } from "./dispatch.ts";
 
 /** The answer to `initialize`, before the revision's own words. */
 export function initializeResult(server: Server, session: Session): Json {
@@ -21,8 +21,8 @@ export function initializeResult(server: Server, session: Session): Json {
 }
 
 /** `logging/setLevel`, and (un)subscribing where something can be watched. */
-export function sessionRows(server: Server, session: Session, subscriptions: Subscriptions): ReadonlyMap<string, Action> {
-  const rows = new Map<string, Action>();
+export function sessionHandlers(server: Server, session: Session, subscriptions: Subscriptions): ReadonlyMap<string, CallHandler> {
+  const rows = new Map<string, CallHandler>();
   rows.set("logging/setLevel", {
     run({ level }) {
       session.logFrom = severity(levelOf(level));

@@ -51,7 +51,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
 };
 
 /** Lets `rate` things through a second, and as many at once after a quiet second. */
-export class Bucket {
+export class TokenBucket {
   readonly #rate: number;
   #left: number;
   #at = 0;

@@ -72,8 +72,8 @@ export class Listening {
     if (watched.length > 0) notifications.resourceSubscriptions = watched;
     const early = this.#early ?? [];
     this.#early = undefined;
-    this.#ctx.channel.note(this.#text("notifications/subscriptions/acknowledged", { notifications }));
-    for (const text of early) this.#ctx.channel.note(text);
+    this.#ctx.channel.notify(this.#text("notifications/subscriptions/acknowledged", { notifications }));
+    for (const text of early) this.#ctx.channel.notify(text);
   }
 
   async #watch(resources: Server["resources"], uri: string): Promise<boolean> {
@@ -107,7 +107,7 @@ export class Listening {
   #tell(method: string, params: Json = {}): void {
     if (this.#over) return;
     const text = this.#text(method, params);
-    if (this.#early === undefined) this.#ctx.channel.note(text);
+    if (this.#early === undefined) this.#ctx.channel.notify(text);
     else if (this.#early.length < 1000) this.#early.push(text);
   }
 
@@ -123,7 +123,7 @@ export class Listening {
 
   /** The client has gone, or wants no more: nothing is said any more. */
   drop(): void {
-    if (this.#stop()) this.#ctx.channel.end(undefined);
+    if (this.#stop()) this.#ctx.channel.complete(undefined);
   }
 
   /** The server ends it. */
@@ -131,9 +131,9 @@ export class Listening {
     if (!this.#stop()) return;
     const { id, channel, revision } = this.#ctx;
     if (this.#announces)
-      channel.note(notificationText("notifications/cancelled", { requestId: id, reason: "The server is shutting down" }));
+      channel.notify(notificationText("notifications/cancelled", { requestId: id, reason: "The server is shutting down" }));
     const result = encodeResult(this.#endpoint.server, revision, LISTEN, { _meta: { [SUBSCRIPTION_ID]: id } });
-    channel.end(resultText(id, JSON.stringify(result)));
+    channel.complete(resultText(id, JSON.stringify(result)));
   }
 }
 

@@ -44,7 +44,7 @@ export class Runner {
   #start(ctx: RequestContext): void {
     let answer;
     try {
-      answer = ctx.row?.run(ctx.params, ctx);
+      answer = ctx.handler?.run(ctx.params, ctx);
     } catch (error) {
       return this.#fail(ctx, error);
     }
@@ -81,7 +81,7 @@ export class Runner {
       const message = `The result is larger than ${limits.resultBytes} bytes; ask for less at a time`;
       return this.#fail(ctx, new McpError(INTERNAL_ERROR, message, undefined, "tool"));
     }
-    ctx.channel.end(answer);
+    ctx.channel.complete(answer);
   }
 
   #fail(ctx: RequestContext, error: unknown): void {
@@ -89,9 +89,9 @@ export class Runner {
     ctx.finish();
     const { server, report } = this.#endpoint;
     const said = ctx.revision.encodeFailure(ctx.method, toFailure(error, report));
-    if ("error" in said) return ctx.channel.end(this.#errorText(ctx, said.error), said.error.code);
+    if ("error" in said) return ctx.channel.complete(this.#errorText(ctx, said.error), said.error.code);
     const { stamp } = ctx.revision;
-    ctx.channel.end(resultText(ctx.id, JSON.stringify(stamp === undefined ? said.result : stamp(said.result, server.info))));
+    ctx.channel.complete(resultText(ctx.id, JSON.stringify(stamp === undefined ? said.result : stamp(said.result, server.info))));
   }
 
   /** An error of any size comes from authors only: its code is kept, and its words as far as they go. */
@@ -112,7 +112,7 @@ export class Runner {
     this.#inFlight.enter(ctx);
     const { server, sealing, report } = this.#endpoint;
     const answer = (text: string, code?: number): void => {
-      if (this.#inFlight.leave(ctx)) channel.end(text, code);
+      if (this.#inFlight.leave(ctx)) channel.complete(text, code);
       this.#inFlight.pump();
     };
     const bound = boundTo(method, params, auth?.principal, revision.id, server.info.name);
@@ -143,7 +143,7 @@ export class Runner {
     if (!this.#inFlight.leave(ctx)) return;
     ctx.done = true;
     ctx.stop(new Stopped(cause, why));
-    ctx.channel.end(undefined);
+    ctx.channel.complete(undefined);
   }
 
   /** Answers what has run longer than it may; its late result is dropped. */

@@ -2,17 +2,17 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic
 import { boundTo, openLedger, readResponses } from "../requests/ledger.ts";
 import { severity } from "../features/logging.ts";
-import { Exchange } from "../peer/exchange.ts";
+import { StatelessPeer } from "../peer/stateless-peer.ts";
 import { McpError, toFailure } from "../protocol/errors.ts";
 import type { Envelope } from "../protocol/meta.ts";
 import { find, REVISIONS } from "../revisions/index.ts";
 import { errorText, METHOD_NOT_FOUND, resultText, type RequestMessage } from "../wire/json-rpc.ts";
-import { AloneHome } from "./alone-home.ts";
+import { StatelessScope } from "./stateless-scope.ts";
 import type { Channel } from "./channel.ts";
 import { RequestContext } from "./context.ts";
-import { isListing, type Listing } from "./dispatch.ts";
+import { isListHandler, type ListHandler } from "./dispatch.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { Bucket } from "./limits.ts";
+import { TokenBucket } from "./limits.ts";
 import { LISTEN, Listening } from "./listen.ts";
 import type { Runner } from "./runner.ts";
 import { encodeResult } from "./encode-result.ts";
@@ -37,22 +37,22 @@ export interface StatelessOptions {
 
 export class Stateless {
   readonly #options: StatelessOptions;
-  readonly #logs: Bucket;
+  readonly #logs: TokenBucket;
   readonly #listening = new Map<unknown, Listening>();
 
   constructor(options: StatelessOptions) {
     this.#options = options;
-    this.#logs = new Bucket(options.endpoint.limits.logsPerSecond);
+    this.#logs = new TokenBucket(options.endpoint.limits.logsPerSecond);
   }
 
   /** Who sends a request with this envelope. Throws -32022 on a revision that is not served this way. */
-  open(envelope: Envelope): Exchange {
+  open(envelope: Envelope): StatelessPeer {
     const revision = find(envelope.version);
     if (revision?.facts.era !== "stateless") {
       const data = { supported: REVISIONS, requested: envelope.version };
       throw new McpError(UNSUPPORTED_VERSION, "Unsupported protocol version", data);
     }
-    return new Exchange(envelope, revision, envelope.logLevel === undefined ? Infinity : severity(envelope.logLevel));
+    return new StatelessPeer(envelope, revision, envelope.logLevel === undefined ? Infinity : severity(envelope.logLevel));
   }
 
   has(key: unknown): boolean {
@@ -64,53 +64,59 @@ export class Stateless {
   }
 
   /** Answers a request whose envelope is good. `key` names it among those in flight. */
-  run({ id, method, params = {} }: RequestMessage, exchange: Exchange, channel: Channel, key: unknown = id): void {
+  run({ id, method, params = {} }: RequestMessage, exchange: StatelessPeer, channel: Channel, key: unknown = id): void {
     const { endpoint, runner, mayCall } = this.#options;
     const { revision } = exchange;
     if (!revision.methods.has(method)) return this.#unknown(id, channel);
     // Watches get a context that cannot speak: nothing but news goes out on a subscription.
     if (method === LISTEN) {
-      const ctx = new RequestContext(new AloneHome(this.#options, exchange), id, method, { notifications: params.notifications }, channel);
+      const ctx = new RequestContext(
+        new StatelessScope(this.#options, exchange),
+        id,
+        method,
+        { notifications: params.notifications },
+        channel,
+      );
       return this.#listen(ctx, key);
     }
-    const row = endpoint.rows.get(method);
+    const row = endpoint.handlers.get(method);
     if (row === undefined) return this.#unknown(id, channel);
-    if (isListing(row)) return this.#list({ jsonrpc: "2.0", id, method, params }, row, exchange, channel);
+    if (isListHandler(row)) return this.#list({ jsonrpc: "2.0", id, method, params }, row, exchange, channel);
     const ctx = new RequestContext(
-      new AloneHome(this.#options, exchange, this.#logs),
+      new StatelessScope(this.#options, exchange, this.#logs),
       id,
       method,
       revision.decodeParams(method, params),
       channel,
       key,
     );
-    ctx.row = row;
+    ctx.handler = row;
     if (method === "tools/call" && !mayCall(channel.auth?.principal)) return runner.refuse(ctx, "Too many tool calls a second");
     exchange.mayAsk = MAY_ASK.has(method);
     if (!exchange.mayAsk || (params.requestState === undefined && params.inputResponses === undefined)) return runner.run(ctx);
-    ctx.row = { run: (given, context) => this.#resumed(exchange, context).then(() => row.run(given, context)) };
+    ctx.handler = { run: (given, context) => this.#resumed(exchange, context).then(() => row.run(given, context)) };
     runner.run(ctx);
   }
 
   /** Brings back what earlier rounds have settled. */
-  async #resumed(exchange: Exchange, { method, params, auth }: RequestContext): Promise<void> {
+  async #resumed(exchange: StatelessPeer, { method, params, auth }: RequestContext): Promise<void> {
     const bound = boundTo(method, params, auth?.principal, exchange.revision.id, this.#options.endpoint.server.info.name);
     const responses = readResponses(params.inputResponses);
     exchange.resume(await openLedger(params.requestState, bound, this.#options.endpoint.sealing), responses);
   }
 
   #unknown(id: RequestMessage["id"], channel: Channel): void {
-    channel.end(errorText(id, { code: METHOD_NOT_FOUND, message: "Method not found" }), METHOD_NOT_FOUND);
+    channel.complete(errorText(id, { code: METHOD_NOT_FOUND, message: "Method not found" }), METHOD_NOT_FOUND);
   }
 
-  #list({ id, method, params = {} }: RequestMessage, row: Listing, { revision }: Exchange, channel: Channel): void {
+  #list({ id, method, params = {} }: RequestMessage, row: ListHandler, { revision }: StatelessPeer, channel: Channel): void {
     const { endpoint } = this.#options;
     try {
       const text =
         params.cursor === undefined
           ? endpoint.listText(method, row, revision)
           : JSON.stringify(encodeResult(endpoint.server, revision, method, { ...row.list(params.cursor) }));
-      channel.end(resultText(id, text));
+      channel.complete(resultText(id, text));
     } catch (error) {
       this.#fail(id, error, channel);
     }
@@ -118,7 +124,7 @@ export class Stateless {
 
   #fail(id: RequestMessage["id"], error: unknown, channel: Channel): void {
     const { code, message, data } = toFailure(error, this.#options.endpoint.report);
-    channel.end(errorText(id, { code, message, ...(data !== undefined && { data }) }), code);
+    channel.complete(errorText(id, { code, message, ...(data !== undefined && { data }) }), code);
   }
 
   #listen(ctx: RequestContext, key: unknown): void {

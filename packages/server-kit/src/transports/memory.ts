@@ -17,8 +17,8 @@ export function linkMemory(server: Server, options: EndpointOptions = {}): Wire 
   // Each side gets its messages in a later turn, as over any other transport.
   const deliver = (text: string): void => queueMicrotask(() => open && wire.onText?.(text));
   const connection = endpoint.connect({
-    note: deliver,
-    end: (text) => text !== undefined && deliver(text),
+    notify: deliver,
+    complete: (text) => text !== undefined && deliver(text),
     refuse: (error) => deliver(errorText(null, error)),
   });
   const wire: Wire = {

@@ -119,15 +119,15 @@ class Out implements Channel {
     process.stdout.on("error", () => this.onBroken());
   }
 
-  end(text: string | undefined): void {
-    if (text !== undefined) this.note(text);
+  complete(text: string | undefined): void {
+    if (text !== undefined) this.notify(text);
   }
 
   refuse(error: ErrorObject): void {
-    this.note(errorText(null, error));
+    this.notify(errorText(null, error));
   }
 
-  note(text: string): void {
+  notify(text: string): void {
     if (text.length >= FLUSH_AT) return this.#alone(text);
     this.#text += `${text}\n`;
     if (this.#text.length >= FLUSH_AT) return this.#flush();

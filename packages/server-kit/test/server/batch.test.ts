@@ -9,8 +9,8 @@ function whole(): Channel & { ended: (string | undefined)[]; notes: string[] } {
   return {
     ended,
     notes,
-    end: (text) => void ended.push(text),
-    note: (text) => void notes.push(text),
+    complete: (text) => void ended.push(text),
+    notify: (text) => void notes.push(text),
     refuse: (error) => void ended.push(error.message),
   };
 }
@@ -18,17 +18,17 @@ function whole(): Channel & { ended: (string | undefined)[]; notes: string[] } {
 test("JSON-15 go out together with the last of them; notes at once", () => {
   const channel = whole();
   const [a, b, c] = batchChannels(3, channel);
-  b!.end('{"b":1}');
-  a!.note("note");
-  c!.end(undefined);
+  b!.complete('{"b":1}');
+  a!.notify("note");
+  c!.complete(undefined);
   expect(channel.ended).toEqual([]);
   expect(channel.notes).toEqual(["note"]);
-  a!.end('{"a":1}');
+  a!.complete('{"a":1}');
   expect(channel.ended).toEqual(['[{"b":1},{"a":1}]']);
 });
 
 test("JSON-15 are nothing at all when there was no request", () => {
   const channel = whole();
-  for (const member of batchChannels(2, channel)) member.end(undefined);
+  for (const member of batchChannels(2, channel)) member.complete(undefined);
   expect(channel.ended).toEqual([undefined]);
 });

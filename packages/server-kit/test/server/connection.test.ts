@@ -23,8 +23,8 @@ describe.each(["before the handshake", ...STATEFUL])("RPC-01 … RPC-12 ERR-06 E
         const endpoint = new Endpoint(sampleServer({ limits: { concurrency: 3, queue: 3, askMs: 20 } }));
         const standing: string[] = [];
         const connection = endpoint.connect({
-          end: (text) => void (text !== undefined && standing.push(text)),
-          note: (text) => void standing.push(text),
+          complete: (text) => void (text !== undefined && standing.push(text)),
+          notify: (text) => void standing.push(text),
           refuse: (error) => void standing.push(JSON.stringify({ error })),
         });
         if (when !== "before the handshake") {
@@ -37,11 +37,11 @@ describe.each(["before the handshake", ...STATEFUL])("RPC-01 … RPC-12 ERR-06 E
           const channel: Ended = { count: 0, texts: [] };
           channels.push(channel);
           connection.receive(text, {
-            end(answer) {
+            complete(answer) {
               channel.count++;
               if (answer !== undefined) channel.texts.push(answer);
             },
-            note: (note) => void JSON.parse(note),
+            notify: (note) => void JSON.parse(note),
             refuse(error) {
               channel.count++;
               channel.texts.push(errorText(null, error));

@@ -16,7 +16,7 @@ interface Client {
 function join(endpoint: Endpoint, revision = "2025-11-25"): Client {
   const came: Json[] = [];
   const keep = (text: string | undefined): void => void (text !== undefined && came.push(JSON.parse(text)));
-  const connection = endpoint.connect({ end: keep, note: keep, refuse: (error) => came.push({ error }) });
+  const connection = endpoint.connect({ complete: keep, notify: keep, refuse: (error) => came.push({ error }) });
   const send = (message: Json): void => connection.receive(JSON.stringify({ jsonrpc: "2.0", ...message }));
   send({ id: 0, method: "initialize", params: { protocolVersion: revision, capabilities: {}, clientInfo: { name: "c", version: "1" } } });
   send({ method: "notifications/initialized" });

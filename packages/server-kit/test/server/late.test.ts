@@ -18,7 +18,7 @@ const serverOf = (load: LateOffer["load"], capabilities: LateOffer["capabilities
 function client(endpoint: Endpoint) {
   const came: Json[] = [];
   const keep = (text: string | undefined): void => void (text !== undefined && came.push(JSON.parse(text)));
-  const connection = endpoint.connect({ end: keep, note: keep, refuse: (error) => came.push({ error }) });
+  const connection = endpoint.connect({ complete: keep, notify: keep, refuse: (error) => came.push({ error }) });
   const send = (...messages: Json[]): void =>
     messages.forEach((message) => connection.receive(JSON.stringify({ jsonrpc: "2.0", ...message })));
   return { came, send, connection };

@@ -1,15 +1,15 @@
 // The token bucket that rates are held with.
 import * as fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Bucket, DEFAULT_LIMITS } from "../../src/server/limits.ts";
+import { TokenBucket, DEFAULT_LIMITS } from "../../src/server/limits.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());
 
-const taken = (bucket: Bucket, tries: number): number => Array.from({ length: tries }, () => bucket.take()).filter(Boolean).length;
+const taken = (bucket: TokenBucket, tries: number): number => Array.from({ length: tries }, () => bucket.take()).filter(Boolean).length;
 
 test("a second's worth at once, then as many as time brings", () => {
-  const bucket = new Bucket(10);
+  const bucket = new TokenBucket(10);
   expect(taken(bucket, 100)).toBe(10);
   vi.advanceTimersByTime(99);
   expect(taken(bucket, 100)).toBe(0);
@@ -20,7 +20,7 @@ test("a second's worth at once, then as many as time brings", () => {
 });
 
 test("a long quiet time saves up a second's worth and no more", () => {
-  const bucket = new Bucket(10);
+  const bucket = new TokenBucket(10);
   vi.advanceTimersByTime(60_000);
   expect(taken(bucket, 1000)).toBe(10);
   vi.advanceTimersByTime(60_000);
@@ -30,7 +30,7 @@ test("a long quiet time saves up a second's worth and no more", () => {
 });
 
 test("a rate below one a second lets one through now and then", () => {
-  const bucket = new Bucket(0.5);
+  const bucket = new TokenBucket(0.5);
   expect(taken(bucket, 10)).toBe(1);
   vi.advanceTimersByTime(1000);
   expect(taken(bucket, 10)).toBe(0);
@@ -42,7 +42,7 @@ test("in any stretch of time at most the rate, and a burst of one second, come t
   const step = fc.record({ wait: fc.integer({ min: 0, max: 3000 }), tries: fc.integer({ min: 0, max: 30 }) });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.array(step, { maxLength: 30 }), (rate, steps) => {
-      const bucket = new Bucket(rate);
+      const bucket = new TokenBucket(rate);
       const passed: number[] = [];
       for (const { wait, tries } of steps) {
         vi.advanceTimersByTime(wait);

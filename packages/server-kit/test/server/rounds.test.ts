@@ -252,7 +252,7 @@ describe("MRTR-18 rounds that nobody goes on with", () => {
   };
   const joined = (endpoint: Endpoint, came: string[]) => {
     const keep = (text: string | undefined): void => void came.push(text ?? "nothing");
-    return endpoint.connect({ end: keep, note: keep, refuse: ({ message }) => came.push(message) });
+    return endpoint.connect({ complete: keep, notify: keep, refuse: ({ message }) => came.push(message) });
   };
   const call = JSON.stringify(asks("tools/call", { name: "one" }, { capabilities: ABLE }));
 

@@ -271,7 +271,7 @@ describe("nothing is remembered", () => {
         const answer = JSON.parse(text ?? "{}") as Json;
         answers.get(answer["id"])?.(answer);
       };
-      const connection = endpoint.connect({ end: take, note: take, refuse: () => undefined });
+      const connection = endpoint.connect({ complete: take, notify: take, refuse: () => undefined });
       return (message) =>
         new Promise((resolve) => {
           answers.set(message["id"], ({ result }) => resolve(result));

@@ -164,7 +164,7 @@ everyCell(
       ["list_directory", { path: 7 }, "path"],
       ["edit_file", { path: at("f"), edits: [{ oldText: "a" }] }, "edits.0.newText"],
     ] as const) {
-      if (facts.argumentFaults === "result") expect(await failure(name, args)).toContain(`${place}: `);
+      if (facts.argumentErrors === "result") expect(await failure(name, args)).toContain(`${place}: `);
       else await expect(client.call(name, args)).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(`${place}: `) });
     }
     // Unknown arguments are tolerated.

@@ -58,8 +58,8 @@ export class LegacySse {
       if (!stream.open) this.#end(id);
     };
     const connection = this.#endpoint.connect({
-      note: send,
-      end: (text) => text !== undefined && send(text),
+      notify: send,
+      complete: (text) => text !== undefined && send(text),
       refuse: (error) => send(errorText(null, error)),
     });
     this.#all.set(id, { principal: auth?.principal, connection, stream, send });
@@ -79,8 +79,8 @@ export class LegacySse {
     let refused = false;
     open.connection.take(message, {
       auth,
-      note: open.send,
-      end: (text) => text !== undefined && open.send(text),
+      notify: open.send,
+      complete: (text) => text !== undefined && open.send(text),
       refuse: ({ code, message: why }) => {
         refused = true;
         answerError(exchange, 400, why, { code });

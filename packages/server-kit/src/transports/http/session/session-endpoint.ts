@@ -42,8 +42,8 @@ export class SessionRules {
       let refused = false;
       connection.take(message, {
         auth,
-        note: () => undefined,
-        end: () => undefined,
+        notify: () => undefined,
+        complete: () => undefined,
         refuse: ({ code, message: why }) => {
           refused = true;
           answerError(exchange, 400, why, { code });
@@ -71,8 +71,8 @@ export class SessionRules {
     const session = this.#sessions.make(auth?.principal);
     session.connection.take(message, {
       auth,
-      note: () => undefined,
-      end: (text) => {
+      notify: () => undefined,
+      complete: (text) => {
         const opened = session.connection.revision !== undefined;
         if (opened) this.#sessions.keep(session);
         else session.connection.close();
@@ -107,7 +107,7 @@ export class SessionRules {
   }
 
   #primeOf({ connection }: HttpSession): Prime {
-    if (connection.revision?.facts.primes !== true) return undefined;
+    if (connection.revision?.facts.primingEvent !== true) return undefined;
     const { retryMs } = this.#limits;
     return (id) => `id: ${id}\nretry: ${retryMs}\ndata: \n\n`;
   }

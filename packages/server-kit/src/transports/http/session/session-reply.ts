@@ -66,11 +66,11 @@ export class Reply implements Channel {
     return stream;
   }
 
-  note(text: string): void {
+  notify(text: string): void {
     if (!this.#done) this.session.streams.add(this.begin(), text);
   }
 
-  end(text: string | undefined): void {
+  complete(text: string | undefined): void {
     if (this.#done) return;
     this.#done = true;
     this.session.seen = performance.now();

@@ -52,8 +52,8 @@ export class Sessions {
       get open() {
         return streams.standing.open;
       },
-      note: tell,
-      end: (text) => text !== undefined && tell(text),
+      notify: tell,
+      complete: (text) => text !== undefined && tell(text),
       refuse: (error) => tell(errorText(null, error)),
     });
     return { id: randomId(), slot: -1, principal, connection, streams, seen: performance.now() };

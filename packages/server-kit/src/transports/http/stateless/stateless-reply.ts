@@ -79,7 +79,7 @@ export class AloneReply implements Channel {
     return sink;
   }
 
-  note(text: string): void {
+  notify(text: string): void {
     if (!this.#done) this.#event(text);
   }
 
@@ -110,7 +110,7 @@ export class AloneReply implements Channel {
     this.#left?.();
   }
 
-  end(text: string | undefined, code?: number): void {
+  complete(text: string | undefined, code?: number): void {
     if (this.#done) return;
     this.#finish();
     const sink = this.#sink;

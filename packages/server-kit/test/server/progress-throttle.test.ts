@@ -1,14 +1,14 @@
 // Progress that rises and does not flood.
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Pace } from "../../src/server/pace.ts";
+import { ProgressThrottle } from "../../src/server/progress-throttle.ts";
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
 afterEach(() => void vi.useRealTimers());
 
-function pace(): { pace: Pace; sent: Record<string, unknown>[] } {
+function pace(): { pace: ProgressThrottle; sent: Record<string, unknown>[] } {
   const sent: Record<string, unknown>[] = [];
-  return { pace: new Pace((params) => void sent.push(params)), sent };
+  return { pace: new ProgressThrottle((params) => void sent.push(params)), sent };
 }
 
 test("a step is told as it is", () => {

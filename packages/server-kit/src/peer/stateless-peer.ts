@@ -11,7 +11,7 @@ import type { Json } from "../wire/json-rpc.ts";
 import type { Peer } from "./peer.ts";
 import { readRoots } from "./roots.ts";
 
-export class Exchange implements Peer {
+export class StatelessPeer implements Peer {
   readonly revision: Revision;
   readonly client: Client;
   readonly logFrom: number;

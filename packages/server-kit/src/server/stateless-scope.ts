@@ -2,9 +2,9 @@
 // shape of its own each time, which outlives the request.
 import type { Peer } from "../peer/peer.ts";
 import type { LogLevel } from "../protocol/types.ts";
-import type { Home } from "./context.ts";
+import type { RequestScope } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { Bucket } from "./limits.ts";
+import { TokenBucket } from "./limits.ts";
 
 interface Around {
   endpoint: Endpoint;
@@ -12,14 +12,14 @@ interface Around {
   announces: boolean;
 }
 
-export class AloneHome implements Home {
+export class StatelessScope implements RequestScope {
   readonly peer: Peer;
   readonly #around: Around;
   readonly #mute: boolean;
-  #logs: Bucket | undefined;
+  #logs: TokenBucket | undefined;
 
   /** `logs` counts the log entries of all requests of a pipe; without it the context cannot log. */
-  constructor(around: Around, peer: Peer, logs?: Bucket) {
+  constructor(around: Around, peer: Peer, logs?: TokenBucket) {
     this.#around = around;
     this.peer = peer;
     this.#mute = logs === undefined;
@@ -40,7 +40,7 @@ export class AloneHome implements Home {
   }
 
   mayLog(): boolean {
-    return !this.#mute && (this.#logs ??= new Bucket(this.#around.endpoint.limits.logsPerSecond)).take();
+    return !this.#mute && (this.#logs ??= new TokenBucket(this.#around.endpoint.limits.logsPerSecond)).take();
   }
 
   mirror(level: LogLevel, data: unknown): void {

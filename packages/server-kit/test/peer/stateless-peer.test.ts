@@ -1,6 +1,6 @@
 // A peer that is known by one request alone.
 import { describe, expect, test } from "vitest";
-import { Exchange } from "../../src/peer/exchange.ts";
+import { StatelessPeer } from "../../src/peer/stateless-peer.ts";
 import { readEnvelope, type Envelope } from "../../src/protocol/meta.ts";
 import { find } from "../../src/revisions/index.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
@@ -17,8 +17,8 @@ const envelope = (capabilities: Json, more: Json = {}): Envelope =>
       ...more,
     },
   });
-const open = (capabilities: Json = {}, more?: Json): Exchange =>
-  Object.assign(new Exchange(envelope(capabilities, more), revision, Infinity), { mayAsk: true });
+const open = (capabilities: Json = {}, more?: Json): StatelessPeer =>
+  Object.assign(new StatelessPeer(envelope(capabilities, more), revision, Infinity), { mayAsk: true });
 
 test("META-10 the client's name is known when it says it", () => {
   const named = open({}, { "io.modelcontextprotocol/clientInfo": { name: "c", version: "1", title: "C" } });
@@ -54,7 +54,7 @@ test("nothing was asked until somebody asks", () => {
 });
 
 test("MRTR-01 nothing is asked where nothing may be asked", async () => {
-  const exchange = new Exchange(envelope(ABLE), revision, Infinity);
+  const exchange = new StatelessPeer(envelope(ABLE), revision, Infinity);
   await expect(exchange.asker().ask({ method: "roots/list", params: {}, needs: "roots" }, signal)).rejects.toThrow("only tools, prompts");
   await expect(exchange.roots(exchange.asker(), signal)).rejects.toThrow("only tools, prompts");
   expect(exchange.replay).toBeUndefined();

@@ -5,7 +5,7 @@ import type { Json } from "../wire/json-rpc.ts";
 const BURST = 20;
 const EVERY_MS = 100;
 
-export class Pace {
+export class ProgressThrottle {
   readonly #send: (params: Json) => void;
   #highest = -Infinity;
   #burst = BURST;
