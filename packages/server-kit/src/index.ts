@@ -1,9 +1,26 @@
 // @oarlock/server-kit: what an author of a server needs, on any platform.
-export { defineServer, type Server, type LateOffer, type Offer, type ServerSpec } from "./server/define.ts";
-export { type EndpointOptions } from "./server/endpoint.ts";
+export {
+  defineServer,
+  type Server,
+  type LazyFeatures as LateOffer,
+  type ServerFeatures as Offer,
+  type ServerSpec,
+} from "./server/define.ts";
+export { type RuntimeOptions as EndpointOptions } from "./server/endpoint.ts";
 export { DEFAULT_LIMITS, type Limits } from "./server/limits.ts";
-export type { Answer, AskingContext, Client, Context, Elicitation, Log } from "./features/context.ts";
-export { audio, embed, Encoded, encodedText, image, json, link, text, type Both, type Returned } from "./features/content.ts";
+export type { Answer, InteractiveContext as AskingContext, Client, Context, Elicitation, Log } from "./features/context.ts";
+export {
+  audio,
+  embed,
+  EncodedJson as Encoded,
+  encodedText,
+  image,
+  json,
+  link,
+  text,
+  type ContentAndStructured as Both,
+  type ToolReturn as Returned,
+} from "./features/content.ts";
 export { ask, type Asked, type AskFor } from "./features/asked.ts";
 export type { Cache } from "./features/cache.ts";
 export type { Completer } from "./features/completion.ts";
@@ -14,11 +31,11 @@ export {
   type Contents,
   type ResourceDefinition,
   type ResourceSpec,
-  type Stop,
+  type StopWatching as Stop,
   type TemplateSpec,
 } from "./features/resources.ts";
 export { fromJsonSchema, type InferInput, type InferOutput, type Schema } from "./features/schema.ts";
-export { tool, type Hints, type ToolDefinition, type ToolSpec } from "./features/tools.ts";
+export { tool, type ToolHints as Hints, type ToolDefinition, type ToolSpec } from "./features/tools.ts";
 export { invalidParams, McpError, resourceNotFound, Suspended, ToolError } from "./protocol/errors.ts";
 export type { Auth } from "./protocol/auth.ts";
 export type * from "./protocol/types.ts";

@@ -13,7 +13,7 @@ type Json = Record<string, unknown>;
 
 const MANY = 1_000_000;
 const limits: EndpointOptions["limits"] = {
-  ...{ concurrency: MANY, queue: MANY, callsPerSecond: MANY, subscriptions: MANY, listens: MANY, logsPerSecond: MANY },
+  ...{ concurrency: MANY, queue: MANY, callsPerSecond: MANY, subscriptions: MANY, subscriptionStreams: MANY, logsPerSecond: MANY },
   messageBytes: 64 * MANY,
 };
 

@@ -3,7 +3,7 @@
 import type { SampleRequest } from "../protocol/types.ts";
 import { isObject } from "../wire/json-rpc.ts";
 import { after, type Awaitable } from "./after.ts";
-import type { AskingContext, Elicitation } from "./context.ts";
+import type { InteractiveContext, Elicitation } from "./context.ts";
 import type { Schema } from "./schema.ts";
 
 /** One question: to the person by a form or a page, to the model, or for the client's folders. */
@@ -44,11 +44,11 @@ const KINDS = ["elicit", "elicitUrl", "sample", "roots"];
 const MOST_ROUNDS = 20;
 
 /** Runs a handler until it returns something else than questions. */
-export function answered<T>(run: () => Awaitable<T | Asked>, ctx: AskingContext): Awaitable<T> {
+export function answered<T>(run: () => Awaitable<T | Asked>, ctx: InteractiveContext): Awaitable<T> {
   return after(run(), (returned) => (returned instanceof Asked ? rounds(returned, run, ctx) : returned));
 }
 
-async function rounds<T>(first: Asked, run: () => Awaitable<T | Asked>, ctx: AskingContext): Promise<T> {
+async function rounds<T>(first: Asked, run: () => Awaitable<T | Asked>, ctx: InteractiveContext): Promise<T> {
   let asked = first;
   for (let round = 0; round < MOST_ROUNDS; round++) {
     // All at once, so that they go out together.
@@ -64,7 +64,7 @@ async function rounds<T>(first: Asked, run: () => Awaitable<T | Asked>, ctx: Ask
   throw new Error(`a handler asked more than ${MOST_ROUNDS} times`);
 }
 
-function answerTo(question: AskFor, key: string, ctx: AskingContext): Promise<unknown> {
+function answerTo(question: AskFor, key: string, ctx: InteractiveContext): Promise<unknown> {
   if ("elicit" in question) return ctx.elicit({ ...question.elicit, key });
   if ("elicitUrl" in question) return ctx.elicitUrl({ ...question.elicitUrl, key });
   if ("sample" in question) return ctx.sample({ ...question.sample, key });

@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 import type { PromptDefinition } from "./prompts.ts";
 import type { Registry } from "./registry.ts";
 import type { ResourceDefinition } from "./resources.ts";
-import { clip } from "./schema.ts";
+import { truncate } from "./schema.ts";
 
 /** Values for what was typed, best first; `known` holds the arguments that are settled already. The kit sends at most 100. */
 export type Completer = (typed: string, ctx: Context, known: Readonly<Record<string, string>>) => Awaitable<readonly string[]>;
@@ -34,7 +34,8 @@ export function complete(
   if (completer === undefined) return { completion: { values: [], total: 0, hasMore: false } };
   const { name } = argument;
   return after(completer(argument.value, ctx, settled(context)), (values) => {
-    if (!areTexts(values)) throw new TypeError(`the completion of "${clip(name, 128)}" gave ${typeOf(values)}; expected a list of texts`);
+    if (!areTexts(values))
+      throw new TypeError(`the completion of "${truncate(name, 128)}" gave ${typeOf(values)}; expected a list of texts`);
     return { completion: { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST } };
   });
 }
@@ -51,15 +52,15 @@ function completerOf(
 ): Completer | undefined {
   if (ref.type === "ref/prompt" && typeof ref.name === "string") {
     const prompt = prompts.get(ref.name);
-    if (prompt === undefined) throw invalidParams(`Unknown prompt: ${clip(ref.name, 128)}`);
+    if (prompt === undefined) throw invalidParams(`Unknown prompt: ${truncate(ref.name, 128)}`);
     const known = prompt.listing().arguments?.some(({ name }) => name === argument) === true;
-    if (!known) throw invalidParams(`Unknown argument: ${clip(argument, 128)}`);
+    if (!known) throw invalidParams(`Unknown argument: ${truncate(argument, 128)}`);
     return own(prompt.complete, argument);
   }
   if (ref.type === "ref/resource" && typeof ref.uri === "string") {
     const uri = ref.uri;
     const resource = resources.get(uri) ?? [...resources].find(({ match }) => match(uri) !== undefined);
-    if (resource === undefined) throw invalidParams(`Unknown resource or template: ${clip(uri, 128)}`);
+    if (resource === undefined) throw invalidParams(`Unknown resource or template: ${truncate(uri, 128)}`);
     return own(resource.complete, argument);
   }
   throw invalidParams('ref: expected {type: "ref/prompt", name} or {type: "ref/resource", uri}');

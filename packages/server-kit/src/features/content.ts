@@ -34,7 +34,7 @@ export const embed = (resource: ResourceContents): EmbeddedResource => ({ type: 
  * JSON that is text already, as it comes from another process: it goes out as it stands. Nothing checks it against the
  * declared output; who makes it vouches for it.
  */
-export class Encoded {
+export class EncodedJson {
   readonly json: string;
 
   constructor(json: string) {
@@ -48,19 +48,19 @@ export class Encoded {
 }
 
 /** A text block whose text is encoded already: `json` is a JSON string, with its quotes. */
-export const encodedText = (json: string): TextBlock => ({ type: "text", text: new Encoded(json) as unknown as string }); // as its toJSON gives one
+export const encodedText = (json: string): TextBlock => ({ type: "text", text: new EncodedJson(json) as unknown as string }); // as its toJSON gives one
 
 /** Content and structured value, both by hand. */
-export interface Both<T> {
+export interface ContentAndStructured<T> {
   content: string | Block[];
-  structured: T | Encoded;
+  structured: T | EncodedJson;
   isError?: boolean;
 }
 
 /** What `run` of a tool may return: text, blocks, the declared output, or content and output both. */
-export type Returned<T> = string | Block[] | Both<T> | T;
+export type ToolReturn<T> = string | Block[] | ContentAndStructured<T> | T;
 
-export function isBoth(value: unknown): value is Both<unknown> {
+export function isBoth(value: unknown): value is ContentAndStructured<unknown> {
   return typeof value === "object" && value !== null && "structured" in value && "content" in value;
 }
 
@@ -68,7 +68,7 @@ export const blocksOf = (content: string | Block[]): Block[] => (typeof content 
 
 /** Older revisions have words for objects only: what stands encoded and is none must be seen as what it is. */
 const said = (structured: unknown): unknown =>
-  structured instanceof Encoded && !/^\s*\{/.test(structured.json) ? structured.toJSON() : structured;
+  structured instanceof EncodedJson && !/^\s*\{/.test(structured.json) ? structured.toJSON() : structured;
 
 /** What a tool without declared output returned, as a result. Throws, naming the tool, on what cannot be one. */
 export function toResult(value: unknown, owner: string): CallToolResult {

@@ -43,7 +43,7 @@ export interface Elicitation<S extends Schema> {
 }
 
 /** The context of handlers that may ask: `tools/call`, `prompts/get`, `resources/read`. Look, ask, then act. */
-export interface AskingContext extends Context {
+export interface InteractiveContext extends Context {
   /** Asks the person behind the client by a form. Throws a tool error when the client cannot be asked. */
   elicit<S extends Schema>(question: Elicitation<S>): Promise<Answer<InferOutput<S>>>;
   /** Asks the person to open a page; tells whether they agreed, not what happened there. */

@@ -3,7 +3,7 @@
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import type { Awaitable } from "./after.ts";
 import { costOf } from "./pattern-cost.ts";
-import { clip, type Checked, type Issue, type Schema } from "./schema.ts";
+import { truncate, type Checked, type Issue, type Schema } from "./schema.ts";
 
 /** Steps that the costly patterns of one value may take together: about a tenth of a second at worst. */
 const MOST_STEPS = 25_000_000;
@@ -93,7 +93,7 @@ class Planner {
     if (cost === 1) return undefined;
     if (cost === Infinity) {
       const where = path.length === 0 ? "" : `, "${path.join(".")}"`;
-      throw new TypeError(`${this.#owner}${where}: this pattern can take a time that doubles with each character: ${clip(pattern)}`);
+      throw new TypeError(`${this.#owner}${where}: this pattern can take a time that doubles with each character: ${truncate(pattern)}`);
     }
     const most = Math.min(typeof given === "number" ? given : Infinity, Math.floor(MOST_STEPS ** (1 / cost)));
     this.costly = true;
@@ -127,7 +127,7 @@ class Planner {
       for (const [name, member] of Object.entries(value)) {
         const look = named.has(name) ? named.get(name) : others;
         const issue = names?.(name, work) ?? look?.(member, work) ?? any?.(member, work);
-        if (issue !== undefined) return within(clip(name, 60), issue);
+        if (issue !== undefined) return within(truncate(name, 60), issue);
       }
       return undefined;
     };

@@ -7,10 +7,10 @@ import { checkedMeta } from "./meta-keys.ts";
 import { answered, type Asked } from "./asked.ts";
 import type { Completer } from "./completion.ts";
 import { typeOf } from "./content.ts";
-import type { AskingContext } from "./context.ts";
+import type { InteractiveContext } from "./context.ts";
 import { checkOf } from "./costly-values.ts";
 import { publish } from "./json-schema.ts";
-import { clip, describeIssues, once, type Checked, type InferInput, type InferOutput, type Late, type Schema } from "./schema.ts";
+import { truncate, describeIssues, once, type Checked, type InferInput, type InferOutput, type Lazy, type Schema } from "./schema.ts";
 
 /** What `get` may return: messages, or one text that the user says. */
 export type PromptReturn = string | PromptMessage[];
@@ -21,11 +21,11 @@ export interface PromptSpec<A extends Schema> {
   title?: string;
   description?: string;
   /** An object of strings; optional members become optional arguments. */
-  args?: Late<A>;
+  args?: Lazy<A>;
   complete?: { [K in keyof InferInput<A>]?: Completer };
   icons?: Icon[];
   meta?: Meta;
-  get(args: InferOutput<A>, ctx: AskingContext): Awaitable<PromptReturn | Asked>;
+  get(args: InferOutput<A>, ctx: InteractiveContext): Awaitable<PromptReturn | Asked>;
 }
 
 /** A prompt, ready to be put into a server. */
@@ -33,7 +33,7 @@ export interface PromptDefinition {
   readonly name: string;
   readonly complete: Readonly<Record<string, Completer | undefined>>;
   listing(): Prompt;
-  get(args: Json, ctx: AskingContext): Awaitable<GetPromptResult>;
+  get(args: Json, ctx: InteractiveContext): Awaitable<GetPromptResult>;
 }
 
 const message = (role: "user" | "assistant", content: string | Block): PromptMessage => ({
@@ -74,7 +74,7 @@ export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): Pr
     return listed;
   };
   if (typeof spec.args !== "function") listing();
-  const run = (values: unknown, ctx: AskingContext): Awaitable<GetPromptResult> =>
+  const run = (values: unknown, ctx: InteractiveContext): Awaitable<GetPromptResult> =>
     // the schema has checked the values
     after(
       answered(() => spec.get(values as InferOutput<A>, ctx), ctx),
@@ -125,15 +125,15 @@ function fitting(name: string, checked: Checked<unknown>): unknown {
 export function getPrompt(
   find: (name: string) => PromptDefinition | undefined,
   params: Json,
-  ctx: AskingContext,
+  ctx: InteractiveContext,
 ): Awaitable<GetPromptResult> {
   const { name, arguments: args = {} } = params;
   if (typeof name !== "string") throw invalidParams("name: expected a string");
   if (!isObject(args)) throw invalidParams("arguments: expected an object");
   for (const [key, value] of Object.entries(args)) {
-    if (typeof value !== "string") throw invalidParams(`arguments.${clip(key, 64)}: expected a string`);
+    if (typeof value !== "string") throw invalidParams(`arguments.${truncate(key, 64)}: expected a string`);
   }
   const found = find(name);
-  if (found === undefined) throw invalidParams(`Unknown prompt: ${clip(name, 128)}`);
+  if (found === undefined) throw invalidParams(`Unknown prompt: ${truncate(name, 128)}`);
   return found.get(args, ctx);
 }

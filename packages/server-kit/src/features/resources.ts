@@ -6,11 +6,11 @@ import { after, type Awaitable } from "./after.ts";
 import { checkedMeta } from "./meta-keys.ts";
 import { typeOf } from "./content.ts";
 import { answered, type Asked } from "./asked.ts";
-import type { AskingContext, Context } from "./context.ts";
+import type { InteractiveContext, Context } from "./context.ts";
 import type { Completer } from "./completion.ts";
 import { CONTENTS, hintsOf, type Cache } from "./cache.ts";
 import { pageOf } from "./paging.ts";
-import { clip } from "./schema.ts";
+import { truncate } from "./schema.ts";
 import type { Registry } from "./registry.ts";
 import { lowerScheme, uriTemplate, type UriTemplate } from "./uri-template.ts";
 
@@ -22,7 +22,7 @@ export type Contents =
 type ReadReturn = Contents | Contents[] | undefined;
 
 /** Ends a watch; may give a promise. */
-export type Stop = () => void;
+export type StopWatching = () => void;
 
 interface Described {
   name: string;
@@ -41,9 +41,9 @@ export interface ResourceSpec extends Described {
   uri: string;
   /** Raw bytes. */
   size?: number;
-  read(ctx: AskingContext, uri: string): Awaitable<ReadReturn | Asked>;
+  read(ctx: InteractiveContext, uri: string): Awaitable<ReadReturn | Asked>;
   /** Calls `changed` at each change until stopped. Without it the resource cannot be subscribed to. */
-  watch?(changed: () => void, ctx: Context, uri: string): Awaitable<Stop>;
+  watch?(changed: () => void, ctx: Context, uri: string): Awaitable<StopWatching>;
 }
 
 /** A family of resources as its author writes it. */
@@ -57,8 +57,8 @@ export interface TemplateSpec<V extends string> extends Omit<Described, "cache">
   /** Reads an address differently from the template, or throws what is wrong with it. Undefined: not this template's. */
   match?(uri: string): Record<V, string> | undefined;
   complete?: Partial<Record<V, Completer>>;
-  read(variables: Record<V, string>, ctx: AskingContext, uri: string): Awaitable<ReadReturn | Asked>;
-  watch?(variables: Record<V, string>, changed: () => void, ctx: Context, uri: string): Awaitable<Stop>;
+  read(variables: Record<V, string>, ctx: InteractiveContext, uri: string): Awaitable<ReadReturn | Asked>;
+  watch?(variables: Record<V, string>, changed: () => void, ctx: Context, uri: string): Awaitable<StopWatching>;
 }
 
 type Variables<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
@@ -78,8 +78,8 @@ export interface ResourceDefinition {
   list?(ctx: Context): Awaitable<readonly Resource[]>;
   /** The variables when this definition serves the address. */
   match(uri: string): Record<string, string> | undefined;
-  read(variables: Record<string, string>, ctx: AskingContext, uri: string): Awaitable<ReadReturn | Asked>;
-  watch(variables: Record<string, string>, changed: () => void, ctx: Context, uri: string): Awaitable<Stop>;
+  read(variables: Record<string, string>, ctx: InteractiveContext, uri: string): Awaitable<ReadReturn | Asked>;
+  watch(variables: Record<string, string>, changed: () => void, ctx: Context, uri: string): Awaitable<StopWatching>;
 }
 
 function describe({
@@ -104,7 +104,7 @@ function describe({
 
 function checkScheme(uri: string): void {
   if (!/^[a-z][a-z0-9+.-]*:\S*$/i.test(uri))
-    throw new TypeError(`resource "${clip(uri)}": expected an address that begins with a scheme, like note://`);
+    throw new TypeError(`resource "${truncate(uri)}": expected an address that begins with a scheme, like note://`);
 }
 
 const cannotWatch = (): never => {
@@ -180,7 +180,7 @@ export function findResource(all: Registry<ResourceDefinition>, uri: unknown): F
 }
 
 /** `resources/read`. */
-export function readResource(all: Registry<ResourceDefinition>, params: Json, ctx: AskingContext): Awaitable<ReadResourceResult> {
+export function readResource(all: Registry<ResourceDefinition>, params: Json, ctx: InteractiveContext): Awaitable<ReadResourceResult> {
   const { definition, variables } = findResource(all, params.uri);
   const uri = String(params.uri); // a string: findResource has looked
   return after(
@@ -200,7 +200,7 @@ function contentsOf(read: unknown, uri: string, mimeType: string | undefined): R
   const base = { uri, ...(mimeType !== undefined && { mimeType }) };
   if (typeof read === "string") return { ...base, text: read };
   if (isContents(read)) return { ...base, ...read };
-  throw new TypeError(`reading ${clip(uri)} gave ${typeOf(read)}; expected text, { text }, or { blob } in base64`);
+  throw new TypeError(`reading ${truncate(uri)} gave ${typeOf(read)}; expected text, { text }, or { blob } in base64`);
 }
 
 /** The types say so; JavaScript authors do not read types. */

@@ -25,10 +25,10 @@ export interface Schema<Input = unknown, Output = Input> {
 }
 
 /** A schema, or a function that makes it when it is first needed: a server with many schemas starts sooner so. */
-export type Late<S> = S | (() => S);
+export type Lazy<S> = S | (() => S);
 
 /** The schema of a late one, made once. */
-export function once<S extends Schema>(late: Late<S> | undefined): () => S | undefined {
+export function once<S extends Schema>(late: Lazy<S> | undefined): () => S | undefined {
   let made: S | undefined;
   return () => (made ??= typeof late === "function" ? late() : late);
 }
@@ -69,13 +69,13 @@ export function fromJsonSchema<T>(
 export function describeIssues(issues: readonly Issue[]): string {
   const lines = issues.slice(0, 10).map(({ message, path }) => {
     const where = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".");
-    return clip(where === "" ? message : `${where}: ${message}`);
+    return truncate(where === "" ? message : `${where}: ${message}`);
   });
   if (issues.length > lines.length) lines.push(`… and ${issues.length - lines.length} more`);
   return lines.join("\n");
 }
 
 /** Caller's text inside our messages is kept short. */
-export function clip(text: string, limit = 300): string {
+export function truncate(text: string, limit = 300): string {
   return text.length <= limit ? text : `${text.slice(0, limit)}…`;
 }

@@ -2,7 +2,7 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
 import { invalidParams } from "../protocol/errors.ts";
 import { fireAndForget, type Awaitable } from "./after.ts";
-import type { Stop } from "./resources.ts";
+import type { StopWatching } from "./resources.ts";
 
 /** At least this long between two notices of one address, in milliseconds. */
 const QUIET_MS = 100;
@@ -10,7 +10,7 @@ const QUIET_MS = 100;
 interface Watched {
   /** Settles when the watch has begun, or cannot. */
   begun: Promise<void>;
-  stop: Stop | undefined;
+  stop: StopWatching | undefined;
   ended: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
   last: number;
@@ -31,7 +31,7 @@ export class Subscriptions {
   }
 
   /** Starts a watch; a second one for the same address only waits for the first. Rejects with what `start` throws. */
-  async add(uri: string, start: (changed: () => void) => Awaitable<Stop>): Promise<void> {
+  async add(uri: string, start: (changed: () => void) => Awaitable<StopWatching>): Promise<void> {
     const known = this.#watched?.get(uri);
     if (known !== undefined) return known.begun;
     this.#watched ??= new Map();
@@ -42,7 +42,7 @@ export class Subscriptions {
     return watched.begun;
   }
 
-  async #begin(watched: Watched, uri: string, start: (changed: () => void) => Awaitable<Stop>): Promise<void> {
+  async #begin(watched: Watched, uri: string, start: (changed: () => void) => Awaitable<StopWatching>): Promise<void> {
     try {
       const stop = await start(() => this.#changed(watched, uri));
       if (watched.ended) fireAndForget(stop);

@@ -5,15 +5,15 @@ import type { CallToolResult, Icon, Meta, Tool } from "../protocol/types.ts";
 import { after, isPromise, type Awaitable } from "./after.ts";
 import { checkedMeta } from "./meta-keys.ts";
 import { answered, type Asked } from "./asked.ts";
-import type { AskingContext } from "./context.ts";
+import type { InteractiveContext } from "./context.ts";
 import { headerParameters, type HeaderParameter } from "./header-parameters.ts";
-import { blocksOf, Encoded, isBoth, json, toResult, type Returned } from "./content.ts";
+import { blocksOf, EncodedJson, isBoth, json, toResult, type ToolReturn } from "./content.ts";
 import { checkOf } from "./costly-values.ts";
 import { publish, type PublishOptions } from "./json-schema.ts";
-import { clip, describeIssues, once, type Checked, type InferInput, type InferOutput, type Late, type Schema } from "./schema.ts";
+import { truncate, describeIssues, once, type Checked, type InferInput, type InferOutput, type Lazy, type Schema } from "./schema.ts";
 
 /** Hints for the client's user interface; a client may not trust them. Unset means: may write, may destroy, open world. */
-export interface Hints {
+export interface ToolHints {
   readOnly?: boolean;
   destructive?: boolean;
   idempotent?: boolean;
@@ -27,29 +27,29 @@ export interface ToolSpec<I extends Schema, O extends Schema> {
   title?: string;
   description?: string;
   /** Schema of the arguments, an object. Left out: no arguments. Given late, it is checked at the first list or call. */
-  input?: Late<I>;
+  input?: Lazy<I>;
   /** Schema of the structured result; what `run` returns is checked against it. */
-  output?: Late<O>;
-  hints?: Hints;
+  output?: Lazy<O>;
+  hints?: ToolHints;
   icons?: Icon[];
   meta?: Meta;
   /** The group that `--toolsets` names; default `default`. */
   toolset?: string;
   /** False publishes the schemas untouched, whatever hosts make of them. Default true. */
   strictHosts?: boolean;
-  run(input: InferOutput<I>, ctx: AskingContext): Awaitable<Returned<InferInput<O>> | Asked>;
+  run(input: InferOutput<I>, ctx: InteractiveContext): Awaitable<ToolReturn<InferInput<O>> | Asked>;
 }
 
 /** A tool, ready to be put into a server. */
 export interface ToolDefinition {
   readonly name: string;
   readonly toolset: string;
-  readonly hints: Readonly<Hints>;
+  readonly hints: Readonly<ToolHints>;
   /** Arguments that clients repeat in HTTP headers. */
   headers(): readonly HeaderParameter[];
   /** The list entry, in the newest revision's shape. */
   listing(): Tool;
-  call(args: Json, ctx: AskingContext): Awaitable<CallToolResult>;
+  call(args: Json, ctx: InteractiveContext): Awaitable<CallToolResult>;
 }
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
@@ -67,7 +67,7 @@ const NO_ARGUMENTS = { type: "object", properties: {} } as const;
  */
 export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(spec: ToolSpec<I, O>): ToolDefinition {
   const { name, hints = {}, strictHosts = true } = spec;
-  if (!NAME.test(name)) throw new TypeError(`tool name "${clip(name)}": expected 1 to 128 of A-Z a-z 0-9 _ - .`);
+  if (!NAME.test(name)) throw new TypeError(`tool name "${truncate(name)}": expected 1 to 128 of A-Z a-z 0-9 _ - .`);
   const owner = `tool "${name}"`;
   const input = once(spec.input);
   const output = once(spec.output);
@@ -85,13 +85,13 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
     if (schema === undefined) return toResult(returned, owner);
     checkOutput ??= checkOf(schema, listing().outputSchema ?? {});
     const both = isBoth(returned) ? returned : undefined;
-    if (both?.isError === true || both?.structured instanceof Encoded) return toResult(both, owner);
+    if (both?.isError === true || both?.structured instanceof EncodedJson) return toResult(both, owner);
     return after(checkOutput(both === undefined ? returned : both.structured), (checked) => {
       const structuredContent = conforming(owner, checked);
       return { content: both === undefined ? [json(structuredContent)] : blocksOf(both.content), structuredContent };
     });
   };
-  const run = (value: unknown, ctx: AskingContext): Awaitable<CallToolResult> =>
+  const run = (value: unknown, ctx: InteractiveContext): Awaitable<CallToolResult> =>
     after(
       answered<unknown>(() => spec.run(value as InferOutput<I>, ctx), ctx),
       finish,
@@ -129,7 +129,7 @@ function describe<I extends Schema, O extends Schema>(
   };
 }
 
-function annotate(hints: Hints): Json {
+function annotate(hints: ToolHints): Json {
   const annotations: Json = {};
   for (const [hint, value] of Object.entries(hints)) annotations[`${hint}Hint`] = value;
   return annotations;
@@ -149,14 +149,14 @@ function conforming(owner: string, checked: Checked<unknown>): unknown {
 export function callTool(
   find: (name: string) => ToolDefinition | undefined,
   params: Json,
-  ctx: AskingContext,
+  ctx: InteractiveContext,
   report: Report,
 ): Awaitable<CallToolResult> {
   const { name, arguments: args } = params;
   if (typeof name !== "string") throw invalidParams("name: expected a string");
   if (args !== undefined && !isObject(args)) throw invalidParams("arguments: expected an object");
   const found = find(name);
-  if (found === undefined) throw invalidParams(`Unknown tool: ${clip(name, 128)}`);
+  if (found === undefined) throw invalidParams(`Unknown tool: ${truncate(name, 128)}`);
   try {
     const result = found.call(args ?? {}, ctx);
     return isPromise(result) ? Promise.resolve(result).catch((error: unknown) => failed(error, report)) : result;

@@ -1,25 +1,25 @@
 // A peer of the handshake era: what `initialize` settled, and what holds until the connection ends.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
-import { allows, cannotAsk, type Asker } from "../requests/ask.ts";
-import { live } from "../requests/live.ts";
+import { supports, missingCapability, type ClientRequester } from "../requests/client-request.ts";
+import { liveRequester } from "../requests/live-requester.ts";
 import { invalidParams, ToolError } from "../protocol/errors.ts";
 import type { Client } from "../protocol/client.ts";
 import type { ClientCapabilities, Root } from "../protocol/types.ts";
 import { negotiate, type Revision } from "../revisions/index.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
-import { Outbox } from "./outbox.ts";
+import { OutgoingRequests } from "./outgoing-requests.ts";
 import type { Peer } from "./peer.ts";
 import { readRoots } from "./roots.ts";
 
 export class Session implements Peer {
   readonly revision: Revision;
   readonly client: Client;
-  readonly outbox = new Outbox();
+  readonly requests = new OutgoingRequests();
   /** True once the client said that it is ready: only then may it be told or asked things on our own initiative. */
   ready = false;
-  logFrom: number;
+  minSeverity: number;
   /** Is called when the client has told its roots. */
-  toldRoots: (() => void) | undefined;
+  onRoots: (() => void) | undefined;
   readonly #capabilities: ClientCapabilities;
   readonly #askMs: number;
   #roots: readonly Root[] | undefined;
@@ -37,7 +37,7 @@ export class Session implements Peer {
     this.revision = negotiate(protocolVersion);
     this.#capabilities = capabilities; // an open set: each use looks at what it needs
     this.#askMs = askMs;
-    this.logFrom = logFrom;
+    this.minSeverity = logFrom;
     this.client = new SessionClient(clientInfo.name, clientInfo.version, this);
   }
 
@@ -46,35 +46,41 @@ export class Session implements Peer {
   }
 
   allows(what: Parameters<Client["can"]>[0]): boolean {
-    return allows(this.#capabilities, this.revision.facts, what);
+    return supports(this.#capabilities, this.revision.facts, what);
   }
 
-  may(need: "sample.tools" | "sample.context"): boolean {
-    return allows(this.#capabilities, this.revision.facts, need);
+  supports(need: "sample.tools" | "sample.context"): boolean {
+    return supports(this.#capabilities, this.revision.facts, need);
   }
 
-  asker(send: (text: string) => void): Asker {
+  requester(send: (text: string) => void): ClientRequester {
     // Before it is ready, a client is told and asked nothing.
     if (!this.ready) return NOT_READY;
-    return live({ outbox: this.outbox, revision: this.revision, capabilities: this.#capabilities, send, timeoutMs: this.#askMs });
+    return liveRequester({
+      requests: this.requests,
+      revision: this.revision,
+      capabilities: this.#capabilities,
+      send,
+      timeoutMs: this.#askMs,
+    });
   }
 
   /**
    * Asked once and kept until the client says that they changed. `isHeard`: whether the client still listens where it is asked. A
    * question that waits for a listener does not keep a request from asking on its own way, where the client surely listens.
    */
-  roots(asker: Asker, signal: AbortSignal, isHeard = ALWAYS): Promise<readonly Root[]> {
-    if (!this.client.can("roots")) return Promise.reject(cannotAsk("roots"));
+  roots(asker: ClientRequester, signal: AbortSignal, isHeard = ALWAYS): Promise<readonly Root[]> {
+    if (!this.client.can("roots")) return Promise.reject(missingCapability("roots"));
     if (this.#asking === undefined || !this.#isHeard()) {
       this.#isHeard = isHeard;
-      const asking = asker.ask({ method: "roots/list", params: {}, needs: "roots" }, signal).then(readRoots);
+      const asking = asker.requestFromClient({ method: "roots/list", params: {}, requires: "roots" }, signal).then(readRoots);
       this.#asking = asking;
       asking.then(
         (roots) => {
           if (this.#asking !== asking) return;
           this.#roots = roots;
           this.#isHeard = ALWAYS;
-          this.toldRoots?.();
+          this.onRoots?.();
         },
         () => {
           // The next one who needs them asks again.
@@ -113,6 +119,6 @@ class SessionClient implements Client {
 
 const ALWAYS = () => true;
 
-const NOT_READY: Asker = {
-  ask: () => Promise.reject(new ToolError("The client has not said yet that it is ready (notifications/initialized)")),
+const NOT_READY: ClientRequester = {
+  requestFromClient: () => Promise.reject(new ToolError("The client has not said yet that it is ready (notifications/initialized)")),
 };

@@ -1,6 +1,6 @@
 // One connection: messages in, each to its peer and feature, answers out. The kit's middle.
 import { findResource } from "../features/resources.ts";
-import { clip } from "../features/schema.ts";
+import { truncate } from "../features/schema.ts";
 import { Subscriptions } from "../features/subscriptions.ts";
 import { Session } from "../peer/session.ts";
 import { NEWEST_HANDSHAKE, type Revision } from "../revisions/index.ts";
@@ -25,14 +25,14 @@ import {
   type ResponseMessage,
 } from "../wire/json-rpc.ts";
 import { batchChannels, failedText } from "./batch.ts";
-import { Stopped, type Cause } from "./cancel.ts";
+import { RequestAborted, type AbortCause } from "./abort.ts";
 import type { Channel } from "./channel.ts";
 import { RequestContext, type RequestScope } from "./context.ts";
 import { isListHandler, type CallHandler, type ListHandler } from "./dispatch.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Runtime } from "./endpoint.ts";
 import { initializeResult, sessionHandlers } from "./handshake.ts";
 import { TokenBucket } from "./limits.ts";
-import { readMessage, Unreadable } from "./read-message.ts";
+import { parseMessage, MessageError } from "./parse-message.ts";
 import { Runner } from "./runner.ts";
 import { encodeResult } from "./encode-result.ts";
 import { Stateless } from "./stateless.ts";
@@ -45,13 +45,13 @@ const OPENING: ReadonlySet<unknown> = new Set(["initialize", "ping", "server/dis
 
 export class Connection implements RequestScope {
   readonly loggerName: string;
-  readonly questions: number;
+  readonly maxClientRequests: number;
   /** Its place among the connections of the endpoint. */
   slot = -1;
-  readonly #endpoint: Endpoint;
+  readonly #endpoint: Runtime;
   readonly #standing: Channel;
   #ended: AbortController | undefined;
-  #over: Stopped | undefined;
+  #over: RequestAborted | undefined;
   readonly #runner: Runner;
   readonly #subscriptions: Subscriptions;
   readonly #calls: TokenBucket;
@@ -63,12 +63,12 @@ export class Connection implements RequestScope {
   #held: Promise<void> | undefined;
 
   /** `standing` carries what belongs to no request. */
-  constructor(endpoint: Endpoint, standing: Channel) {
+  constructor(endpoint: Runtime, standing: Channel) {
     const { limits } = endpoint;
     this.#endpoint = endpoint;
     this.#standing = standing;
     this.loggerName = endpoint.server.info.name;
-    this.questions = limits.questions;
+    this.maxClientRequests = limits.clientRequests;
     this.#runner = new Runner(endpoint);
     this.#calls = new TokenBucket(limits.callsPerSecond);
     this.#logs = new TokenBucket(limits.logsPerSecond);
@@ -79,14 +79,14 @@ export class Connection implements RequestScope {
 
   /** Takes one message as text. Never throws: whatever is wrong with it is answered. */
   receive(text: string, channel: Channel = this.#standing): void {
-    const value = readMessage(text, this.#endpoint.limits);
-    if (value instanceof Unreadable) channel.refuse(value.error);
+    const value = parseMessage(text, this.#endpoint.limits);
+    if (value instanceof MessageError) channel.refuse(value.error);
     else this.take(value, channel);
   }
 
   /** Takes one message, or an array of them, that `readMessage` has read. Never throws. */
   take(value: unknown, channel: Channel): void {
-    if (this.#endpoint.server.waiting && this.#hold(value, channel)) return;
+    if (this.#endpoint.server.isLoading && this.#hold(value, channel)) return;
     try {
       if (Array.isArray(value)) this.#batch(value, channel);
       else this.#message(value, channel);
@@ -126,12 +126,12 @@ export class Connection implements RequestScope {
         return channel.complete(undefined);
       case "ignored": // has no id that a question of ours could have
       case "response":
-        this.#session?.outbox.answer(value as ResponseMessage);
+        this.#session?.requests.handleResponse(value as ResponseMessage);
         return channel.complete(undefined);
       case "bad-params":
         return channel.complete(errorText((value as RequestMessage).id, { code: INVALID_PARAMS, message: "params: expected an object" }));
       case "invalid":
-        this.#session?.outbox.spoil(value);
+        this.#session?.requests.rejectInvalid(value);
         return this.refuse("Invalid Request", channel);
     }
   }
@@ -180,8 +180,8 @@ export class Connection implements RequestScope {
       runner: this.#runner,
       signal: () => this.signal,
       mayCall: () => this.#calls.take(),
-      listens: this.#endpoint.limits.listens,
-      announces: true,
+      listens: this.#endpoint.limits.subscriptionStreams,
+      announcesEnd: true,
     });
     try {
       this.#stateless.run(message, this.#stateless.open(readEnvelope(message.params ?? NO_PARAMS)), channel);
@@ -196,7 +196,7 @@ export class Connection implements RequestScope {
     if (method !== "initialize") return channel.complete(errorText(id, { code: INVALID_PARAMS, message: NOT_INITIALIZED }));
     const { server, limits, logFrom } = this.#endpoint;
     try {
-      const session = new Session(params, logFrom, limits.askMs);
+      const session = new Session(params, logFrom, limits.clientRequestMs);
       this.#session = session;
       channel.complete(resultText(id, JSON.stringify(session.revision.encodeResult(method, initializeResult(server, session)))));
     } catch (error) {
@@ -223,7 +223,7 @@ export class Connection implements RequestScope {
   /** Of a request of either era; an id that is not in flight is ignored. */
   #cancelled({ requestId, reason }: Json): void {
     if (!isId(requestId) || this.#stateless?.cancel(requestId) === true) return;
-    this.#runner.cancel(requestId, typeof reason === "string" ? clip(reason) : "no reason given");
+    this.#runner.cancel(requestId, typeof reason === "string" ? truncate(reason) : "no reason given");
   }
 
   #list(id: Id, method: string, row: ListHandler, cursor: unknown, channel: Channel): void {
@@ -263,11 +263,11 @@ export class Connection implements RequestScope {
     return this.#session?.ready === true;
   }
 
-  mayLog(): boolean {
+  canLog(): boolean {
     return this.#logs.take();
   }
 
-  mirror(level: LogLevel, data: unknown): void {
+  logLocally(level: LogLevel, data: unknown): void {
     this.#endpoint.log(level, data);
   }
 
@@ -282,9 +282,9 @@ export class Connection implements RequestScope {
 
   #followRoots(session: Session): void {
     if (this.#endpoint.server.spec.followsRoots !== true || !session.client.can("roots")) return;
-    const failed = (error: unknown) => this.mirror("warning", `the client's roots could not be followed: ${describeError(error)}`);
-    session.toldRoots = () => void this.#rewatch(session).catch(failed);
-    const asker = session.asker((text) => this.#standing.notify(text));
+    const failed = (error: unknown) => this.logLocally("warning", `the client's roots could not be followed: ${describeError(error)}`);
+    session.onRoots = () => void this.#rewatch(session).catch(failed);
+    const asker = session.requester((text) => this.#standing.notify(text));
     session.roots(asker, this.signal, () => this.#standing.open !== false).catch(failed);
   }
 
@@ -298,7 +298,7 @@ export class Connection implements RequestScope {
         const { definition, variables } = findResource(resources, uri);
         await this.#subscriptions.add(uri, (changed) => definition.watch(variables, changed, ctx, uri));
       } catch {
-        this.mirror("info", "a subscription ended: its resource is no longer within the client's roots");
+        this.logLocally("info", "a subscription ended: its resource is no longer within the client's roots");
       }
     }
     if (this.#session === session) this.listChanged("resources");
@@ -328,7 +328,7 @@ export class Connection implements RequestScope {
   /** No more input: work in hand may finish within the time, then it is stopped. */
   async finish(graceMs: number): Promise<void> {
     await this.#held;
-    this.#session?.outbox.close(new Stopped("closed", "the client has gone"));
+    this.#session?.requests.close(new RequestAborted("closed", "the client has gone"));
     this.#subscriptions.clear();
     this.#stateless?.end();
     await this.#runner.idle(graceMs);
@@ -336,10 +336,10 @@ export class Connection implements RequestScope {
   }
 
   /** Ends everything at once. */
-  close(cause: Cause = "shutdown"): void {
+  close(cause: AbortCause = "shutdown"): void {
     const why = cause === "closed" ? "the client has gone" : "the server is shutting down";
-    const reason = new Stopped(cause, why);
-    this.#session?.outbox.close(reason);
+    const reason = new RequestAborted(cause, why);
+    this.#session?.requests.close(reason);
     this.#subscriptions.clear();
     this.#stateless?.end();
     this.#runner.stopAll(cause, why);

@@ -1,14 +1,14 @@
 // One request on its way: what its handler is given, and its place in the in-flight table. Made for every request, so
 // everything that most requests never touch is made on first use.
-import { cannotAsk, type Asker, type Question } from "../requests/ask.ts";
-import type { Replay } from "../requests/replay.ts";
-import type { Answer, AskingContext, Client, Elicitation, Log } from "../features/context.ts";
+import { missingCapability, type ClientRequester, type ClientRequest } from "../requests/client-request.ts";
+import type { InputRequests } from "../requests/input-requests.ts";
+import type { Answer, InteractiveContext, Client, Elicitation, Log } from "../features/context.ts";
 import type { Awaitable } from "../features/after.ts";
 import { checkOf } from "../features/costly-values.ts";
 import { formOf } from "../features/form.ts";
 import { publish } from "../features/json-schema.ts";
 import { severity } from "../features/logging.ts";
-import { clip, describeIssues, type Checked, type InferOutput, type Schema } from "../features/schema.ts";
+import { truncate, describeIssues, type Checked, type InferOutput, type Schema } from "../features/schema.ts";
 import type { Auth } from "../protocol/auth.ts";
 import type { Peer } from "../peer/peer.ts";
 import { ToolError } from "../protocol/errors.ts";
@@ -16,7 +16,7 @@ import type { Revision } from "../revisions/index.ts";
 import type { LogLevel, SampleRequest, SampleResult } from "../protocol/types.ts";
 import { wrongMessages, wrongPreferences, wrongResult } from "../protocol/sampling.ts";
 import { isObject, notificationText, type Id, type Json } from "../wire/json-rpc.ts";
-import type { Stopped } from "./cancel.ts";
+import type { RequestAborted } from "./abort.ts";
 import type { Channel } from "./channel.ts";
 import type { CallHandler } from "./dispatch.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
@@ -28,14 +28,14 @@ export interface RequestScope {
   readonly signal: AbortSignal;
   readonly loggerName: string;
   /** Questions that one request may ask. */
-  readonly questions: number;
+  readonly maxClientRequests: number;
   /** Whether another log entry may go out now. */
-  mayLog(): boolean;
+  canLog(): boolean;
   /** Our own copy of what handlers log. */
-  mirror(level: LogLevel, data: unknown): void;
+  logLocally(level: LogLevel, data: unknown): void;
 }
 
-export class RequestContext implements AskingContext {
+export class RequestContext implements InteractiveContext {
   readonly id: Id;
   readonly method: string;
   readonly params: Json;
@@ -49,15 +49,15 @@ export class RequestContext implements AskingContext {
   /** Started, and not only waiting for a place. */
   running = false;
   /** Questions under way; the time limit rests meanwhile. */
-  asking = 0;
+  pendingClientRequests = 0;
   /** Answered or cancelled: nothing more may be sent for this request. */
   done = false;
   readonly #home: RequestScope;
   #controller: AbortController | undefined;
-  #stopped: Stopped | undefined;
+  #stopped: RequestAborted | undefined;
   /** Ends the questions under way, with the request or before it. */
   #questions: AbortController | undefined;
-  #progress: AskingContext["progress"] | undefined;
+  #progress: InteractiveContext["progress"] | undefined;
   #log: Log | undefined;
   #asked = 0;
   #kept: Map<string, unknown> | undefined;
@@ -82,8 +82,8 @@ export class RequestContext implements AskingContext {
   }
 
   /** Questions that wait for the request's next round; undefined where they are asked live, or nothing was asked. */
-  get replay(): Replay | undefined {
-    return this.#home.peer.replay;
+  get inputRequests(): InputRequests | undefined {
+    return this.#home.peer.inputRequests;
   }
 
   get client(): Client {
@@ -99,7 +99,7 @@ export class RequestContext implements AskingContext {
   }
 
   /** Tells the handler to stop. */
-  stop(reason: Stopped): void {
+  stop(reason: RequestAborted): void {
     this.#stopped ??= reason;
     this.#controller?.abort(reason);
     this.#questions?.abort(reason);
@@ -113,11 +113,11 @@ export class RequestContext implements AskingContext {
 
   // What follows is made on first use and needs no `this`, so that a handler may take it out of ctx: `{ progress, elicit }`.
 
-  get progress(): AskingContext["progress"] {
+  get progress(): InteractiveContext["progress"] {
     return (this.#progress ??= this.#makeProgress());
   }
 
-  #makeProgress(): AskingContext["progress"] {
+  #makeProgress(): InteractiveContext["progress"] {
     const meta = this.params._meta;
     const token = isObject(meta) ? meta.progressToken : undefined;
     // A number that JavaScript has rounded could not be given back as it came.
@@ -143,24 +143,24 @@ export class RequestContext implements AskingContext {
   }
 
   #say(level: LogLevel, data: unknown): void {
-    this.#home.mirror(level, data);
-    if (this.done || severity(level) < this.#home.peer.logFrom || !this.#home.mayLog()) return;
+    this.#home.logLocally(level, data);
+    if (this.done || severity(level) < this.#home.peer.minSeverity || !this.#home.canLog()) return;
     this.channel.notify(notificationText("notifications/message", { level, logger: this.#home.loggerName, data: sayable(data) }));
   }
 
-  get elicit(): AskingContext["elicit"] {
+  get elicit(): InteractiveContext["elicit"] {
     return (question) => quiet(this.#elicit(question));
   }
 
-  get elicitUrl(): AskingContext["elicitUrl"] {
+  get elicitUrl(): InteractiveContext["elicitUrl"] {
     return (question) => quiet(this.#elicitUrl(question));
   }
 
-  get sample(): AskingContext["sample"] {
+  get sample(): InteractiveContext["sample"] {
     return (request) => quiet(this.#sample(request));
   }
 
-  get roots(): AskingContext["roots"] {
+  get roots(): InteractiveContext["roots"] {
     return () => {
       const { peer, signal } = this.#home;
       return quiet(this.#waiting(peer.roots(this.#asker(), signal)));
@@ -171,9 +171,9 @@ export class RequestContext implements AskingContext {
     return (this.#answers ??= {});
   }
 
-  get once(): AskingContext["once"] {
+  get once(): InteractiveContext["once"] {
     return async <T>(key: string, make: () => Awaitable<T>): Promise<T> => {
-      const kept = (this.#kept ??= this.#home.peer.asker(() => undefined).kept ?? new Map<string, unknown>());
+      const kept = (this.#kept ??= this.#home.peer.requester(() => undefined).onceValues ?? new Map<string, unknown>());
       if (kept.has(key)) return kept.get(key) as T; // made under this key
       const making = (this.#making ??= new Map<string, Promise<unknown>>());
       let made = making.get(key) as Promise<T> | undefined;
@@ -192,12 +192,12 @@ export class RequestContext implements AskingContext {
   }
 
   async #elicit<S extends Schema>({ message, schema, key }: Elicitation<S>): Promise<Answer<InferOutput<S>>> {
-    if (!this.client.can("elicit")) throw cannotAsk("elicit");
+    if (!this.client.can("elicit")) throw missingCapability("elicit");
     const params = { mode: "form", message, requestedSchema: formOf(schema) };
     const { action, content } = await this.#ask({
       method: "elicitation/create",
       params,
-      needs: "elicit",
+      requires: "elicit",
       ...(key !== undefined && { key }),
     });
     if (action !== "accept") return { action: refusal(action) };
@@ -211,7 +211,7 @@ export class RequestContext implements AskingContext {
   async #elicitUrl({ message, url, key }: { message: string; url: string; key?: string }): Promise<Answer<undefined>> {
     if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) throw new TypeError("a question by URL needs an absolute http(s) address");
     const params = { mode: "url", message, url };
-    const { action } = await this.#ask({ method: "elicitation/create", params, needs: "elicit.url", ...(key !== undefined && { key }) });
+    const { action } = await this.#ask({ method: "elicitation/create", params, requires: "elicit.url", ...(key !== undefined && { key }) });
     return action === "accept" ? { action, content: undefined } : { action: refusal(action) };
   }
 
@@ -220,13 +220,14 @@ export class RequestContext implements AskingContext {
     const { peer } = this.#home;
     const wrong = wrongMessages(request.messages) ?? wrongPreferences(request.modelPreferences);
     if (wrong !== undefined) throw new TypeError(`a question to the model: ${wrong}`);
-    if ((request.tools !== undefined || request.toolChoice !== undefined) && !peer.may("sample.tools")) throw cannotAsk("sample.tools");
+    if ((request.tools !== undefined || request.toolChoice !== undefined) && !peer.supports("sample.tools"))
+      throw missingCapability("sample.tools");
     // Context of other servers only where the client declared that it can give it.
-    const shared = includeContext !== undefined && (includeContext === "none" || peer.may("sample.context")) ? { includeContext } : {};
+    const shared = includeContext !== undefined && (includeContext === "none" || peer.supports("sample.context")) ? { includeContext } : {};
     const result = await this.#ask({
       method: "sampling/createMessage",
       params: { ...params, ...shared },
-      needs: "sample",
+      requires: "sample",
       ...(key !== undefined && { key }),
     });
     if (wrongResult(result, !peer.revision.facts.sampleTools) !== undefined)
@@ -234,32 +235,34 @@ export class RequestContext implements AskingContext {
     return result as unknown as SampleResult; // role, content and model are as they should be
   }
 
-  #ask(question: Question): Promise<Json> {
-    if (++this.#asked > this.#home.questions)
-      return Promise.reject(new ToolError(`More than ${this.#home.questions} questions in one request`));
+  #ask(question: ClientRequest): Promise<Json> {
+    if (++this.#asked > this.#home.maxClientRequests)
+      return Promise.reject(new ToolError(`More than ${this.#home.maxClientRequests} questions in one request`));
     if (this.#questions === undefined) {
       this.#questions = new AbortController();
       if (this.#stopped !== undefined) this.#questions.abort(this.#stopped);
     }
-    return this.#waiting(this.#asker().ask(question, this.#questions.signal));
+    return this.#waiting(this.#asker().requestFromClient(question, this.#questions.signal));
   }
 
   /** Work that a handler left behind may still ask; but what belongs to no request any more may not go out. */
-  #asker(): Asker {
-    const asker = this.#home.peer.asker((text) => this.channel.notify(text));
+  #asker(): ClientRequester {
+    const asker = this.#home.peer.requester((text) => this.channel.notify(text));
     return {
-      ask: (question, signal) =>
-        this.done && this.replay === undefined ? Promise.reject(this.#stopped ?? new Error(ANSWERED)) : asker.ask(question, signal),
+      requestFromClient: (question, signal) =>
+        this.done && this.inputRequests === undefined
+          ? Promise.reject(this.#stopped ?? new Error(ANSWERED))
+          : asker.requestFromClient(question, signal),
     };
   }
 
   async #waiting<T>(answer: Promise<T>): Promise<T> {
-    this.asking++;
+    this.pendingClientRequests++;
     const before = performance.now();
     try {
       return await answer;
     } finally {
-      this.asking--;
+      this.pendingClientRequests--;
       if (this.deadline !== 0) this.deadline += performance.now() - before;
     }
   }
@@ -281,7 +284,7 @@ function sayable(data: unknown): unknown {
   try {
     const text = JSON.stringify(data);
     if (text === undefined) return `[${typeof data}]`;
-    return text.length <= LONGEST_LOG ? data : clip(text, LONGEST_LOG);
+    return text.length <= LONGEST_LOG ? data : truncate(text, LONGEST_LOG);
   } catch {
     return "[log data that JSON cannot hold]";
   }

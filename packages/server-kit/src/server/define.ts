@@ -11,7 +11,7 @@ import type { Limits } from "./limits.ts";
  * What a server offers. Leaving out a list means that the feature is not offered at all; an empty one may be added to later.
  * Subscriptions and completion are declared when something in these lists has them.
  */
-export interface Offer {
+export interface ServerFeatures {
   tools?: readonly ToolDefinition[];
   resources?: readonly ResourceDefinition[];
   prompts?: readonly PromptDefinition[];
@@ -19,7 +19,7 @@ export interface Offer {
   close?(): void | Promise<void>;
 }
 
-type Declared = NonNullable<LateOffer["capabilities"]>;
+type Declared = NonNullable<LazyFeatures["capabilities"]>;
 
 const EVERYTHING: Declared = {
   tools: { listChanged: true },
@@ -29,17 +29,17 @@ const EVERYTHING: Declared = {
 };
 
 /** An offer that start-up does not wait for: it is loaded once the first client has been greeted. */
-export interface LateOffer {
+export interface LazyFeatures {
   /**
    * What is declared of it before. It must be what the loaded offer then is, or nothing is served. Left out: tools, prompts and
    * resources that can be watched, with completion.
    */
   capabilities?: Pick<ServerCapabilities, "tools" | "resources" | "prompts" | "completions">;
-  load(): Promise<Offer>;
+  load(): Promise<ServerFeatures>;
 }
 
 /** What a server is and offers. Limits and caching have defaults; everything else is left out where it is not given. */
-export interface ServerSpec extends Offer {
+export interface ServerSpec extends ServerFeatures {
   /** Machine name, as clients see it. */
   name: string;
   version: string;
@@ -50,7 +50,7 @@ export interface ServerSpec extends Offer {
   /** How the tools are meant to be used, for the model. */
   instructions?: string;
   /** Instead of the lists: where their code is much, a host hears sooner that the server is there. */
-  late?: LateOffer;
+  late?: LazyFeatures;
   /** True when what is served depends on the client's folders: they are asked for as soon as the client is ready. Default false. */
   followsRoots?: boolean;
   /** Entries on one page of a list. Default 200. */
@@ -70,7 +70,7 @@ export interface Server {
   /** What is declared, in the newest revision's shape; the handshake era adds to it. */
   readonly capabilities: ServerCapabilities;
   /** True until a late offer is there: the registries are still empty. */
-  readonly waiting: boolean;
+  readonly isLoading: boolean;
   /** Loads what is late, once. Resolves when the registries are filled; rejects when that fails, as it will each time. */
   ready(): Promise<void>;
   /** Ends what the server and its offer hold. */
@@ -92,8 +92,8 @@ export function defineServer(spec: ServerSpec): Server {
   const prompts = new Registry("prompts", (item: PromptDefinition) => item.name, spec.prompts, declared.prompts !== undefined);
   let waiting = late !== undefined;
   let loading: Promise<void> | undefined;
-  let offer: Offer | undefined;
-  const load = async ({ load: loaded }: LateOffer): Promise<void> => {
+  let offer: ServerFeatures | undefined;
+  const load = async ({ load: loaded }: LazyFeatures): Promise<void> => {
     offer = await loaded();
     const [told, there] = [declared, capabilitiesOf(offer)].map((some) => JSON.stringify(some, MEMBERS));
     if (told !== there) throw new TypeError(`the late offer was declared as ${told}, but is ${there}`);
@@ -109,7 +109,7 @@ export function defineServer(spec: ServerSpec): Server {
     tools,
     resources,
     prompts,
-    get waiting() {
+    get isLoading() {
       return waiting;
     },
     async ready() {
@@ -127,7 +127,7 @@ export function defineServer(spec: ServerSpec): Server {
 /** In which order capabilities are compared. */
 const MEMBERS = ["tools", "resources", "prompts", "completions", "subscribe", "listChanged"];
 
-function capabilitiesOf({ tools, resources, prompts }: Offer): Declared {
+function capabilitiesOf({ tools, resources, prompts }: ServerFeatures): Declared {
   const capabilities: Declared = {};
   if (tools !== undefined) capabilities.tools = { listChanged: true };
   if (resources !== undefined) {

@@ -1,6 +1,6 @@
 // One running server: its method table, its connections, and the clock for time limits.
-import type { Sealing } from "../requests/ledger.ts";
-import { Seals } from "../requests/seal.ts";
+import type { Sealing } from "../requests/request-state.ts";
+import { Sealer } from "../requests/sealer.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
 import { fireAndForget } from "../features/after.ts";
@@ -12,13 +12,13 @@ import type { RequestContext } from "./context.ts";
 import { Roster } from "./roster.ts";
 import type { Server } from "./define.ts";
 import { requestHandlers, type ListHandler, type RequestHandler } from "./dispatch.ts";
-import type { Feature } from "./listen.ts";
+import type { Feature } from "./subscription-stream.ts";
 import type { Runner } from "./runner.ts";
 import { encodeResult } from "./encode-result.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
 
 /** How a server is run, whatever carries it: bounds, its log, keys that seal what clients carry. */
-export interface EndpointOptions {
+export interface RuntimeOptions {
   limits?: Partial<Limits>;
   /** Our own log (stderr): everything that handlers log, and errors that clients only see as a reference. */
   log?(level: LogLevel, data: unknown): void;
@@ -36,7 +36,7 @@ const CLOCK_MS = 250;
 
 const served = new WeakSet<Server>();
 
-export class Endpoint {
+export class Runtime {
   readonly server: Server;
   readonly limits: Readonly<Limits>;
   readonly handlers: ReadonlyMap<string, RequestHandler>;
@@ -55,7 +55,7 @@ export class Endpoint {
   #clock: ReturnType<typeof setInterval> | undefined;
 
   /** Throws when the server is served already: each endpoint has a definition of its own. */
-  constructor(server: Server, options: EndpointOptions = {}) {
+  constructor(server: Server, options: RuntimeOptions = {}) {
     if (served.has(server)) throw new Error("This server is being served already; define another one");
     served.add(server);
     this.server = server;
@@ -65,7 +65,7 @@ export class Endpoint {
     this.report = (reference, error) => this.log("error", `ref ${reference}: ${describeError(error)}`);
     this.handlers = requestHandlers(server, this.report);
     const { stateMs = 900_000, stateKeys } = options;
-    this.sealing = { seals: new Seals(stateKeys), stateMs };
+    this.sealing = { sealer: new Sealer(stateKeys), stateMs };
     const news = (feature: Feature) =>
       server[feature].onChange(() => {
         for (const connection of this.#connections) connection.listChanged(feature);

@@ -25,7 +25,7 @@ export function sessionHandlers(server: Server, session: Session, subscriptions:
   const rows = new Map<string, CallHandler>();
   rows.set("logging/setLevel", {
     run({ level }) {
-      session.logFrom = severity(levelOf(level));
+      session.minSeverity = severity(levelOf(level));
       return {};
     },
   });

@@ -21,13 +21,13 @@ export interface Limits {
   /** Longest run of one request in milliseconds, waiting for the person not counted. Default 120,000. */
   timeoutMs: number;
   /** Longest wait for the answer of a person or a model, in milliseconds. Default 600,000. */
-  askMs: number;
+  clientRequestMs: number;
   /** Questions that one request may ask. Default 100. */
-  questions: number;
+  clientRequests: number;
   /** Subscriptions of one client. Default 1,000. */
   subscriptions: number;
   /** Subscription streams of one client at the same time (newest era). Default 64. */
-  listens: number;
+  subscriptionStreams: number;
   /** Log entries a second to one client; more are dropped. Default 200. */
   logsPerSecond: number;
 }
@@ -43,10 +43,10 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   callsPerSecond: 5000,
   resultBytes: 2_500_000,
   timeoutMs: 120_000,
-  askMs: 600_000,
-  questions: 100,
+  clientRequestMs: 600_000,
+  clientRequests: 100,
   subscriptions: 1000,
-  listens: 64,
+  subscriptionStreams: 64,
   logsPerSecond: 200,
 };
 

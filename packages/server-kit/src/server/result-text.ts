@@ -1,6 +1,6 @@
 // A result as text. Tools give a long text twice, as a block for the model and as a member of the structured content: it is
 // encoded once. What is encoded already goes in as it is. Lengths are those of UTF-8.
-import { Encoded } from "../features/content.ts";
+import { EncodedJson } from "../features/content.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
 
 /** Shorter texts are not worth the search. */
@@ -55,8 +55,8 @@ function withMarks(result: Json, parts: string[]): Json {
     const structured = same ? { structuredContent: { ...structuredContent, content: twin } } : {};
     return { ...result, content: [{ ...(first as Json), text: twin }], ...structured }; // long was taken from it
   }
-  const isEncoded = (block: unknown): block is { text: Encoded } => isObject(block) && block.text instanceof Encoded;
-  const whole = structuredContent instanceof Encoded ? { structuredContent: mark(structuredContent.json) } : undefined;
+  const isEncoded = (block: unknown): block is { text: EncodedJson } => isObject(block) && block.text instanceof EncodedJson;
+  const whole = structuredContent instanceof EncodedJson ? { structuredContent: mark(structuredContent.json) } : undefined;
   if (whole === undefined && !blocks.some(isEncoded)) return result;
   return { ...result, content: blocks.map((block) => (isEncoded(block) ? { ...block, text: mark(block.text.json) } : block)), ...whole };
 }

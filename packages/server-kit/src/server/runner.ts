@@ -1,23 +1,23 @@
 // Runs the requests of one connection, each in its context, and sees to it that every one is answered exactly once:
 // with its result, its failure, or (cancelled) not at all.
-import { boundTo, sealLedger } from "../requests/ledger.ts";
+import { bindingOf, sealRequestState } from "../requests/request-state.ts";
 import { isPromise } from "../features/after.ts";
-import { clip } from "../features/schema.ts";
+import { truncate } from "../features/schema.ts";
 import { McpError, toFailure, TOO_MANY_REQUESTS } from "../protocol/errors.ts";
 import { errorText, INTERNAL_ERROR, resultText, type ErrorObject, type Json } from "../wire/json-rpc.ts";
-import { Stopped, type Cause } from "./cancel.ts";
+import { RequestAborted, type AbortCause } from "./abort.ts";
 import type { RequestContext } from "./context.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Runtime } from "./endpoint.ts";
 import { InFlight } from "./in-flight.ts";
 import { byteLength, resultText as encoded } from "./result-text.ts";
 import { encodeResult } from "./encode-result.ts";
 
 export class Runner {
-  readonly #endpoint: Endpoint;
+  readonly #endpoint: Runtime;
   readonly #inFlight: InFlight;
 
   /** At most `most` requests run at the same time; more wait. */
-  constructor(endpoint: Endpoint, most: number = endpoint.limits.concurrency) {
+  constructor(endpoint: Runtime, most: number = endpoint.limits.concurrency) {
     this.#endpoint = endpoint;
     this.#inFlight = new InFlight(most, endpoint.limits.queue, (ctx) => this.#start(ctx));
   }
@@ -64,7 +64,7 @@ export class Runner {
   }
 
   #settle(ctx: RequestContext, result: Json): void {
-    if (ctx.replay?.open === true) return this.#suspend(ctx);
+    if (ctx.inputRequests?.hasPending === true) return this.#suspend(ctx);
     ctx.finish();
     const { limits, server } = this.#endpoint;
     let text: string;
@@ -85,7 +85,8 @@ export class Runner {
   }
 
   #fail(ctx: RequestContext, error: unknown): void {
-    if (ctx.replay?.open === true && !(error instanceof McpError && error.code === TOO_MANY_REQUESTS)) return this.#suspend(ctx);
+    if (ctx.inputRequests?.hasPending === true && !(error instanceof McpError && error.code === TOO_MANY_REQUESTS))
+      return this.#suspend(ctx);
     ctx.finish();
     const { server, report } = this.#endpoint;
     const said = ctx.revision.encodeFailure(ctx.method, toFailure(error, report));
@@ -99,12 +100,12 @@ export class Runner {
     const most = this.#endpoint.limits.resultBytes;
     const text = errorText(id, error);
     if (text.length * 3 <= most || byteLength(text) <= most) return text;
-    return errorText(id, { code: error.code, message: clip(error.message) });
+    return errorText(id, { code: error.code, message: truncate(error.message) });
   }
 
   /** What counts is what was asked, not what the handler made of its unwinding: the client brings the answers. */
   #suspend(ctx: RequestContext): void {
-    const { replay, revision, method, params, auth, channel, id } = ctx;
+    const { inputRequests: replay, revision, method, params, auth, channel, id } = ctx;
     if (replay === undefined) return;
     ctx.finish();
     // On the list until it is sealed, so that it can be cancelled, and nobody else takes its id.
@@ -115,10 +116,10 @@ export class Runner {
       if (this.#inFlight.leave(ctx)) channel.complete(text, code);
       this.#inFlight.pump();
     };
-    const bound = boundTo(method, params, auth?.principal, revision.id, server.info.name);
+    const bound = bindingOf(method, params, auth?.principal, revision.id, server.info.name);
     // What goes out is what is sealed: a handler may go on asking meanwhile.
-    const { ledger, inputRequests } = replay;
-    void sealLedger(ledger, bound, sealing).then(
+    const { nextState: ledger, pending: inputRequests } = replay;
+    void sealRequestState(ledger, bound, sealing).then(
       (requestState) => {
         const result = { resultType: "input_required", inputRequests, requestState };
         answer(resultText(id, JSON.stringify(revision.stamp?.(result, server.info) ?? result)));
@@ -139,20 +140,20 @@ export class Runner {
     this.#inFlight.pump();
   }
 
-  #stop(ctx: RequestContext, cause: Cause, why: string): void {
+  #stop(ctx: RequestContext, cause: AbortCause, why: string): void {
     if (!this.#inFlight.leave(ctx)) return;
     ctx.done = true;
-    ctx.stop(new Stopped(cause, why));
+    ctx.stop(new RequestAborted(cause, why));
     ctx.channel.complete(undefined);
   }
 
   /** Answers what has run longer than it may; its late result is dropped. */
   expire(now: number): void {
-    const late = [...this.#inFlight].filter((ctx) => ctx.deadline !== 0 && ctx.asking === 0 && ctx.deadline < now);
+    const late = [...this.#inFlight].filter((ctx) => ctx.deadline !== 0 && ctx.pendingClientRequests === 0 && ctx.deadline < now);
     for (const ctx of late) {
       if (!this.#inFlight.leave(ctx)) continue;
       const why = `Timed out after ${this.#endpoint.limits.timeoutMs} ms`;
-      ctx.stop(new Stopped("timeout", why));
+      ctx.stop(new RequestAborted("timeout", why));
       this.#fail(ctx, new McpError(INTERNAL_ERROR, why, undefined, "tool"));
     }
     if (late.length > 0) this.#inFlight.pump();
@@ -181,7 +182,7 @@ export class Runner {
   }
 
   /** Stops everything without an answer. */
-  stopAll(cause: Cause, why: string): void {
+  stopAll(cause: AbortCause, why: string): void {
     for (const ctx of [...this.#inFlight]) this.#stop(ctx, cause, why);
   }
 }

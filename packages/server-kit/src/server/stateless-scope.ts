@@ -3,13 +3,13 @@
 import type { Peer } from "../peer/peer.ts";
 import type { LogLevel } from "../protocol/types.ts";
 import type { RequestScope } from "./context.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Runtime } from "./endpoint.ts";
 import { TokenBucket } from "./limits.ts";
 
 interface Around {
-  endpoint: Endpoint;
+  endpoint: Runtime;
   signal(): AbortSignal;
-  announces: boolean;
+  announcesEnd: boolean;
 }
 
 export class StatelessScope implements RequestScope {
@@ -24,26 +24,26 @@ export class StatelessScope implements RequestScope {
     this.peer = peer;
     this.#mute = logs === undefined;
     // On a pipe there is one client to count for, else each request counts for itself.
-    this.#logs = around.announces ? logs : undefined;
+    this.#logs = around.announcesEnd ? logs : undefined;
   }
 
   get loggerName(): string {
     return this.#around.endpoint.server.info.name;
   }
 
-  get questions(): number {
-    return this.#around.endpoint.limits.questions;
+  get maxClientRequests(): number {
+    return this.#around.endpoint.limits.clientRequests;
   }
 
   get signal(): AbortSignal {
     return this.#around.signal();
   }
 
-  mayLog(): boolean {
+  canLog(): boolean {
     return !this.#mute && (this.#logs ??= new TokenBucket(this.#around.endpoint.limits.logsPerSecond)).take();
   }
 
-  mirror(level: LogLevel, data: unknown): void {
+  logLocally(level: LogLevel, data: unknown): void {
     this.#around.endpoint.log(level, data);
   }
 }

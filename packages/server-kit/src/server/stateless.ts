@@ -1,6 +1,6 @@
 // Requests that speak for themselves (newest era): each is judged by its own envelope, and nothing of it is remembered.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic
-import { boundTo, openLedger, readResponses } from "../requests/ledger.ts";
+import { bindingOf, openRequestState, readInputResponses } from "../requests/request-state.ts";
 import { severity } from "../features/logging.ts";
 import { StatelessPeer } from "../peer/stateless-peer.ts";
 import { McpError, toFailure } from "../protocol/errors.ts";
@@ -11,9 +11,9 @@ import { StatelessScope } from "./stateless-scope.ts";
 import type { Channel } from "./channel.ts";
 import { RequestContext } from "./context.ts";
 import { isListHandler, type ListHandler } from "./dispatch.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Runtime } from "./endpoint.ts";
 import { TokenBucket } from "./limits.ts";
-import { LISTEN, Listening } from "./listen.ts";
+import { LISTEN, SubscriptionStream } from "./subscription-stream.ts";
 import type { Runner } from "./runner.ts";
 import { encodeResult } from "./encode-result.ts";
 
@@ -23,7 +23,7 @@ const MAY_ASK = new Set(["tools/call", "prompts/get", "resources/read"]);
 const UNSUPPORTED_VERSION = -32022;
 
 export interface StatelessOptions {
-  endpoint: Endpoint;
+  endpoint: Runtime;
   runner: Runner;
   /** Aborted when the connection ends. */
   signal(): AbortSignal;
@@ -32,13 +32,13 @@ export interface StatelessOptions {
   /** Subscription streams at the same time. */
   listens: number;
   /** On a pipe the end of a subscription is announced; on HTTP its stream just ends. */
-  announces: boolean;
+  announcesEnd: boolean;
 }
 
 export class Stateless {
   readonly #options: StatelessOptions;
   readonly #logs: TokenBucket;
-  readonly #listening = new Map<unknown, Listening>();
+  readonly #listening = new Map<unknown, SubscriptionStream>();
 
   constructor(options: StatelessOptions) {
     this.#options = options;
@@ -92,17 +92,17 @@ export class Stateless {
     );
     ctx.handler = row;
     if (method === "tools/call" && !mayCall(channel.auth?.principal)) return runner.refuse(ctx, "Too many tool calls a second");
-    exchange.mayAsk = MAY_ASK.has(method);
-    if (!exchange.mayAsk || (params.requestState === undefined && params.inputResponses === undefined)) return runner.run(ctx);
+    exchange.canRequestInput = MAY_ASK.has(method);
+    if (!exchange.canRequestInput || (params.requestState === undefined && params.inputResponses === undefined)) return runner.run(ctx);
     ctx.handler = { run: (given, context) => this.#resumed(exchange, context).then(() => row.run(given, context)) };
     runner.run(ctx);
   }
 
   /** Brings back what earlier rounds have settled. */
   async #resumed(exchange: StatelessPeer, { method, params, auth }: RequestContext): Promise<void> {
-    const bound = boundTo(method, params, auth?.principal, exchange.revision.id, this.#options.endpoint.server.info.name);
-    const responses = readResponses(params.inputResponses);
-    exchange.resume(await openLedger(params.requestState, bound, this.#options.endpoint.sealing), responses);
+    const bound = bindingOf(method, params, auth?.principal, exchange.revision.id, this.#options.endpoint.server.info.name);
+    const responses = readInputResponses(params.inputResponses);
+    exchange.resume(await openRequestState(params.requestState, bound, this.#options.endpoint.sealing), responses);
   }
 
   #unknown(id: RequestMessage["id"], channel: Channel): void {
@@ -128,10 +128,10 @@ export class Stateless {
   }
 
   #listen(ctx: RequestContext, key: unknown): void {
-    const { endpoint, listens, announces } = this.#options;
+    const { endpoint, listens, announcesEnd: announces } = this.#options;
     try {
       if (this.#listening.size >= listens) throw new McpError(429, `At most ${listens} subscription streams at the same time`);
-      const listening = new Listening(endpoint, ctx, announces, () => this.#listening.delete(key));
+      const listening = new SubscriptionStream(endpoint, ctx, announces, () => this.#listening.delete(key));
       this.#listening.set(key, listening);
       void listening.start().catch((error: unknown) => {
         this.#listening.delete(key);

@@ -1,5 +1,5 @@
 // A server and its client in one process, linked by two queues of texts; for tests and for embedding.
-import { Endpoint, type EndpointOptions } from "../server/endpoint.ts";
+import { Runtime, type RuntimeOptions } from "../server/endpoint.ts";
 import type { Server } from "../server/define.ts";
 import { errorText } from "../wire/json-rpc.ts";
 import type { Wire } from "../wire/wire.ts";
@@ -11,8 +11,8 @@ import type { Wire } from "../wire/wire.ts";
  * wire.onText = (text) => console.error("server says", text);
  * wire.send('{"jsonrpc":"2.0","id":1,"method":"ping"}');
  */
-export function linkMemory(server: Server, options: EndpointOptions = {}): Wire {
-  const endpoint = new Endpoint(server, options);
+export function linkMemory(server: Server, options: RuntimeOptions = {}): Wire {
+  const endpoint = new Runtime(server, options);
   let open = true;
   // Each side gets its messages in a later turn, as over any other transport.
   const deliver = (text: string): void => queueMicrotask(() => open && wire.onText?.(text));

@@ -3,14 +3,14 @@
 import { isUtf8 } from "node:buffer";
 import type { Channel } from "../server/channel.ts";
 import type { Server } from "../server/define.ts";
-import { Endpoint, type EndpointOptions } from "../server/endpoint.ts";
+import { Runtime, type RuntimeOptions } from "../server/endpoint.ts";
 import { describeError } from "../protocol/errors.ts";
 import { errorText, PARSE_ERROR, withoutSeparators, type ErrorObject } from "../wire/json-rpc.ts";
 import { LineReader } from "../wire/ndjson.ts";
 import { guardChildren, guardStdout, type Write } from "./stdout-guard.ts";
 
 /** How a server is run on stdin and stdout. */
-export interface StdioOptions extends EndpointOptions {
+export interface StdioOptions extends RuntimeOptions {
   /** How long requests may go on after the end of input or `stop`, in milliseconds. Default 5,000. */
   graceMs?: number;
 }
@@ -35,7 +35,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioSer
   const { stdin } = process;
   const graceMs = options.graceMs ?? GRACE_MS;
   const out = new Out(guardStdout());
-  const endpoint = new Endpoint(server, options);
+  const endpoint = new Runtime(server, options);
   const connection = endpoint.connect(out);
   let guarded = false;
   const reader = new LineReader(

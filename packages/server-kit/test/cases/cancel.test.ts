@@ -37,7 +37,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
 });
 
 test("a question that the client does not answer in time is withdrawn, and the tool is told", async () => {
-  await using client = await talk(sampleServer({ limits: { askMs: 50 } }), { capabilities: ABLE });
+  await using client = await talk(sampleServer({ limits: { clientRequestMs: 50 } }), { capabilities: ABLE });
   expect(await client.failure("ask")).toMatch(/did not answer elicitation\/create within 50 ms/);
   const [asked] = client.received.filter(({ method }) => method === "elicitation/create");
   expect(client.heard("notifications/cancelled")).toEqual([{ requestId: asked!["id"], reason: expect.stringContaining("50 ms") }]);

@@ -136,7 +136,7 @@ describe("KIT-13 LIFE-18 a handler that never ends", () => {
   });
 
   test("outside of tools is a protocol error", async () => {
-    const server = sampleServer({ limits: { timeoutMs: 100, askMs: 100 } });
+    const server = sampleServer({ limits: { timeoutMs: 100, clientRequestMs: 100 } });
     await using client = await talk(server, { capabilities: ABLE });
     // The client never answers: waiting for it is bounded by a limit of its own.
     expect(await client.error("resources/read", { uri: "sample://asks" })).toMatchObject({ code: -32603 });

@@ -119,7 +119,7 @@ test("RES-20 an address begins with a scheme as RFC 3986 writes it", () => {
 });
 
 test("TIME-01 TIME-02 TIME-03 TIME-05 a question without an answer is withdrawn when its time is over, whatever the client says meanwhile", async () => {
-  await using client = await talk(sampleServer({ limits: { askMs: 200 } }), { capabilities: { sampling: {} } });
+  await using client = await talk(sampleServer({ limits: { clientRequestMs: 200 } }), { capabilities: { sampling: {} } });
   const before = performance.now();
   const asked = client.begin("tools/call", { name: "sample", arguments: {} });
   const { id } = await client.until(({ method }) => method === "sampling/createMessage");
@@ -144,7 +144,7 @@ test("SAMP-24 a tool that asks the model without end comes to an end", async () 
       for (;;) await ctx.sample({ messages: [{ role: "user", content: { type: "text", text: "And then?" } }], maxTokens: 1 });
     },
   });
-  await using client = await talk(defineServer({ name: "x", version: "1", tools: [loop], limits: { questions: 20 } }), {
+  await using client = await talk(defineServer({ name: "x", version: "1", tools: [loop], limits: { clientRequests: 20 } }), {
     capabilities: { sampling: {} },
     answers: { "sampling/createMessage": () => (answered++, { role: "assistant", content: { type: "text", text: "Go on." }, model: "m" }) },
   });

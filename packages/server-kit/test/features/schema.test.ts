@@ -1,6 +1,6 @@
 // Schemas without a library, and what a failed check says.
 import { expect, test } from "vitest";
-import { clip, describeIssues, fromJsonSchema } from "../../src/features/schema.ts";
+import { truncate, describeIssues, fromJsonSchema } from "../../src/features/schema.ts";
 
 test("fromJsonSchema checks by the author's own words", async () => {
   const schema = fromJsonSchema<{ x: string }>({ type: "object" }, ({ x }) => (typeof x === "string" ? undefined : "x: expected a string"));
@@ -24,5 +24,5 @@ test("issues are told a line each, with their path, ten at most", () => {
 });
 
 test("clip keeps what is short", () => {
-  expect(["", "abc", "abcd"].map((text) => clip(text, 3))).toEqual(["", "abc", "abc…"]);
+  expect(["", "abc", "abcd"].map((text) => truncate(text, 3))).toEqual(["", "abc", "abc…"]);
 });

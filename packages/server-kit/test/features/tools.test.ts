@@ -2,13 +2,13 @@
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { text } from "../../src/features/content.ts";
-import type { AskingContext } from "../../src/features/context.ts";
+import type { InteractiveContext } from "../../src/features/context.ts";
 import { fromJsonSchema, type Schema } from "../../src/features/schema.ts";
 import { callTool, tool, type ToolDefinition } from "../../src/features/tools.ts";
 import type { Report } from "../../src/protocol/errors.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 
-const ctx = {} as AskingContext; // the tools here do not look at it
+const ctx = {} as InteractiveContext; // the tools here do not look at it
 const call = (definition: ToolDefinition, args: Json = {}): unknown =>
   callTool(
     (name) => (name === definition.name ? definition : undefined),

@@ -1,6 +1,6 @@
 // What `initialize` settles.
 import { describe, expect, test, vi } from "vitest";
-import type { Asker } from "../../src/requests/ask.ts";
+import type { ClientRequester } from "../../src/requests/client-request.ts";
 import { Session } from "../../src/peer/session.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 
@@ -9,11 +9,11 @@ const open = (capabilities: Json = {}, protocolVersion = "2025-11-25"): Session 
 const { signal } = new AbortController();
 
 /** Answers each question with the next of these. */
-function answering(...answers: (Json | Error)[]): Asker & { asked: string[] } {
+function answering(...answers: (Json | Error)[]): ClientRequester & { asked: string[] } {
   const asked: string[] = [];
   return {
     asked,
-    ask: async ({ method }) => {
+    requestFromClient: async ({ method }) => {
       asked.push(method);
       const answer = answers.shift();
       if (answer === undefined || answer instanceof Error) throw answer ?? new Error("asked too often");
@@ -73,7 +73,7 @@ describe("roots", () => {
   test("an answer that is overtaken by a change does not stay", async () => {
     const session = open({ roots: {} });
     const { promise, resolve } = Promise.withResolvers<Json>();
-    const first = session.roots({ ask: () => promise }, signal);
+    const first = session.roots({ requestFromClient: () => promise }, signal);
     session.rootsChanged();
     await session.roots(answering({ roots: B }), signal);
     resolve({ roots: A });
@@ -94,8 +94,8 @@ describe("roots", () => {
   });
 
   test("ROOTS-09 a client without them is not asked", async () => {
-    const ask = vi.fn<Asker["ask"]>();
-    await expect(open().roots({ ask }, signal)).rejects.toThrow("roots");
+    const ask = vi.fn<ClientRequester["requestFromClient"]>();
+    await expect(open().roots({ requestFromClient: ask }, signal)).rejects.toThrow("roots");
     expect(ask).not.toHaveBeenCalled();
   });
 });
@@ -103,14 +103,14 @@ describe("roots", () => {
 test("LIFE-13 before the client is ready nobody is asked anything", async () => {
   const session = open({ sampling: {} });
   const send = vi.fn<(text: string) => void>();
-  const question = { method: "sampling/createMessage", params: {}, needs: "sample" } as const;
-  await expect(session.asker(send).ask(question, signal)).rejects.toThrow("ready");
+  const question = { method: "sampling/createMessage", params: {}, requires: "sample" } as const;
+  await expect(session.requester(send).requestFromClient(question, signal)).rejects.toThrow("ready");
   expect(send).not.toHaveBeenCalled();
   session.ready = true;
   void session
-    .asker(send)
-    .ask(question, signal)
+    .requester(send)
+    .requestFromClient(question, signal)
     .catch(() => undefined);
   await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1));
-  session.outbox.close(new Error("end"));
+  session.requests.close(new Error("end"));
 });

@@ -41,50 +41,52 @@ describe("META-11 what the client may be asked is what this request says", () =>
   ])("%j", (capabilities, abilities) => {
     const exchange = open(capabilities);
     const can = (["elicit", "elicit.url", "sample", "roots"] as const).filter((what) => exchange.client.can(what));
-    const may = (["sample.tools", "sample.context"] as const).filter((what) => exchange.may(what));
+    const may = (["sample.tools", "sample.context"] as const).filter((what) => exchange.supports(what));
     expect([...can, ...may]).toEqual(abilities);
   });
 });
 
 test("nothing was asked until somebody asks", () => {
   const exchange = open(ABLE);
-  expect(exchange.replay).toBeUndefined();
-  expect(exchange.asker()).toBe(exchange.asker());
-  expect(exchange.replay?.open).toBe(false);
+  expect(exchange.inputRequests).toBeUndefined();
+  expect(exchange.requester()).toBe(exchange.requester());
+  expect(exchange.inputRequests?.hasPending).toBe(false);
 });
 
 test("MRTR-01 nothing is asked where nothing may be asked", async () => {
   const exchange = new StatelessPeer(envelope(ABLE), revision, Infinity);
-  await expect(exchange.asker().ask({ method: "roots/list", params: {}, needs: "roots" }, signal)).rejects.toThrow("only tools, prompts");
-  await expect(exchange.roots(exchange.asker(), signal)).rejects.toThrow("only tools, prompts");
-  expect(exchange.replay).toBeUndefined();
+  await expect(exchange.requester().requestFromClient({ method: "roots/list", params: {}, requires: "roots" }, signal)).rejects.toThrow(
+    "only tools, prompts",
+  );
+  await expect(exchange.roots(exchange.requester(), signal)).rejects.toThrow("only tools, prompts");
+  expect(exchange.inputRequests).toBeUndefined();
 });
 
 describe("folders", () => {
   test("are a question like any other, asked once", async () => {
     const exchange = open({ roots: {} });
-    const ask = (): Promise<unknown> => exchange.roots(exchange.asker(), signal);
+    const ask = (): Promise<unknown> => exchange.roots(exchange.requester(), signal);
     await expect(ask()).rejects.toThrow("suspended");
     await expect(ask()).rejects.toThrow("suspended");
-    expect(exchange.replay?.inputRequests).toEqual({ roots: { method: "roots/list" } });
+    expect(exchange.inputRequests?.pending).toEqual({ roots: { method: "roots/list" } });
   });
 
   test("come with the answer; what is no folder is left out", async () => {
     const asking = open({ roots: {} });
-    await expect(asking.roots(asking.asker(), signal)).rejects.toThrow("suspended");
+    await expect(asking.roots(asking.requester(), signal)).rejects.toThrow("suspended");
     const exchange = open({ roots: {} });
     const roots = [{ uri: "file:///a", name: "a" }, { uri: "http://x.example/" }, 7];
-    exchange.resume(asking.replay!.ledger, new Map([["roots", { roots }]]));
-    expect(await exchange.roots(exchange.asker(), signal)).toEqual([{ uri: "file:///a", name: "a" }]);
-    expect(exchange.replay?.open).toBe(false);
+    exchange.resume(asking.inputRequests!.nextState, new Map([["roots", { roots }]]));
+    expect(await exchange.roots(exchange.requester(), signal)).toEqual([{ uri: "file:///a", name: "a" }]);
+    expect(exchange.inputRequests?.hasPending).toBe(false);
   });
 
   test("MRTR-06 are not asked of a client without", async () => {
     const exchange = open({ elicitation: {} });
-    await expect(exchange.roots(exchange.asker(), signal)).rejects.toMatchObject({
+    await expect(exchange.roots(exchange.requester(), signal)).rejects.toMatchObject({
       code: -32021,
       data: { requiredCapabilities: { roots: {} } },
     });
-    expect(exchange.replay?.open).toBe(false);
+    expect(exchange.inputRequests?.hasPending).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 // Whatever comes in: nothing throws, and every message is ended exactly once.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Endpoint } from "../../src/server/endpoint.ts";
+import { Runtime } from "../../src/server/endpoint.ts";
 import { errorText, type Json } from "../../src/wire/json-rpc.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { anyLine } from "../support/any-line.ts";
@@ -20,7 +20,7 @@ describe.each(["before the handshake", ...STATEFUL])("RPC-01 … RPC-12 ERR-06 E
   test("each is ended once, with one well-formed answer at most for each id", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyLine, { maxLength: 25 }), async (lines) => {
-        const endpoint = new Endpoint(sampleServer({ limits: { concurrency: 3, queue: 3, askMs: 20 } }));
+        const endpoint = new Runtime(sampleServer({ limits: { concurrency: 3, queue: 3, clientRequestMs: 20 } }));
         const standing: string[] = [];
         const connection = endpoint.connect({
           complete: (text) => void (text !== undefined && standing.push(text)),

@@ -1,7 +1,7 @@
 // One running server with several connections.
 import { describe, expect, test, vi } from "vitest";
 import type { Connection } from "../../src/server/connection.ts";
-import { Endpoint } from "../../src/server/endpoint.ts";
+import { Runtime } from "../../src/server/endpoint.ts";
 import { defineServer, resource, tool } from "../../src/index.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
@@ -13,7 +13,7 @@ interface Client {
   send(message: Json): void;
 }
 
-function join(endpoint: Endpoint, revision = "2025-11-25"): Client {
+function join(endpoint: Runtime, revision = "2025-11-25"): Client {
   const came: Json[] = [];
   const keep = (text: string | undefined): void => void (text !== undefined && came.push(JSON.parse(text)));
   const connection = endpoint.connect({ complete: keep, notify: keep, refuse: (error) => came.push({ error }) });
@@ -28,7 +28,7 @@ const call = (name: string, args: Json = {}): Json => ({ id: 1, method: "tools/c
 
 describe("KIT-11 LOG-16 SUB-02 G5 connections do not meet", () => {
   test("levels, subscriptions, ids and revisions are each one's own", async () => {
-    const endpoint = new Endpoint(sampleServer());
+    const endpoint = new Runtime(sampleServer());
     const [a, b] = [join(endpoint), join(endpoint, "2024-11-05")];
     a.send({ id: 1, method: "logging/setLevel", params: { level: "error" } });
     a.send({ id: 2, method: "resources/subscribe", params: { uri: "sample://text" } });
@@ -62,7 +62,7 @@ describe("KIT-11 LOG-16 SUB-02 G5 connections do not meet", () => {
 
   test("a change of a list is told to all who are ready", async () => {
     const server = sampleServer();
-    const endpoint = new Endpoint(server);
+    const endpoint = new Runtime(server);
     const clients = [join(endpoint), join(endpoint)];
     server.tools.add(tool({ name: "new", run: () => "" }));
     server.resources.add(resource({ uri: "a:b", name: "b", read: () => "" }));
@@ -79,7 +79,7 @@ test("a list is encoded once for each revision, until it changes", () => {
   const one = tool({ name: "t", run: () => "" });
   const counting = { ...one, listing: () => (listed++, one.listing()) };
   const server = defineServer({ name: "x", version: "1", tools: [counting] });
-  const endpoint = new Endpoint(server);
+  const endpoint = new Runtime(server);
   const a = join(endpoint);
   const list = (client: Client): void => client.send({ id: 1, method: "tools/list" });
   for (let time = 0; time < 5; time++) list(a);
@@ -102,21 +102,21 @@ describe("the end", () => {
         new Promise<string>(() => signal.addEventListener("abort", () => ended.push((signal.reason as Error).message))),
     });
     const server = defineServer({ name: "x", version: "1", tools: [hang], close });
-    const endpoint = new Endpoint(server);
+    const endpoint = new Runtime(server);
     const client = join(endpoint);
     client.send(call("hang"));
     expect(client.connection.running).toBe(1);
-    expect(() => new Endpoint(server)).toThrow("served already");
+    expect(() => new Runtime(server)).toThrow("served already");
     await endpoint.close();
     expect(close).toHaveBeenCalledTimes(1);
     expect(ended).toEqual(["the server is shutting down"]);
     expect(client.came).toEqual([]);
     expect(client.connection.running).toBe(0);
-    await new Endpoint(server).close();
+    await new Runtime(server).close();
   });
 
   test("work in hand may finish within the grace time; questions end at once", async () => {
-    const endpoint = new Endpoint(sampleServer());
+    const endpoint = new Runtime(sampleServer());
     const client = join(endpoint);
     client.send(call("slow", { ms: 20 }));
     await client.connection.finish(5000);
@@ -127,7 +127,7 @@ describe("the end", () => {
 
 test("KIT-12 K3 a thousand connections leave nothing behind", async () => {
   const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
-  const endpoint = new Endpoint(sampleServer());
+  const endpoint = new Runtime(sampleServer());
   const base = timers();
   for (let at = 0; at < 1000; at++) {
     const { connection, send } = join(endpoint);

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { byteLength, jsonBytes, resultText } from "../../src/server/result-text.ts";
-import { Encoded, encodedText } from "../../src/features/content.ts";
+import { EncodedJson, encodedText } from "../../src/features/content.ts";
 
 const long = fc
   .tuple(fc.string({ unit: "binary", minLength: 1, maxLength: 20 }), fc.nat(3))
@@ -63,7 +63,7 @@ test("what is encoded already stands in its place, and reads back as it was", ()
     fc.property(fc.jsonValue(), fc.string(), fc.jsonValue(), (structured, text, more) => {
       const plain = { content: [{ type: "text", text }, { type: "text", text: "note" }, null], structuredContent: structured, more };
       const content = [encodedText(JSON.stringify(text)), { type: "text", text: "note" }, null];
-      const result = { content, structuredContent: new Encoded(JSON.stringify(structured)), more };
+      const result = { content, structuredContent: new EncodedJson(JSON.stringify(structured)), more };
       expect(resultText(result)).toBe(JSON.stringify(plain));
       expect(JSON.stringify(result)).toBe(JSON.stringify(plain));
     }),

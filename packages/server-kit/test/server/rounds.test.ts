@@ -1,6 +1,6 @@
 // Requests that ask: what goes out in a round, what is taken back, and what stays behind of those that nobody goes on with.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Endpoint } from "../../src/server/endpoint.ts";
+import { Runtime } from "../../src/server/endpoint.ts";
 import { ask, defineServer, tool, type Answer, type AskingContext } from "../../src/index.ts";
 import type { Json } from "../../src/protocol.ts";
 import { accept, askedBy, CALL, first, nameOf, who, words } from "../support/asking.ts";
@@ -246,11 +246,11 @@ describe("the explicit style with what is no question", () => {
 });
 
 describe("MRTR-18 rounds that nobody goes on with", () => {
-  const asking = (): Endpoint => {
+  const asking = (): Runtime => {
     const handler = tool({ name: "one", run: async (_input, ctx) => nameOf(await ctx.elicit(who)) });
-    return new Endpoint(defineServer({ name: "asks", version: "1", tools: [handler] }));
+    return new Runtime(defineServer({ name: "asks", version: "1", tools: [handler] }));
   };
-  const joined = (endpoint: Endpoint, came: string[]) => {
+  const joined = (endpoint: Runtime, came: string[]) => {
     const keep = (text: string | undefined): void => void came.push(text ?? "nothing");
     return endpoint.connect({ complete: keep, notify: keep, refuse: ({ message }) => came.push(message) });
   };

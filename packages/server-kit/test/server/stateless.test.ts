@@ -1,6 +1,6 @@
 // Requests that speak for themselves: what each must say, what each result carries, and that nothing is remembered.
 import { afterEach, describe, expect, test } from "vitest";
-import { Endpoint } from "../../src/server/endpoint.ts";
+import { Runtime } from "../../src/server/endpoint.ts";
 import { defineServer, prompt, resource, template, type AskingContext, type Server } from "../../src/index.ts";
 import { REVISIONS, type Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
@@ -264,7 +264,7 @@ describe("nothing is remembered", () => {
   });
 
   test("SESS-15 TOOL-07 PROMPT-16 RES-25 JSON-23 lists are the same for all, whoever asks, over whichever connection, after whatever came before", async () => {
-    const endpoint = new Endpoint(sampleServer({ followsRoots: true }));
+    const endpoint = new Runtime(sampleServer({ followsRoots: true }));
     const connect = (): ((message: Json) => Promise<unknown>) => {
       const answers = new Map<unknown, (answer: Json) => void>();
       const take = (text: string | undefined): void => {

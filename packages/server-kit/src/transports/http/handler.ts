@@ -1,8 +1,8 @@
 // The rules of Streamable HTTP, over any face: who is let in, what is well formed, and which session it is for.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import type { Server } from "../../server/define.ts";
-import { Endpoint, type EndpointOptions } from "../../server/endpoint.ts";
-import { readMessage, Unreadable } from "../../server/read-message.ts";
+import { Runtime, type RuntimeOptions } from "../../server/endpoint.ts";
+import { parseMessage, MessageError } from "../../server/parse-message.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { describeError } from "../../protocol/errors.ts";
 import { INTERNAL_ERROR, PARSE_ERROR } from "../../wire/json-rpc.ts";
@@ -18,7 +18,7 @@ import { SessionRules } from "./session/session-endpoint.ts";
 import { isAlone, StatelessRules } from "./stateless/stateless-endpoint.ts";
 
 /** How a server is run over HTTP, whatever listens. */
-export interface HttpOptions extends EndpointOptions {
+export interface HttpOptions extends RuntimeOptions {
   /** The path of the endpoint. Default `/mcp`. */
   path?: string;
   /** Host names let in besides the loopback ones, each with or without a port. */
@@ -47,7 +47,7 @@ export interface HttpCounts {
 const TICK_MS = 250;
 
 export class HttpHandler {
-  readonly endpoint: Endpoint;
+  readonly endpoint: Runtime;
   readonly #guard: Guard;
   readonly #path: string;
   readonly #access: Access | undefined;
@@ -60,7 +60,7 @@ export class HttpHandler {
   constructor(server: Server, options: HttpOptions & { host?: string | undefined } = {}) {
     const { path = "/mcp", auth, scope = server.info.name } = options;
     this.#guard = new Guard(options);
-    this.endpoint = new Endpoint(server, options);
+    this.endpoint = new Runtime(server, options);
     this.#path = path;
     this.#access = auth && new Access({ server, path, auth, scope, log: this.endpoint.log });
     const limits = { ...DEFAULT_HTTP_LIMITS, ...options.http };
@@ -74,7 +74,7 @@ export class HttpHandler {
   /** Takes one request; never throws. */
   handle(exchange: HttpExchange): void {
     const { server } = this.endpoint;
-    if (!server.waiting) return this.#safely(exchange, () => this.#judge(exchange));
+    if (!server.isLoading) return this.#safely(exchange, () => this.#judge(exchange));
     void server.ready().then(
       () => this.#safely(exchange, () => this.#judge(exchange)),
       (error: unknown) => this.#failed(exchange, error),
@@ -171,8 +171,8 @@ export class HttpHandler {
     exchange.readBody(limits.messageBytes, (body) => {
       if (body === 413) return answerError(exchange, 413, `The body is longer than ${limits.messageBytes} bytes`);
       if (body === 400) return answerError(exchange, 400, "Parse error: not UTF-8", { code: PARSE_ERROR });
-      const message = readMessage(body, limits);
-      if (message instanceof Unreadable) return answerError(exchange, 400, message.error.message, { code: message.error.code });
+      const message = parseMessage(body, limits);
+      if (message instanceof MessageError) return answerError(exchange, 400, message.error.message, { code: message.error.code });
       if (auth !== undefined && this.#access?.permits(exchange, auth, message) === false) return;
       this.#safely(exchange, () => next(message));
     });

@@ -1,7 +1,7 @@
 // The endpoint pair of 2024-11-05, for clients that know nothing else: a stream that everything comes by, and an address
 // that everything goes to. https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
 import type { Connection } from "../../server/connection.ts";
-import type { Endpoint } from "../../server/endpoint.ts";
+import type { Runtime } from "../../server/endpoint.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { errorText } from "../../wire/json-rpc.ts";
 import { answerError, EVENT_HEADERS } from "./responses.ts";
@@ -22,11 +22,11 @@ interface Open {
 }
 
 export class LegacySse {
-  readonly #endpoint: Endpoint;
+  readonly #endpoint: Runtime;
   readonly #limits: Readonly<HttpLimits>;
   readonly #all = new Map<string, Open>();
 
-  constructor(endpoint: Endpoint, limits: Readonly<HttpLimits>) {
+  constructor(endpoint: Runtime, limits: Readonly<HttpLimits>) {
     this.#endpoint = endpoint;
     this.#limits = limits;
   }

@@ -1,11 +1,11 @@
 // Who may be asked what, and how a refusal says so.
 import { describe, expect, test, vi } from "vitest";
-import { allows, cannotAsk, type AskFacts, type Need } from "../../src/requests/ask.ts";
-import { live } from "../../src/requests/live.ts";
+import { supports, missingCapability, type RequestFacts, type RequiredAbility } from "../../src/requests/client-request.ts";
+import { liveRequester } from "../../src/requests/live-requester.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 
-const NEEDS: readonly Need[] = ["elicit", "elicit.url", "sample", "sample.tools", "roots"];
-const ALL: AskFacts = { elicit: true, elicitUrl: true, sampleTools: true };
+const NEEDS: readonly RequiredAbility[] = ["elicit", "elicit.url", "sample", "sample.tools", "roots"];
+const ALL: RequestFacts = { elicit: true, elicitUrl: true, sampleTools: true };
 
 describe("allows", () => {
   const able = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
@@ -17,12 +17,12 @@ describe("allows", () => {
     ["nothing", {}, ALL, []],
     ["ELIC-03 nothing that the revision lacks", able, { elicit: false, elicitUrl: false, sampleTools: false }, ["sample", "roots"]],
   ])("%s", (_title, capabilities, facts, needs) => {
-    expect(NEEDS.filter((need) => allows(capabilities, facts, need))).toEqual(needs);
+    expect(NEEDS.filter((need) => supports(capabilities, facts, need))).toEqual(needs);
   });
 });
 
 test("a refusal names the capability that is missing", () => {
-  expect(NEEDS.map((need) => cannotAsk(need).data)).toEqual(
+  expect(NEEDS.map((need) => missingCapability(need).data)).toEqual(
     [{ elicitation: { form: {} } }, { elicitation: { url: {} } }, { sampling: {} }, { sampling: { tools: {} } }, { roots: {} }].map(
       (requiredCapabilities) => ({
         requiredCapabilities,
@@ -30,7 +30,7 @@ test("a refusal names the capability that is missing", () => {
     ),
   );
   for (const need of NEEDS)
-    expect(cannotAsk(need)).toMatchObject({ code: -32021, kind: "capability", message: expect.stringContaining(need) });
+    expect(missingCapability(need)).toMatchObject({ code: -32021, kind: "capability", message: expect.stringContaining(need) });
 });
 
 describe("a live question", () => {
@@ -41,14 +41,16 @@ describe("a live question", () => {
     return {
       request,
       send,
-      asker: live({ outbox: { request }, revision: { facts: ALL, encodeParams: outgoing }, capabilities, send, timeoutMs: 5 }),
+      asker: liveRequester({ requests: { request }, revision: { facts: ALL, encodeParams: outgoing }, capabilities, send, timeoutMs: 5 }),
     };
   };
   const { signal } = new AbortController();
 
   test("goes out in the words of the revision, on the way of the request that asks", async () => {
     const { asker: one, request, send } = asker({ sampling: {} });
-    expect(await one.ask({ method: "sampling/createMessage", params: { a: 1 }, needs: "sample" }, signal)).toEqual({ answer: 1 });
+    expect(await one.requestFromClient({ method: "sampling/createMessage", params: { a: 1 }, requires: "sample" }, signal)).toEqual({
+      answer: 1,
+    });
     expect(request).toHaveBeenCalledExactlyOnceWith({
       method: "sampling/createMessage",
       params: { a: 1, older: true },
@@ -60,15 +62,17 @@ describe("a live question", () => {
 
   test("roots/list has no params", async () => {
     const { asker: one, request } = asker({ roots: {} });
-    await one.ask({ method: "roots/list", params: {}, needs: "roots" }, signal);
+    await one.requestFromClient({ method: "roots/list", params: {}, requires: "roots" }, signal);
     expect(request.mock.calls[0]![0]).not.toHaveProperty("params");
   });
 
   test("SAMP-03 ELIC-03 is not sent to a client that did not declare it", async () => {
     const { asker: one, request } = asker({});
-    await expect(one.ask({ method: "sampling/createMessage", params: {}, needs: "sample" }, signal)).rejects.toMatchObject({
-      kind: "capability",
-    });
+    await expect(one.requestFromClient({ method: "sampling/createMessage", params: {}, requires: "sample" }, signal)).rejects.toMatchObject(
+      {
+        kind: "capability",
+      },
+    );
     expect(request).not.toHaveBeenCalled();
   });
 });

@@ -3,19 +3,19 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/mrtr
 import { invalidParams } from "../protocol/errors.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
-import { canonical } from "./canonical.ts";
-import type { Seals } from "./seal.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import type { Sealer } from "./sealer.ts";
 
-export interface Ledger {
+export interface RequestState {
   /** Questions of the last round by their key, as canonical text. */
-  readonly asked: ReadonlyMap<string, string>;
+  readonly requested: ReadonlyMap<string, string>;
   /** Questions that have their answer. */
   readonly answered: ReadonlyMap<string, { readonly question: string; readonly answer: Json }>;
   /** Values of `ctx.once`. */
-  readonly kept: ReadonlyMap<string, unknown>;
+  readonly onceValues: ReadonlyMap<string, unknown>;
 }
 
-export const NEW_LEDGER: Ledger = { asked: new Map(), answered: new Map(), kept: new Map() };
+export const INITIAL_STATE: RequestState = { requested: new Map(), answered: new Map(), onceValues: new Map() };
 
 /** Longest sealed text. */
 const LONGEST = 32 * 1024;
@@ -24,19 +24,19 @@ const LONGEST = 32 * 1024;
 const ROUND = ["_meta", "inputResponses", "requestState"];
 
 /** The text that a ledger belongs to: the same request, by the same caller, in the same revision, to the same server. */
-export function boundTo(method: string, params: Json, principal: string | undefined, revision: string, server = ""): string {
+export function bindingOf(method: string, params: Json, principal: string | undefined, revision: string, server = ""): string {
   const own = Object.entries(params).filter(([key]) => !ROUND.includes(key));
-  return canonical([method, Object.fromEntries(own), principal ?? null, revision, server]);
+  return canonicalJson([method, Object.fromEntries(own), principal ?? null, revision, server]);
 }
 
 export interface Sealing {
-  readonly seals: Seals;
+  readonly sealer: Sealer;
   /** How long a round may take, in milliseconds. */
   readonly stateMs: number;
 }
 
-export async function sealLedger(ledger: Ledger, bound: string, { seals, stateMs }: Sealing): Promise<string> {
-  const text = JSON.stringify([Date.now() + stateMs, [...ledger.asked], [...ledger.answered], [...ledger.kept]]);
+export async function sealRequestState(ledger: RequestState, bound: string, { sealer: seals, stateMs }: Sealing): Promise<string> {
+  const text = JSON.stringify([Date.now() + stateMs, [...ledger.requested], [...ledger.answered], [...ledger.onceValues]]);
   const sealed = await seals.seal(text, bound);
   if (sealed.length <= LONGEST) return sealed;
   throw new RangeError(`what is kept between rounds is larger than ${LONGEST} bytes: ask for less at once, or keep less with ctx.once`);
@@ -45,8 +45,8 @@ export async function sealLedger(ledger: Ledger, bound: string, { seals, stateMs
 const REFUSED = "requestState: expected the state of this very request, unchanged and not too old";
 
 /** The ledger behind `requestState`. Throws -32602 on anything that is not ours, not for this request, or too old. */
-export async function openLedger(state: unknown, bound: string, { seals }: Sealing): Promise<Ledger> {
-  if (state === undefined) return NEW_LEDGER;
+export async function openRequestState(state: unknown, bound: string, { sealer: seals }: Sealing): Promise<RequestState> {
+  if (state === undefined) return INITIAL_STATE;
   const text = typeof state === "string" && state.length <= LONGEST ? await seals.open(state, bound) : undefined;
   if (text === undefined) throw invalidParams(REFUSED);
   // Sealed by us, so of this shape.
@@ -57,11 +57,11 @@ export async function openLedger(state: unknown, bound: string, { seals }: Seali
     [string, unknown][],
   ];
   if (Date.now() > until) throw invalidParams(REFUSED);
-  return { asked: new Map(asked), answered: new Map(answered), kept: new Map(kept) };
+  return { requested: new Map(asked), answered: new Map(answered), onceValues: new Map(kept) };
 }
 
 /** `inputResponses` by their key. Throws -32602 when they are no answers at all; which of them are wanted shows later. */
-export function readResponses(value: unknown): ReadonlyMap<string, Json> {
+export function readInputResponses(value: unknown): ReadonlyMap<string, Json> {
   if (value === undefined) return new Map();
   if (!isObject(value)) throw invalidParams("inputResponses: expected an object");
   return new Map(

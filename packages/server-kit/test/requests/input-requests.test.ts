@@ -1,8 +1,8 @@
 // Questions that are answered from earlier rounds, or noted for the next one.
 import { describe, expect, test } from "vitest";
-import type { Asker, Question } from "../../src/requests/ask.ts";
-import { NEW_LEDGER, type Ledger } from "../../src/requests/ledger.ts";
-import { Replay } from "../../src/requests/replay.ts";
+import type { ClientRequester, ClientRequest } from "../../src/requests/client-request.ts";
+import { INITIAL_STATE, type RequestState } from "../../src/requests/request-state.ts";
+import { InputRequests } from "../../src/requests/input-requests.ts";
 import { Suspended } from "../../src/protocol/errors.ts";
 import { find } from "../../src/revisions/index.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
@@ -11,52 +11,52 @@ import { ABLE } from "../support/talk.ts";
 const revision = find("2026-07-28")!;
 const { signal } = new AbortController();
 
-const form = (message: string, key?: string): Question => ({
+const form = (message: string, key?: string): ClientRequest => ({
   method: "elicitation/create",
   params: { mode: "form", message, requestedSchema: { type: "object", properties: {} } },
-  needs: "elicit",
+  requires: "elicit",
   ...(key !== undefined && { key }),
 });
-const model = (text: string): Question => ({
+const model = (text: string): ClientRequest => ({
   method: "sampling/createMessage",
   params: { messages: [{ role: "user", content: { type: "text", text } }], maxTokens: 1 },
-  needs: "sample",
+  requires: "sample",
 });
-const folders: Question = { method: "roots/list", params: {}, needs: "roots", key: "roots" };
+const folders: ClientRequest = { method: "roots/list", params: {}, requires: "roots", key: "roots" };
 const yes = (content: Json = {}): Json => ({ action: "accept", content });
 
 interface Round {
   /** What the handler gave; undefined when it unwound. */
   result: unknown;
   requests: Json;
-  ledger: Ledger;
+  ledger: RequestState;
 }
 
 /** Runs a handler once. */
 async function round(
-  handler: (asker: Asker) => Promise<unknown>,
-  ledger: Ledger,
+  handler: (asker: ClientRequester) => Promise<unknown>,
+  ledger: RequestState,
   responses: Json,
   capabilities: Json = ABLE,
 ): Promise<Round> {
-  const replay = new Replay({ revision, capabilities, ledger, responses: new Map(Object.entries(responses) as [string, Json][]) });
+  const replay = new InputRequests({ revision, capabilities, ledger, responses: new Map(Object.entries(responses) as [string, Json][]) });
   const result = await handler(replay).catch((error: unknown) => {
     if (error instanceof Suspended) return undefined;
     throw error;
   });
-  expect(replay.open).toBe(Object.keys(replay.inputRequests).length > 0);
-  return { result, requests: replay.inputRequests, ledger: replay.ledger };
+  expect(replay.hasPending).toBe(Object.keys(replay.pending).length > 0);
+  return { result, requests: replay.pending, ledger: replay.nextState };
 }
 
-const twoInTurn = async (asker: Asker): Promise<unknown> => [
-  await asker.ask(form("first?"), signal),
-  await asker.ask(form("second?"), signal),
+const twoInTurn = async (asker: ClientRequester): Promise<unknown> => [
+  await asker.requestFromClient(form("first?"), signal),
+  await asker.requestFromClient(form("second?"), signal),
 ];
 
 describe("MRTR-19 rounds", () => {
   test("MRTR-07 one question: noted as method and params, then answered", async () => {
-    const handler = (asker: Asker): Promise<unknown> => asker.ask(form("Sure?"), signal);
-    const first = await round(handler, NEW_LEDGER, {});
+    const handler = (asker: ClientRequester): Promise<unknown> => asker.requestFromClient(form("Sure?"), signal);
+    const first = await round(handler, INITIAL_STATE, {});
     expect(first.result).toBeUndefined();
     expect(first.requests).toEqual({ "elicit-1": { method: "elicitation/create", params: form("Sure?").params } });
     const second = await round(handler, first.ledger, { "elicit-1": yes({ a: 1 }) });
@@ -64,7 +64,7 @@ describe("MRTR-19 rounds", () => {
   });
 
   test("two in turn take two rounds; the second needs the second answer only", async () => {
-    const first = await round(twoInTurn, NEW_LEDGER, {});
+    const first = await round(twoInTurn, INITIAL_STATE, {});
     expect(Object.keys(first.requests)).toEqual(["elicit-1"]);
     const second = await round(twoInTurn, first.ledger, { "elicit-1": yes({ a: 1 }) });
     expect(Object.keys(second.requests)).toEqual(["elicit-2"]);
@@ -73,11 +73,13 @@ describe("MRTR-19 rounds", () => {
   });
 
   test("MRTR-05 what is asked at once goes out at once, each under a key of its own; roots without params", async () => {
-    const handler = (asker: Asker): Promise<unknown> =>
+    const handler = (asker: ClientRequester): Promise<unknown> =>
       Promise.all(
-        [form("a?"), form("b?"), model("c"), model("d"), folders, form("e?", "mine")].map((question) => asker.ask(question, signal)),
+        [form("a?"), form("b?"), model("c"), model("d"), folders, form("e?", "mine")].map((question) =>
+          asker.requestFromClient(question, signal),
+        ),
       );
-    const first = await round(handler, NEW_LEDGER, {});
+    const first = await round(handler, INITIAL_STATE, {});
     expect(Object.keys(first.requests)).toEqual(["elicit-1", "elicit-2", "sample-1", "sample-2", "roots", "mine"]);
     expect(first.requests["roots"]).toEqual({ method: "roots/list" });
     expect(first.requests["sample-2"]).toEqual({ method: "sampling/createMessage", params: model("d").params });
@@ -90,7 +92,7 @@ describe("MRTR-19 rounds", () => {
   });
 
   test("MRTR-21 answers that nobody asked for are left alone, now and later", async () => {
-    const first = await round(twoInTurn, NEW_LEDGER, {});
+    const first = await round(twoInTurn, INITIAL_STATE, {});
     const second = await round(twoInTurn, first.ledger, {
       "elicit-1": yes(),
       "elicit-2": yes({ forged: true }),
@@ -104,9 +106,9 @@ describe("MRTR-19 rounds", () => {
   test("a question that has changed since is asked again: the old answer does not count", async () => {
     const ask =
       (count: number) =>
-      (asker: Asker): Promise<unknown> =>
-        asker.ask(form(`Delete ${count} files?`), signal);
-    const first = await round(ask(3), NEW_LEDGER, {});
+      (asker: ClientRequester): Promise<unknown> =>
+        asker.requestFromClient(form(`Delete ${count} files?`), signal);
+    const first = await round(ask(3), INITIAL_STATE, {});
     const second = await round(ask(300), first.ledger, { "elicit-1": yes() });
     expect(second.result).toBeUndefined();
     expect(second.requests["elicit-1"]).toMatchObject({ params: { message: "Delete 300 files?" } });
@@ -116,8 +118,11 @@ describe("MRTR-19 rounds", () => {
   test("an answer of an earlier round does not count for another question either", async () => {
     const ask =
       (message: string) =>
-      async (asker: Asker): Promise<unknown> => [await asker.ask(form(message), signal), await asker.ask(form("then?"), signal)];
-    const first = await round(ask("A?"), NEW_LEDGER, {});
+      async (asker: ClientRequester): Promise<unknown> => [
+        await asker.requestFromClient(form(message), signal),
+        await asker.requestFromClient(form("then?"), signal),
+      ];
+    const first = await round(ask("A?"), INITIAL_STATE, {});
     const second = await round(ask("A?"), first.ledger, { "elicit-1": yes() });
     const third = await round(ask("B?"), second.ledger, { "elicit-2": yes() });
     expect(Object.keys(third.requests)).toEqual(["elicit-1"]);
@@ -126,47 +131,48 @@ describe("MRTR-19 rounds", () => {
   test("the order of the question's keys does not matter", async () => {
     const { params, ...rest } = form("Sure?");
     const turned = { ...rest, params: Object.fromEntries(Object.entries(params).reverse()) };
-    const first = await round((asker) => asker.ask(form("Sure?"), signal), NEW_LEDGER, {});
-    expect((await round((asker) => asker.ask(turned, signal), first.ledger, { "elicit-1": yes() })).result).toEqual(yes());
+    const first = await round((asker) => asker.requestFromClient(form("Sure?"), signal), INITIAL_STATE, {});
+    expect((await round((asker) => asker.requestFromClient(turned, signal), first.ledger, { "elicit-1": yes() })).result).toEqual(yes());
   });
 
   test("MRTR-21 without a state nothing was asked, so no answer counts", async () => {
-    const ahead = await round(twoInTurn, NEW_LEDGER, { "elicit-1": yes({ a: 1 }), "elicit-2": yes(), x: yes() });
+    const ahead = await round(twoInTurn, INITIAL_STATE, { "elicit-1": yes({ a: 1 }), "elicit-2": yes(), x: yes() });
     expect([ahead.result, Object.keys(ahead.requests)]).toEqual([undefined, ["elicit-1"]]);
   });
 });
 
 describe("what cannot be asked", () => {
-  test.each<[title: string, question: Question, capabilities: Json]>([
+  test.each<[title: string, question: ClientRequest, capabilities: Json]>([
     ["MRTR-06 a form without forms", form("?"), { elicitation: { url: {} }, sampling: {}, roots: {} }],
     ["MRTR-06 a form without anything", form("?"), {}],
     ["MRTR-06 the model", model("?"), { elicitation: {} }],
     ["MRTR-06 folders", folders, { elicitation: {}, sampling: {} }],
-    ["MRTR-06 a page", { method: "elicitation/create", params: { mode: "url" }, needs: "elicit.url" }, { elicitation: { form: {} } }],
+    ["MRTR-06 a page", { method: "elicitation/create", params: { mode: "url" }, requires: "elicit.url" }, { elicitation: { form: {} } }],
   ])("META-12 %s is refused, not noted", async (_title, question, capabilities) => {
-    const replay = new Replay({ revision, capabilities, ledger: NEW_LEDGER, responses: new Map() });
-    await expect(replay.ask(question)).rejects.toMatchObject({ code: -32021, kind: "capability" });
-    expect(replay.open).toBe(false);
+    const replay = new InputRequests({ revision, capabilities, ledger: INITIAL_STATE, responses: new Map() });
+    await expect(replay.requestFromClient(question)).rejects.toMatchObject({ code: -32021, kind: "capability" });
+    expect(replay.hasPending).toBe(false);
   });
 
   test("MRTR-05 two different questions under one key", async () => {
-    const replay = new Replay({ revision, capabilities: ABLE, ledger: NEW_LEDGER, responses: new Map() });
-    await expect(replay.ask(form("a?", "k"))).rejects.toThrow(Suspended);
-    await expect(replay.ask(form("b?", "k"))).rejects.toThrow('two different questions have the key "k"');
+    const replay = new InputRequests({ revision, capabilities: ABLE, ledger: INITIAL_STATE, responses: new Map() });
+    await expect(replay.requestFromClient(form("a?", "k"))).rejects.toThrow(Suspended);
+    await expect(replay.requestFromClient(form("b?", "k"))).rejects.toThrow('two different questions have the key "k"');
     // The same one twice is one question.
-    await expect(replay.ask(form("a?", "k"))).rejects.toThrow(Suspended);
-    expect(Object.keys(replay.inputRequests)).toEqual(["k"]);
+    await expect(replay.requestFromClient(form("a?", "k"))).rejects.toThrow(Suspended);
+    expect(Object.keys(replay.pending)).toEqual(["k"]);
   });
 
   test.each([{}, { action: "perhaps" }, { action: 7 }, { content: {} }])("MRTR-20 %j answers no form", async (answer) => {
-    const first = await round((asker) => asker.ask(form("?"), signal), NEW_LEDGER, {});
-    const again = round((asker) => asker.ask(form("?"), signal), first.ledger, { "elicit-1": answer });
+    const first = await round((asker) => asker.requestFromClient(form("?"), signal), INITIAL_STATE, {});
+    const again = round((asker) => asker.requestFromClient(form("?"), signal), first.ledger, { "elicit-1": answer });
     await expect(again).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("elicit-1") });
   });
 
   test("MRTR-20 an answer that is none is told also where another one is missing still", async () => {
-    const both = (asker: Asker): Promise<unknown> => Promise.allSettled([asker.ask(form("a?"), signal), asker.ask(form("b?"), signal)]);
-    const first = await round(both, NEW_LEDGER, {});
+    const both = (asker: ClientRequester): Promise<unknown> =>
+      Promise.allSettled([asker.requestFromClient(form("a?"), signal), asker.requestFromClient(form("b?"), signal)]);
+    const first = await round(both, INITIAL_STATE, {});
     for (const bad of ["elicit-1", "elicit-2"]) {
       const again = round(both, first.ledger, { [bad]: { action: "yes" } });
       await expect(again).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(bad) });
@@ -176,10 +182,10 @@ describe("what cannot be asked", () => {
 
 test("what was kept goes on, and is in the next ledger", async () => {
   const kept = new Map<string, unknown>([["price", 7]]);
-  const replay = new Replay({ revision, capabilities: ABLE, ledger: { ...NEW_LEDGER, kept }, responses: new Map() });
-  expect(replay.kept.get("price")).toBe(7);
-  replay.kept.set("more", [1]);
-  expect(replay.ledger.kept).toEqual(
+  const replay = new InputRequests({ revision, capabilities: ABLE, ledger: { ...INITIAL_STATE, onceValues: kept }, responses: new Map() });
+  expect(replay.onceValues.get("price")).toBe(7);
+  replay.onceValues.set("more", [1]);
+  expect(replay.nextState.onceValues).toEqual(
     new Map<string, unknown>([
       ["price", 7],
       ["more", [1]],

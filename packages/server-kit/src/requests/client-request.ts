@@ -4,33 +4,33 @@ import { isObject, type Json } from "../wire/json-rpc.ts";
 import { McpError } from "../protocol/errors.ts";
 import type { ClientCapabilities } from "../protocol/types.ts";
 
-export type Need = "elicit" | "elicit.url" | "sample" | "sample.tools" | "sample.context" | "roots";
+export type RequiredAbility = "elicit" | "elicit.url" | "sample" | "sample.tools" | "sample.context" | "roots";
 
-export interface Question {
+export interface ClientRequest {
   method: "elicitation/create" | "sampling/createMessage" | "roots/list";
   /** In the newest revision's shape. */
   params: Json;
-  needs: Need;
+  requires: RequiredAbility;
   /** Names the question where several are asked in one request. */
   key?: string;
 }
 
 /** How a peer is asked: a live request in the handshake era. */
-export interface Asker {
+export interface ClientRequester {
   /** Values of `ctx.once` that outlive a round; left out where there are no rounds. */
-  readonly kept?: Map<string, unknown>;
-  ask(question: Question, signal: AbortSignal): Promise<Json>;
+  readonly onceValues?: Map<string, unknown>;
+  requestFromClient(question: ClientRequest, signal: AbortSignal): Promise<Json>;
 }
 
 /** What the asker needs to know of the peer's revision. */
-export interface AskFacts {
+export interface RequestFacts {
   readonly elicit: boolean;
   readonly elicitUrl: boolean;
   readonly sampleTools: boolean;
 }
 
 /** Whether a client with these capabilities may be asked this, in this revision. An empty elicitation object means forms. */
-export function allows(capabilities: ClientCapabilities, facts: AskFacts, need: Need): boolean {
+export function supports(capabilities: ClientCapabilities, facts: RequestFacts, need: RequiredAbility): boolean {
   const { elicitation, sampling, roots } = capabilities;
   switch (need) {
     case "elicit":
@@ -51,7 +51,7 @@ export function allows(capabilities: ClientCapabilities, facts: AskFacts, need: 
 
 const MISSING_CAPABILITY = -32021;
 
-const AS_CAPABILITIES: Record<Need, Json> = {
+const AS_CAPABILITIES: Record<RequiredAbility, Json> = {
   elicit: { elicitation: { form: {} } },
   "elicit.url": { elicitation: { url: {} } },
   sample: { sampling: {} },
@@ -61,7 +61,7 @@ const AS_CAPABILITIES: Record<Need, Json> = {
 };
 
 /** The refusal of a question that this client cannot be asked. */
-export function cannotAsk(need: Need): McpError {
+export function missingCapability(need: RequiredAbility): McpError {
   const message = `This needs a client that can be asked (${need}), and yours did not declare it`;
   return new McpError(MISSING_CAPABILITY, message, { requiredCapabilities: AS_CAPABILITIES[need] }, "capability");
 }

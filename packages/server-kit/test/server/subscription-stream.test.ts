@@ -296,7 +296,7 @@ describe("what is refused", () => {
   const limited = (limits: Partial<Limits>): ModernTalk => new ModernTalk(sampleServer({ limits }));
 
   test("more streams than one client may have, until one has ended", async () => {
-    await using client = limited({ listens: 2 });
+    await using client = limited({ subscriptionStreams: 2 });
     await listen(client, {}, 1);
     await listen(client, {}, 2);
     expect(await client.error(LISTEN, { notifications: {} })).toEqual({ code: 429, message: expect.stringContaining("2") });

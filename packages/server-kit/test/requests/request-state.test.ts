@@ -2,23 +2,31 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { boundTo, NEW_LEDGER, openLedger, readResponses, sealLedger, type Ledger, type Sealing } from "../../src/requests/ledger.ts";
-import { Seals } from "../../src/requests/seal.ts";
+import {
+  bindingOf,
+  INITIAL_STATE,
+  openRequestState,
+  readInputResponses,
+  sealRequestState,
+  type RequestState,
+  type Sealing,
+} from "../../src/requests/request-state.ts";
+import { Sealer } from "../../src/requests/sealer.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 
 const MINUTE = 60_000;
 const sealing = (stateMs = 15 * MINUTE, keys: readonly string[] = ["a key for the tests"]): Sealing => ({
-  seals: new Seals(keys),
+  sealer: new Sealer(keys),
   stateMs,
 });
 
 const REQUEST = { name: "remove", arguments: { path: "a.txt", force: true } };
-const BOUND = boundTo("tools/call", REQUEST, "ada", "2026-07-28", "files");
+const BOUND = bindingOf("tools/call", REQUEST, "ada", "2026-07-28", "files");
 
-const ledgerOf = (asked: Json, answered: Record<string, Json> = {}, kept: Json = {}): Ledger => ({
-  asked: new Map(Object.entries(asked) as [string, string][]),
+const ledgerOf = (asked: Json, answered: Record<string, Json> = {}, kept: Json = {}): RequestState => ({
+  requested: new Map(Object.entries(asked) as [string, string][]),
   answered: new Map(Object.entries(answered).map(([key, answer]) => [key, { question: `asked ${key}`, answer }])),
-  kept: new Map(Object.entries(kept)),
+  onceValues: new Map(Object.entries(kept)),
 });
 const FULL = ledgerOf({ b: "Sure?" }, { a: { action: "accept", content: { x: 1 } } }, { price: 7, list: [null, "ä"] });
 
@@ -32,56 +40,63 @@ describe("a ledger that was sealed", () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }), json, json, async (asked, answers, kept) => {
         const ledger = ledgerOf(asked, { one: answers }, kept);
-        const opened = await openLedger(await sealLedger(ledger, BOUND, sealing()), BOUND, sealing());
-        expect(opened.asked).toEqual(ledger.asked);
+        const opened = await openRequestState(await sealRequestState(ledger, BOUND, sealing()), BOUND, sealing());
+        expect(opened.requested).toEqual(ledger.requested);
         expect(JSON.stringify([...opened.answered])).toBe(JSON.stringify([...ledger.answered]));
-        expect(JSON.stringify([...opened.kept])).toBe(JSON.stringify([...ledger.kept]));
+        expect(JSON.stringify([...opened.onceValues])).toBe(JSON.stringify([...ledger.onceValues]));
       }),
     );
   });
 
   test("without a state a request is in its first round", async () => {
-    expect(await openLedger(undefined, BOUND, sealing())).toBe(NEW_LEDGER);
+    expect(await openRequestState(undefined, BOUND, sealing())).toBe(INITIAL_STATE);
   });
 
   test("MRTR-16 is refused once it is older than it may be, and not before", async () => {
     vi.useFakeTimers();
     const mine = sealing(15 * MINUTE);
-    const state = await sealLedger(FULL, BOUND, mine);
+    const state = await sealRequestState(FULL, BOUND, mine);
     vi.setSystemTime(Date.now() + 15 * MINUTE);
-    expect(await openLedger(state, BOUND, mine)).toEqual(FULL);
+    expect(await openRequestState(state, BOUND, mine)).toEqual(FULL);
     vi.setSystemTime(Date.now() + 1);
-    await expect(openLedger(state, BOUND, mine)).rejects.toEqual(REFUSED);
+    await expect(openRequestState(state, BOUND, mine)).rejects.toEqual(REFUSED);
   });
 
   test("MRTR-16 the age is of the round: a later one may take as long again", async () => {
     vi.useFakeTimers();
     const mine = sealing(MINUTE);
-    let state = await sealLedger(FULL, BOUND, mine);
+    let state = await sealRequestState(FULL, BOUND, mine);
     for (let round = 0; round < 5; round++) {
       vi.setSystemTime(Date.now() + MINUTE - 1);
-      state = await sealLedger(await openLedger(state, BOUND, mine), BOUND, mine);
+      state = await sealRequestState(await openRequestState(state, BOUND, mine), BOUND, mine);
     }
-    expect(await openLedger(state, BOUND, mine)).toEqual(FULL);
+    expect(await openRequestState(state, BOUND, mine)).toEqual(FULL);
   });
 
   test("MRTR-15 MRTR-16 opens for the very same request only", async () => {
-    const state = await sealLedger(FULL, BOUND, sealing());
+    const state = await sealRequestState(FULL, BOUND, sealing());
     const others = {
-      "another method": boundTo("prompts/get", REQUEST, "ada", "2026-07-28", "files"),
-      "another tool": boundTo("tools/call", { ...REQUEST, name: "rename" }, "ada", "2026-07-28", "files"),
-      "other arguments": boundTo("tools/call", { ...REQUEST, arguments: { path: "b.txt", force: true } }, "ada", "2026-07-28", "files"),
-      "an argument less": boundTo("tools/call", { ...REQUEST, arguments: { path: "a.txt" } }, "ada", "2026-07-28", "files"),
-      "an argument more": boundTo("tools/call", { ...REQUEST, arguments: { ...REQUEST.arguments, x: null } }, "ada", "2026-07-28", "files"),
-      "no arguments": boundTo("tools/call", { name: "remove" }, "ada", "2026-07-28", "files"),
-      "a parameter more": boundTo("tools/call", { ...REQUEST, task: {} }, "ada", "2026-07-28", "files"),
-      "another principal": boundTo("tools/call", REQUEST, "grace", "2026-07-28", "files"),
-      "no principal": boundTo("tools/call", REQUEST, undefined, "2026-07-28", "files"),
-      "another server": boundTo("tools/call", REQUEST, "ada", "2026-07-28", "mail"),
-      "another revision": boundTo("tools/call", REQUEST, "ada", "2027-01-01", "files"),
+      "another method": bindingOf("prompts/get", REQUEST, "ada", "2026-07-28", "files"),
+      "another tool": bindingOf("tools/call", { ...REQUEST, name: "rename" }, "ada", "2026-07-28", "files"),
+      "other arguments": bindingOf("tools/call", { ...REQUEST, arguments: { path: "b.txt", force: true } }, "ada", "2026-07-28", "files"),
+      "an argument less": bindingOf("tools/call", { ...REQUEST, arguments: { path: "a.txt" } }, "ada", "2026-07-28", "files"),
+      "an argument more": bindingOf(
+        "tools/call",
+        { ...REQUEST, arguments: { ...REQUEST.arguments, x: null } },
+        "ada",
+        "2026-07-28",
+        "files",
+      ),
+      "no arguments": bindingOf("tools/call", { name: "remove" }, "ada", "2026-07-28", "files"),
+      "a parameter more": bindingOf("tools/call", { ...REQUEST, task: {} }, "ada", "2026-07-28", "files"),
+      "another principal": bindingOf("tools/call", REQUEST, "grace", "2026-07-28", "files"),
+      "no principal": bindingOf("tools/call", REQUEST, undefined, "2026-07-28", "files"),
+      "another server": bindingOf("tools/call", REQUEST, "ada", "2026-07-28", "mail"),
+      "another revision": bindingOf("tools/call", REQUEST, "ada", "2027-01-01", "files"),
     };
-    for (const [what, bound] of Object.entries(others)) await expect(openLedger(state, bound, sealing()), what).rejects.toEqual(REFUSED);
-    expect(await openLedger(state, BOUND, sealing())).toEqual(FULL);
+    for (const [what, bound] of Object.entries(others))
+      await expect(openRequestState(state, bound, sealing()), what).rejects.toEqual(REFUSED);
+    expect(await openRequestState(state, BOUND, sealing())).toEqual(FULL);
   });
 
   test.each<[what: string, state: unknown]>([
@@ -93,20 +108,20 @@ describe("a ledger that was sealed", () => {
     ["words", "not a state"],
     ["more than 32 KiB", "A".repeat(32 * 1024 + 1)],
   ])("MRTR-15 MRTR-20 %s is no state", async (_what, state) => {
-    await expect(openLedger(state, BOUND, sealing())).rejects.toEqual(REFUSED);
+    await expect(openRequestState(state, BOUND, sealing())).rejects.toEqual(REFUSED);
   });
 
   test("another key's is refused", async () => {
-    const state = await sealLedger(FULL, BOUND, sealing(MINUTE, ["the key of somebody else"]));
-    await expect(openLedger(state, BOUND, sealing())).rejects.toEqual(REFUSED);
+    const state = await sealRequestState(FULL, BOUND, sealing(MINUTE, ["the key of somebody else"]));
+    await expect(openRequestState(state, BOUND, sealing())).rejects.toEqual(REFUSED);
   });
 
   test("is at most 32 KiB, and the author is told what to do about it", async () => {
-    const kept = (length: number): Ledger => ledgerOf({}, {}, { text: "x".repeat(length) });
-    const most = await sealLedger(kept(24_400), BOUND, sealing());
+    const kept = (length: number): RequestState => ledgerOf({}, {}, { text: "x".repeat(length) });
+    const most = await sealRequestState(kept(24_400), BOUND, sealing());
     expect(most.length).toBeLessThanOrEqual(32 * 1024);
-    expect(await openLedger(most, BOUND, sealing())).toEqual(kept(24_400));
-    await expect(sealLedger(kept(24_600), BOUND, sealing())).rejects.toThrow(/32768 bytes: .*keep less with ctx\.once/);
+    expect(await openRequestState(most, BOUND, sealing())).toEqual(kept(24_400));
+    await expect(sealRequestState(kept(24_600), BOUND, sealing())).rejects.toThrow(/32768 bytes: .*keep less with ctx\.once/);
   });
 });
 
@@ -123,7 +138,7 @@ describe("MRTR-16 what a state is bound to", () => {
           requestState: more,
           name: "t",
         };
-        expect(boundTo("tools/call", other, undefined, "r")).toBe(boundTo("tools/call", one, undefined, "r"));
+        expect(bindingOf("tools/call", other, undefined, "r")).toBe(bindingOf("tools/call", one, undefined, "r"));
       }),
     );
   });
@@ -135,7 +150,7 @@ describe("MRTR-16 what a state is bound to", () => {
     const request = fc.tuple(word, params, fc.option(word, { nil: undefined }), word, word).map((parts) => {
       const [method, given, who, revision, server] = parts;
       return {
-        bound: boundTo(method, given, who, revision, server),
+        bound: bindingOf(method, given, who, revision, server),
         parts: JSON.parse(JSON.stringify([...parts, who === undefined])) as unknown,
       };
     });
@@ -151,16 +166,16 @@ describe("MRTR-16 what a state is bound to", () => {
 describe("MRTR-20 answers", () => {
   test("by their keys", () => {
     const answers = { a: { action: "decline" }, b: { roots: [] } };
-    expect(readResponses(answers)).toEqual(new Map(Object.entries(answers)));
-    expect(readResponses(undefined)).toEqual(new Map());
-    expect(readResponses({})).toEqual(new Map());
-    expect(readResponses(JSON.parse('{"__proto__":{"action":"accept"}}'))).toEqual(new Map([["__proto__", { action: "accept" }]]));
+    expect(readInputResponses(answers)).toEqual(new Map(Object.entries(answers)));
+    expect(readInputResponses(undefined)).toEqual(new Map());
+    expect(readInputResponses({})).toEqual(new Map());
+    expect(readInputResponses(JSON.parse('{"__proto__":{"action":"accept"}}'))).toEqual(new Map([["__proto__", { action: "accept" }]]));
   });
 
   test.each([null, 7, "x", [], [{}], true, { a: null }, { a: 12_345 }, { a: "accept" }, { a: [] }, { a: {}, b: false }])(
     "%j is none",
     (value) => {
-      expect(() => readResponses(value)).toThrow(expect.objectContaining({ code: -32602 }));
+      expect(() => readInputResponses(value)).toThrow(expect.objectContaining({ code: -32602 }));
     },
   );
 });

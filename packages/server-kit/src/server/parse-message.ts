@@ -2,7 +2,7 @@
 import { INVALID_REQUEST, PARSE_ERROR, withinBounds, type ErrorObject } from "../wire/json-rpc.ts";
 import type { Limits } from "./limits.ts";
 
-export class Unreadable {
+export class MessageError {
   readonly error: ErrorObject;
 
   constructor(code: number, message: string) {
@@ -11,14 +11,14 @@ export class Unreadable {
 }
 
 /** The value that a text holds. */
-export function readMessage(text: string, limits: Readonly<Limits>): unknown {
+export function parseMessage(text: string, limits: Readonly<Limits>): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return new Unreadable(PARSE_ERROR, "Parse error");
+    return new MessageError(PARSE_ERROR, "Parse error");
   }
   // Shorter text cannot nest deeper.
   if (text.length < 2 * limits.depth || withinBounds(value, limits.depth, limits.members)) return value;
-  return new Unreadable(INVALID_REQUEST, "Message nests too deep or holds too many values");
+  return new MessageError(INVALID_REQUEST, "Message nests too deep or holds too many values");
 }

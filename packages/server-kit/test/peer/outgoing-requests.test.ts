@@ -1,19 +1,19 @@
 // Requests of ours: ids, answers, time limits, abort.
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Outbox } from "../../src/peer/outbox.ts";
+import { OutgoingRequests } from "../../src/peer/outgoing-requests.ts";
 import type { ResponseMessage } from "../../src/wire/json-rpc.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function asking(signal?: AbortSignal) {
-  const outbox = new Outbox();
+  const outbox = new OutgoingRequests();
   const sent: { id: number; method: string; params?: Record<string, unknown> }[] = [];
   const send = (text: string): void => void sent.push(JSON.parse(text));
   const request = (params?: Record<string, unknown>) =>
     outbox.request({ method: "some/question", send, timeoutMs: 1000, ...(params && { params }), ...(signal && { signal }) });
-  const answer = (message: object): void => outbox.answer({ jsonrpc: "2.0", ...message } as ResponseMessage);
+  const answer = (message: object): void => outbox.handleResponse({ jsonrpc: "2.0", ...message } as ResponseMessage);
   return { outbox, sent, request, answer };
 }
 
@@ -75,7 +75,7 @@ describe("RPC-12 what has the id of a question, but is no answer", () => {
     async (said) => {
       const { outbox, request } = asking();
       const waiting = request();
-      outbox.spoil({ id: 1, ...said });
+      outbox.rejectInvalid({ id: 1, ...said });
       await expect(waiting).rejects.toMatchObject({ name: "ToolError", message: "The client's answer is no valid message" });
       expect(outbox.size).toBe(0);
       expect(vi.getTimerCount()).toBe(0);
@@ -85,7 +85,7 @@ describe("RPC-12 what has the id of a question, but is no answer", () => {
   test.each([null, 1, [], {}, { id: "1" }, { id: null }, { id: 2 }, { id: 1, method: 7 }, { id: [1] }])("but not %o", (said) => {
     const { outbox, request } = asking();
     request().catch(() => undefined);
-    outbox.spoil(said);
+    outbox.rejectInvalid(said);
     expect(outbox.size).toBe(1);
   });
 });

@@ -9,7 +9,7 @@ interface Key {
   readonly key: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 }
 
-export class Seals {
+export class Sealer {
   readonly #secrets: readonly string[];
   #keys: Promise<readonly Key[]> | undefined;
 

@@ -1,14 +1,14 @@
 // What leaves us sealed comes back unchanged or not at all.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Seals } from "../../src/requests/seal.ts";
+import { Sealer } from "../../src/requests/sealer.ts";
 
 const OLD = "the old key of 2026-01";
 const NEW = "the new key of 2026-02";
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".split("");
 
 test("any text opens again with what it was bound to", async () => {
-  const seals = new Seals([OLD]);
+  const seals = new Sealer([OLD]);
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 200 }), fc.string({ unit: "grapheme" }), async (text, bound) => {
       const sealed = await seals.seal(text, bound);
@@ -20,7 +20,7 @@ test("any text opens again with what it was bound to", async () => {
 
 describe("MRTR-15 what was changed does not open", () => {
   test("any one character, to any other", async () => {
-    const seals = new Seals([OLD]);
+    const seals = new Sealer([OLD]);
     await fc.assert(
       fc.asyncProperty(
         fc.string({ maxLength: 9 }),
@@ -39,7 +39,7 @@ describe("MRTR-15 what was changed does not open", () => {
 
   // Of the last character some bits may be of no use: they are looked at all the same.
   test.each([0, 1, 2])("the last character, with %i bytes more", async (more) => {
-    const seals = new Seals([OLD]);
+    const seals = new Sealer([OLD]);
     const sealed = await seals.seal("x".repeat(more), "bound");
     const opened = await Promise.all(LETTERS.map((letter) => seals.open(sealed.slice(0, -1) + letter, "bound")));
     expect(opened.filter((text) => text !== undefined)).toEqual(["x".repeat(more)]);
@@ -59,13 +59,13 @@ describe("MRTR-15 what was changed does not open", () => {
     ["without a body", (sealed) => sealed.slice(0, 22)],
     ["words", () => "eyJhbGciOiJub25lIn0.e30."],
   ])("%s", async (_what, change) => {
-    const seals = new Seals([OLD]);
+    const seals = new Sealer([OLD]);
     expect(await seals.open(change(await seals.seal("some text", "bound")), "bound")).toBeUndefined();
   });
 });
 
 test("MRTR-16 it opens with the very same binding only", async () => {
-  const seals = new Seals([OLD]);
+  const seals = new Sealer([OLD]);
   await fc.assert(
     fc.asyncProperty(fc.string(), fc.string(), async (bound, other) => {
       fc.pre(bound !== other);
@@ -75,7 +75,7 @@ test("MRTR-16 it opens with the very same binding only", async () => {
 });
 
 test("the same text is sealed to another one each time, and nothing of it can be read", async () => {
-  const seals = new Seals([OLD]);
+  const seals = new Sealer([OLD]);
   const sealed = await Promise.all(Array.from({ length: 100 }, () => seals.seal("delete everything", "tools/call")));
   expect(new Set(sealed).size).toBe(100);
   for (const one of sealed) {
@@ -86,13 +86,13 @@ test("the same text is sealed to another one each time, and nothing of it can be
 
 describe("keys", () => {
   test("MRTR-23 two processes with the same keys open each other's texts", async () => {
-    const [one, other] = [new Seals([OLD]), new Seals([OLD])];
+    const [one, other] = [new Sealer([OLD]), new Sealer([OLD])];
     expect(await other.open(await one.seal("text", "b"), "b")).toBe("text");
     expect(await one.open(await other.seal("text", "b"), "b")).toBe("text");
   });
 
   test("can be changed while rounds are under way: the first seals, all open", async () => {
-    const [before, during, after] = [new Seals([OLD]), new Seals([NEW, OLD]), new Seals([NEW])];
+    const [before, during, after] = [new Sealer([OLD]), new Sealer([NEW, OLD]), new Sealer([NEW])];
     const early = await before.seal("early", "b");
     const late = await during.seal("late", "b");
     expect(await during.open(early, "b")).toBe("early");
@@ -102,13 +102,13 @@ describe("keys", () => {
   });
 
   test("without any, each process has one of its own", async () => {
-    const [one, other] = [new Seals(), new Seals([])];
+    const [one, other] = [new Sealer(), new Sealer([])];
     const sealed = await one.seal("text", "b");
     expect(await one.open(sealed, "b")).toBe("text");
     expect(await other.open(sealed, "b")).toBeUndefined();
   });
 
   test.each(["", "short", "fifteen letters"])("of fewer than 16 characters are refused: %j", (secret) => {
-    expect(() => new Seals([NEW, secret])).toThrow(new TypeError("a state key has at least 16 characters"));
+    expect(() => new Sealer([NEW, secret])).toThrow(new TypeError("a state key has at least 16 characters"));
   });
 });

@@ -5,10 +5,10 @@ import { Subscriptions } from "../features/subscriptions.ts";
 import { invalidParams, toFailure } from "../protocol/errors.ts";
 import { SUBSCRIPTION_ID } from "../protocol/meta.ts";
 import { isObject, notificationText, resultText, type Json } from "../wire/json-rpc.ts";
-import { Stopped } from "./cancel.ts";
+import { RequestAborted } from "./abort.ts";
 import type { RequestContext } from "./context.ts";
 import type { Server } from "./define.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { Runtime } from "./endpoint.ts";
 import { encodeResult } from "./encode-result.ts";
 
 export const LISTEN = "subscriptions/listen";
@@ -28,10 +28,10 @@ const LIST_KEYS: Record<Feature, string> = {
 
 const FEATURES: readonly Feature[] = ["tools", "prompts", "resources"];
 
-export class Listening {
-  readonly #endpoint: Endpoint;
+export class SubscriptionStream {
+  readonly #endpoint: Runtime;
   readonly #ctx: RequestContext;
-  readonly #announces: boolean;
+  readonly announcesEnd: boolean;
   readonly #gone: () => void;
   readonly #filter: Filter;
   readonly #subscriptions: Subscriptions;
@@ -41,10 +41,10 @@ export class Listening {
   #over = false;
 
   /** Throws -32602 on a faulty filter. `gone` is called once, when it has ended. */
-  constructor(endpoint: Endpoint, ctx: RequestContext, announces: boolean, gone: () => void) {
+  constructor(endpoint: Runtime, ctx: RequestContext, announces: boolean, gone: () => void) {
     this.#endpoint = endpoint;
     this.#ctx = ctx;
-    this.#announces = announces;
+    this.announcesEnd = announces;
     this.#gone = gone;
     this.#filter = readFilter(ctx.params.notifications, endpoint);
     this.#subscriptions = new Subscriptions(endpoint.limits.subscriptions, (uri) => this.#tell("notifications/resources/updated", { uri }));
@@ -116,7 +116,7 @@ export class Listening {
     this.#over = true;
     this.#unlisten?.();
     this.#subscriptions.clear();
-    this.#ctx.stop(new Stopped("closed", "the subscription has ended"));
+    this.#ctx.stop(new RequestAborted("closed", "the subscription has ended"));
     this.#gone();
     return true;
   }
@@ -130,7 +130,7 @@ export class Listening {
   end(): void {
     if (!this.#stop()) return;
     const { id, channel, revision } = this.#ctx;
-    if (this.#announces)
+    if (this.announcesEnd)
       channel.notify(notificationText("notifications/cancelled", { requestId: id, reason: "The server is shutting down" }));
     const result = encodeResult(this.#endpoint.server, revision, LISTEN, { _meta: { [SUBSCRIPTION_ID]: id } });
     channel.complete(resultText(id, JSON.stringify(result)));
@@ -138,7 +138,7 @@ export class Listening {
 }
 
 /** What is asked for, as far as the server has it. */
-function readFilter(value: unknown, { server: { capabilities }, limits }: Endpoint): Filter {
+function readFilter(value: unknown, { server: { capabilities }, limits }: Runtime): Filter {
   if (!isObject(value)) throw invalidParams("notifications: expected an object that says what to be told of");
   const lists = FEATURES.filter((feature) => {
     const wanted = value[LIST_KEYS[feature]];

@@ -4,58 +4,58 @@
 import { invalidParams, Suspended } from "../protocol/errors.ts";
 import type { ClientCapabilities } from "../protocol/types.ts";
 import type { Json } from "../wire/json-rpc.ts";
-import { allows, cannotAsk, type Asker, type AskFacts, type Question } from "./ask.ts";
-import { canonical } from "./canonical.ts";
-import type { Ledger } from "./ledger.ts";
+import { supports, missingCapability, type ClientRequester, type RequestFacts, type ClientRequest } from "./client-request.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import type { RequestState } from "./request-state.ts";
 
-export interface ReplayOptions {
-  revision: { readonly facts: AskFacts; encodeParams(method: string, params: Json): Json };
+export interface InputRequestsOptions {
+  revision: { readonly facts: RequestFacts; encodeParams(method: string, params: Json): Json };
   capabilities: ClientCapabilities;
-  ledger: Ledger;
+  ledger: RequestState;
   responses: ReadonlyMap<string, Json>;
 }
 
 /** A question as it goes out. */
-interface Said {
+interface EncodedRequest {
   method: string;
   params?: Json;
 }
 
-export class Replay implements Asker {
-  readonly kept: Map<string, unknown>;
-  readonly #options: ReplayOptions;
-  readonly #pending = new Map<string, Said>();
+export class InputRequests implements ClientRequester {
+  readonly onceValues: Map<string, unknown>;
+  readonly #options: InputRequestsOptions;
+  readonly #pending = new Map<string, EncodedRequest>();
   readonly #answered = new Map<string, { question: string; answer: Json }>();
   readonly #questions = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
   /** Throws -32602 on an answer to a question of the last round that is none, whatever else is still open. */
-  constructor(options: ReplayOptions) {
-    for (const [key, question] of options.ledger.asked) checkAnswer(key, question, options.responses.get(key));
+  constructor(options: InputRequestsOptions) {
+    for (const [key, question] of options.ledger.requested) checkAnswer(key, question, options.responses.get(key));
     this.#options = options;
-    this.kept = new Map(options.ledger.kept);
+    this.onceValues = new Map(options.ledger.onceValues);
   }
 
   /** Questions without an answer. */
-  get open(): boolean {
+  get hasPending(): boolean {
     return this.#pending.size > 0;
   }
 
-  get inputRequests(): Json {
+  get pending(): Json {
     return Object.fromEntries(this.#pending);
   }
 
   /** For the next round. */
-  get ledger(): Ledger {
+  get nextState(): RequestState {
     const asked = new Map([...this.#pending.keys()].map((key) => [key, this.#questions.get(key) ?? ""]));
-    return { asked, answered: this.#answered, kept: this.kept };
+    return { requested: asked, answered: this.#answered, onceValues: this.onceValues };
   }
 
-  async ask({ method, params, needs, key = this.#nextKey(method) }: Question): Promise<Json> {
+  async requestFromClient({ method, params, requires: needs, key = this.#nextKey(method) }: ClientRequest): Promise<Json> {
     const { revision, capabilities } = this.#options;
-    if (!allows(capabilities, revision.facts, needs)) throw cannotAsk(needs);
-    const said: Said = method === "roots/list" ? { method } : { method, params: revision.encodeParams(method, params) };
-    const question = canonical(said);
+    if (!supports(capabilities, revision.facts, needs)) throw missingCapability(needs);
+    const said: EncodedRequest = method === "roots/list" ? { method } : { method, params: revision.encodeParams(method, params) };
+    const question = canonicalJson(said);
     const twin = this.#questions.get(key);
     if (twin !== undefined && twin !== question) throw new TypeError(`two different questions have the key "${key}"`);
     this.#questions.set(key, question);
@@ -74,7 +74,7 @@ export class Replay implements Asker {
     const earlier = ledger.answered.get(key);
     if (earlier?.question === question) return earlier.answer;
     // One without a state answers what nobody has asked: what it would agree to is not known yet.
-    return ledger.asked.get(key) === question ? responses.get(key) : undefined;
+    return ledger.requested.get(key) === question ? responses.get(key) : undefined;
   }
 
   /** `elicit-1`, `sample-1`, …: the same in every round, as handlers ask in the same order. */
@@ -90,7 +90,7 @@ const ACTIONS: readonly unknown[] = ["accept", "decline", "cancel"];
 
 function checkAnswer(key: string, question: string, answer: Json | undefined): void {
   if (answer === undefined || ACTIONS.includes(answer.action)) return;
-  const { method } = JSON.parse(question) as Said; // as `ask` has written it
+  const { method } = JSON.parse(question) as EncodedRequest; // as `ask` has written it
   if (method === "elicitation/create") throw invalidParams(`inputResponses, ${key}: expected an action, one of accept, decline, cancel`);
 }
 

@@ -1,7 +1,7 @@
 // Values as text: equal values give equal text, however their keys are ordered, and different ones never do.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonical } from "../../src/requests/canonical.ts";
+import { canonicalJson } from "../../src/requests/canonical-json.ts";
 
 /** The same value with the keys of every object in another order. */
 function reordered(value: unknown): unknown {
@@ -20,12 +20,12 @@ test.each([
   [JSON.parse('{"b":1,"__proto__":{"x":1}}'), '{"__proto__":{"x":1},"b":1}'],
   ["text", '"text"'],
   [null, "null"],
-])("%j", (value, text) => expect(canonical(value)).toBe(text));
+])("%j", (value, text) => expect(canonicalJson(value)).toBe(text));
 
 test("the order of keys does not matter", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      expect(canonical(reordered(value))).toBe(canonical(value));
+      expect(canonicalJson(reordered(value))).toBe(canonicalJson(value));
     }),
   );
 });
@@ -33,7 +33,7 @@ test("the order of keys does not matter", () => {
 test("the text is the value: what it holds comes back", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      expect(JSON.parse(canonical(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
     }),
   );
 });

@@ -3,12 +3,12 @@
 import { isId, isObject, notificationText, requestText, type Id, type Json, type ResponseMessage } from "../wire/json-rpc.ts";
 import { ToolError } from "../protocol/errors.ts";
 
-interface Waiting {
+interface PendingRequest {
   resolve(result: Json): void;
   reject(error: Error): void;
 }
 
-export interface Ask {
+export interface OutgoingRequest {
   method: string;
   params?: Json;
   send(text: string): void;
@@ -16,8 +16,8 @@ export interface Ask {
   signal?: AbortSignal;
 }
 
-export class Outbox {
-  #waiting: Map<Id, Waiting> | undefined;
+export class OutgoingRequests {
+  #waiting: Map<Id, PendingRequest> | undefined;
   /** Ids are never used twice in one session. */
   #next = 1;
 
@@ -25,7 +25,7 @@ export class Outbox {
     return this.#waiting?.size ?? 0;
   }
 
-  request({ method, params, send, timeoutMs, signal }: Ask): Promise<Json> {
+  request({ method, params, send, timeoutMs, signal }: OutgoingRequest): Promise<Json> {
     const id = this.#next++;
     return new Promise<Json>((resolve, reject) => {
       const done = (): void => {
@@ -45,7 +45,7 @@ export class Outbox {
         return reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
       }
       signal?.addEventListener("abort", aborted);
-      (this.#waiting ??= new Map<Id, Waiting>()).set(id, {
+      (this.#waiting ??= new Map<Id, PendingRequest>()).set(id, {
         resolve: (result) => (done(), resolve(result)),
         reject: (error) => (done(), reject(error)),
       });
@@ -54,7 +54,7 @@ export class Outbox {
   }
 
   /** Takes an answer; one that nobody waits for is ignored. */
-  answer({ id, result, error }: ResponseMessage): void {
+  handleResponse({ id, result, error }: ResponseMessage): void {
     const waiting = this.#waiting?.get(id);
     if (waiting === undefined) return;
     if (error !== undefined)
@@ -66,7 +66,7 @@ export class Outbox {
   }
 
   /** What has the id of a question and no method, but is no answer: its sender has said all that it will say. */
-  spoil(value: unknown): void {
+  rejectInvalid(value: unknown): void {
     if (!isObject(value) || value.method !== undefined || !isId(value.id)) return;
     this.#waiting?.get(value.id)?.reject(new ToolError("The client's answer is no valid message"));
   }

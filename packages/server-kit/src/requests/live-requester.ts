@@ -1,23 +1,23 @@
 // The asker of sessions: sends the question as a request of ours and waits for its answer.
 import type { ClientCapabilities } from "../protocol/types.ts";
 import type { Json } from "../wire/json-rpc.ts";
-import { allows, cannotAsk, type Asker, type AskFacts } from "./ask.ts";
+import { supports, missingCapability, type ClientRequester, type RequestFacts } from "./client-request.ts";
 
-export interface Live {
-  outbox: {
+export interface LiveRequesterOptions {
+  requests: {
     request(ask: { method: string; params?: Json; send(text: string): void; timeoutMs: number; signal?: AbortSignal }): Promise<Json>;
   };
-  revision: { readonly facts: AskFacts; encodeParams(method: string, params: Json): Json };
+  revision: { readonly facts: RequestFacts; encodeParams(method: string, params: Json): Json };
   capabilities: ClientCapabilities;
   /** The way back of the request that asks. */
   send(text: string): void;
   timeoutMs: number;
 }
 
-export function live({ outbox, revision, capabilities, send, timeoutMs }: Live): Asker {
+export function liveRequester({ requests: outbox, revision, capabilities, send, timeoutMs }: LiveRequesterOptions): ClientRequester {
   return {
-    async ask({ method, params, needs }, signal) {
-      if (!allows(capabilities, revision.facts, needs)) throw cannotAsk(needs);
+    async requestFromClient({ method, params, requires: needs }, signal) {
+      if (!supports(capabilities, revision.facts, needs)) throw missingCapability(needs);
       // `roots/list` has no params worth an empty object.
       const said = method === "roots/list" ? {} : { params: revision.encodeParams(method, params) };
       return outbox.request({ method, ...said, send, timeoutMs, signal });
