@@ -43,7 +43,7 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     version,
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
-    late: { load: async () => (await import("./offer.ts")).offerOf(parts, options.lean === true) },
+    lazy: { load: async () => (await import("./offer.ts")).offerOf(parts, options.lean === true) },
   });
   return { server, folders };
 }

@@ -1,5 +1,5 @@
 // A commit message by the client's own model, for callers who have none: a button of a host, a script.
-import { ToolError, type AskingContext } from "@oarlock/server-kit";
+import { ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import { isObject } from "@oarlock/server-kit/protocol";
 import type { Parts } from "./dependencies.ts";
 import { history, patchOf, STAGED } from "./prompts/material.ts";
@@ -14,7 +14,7 @@ export const wording = (recent: string): string =>
   `Write a commit message for the staged changes below: a subject of at most 72 characters that says what the commit does, then, where it is not plain, why. Follow the habits of the recent commits. Give the message only.\n\nRecent commits:\n${recent.split("\n").slice(0, 20).join("\n")}`;
 
 /** The message for what is staged; empty where nothing is. */
-export async function draft(parts: Parts, repository: Repository, ctx: AskingContext): Promise<string> {
+export async function draft(parts: Parts, repository: Repository, ctx: InteractiveContext): Promise<string> {
   const staged = await patchOf(parts, repository, STAGED, ctx);
   if (staged === undefined) return "";
   const recent = await history(parts, repository, { revision: "HEAD" }, ctx);

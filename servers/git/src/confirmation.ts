@@ -1,5 +1,5 @@
 // Questions to the user: one boolean, and only an accepted `true` is a yes.
-import { ToolError, type AskingContext } from "@oarlock/server-kit";
+import { ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import type { Parts } from "./dependencies.ts";
 import { shown } from "./repo/text/file-names.ts";
 import { flag, object } from "./schema.ts";
@@ -7,7 +7,7 @@ import { flag, object } from "./schema.ts";
 const schema = object({ confirm: flag("Yes, go on") });
 
 /** Goes on only with the operator's word or the user's. `what` begins with a verb: "Discard the changes in 3 files". */
-export async function mayDiscard({ allowDiscard }: Parts, ctx: AskingContext, act: string, instead = ""): Promise<void> {
+export async function mayDiscard({ allowDiscard }: Parts, ctx: InteractiveContext, act: string, instead = ""): Promise<void> {
   if (allowDiscard) return;
   // A name in it must not look like words of the server's own.
   const what = shown(act);

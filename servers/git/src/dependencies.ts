@@ -1,5 +1,5 @@
 // What every tool is made from.
-import type { AskingContext } from "@oarlock/server-kit";
+import type { InteractiveContext } from "@oarlock/server-kit";
 import { Areas, type RootsMode } from "./request-sandbox.ts";
 import type { Network } from "./repo/remote/network.ts";
 import { Repositories } from "./repo/repositories.ts";
@@ -41,7 +41,7 @@ export const partsOf = (given: Given): Parts => ({
 });
 
 /** The repository that a call is about. */
-export async function opened({ areas, repositories }: Parts, ctx: AskingContext, repoPath: string | undefined): Promise<Repository> {
+export async function opened({ areas, repositories }: Parts, ctx: InteractiveContext, repoPath: string | undefined): Promise<Repository> {
   const area = await areas.of(ctx);
   return repositories.open(area, repoPath, ctx.signal);
 }

@@ -1,5 +1,5 @@
 // What the server offers: a table, loaded once the client has been greeted.
-import type { Offer, ToolDefinition } from "@oarlock/server-kit";
+import type { ServerFeatures, ToolDefinition } from "@oarlock/server-kit";
 import { lean } from "./lean.ts";
 import { partsOf, type Given } from "./dependencies.ts";
 import { stopped } from "./repo/process/git-process.ts";
@@ -37,7 +37,7 @@ import { gitTag } from "./tools/change/git-tag.ts";
 import { gitFetch, gitPull, gitPush } from "./tools/remote/git-transfer.ts";
 import { gitWorktree } from "./tools/change/git-worktree.ts";
 
-export function offerOf(given: Given, isLean: boolean): Offer {
+export function offerOf(given: Given, isLean: boolean): ServerFeatures {
   const parts = partsOf(given);
   const watcher = new Watcher();
   const tools: ToolDefinition[] = [

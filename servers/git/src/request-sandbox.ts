@@ -1,5 +1,5 @@
 // Which repositories a request may touch: what the operator named is the wall, and the client's roots only narrow it.
-import { Suspended, type AskingContext, type Client, type Context, type Root } from "@oarlock/server-kit";
+import { Suspended, type InteractiveContext, type Client, type Context, type Root } from "@oarlock/server-kit";
 import { areaOf, realFolder, type Area, type Wall } from "./repo/safety/sandbox.ts";
 import { whyNone } from "./repo/repositories.ts";
 
@@ -24,7 +24,7 @@ export class Areas {
   }
 
   /** What this request may touch; asks the client for its roots where it has not told them yet. */
-  of(ctx: AskingContext): Area | Promise<Area> {
+  of(ctx: InteractiveContext): Area | Promise<Area> {
     return this.#mode === "ignore" || !ctx.client.can("roots") ? this.#whole : this.#told(ctx);
   }
 
@@ -33,7 +33,7 @@ export class Areas {
     return this.#mode === "ignore" || client.roots === undefined ? this.#whole : this.#narrowed(client.roots);
   }
 
-  async #told(ctx: AskingContext): Promise<Area> {
+  async #told(ctx: InteractiveContext): Promise<Area> {
     // Kept until the client says that they changed; then the new ones count, or the last ones if it does not tell them.
     const roots = (await this.#ask(ctx)) ?? ctx.client.roots;
     if (roots === undefined) return this.#whole;
@@ -43,7 +43,7 @@ export class Areas {
     return area;
   }
 
-  async #ask(ctx: AskingContext): Promise<readonly Root[] | undefined> {
+  async #ask(ctx: InteractiveContext): Promise<readonly Root[] | undefined> {
     const { client } = ctx;
     if (this.#silent.has(client) && this.#silent.get(client) === client.roots) return undefined;
     let timer: NodeJS.Timeout | undefined;

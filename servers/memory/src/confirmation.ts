@@ -1,11 +1,11 @@
 // Questions to the user: one boolean, and only an accepted `true` is a yes.
-import { ToolError, type AskingContext } from "@oarlock/server-kit";
+import { ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import { clip } from "./graph/errors.ts";
 import { flag, object } from "./schema.ts";
 
 const schema = object({ confirm: flag("Yes, go on") });
 
-export async function isYes(ctx: AskingContext, message: string): Promise<boolean> {
+export async function isYes(ctx: InteractiveContext, message: string): Promise<boolean> {
   const answer = await ctx.elicit({ message, schema });
   return answer.action === "accept" && answer.content.confirm;
 }
@@ -17,7 +17,10 @@ export const shownName = (name: string): string =>
     .replaceAll(/\bwww\./gi, "www ");
 
 /** Goes on only after a yes. `act` names what is to be done, `way` how it is allowed where nobody can be asked. */
-export async function needYes(ctx: AskingContext, { message, act, way }: { message: string; act: string; way: string }): Promise<void> {
+export async function needYes(
+  ctx: InteractiveContext,
+  { message, act, way }: { message: string; act: string; way: string },
+): Promise<void> {
   if (!ctx.client.can("elicit"))
     throw new ToolError(`Not done: your client cannot ask its user whether to ${act}. ${way} Nothing was changed.`);
   if (!(await isYes(ctx, message))) throw new ToolError(`Not done: the user did not agree to ${act}. Nothing was changed.`);

@@ -1,5 +1,5 @@
 // What the server offers: a table, loaded once the client has been greeted.
-import type { Offer, Server } from "@oarlock/server-kit";
+import type { ServerFeatures, Server } from "@oarlock/server-kit";
 import { Memory } from "./graph/memory.ts";
 import { followNames } from "./resources/list-updates.ts";
 import type { Parts } from "./dependencies.ts";
@@ -32,7 +32,7 @@ const ASK_ABOVE = 100;
 export function offerOf(
   { location, readOnly, warn, wake, allowPurge = false, maxResultBytes = 2_500_000 }: Options,
   served: () => Server,
-): Offer {
+): ServerFeatures {
   const memory = new Memory({ location, readOnly, warn });
   if (wake === true) memory.wake();
   const parts: Parts = { memory, allowPurge, maxResultBytes, askAbove: ASK_ABOVE };

@@ -33,7 +33,7 @@ export function createServer(options: Options): Server {
     title: "Memory",
     version,
     instructions: INSTRUCTIONS,
-    late: { load: async () => (await import("./offer.ts")).offerOf(options, () => server) },
+    lazy: { load: async () => (await import("./offer.ts")).offerOf(options, () => server) },
   });
   return server;
 }

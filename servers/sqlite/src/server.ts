@@ -43,7 +43,7 @@ export function createServer(options: Options): { server: Server; databases: Dat
     title: "SQLite",
     version,
     instructions: writes ? READING + WRITING : READING,
-    late: {
+    lazy: {
       load: async () => (await import("./offer.ts")).offerOf(parts, { writes, many: options.databases.length > 1 }, options.queries),
     },
     close: async () => {

@@ -1,5 +1,5 @@
 /** Work of the kit that must grow no faster than what there is of it. */
-import { defineServer, fromJsonSchema, linkMemory, resource, tool, type EndpointOptions, type Server } from "@oarlock/server-kit";
+import { defineServer, fromJsonSchema, linkMemory, resource, tool, type RuntimeOptions, type Server } from "@oarlock/server-kit";
 import { toFetch, type FetchHandler, type HttpOptions } from "@oarlock/server-kit/fetch";
 import { CONSTANT, LINEAR, type Prepare } from "./growth.ts";
 
@@ -12,7 +12,7 @@ export interface Case {
 type Json = Record<string, unknown>;
 
 const MANY = 1_000_000;
-const limits: EndpointOptions["limits"] = {
+const limits: RuntimeOptions["limits"] = {
   ...{ concurrency: MANY, queue: MANY, callsPerSecond: MANY, subscriptions: MANY, subscriptionStreams: MANY, logsPerSecond: MANY },
   messageBytes: 64 * MANY,
 };
@@ -60,7 +60,7 @@ const READY = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
 /** A conversation in memory: texts go out in the next turn, and `count` answers are waited for. */
 function talk(
   server = makeServer(),
-  options: EndpointOptions = {},
+  options: RuntimeOptions = {},
 ): { send(text: string): void; answers(count: number): Promise<void>; end(): Promise<void> } {
   const wire = linkMemory(server, options);
   let came = 0;
@@ -79,7 +79,7 @@ function talk(
 
 /** Texts in one go, and as many answers as come of them and of the handshake. */
 const said =
-  (texts: (size: number) => string[], answers: (size: number) => number, options?: EndpointOptions): Prepare =>
+  (texts: (size: number) => string[], answers: (size: number) => number, options?: RuntimeOptions): Prepare =>
   async (size) => {
     const { send, answers: all, end } = talk(undefined, options);
     await all(1);

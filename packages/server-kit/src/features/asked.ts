@@ -25,7 +25,7 @@ export class Asked {
 /**
  * What a handler returns that needs answers first: they stand in `ctx.answers` under the same names when it runs again.
  * @example
- * function run({ path }: { path: string }, ctx: AskingContext) {
+ * function run({ path }: { path: string }, ctx: InteractiveContext) {
  *   const sure = ctx.answers.sure as Answer<{ yes: boolean }> | undefined;
  *   if (sure === undefined) return ask({ sure: { elicit: { message: `Delete ${path}?`, schema: z.object({ yes: z.boolean() }) } } });
  *   return sure.action === "accept" && sure.content.yes ? remove(path) : "Kept.";

@@ -50,7 +50,7 @@ export interface ServerSpec extends ServerFeatures {
   /** How the tools are meant to be used, for the model. */
   instructions?: string;
   /** Instead of the lists: where their code is much, a host hears sooner that the server is there. */
-  late?: LazyFeatures;
+  lazy?: LazyFeatures;
   /** True when what is served depends on the client's folders: they are asked for as soon as the client is ready. Default false. */
   followsRoots?: boolean;
   /** Entries on one page of a list. Default 200. */
@@ -83,7 +83,7 @@ export interface Server {
  * const server = defineServer({ name: "hello", version: "1.0.0", tools: [greet] });
  */
 export function defineServer(spec: ServerSpec): Server {
-  const { late } = spec;
+  const { lazy: late } = spec;
   if (late !== undefined && (spec.tools ?? spec.resources ?? spec.prompts) !== undefined)
     throw new TypeError("a server has its lists, or has them late: not both");
   const declared = late === undefined ? capabilitiesOf(spec) : (late.capabilities ?? EVERYTHING);

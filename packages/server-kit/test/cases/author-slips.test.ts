@@ -7,7 +7,7 @@ import {
   resource,
   text,
   tool,
-  type EndpointOptions,
+  type RuntimeOptions,
   type PromptSpec,
   type ResourceSpec,
 } from "../../src/index.ts";
@@ -106,7 +106,7 @@ describe.each(Object.keys(FAILS))("KIT-14 what nobody waits for and %s ends noth
       tool({ name: "logs", run: (_input, ctx) => (ctx.log.error("x"), "said") }),
       tool({ name: "throws", run: () => Promise.reject(new Error("secret detail")) }),
     ];
-    const own: EndpointOptions["log"] = fail;
+    const own: RuntimeOptions["log"] = fail;
     await using client = await talk(defineServer({ name: "slips", version: "1", tools }), { log: own });
     expect(await client.said("logs")).toBe("said");
     expect(await client.result("tools/call", { name: "throws" })).toMatchObject({ isError: true });

@@ -1,7 +1,7 @@
 // Asking the person (requirements ELIC-*).
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { defineServer, fromJsonSchema, tool, ToolError, type AskingContext, type Schema, type Server } from "../../src/index.ts";
+import { defineServer, fromJsonSchema, tool, ToolError, type InteractiveContext, type Schema, type Server } from "../../src/index.ts";
 import { type Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { STATEFUL } from "../support/sample.ts";
@@ -22,7 +22,7 @@ const asking = (schema: Schema): Server =>
 
 describe.each(WITH)("TIME-02 CANCEL-01 in %s", (revision) => {
   const schema = fromJsonSchema({ type: "object", properties: {} }, () => undefined);
-  const WAYS: Record<string, (ctx: AskingContext) => unknown> = {
+  const WAYS: Record<string, (ctx: InteractiveContext) => unknown> = {
     "returns without its answer": (ctx) => void ctx.elicit({ message: "Well?", schema }),
     "fails without its answer": (ctx) => Promise.all([ctx.elicit({ message: "Well?", schema }), Promise.reject(new ToolError("no"))]),
   };

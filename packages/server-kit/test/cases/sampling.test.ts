@@ -1,6 +1,6 @@
 // Asking the client's model (requirements SAMP-*).
 import { describe, expect, test } from "vitest";
-import { defineServer, fromJsonSchema, tool, type AskingContext } from "../../src/index.ts";
+import { defineServer, fromJsonSchema, tool, type InteractiveContext } from "../../src/index.ts";
 import { type Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { STATEFUL } from "../support/sample.ts";
@@ -107,7 +107,7 @@ test("SAMP-26 the question goes out while the call is under way, before its answ
 });
 
 describe("SAMP-26 ROOTS-09 once the call has its answer,", () => {
-  const WAYS: Record<string, (ctx: AskingContext) => Promise<unknown>> = {
+  const WAYS: Record<string, (ctx: InteractiveContext) => Promise<unknown>> = {
     sample: (ctx) => ctx.sample({ messages: [{ role: "user", content: { type: "text", text: "Hello?" } }], maxTokens: 1 }),
     elicit: (ctx) => ctx.elicit({ message: "Well?", schema: fromJsonSchema({ type: "object", properties: {} }, () => undefined) }),
     roots: (ctx) => ctx.roots(),

@@ -1,6 +1,6 @@
 // Subscriptions to resources (requirements SUB-*).
 import { describe, expect, test } from "vitest";
-import { defineServer, resource, type Server, type Stop } from "../../src/index.ts";
+import { defineServer, resource, type Server, type StopWatching } from "../../src/index.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { STATEFUL } from "../support/sample.ts";
 import { ABLE, talk } from "../support/talk.ts";
@@ -19,7 +19,7 @@ function watched(
       uri: `a:${at}`,
       name: `${at}`,
       read: () => "",
-      async watch(changed, _ctx, uri): Promise<Stop> {
+      async watch(changed, _ctx, uri): Promise<StopWatching> {
         await options.start?.();
         live.set(uri, changed);
         return () => void live.delete(uri);

@@ -1,6 +1,6 @@
 // Tools (requirements TOOL-*).
 import { describe, expect, test } from "vitest";
-import { defineServer, Encoded, fromJsonSchema, tool } from "../../src/index.ts";
+import { defineServer, EncodedJson, fromJsonSchema, tool } from "../../src/index.ts";
 import { type Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { readySample, refusal, STATEFUL, words, call } from "../support/sample.ts";
@@ -14,7 +14,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   const annotated = revision >= "2025-03-26";
 
   test.each(ENCODED)("TOOL-19 what a tool gives encoded (%s) is structured content only where it is an object", async (json) => {
-    const encoded = tool({ name: "encoded", run: () => ({ content: json, structured: new Encoded(json) }) });
+    const encoded = tool({ name: "encoded", run: () => ({ content: json, structured: new EncodedJson(json) }) });
     await using client = await talk(defineServer({ name: "encoded", version: "1", tools: [encoded] }), { revision });
     expect(await client.call("encoded")).toEqual({
       content: [{ type: "text", text: json }],

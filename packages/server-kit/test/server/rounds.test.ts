@@ -1,7 +1,7 @@
 // Requests that ask: what goes out in a round, what is taken back, and what stays behind of those that nobody goes on with.
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Runtime } from "../../src/server/endpoint.ts";
-import { ask, defineServer, tool, type Answer, type AskingContext } from "../../src/index.ts";
+import { ask, defineServer, tool, type Answer, type InteractiveContext } from "../../src/index.ts";
 import type { Json } from "../../src/protocol.ts";
 import { accept, askedBy, CALL, first, nameOf, who, words } from "../support/asking.ts";
 import type { ModernTalk } from "../support/modern-talk.ts";
@@ -84,7 +84,7 @@ describe("what a round asks", () => {
 
   test("too much to carry is an error, and the log says why", async () => {
     const log = vi.fn<(level: string, data: unknown) => void>();
-    const run = async (ctx: AskingContext): Promise<string> => {
+    const run = async (ctx: InteractiveContext): Promise<string> => {
       await ctx.once("much", () => "x".repeat(40_000));
       return nameOf(await ctx.elicit(who));
     };
@@ -95,7 +95,7 @@ describe("what a round asks", () => {
 });
 
 describe("what a retry brings", () => {
-  const inTurn = async (ctx: AskingContext): Promise<string> => {
+  const inTurn = async (ctx: InteractiveContext): Promise<string> => {
     const one = nameOf(await ctx.elicit(who));
     return `${one} and ${nameOf(await ctx.elicit({ ...who, message: `With whom, ${one}?` }))}`;
   };

@@ -1,7 +1,7 @@
 // Requests that speak for themselves: what each must say, what each result carries, and that nothing is remembered.
 import { afterEach, describe, expect, test } from "vitest";
 import { Runtime } from "../../src/server/endpoint.ts";
-import { defineServer, prompt, resource, template, type AskingContext, type Server } from "../../src/index.ts";
+import { defineServer, prompt, resource, template, type InteractiveContext, type Server } from "../../src/index.ts";
 import { REVISIONS, type Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { ModernTalk } from "../support/modern-talk.ts";
@@ -304,8 +304,8 @@ describe("nothing is remembered", () => {
 test("MRTR-01 lists and completion cannot ask, whatever their handlers try", async () => {
   const tried: unknown[] = [];
   const asking = async (ctx: unknown): Promise<never[]> => {
-    await (ctx as AskingContext).sample({ messages: [], maxTokens: 1 }).catch((error: unknown) => tried.push(String(error)));
-    await (ctx as AskingContext).roots().catch((error: unknown) => tried.push(String(error)));
+    await (ctx as InteractiveContext).sample({ messages: [], maxTokens: 1 }).catch((error: unknown) => tried.push(String(error)));
+    await (ctx as InteractiveContext).roots().catch((error: unknown) => tried.push(String(error)));
     return [];
   };
   const rows = [template({ uri: "x:{a}", name: "x", list: asking, complete: { a: (_typed, ctx) => asking(ctx) }, read: () => "x" })];

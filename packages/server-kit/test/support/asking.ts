@@ -1,7 +1,7 @@
 // A server whose tool is one handler that asks, and a client of the newest era that can be asked everything.
 import { expect } from "vitest";
 import { z } from "zod";
-import { defineServer, prompt, resource, tool, user, type Answer, type AskingContext, type EndpointOptions } from "../../src/index.ts";
+import { defineServer, prompt, resource, tool, user, type Answer, type InteractiveContext, type RuntimeOptions } from "../../src/index.ts";
 import type { Json } from "../../src/protocol.ts";
 import { ModernTalk } from "./modern-talk.ts";
 import { ABLE } from "./talk.ts";
@@ -12,7 +12,7 @@ export const accept = (name: unknown): Json => ({ action: "accept", content: { n
 export const nameOf = (answer: Answer<{ name: string }>): string => (answer.action === "accept" ? answer.content.name : answer.action);
 
 /** A client of a server whose tool `one` is this handler. */
-export function askedBy(run: (ctx: AskingContext) => unknown, capabilities: Json = ABLE, options: EndpointOptions = {}): ModernTalk {
+export function askedBy(run: (ctx: InteractiveContext) => unknown, capabilities: Json = ABLE, options: RuntimeOptions = {}): ModernTalk {
   const server = defineServer({
     name: "asks",
     version: "1",

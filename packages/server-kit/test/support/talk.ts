@@ -1,11 +1,11 @@
 // A conversation with a server in this process, message by message: what is sent is JSON, what comes back is kept.
-import { linkMemory, type EndpointOptions, type Server } from "../../src/index.ts";
+import { linkMemory, type RuntimeOptions, type Server } from "../../src/index.ts";
 import { isObject, NEWEST_HANDSHAKE, type Json, type Wire } from "../../src/protocol.ts";
 
 /** Answers a question of the server; undefined leaves it open. An Error becomes an error answer. */
 export type AnswerQuestion = (params: Json, id: unknown) => Json | Error | undefined;
 
-export interface TalkOptions extends EndpointOptions {
+export interface TalkOptions extends RuntimeOptions {
   revision?: string;
   capabilities?: Json;
   answers?: Record<string, AnswerQuestion>;

@@ -8,7 +8,7 @@ import {
   template,
   tool,
   type Answer,
-  type AskingContext,
+  type InteractiveContext,
   type Context,
   type InferInput,
   type InferOutput,
@@ -28,7 +28,7 @@ test("a tool's input comes from its schema, as checked", () => {
     }),
     run(input, ctx) {
       expectTypeOf(input).toEqualTypeOf<{ path: string; limit?: number | undefined; mode: "a" | "b"; at: number }>();
-      expectTypeOf(ctx).toEqualTypeOf<AskingContext>();
+      expectTypeOf(ctx).toEqualTypeOf<InteractiveContext>();
       return input.path;
     },
   });
@@ -112,7 +112,7 @@ test("a template's variables come from its address", () => {
     complete: { db: (typed) => [typed], table: () => [] },
     read(variables, ctx, uri) {
       expectTypeOf(variables).toEqualTypeOf<Record<"db" | "table", string>>();
-      expectTypeOf(ctx).toEqualTypeOf<AskingContext>();
+      expectTypeOf(ctx).toEqualTypeOf<InteractiveContext>();
       expectTypeOf(uri).toEqualTypeOf<string>();
       return variables.table;
     },

@@ -1,5 +1,5 @@
 // What the prompts show a model: bounded diffs and lists of commits, as resources that can be read again.
-import { embed, user, type AskingContext } from "@oarlock/server-kit";
+import { embed, user, type InteractiveContext } from "@oarlock/server-kit";
 import type { Parts } from "../dependencies.ts";
 import { opened } from "../dependencies.ts";
 import { fitted } from "../repo/text/output-budget.ts";
@@ -28,7 +28,7 @@ export async function patchOf(
   parts: Parts,
   repository: Repository,
   { compare }: Compared,
-  { signal }: AskingContext,
+  { signal }: InteractiveContext,
 ): Promise<string | undefined> {
   const wire = Math.floor(parts.maxResultBytes / 4);
   const diff = await diffOf(repository, {
@@ -44,7 +44,7 @@ export async function patchOf(
 }
 
 /** The same, to be read again. */
-export async function changes(parts: Parts, repository: Repository, compared: Compared, ctx: AskingContext) {
+export async function changes(parts: Parts, repository: Repository, compared: Compared, ctx: InteractiveContext) {
   const text = await patchOf(parts, repository, compared, ctx);
   if (text === undefined) return undefined;
   return user(embed({ uri: addressOf(repository.name, "diff", compared.range), mimeType: "text/x-diff", text }));
@@ -55,7 +55,7 @@ export async function history(
   parts: Parts,
   repository: Repository,
   wanted: { revision: string; since?: string | undefined },
-  { signal }: AskingContext,
+  { signal }: InteractiveContext,
 ): Promise<string> {
   const { commits, nextCursor } = await logOf(repository, {
     ...wanted,

@@ -1,5 +1,5 @@
 // What the resources have in common: opening the repository, and saying "not found" for all that may not be touched.
-import { invalidParams, resourceNotFound, type AskingContext, type Context } from "@oarlock/server-kit";
+import { invalidParams, resourceNotFound, type InteractiveContext, type Context } from "@oarlock/server-kit";
 import type { Parts } from "../dependencies.ts";
 import { GitError } from "../repo/errors.ts";
 import type { Repository } from "../repo/repository.ts";
@@ -15,7 +15,7 @@ export async function found<T>(uri: string, act: () => Promise<T>): Promise<T> {
   }
 }
 
-export async function read({ areas, repositories }: Parts, repo: string, ctx: AskingContext): Promise<Repository> {
+export async function read({ areas, repositories }: Parts, repo: string, ctx: InteractiveContext): Promise<Repository> {
   return repositories.open(await areas.of(ctx), repo, ctx.signal);
 }
 

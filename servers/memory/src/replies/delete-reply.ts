@@ -1,5 +1,5 @@
 // What the three tools that delete have in common: the reply, and who is asked before.
-import type { AskingContext } from "@oarlock/server-kit";
+import type { InteractiveContext } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
 import type { Deleted } from "../graph/write/deletion.ts";
 import type { Purged } from "../graph/write/purge.ts";
@@ -20,7 +20,7 @@ export interface Deleting {
   removeForGood(store: Store, change: Change): Generator<unknown, Purged>;
 }
 
-export function deleted(parts: Parts, ctx: AskingContext, { message, purge, doomed, remove, weight, removeForGood }: Deleting) {
+export function deleted(parts: Parts, ctx: InteractiveContext, { message, purge, doomed, remove, weight, removeForGood }: Deleting) {
   const { memory, allowPurge } = parts;
   const act = () =>
     after(

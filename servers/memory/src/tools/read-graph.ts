@@ -1,5 +1,5 @@
 // read_graph: the whole graph, in pages where it is large.
-import { Encoded, encodedText, text, tool } from "@oarlock/server-kit";
+import { EncodedJson, encodedText, text, tool } from "@oarlock/server-kit";
 import { after } from "../at-once.ts";
 import { graphText } from "../replies/graph-json.ts";
 import { readGraph as read } from "../graph/read/graph-page.ts";
@@ -36,7 +36,7 @@ export const readGraph = (parts: Parts) =>
               ),
             );
           // Made of rows that were checked when they came: to check them again would be a tenth of the time.
-          return { content, structured: new Encoded(JSON.stringify(page)) };
+          return { content, structured: new EncodedJson(JSON.stringify(page)) };
         },
       ),
   });

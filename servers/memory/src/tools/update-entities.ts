@@ -1,5 +1,5 @@
 // update_entities: other names and types; two entities become one, after a yes.
-import { tool, type AskingContext } from "@oarlock/server-kit";
+import { tool, type InteractiveContext } from "@oarlock/server-kit";
 import { mergesIn, updateEntities as update, type Update } from "../graph/write/update.ts";
 import { weighAny } from "../graph/read/json-size.ts";
 import { made } from "../replies/create-reply.ts";
@@ -34,7 +34,7 @@ export const updateEntities = (parts: Parts) =>
   });
 
 /** Whether there may be merges. */
-async function askBeforeMerges({ memory, allowPurge }: Parts, updates: readonly Update[], ctx: AskingContext): Promise<boolean> {
+async function askBeforeMerges({ memory, allowPurge }: Parts, updates: readonly Update[], ctx: InteractiveContext): Promise<boolean> {
   if (allowPurge) return true;
   const [first, ...others] = await memory.look((store) => mergesIn(store, updates));
   if (first === undefined) return false;

@@ -1,5 +1,5 @@
 // describe_table: all there is to know about one table.
-import { Encoded, text as textBlock, tool } from "@oarlock/server-kit";
+import { EncodedJson, text as textBlock, tool } from "@oarlock/server-kit";
 import { counted } from "../db/counted.ts";
 import type { RowsTold } from "../db/protocol/requests.ts";
 import { roomFor, type Parts } from "../dependencies.ts";
@@ -28,7 +28,7 @@ export const describeTable = ({ databases, maxResultBytes }: Parts) =>
       const answer = await databases.get(name).read({ op: "describe", table, sampleRows, room }, ctx);
       const { sample, ...told } = answer.done as { columns: object[]; sample?: Sample }; // our own process told it
       const json = JSON.stringify(told);
-      if (sample === undefined) return { content: [textBlock(json)], structured: new Encoded(json) };
+      if (sample === undefined) return { content: [textBlock(json)], structured: new EncodedJson(json) };
       const { columns, ...facts } = sample;
       const withRows = `${json.slice(0, -1)},"sample":${rowsJson(answer, columns, facts)}}`;
       const cut = sample.truncated
@@ -36,7 +36,7 @@ export const describeTable = ({ databases, maxResultBytes }: Parts) =>
         : [];
       return {
         content: [textBlock(json), rowsText(answer, columns), ...cutText(answer, sample.clipped), ...cut],
-        structured: new Encoded(withRows),
+        structured: new EncodedJson(withRows),
       };
     },
   });

@@ -1,5 +1,5 @@
 /** Tools whose questions the stateless era asks by results that require input; each is the plain, linear code of any era. */
-import { tool, type AskingContext, type Answer } from "@oarlock/server-kit";
+import { tool, type InteractiveContext, type Answer } from "@oarlock/server-kit";
 import { z } from "zod";
 import { sampledText, userSays } from "../sampling.ts";
 
@@ -8,12 +8,12 @@ const confirmed = z.object({ ok: z.boolean() });
 
 const nameOf = (answer: Answer<{ name: string }>): string => (answer.action === "accept" ? answer.content.name : "nobody");
 
-async function confirm(ctx: AskingContext): Promise<string> {
+async function confirm(ctx: InteractiveContext): Promise<string> {
   const { action } = await ctx.elicit({ key: "confirm", message: "Please confirm", schema: confirmed });
   return `state-ok: ${action}`;
 }
 
-const askName = (ctx: AskingContext, key: string, message: string) => ctx.elicit({ key, message, schema: named });
+const askName = (ctx: InteractiveContext, key: string, message: string) => ctx.elicit({ key, message, schema: named });
 const capital = userSays("What is the capital of France?", 100);
 
 export const rounds = [

@@ -1,5 +1,5 @@
 // git_stash: put changes aside, look at them, bring them back; dropping them is asked for.
-import { tool, type AskingContext } from "@oarlock/server-kit";
+import { tool, type InteractiveContext } from "@oarlock/server-kit";
 import { diffOf } from "../../repo/diff/diff.ts";
 import { GitError } from "../../repo/errors.ts";
 import { shown } from "../../repo/text/file-names.ts";
@@ -85,7 +85,7 @@ async function show(
   parts: Parts,
   repository: Repository,
   { index, paths: wanted, cursor: from }: { index: number; paths: readonly string[]; cursor: string | undefined },
-  ctx: AskingContext,
+  ctx: InteractiveContext,
 ) {
   const hash = await stashCommit(repository, index, ctx.signal);
   const diff = await diffOf(repository, {

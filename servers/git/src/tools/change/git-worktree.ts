@@ -1,6 +1,6 @@
 // git_worktree: list, add, remove and prune further work trees of a repository.
 import { resolve } from "node:path";
-import { tool, type AskingContext } from "@oarlock/server-kit";
+import { tool, type InteractiveContext } from "@oarlock/server-kit";
 import { GitError, clip } from "../../repo/errors.ts";
 import { shown } from "../../repo/text/file-names.ts";
 import type { Repository } from "../../repo/repository.ts";
@@ -53,7 +53,7 @@ function needed(path: string | undefined): string {
   return path;
 }
 
-async function remove(parts: Parts, repository: Repository, area: Area, path: string, ctx: AskingContext): Promise<void> {
+async function remove(parts: Parts, repository: Repository, area: Area, path: string, ctx: InteractiveContext): Promise<void> {
   const known = await listWorktrees(repository, area, ctx.signal);
   // As `add` takes it: a path from the top of the repository, or a whole one.
   const full = resolve(repository.facts.top, path);

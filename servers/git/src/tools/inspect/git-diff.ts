@@ -1,5 +1,5 @@
 // git_diff_unstaged, git_diff_staged and git_diff: patches within a budget, of the work tree, of what is staged, or between commits.
-import { tool, type AskingContext } from "@oarlock/server-kit";
+import { tool, type InteractiveContext } from "@oarlock/server-kit";
 import { diffOf, type DiffFormat } from "../../repo/diff/diff.ts";
 import { GitError } from "../../repo/errors.ts";
 import { clip } from "../../repo/errors.ts";
@@ -102,7 +102,7 @@ async function reply(
   repository: Repository,
   { compare, title }: { compare: readonly string[]; title: string },
   { context_lines: contextLines, paths, format, max_bytes: maxBytes, cursor }: Wanted,
-  ctx: AskingContext,
+  ctx: InteractiveContext,
 ) {
   const diff = await diffOf(repository, { compare, contextLines, paths, format, cursor, ...budgetOf(parts, maxBytes), signal: ctx.signal });
   const { text, structured } = diffReply(parts, diff, format);

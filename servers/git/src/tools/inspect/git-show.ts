@@ -1,5 +1,5 @@
 // git_show: a commit with its changes, or a file or folder as it was in a revision.
-import { tool, type AskingContext } from "@oarlock/server-kit";
+import { tool, type InteractiveContext } from "@oarlock/server-kit";
 import { isUtf8 } from "node:buffer";
 import { commitText } from "../../repo/history/commit-record.ts";
 import { nameOf, shown } from "../../repo/text/file-names.ts";
@@ -58,7 +58,7 @@ export const gitShow = (parts: Parts) =>
 async function fileAt(
   repository: Repository,
   { hash, path, most }: { hash: string; path: string; most: number },
-  { signal }: AskingContext,
+  { signal }: InteractiveContext,
 ) {
   const found = await objectAt(repository, hash, path, most + 1, signal);
   const facts = { hash, path: found.path, oid: found.oid, type: found.type, size: found.size };
