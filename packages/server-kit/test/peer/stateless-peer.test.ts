@@ -18,7 +18,7 @@ const envelope = (capabilities: Json, more: Json = {}): Envelope =>
     },
   });
 const open = (capabilities: Json = {}, more?: Json): StatelessPeer =>
-  Object.assign(new StatelessPeer(envelope(capabilities, more), revision, Infinity), { mayAsk: true });
+  Object.assign(new StatelessPeer(envelope(capabilities, more), revision, Infinity), { canRequestInput: true });
 
 test("META-10 the client's name is known when it says it", () => {
   const named = open({}, { "io.modelcontextprotocol/clientInfo": { name: "c", version: "1", title: "C" } });
@@ -39,54 +39,54 @@ describe("META-11 what the client may be asked is what this request says", () =>
     [{ elicitation: null, sampling: null, roots: null }, []],
     [{ elicitation: [], sampling: [], roots: [] }, []],
   ])("%j", (capabilities, abilities) => {
-    const exchange = open(capabilities);
-    const can = (["elicit", "elicit.url", "sample", "roots"] as const).filter((what) => exchange.client.can(what));
-    const may = (["sample.tools", "sample.context"] as const).filter((what) => exchange.supports(what));
+    const peer = open(capabilities);
+    const can = (["elicit", "elicit.url", "sample", "roots"] as const).filter((what) => peer.client.can(what));
+    const may = (["sample.tools", "sample.context"] as const).filter((what) => peer.supports(what));
     expect([...can, ...may]).toEqual(abilities);
   });
 });
 
 test("nothing was asked until somebody asks", () => {
-  const exchange = open(ABLE);
-  expect(exchange.inputRequests).toBeUndefined();
-  expect(exchange.requester()).toBe(exchange.requester());
-  expect(exchange.inputRequests?.hasPending).toBe(false);
+  const peer = open(ABLE);
+  expect(peer.inputRequests).toBeUndefined();
+  expect(peer.requester()).toBe(peer.requester());
+  expect(peer.inputRequests?.hasPending).toBe(false);
 });
 
 test("MRTR-01 nothing is asked where nothing may be asked", async () => {
-  const exchange = new StatelessPeer(envelope(ABLE), revision, Infinity);
-  await expect(exchange.requester().requestFromClient({ method: "roots/list", params: {}, requires: "roots" }, signal)).rejects.toThrow(
+  const peer = new StatelessPeer(envelope(ABLE), revision, Infinity);
+  await expect(peer.requester().requestFromClient({ method: "roots/list", params: {}, requires: "roots" }, signal)).rejects.toThrow(
     "only tools, prompts",
   );
-  await expect(exchange.roots(exchange.requester(), signal)).rejects.toThrow("only tools, prompts");
-  expect(exchange.inputRequests).toBeUndefined();
+  await expect(peer.roots(peer.requester(), signal)).rejects.toThrow("only tools, prompts");
+  expect(peer.inputRequests).toBeUndefined();
 });
 
 describe("folders", () => {
   test("are a question like any other, asked once", async () => {
-    const exchange = open({ roots: {} });
-    const ask = (): Promise<unknown> => exchange.roots(exchange.requester(), signal);
+    const peer = open({ roots: {} });
+    const ask = (): Promise<unknown> => peer.roots(peer.requester(), signal);
     await expect(ask()).rejects.toThrow("suspended");
     await expect(ask()).rejects.toThrow("suspended");
-    expect(exchange.inputRequests?.pending).toEqual({ roots: { method: "roots/list" } });
+    expect(peer.inputRequests?.pending).toEqual({ roots: { method: "roots/list" } });
   });
 
   test("come with the answer; what is no folder is left out", async () => {
     const asking = open({ roots: {} });
     await expect(asking.roots(asking.requester(), signal)).rejects.toThrow("suspended");
-    const exchange = open({ roots: {} });
+    const peer = open({ roots: {} });
     const roots = [{ uri: "file:///a", name: "a" }, { uri: "http://x.example/" }, 7];
-    exchange.resume(asking.inputRequests!.nextState, new Map([["roots", { roots }]]));
-    expect(await exchange.roots(exchange.requester(), signal)).toEqual([{ uri: "file:///a", name: "a" }]);
-    expect(exchange.inputRequests?.hasPending).toBe(false);
+    peer.resume(asking.inputRequests!.nextState, new Map([["roots", { roots }]]));
+    expect(await peer.roots(peer.requester(), signal)).toEqual([{ uri: "file:///a", name: "a" }]);
+    expect(peer.inputRequests?.hasPending).toBe(false);
   });
 
   test("MRTR-06 are not asked of a client without", async () => {
-    const exchange = open({ elicitation: {} });
-    await expect(exchange.roots(exchange.requester(), signal)).rejects.toMatchObject({
+    const peer = open({ elicitation: {} });
+    await expect(peer.roots(peer.requester(), signal)).rejects.toMatchObject({
       code: -32021,
       data: { requiredCapabilities: { roots: {} } },
     });
-    expect(exchange.inputRequests?.hasPending).toBe(false);
+    expect(peer.inputRequests?.hasPending).toBe(false);
   });
 });
