@@ -57,7 +57,7 @@ test("which tools stay is said before they are there", async () => {
   const server = defineServer({
     name: "late",
     version: "1.0.0",
-    late: { capabilities: { tools: { listChanged: true } }, load: async () => ({ tools: [hello, change] }) },
+    lazy: { capabilities: { tools: { listChanged: true } }, load: async () => ({ tools: [hello, change] }) },
   });
   selectTools(server.tools, { readOnly: true, toolsets: [], tools: [], excludeTools: [] });
   await server.ready();

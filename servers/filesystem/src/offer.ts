@@ -1,5 +1,5 @@
 // What the server offers: a table, loaded once the client has been greeted.
-import type { Offer, ToolDefinition } from "@oarlock/server-kit";
+import type { ServerFeatures, ToolDefinition } from "@oarlock/server-kit";
 import { createWatcher } from "./disk/watch/watcher.ts";
 import { lean } from "./lean-replies.ts";
 import type { Parts } from "./dependencies.ts";
@@ -23,7 +23,7 @@ import { searchFileContents } from "./tools/search-file-contents.ts";
 import { searchFiles } from "./tools/search-files.ts";
 import { writeFile } from "./tools/write-file.ts";
 
-export function offerOf(parts: Parts, isLean: boolean): Offer {
+export function offerOf(parts: Parts, isLean: boolean): ServerFeatures {
   const watcher = createWatcher();
   const tools: ToolDefinition[] = [
     readTextFile(parts),

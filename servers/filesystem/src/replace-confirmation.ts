@@ -1,5 +1,5 @@
 // A move or copy onto an existing file: it is replaced only if the operator or the user allows it.
-import { ToolError, type AskingContext } from "@oarlock/server-kit";
+import { ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import type { Area } from "./disk/access/area.ts";
 import { mustNotLeadOut } from "./disk/transfer/move.ts";
 import { lookAt } from "./disk/write/write-target.ts";
@@ -21,7 +21,7 @@ export async function mayReplace(
   area: Area,
   { source, destination, overwrite, allowDelete, check }: Replacing,
   what: keyof typeof DONE,
-  ctx: AskingContext,
+  ctx: InteractiveContext,
 ): Promise<boolean> {
   if (!overwrite || !exists(area, destination)) return false;
   if (allowDelete) return true;

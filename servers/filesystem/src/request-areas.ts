@@ -1,6 +1,6 @@
 // Which folders a request may touch: the operator's directories are the wall, and the client's roots only narrow them.
 // Without directories the roots are the wall themselves, once they are offered; before that nothing is served.
-import { Suspended, type AskingContext, type Client, type Context, type Root } from "@oarlock/server-kit";
+import { Suspended, type InteractiveContext, type Client, type Context, type Root } from "@oarlock/server-kit";
 import type { Area } from "./disk/access/area.ts";
 import { DiskError } from "./disk/errors.ts";
 import { openDisk, type Disk, type DiskOptions } from "./disk/disk.ts";
@@ -34,11 +34,11 @@ export class Folders {
   }
 
   /** What this request may touch; asks the client for its roots where it has not told them yet. */
-  of(ctx: AskingContext): Area | Promise<Area> {
+  of(ctx: InteractiveContext): Area | Promise<Area> {
     return this.#mode === "ignore" || !ctx.client.can("roots") ? this.#whole : this.#told(ctx);
   }
 
-  async #told(ctx: AskingContext): Promise<Area> {
+  async #told(ctx: InteractiveContext): Promise<Area> {
     // Kept until the client says that they changed; then the new ones count, or the last ones if it does not tell them.
     const roots = (await this.#ask(ctx)) ?? ctx.client.roots;
     if (roots === undefined) return this.#whole;
@@ -61,7 +61,7 @@ export class Folders {
     return this.#narrowed(client.roots);
   }
 
-  async #ask(ctx: AskingContext): Promise<readonly Root[] | undefined> {
+  async #ask(ctx: InteractiveContext): Promise<readonly Root[] | undefined> {
     const { client } = ctx;
     if (this.#silent.has(client) && this.#silent.get(client) === client.roots) return undefined;
     let timer: NodeJS.Timeout | undefined;

@@ -1,5 +1,5 @@
 // What the server offers: a table, loaded once the client has been greeted.
-import type { Offer, ToolDefinition } from "@oarlock/server-kit";
+import type { ServerFeatures, ToolDefinition } from "@oarlock/server-kit";
 import { leanProcess } from "@oarlock/cli";
 import type { Parts } from "./dependencies.ts";
 import { exploreDatabase } from "./prompts/explore-database.ts";
@@ -53,7 +53,7 @@ async function queryTools(parts: Parts, queries: readonly NamedQuery[]): Promise
   return namedQueries(parts, queries, taken);
 }
 
-export async function offerOf(parts: Parts, kinds: Kinds, queries: readonly NamedQuery[] = []): Promise<Offer> {
+export async function offerOf(parts: Parts, kinds: Kinds, queries: readonly NamedQuery[] = []): Promise<ServerFeatures> {
   // A short query is mostly our own code: it is to be fast soon.
   leanProcess();
   return {

@@ -22,7 +22,7 @@ const ARROWS: Record<string, string[]> = {
 };
 
 /** Files of the kit that touch the platform; everything else runs anywhere. */
-const RIM = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node\.ts|requests\/seal\.ts)$/;
+const RIM = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node(\.ts|\/.+)|requests\/sealer\.ts)$/;
 
 const REVISION_DATE = /20(24-11-05|25-03-26|25-06-18|25-11-25|26-07-28)/;
 

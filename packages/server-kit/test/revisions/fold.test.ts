@@ -203,7 +203,7 @@ describe.each(STATEFUL)("in %s", (id) => {
         expect(JSON.stringify(result)).toBe(before);
         expect(said).toHaveLength(content.length);
         for (const [place, block] of content.entries())
-          expect(wordsOf(said[place]!)).toEqual(expect.arrayContaining(essence(block, said[place]!)));
+          expect(describeError(said[place]!)).toEqual(expect.arrayContaining(essence(block, said[place]!)));
         const messages = content.map((one) => ({ role: "user", content: one }));
         expect((revision.encodeResult("prompts/get", { messages })["messages"] as Json[]).map(({ content: one }) => one)).toEqual(said);
       }),
@@ -250,7 +250,7 @@ describe.each(STATEFUL)("in %s", (id) => {
         if (!at("2025-11-25", id)) expect(said.every(({ content }) => isObject(content))).toBe(true);
         expect(after).toHaveLength(before.length);
         for (const [place, block] of before.entries()) {
-          const words = wordsOf(after[place]!).join(" ");
+          const words = describeError(after[place]!).join(" ");
           if (typeof block["text"] === "string") expect(words).toContain(block["text"]);
           else if (block["type"] === "image") expect(words).toContain(String(block["data"]));
           else if (block["type"] === "audio") expect(words).toContain(String(block["mimeType"]));
@@ -263,10 +263,10 @@ describe.each(STATEFUL)("in %s", (id) => {
 });
 
 /** All strings in a value. */
-function wordsOf(value: unknown): string[] {
+function describeError(value: unknown): string[] {
   if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(wordsOf);
-  return isObject(value) ? Object.values(value).flatMap(wordsOf) : [];
+  if (Array.isArray(value)) return value.flatMap(describeError);
+  return isObject(value) ? Object.values(value).flatMap(describeError) : [];
 }
 
 /** What must still be there of a block; a link that became text holds its parts inside it. */

@@ -1,7 +1,7 @@
 // An offer that is loaded late: who greets is answered at once, and nobody sees a server without its lists.
 import { describe, expect, test, vi } from "vitest";
-import { Endpoint } from "../../src/server/endpoint.ts";
-import { defineServer, tool, type LateOffer, type Server } from "../../src/index.ts";
+import { Runtime } from "../../src/server/endpoint.ts";
+import { defineServer, tool, type LazyFeatures, type Server } from "../../src/index.ts";
 import { serveHttp } from "../../src/node.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 
@@ -12,10 +12,10 @@ const slow = tool({
   run: (_, { signal }) => new Promise<string>((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped")))),
 });
 
-const serverOf = (load: LateOffer["load"], capabilities: LateOffer["capabilities"] = TOOLS): Server =>
-  defineServer({ name: "late", version: "1.0.0", late: { capabilities, load } });
+const serverOf = (load: LazyFeatures["load"], capabilities: LazyFeatures["capabilities"] = TOOLS): Server =>
+  defineServer({ name: "late", version: "1.0.0", lazy: { capabilities, load } });
 
-function client(endpoint: Endpoint) {
+function client(endpoint: Runtime) {
   const came: Json[] = [];
   const keep = (text: string | undefined): void => void (text !== undefined && came.push(JSON.parse(text)));
   const connection = endpoint.connect({ complete: keep, notify: keep, refuse: (error) => came.push({ error }) });
@@ -35,21 +35,21 @@ const ids = (came: readonly Json[]): unknown[] => came.map(({ id }) => id);
 
 describe("a late offer", () => {
   test("the greeting is answered before anything is loaded, with what is declared", async () => {
-    const load = vi.fn<LateOffer["load"]>(async () => ({ tools: [hello] }));
-    const endpoint = new Endpoint(serverOf(load));
+    const load = vi.fn<LazyFeatures["load"]>(async () => ({ tools: [hello] }));
+    const endpoint = new Runtime(serverOf(load));
     const { came, send } = client(endpoint);
     send(INITIALIZE);
     expect(came).toMatchObject([{ id: 0, result: { capabilities: TOOLS } }]);
     expect(load).not.toHaveBeenCalled();
     // It is loaded then without being asked for.
-    await vi.waitFor(() => expect(endpoint.server.waiting).toBe(false));
+    await vi.waitFor(() => expect(endpoint.server.isLoading).toBe(false));
     expect(load).toHaveBeenCalledTimes(1);
     await endpoint.close();
   });
 
   test("what needs it waits and keeps its order: a list, a call, and the cancel of the call", async () => {
     const gate = Promise.withResolvers<void>();
-    const endpoint = new Endpoint(serverOf(() => gate.promise.then(() => ({ tools: [hello, slow] }))));
+    const endpoint = new Runtime(serverOf(() => gate.promise.then(() => ({ tools: [hello, slow] }))));
     const { came, send } = client(endpoint);
     send(INITIALIZE, { method: "notifications/initialized" }, { id: 1, method: "tools/list" }, call(2, "slow"));
     send({ method: "notifications/cancelled", params: { requestId: 2 } }, call(3, "hello"), { id: 4, method: "ping" });
@@ -64,7 +64,7 @@ describe("a late offer", () => {
   });
 
   test("LIFE-19 a request ahead of the greeting is refused, also when the greeting comes before anything is loaded", async () => {
-    const endpoint = new Endpoint(serverOf(async () => ({ tools: [hello] })));
+    const endpoint = new Runtime(serverOf(async () => ({ tools: [hello] })));
     const { came, send } = client(endpoint);
     send(call(1, "hello"), INITIALIZE, call(2, "hello"));
     expect(came).toMatchObject([{ id: 1, error: { code: -32602, message: expect.stringContaining("Not initialized") } }, { id: 0 }]);
@@ -74,7 +74,7 @@ describe("a late offer", () => {
   });
 
   test("the newest era: discovery is answered at once, a list when it is there", async () => {
-    const endpoint = new Endpoint(serverOf(async () => ({ tools: [hello] })));
+    const endpoint = new Runtime(serverOf(async () => ({ tools: [hello] })));
     const { came, send } = client(endpoint);
     send({ id: 1, method: "server/discover", params: { _meta: ALONE } }, { id: 2, method: "tools/list", params: { _meta: ALONE } });
     expect(ids(came)).toEqual([1]);
@@ -84,7 +84,7 @@ describe("a late offer", () => {
   });
 
   test("the end of input does not lose what waits", async () => {
-    const endpoint = new Endpoint(serverOf(async () => ({ tools: [hello] })));
+    const endpoint = new Runtime(serverOf(async () => ({ tools: [hello] })));
     const { came, send, connection } = client(endpoint);
     send(INITIALIZE, call(1, "hello"));
     await connection.finish(1000);
@@ -112,7 +112,7 @@ describe("a late offer", () => {
       }),
     ]) {
       const log = vi.fn<(level: string, data: unknown) => void>();
-      const endpoint = new Endpoint(server, { log });
+      const endpoint = new Runtime(server, { log });
       const { came, send } = client(endpoint);
       send(INITIALIZE, { id: 1, method: "tools/list" }, { id: 2, method: "ping" });
       await vi.waitFor(() => expect(came).toHaveLength(3));
@@ -123,7 +123,7 @@ describe("a late offer", () => {
   });
 
   test("JSON-15 JSON-10 when it does not load, each request of a batch has its answer, and answers and notes have none", async () => {
-    const endpoint = new Endpoint(
+    const endpoint = new Runtime(
       serverOf(async () => {
         throw new Error("no such file");
       }),
@@ -158,12 +158,12 @@ describe("a late offer", () => {
   });
 
   test("without a word all features are declared, and have to be there", async () => {
-    const server = defineServer({ name: "late", version: "1.0.0", late: { load: async () => ({ tools: [hello] }) } });
+    const server = defineServer({ name: "late", version: "1.0.0", lazy: { load: async () => ({ tools: [hello] }) } });
     expect(server.capabilities).toMatchObject({ ...TOOLS, resources: { subscribe: true }, prompts: {}, completions: {} });
     await expect(server.ready()).rejects.toThrow("declared as");
   });
 
   test("a server has its lists now or late", () => {
-    expect(() => defineServer({ name: "x", version: "1", tools: [], late: { capabilities: {}, load: async () => ({}) } })).toThrow("late");
+    expect(() => defineServer({ name: "x", version: "1", tools: [], lazy: { capabilities: {}, load: async () => ({}) } })).toThrow("late");
   });
 });

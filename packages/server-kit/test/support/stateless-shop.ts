@@ -1,11 +1,21 @@
 // A server for the era without sessions: handlers in the test's hands, things to watch, and tools that ask.
 import { z } from "zod";
 import { MessageQueue } from "../../../testing/src/process/message-queue.ts";
-import { defineServer, prompt, resource, template, tool, user, type AskingContext, type Server, type ServerSpec } from "../../src/index.ts";
+import {
+  defineServer,
+  prompt,
+  resource,
+  template,
+  tool,
+  user,
+  type InteractiveContext,
+  type Server,
+  type ServerSpec,
+} from "../../src/index.ts";
 
 /** A call in the test's hands. Its handler heeds nothing but the test. */
 export interface Held {
-  readonly ctx: AskingContext;
+  readonly ctx: InteractiveContext;
   done(text: string): void;
   fail(error: unknown): void;
 }
@@ -19,7 +29,7 @@ export interface Shop {
   /** How often an address is being watched. */
   watchers(uri?: string): number;
   /** The contexts that watches were started with. */
-  readonly watched: AskingContext["signal"][];
+  readonly watched: InteractiveContext["signal"][];
   /** What ran, in order. */
   readonly ran: string[];
 }
@@ -44,7 +54,7 @@ export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
   };
   const watch = (
     changed: () => void,
-    ctx: { signal: AbortSignal; progress: AskingContext["progress"]; log: AskingContext["log"] },
+    ctx: { signal: AbortSignal; progress: InteractiveContext["progress"]; log: InteractiveContext["log"] },
     uri: string,
   ) => {
     const all = watching.get(uri) ?? new Set();

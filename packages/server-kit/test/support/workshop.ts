@@ -1,13 +1,13 @@
 // A server over real HTTP whose handlers are in the test's hands: a call to `work` waits until the test says what it does.
 import { setTimeout as sleep } from "node:timers/promises";
 import { MessageQueue } from "../../../testing/src/process/message-queue.ts";
-import { defineServer, resource, tool, type AskingContext, type Server } from "../../src/index.ts";
+import { defineServer, resource, tool, type InteractiveContext, type Server } from "../../src/index.ts";
 import { serveHttp, type Authenticator, type HttpServer, type ServeHttpOptions } from "../../src/node.ts";
 import { z } from "zod";
 
 /** A call in the test's hands. */
 export interface Work {
-  readonly ctx: AskingContext;
+  readonly ctx: InteractiveContext;
   done(text: string): void;
 }
 

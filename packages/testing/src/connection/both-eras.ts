@@ -183,7 +183,7 @@ function toSessionShape(
   const { resultType: _type, _meta, ...rest } = isObject(result) ? result : {};
   const { "io.modelcontextprotocol/serverInfo": _info, ...meta } = isObject(_meta) ? _meta : {};
   const own = Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest;
-  return { result: maskRunDetails(findRevision(NEWEST_HANDSHAKE)?.result(method, own) ?? own, masked) };
+  return { result: maskRunDetails(findRevision(NEWEST_HANDSHAKE)?.encodeResult(method, own) ?? own, masked) };
 }
 
 const maskRunDetails = (value: Json, masked: (response: string) => string): Json =>

@@ -1,6 +1,6 @@
 // A client connected to a server under test, with a log of every message between them.
 import { connect, spawnServer, type Client, type Command, type ConnectOptions } from "@oarlock/client";
-import { linkMemory, type EndpointOptions, type Server } from "@oarlock/server-kit";
+import { linkMemory, type RuntimeOptions, type Server } from "@oarlock/server-kit";
 import { NEWEST_HANDSHAKE } from "@oarlock/server-kit/protocol";
 import { serveHttp } from "@oarlock/server-kit/node";
 
@@ -34,7 +34,7 @@ export interface ConnectToOptions extends ConnectOptions {
   /** Default: "memory" for a definition, "stdio" for a command. */
   transport?: Transport;
   /** Options of the server when this process serves it. */
-  endpoint?: EndpointOptions;
+  endpoint?: RuntimeOptions;
 }
 
 /**
@@ -85,7 +85,7 @@ interface StartedServer {
 }
 
 interface StartOptions {
-  endpoint: EndpointOptions | undefined;
+  endpoint: RuntimeOptions | undefined;
   onStderr: ConnectOptions["onStderr"];
 }
 

@@ -1,6 +1,6 @@
 // Handlers that are the same both ways.
 import { describe, expect, test } from "vitest";
-import { ask, prompt, resource, tool, ToolError, user, type Answer, type AskingContext } from "@oarlock/server-kit";
+import { ask, prompt, resource, tool, ToolError, user, type Answer, type InteractiveContext } from "@oarlock/server-kit";
 import { accept, runInBothEras, cancel, decline, modelSays, type ScriptedReply, type HandlerStage } from "@oarlock/testing";
 import * as z from "zod";
 import { staging, sure, Sure, thought, twice, who, type Run } from "../fixtures/staged.ts";
@@ -75,7 +75,7 @@ describe("what is the same both ways", () => {
   });
 
   test("in a helper of the handler, in a loop", async () => {
-    const names = async (ctx: AskingContext, found: string[] = []): Promise<string[]> => {
+    const names = async (ctx: InteractiveContext, found: string[] = []): Promise<string[]> => {
       const name = nameOf(await ctx.elicit({ ...who, message: `Who is number ${found.length + 1}?` }));
       return name === "decline" ? found : names(ctx, [...found, name]);
     };

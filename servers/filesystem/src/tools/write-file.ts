@@ -1,5 +1,5 @@
 // write_file: create, replace or extend a text file, in one step that a crash cannot tear.
-import { tool, type AskingContext } from "@oarlock/server-kit";
+import { tool, type InteractiveContext } from "@oarlock/server-kit";
 import type { Area } from "../disk/access/area.ts";
 import type { WriteOptions, Written } from "../disk/write/text-writer.ts";
 import type { Parts } from "../dependencies.ts";
@@ -32,7 +32,7 @@ export const writeFile = ({ folders }: Parts) =>
   });
 
 /** A file that changed since its etag was given is written only if its user says so. */
-async function writeOrAsk(area: Area, path: string, content: string, options: WriteOptions, ctx: AskingContext): Promise<Written> {
+async function writeOrAsk(area: Area, path: string, content: string, options: WriteOptions, ctx: InteractiveContext): Promise<Written> {
   const [{ writeText }, { EtagConflict }] = await Promise.all([
     import("../disk/write/text-writer.ts"),
     import("../disk/write/expected-etag.ts"),

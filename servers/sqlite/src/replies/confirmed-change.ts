@@ -1,5 +1,5 @@
 // What changes something: done, or asked about first when it drops something or changes many rows.
-import { Encoded, text, ToolError, type AskingContext, type Both } from "@oarlock/server-kit";
+import { EncodedJson, text, ToolError, type InteractiveContext, type ContentAndStructured } from "@oarlock/server-kit";
 import { counted } from "../db/counted.ts";
 import type { Answer } from "../db/process/database-process.ts";
 import type { TransactionAsked, TransactionTold, WriteAsked, WriteTold } from "../db/protocol/requests.ts";
@@ -20,7 +20,11 @@ export interface Change {
   readonly timeoutMs: number | undefined;
 }
 
-export async function changed(parts: Parts, ctx: AskingContext, change: Change): Promise<Both<{ changes: number; rolledBack: boolean }>> {
+export async function changed(
+  parts: Parts,
+  ctx: InteractiveContext,
+  change: Change,
+): Promise<ContentAndStructured<{ changes: number; rolledBack: boolean }>> {
   const { sql, params, database, dryRun, timeoutMs } = change;
   const asked = { op: "write", sql, params, dryRun, room: roomFor(parts.maxResultBytes, MOST_RETURNED) } as const;
   const { told, answer } = await agreed(parts, ctx, { asked, database, timeoutMs });
@@ -39,7 +43,7 @@ export async function changed(parts: Parts, ctx: AskingContext, change: Change):
   const rest = { rowCount, truncated: more, ...(clipped.length > 0 && { clipped }) };
   return {
     content: [rowsText(answer, columns), ...note],
-    structured: new Encoded(
+    structured: new EncodedJson(
       `${JSON.stringify({ ...facts, truncated: more }).slice(0, -1)},"returning":${rowsJson(answer, columns, rest)}}`,
     ),
   };
@@ -63,7 +67,7 @@ interface Agreed {
 /** Looks, asks, then acts: what needs a yes is undone until there is one. */
 export async function agreed(
   { databases, confirmAbove, allowDestructive }: Parts,
-  ctx: AskingContext,
+  ctx: InteractiveContext,
   { asked, database, timeoutMs, what }: Wanted,
 ): Promise<Agreed> {
   const db = databases.get(database);

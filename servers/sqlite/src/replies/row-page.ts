@@ -1,5 +1,5 @@
 // A page of rows: what read_query and named queries answer with.
-import { Encoded, text, type AskingContext, type Block, type Both } from "@oarlock/server-kit";
+import { EncodedJson, text, type InteractiveContext, type Block, type ContentAndStructured } from "@oarlock/server-kit";
 import { counted } from "../db/counted.ts";
 import { cursorFor, positionOf } from "../cursor.ts";
 import { FORMATS, type Format, type RowsTold } from "../db/protocol/requests.ts";
@@ -36,10 +36,10 @@ export interface Wanted {
 /** Runs one statement that only reads. */
 export async function rowsPage(
   { databases, maxResultBytes }: Parts,
-  ctx: AskingContext,
+  ctx: InteractiveContext,
   { sql, params, database }: Wanted,
   { limit = MOST_ROWS, cursor: from, timeout_ms: timeoutMs, format }: Paging,
-): Promise<Both<never>> {
+): Promise<ContentAndStructured<never>> {
   const db = databases.get(database);
   const about = [db.name, sql, params];
   const { skip, stamp } = positionOf(from, about);
@@ -57,5 +57,5 @@ export async function rowsPage(
     content.push(text(`[truncated after ${counted(told.rowCount, "row")}; call again with cursor: ${JSON.stringify(next)}]`));
   const { rowCount, more: truncated, elapsedMs } = told;
   const facts = { rowCount, truncated, nextCursor: next, dataChanged: changed || undefined, elapsedMs, clipped };
-  return { content, structured: new Encoded(rowsJson(answer, told.columns, facts)) };
+  return { content, structured: new EncodedJson(rowsJson(answer, told.columns, facts)) };
 }

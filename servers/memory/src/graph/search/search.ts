@@ -9,7 +9,7 @@ import type { EntityRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
 import { seqSince } from "../history/call-times.ts";
 import { Filling, type Detail, type ShownEntity } from "../read/page-builder.ts";
-import { wordHits, wordsOf } from "./word-hits.ts";
+import { wordHits, describeError } from "./word-hits.ts";
 
 const LONGEST = 10_000;
 /** Hits on a page unless told otherwise. */
@@ -89,7 +89,7 @@ export function searchNodes(store: Store, options: SearchOptions): SearchPage {
 
 function* hits(store: Store, wanted: Wanted, after: Place | undefined): Generator<Hit> {
   if (after === undefined || after[0] < TIERS.words) yield* literalHits(store, wanted, after);
-  const words = wordsOf(wanted.query);
+  const words = describeError(wanted.query);
   if (words.length > 0) yield* wordHits(store, wanted, words, after);
 }
 

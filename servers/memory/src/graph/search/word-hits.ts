@@ -17,7 +17,7 @@ const MOST_OBSERVATIONS = 1000;
 const WEIGHTS = { name: 9, type: 4, observation: 1 } as const;
 
 /** The words of a folded query. A single word keeps its marks; without blanks around it is looked for already, as the whole query. */
-export function wordsOf(query: string): string[] {
+export function describeError(query: string): string[] {
   const words = query.split(/[\s\u3000]+/u).filter((word) => word !== "");
   return words.length < 2 ? words.filter((word) => word !== query) : [...new Set(words.map(bare))].slice(0, MOST_WORDS);
 }

@@ -1,8 +1,8 @@
 // Who may come in and do what: the token of a request, the challenge of a refusal, and the scope that a message needs.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-import { after, isPromise, type Maybe } from "../../../features/after.ts";
+import { after, isPromise, type Awaitable } from "../../../features/after.ts";
 import type { Server } from "../../../server/define.ts";
-import { wordsOf } from "../../../protocol/errors.ts";
+import { describeError } from "../../../protocol/errors.ts";
 import type { Auth } from "../../../protocol/auth.ts";
 import { isObject } from "../../../wire/json-rpc.ts";
 import { answerError, JSON_HEADERS } from "../responses.ts";
@@ -37,10 +37,10 @@ export class Access {
     }
     const go = (judged: Auth | Denied): void => ("denied" in judged ? this.#challenge(exchange, judged.denied) : next(judged));
     const failed = (error: unknown): void => {
-      this.#options.log("warning", `a token could not be checked: ${wordsOf(error)}`);
+      this.#options.log("warning", `a token could not be checked: ${describeError(error)}`);
       answerError(exchange, 503, "Tokens cannot be checked at the moment", { headers: ["Retry-After", "5"] });
     };
-    let judged: Maybe<Auth | Denied>;
+    let judged: Awaitable<Auth | Denied>;
     try {
       judged = this.#options.auth.check(token);
     } catch (error) {

@@ -1,6 +1,6 @@
 // Bearer tokens on HTTP: who may come in, what a refusal says, and which scope an act needs.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-import type { Maybe } from "../../../features/after.ts";
+import type { Awaitable } from "../../../features/after.ts";
 import type { Auth } from "../../../protocol/auth.ts";
 
 /** Why a token was not taken, as it may be told: one plain phrase without quotes. */
@@ -11,7 +11,7 @@ export interface Denied {
 /** Decides about bearer tokens. */
 export interface Authenticator {
   /** Judges one token. A rejection counts as "cannot be checked now" and is answered with 503. */
-  check(token: string): Maybe<Auth | Denied>;
+  check(token: string): Awaitable<Auth | Denied>;
   /** The resource metadata (RFC 9728) of an OAuth resource server; left out where tokens come another way. */
   readonly metadata?: ResourceMetadata;
 }

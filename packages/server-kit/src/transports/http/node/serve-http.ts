@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { createServer, type IncomingMessage, type Server as NodeServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Server } from "../../../server/define.ts";
-import { wordsOf } from "../../../protocol/errors.ts";
+import { describeError } from "../../../protocol/errors.ts";
 import type { EventSink, FlatHeaders, HttpExchange } from "../exchange.ts";
 import { readFields, type Fields } from "../request-headers.ts";
 import { isLoopback } from "../guard/host-guard.ts";
@@ -139,7 +139,7 @@ const FLUSH_MS = 500;
 
 async function end(http: NodeServer, handler: HttpHandler, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => http.close(() => resolve()));
-  await handler.close(graceMs).catch((error: unknown) => handler.endpoint.log("error", `shutdown: ${wordsOf(error)}`));
+  await handler.close(graceMs).catch((error: unknown) => handler.endpoint.log("error", `shutdown: ${describeError(error)}`));
   http.closeIdleConnections();
   const cut = setTimeout(() => http.closeAllConnections(), FLUSH_MS);
   await closed;

@@ -1,6 +1,6 @@
 // What POST, GET and DELETE mean for sessions (handshake era).
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
-import type { Endpoint } from "../../../server/endpoint.ts";
+import type { Runtime } from "../../../server/endpoint.ts";
 import { Roster } from "../../../server/roster.ts";
 import type { Auth } from "../../../protocol/auth.ts";
 import { find } from "../../../revisions/index.ts";
@@ -20,7 +20,7 @@ export class SessionRules {
   readonly #silent: Silent = new Roster();
   #swept = 0;
 
-  constructor(endpoint: Endpoint, limits: Readonly<HttpLimits>) {
+  constructor(endpoint: Runtime, limits: Readonly<HttpLimits>) {
     this.#limits = limits;
     this.#sessions = new Sessions(endpoint, limits);
   }

@@ -1,7 +1,7 @@
 // Sessions over HTTP (handshake era): made by us, unguessable, bound to whoever opened them, counted, and ended when idle.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
 import type { Connection } from "../../../server/connection.ts";
-import type { Endpoint } from "../../../server/endpoint.ts";
+import type { Runtime } from "../../../server/endpoint.ts";
 import { Roster } from "../../../server/roster.ts";
 import { errorText } from "../../../wire/json-rpc.ts";
 import type { HttpLimits } from "../http-limits.ts";
@@ -19,14 +19,14 @@ export interface HttpSession {
 }
 
 export class Sessions {
-  readonly #endpoint: Endpoint;
+  readonly #endpoint: Runtime;
   readonly #limits: Readonly<HttpLimits>;
   readonly #budget: Budget;
   readonly #all = new Roster<HttpSession>();
   /** Places by id, emptied when their session ends; see Roster for why. */
   readonly #places = new Map<string, { session: HttpSession | undefined }>();
 
-  constructor(endpoint: Endpoint, limits: Readonly<HttpLimits>) {
+  constructor(endpoint: Runtime, limits: Readonly<HttpLimits>) {
     this.#endpoint = endpoint;
     this.#limits = limits;
     this.#budget = new Budget(limits.allEventBytes);

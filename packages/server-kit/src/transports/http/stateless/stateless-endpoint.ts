@@ -1,8 +1,8 @@
 // What a POST means for requests that speak for themselves (newest era). Order and statuses of the refusals are fixed.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#streamable-http
-import type { Endpoint } from "../../../server/endpoint.ts";
-import { DEFAULT_LIMITS, Bucket } from "../../../server/limits.ts";
-import { LISTEN } from "../../../server/listen.ts";
+import type { Runtime } from "../../../server/endpoint.ts";
+import { DEFAULT_LIMITS, TokenBucket } from "../../../server/limits.ts";
+import { LISTEN } from "../../../server/subscription-stream.ts";
 import { Runner } from "../../../server/runner.ts";
 import { Stateless } from "../../../server/stateless.ts";
 import type { Auth } from "../../../protocol/auth.ts";
@@ -29,15 +29,15 @@ export function isAlone(message: unknown, { version }: Fields): boolean {
 }
 
 export class StatelessRules {
-  readonly #endpoint: Endpoint;
+  readonly #endpoint: Runtime;
   readonly #limits: Readonly<HttpLimits>;
   readonly #runner: Runner;
   readonly #stateless: Stateless;
   readonly #open = new Set<AloneReply>();
   readonly #ended = new AbortController();
-  readonly #calls = new Map<string | undefined, Bucket>();
+  readonly #calls = new Map<string | undefined, TokenBucket>();
 
-  constructor(endpoint: Endpoint, limits: Readonly<HttpLimits>) {
+  constructor(endpoint: Runtime, limits: Readonly<HttpLimits>) {
     this.#endpoint = endpoint;
     this.#limits = limits;
     this.#runner = new Runner(endpoint, limits.concurrency);
@@ -47,7 +47,7 @@ export class StatelessRules {
       signal: () => this.#ended.signal,
       mayCall: (principal) => this.#mayCall(principal),
       listens: limits.listens,
-      announces: false,
+      announcesEnd: false,
     });
     endpoint.clocked.add(this.#runner);
   }
@@ -59,7 +59,7 @@ export class StatelessRules {
     let bucket = this.#calls.get(principal);
     if (bucket === undefined) {
       if (this.#calls.size >= MOST_COUNTED) this.#calls.clear();
-      bucket = new Bucket(rate);
+      bucket = new TokenBucket(rate);
       this.#calls.set(principal, bucket);
     }
     return bucket.take();

@@ -1,7 +1,7 @@
 // Questions of a handler go out on the stream of their own call, and only answers from the same session count.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { AskingContext } from "../../../../src/index.ts";
+import type { InteractiveContext } from "../../../../src/index.ts";
 import { NEWEST_HANDSHAKE, type Json } from "../../../../src/protocol.ts";
 import { HttpTalk, textOf } from "../../../support/http-talk.ts";
 import { eventually, result, STATEFUL } from "../../../support/sample.ts";
@@ -19,7 +19,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 const said = (text: string): Json => ({ role: "assistant", model: "m", content: { type: "text", text } });
 
 /** Each kind of question, the answer that a client gives, and what the handler gets. */
-const QUESTIONS: [kind: string, method: string, ask: (ctx: AskingContext) => Promise<unknown>, answer: Json, got: unknown][] = [
+const QUESTIONS: [kind: string, method: string, ask: (ctx: InteractiveContext) => Promise<unknown>, answer: Json, got: unknown][] = [
   [
     "elicitation",
     "elicitation/create",

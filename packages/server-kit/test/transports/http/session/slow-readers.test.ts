@@ -1,7 +1,7 @@
 // Readers that read slowly, or not at all: nobody waits for them, and what is kept for them has a bound.
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import type { AskingContext } from "../../../../src/index.ts";
+import type { InteractiveContext } from "../../../../src/index.ts";
 import type { ServeHttpOptions } from "../../../../src/node.ts";
 import { startHttpProcess } from "../../../support/http-process.ts";
 import { HttpTalk, textOf } from "../../../support/http-talk.ts";
@@ -16,7 +16,7 @@ const start = (http: ServeHttpOptions["http"]): Promise<Workshop> =>
   startWorkshop({ http: { ...http }, legacySse: true, limits: { logsPerSecond: 1e9 } });
 
 /** Says this many things of 60 KB, and lets others speak in between; gives the longest time that one took, in milliseconds. */
-async function flood({ log }: AskingContext, times: number): Promise<number> {
+async function flood({ log }: InteractiveContext, times: number): Promise<number> {
   let longest = 0;
   for (let time = 0; time < times; time++) {
     const began = performance.now();

@@ -1,7 +1,7 @@
 // Event streams over web-standard requests: the same rules, with a reader that pulls.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { toFetch, type FetchHandler } from "../../../../src/fetch.ts";
-import { defineServer, tool, type AskingContext } from "../../../../src/index.ts";
+import { defineServer, tool, type InteractiveContext } from "../../../../src/index.ts";
 import type { Json } from "../../../../src/protocol.ts";
 import { textOf } from "../../../support/http-talk.ts";
 import { call, eventually } from "../../../support/sample.ts";
@@ -10,7 +10,7 @@ import { openWeb, type Send } from "../../../support/web-talk.ts";
 let handle: FetchHandler;
 let send: Send;
 /** The call in the test's hands. */
-let work: { ctx: AskingContext; done(text: string): void };
+let work: { ctx: InteractiveContext; done(text: string): void };
 
 beforeEach(async () => {
   const hold = tool({ name: "work", run: (_input, ctx) => new Promise<string>((resolve) => (work = { ctx, done: resolve })) });

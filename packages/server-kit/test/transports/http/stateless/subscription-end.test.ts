@@ -1,6 +1,6 @@
 // subscriptions/listen over HTTP: how long it stays open, by whom it is ended, and that nothing of it is left behind.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Endpoint } from "../../../../src/server/endpoint.ts";
+import { Runtime } from "../../../../src/server/endpoint.ts";
 import { resource, tool, type ServerSpec } from "../../../../src/index.ts";
 import type { ServeHttpOptions } from "../../../../src/node.ts";
 import type { Json } from "../../../../src/protocol.ts";
@@ -55,9 +55,9 @@ overBoth("a subscription", (face) => {
 
     test("case HTTP-27 SUB-19 a thousand that come and go leave nothing", async () => {
       // Whoever listens for changed lists is counted by nobody else.
-      const { onListChange } = Endpoint.prototype;
+      const { onListChange } = Runtime.prototype;
       let listeners = 0;
-      using _counted = vi.spyOn(Endpoint.prototype, "onListChange").mockImplementation(function (this: Endpoint, listener) {
+      using _counted = vi.spyOn(Runtime.prototype, "onListChange").mockImplementation(function (this: Runtime, listener) {
         const stop = onListChange.call(this, listener);
         listeners++;
         return () => {
