@@ -15,6 +15,7 @@ export {
   type ContentAndStructured,
   type ToolReturn,
 } from "./features/content.ts";
+export { ClientRoots, type ClientRootsOptions } from "./features/client-roots.ts";
 export { confirm } from "./features/confirm.ts";
 export { ask, type Asked, type AskFor } from "./features/asked.ts";
 export type { Cache } from "./features/cache.ts";
