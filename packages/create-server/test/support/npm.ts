@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL("../../../..", import.meta.url));
 export const BIN = join(home, "dist/bin.js");
 
 /** The packages that a server is made with, the kit first. */
-export const KIT = ["packages/server-kit", "packages/cli", "packages/oauth"];
+export const KIT = ["packages/server-kit", "packages/cli", "packages/oauth", "packages/domain-kit"];
 
 const run = promisify(execFile);
 
