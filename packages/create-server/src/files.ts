@@ -1,5 +1,5 @@
 // The files of a new server, with its name, place and kit in them.
-import { filesIn, type Files } from "./carried.ts";
+import { filesIn, servers, type Files } from "./carried.ts";
 import type { Order } from "./order.ts";
 import { ourPackages } from "./our-packages.ts";
 import { withParts } from "./parts.ts";
@@ -9,6 +9,9 @@ import { Refusal } from "./refusal.ts";
 const FOLDER = "/absolute/path/to/my-server";
 const PACKAGE = "my-package";
 const COMMAND = "my-server";
+
+/** Whether a package of ours is a command, which no server depends on. */
+const isCommand = (name: string): boolean => ["create-server", ...servers()].some((one) => name === `@oarlock/${one}`);
 
 export function filesOf(order: Order): Files {
   return order.from === undefined ? smallServer(order) : copyOf(order.from, order);
@@ -70,9 +73,9 @@ function manifest(files: Files, { name, command, kit }: Order, needs: (dependenc
   const ours = kit === undefined ? {} : ourPackages(kit, Object.keys({ ...dependencies, ...devDependencies }));
   for (const [one, spec] of Object.entries(ours)) {
     const place = [dependencies, devDependencies].find((all) => Object.hasOwn(all, one));
-    // What our packages need of each other has to be said too; a version is found anyway.
     if (place !== undefined) place[one] = spec;
-    else if (spec.startsWith("file:")) overrides[one] = spec;
+    // Our packages depend on each other; npm would look for those in its registry.
+    else if (spec.startsWith("file:") && !isCommand(one)) overrides[one] = spec;
   }
   const bin = { [command]: Object.values(carried.bin)[0] };
   const more = Object.keys(overrides).length > 0 ? { overrides } : {};

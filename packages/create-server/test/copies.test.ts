@@ -73,7 +73,8 @@ describe.each(SERVERS)("%s", (server) => {
     const paths = readdirSync(at(), { recursive: true, encoding: "utf8" }).filter(
       (path) => /^(src|test|[^/]+$)/.test(path) && /\.(ts|json|md)$/.test(path),
     );
-    const offending = /workspace:|catalog:|oarlock-source|"@oarlock\/(?!(?:server-kit|cli|domain-kit|oauth)\b)|\.\.\/(packages|servers|tooling)\//;
+    const offending =
+      /workspace:|catalog:|oarlock-source|"@oarlock\/(?!(?:server-kit|cli|domain-kit|oauth)\b)|\.\.\/(packages|servers|tooling)\//;
     expect(paths.length).toBeGreaterThan(5);
     expect(paths.filter((path) => path !== "package-lock.json" && offending.test(readFileSync(at(path), "utf8")))).toEqual([]);
   });
