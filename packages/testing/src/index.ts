@@ -33,6 +33,7 @@ export {
 export { hashTree, linkTo, listTree, tempFolder, withMode, writeTree, type TempFolder, type Tree } from "./files/temp-folder.ts";
 export { MessageQueue } from "./process/message-queue.ts";
 export { nodeCommand } from "./process/node-command.ts";
+export { otherUser, type OtherUser } from "./process/other-user.ts";
 export { childProcesses, openFiles } from "./process/process-inspection.ts";
 export { RawProcess, startRaw } from "./process/raw-process.ts";
 export { StressHarness, toReply, type ToolReply } from "./stress/stress-harness.ts";

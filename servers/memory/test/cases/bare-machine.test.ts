@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync } from "node:fs";
 import type { Command } from "@oarlock/client";
-import { startRaw, tempFolder } from "@oarlock/testing";
+import { otherUser, startRaw, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { bin } from "../support/targets.ts";
 
@@ -19,9 +19,9 @@ async function ended(command: Command): Promise<Ended> {
 }
 
 /** A user whom the machine knows by number only, as in a container. */
+const user = otherUser(new URL("../..", import.meta.url), 54_321);
 const asNumber = (own: Command, env: Command["env"] = {}): Command => ({
-  command: "setpriv",
-  args: ["--reuid=54321", "--regid=54321", "--clear-groups", own.command, ...(own.args ?? [])],
+  ...user.command(own),
   env: { ...own.env, HOME: undefined, XDG_DATA_HOME: undefined, MEMORY_FILE_PATH: undefined, NODE_COMPILE_CACHE: undefined, ...env },
 });
 const HOMELESS = "Error: This user has no home folder: set HOME, or name a file with --db or MEMORY_FILE_PATH";

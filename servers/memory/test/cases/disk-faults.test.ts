@@ -3,7 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expectWithin, tempFolder, listTree } from "@oarlock/testing";
+import { expectWithin, listTree, otherUser, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
 import { totals } from "../../src/graph/read/graph-page.ts";
@@ -86,17 +86,17 @@ describe.each(limits)("case MEM-15: %s", (_, limit) => {
 });
 
 describe.runIf(process.platform === "linux")("case MEM-15: a folder that became read-only", () => {
+  const nobody = otherUser(new URL("../..", import.meta.url));
+
   /** As a user for whom modes count. */
   async function asNobody(file: string, args: readonly string[] = []): Promise<Keeper> {
-    const own = bin([`--db=${file}`, ...args]);
-    if (process.getuid?.() !== 0) return new Keeper(own).begin();
-    const words = ["--reuid=65534", "--regid=65534", "--clear-groups", own.command, ...(own.args ?? [])];
-    return new Keeper({ ...own, command: "setpriv", args: words }).begin();
+    return new Keeper(nobody.command(bin([`--db=${file}`, ...args]))).begin();
   }
   const give = (path: string): void => {
-    if (process.getuid?.() !== 0) return;
-    chownSync(path, 65534, 65534);
-    for (const name of readdirSync(path, { recursive: true, encoding: "utf8" })) chownSync(join(path, name), 65534, 65534);
+    const { id } = nobody;
+    if (id === undefined) return;
+    chownSync(path, id, id);
+    for (const name of readdirSync(path, { recursive: true, encoding: "utf8" })) chownSync(join(path, name), id, id);
   };
 
   test("while the server runs: the store goes on, the mirror is told to be behind, and catches up when it can", async () => {

@@ -1,6 +1,7 @@
 // Where a store may lie. Each odd place is refused at the start in words, or is a documented place; nothing falls back in silence.
 import { execFileSync } from "node:child_process";
 import {
+  chownSync,
   chmodSync,
   existsSync,
   lstatSync,
@@ -15,12 +16,14 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { startRaw, tempFolder } from "@oarlock/testing";
+import { otherUser, startRaw, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
 import { entity, jsonl } from "../support/graph.ts";
 import { keep, Keeper, namesIn } from "../support/server-process.ts";
 import { bin } from "../support/targets.ts";
+
+const nobody = otherUser(new URL("../..", import.meta.url));
 
 interface Ended {
   code: number | null;
@@ -176,16 +179,11 @@ describe("case MEM-13: the store's path", () => {
       await using folder = tempFolder({ closed: { "m.jsonl": jsonl([entity("a", "t")]) }, home: {} });
       const closed = folder.at("closed");
       chmodSync(closed, 0o555);
-      const { uid, gid } = { uid: 65534, gid: 65534 };
-      const asNobody = process.getuid?.() === 0;
-      if (asNobody)
-        for (const path of [folder.path, closed, folder.at("closed/m.jsonl"), folder.at("home")])
-          (await import("node:fs")).chownSync(path, uid, gid);
+      const { id } = nobody;
+      if (id !== undefined)
+        for (const path of [folder.path, closed, folder.at("closed/m.jsonl"), folder.at("home")]) chownSync(path, id, id);
       const own = bin(["--db", folder.at("closed", "m.jsonl")], { HOME: folder.at("home"), XDG_DATA_HOME: folder.at("home") });
-      const command = asNobody
-        ? { ...own, command: "setpriv", args: [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", own.command, ...(own.args ?? [])] }
-        : own;
-      await using server = startRaw(command);
+      await using server = startRaw(nobody.command(own));
       const answer = await server.handshake().catch(() => server.exit());
       if ("code" in answer) {
         expect(answer["code"]).toBe(3);
