@@ -5,5 +5,6 @@ export { bearerToken, type Authenticator, type Denied, type ResourceMetadata } f
 export { isLoopback } from "./transports/http/guard/host-guard.ts";
 export type { HttpCounts, HttpOptions } from "./transports/http/handler.ts";
 export type { HttpLimits } from "./transports/http/http-limits.ts";
-export { serveHttp, toNodeHandler, type HttpServer, type NodeHandler, type ServeHttpOptions } from "./transports/http/node/serve-http.ts";
+export { serveHttp, type HttpServer, type ServeHttpOptions } from "./transports/http/node/serve-http.ts";
+export { toNodeHandler, type NodeHandler } from "./transports/http/node/node-handler.ts";
 export type { Auth } from "./protocol/auth.ts";

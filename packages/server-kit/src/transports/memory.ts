@@ -12,11 +12,11 @@ import type { Wire } from "../wire/wire.ts";
  * wire.send('{"jsonrpc":"2.0","id":1,"method":"ping"}');
  */
 export function linkMemory(server: Server, options: RuntimeOptions = {}): Wire {
-  const endpoint = new Runtime(server, options);
+  const runtime = new Runtime(server, options);
   let open = true;
   // Each side gets its messages in a later turn, as over any other transport.
   const deliver = (text: string): void => queueMicrotask(() => open && wire.onText?.(text));
-  const connection = endpoint.connect({
+  const connection = runtime.connect({
     notify: deliver,
     complete: (text) => text !== undefined && deliver(text),
     refuse: (error) => deliver(errorText(null, error)),
@@ -29,7 +29,7 @@ export function linkMemory(server: Server, options: RuntimeOptions = {}): Wire {
       if (!open) return;
       await connection.finish(0);
       open = false;
-      await endpoint.close();
+      await runtime.close();
       wire.onClose?.();
     },
   };

@@ -35,8 +35,8 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioSer
   const { stdin } = process;
   const graceMs = options.graceMs ?? GRACE_MS;
   const out = new Out(guardStdout());
-  const endpoint = new Runtime(server, options);
-  const connection = endpoint.connect(out);
+  const runtime = new Runtime(server, options);
+  const connection = runtime.connect(out);
   let guarded = false;
   const reader = new LineReader(
     {
@@ -50,10 +50,10 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioSer
       },
       fault: (why) =>
         why === "too-long"
-          ? connection.refuse(`Message longer than ${endpoint.limits.messageBytes} bytes`)
+          ? connection.refuse(`Message longer than ${runtime.limits.messageBytes} bytes`)
           : connection.refuse("Parse error: not UTF-8", out, PARSE_ERROR),
     },
-    endpoint.limits.messageBytes,
+    runtime.limits.messageBytes,
     decode,
   );
   const { promise: ended, resolve } = Promise.withResolvers<void>();
@@ -66,8 +66,8 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioSer
     stdin.destroy();
     void connection
       .finish(grace)
-      .then(() => endpoint.close())
-      .catch((error: unknown) => endpoint.log("error", `shutdown: ${describeError(error)}`))
+      .then(() => runtime.close())
+      .catch((error: unknown) => runtime.log("error", `shutdown: ${describeError(error)}`))
       .then(() => out.drain(grace))
       .then(resolve);
     return ended;

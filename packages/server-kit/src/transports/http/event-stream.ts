@@ -1,162 +1,218 @@
-// One stream of events to a client, which outlives its connections: events are kept, and a reader is a cursor over them.
-// So a slow reader holds nobody up, and one that comes back goes on where it was.
+// EventStream: server-sent events on their way to one client, with backpressure. Events wait here while the client reads slowly.
+// A stream without `maxPending` keeps them after delivery too, so that a client that lost its connection can resume.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
 import { withoutSeparators } from "../../wire/json-rpc.ts";
-import type { EventSink } from "./exchange.ts";
+import type { EventSink, HttpExchange } from "./exchange.ts";
+import type { HttpLimits } from "./http-limits.ts";
+import { EVENT_STREAM_HEADERS } from "./responses.ts";
 
-const NONE: string[] = [];
+/** Makes the first event of a connection from the id of the event before it. */
+export type FirstEvent = (lastEventId: string) => string;
+
+export interface EventStreamOptions {
+  /** Number of the stream within its session. Its events carry the id `key-number`; without a key they carry none. */
+  key?: number;
+  /** Forget events once they are written, and abort a client for which more than this many characters wait. */
+  maxPending?: number;
+  /** Counts the connected clients of all streams of a session. */
+  readers?: { count: number };
+}
+
+/** Shared by streams that hold no event, as most do. */
+const NO_EVENTS: string[] = [];
 
 export class EventStream {
-  /** Names the stream within its session; 0 is the one that belongs to no request. */
-  readonly key: number;
-  /** The answer is among the events: nothing more will come. */
-  ended = false;
-  /** When the reader came, last got something, and began to lag behind; by `performance.now()`. */
-  since = 0;
-  written = 0;
-  blocked = 0;
-  /** Ready-made events, oldest first; the first one has the number `#first`. */
-  #events: string[] = NONE;
-  #first = 1;
-  /** The number that is written next. */
-  #next = 1;
-  #sink: EventSink | undefined;
-
+  readonly key: number | undefined;
+  /** The response is among the events: no event will follow. */
+  isComplete = false;
+  /** When the client connected, by `performance.now()`. */
+  connectedAt = 0;
+  /** Called when the connection is lost: closed by the client, or aborted. */
+  onDisconnect: (() => void) | undefined;
+  readonly #maxPending: number | undefined;
   readonly #readers: { count: number };
+  /** Serialized events, oldest first; the first one has the number `#first`. */
+  #events = NO_EVENTS;
+  #first = 1;
+  /** Number of the event to write next. */
+  #next = 1;
+  /** Characters of the events that are not written yet; counted where `maxPending` bounds them. */
+  #pending = 0;
+  #sink: EventSink | undefined;
+  #lastWriteAt = 0;
+  /** When the client stopped reading; 0 while it reads. */
+  #blockedAt = 0;
 
-  constructor(key: number, readers = { count: 0 }) {
+  constructor({ key, maxPending, readers = { count: 0 } }: EventStreamOptions = {}) {
     this.key = key;
+    this.#maxPending = maxPending;
     this.#readers = readers;
   }
 
-  #read(sink: EventSink | undefined): void {
-    if ((sink === undefined) !== (this.#sink === undefined)) this.#readers.count += sink === undefined ? -1 : 1;
-    this.#sink = sink;
-  }
-
-  /** Somebody reads it now. */
-  get open(): boolean {
+  get isConnected(): boolean {
     return this.#sink !== undefined;
   }
 
-  /** Its oldest event has been handed over. */
-  get delivered(): boolean {
-    return this.#next > this.#first;
+  get isBlocked(): boolean {
+    return this.#blockedAt !== 0;
   }
 
-  /** All its events have been handed over. */
-  get exhausted(): boolean {
-    return this.#next === this.#end;
-  }
-
-  get empty(): boolean {
+  get isEmpty(): boolean {
     return this.#events.length === 0;
   }
 
-  /** The number after the last event. */
+  /** Whether the oldest event has been written. */
+  get isOldestWritten(): boolean {
+    return this.#next > this.#first;
+  }
+
+  get isAllWritten(): boolean {
+    return this.#next === this.#end;
+  }
+
+  /** Number after the last event. */
   get #end(): number {
     return this.#first + this.#events.length;
   }
 
-  /** Keeps an event, and sends it when the reader is ready; gives its size. */
-  add(text: string): number {
-    const event = `id: ${this.key}-${this.#end}\nevent: message\ndata: ${withoutSeparators(text)}\n\n`;
-    if (this.#events === NONE) this.#events = [];
+  // ── events ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Adds a message as an event without writing it. Returns the size of the event. */
+  append(text: string): number {
+    const id = this.key === undefined ? "" : `id: ${this.key}-${this.#end}\n`;
+    const event = `${id}event: message\ndata: ${withoutSeparators(text)}\n\n`;
+    if (this.#events === NO_EVENTS) this.#events = [];
     this.#events.push(event);
+    this.#pending += event.length;
     return event.length;
   }
 
-  /** Forgets the oldest event; gives its size. A reader that has not got it is cut off: it would miss something. */
-  drop(): number {
+  /** Writes the waiting events in one piece, unless the client reads too slowly. */
+  flush(before = ""): void {
+    const sink = this.#sink;
+    if (sink === undefined) return;
+    // A complete stream is written whole: waiting here, it could be dropped for the events of other streams.
+    if (this.isBlocked && !this.isComplete) {
+      if (this.#maxPending !== undefined && this.#pending > this.#maxPending) this.abort();
+      return;
+    }
+    const text = before + this.#takePending();
+    if (this.isComplete) {
+      this.#setSink(undefined);
+      sink.end(text);
+    } else if (text !== "") {
+      this.#write(sink, text);
+    }
+  }
+
+  /** Writes what is left and ends the connection. */
+  complete(): void {
+    this.isComplete = true;
+    this.flush();
+  }
+
+  /** All events as one text, for a response that is sent whole. */
+  takeAll(): string {
+    this.#next = this.#end;
+    return this.#events.join("");
+  }
+
+  /** Drops the oldest event and returns its size. A client that has not received it is aborted, as it would miss that event. */
+  dropOldest(): number {
     const event = this.#events.shift();
     if (event === undefined) return 0;
     this.#first++;
     if (this.#next < this.#first) {
       this.#next = this.#first;
-      this.cut();
+      this.abort();
     }
     return event.length;
   }
 
-  /** Forgets what the reader has got. One that lags behind by more than `most` characters is cut off. */
-  forget(most: number): void {
-    this.#events.splice(0, this.#next - this.#first);
-    this.#first = this.#next;
-    if (this.#events.reduce((sum, event) => sum + event.length, 0) > most) this.cut();
+  #takePending(): string {
+    const events = this.#next === this.#first ? this.#events : this.#events.slice(this.#next - this.#first);
+    const text = events.length === 1 ? (events[0] ?? "") : events.join("");
+    this.#next = this.#end;
+    this.#pending = 0;
+    if (this.#maxPending !== undefined) {
+      this.#first = this.#next;
+      this.#events = NO_EVENTS;
+    }
+    return text;
   }
 
-  /** Whether a reader that has seen the event with this number can go on from there. */
-  knows(number: number): boolean {
+  // ── resumption ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Whether a client that has received the event with this number can continue from there. */
+  canResumeAfter(number: number): boolean {
     return number >= this.#first - 1 && number < this.#end;
   }
 
-  /** Whether nothing will ever follow the event with this number. */
-  isOver(number: number): boolean {
-    return this.ended && number === this.#end - 1;
+  /** Whether no event will ever follow the one with this number. */
+  endsWith(number: number): boolean {
+    return this.isComplete && number === this.#end - 1;
   }
+
+  // ── connection ────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Gives the stream a reader, instead of one that it has. `after`: the number of the event that it has seen; left out: it
-   * gets what nobody has got yet. `prime` is the event that tells it where it is.
+   * Connects a client, in place of one that is connected, and writes the events from the one after `after`; by default from the
+   * first that no client has received.
    */
-  attach(sink: EventSink, prime: ((id: string) => string) | undefined, after?: number): void {
+  connect(exchange: HttpExchange, firstEvent?: FirstEvent, after?: number): void {
     this.#sink?.end();
-    this.#read(sink);
+    const sink = exchange.openStream(EVENT_STREAM_HEADERS, () => {
+      this.#blockedAt = 0;
+      this.flush();
+    });
+    exchange.onClose = () => {
+      if (this.#sink === sink) this.#disconnected();
+    };
+    this.#setSink(sink);
     if (after !== undefined) this.#next = after + 1;
-    this.since = this.written = performance.now();
-    this.blocked = 0;
-    sink.onDrain = () => {
-      this.blocked = 0;
-      this.pump("");
-    };
-    sink.onGone = () => {
-      if (this.#sink === sink) this.#read(undefined);
-    };
-    this.pump(prime?.(`${this.key}-${this.#next - 1}`) ?? "");
+    this.connectedAt = this.#lastWriteAt = performance.now();
+    this.#blockedAt = 0;
+    this.flush(firstEvent?.(`${this.key}-${this.#next - 1}`));
   }
 
-  /** Writes what the reader has not got, all in one, unless it lags behind. */
-  pump(before = ""): void {
+  /** Ends the connection, not the stream: the client may resume. */
+  disconnect(): void {
     const sink = this.#sink;
-    // Once the answer is there everything is handed over: it would only be pushed out here by what other streams keep.
-    if (sink === undefined || (this.blocked !== 0 && !this.ended)) return;
-    const fresh =
-      this.#events.length === 1 && this.#next === this.#first ? this.#events[0] : this.#events.slice(this.#next - this.#first).join("");
-    const text = before + fresh;
-    this.#next = this.#end;
-    if (this.ended) {
-      this.#read(undefined);
-      return sink.end(text);
-    }
-    if (text !== "") this.#write(sink, text);
-  }
-
-  /** All events, for a reader who gets them another way. */
-  taken(): string {
-    this.#next = this.#end;
-    return this.#events.join("");
-  }
-
-  /** A comment, so that nobody on the way takes the connection for dead. */
-  keepAlive(): void {
-    if (this.#sink !== undefined && this.blocked === 0) this.#write(this.#sink, ":\n\n");
-  }
-
-  #write(sink: EventSink, text: string): void {
-    this.written = performance.now();
-    if (!sink.write(text)) this.blocked = this.written;
-  }
-
-  /** Ends the connection calmly, not the stream. */
-  letGo(): void {
-    const sink = this.#sink;
-    this.#read(undefined);
+    this.#setSink(undefined);
     sink?.end();
   }
 
-  cut(): void {
+  /** Breaks the connection of a client that reads too slowly. */
+  abort(): void {
     const sink = this.#sink;
-    this.#read(undefined);
-    sink?.cut();
+    if (sink === undefined) return;
+    sink.abort();
+    this.#disconnected();
+  }
+
+  /** Called by the clock: aborts a client that stopped reading, and keeps an idle connection alive. */
+  tick(now: number, { keepAliveMs, stalledMs }: Readonly<HttpLimits>): void {
+    if (this.isBlocked && now - this.#blockedAt >= stalledMs) this.abort();
+    else if (now - this.#lastWriteAt >= keepAliveMs) this.keepAlive();
+  }
+
+  /** Writes a comment, so that no proxy takes the connection for dead. */
+  keepAlive(): void {
+    if (this.#sink !== undefined && !this.isBlocked) this.#write(this.#sink, ":\n\n");
+  }
+
+  #write(sink: EventSink, text: string): void {
+    this.#lastWriteAt = performance.now();
+    if (!sink.write(text)) this.#blockedAt = this.#lastWriteAt;
+  }
+
+  #disconnected(): void {
+    this.#setSink(undefined);
+    this.onDisconnect?.();
+  }
+
+  #setSink(sink: EventSink | undefined): void {
+    if ((sink === undefined) !== (this.#sink === undefined)) this.#readers.count += sink === undefined ? -1 : 1;
+    this.#sink = sink;
   }
 }

@@ -1,38 +1,37 @@
-// The contract between the HTTP rules and the faces that carry them: node:http, and web-standard requests.
-import type { Fields } from "./request-headers.ts";
+// HttpExchange: the contract between the rules of the HTTP transport and the platforms that carry requests
+// (node:http, and web-standard Request and Response).
+import type { RequestHeaders } from "./request-headers.ts";
 
 /** Header names and values in turn: `["Allow", "POST"]`. */
-export type FlatHeaders = readonly string[];
+export type HeaderList = readonly string[];
 
-/** One HTTP request and the way back. */
+/** One HTTP request and its response. */
 export interface HttpExchange {
   readonly method: string;
-  /** Without the query, as it was sent; undefined when the target is no path of ours. */
+  /** Path without the query, as sent; undefined when the request target does not match this host. */
   readonly path: string | undefined;
-  /** What follows the `?`; empty without one. */
+  /** The text after `?`; empty without a query. */
   readonly query: string;
-  readonly fields: Fields;
-  /** The port that it came to. */
+  readonly headers: RequestHeaders;
+  /** Local port of the connection; undefined when the platform does not say. */
   readonly port: number | undefined;
-  /** Added to whatever is answered. */
-  extra: FlatHeaders;
-  /** Hands over the body as text, or as bytes say why not: longer than `limit` (413) or not UTF-8 (400). Called at most once. */
-  readBody(limit: number, done: (body: string | 400 | 413) => void): void;
-  /** The whole answer. */
-  answer(status: number, headers: FlatHeaders, body?: string): void;
-  /** Begins an answer that is an event stream. */
-  stream(headers: FlatHeaders): EventSink;
-  /** Called when the other side has gone before the answer was complete. */
-  onGone: (() => void) | undefined;
+  /** Headers added to every response, such as those of CORS. */
+  extraHeaders: HeaderList;
+  /** Called once when the client closes the connection before the response is complete. */
+  onClose: (() => void) | undefined;
+  /** Reads the body. Call at most once. Rejects with an HttpError when it is longer than `maxBytes` or not UTF-8. */
+  readBody(maxBytes: number): Promise<string>;
+  /** Sends a complete response. */
+  respond(status: number, headers: HeaderList, body?: string): void;
+  /** Starts a response that is an event stream. `onDrain` is called when a slow client has caught up. */
+  openStream(headers: HeaderList, onDrain: () => void): EventSink;
 }
 
-/** An open event stream. After `end` and `cut` nothing is called back. */
+/** The open response of an event stream. After `end` and `abort` neither `onClose` nor `onDrain` is called. */
 export interface EventSink {
-  /** False: the other side reads slowly, so wait for `onDrain` before more. */
+  /** Returns false when the client reads too slowly: write again after `onDrain`. */
   write(text: string): boolean;
   end(last?: string): void;
-  /** Breaks off at once. */
-  cut(): void;
-  onDrain: (() => void) | undefined;
-  onGone: (() => void) | undefined;
+  /** Breaks the connection without an end. */
+  abort(): void;
 }

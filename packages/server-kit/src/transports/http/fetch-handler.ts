@@ -1,30 +1,29 @@
-// Web-standard requests as a face of the HTTP rules: for Deno, Bun, workers, and frameworks that speak Request and Response.
+// toFetch: serves a server as a function from Request to Response, for Deno, Bun, workers, and frameworks on web standards.
 import type { Server } from "../../server/define.ts";
-import type { EventSink, FlatHeaders, HttpExchange } from "./exchange.ts";
-import { readFields, type Fields } from "./request-headers.ts";
+import type { EventSink, HeaderList, HttpExchange } from "./exchange.ts";
 import { HttpHandler, type HttpCounts, type HttpOptions } from "./handler.ts";
+import { parseHeaders, type RequestHeaders } from "./request-headers.ts";
+import { bodyNotUtf8, bodyTooLarge, HttpError } from "./responses.ts";
 
-/** A server behind a function from request to response. */
+/** A server as a function from request to response. */
 export interface FetchHandler {
   (request: Request): Promise<Response>;
   counts(): HttpCounts;
-  /** Takes nothing new, lets requests finish within the time (milliseconds, default 5,000), ends. */
+  /** Refuses new requests, lets those in flight finish within the time (milliseconds, default 5,000), then ends them. */
   close(graceMs?: number): Promise<void>;
 }
 
 /**
- * Serves a server to whoever calls the function it gives. Whatever listens in front of it decides who can reach it: hosts
- * other than loopback must be named in `allowedHosts`.
+ * Serves a server as a function. The program that listens decides who can reach it: name hosts other than loopback in
+ * `allowedHosts`.
  * @example
  * const handle = toFetch(server, { allowedHosts: ["mcp.example.com"], auth: bearerToken(secret) });
  * export default { fetch: handle };
  */
 export function toFetch(server: Server, options: HttpOptions = {}): FetchHandler {
   const handler = new HttpHandler(server, options);
-  const handle = (request: Request): Promise<Response> => {
-    const url = new URL(request.url);
-    return new Promise((resolve) => handler.handle(new WebExchange(request, url, resolve)));
-  };
+  const handle = (request: Request): Promise<Response> =>
+    new Promise((resolve) => void handler.handle(new WebExchange(request, new URL(request.url), resolve)));
   return Object.assign(handle, { counts: () => handler.counts(), close: (graceMs = 5000) => handler.close(graceMs) });
 }
 
@@ -33,10 +32,12 @@ class WebExchange implements HttpExchange {
   readonly path: string;
   readonly query: string;
   readonly port: number | undefined;
-  readonly fields: Fields;
-  extra: FlatHeaders = [];
+  readonly headers: RequestHeaders;
+  extraHeaders: HeaderList = [];
   readonly #request: Request;
   readonly #resolve: (response: Response) => void;
+  #onClose: (() => void) | undefined;
+  #isCloseWatched = false;
 
   constructor(request: Request, url: URL, resolve: (response: Response) => void) {
     this.#request = request;
@@ -45,75 +46,96 @@ class WebExchange implements HttpExchange {
     this.path = url.pathname;
     this.query = url.search.slice(1);
     this.port = url.protocol === "http:" ? Number(url.port || 80) : undefined;
-    this.fields = readFields([...request.headers].flat());
-    // Requests made by hand have no Host header; the address says the same.
-    this.fields.host ??= url.host;
+    this.headers = parseHeaders([...request.headers].flat());
+    // A Request made by hand has no Host header; its URL names the host.
+    this.headers.host ??= url.host;
   }
 
-  set onGone(gone: (() => void) | undefined) {
-    if (gone === undefined) return;
+  get onClose(): (() => void) | undefined {
+    return this.#onClose;
+  }
+
+  set onClose(callback: (() => void) | undefined) {
+    this.#onClose = callback;
+    if (callback === undefined || this.#isCloseWatched) return;
+    this.#isCloseWatched = true;
     const { signal } = this.#request;
-    if (signal.aborted) queueMicrotask(gone);
-    else signal.addEventListener("abort", gone, { once: true });
+    const closed = (): void => this.#onClose?.();
+    if (signal.aborted) queueMicrotask(closed);
+    else signal.addEventListener("abort", closed, { once: true });
   }
 
-  readBody(limit: number, done: (body: string | 400 | 413) => void): void {
-    if (Number(this.fields.contentLength) > limit) return done(413);
+  async readBody(maxBytes: number): Promise<string> {
+    if (Number(this.headers.contentLength) > maxBytes) throw bodyTooLarge(maxBytes);
     const { body } = this.#request;
-    if (body === null) return done("");
-    void textOf(body, limit).then(done, () => done(400));
+    return body === null ? "" : await readText(body, maxBytes);
   }
 
-  answer(status: number, headers: FlatHeaders, body = ""): void {
-    this.#resolve(
-      new Response(body === "" || this.method === "HEAD" ? null : body, { status, headers: pairs([...headers, ...this.extra]) }),
-    );
+  respond(status: number, headers: HeaderList, body = ""): void {
+    this.#onClose = undefined;
+    const hasBody = body !== "" && this.method !== "HEAD";
+    this.#resolve(new Response(hasBody ? body : null, { status, headers: this.#responseHeaders(headers) }));
   }
 
-  stream(headers: FlatHeaders): EventSink {
-    const sink = new WebSink();
-    this.#resolve(new Response(sink.body, { status: 200, headers: pairs([...headers, ...this.extra]) }));
+  openStream(headers: HeaderList, onDrain: () => void): EventSink {
+    const sink = new WebEventSink({ onDrain, onCancel: () => this.#onClose?.(), onEnd: () => (this.#onClose = undefined) });
+    this.#resolve(new Response(sink.body, { status: 200, headers: this.#responseHeaders(headers) }));
     return sink;
+  }
+
+  #responseHeaders(headers: HeaderList): [string, string][] {
+    const all = [...headers, ...this.extraHeaders];
+    return all.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, all[at + 1] ?? ""]] : []));
   }
 }
 
-async function textOf(body: ReadableStream<Uint8Array>, limit: number): Promise<string | 413> {
+async function readText(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   let text = "";
   let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > limit) return 413;
-    text += decoder.decode(chunk, { stream: true });
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > maxBytes) throw bodyTooLarge(maxBytes);
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    throw error instanceof HttpError ? error : bodyNotUtf8();
   }
-  return text + decoder.decode();
 }
 
-function pairs(flat: FlatHeaders): [string, string][] {
-  return flat.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, flat[at + 1] ?? ""]] : []));
+/** Bytes that may wait for a client before it counts as slow. */
+const HIGH_WATER_MARK = 64 * 1024;
+
+interface WebEventSinkOptions {
+  onDrain(): void;
+  /** The client has cancelled the body. */
+  onCancel(): void;
+  /** The server has ended or aborted it. */
+  onEnd(): void;
 }
 
-/** How much may wait for a reader, in bytes, before it counts as slow. */
-const QUEUE = 64 * 1024;
-
-class WebSink implements EventSink {
-  onDrain: (() => void) | undefined;
-  onGone: (() => void) | undefined;
+class WebEventSink implements EventSink {
   readonly body: ReadableStream<Uint8Array>;
+  readonly #options: WebEventSinkOptions;
   readonly #encoder = new TextEncoder();
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
-  constructor() {
+  constructor(options: WebEventSinkOptions) {
+    this.#options = options;
     this.body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => void (this.#controller = controller),
-        pull: () => this.onDrain?.(),
+        pull: () => {
+          if (this.#controller !== undefined) options.onDrain();
+        },
         cancel: () => {
           this.#controller = undefined;
-          this.onGone?.();
+          options.onCancel();
         },
       },
-      { highWaterMark: QUEUE, size: (chunk) => chunk.length },
+      { highWaterMark: HIGH_WATER_MARK, size: (chunk) => chunk.length },
     );
   }
 
@@ -122,16 +144,16 @@ class WebSink implements EventSink {
     return (this.#controller?.desiredSize ?? 0) > 0;
   }
 
-  end(last?: string): void {
-    this.onDrain = this.onGone = undefined;
-    if (last !== undefined && last !== "") this.write(last);
+  end(last = ""): void {
+    this.#options.onEnd();
+    if (last !== "") this.write(last);
     this.#controller?.close();
     this.#controller = undefined;
   }
 
-  cut(): void {
-    this.onDrain = this.onGone = undefined;
-    this.#controller?.error(new Error("the reader was too slow"));
+  abort(): void {
+    this.#options.onEnd();
+    this.#controller?.error(new Error("Stream aborted: the client read too slowly."));
     this.#controller = undefined;
   }
 }

@@ -1,4 +1,4 @@
-// The bounds of an HTTP server, beside those of every endpoint.
+// The bounds of an HTTP server, beside those of every runtime.
 
 /** The bounds of HTTP. Times are in milliseconds. */
 export interface HttpLimits {

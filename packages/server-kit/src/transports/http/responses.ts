@@ -1,10 +1,10 @@
-// What HTTP answers look like: header sets made once, and errors of the transport as JSON-RPC errors without an id.
-import { INVALID_REQUEST, type Id } from "../../wire/json-rpc.ts";
-import type { FlatHeaders, HttpExchange } from "./exchange.ts";
+// HTTP responses that many rules share: header sets, and errors as JSON-RPC errors without an id.
+import { INVALID_REQUEST, PARSE_ERROR, type Id } from "../../wire/json-rpc.ts";
+import type { HeaderList, HttpExchange } from "./exchange.ts";
 
-export const JSON_HEADERS: FlatHeaders = ["Content-Type", "application/json"];
+export const JSON_HEADERS: HeaderList = ["Content-Type", "application/json"];
 
-export const EVENT_HEADERS: FlatHeaders = [
+export const EVENT_STREAM_HEADERS: HeaderList = [
   "Content-Type",
   "text/event-stream",
   "Cache-Control",
@@ -13,15 +13,33 @@ export const EVENT_HEADERS: FlatHeaders = [
   "no",
 ];
 
-export interface ErrorParts {
+export interface HttpErrorOptions {
+  /** JSON-RPC code. Default -32600. */
   code?: number;
-  /** Of the request, where there is one to name. */
+  /** Id of the request, where it is known. */
   id?: Id | undefined;
   data?: unknown;
-  headers?: FlatHeaders;
+  headers?: HeaderList;
 }
 
-export function answerError(exchange: HttpExchange, status: number, message: string, parts: ErrorParts = {}): undefined {
-  const { code = INVALID_REQUEST, id, data, headers = [] } = parts;
-  exchange.answer(status, [...JSON_HEADERS, ...headers], JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } }));
+/** Refuses a request: thrown by the rules, answered by the handler. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly options: HttpErrorOptions;
+
+  constructor(status: number, message: string, options: HttpErrorOptions = {}) {
+    super(message);
+    this.status = status;
+    this.options = options;
+  }
+}
+
+export const bodyTooLarge = (maxBytes: number): HttpError =>
+  new HttpError(413, `Request body too large: expected at most ${maxBytes} bytes.`);
+
+export const bodyNotUtf8 = (): HttpError => new HttpError(400, "Parse error: not UTF-8", { code: PARSE_ERROR });
+
+export function respondError(exchange: HttpExchange, { status, message, options }: HttpError): void {
+  const { code = INVALID_REQUEST, id, data, headers = [] } = options;
+  exchange.respond(status, [...JSON_HEADERS, ...headers], JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } }));
 }

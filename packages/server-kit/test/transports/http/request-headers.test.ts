@@ -1,6 +1,7 @@
 // Header values, parsed and never searched (security cases HTTP-10, HTTP-11, HTTP-24).
 import { describe, expect, test } from "vitest";
-import { acceptsEvents, acceptsJson, isJson, readFields } from "../../../src/transports/http/request-headers.ts";
+import { acceptsEvents, acceptsJson, isJson } from "../../../src/transports/http/media-types.ts";
+import { parseHeaders } from "../../../src/transports/http/request-headers.ts";
 import { fc } from "../../support/arbitrary.ts";
 import { cpuMs } from "../../support/cpu-ms.ts";
 
@@ -130,14 +131,14 @@ describe("case HTTP-11 what Accept wants, JSON and events", () => {
 
 describe("case HTTP-24 headers that may stand once", () => {
   test.each(ONCE)("%s: the second is noticed, in any case, even with the same value", (name) => {
-    expect(readFields([name, "a", "accept", "b"]).twice).toBeUndefined();
-    expect(readFields([name, "a", name.toUpperCase(), "a"]).twice).toBe(name);
-    expect(readFields([name, "", name, ""]).twice).toBe(name);
+    expect(parseHeaders([name, "a", "accept", "b"]).duplicate).toBeUndefined();
+    expect(parseHeaders([name, "a", name.toUpperCase(), "a"]).duplicate).toBe(name);
+    expect(parseHeaders([name, "", name, ""]).duplicate).toBe(name);
   });
 
   test("Accept is a list, so several are one", () => {
-    const fields = readFields(["Accept", "application/json", "ACCEPT", "text/event-stream"]);
-    expect([fields.twice, acceptsJson(fields.accept), acceptsEvents(fields.accept)]).toEqual([undefined, true, true]);
+    const fields = parseHeaders(["Accept", "application/json", "ACCEPT", "text/event-stream"]);
+    expect([fields.duplicate, acceptsJson(fields.accept), acceptsEvents(fields.accept)]).toEqual([undefined, true, true]);
   });
 
   test("names are compared whole, and names of what objects have mean nothing", () => {
@@ -153,8 +154,8 @@ describe("case HTTP-24 headers that may stand once", () => {
       "host-x",
       "mcp-session-id-2",
     ];
-    const fields = readFields(names.flatMap((name) => [name, "poison"]));
-    expect(fields).toEqual(Object.assign(readFields([]), { count: names.length }));
+    const fields = parseHeaders(names.flatMap((name) => [name, "poison"]));
+    expect(fields).toEqual(Object.assign(parseHeaders([]), { count: names.length }));
     expect(({} as Record<string, unknown>)["poison"]).toBeUndefined();
   });
 
@@ -164,12 +165,12 @@ describe("case HTTP-24 headers that may stand once", () => {
       .chain((plain) => fc.constantFrom(plain, plain.toUpperCase()));
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.string({ maxLength: 8 })), { maxLength: 12 }), (headers) => {
-        const fields = readFields(headers.flat());
+        const fields = parseHeaders(headers.flat());
         const values = (wanted: string): string[] => headers.flatMap(([one, value]) => (one.toLowerCase() === wanted ? [value] : []));
         expect(fields.count).toBe(headers.length);
-        expect(fields.twice !== undefined).toBe(ONCE.some((one) => values(one).length > 1));
+        expect(fields.duplicate !== undefined).toBe(ONCE.some((one) => values(one).length > 1));
         for (const [value, wanted] of [
-          [fields.session, "mcp-session-id"],
+          [fields.sessionId, "mcp-session-id"],
           [fields.contentType, "content-type"],
           [fields.authorization, "authorization"],
         ] as const) {

@@ -1,22 +1,22 @@
-// Who may come in and do what: the token of a request, the challenge of a refusal, and the scope that a message needs.
+// Access: authenticates requests by their token, checks the scope that a message needs, and serves the resource metadata.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-import { after, isPromise, type Awaitable } from "../../../features/after.ts";
-import type { Server } from "../../../server/define.ts";
-import { describeError } from "../../../protocol/errors.ts";
 import type { Auth } from "../../../protocol/auth.ts";
+import { describeError } from "../../../protocol/errors.ts";
+import type { Server } from "../../../server/define.ts";
 import { isObject } from "../../../wire/json-rpc.ts";
-import { answerError, JSON_HEADERS } from "../responses.ts";
-import { covers, tokenOf, type Authenticator, type Denied } from "./authenticator.ts";
 import type { HttpExchange } from "../exchange.ts";
+import type { RequestHeaders } from "../request-headers.ts";
+import { HttpError, JSON_HEADERS } from "../responses.ts";
+import { includesScope, parseBearer, type Authenticator, type Denied } from "./authenticator.ts";
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
 
 export interface AccessOptions {
   server: Server;
-  /** The path of the endpoint. */
+  /** Path of the MCP runtime. */
   path: string;
   auth: Authenticator;
-  /** What scopes begin with: `filesystem` for `filesystem:read`. */
+  /** Prefix of scopes: `filesystem` for `filesystem:read`. */
   scope: string;
   log(level: "warning", data: unknown): void;
 }
@@ -28,82 +28,35 @@ export class Access {
     this.#options = options;
   }
 
-  /** Judges the token, then goes on, in the same turn if the token can be judged in it; or answers why not. */
-  admit(exchange: HttpExchange, next: (auth: Auth) => void): void {
-    const { authorization } = exchange.fields;
-    const token = authorization === undefined ? undefined : tokenOf(authorization);
-    if (token === undefined) {
-      return this.#challenge(exchange, authorization === undefined ? undefined : "the Authorization header holds no bearer token");
-    }
-    const go = (judged: Auth | Denied): void => ("denied" in judged ? this.#challenge(exchange, judged.denied) : next(judged));
-    const failed = (error: unknown): void => {
-      this.#options.log("warning", `a token could not be checked: ${describeError(error)}`);
-      answerError(exchange, 503, "Tokens cannot be checked at the moment", { headers: ["Retry-After", "5"] });
-    };
-    let judged: Awaitable<Auth | Denied>;
+  /** Verifies the token of a request. Throws an HttpError: 401 with a challenge, or 503 when it cannot be verified now. */
+  async authenticate({ headers }: HttpExchange): Promise<Auth> {
+    if (headers.authorization === undefined) throw this.#unauthorized(headers, undefined);
+    const token = parseBearer(headers.authorization);
+    if (token === undefined) throw this.#unauthorized(headers, "the Authorization header has no bearer token");
+    const result = await this.#verify(token);
+    if ("denied" in result) throw this.#unauthorized(headers, result.denied);
+    return result;
+  }
+
+  async #verify(token: string): Promise<Auth | Denied> {
     try {
-      judged = this.#options.auth.check(token);
+      return await this.#options.auth.check(token);
     } catch (error) {
-      return failed(error);
+      this.#options.log("warning", `Access token not verified: ${describeError(error)}`);
+      throw new HttpError(503, "Access tokens cannot be verified now. Retry shortly.", { headers: ["Retry-After", "5"] });
     }
-    const done = after(judged, go);
-    if (isPromise(done)) done.then(undefined, failed);
   }
 
-  #challenge(exchange: HttpExchange, fault: string | undefined): void {
-    const more =
-      fault === undefined
-        ? []
-        : [`error="invalid_token"`, `error_description="${fault.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "?")}"`];
-    const headers = ["WWW-Authenticate", this.#says(exchange, `${this.#options.scope}:read`, more)];
-    answerError(exchange, 401, fault === undefined ? "A bearer token is needed" : "The token was not taken", { headers });
-  }
-
-  #says(exchange: HttpExchange, scope: string, more: readonly string[]): string {
-    const { metadata } = this.#options.auth;
-    const home =
-      metadata === undefined ? `realm="${this.#options.scope}"` : `resource_metadata="${this.#metadataUrl(exchange, metadata.resource)}"`;
-    return `Bearer ${[home, ...(metadata === undefined ? [] : [`scope="${scope}"`]), ...more].join(", ")}`;
-  }
-
-  /** By the resource's own name, as the world knows it; on loopback by the name that was asked for, which the guard has checked. */
-  #metadataUrl({ fields }: HttpExchange, resource: string): string {
-    const { path } = this.#options;
-    const url = URL.canParse(resource) ? new URL(resource) : undefined;
-    if (url?.protocol === "https:") return `${url.origin}${WELL_KNOWN}${url.pathname === "/" ? "" : url.pathname}`;
-    return `http://${fields.host}${WELL_KNOWN}${path}`;
-  }
-
-  /** Whether this path is the metadata's. */
-  describes(path: string): boolean {
-    const { auth, path: own } = this.#options;
-    if (auth.metadata === undefined || !path.startsWith(WELL_KNOWN)) return false;
-    const { resource } = auth.metadata;
-    const outer = URL.canParse(resource) ? new URL(resource).pathname : "/";
-    return ["", "/", own, outer].includes(path.slice(WELL_KNOWN.length));
-  }
-
-  describe(exchange: HttpExchange): void {
-    const { auth, scope, server } = this.#options;
-    const said = {
-      ...auth.metadata,
-      scopes_supported: [`${scope}:read`, `${scope}:write`],
-      bearer_methods_supported: ["header"],
-      resource_name: server.info.title ?? server.info.name,
-    };
-    exchange.answer(200, JSON_HEADERS, JSON.stringify(said));
-  }
-
-  /** True when the caller may send this; else it is answered with the scope that is needed. */
-  permits(exchange: HttpExchange, auth: Auth, message: unknown): boolean {
+  /** Throws an HttpError (403) when the token lacks the scope that a message needs. Without a message, reading is enough. */
+  authorize({ headers }: HttpExchange, auth: Auth, message?: unknown): void {
     const needed = this.#scopeOf(message);
-    if (covers(auth.scopes, needed)) return true;
-    const said = this.#says(exchange, needed, [`error="insufficient_scope"`, `error_description="this needs the scope ${needed}"`]);
-    answerError(exchange, 403, `This needs the scope ${needed}`, { headers: ["WWW-Authenticate", said] });
-    return false;
+    if (includesScope(auth.scopes, needed)) return;
+    const parameters = [`error="insufficient_scope"`, `error_description="this needs the scope ${needed}"`];
+    const challenge = this.#challenge(headers, needed, parameters);
+    throw new HttpError(403, `Insufficient scope: expected ${needed}.`, { headers: ["WWW-Authenticate", challenge] });
   }
 
-  /** A tool that may change something needs more than reading. */
+  /** A call of a tool that may change something needs the scope for writing. */
   #scopeOf(message: unknown): string {
     const { server, scope } = this.#options;
     const writes = (one: unknown): boolean => {
@@ -114,4 +67,52 @@ export class Access {
     };
     return `${scope}:${(Array.isArray(message) ? message.some(writes) : writes(message)) ? "write" : "read"}`;
   }
+
+  #unauthorized(headers: RequestHeaders, reason: string | undefined): HttpError {
+    const parameters = reason === undefined ? [] : [`error="invalid_token"`, `error_description="${toQuotable(reason)}"`];
+    const challenge = this.#challenge(headers, `${this.#options.scope}:read`, parameters);
+    const message = reason === undefined ? "Missing bearer token." : "Invalid access token.";
+    return new HttpError(401, message, { headers: ["WWW-Authenticate", challenge] });
+  }
+
+  /** The value of a WWW-Authenticate header. https://www.rfc-editor.org/rfc/rfc9728#section-5.1 */
+  #challenge(headers: RequestHeaders, scope: string, parameters: readonly string[]): string {
+    const { auth, scope: realm } = this.#options;
+    const source =
+      auth.metadata === undefined
+        ? [`realm="${realm}"`]
+        : [`resource_metadata="${this.#metadataUrl(headers, auth.metadata.resource)}"`, `scope="${scope}"`];
+    return `Bearer ${[...source, ...parameters].join(", ")}`;
+  }
+
+  /** Built from the public name of the resource; on loopback from the Host header, which the guard has checked. */
+  #metadataUrl({ host }: RequestHeaders, resource: string): string {
+    const url = URL.canParse(resource) ? new URL(resource) : undefined;
+    if (url?.protocol === "https:") return `${url.origin}${WELL_KNOWN}${url.pathname === "/" ? "" : url.pathname}`;
+    return `http://${host}${WELL_KNOWN}${this.#options.path}`;
+  }
+
+  /** Whether the resource metadata is served at this path. */
+  isMetadataPath(path: string): boolean {
+    const { auth, path: endpointPath } = this.#options;
+    if (auth.metadata === undefined || !path.startsWith(WELL_KNOWN)) return false;
+    const { resource } = auth.metadata;
+    const publicPath = URL.canParse(resource) ? new URL(resource).pathname : "/";
+    return ["", "/", endpointPath, publicPath].includes(path.slice(WELL_KNOWN.length));
+  }
+
+  /** Responds with the resource metadata. */
+  describe(exchange: HttpExchange): void {
+    const { auth, scope, server } = this.#options;
+    const metadata = {
+      ...auth.metadata,
+      scopes_supported: [`${scope}:read`, `${scope}:write`],
+      bearer_methods_supported: ["header"],
+      resource_name: server.info.title ?? server.info.name,
+    };
+    exchange.respond(200, JSON_HEADERS, JSON.stringify(metadata));
+  }
 }
+
+/** Replaces what a quoted string of a header may not have. */
+const toQuotable = (text: string): string => text.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, "?");

@@ -1,22 +1,22 @@
-// Bearer tokens on HTTP: who may come in, what a refusal says, and which scope an act needs.
+// Authenticator: verifies bearer tokens. bearerToken() is the one for a shared secret; @oarlock/oauth has one for OAuth.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
 import type { Awaitable } from "../../../features/after.ts";
 import type { Auth } from "../../../protocol/auth.ts";
 
-/** Why a token was not taken, as it may be told: one plain phrase without quotes. */
+/** A refused token. `denied` is the reason as the client may read it: one phrase without quotes. */
 export interface Denied {
   readonly denied: string;
 }
 
-/** Decides about bearer tokens. */
+/** Verifies bearer tokens. */
 export interface Authenticator {
-  /** Judges one token. A rejection counts as "cannot be checked now" and is answered with 503. */
+  /** Verifies one token. Throw or reject when it cannot be verified now: the client gets status 503. */
   check(token: string): Awaitable<Auth | Denied>;
-  /** The resource metadata (RFC 9728) of an OAuth resource server; left out where tokens come another way. */
+  /** Protected resource metadata (RFC 9728) of an OAuth resource server. Leave out where clients get tokens in another way. */
   readonly metadata?: ResourceMetadata;
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9728#section-2 */
+/** Protected resource metadata. https://www.rfc-editor.org/rfc/rfc9728#section-2 */
 export interface ResourceMetadata {
   /** The identifier that tokens are issued for (their audience). */
   readonly resource: string;
@@ -24,30 +24,32 @@ export interface ResourceMetadata {
 }
 
 /**
- * One shared secret: whoever knows it may do everything.
+ * Accepts one shared secret, with all scopes. Throws a TypeError on a secret that no header could carry.
  * @example await serveHttp(server, { auth: bearerToken(process.env.TOKEN) });
  */
 export function bearerToken(secret: string): Authenticator {
-  if (!/^[\x21-\x7e]{1,4096}$/.test(secret)) throw new TypeError("a bearer token is 1 to 4,096 visible ASCII characters without blanks");
+  if (!/^[\x21-\x7e]{1,4096}$/.test(secret)) {
+    throw new TypeError("Invalid bearer token: expected 1 to 4,096 visible ASCII characters without spaces.");
+  }
   const auth: Auth = { principal: "token", scopes: ["*"], claims: {} };
-  const denied: Denied = { denied: "the token is not the right one" };
-  return { check: (token) => (sameText(token, secret) ? auth : denied) };
+  const denied: Denied = { denied: "wrong token" };
+  return { check: (token) => (isSameText(token, secret) ? auth : denied) };
 }
 
 /** Compares in a time that depends on the length of `given` only. */
-function sameText(given: string, secret: string): boolean {
-  let differs = given.length ^ secret.length;
-  for (let at = 0; at < given.length; at++) differs |= given.charCodeAt(at) ^ secret.charCodeAt(at % secret.length);
-  return differs === 0;
+function isSameText(given: string, secret: string): boolean {
+  let difference = given.length ^ secret.length;
+  for (let at = 0; at < given.length; at++) difference |= given.charCodeAt(at) ^ secret.charCodeAt(at % secret.length);
+  return difference === 0;
 }
 
-/** The header value `Bearer TOKEN`, read; undefined when it is anything else. */
-export function tokenOf(authorization: string): string | undefined {
+/** The token of an Authorization header `Bearer TOKEN`; undefined when the header has another form. */
+export function parseBearer(authorization: string): string | undefined {
   return /^bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1];
 }
 
-/** Whether scopes are good for one that is needed: writing includes reading, `"*"` is everything. */
-export function covers(scopes: readonly string[], needed: string): boolean {
+/** Whether scopes include a needed one: `NAME:write` includes `NAME:read`, `*` includes every scope. */
+export function includesScope(scopes: readonly string[], needed: string): boolean {
   if (scopes.includes("*") || scopes.includes(needed)) return true;
   return needed.endsWith(":read") && scopes.includes(`${needed.slice(0, -":read".length)}:write`);
 }

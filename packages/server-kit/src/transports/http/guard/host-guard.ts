@@ -1,110 +1,89 @@
-// Which hosts and origins are let in, before anything else is looked at: pages of other sites must not reach a server on
-// this machine through its user's browser. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
-import type { Fields } from "../request-headers.ts";
-import type { FlatHeaders } from "../exchange.ts";
+// HostGuard: checks Host and Origin before anything else, so that pages of other sites cannot reach a server on this machine
+// through the user's browser (DNS rebinding).
+// https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
+import type { RequestHeaders } from "../request-headers.ts";
+import { HttpError } from "../responses.ts";
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
-export interface GuardOptions {
-  /** Where the server listens, as an URL would write it; undefined when another program does the listening. */
+/** More than any client has reason to send. */
+const MAX_HEADERS = 200;
+
+export interface HostGuardOptions {
+  /** Where the server listens, as in a URL; undefined when another program listens. */
   host?: string | undefined;
-  /** Names let in besides the loopback ones, with or without a port. */
+  /** Host names to allow besides the loopback ones, with or without a port. */
   allowedHosts?: readonly string[] | undefined;
-  /** Origins let in besides the server's own on loopback: `https://app.example`, or `null`. */
+  /** Origins to allow besides the server's own on loopback: `https://app.example`, or `null`. */
   allowedOrigins?: readonly string[] | undefined;
-  /** Tokens are asked for: two of them are none, which is said by a challenge. */
+  /** Set when tokens are required: two Authorization headers then get a challenge (401) instead of 400. */
   auth?: object | undefined;
 }
 
-export interface Refusal {
-  status: number;
-  message: string;
-}
-
-export class Guard {
+export class HostGuard {
   /** `name` for any port, `name:port` for one. */
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
+  readonly #needsToken: boolean;
 
-  readonly #challenges: boolean;
-
-  /** Throws a TypeError on an entry that can never match. */
-  constructor({ host, allowedHosts = [], allowedOrigins = [], auth }: GuardOptions) {
-    this.#challenges = auth !== undefined;
+  /** Throws a TypeError on an entry that no request can match. */
+  constructor({ host, allowedHosts = [], allowedOrigins = [], auth }: HostGuardOptions) {
     const own = host === undefined || isWildcard(host) ? [] : [host];
-    this.#hosts = new Set([...LOOPBACK, ...own, ...allowedHosts].map((entry) => checkedHost(entry)));
-    this.#origins = new Set(allowedOrigins.map(checkedOrigin));
+    this.#hosts = new Set([...LOOPBACK, ...own, ...allowedHosts].map((entry) => normalizeHost(entry)));
+    this.#origins = new Set(allowedOrigins.map((entry) => checkOrigin(entry)));
+    this.#needsToken = auth !== undefined;
   }
 
-  /** `port` is the one that the request came to: pages that the server itself could have served are let in, on loopback. */
-  judge({ host, origin, twice, count }: Fields, port: () => number | undefined): Refusal | undefined {
-    if (twice !== undefined && !(this.#challenges && twice === "authorization"))
-      return { status: 400, message: `The header ${twice} stands twice` };
-    if (count > MOST_HEADERS) return { status: 431, message: "Too many headers" };
-    if (host === undefined || host === "") return { status: 400, message: "No Host header" };
+  /**
+   * Throws an HttpError on a request from a foreign host or origin. `port` is the one that the request came to: the server's own
+   * pages on loopback are allowed.
+   */
+  check({ host, origin, duplicate, count }: RequestHeaders, port: () => number | undefined): void {
+    if (duplicate !== undefined && !(this.#needsToken && duplicate === "authorization")) {
+      throw new HttpError(400, `Duplicate ${titleCase(duplicate)} header.`);
+    }
+    if (count > MAX_HEADERS) throw new HttpError(431, `Too many headers: expected at most ${MAX_HEADERS}.`);
+    if (host === undefined || host === "") throw new HttpError(400, "Missing Host header.");
     const [, name, number] = HOST.exec(host) ?? [];
-    if (name === undefined) return { status: 400, message: "The Host header is malformed" };
+    if (name === undefined) throw new HttpError(400, "Invalid Host header: expected a name or address, with or without a port.");
     const plain = name.toLowerCase();
     if (!this.#hosts.has(plain) && (number === undefined || !this.#hosts.has(`${plain}:${number}`))) {
-      return { status: 403, message: "This Host is not allowed (--allowed-hosts)" };
+      throw new HttpError(403, "Host not allowed. Allow it with --allowed-hosts.");
     }
-    if (origin === undefined || this.#origins.has(origin) || isOwn(origin, port())) return undefined;
-    return { status: 403, message: "This Origin is not allowed (--allowed-origins)" };
+    if (origin === undefined || this.#origins.has(origin) || isOwnOrigin(origin, port())) return;
+    throw new HttpError(403, "Origin not allowed. Allow it with --allowed-origins.");
   }
 }
 
-/** More than any client has reason to send. */
-const MOST_HEADERS = 200;
+/** Whether a host, as in a URL, is an address of this machine only. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.includes(host.toLowerCase()) || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
 
-const isOwn = (origin: string, port: number | undefined): boolean =>
-  port !== undefined && LOOPBACK.some((name) => origin === `http://${name}${port === 80 ? "" : `:${port}`}`);
+function isOwnOrigin(origin: string, port: number | undefined): boolean {
+  return port !== undefined && LOOPBACK.some((name) => origin === `http://${name}${port === 80 ? "" : `:${port}`}`);
+}
+
+/** Listening on every address names no host. */
+const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "[::]";
 
 const HOST = /^([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i;
 
-function checkedHost(entry: string): string {
-  if (!HOST.test(entry)) throw new TypeError(`"${entry}" is no host: write a name or address, with or without a port`);
+function normalizeHost(entry: string): string {
+  if (!HOST.test(entry)) throw new TypeError(`Invalid host "${entry}": expected a name or address, with or without a port.`);
   return entry.toLowerCase();
 }
 
-/** `chrome-extension://id` and its like. */
+/** `chrome-extension://id` and the like. */
 const OTHER_ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9_.-]+(?::\d{1,5})?$/;
 
-function checkedOrigin(entry: string): string {
-  // Browsers leave the default port out.
+function checkOrigin(entry: string): string {
+  // Browsers leave out the default port.
   const isOrigin =
     entry === "null" ||
     (/^https?:/.test(entry) ? URL.canParse(entry) && new URL(entry).origin === entry && !entry.includes("*") : OTHER_ORIGIN.test(entry));
-  if (!isOrigin) throw new TypeError(`"${entry}" is no origin: write it as a browser does, like https://app.example`);
+  if (!isOrigin) throw new TypeError(`Invalid origin "${entry}": expected the form that browsers send, such as https://app.example.`);
   return entry;
 }
 
-/** Listening everywhere names no host. */
-const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "[::]";
-
-/** Whether a host, written as in a URL, is this machine: `localhost`, `[::1]` or an address of 127.0.0.0/8. */
-export const isLoopback = (host: string): boolean => LOOPBACK.includes(host.toLowerCase()) || /^127(?:\.\d{1,3}){3}$/.test(host);
-
-/** What lets a page of an allowed origin read the answers. */
-export const corsHeaders = (origin: string): FlatHeaders => [
-  "Access-Control-Allow-Origin",
-  origin,
-  "Access-Control-Expose-Headers",
-  "Mcp-Session-Id, WWW-Authenticate",
-  "Vary",
-  "Origin",
-];
-
-const HEADERS = "Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
-
-/** The answer to a preflight of an allowed origin, which wants to send these headers. */
-export function preflight(wanted = ""): FlatHeaders {
-  const params = wanted.split(",").flatMap((name) => /^\s*(mcp-param-[!#$%&'*+.^_`|~0-9a-z-]+)\s*$/i.exec(name)?.[1] ?? []);
-  return [
-    "Access-Control-Allow-Methods",
-    "GET, POST, DELETE",
-    "Access-Control-Allow-Headers",
-    [HEADERS, ...params].join(", "),
-    "Access-Control-Max-Age",
-    "7200",
-  ];
-}
+const titleCase = (name: string): string => name.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase());

@@ -1,175 +1,184 @@
-// What POST, GET and DELETE mean for sessions (handshake era).
+// SessionEndpoint: serves POST, GET and DELETE of the handshake era.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
-import type { Runtime } from "../../../server/endpoint.ts";
-import { Roster } from "../../../server/roster.ts";
 import type { Auth } from "../../../protocol/auth.ts";
 import { find } from "../../../revisions/index.ts";
-import { INVALID_PARAMS, isObject, kindOf, type Json } from "../../../wire/json-rpc.ts";
-import { answerError, EVENT_HEADERS, JSON_HEADERS } from "../responses.ts";
+import type { Channel } from "../../../server/channel.ts";
+import type { Runtime } from "../../../server/endpoint.ts";
+import { Roster } from "../../../server/roster.ts";
+import { INVALID_PARAMS, isObject, kindOf, type ErrorObject, type Json } from "../../../wire/json-rpc.ts";
+import type { FirstEvent } from "../event-stream.ts";
 import type { HttpExchange } from "../exchange.ts";
-import { acceptsEvents } from "../request-headers.ts";
 import type { HttpLimits } from "../http-limits.ts";
-import { Reply, type Prime, type Silent } from "./session-reply.ts";
-import { Sessions, type HttpSession } from "./session-store.ts";
+import { acceptsEvents } from "../media-types.ts";
+import { HttpError, JSON_HEADERS, respondError } from "../responses.ts";
+import { SessionReply } from "./session-reply.ts";
+import { SessionStore, type HttpSession } from "./session-store.ts";
 
-const SWEEP_MS = 5000;
+const IDLE_CHECK_MS = 5000;
 
-export class SessionRules {
+export class SessionEndpoint {
   readonly #limits: Readonly<HttpLimits>;
-  readonly #sessions: Sessions;
-  readonly #silent: Silent = new Roster();
-  #swept = 0;
+  readonly #sessions: SessionStore;
+  /** Replies without a byte on the wire. */
+  readonly #waiting = new Roster<SessionReply>();
+  #idleCheckedAt = 0;
 
-  constructor(endpoint: Runtime, limits: Readonly<HttpLimits>) {
+  constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {
     this.#limits = limits;
-    this.#sessions = new Sessions(endpoint, limits);
+    this.#sessions = new SessionStore(runtime, limits);
   }
 
+  // ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
   post(exchange: HttpExchange, message: unknown, auth: Auth | undefined): void {
-    const { fields } = exchange;
-    if (isObject(message) && message.method === "initialize" && kindOf(message) === "request") {
-      const known = fields.session === undefined ? undefined : this.#sessions.find(fields.session, auth?.principal);
-      if (known === undefined) return this.#open(exchange, message, auth);
+    const { sessionId } = exchange.headers;
+    const isKnown = sessionId !== undefined && this.#sessions.find(sessionId, auth?.principal) !== undefined;
+    if (!isKnown && isObject(message) && message.method === "initialize" && kindOf(message) === "request") {
+      return this.#initialize(exchange, message, auth);
     }
     const session = this.#find(exchange, auth);
-    if (session === undefined) return;
-    const { connection } = session;
-    if (!wantsAnswer(message)) {
-      if (isObject(message) && kindOf(message) === "ignored" && "method" in message) {
-        return answerError(exchange, 400, "params: expected an object", { code: INVALID_PARAMS });
-      }
-      // Nothing of it can fail but its being a message at all.
-      let refused = false;
-      connection.take(message, {
-        auth,
-        notify: () => undefined,
-        complete: () => undefined,
-        refuse: ({ code, message: why }) => {
-          refused = true;
-          answerError(exchange, 400, why, { code });
-        },
-      });
-      return refused ? undefined : exchange.answer(202, []);
-    }
-    if (this.#crowded(session)) return this.#tooMany(exchange);
-    const reply = new Reply(exchange, session, {
-      auth,
-      prime: this.#primeOf(session),
-      silent: this.#silent,
-      streams: asksForProgress(message),
-    });
-    connection.take(message, reply);
+    if (!expectsResponse(message)) return this.#accept(exchange, session, message, auth);
+    this.#checkStreamCount(session);
+    const priming = this.#primingOf(session);
+    const reply = new SessionReply(exchange, session, { auth, priming, waiting: this.#waiting, alwaysStreams: hasProgressToken(message) });
+    session.connection.take(message, reply);
     reply.wait();
   }
 
-  /** `initialize`: only when it was answered well is there a session. */
-  #open(exchange: HttpExchange, message: Json, auth: Auth | undefined): void {
-    const { version } = exchange.fields;
-    // The header is not asked for here, but clients send it.
-    if (version !== undefined && find(version) === undefined) return answerError(exchange, 400, "MCP-Protocol-Version: no such revision");
-    if (this.#sessions.full) return answerError(exchange, 503, "Too many sessions; try again later", { headers: ["Retry-After", "30"] });
-    const session = this.#sessions.make(auth?.principal);
+  /** Opens a session, which stays only when `initialize` succeeds. */
+  #initialize(exchange: HttpExchange, message: Json, auth: Auth | undefined): void {
+    const { protocolVersion } = exchange.headers;
+    // Not required here, but clients send it.
+    if (protocolVersion !== undefined) checkVersion(protocolVersion);
+    if (this.#sessions.isFull) {
+      throw new HttpError(503, "Server busy: too many sessions. Retry later.", { headers: ["Retry-After", "30"] });
+    }
+    const session = this.#sessions.create(auth?.principal);
     session.connection.take(message, {
       auth,
       notify: () => undefined,
       complete: (text) => {
-        const opened = session.connection.revision !== undefined;
-        if (opened) this.#sessions.keep(session);
+        const isOpen = session.connection.revision !== undefined;
+        if (isOpen) this.#sessions.add(session);
         else session.connection.close();
-        exchange.answer(200, opened ? [...JSON_HEADERS, "Mcp-Session-Id", session.id] : JSON_HEADERS, text);
+        exchange.respond(200, isOpen ? [...JSON_HEADERS, "Mcp-Session-Id", session.id] : JSON_HEADERS, text);
       },
-      refuse: ({ code, message: why }) => answerError(exchange, 400, why, { code }),
+      refuse: (error) => refuse(exchange, error),
     });
   }
 
-  /** The session that a request names; undefined when it is answered already. */
-  #find(exchange: HttpExchange, auth: Auth | undefined): HttpSession | undefined {
-    const { session: id, version } = exchange.fields;
-    if (version !== undefined && find(version) === undefined) {
-      return answerError(exchange, 400, "MCP-Protocol-Version: no such revision");
+  /** Takes notifications and responses, which get no response of their own. */
+  #accept(exchange: HttpExchange, { connection }: HttpSession, message: unknown, auth: Auth | undefined): void {
+    if (isObject(message) && kindOf(message) === "ignored" && "method" in message) {
+      throw new HttpError(400, "Invalid params: expected an object.", { code: INVALID_PARAMS });
     }
-    if (id === undefined) return answerError(exchange, 400, "Mcp-Session-Id: expected the id that initialize was answered with");
-    const session = this.#sessions.find(id, auth?.principal);
-    if (session === undefined) return answerError(exchange, 404, "There is no such session; initialize again");
-    if (version !== undefined && version !== session.connection.revision?.id) {
-      return answerError(exchange, 400, "MCP-Protocol-Version: not the revision that this session settled on");
-    }
-    return session;
-  }
-
-  #crowded({ streams }: HttpSession): boolean {
-    // Counting costs, so only when there may be that many.
-    return streams.size >= this.#limits.streams && streams.reading >= this.#limits.streams;
-  }
-
-  #tooMany(exchange: HttpExchange): void {
-    answerError(exchange, 429, `More than ${this.#limits.streams} streams in this session`);
-  }
-
-  #primeOf({ connection }: HttpSession): Prime {
-    if (connection.revision?.facts.primingEvent !== true) return undefined;
-    const { retryMs } = this.#limits;
-    return (id) => `id: ${id}\nretry: ${retryMs}\ndata: \n\n`;
+    let isRefused = false;
+    const channel: Channel = {
+      auth,
+      notify: () => undefined,
+      complete: () => undefined,
+      refuse: (error) => {
+        isRefused = true;
+        refuse(exchange, error);
+      },
+    };
+    connection.take(message, channel);
+    if (!isRefused) exchange.respond(202, []);
   }
 
   get(exchange: HttpExchange, auth: Auth | undefined): void {
-    if (!acceptsEvents(exchange.fields.accept)) return answerError(exchange, 406, "Accept: expected text/event-stream");
+    const { accept, lastEventId } = exchange.headers;
+    if (!acceptsEvents(accept)) throw new HttpError(406, "Accept header not supported: expected text/event-stream.");
     const session = this.#find(exchange, auth);
-    if (session === undefined) return;
-    const { lastEventId } = exchange.fields;
     if (lastEventId !== undefined) return this.#resume(exchange, session, lastEventId);
     const { standing } = session.streams;
-    if (standing.open) return answerError(exchange, 409, "This session has its stream already");
-    if (this.#crowded(session)) return this.#tooMany(exchange);
-    standing.attach(exchange.stream(EVENT_HEADERS), this.#primeOf(session));
+    if (standing.isConnected) throw new HttpError(409, "Stream already open: expected at most one GET stream for each session.");
+    this.#checkStreamCount(session);
+    standing.connect(exchange, this.#primingOf(session));
   }
 
-  /** Whoever lost a connection goes on behind the last event that it got. */
+  /** Continues a stream after the last event that the client received. */
   #resume(exchange: HttpExchange, session: HttpSession, lastEventId: string): void {
     const [, key, number] = /^(\d{1,9})-(\d{1,12})$/.exec(lastEventId) ?? [];
     const { streams } = session;
     const stream = key === undefined ? undefined : streams.get(Number(key));
-    // Nothing will follow. Of the two answers that a GET may get this is the one that all clients take as the end; on an
-    // empty stream they come back for ever.
-    if (stream?.isOver(Number(number)) ?? streams.wasThere(Number(key))) {
-      return answerError(exchange, 405, "Last-Event-ID: this stream has ended", { headers: ["Allow", "POST, DELETE"] });
+    // All clients take 405 as the end of a stream; after an empty stream they would reconnect for ever.
+    if (stream?.endsWith(Number(number)) ?? streams.isForgotten(Number(key))) {
+      throw new HttpError(405, "Stream already complete: no event follows this Last-Event-ID.", { headers: ["Allow", "POST, DELETE"] });
     }
-    if (stream?.knows(Number(number)) !== true) return answerError(exchange, 400, "Last-Event-ID: no stream can be taken up from there");
-    if (!stream.open && this.#crowded(session)) return this.#tooMany(exchange);
-    stream.attach(exchange.stream(EVENT_HEADERS), this.#primeOf(session), Number(number));
+    if (stream?.canResumeAfter(Number(number)) !== true) {
+      throw new HttpError(400, "Unknown Last-Event-ID: no stream of this session can be resumed from there.");
+    }
+    if (!stream.isConnected) this.#checkStreamCount(session);
+    stream.connect(exchange, this.#primingOf(session), Number(number));
   }
 
   delete(exchange: HttpExchange, auth: Auth | undefined): void {
-    const session = this.#find(exchange, auth);
-    if (session === undefined) return;
-    this.#sessions.end(session);
-    exchange.answer(204, []);
+    this.#sessions.end(this.#find(exchange, auth));
+    exchange.respond(204, []);
   }
 
+  // ── checks ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The session that a request names. */
+  #find({ headers: { sessionId, protocolVersion } }: HttpExchange, auth: Auth | undefined): HttpSession {
+    if (protocolVersion !== undefined) checkVersion(protocolVersion);
+    if (sessionId === undefined) throw new HttpError(400, "Missing Mcp-Session-Id header: expected the id from the initialize response.");
+    const session = this.#sessions.find(sessionId, auth?.principal);
+    if (session === undefined) throw new HttpError(404, "Session not found. Initialize again.");
+    if (protocolVersion !== undefined && protocolVersion !== session.connection.revision?.id) {
+      throw new HttpError(400, "Wrong MCP-Protocol-Version header: expected the version negotiated for this session.");
+    }
+    return session;
+  }
+
+  #canOpenStream({ streams }: HttpSession): boolean {
+    return streams.connectedCount < this.#limits.streams;
+  }
+
+  #checkStreamCount(session: HttpSession): void {
+    if (this.#canOpenStream(session)) return;
+    throw new HttpError(429, `Too many streams: expected at most ${this.#limits.streams} in a session. Close one.`);
+  }
+
+  /** The priming event, in revisions that have one. */
+  #primingOf({ connection }: HttpSession): FirstEvent | undefined {
+    if (connection.revision?.facts.primingEvent !== true) return undefined;
+    return (id) => `id: ${id}\nretry: ${this.#limits.retryMs}\ndata: \n\n`;
+  }
+
+  // ── clock and end ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Called by the clock: starts streams for slow responses, keeps connections alive, ends idle sessions. */
   tick(now: number): void {
-    const { keepAliveMs, silentMs, stalledMs, streamMs } = this.#limits;
-    for (const reply of [...this.#silent]) {
-      if (now - reply.since >= silentMs && !this.#crowded(reply.session)) reply.begin();
+    const { silentMs } = this.#limits;
+    for (const reply of [...this.#waiting]) {
+      if (now - reply.startedAt >= silentMs && this.#canOpenStream(reply.session)) reply.startStream();
     }
     for (const session of this.#sessions) {
-      if (session.streams.reading === 0) continue;
-      for (const stream of session.streams) {
-        if (!stream.open) continue;
-        if (stream.blocked !== 0 && now - stream.blocked >= stalledMs) stream.cut();
-        else if (streamMs > 0 && stream.key > 0 && now - stream.since >= streamMs && this.#primeOf(session) !== undefined) stream.letGo();
-        else if (now - stream.written >= keepAliveMs) stream.keepAlive();
-      }
+      if (session.streams.connectedCount > 0) this.#tickStreams(session, now);
     }
-    if (now - this.#swept < SWEEP_MS) return;
-    this.#swept = now;
-    this.#sessions.sweep(now);
+    if (now - this.#idleCheckedAt < IDLE_CHECK_MS) return;
+    this.#idleCheckedAt = now;
+    this.#sessions.endIdle(now);
+  }
+
+  #tickStreams(session: HttpSession, now: number): void {
+    const { streamMs } = this.#limits;
+    const canReconnect = streamMs > 0 && this.#primingOf(session) !== undefined;
+    for (const stream of session.streams) {
+      if (!stream.isConnected) continue;
+      const isExpired = canReconnect && stream !== session.streams.standing && now - stream.connectedAt >= streamMs;
+      if (isExpired && !stream.isBlocked) stream.disconnect();
+      else stream.tick(now, this.#limits);
+    }
   }
 
   counts(): { sessions: number; streams: number; running: number } {
     let streams = 0;
     let running = 0;
     for (const session of this.#sessions) {
-      streams += session.streams.reading;
+      streams += session.streams.connectedCount;
       running += session.connection.running;
     }
     return { sessions: this.#sessions.size, streams, running };
@@ -177,21 +186,29 @@ export class SessionRules {
 
   async close(graceMs: number): Promise<void> {
     const all = [...this.#sessions];
-    for (const { streams } of all) streams.standing.letGo();
+    for (const { streams } of all) streams.standing.disconnect();
     await Promise.all(all.map(({ connection }) => connection.finish(graceMs)));
     for (const session of all) this.#sessions.end(session);
   }
 }
 
-/** Whether there is a request in it; what is no message is refused on the way that notifications go. */
-function wantsAnswer(message: unknown): boolean {
-  if (Array.isArray(message)) return message.length === 0 || message.some((one) => wantsAnswer(one) || kindOf(one) === "invalid");
+function checkVersion(version: string): void {
+  if (find(version) === undefined) throw new HttpError(400, "Unknown MCP-Protocol-Version header.");
+}
+
+function refuse(exchange: HttpExchange, { code, message }: ErrorObject): void {
+  respondError(exchange, new HttpError(400, message, { code }));
+}
+
+/** Whether a message holds a request. A batch with an invalid message is answered as well. */
+function expectsResponse(message: unknown): boolean {
+  if (Array.isArray(message)) return message.length === 0 || message.some((one) => expectsResponse(one) || kindOf(one) === "invalid");
   const kind = kindOf(message);
   return kind === "request" || kind === "bad-params";
 }
 
-function asksForProgress(message: unknown): boolean {
-  if (Array.isArray(message)) return message.some(asksForProgress);
+function hasProgressToken(message: unknown): boolean {
+  if (Array.isArray(message)) return message.some(hasProgressToken);
   const meta = isObject(message) && isObject(message.params) ? message.params._meta : undefined;
   return isObject(meta) && meta.progressToken !== undefined;
 }

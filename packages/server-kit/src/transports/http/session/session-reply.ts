@@ -1,93 +1,88 @@
-// The way back of one POST in a session: one JSON body, or an event stream as soon as something is said before the answer.
+// SessionReply: the response to one POST of a session. One JSON body, or an event stream as soon as a message precedes the response.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
+import type { Auth } from "../../../protocol/auth.ts";
 import type { Channel } from "../../../server/channel.ts";
 import type { Roster } from "../../../server/roster.ts";
-import type { Auth } from "../../../protocol/auth.ts";
 import { INTERNAL_ERROR, type ErrorObject } from "../../../wire/json-rpc.ts";
-import { answerError, EVENT_HEADERS, JSON_HEADERS } from "../responses.ts";
-import type { EventStream } from "../event-stream.ts";
+import type { EventStream, FirstEvent } from "../event-stream.ts";
 import type { HttpExchange } from "../exchange.ts";
+import { EVENT_STREAM_HEADERS, HttpError, JSON_HEADERS, respondError } from "../responses.ts";
 import type { HttpSession } from "./session-store.ts";
 
-/** The first event of a stream, with nothing in it but its id; undefined where the revision has no such thing. */
-export type Prime = ((id: string) => string) | undefined;
+export interface SessionReplyOptions {
+  auth: Auth | undefined;
+  /** The priming event of streams, in revisions that have one. */
+  priming: FirstEvent | undefined;
+  /** Replies without a byte on the wire; this one is among them while it waits. */
+  waiting: Roster<SessionReply>;
+  /** Respond with an event stream in any case. */
+  alwaysStreams: boolean;
+}
 
-/** Replies that have no byte on the wire yet. */
-export type Silent = Roster<Reply>;
-
-export class Reply implements Channel {
-  /** Its place among the silent ones. */
+export class SessionReply implements Channel {
+  /** Its place in the roster. */
   slot = -1;
   readonly auth: Auth | undefined;
-  /** When the request came. */
-  readonly since = performance.now();
-  readonly #exchange: HttpExchange;
   readonly session: HttpSession;
-  readonly #prime: Prime;
-  readonly #silent: Silent;
-  /** The client wants events in any case. */
-  readonly #streams: boolean;
+  readonly startedAt = performance.now();
+  readonly #exchange: HttpExchange;
+  readonly #options: SessionReplyOptions;
   #stream: EventStream | undefined;
-  #gone = false;
-  #done = false;
+  #isClientGone = false;
+  #isDone = false;
 
-  constructor(
-    exchange: HttpExchange,
-    session: HttpSession,
-    options: { auth: Auth | undefined; prime: Prime; silent: Silent; streams: boolean },
-  ) {
+  constructor(exchange: HttpExchange, session: HttpSession, options: SessionReplyOptions) {
     this.#exchange = exchange;
     this.session = session;
     this.auth = options.auth;
-    this.#prime = options.prime;
-    this.#silent = options.silent;
-    this.#streams = options.streams;
+    this.#options = options;
   }
 
-  /** The request is under way: its answer will take longer than this turn. */
+  /** Called when the request was not answered in the same turn. */
   wait(): void {
-    if (this.#done || this.#stream !== undefined) return;
-    if (this.#streams) return void this.begin();
-    this.#silent.add(this);
-    // Who leaves does not cancel: the work goes on, only its answer finds nobody.
-    this.#exchange.onGone = () => {
-      this.#gone = true;
-      this.#silent.delete(this);
+    if (this.#isDone || this.#stream !== undefined) return;
+    if (this.#options.alwaysStreams) return void this.startStream();
+    this.#options.waiting.add(this);
+    // A lost connection is not a cancellation: the work goes on, without a client to respond to.
+    this.#exchange.onClose = () => {
+      this.#isClientGone = true;
+      this.#options.waiting.delete(this);
     };
   }
 
-  /** Begins the event stream, unless there is one. */
-  begin(): EventStream {
+  /** Starts the event stream, unless it has started. */
+  startStream(): EventStream {
     if (this.#stream !== undefined) return this.#stream;
-    this.#silent.delete(this);
+    this.#options.waiting.delete(this);
     const stream = this.session.streams.open();
     this.#stream = stream;
-    if (!this.#gone) stream.attach(this.#exchange.stream(EVENT_HEADERS), this.#prime);
+    if (!this.#isClientGone) stream.connect(this.#exchange, this.#options.priming);
     return stream;
   }
 
   notify(text: string): void {
-    if (!this.#done) this.session.streams.add(this.begin(), text);
+    if (!this.#isDone) this.session.streams.send(this.startStream(), text);
   }
 
   complete(text: string | undefined): void {
-    if (this.#done) return;
-    this.#done = true;
-    this.session.seen = performance.now();
-    if (this.#stream === undefined && !(this.#streams && text !== undefined)) {
-      this.#silent.delete(this);
-      // A cancelled request has no answer: what would carry it just ends.
-      return this.#gone ? undefined : this.#exchange.answer(200, text === undefined ? EVENT_HEADERS : JSON_HEADERS, text);
-    }
-    if (this.#stream === undefined && !this.#gone && text !== undefined) {
-      this.#silent.delete(this);
-      return this.#exchange.answer(200, EVENT_HEADERS, this.session.streams.whole(text, this.#prime));
-    }
-    this.session.streams.finish(this.begin(), text);
+    if (this.#isDone) return;
+    this.#isDone = true;
+    this.session.lastUsedAt = performance.now();
+    this.#options.waiting.delete(this);
+    if (this.#stream !== undefined) this.session.streams.complete(this.#stream, text);
+    else if (!this.#isClientGone) this.#respond(text);
+  }
+
+  #respond(text: string | undefined): void {
+    // A cancelled request has no response: its stream ends.
+    if (text === undefined) return this.#exchange.respond(200, EVENT_STREAM_HEADERS);
+    if (!this.#options.alwaysStreams) return this.#exchange.respond(200, JSON_HEADERS, text);
+    this.#exchange.respond(200, EVENT_STREAM_HEADERS, this.session.streams.completeAtOnce(text, this.#options.priming));
   }
 
   refuse(error: ErrorObject): void {
-    this.#done = true;
-    answerError(this.#exchange, error.code === INTERNAL_ERROR ? 500 : 400, error.message, { code: error.code });
+    this.#isDone = true;
+    const status = error.code === INTERNAL_ERROR ? 500 : 400;
+    respondError(this.#exchange, new HttpError(status, error.message, { code: error.code }));
   }
 }

@@ -1,74 +1,77 @@
-// Sessions over HTTP (handshake era): made by us, unguessable, bound to whoever opened them, counted, and ended when idle.
+// SessionStore: the sessions of the handshake era. Their ids are random, each belongs to the principal that opened it, their
+// number is bounded, and idle ones end.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
 import type { Connection } from "../../../server/connection.ts";
 import type { Runtime } from "../../../server/endpoint.ts";
 import { Roster } from "../../../server/roster.ts";
 import { errorText } from "../../../wire/json-rpc.ts";
 import type { HttpLimits } from "../http-limits.ts";
-import { Budget, Streams } from "./session-streams.ts";
+import { randomId } from "../random-id.ts";
+import { EventBudget } from "./event-budget.ts";
+import { SessionStreams } from "./session-streams.ts";
 
 export interface HttpSession {
   readonly id: string;
-  /** Its place among all of them. */
+  /** Its place in the roster. */
   slot: number;
   readonly principal: string | undefined;
   readonly connection: Connection;
-  readonly streams: Streams;
-  /** When it was last used, by `performance.now()`. */
-  seen: number;
+  readonly streams: SessionStreams;
+  /** By `performance.now()`. */
+  lastUsedAt: number;
 }
 
-export class Sessions {
-  readonly #endpoint: Runtime;
+export class SessionStore {
+  readonly #runtime: Runtime;
   readonly #limits: Readonly<HttpLimits>;
-  readonly #budget: Budget;
+  readonly #budget: EventBudget;
   readonly #all = new Roster<HttpSession>();
-  /** Places by id, emptied when their session ends; see Roster for why. */
+  /** Sessions by id, in places that are emptied when their session ends; see Roster for why. */
   readonly #places = new Map<string, { session: HttpSession | undefined }>();
 
-  constructor(endpoint: Runtime, limits: Readonly<HttpLimits>) {
-    this.#endpoint = endpoint;
+  constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {
+    this.#runtime = runtime;
     this.#limits = limits;
-    this.#budget = new Budget(limits.allEventBytes);
+    this.#budget = new EventBudget(limits.allEventBytes);
   }
 
   get size(): number {
     return this.#all.size;
   }
 
+  get isFull(): boolean {
+    return this.#all.size >= this.#limits.sessions;
+  }
+
   [Symbol.iterator](): IterableIterator<HttpSession> {
     return this.#all[Symbol.iterator]();
   }
 
-  get full(): boolean {
-    return this.#all.size >= this.#limits.sessions;
-  }
-
-  /** A session that nobody knows of yet: `keep` makes it one that can be found. */
-  make(principal: string | undefined): HttpSession {
-    const streams = new Streams(this.#limits, this.#budget);
-    const tell = (text: string): void => streams.add(streams.standing, text);
-    const connection = this.#endpoint.connect({
+  /** Creates a session, which requests find once it was added. */
+  create(principal: string | undefined): HttpSession {
+    const streams = new SessionStreams(this.#limits, this.#budget);
+    const send = (text: string): void => streams.send(streams.standing, text);
+    const connection = this.#runtime.connect({
       get open() {
-        return streams.standing.open;
+        return streams.standing.isConnected;
       },
-      notify: tell,
-      complete: (text) => text !== undefined && tell(text),
-      refuse: (error) => tell(errorText(null, error)),
+      notify: send,
+      complete: (text) => text !== undefined && send(text),
+      refuse: (error) => send(errorText(null, error)),
     });
-    return { id: randomId(), slot: -1, principal, connection, streams, seen: performance.now() };
+    return { id: randomId(), slot: -1, principal, connection, streams, lastUsedAt: performance.now() };
   }
 
-  keep(session: HttpSession): void {
+  add(session: HttpSession): void {
     this.#all.add(session);
     this.#places.set(session.id, { session });
   }
 
-  /** Somebody else's session is one that does not exist. */
+  /** The session with this id; undefined when another principal opened it, as if there were none. */
   find(id: string, principal: string | undefined): HttpSession | undefined {
     const session = this.#places.get(id)?.session;
     if (session === undefined || session.principal !== principal) return undefined;
-    session.seen = performance.now();
+    session.lastUsedAt = performance.now();
     return session;
   }
 
@@ -83,21 +86,13 @@ export class Sessions {
     session.streams.close();
   }
 
-  /** Ends what has been idle for too long. */
-  sweep(now: number): void {
+  /** Ends sessions that have been idle for too long. */
+  endIdle(now: number): void {
     const { idleMs, unreadyMs } = this.#limits;
     for (const session of [...this.#all]) {
       const { connection, streams } = session;
-      if (connection.running > 0 || streams.reading > 0) session.seen = now;
-      else if (now - session.seen >= (connection.ready ? idleMs : unreadyMs)) this.end(session);
+      if (connection.running > 0 || streams.connectedCount > 0) session.lastUsedAt = now;
+      else if (now - session.lastUsedAt >= (connection.ready ? idleMs : unreadyMs)) this.end(session);
     }
   }
-}
-
-/** 192 random bits, in letters that any header may hold. */
-export function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(24));
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_");
 }

@@ -1,168 +1,138 @@
-// The event streams of one session, and what is kept of them within bounds: the oldest events go first, whoever's they are.
-import { EventStream } from "../event-stream.ts";
+// SessionStreams: the event streams of one session. Their events are kept for resumption within bounds, the oldest dropped first.
+import { EventStream, type FirstEvent } from "../event-stream.ts";
 import type { HttpLimits } from "../http-limits.ts";
+import type { EventBudget, EventHolder } from "./event-budget.ts";
 
-/** Most sessions keep nothing, and share it. */
-const NONE: EventStream[] = [];
+/** Shared by sessions that hold no event, as most do. */
+const NO_STREAMS: EventStream[] = [];
 
-/** What all sessions keep together: beyond its bound those lose their oldest events first that have used it least lately. */
-export class Budget {
-  readonly #most: number;
-  readonly #users = new Set<Streams>();
-  #used = 0;
+/** Complete streams that a client may still resume. */
+const MAX_COMPLETE_STREAMS = 100;
 
-  /** In characters. */
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  take(user: Streams, size: number): void {
-    this.#used += size;
-    this.#users.delete(user);
-    this.#users.add(user);
-    for (const other of this.#users) {
-      while (this.#used > this.#most && other.kept > (other === user ? 1 : 0)) other.dropOldest();
-      if (this.#used <= this.#most) return;
-      this.#users.delete(other);
-    }
-    this.#users.add(user);
-  }
-
-  give(size: number): void {
-    this.#used -= size;
-  }
-
-  forget(user: Streams): void {
-    this.#users.delete(user);
-  }
-}
-
-/** Most streams that have ended and can still be taken up. */
-const MOST_ENDED = 100;
-
-export class Streams {
-  /** What belongs to no request. */
+export class SessionStreams implements EventHolder {
   readonly #readers = { count: 0 };
-  readonly standing = new EventStream(0, this.#readers);
+  /** Carries messages that belong to no request. */
+  readonly standing = new EventStream({ key: 0, readers: this.#readers });
   readonly #limits: Readonly<HttpLimits>;
-  readonly #budget: Budget;
-  #all: Map<number, EventStream> | undefined;
-  /** The streams of the kept events, in the order of the events. */
-  #order: EventStream[] = NONE;
-  /** Those that have ended, in that order. */
-  #ended: EventStream[] = NONE;
-  #used = 0;
-  #next = 1;
+  readonly #budget: EventBudget;
+  /** Streams of requests by key, made with the first of them. */
+  #byKey: Map<number, EventStream> | undefined;
+  /** The stream of each kept event, in the order of the events. */
+  #owners = NO_STREAMS;
+  /** Complete streams, in the order of their completion. */
+  #complete = NO_STREAMS;
+  #usedChars = 0;
+  #nextKey = 1;
 
-  constructor(limits: Readonly<HttpLimits>, budget: Budget) {
+  constructor(limits: Readonly<HttpLimits>, budget: EventBudget) {
     this.#limits = limits;
     this.#budget = budget;
   }
 
   /** A new stream, for one request. */
   open(): EventStream {
-    const stream = new EventStream(this.#next++, this.#readers);
-    (this.#all ??= new Map()).set(stream.key, stream);
+    const key = this.#nextKey++;
+    const stream = new EventStream({ key, readers: this.#readers });
+    (this.#byKey ??= new Map()).set(key, stream);
     return stream;
   }
 
   get(key: number): EventStream | undefined {
-    return key === 0 ? this.standing : this.#all?.get(key);
+    return key === 0 ? this.standing : this.#byKey?.get(key);
   }
 
-  /** Whether there was a stream with this key, of which nothing is left. */
-  wasThere(key: number): boolean {
-    return key > 0 && key < this.#next && this.#all?.has(key) !== true;
+  /** Whether there was a stream with this key of which no event is left. */
+  isForgotten(key: number): boolean {
+    return key > 0 && key < this.#nextKey && this.#byKey?.has(key) !== true;
   }
 
-  /** How many can be read or taken up. */
+  /** Streams that are open or can be resumed. */
   get size(): number {
-    return (this.#all?.size ?? 0) + 1;
+    return (this.#byKey?.size ?? 0) + 1;
   }
 
-  /** How many connections read them. */
-  get reading(): number {
+  /** Streams with a connected client. */
+  get connectedCount(): number {
     return this.#readers.count;
+  }
+
+  get eventCount(): number {
+    return this.#owners.length;
   }
 
   *[Symbol.iterator](): IterableIterator<EventStream> {
     yield this.standing;
-    if (this.#all !== undefined) yield* this.#all.values();
+    if (this.#byKey !== undefined) yield* this.#byKey.values();
   }
 
-  add(stream: EventStream, text: string): void {
-    const size = stream.add(text);
-    if (this.#order === NONE) this.#order = [];
-    this.#order.push(stream);
-    this.#used += size;
-    stream.pump();
-    while (this.#order.length > 1 && this.#used > this.#limits.eventBytes) this.dropOldest();
-    this.#budget.take(this, size);
+  /** Adds a message to a stream and writes it. */
+  send(stream: EventStream, text: string): void {
+    const size = stream.append(text);
+    if (this.#owners === NO_STREAMS) this.#owners = [];
+    this.#owners.push(stream);
+    this.#usedChars += size;
+    stream.flush();
+    while (this.#owners.length > 1 && this.#usedChars > this.#limits.eventBytes) this.dropOldest();
+    this.#budget.add(this, size);
   }
 
-  /** The last event of a request's stream, or none when the request was cancelled. */
-  finish(stream: EventStream, text: string | undefined): void {
-    stream.ended = true;
-    if (this.#ended === NONE) this.#ended = [];
-    this.#ended.push(stream);
-    if (text === undefined) stream.pump();
-    else this.add(stream, text);
-    if (stream.empty) this.#forget(stream);
-    else if (this.#ended.length > MOST_ENDED) this.#dropEnded();
+  /** Ends the stream of a request with its response; undefined when the request was cancelled. */
+  complete(stream: EventStream, response: string | undefined): void {
+    stream.isComplete = true;
+    if (this.#complete === NO_STREAMS) this.#complete = [];
+    this.#complete.push(stream);
+    if (response === undefined) stream.flush();
+    else this.send(stream, response);
+    if (stream.isEmpty) this.#forget(stream);
+    else if (this.#complete.length > MAX_COMPLETE_STREAMS) this.#dropComplete();
   }
 
-  /** Makes room for one that has ended: none that goes on gives way, and what nobody has got yet goes last. */
-  #dropEnded(): void {
-    const stream = this.#ended.find((one) => one.exhausted) ?? this.#ended[0];
-    if (stream === undefined) return;
-    for (let at = this.#order.indexOf(stream); at !== -1; at = this.#order.indexOf(stream)) this.#drop(at);
-  }
-
-  /** A stream of its answer alone, as text: it is kept like any other. */
-  whole(text: string, prime: ((id: string) => string) | undefined): string {
+  /** A stream with nothing but its response, as text; kept like any other. */
+  completeAtOnce(response: string, firstEvent: FirstEvent | undefined): string {
     const stream = this.open();
-    const first = prime?.(`${stream.key}-0`) ?? "";
-    this.finish(stream, text);
-    return first + stream.taken();
+    const first = firstEvent?.(`${stream.key}-0`) ?? "";
+    this.complete(stream, response);
+    return first + stream.takeAll();
   }
 
-  /** How many events are kept. */
-  get kept(): number {
-    return this.#order.length;
-  }
-
+  /** Drops the oldest event; events that no client has received go last. */
   dropOldest(): void {
-    // What a reader still waits for goes last.
-    this.#drop(
-      Math.max(
-        0,
-        this.#order.findIndex((one) => one.delivered),
-      ),
-    );
+    const at = this.#owners.findIndex((stream) => stream.isOldestWritten);
+    this.#drop(Math.max(0, at));
+  }
+
+  /** Makes room by dropping a complete stream, preferably one that its client has received. */
+  #dropComplete(): void {
+    const stream = this.#complete.find((one) => one.isAllWritten) ?? this.#complete[0];
+    if (stream === undefined) return;
+    for (let at = this.#owners.indexOf(stream); at !== -1; at = this.#owners.indexOf(stream)) this.#drop(at);
   }
 
   #drop(at: number): void {
-    const [stream] = this.#order.splice(at, 1);
+    const [stream] = this.#owners.splice(at, 1);
     if (stream === undefined) return;
-    this.#free(stream.drop());
-    if (stream.ended && stream.empty) this.#forget(stream);
+    this.#release(stream.dropOldest());
+    if (stream.isComplete && stream.isEmpty) this.#forget(stream);
   }
 
-  #forget(stream: EventStream): void {
-    if (this.#all?.delete(stream.key)) this.#ended.splice(this.#ended.indexOf(stream), 1);
+  #forget({ key = 0 }: EventStream): void {
+    const stream = this.#byKey?.get(key);
+    if (stream === undefined) return;
+    this.#byKey?.delete(key);
+    this.#complete.splice(this.#complete.indexOf(stream), 1);
   }
 
-  #free(size: number): void {
-    this.#used -= size;
-    this.#budget.give(size);
+  #release(chars: number): void {
+    this.#usedChars -= chars;
+    this.#budget.release(chars);
   }
 
-  /** Ends everything. */
+  /** Ends all connections and forgets all events. */
   close(): void {
-    for (const stream of this) stream.letGo();
-    this.#free(this.#used);
-    this.#budget.forget(this);
-    this.#order = this.#ended = NONE;
-    this.#all = undefined;
+    for (const stream of this) stream.disconnect();
+    this.#release(this.#usedChars);
+    this.#budget.remove(this);
+    this.#owners = this.#complete = NO_STREAMS;
+    this.#byKey = undefined;
   }
 }

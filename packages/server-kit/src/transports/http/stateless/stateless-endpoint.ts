@@ -1,131 +1,124 @@
-// What a POST means for requests that speak for themselves (newest era). Order and statuses of the refusals are fixed.
+// StatelessEndpoint: serves POST of the stateless era. The order and the statuses of its refusals are those of the specification.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#streamable-http
+import type { Auth } from "../../../protocol/auth.ts";
+import { McpError, toFailure } from "../../../protocol/errors.ts";
+import { readEnvelope } from "../../../protocol/meta.ts";
 import type { Runtime } from "../../../server/endpoint.ts";
-import { DEFAULT_LIMITS, TokenBucket } from "../../../server/limits.ts";
+import { TokenBucket, DEFAULT_LIMITS } from "../../../server/limits.ts";
 import { LISTEN } from "../../../server/subscription-stream.ts";
 import { Runner } from "../../../server/runner.ts";
 import { Stateless } from "../../../server/stateless.ts";
-import type { Auth } from "../../../protocol/auth.ts";
-import { McpError, toFailure } from "../../../protocol/errors.ts";
-import { hasEnvelope, readEnvelope } from "../../../protocol/meta.ts";
-import { find } from "../../../revisions/index.ts";
-import { INVALID_PARAMS, isId, isObject, kindOf, type Json, type RequestMessage } from "../../../wire/json-rpc.ts";
-import { AloneReply } from "./stateless-reply.ts";
-import { answerError } from "../responses.ts";
+import { INVALID_PARAMS, isId, kindOf, type Json, type RequestMessage } from "../../../wire/json-rpc.ts";
 import type { HttpExchange } from "../exchange.ts";
-import type { Fields } from "../request-headers.ts";
 import type { HttpLimits } from "../http-limits.ts";
-import { wrongMirror, wrongVersion } from "./mirrored-headers.ts";
+import { HttpError } from "../responses.ts";
+import { checkMirroredHeaders, checkVersionHeader } from "./mirrored-headers.ts";
+import { StatelessReply } from "./stateless-reply.ts";
 
-const HEADER_MISMATCH = -32_020;
+/** Principals whose calls are counted; beyond that many, counting starts afresh. */
+const MAX_COUNTED_PRINCIPALS = 10_000;
 
-/** Callers whose calls are counted one by one; beyond that many the counts begin anew. */
-const MOST_COUNTED = 10_000;
-
-/** Whether a message belongs to the era without sessions: by its own envelope, or by the header. */
-export function isAlone(message: unknown, { version }: Fields): boolean {
-  if (isObject(message) && hasEnvelope(message.params)) return true;
-  return version !== undefined && find(version)?.facts.era === "stateless";
-}
-
-export class StatelessRules {
-  readonly #endpoint: Runtime;
+export class StatelessEndpoint {
+  readonly #runtime: Runtime;
   readonly #limits: Readonly<HttpLimits>;
   readonly #runner: Runner;
   readonly #stateless: Stateless;
-  readonly #open = new Set<AloneReply>();
-  readonly #ended = new AbortController();
-  readonly #calls = new Map<string | undefined, TokenBucket>();
+  readonly #openReplies = new Set<StatelessReply>();
+  readonly #closed = new AbortController();
+  readonly #callsByPrincipal = new Map<string | undefined, TokenBucket>();
 
-  constructor(endpoint: Runtime, limits: Readonly<HttpLimits>) {
-    this.#endpoint = endpoint;
+  constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {
+    this.#runtime = runtime;
     this.#limits = limits;
-    this.#runner = new Runner(endpoint, limits.concurrency);
+    this.#runner = new Runner(runtime, limits.concurrency);
     this.#stateless = new Stateless({
-      endpoint,
+      endpoint: runtime,
       runner: this.#runner,
-      signal: () => this.#ended.signal,
+      signal: () => this.#closed.signal,
       mayCall: (principal) => this.#mayCall(principal),
       listens: limits.listens,
       announcesEnd: false,
     });
-    endpoint.clocked.add(this.#runner);
-  }
-
-  /** Nothing tells callers without a token apart, so they are counted together, and only when somebody has set the rate. */
-  #mayCall(principal: string | undefined): boolean {
-    const rate = this.#endpoint.limits.callsPerSecond;
-    if (principal === undefined && rate === DEFAULT_LIMITS.callsPerSecond) return true;
-    let bucket = this.#calls.get(principal);
-    if (bucket === undefined) {
-      if (this.#calls.size >= MOST_COUNTED) this.#calls.clear();
-      bucket = new TokenBucket(rate);
-      this.#calls.set(principal, bucket);
-    }
-    return bucket.take();
+    runtime.clocked.add(this.#runner);
   }
 
   post(exchange: HttpExchange, message: unknown, auth: Auth | undefined): void {
     switch (kindOf(message)) {
       case "request":
-        return this.#request(exchange, message as RequestMessage, auth);
+        return this.#request(exchange, message as RequestMessage, auth); // kindOf has checked its members
       case "notification":
-        return exchange.answer(202, []);
+        return exchange.respond(202, []);
       case "bad-params": {
-        const { id } = message as Json; // kindOf has found one
-        return answerError(exchange, 400, "params: expected an object", { code: INVALID_PARAMS, id: isId(id) ? id : undefined });
+        const { id } = message as Json; // kindOf has found an object
+        throw new HttpError(400, "Invalid params: expected an object.", { code: INVALID_PARAMS, id: isId(id) ? id : undefined });
       }
       default:
-        return answerError(exchange, 400, "Invalid Request: expected one request or notification");
+        throw new HttpError(400, "Invalid Request: expected one request or notification.");
     }
   }
 
   #request(exchange: HttpExchange, message: RequestMessage, auth: Auth | undefined): void {
-    const { fields } = exchange;
-    const { id, params = {} } = message;
-    const mismatch = (why: string): undefined => answerError(exchange, 400, why, { code: HEADER_MISMATCH, id });
-    let peer;
+    const peer = this.#openPeer(exchange, message);
+    const reply = new StatelessReply(exchange, auth);
+    this.#stateless.run(message, peer, reply, reply);
+    if (reply.isAnswered) return;
+    this.#openReplies.add(reply);
+    reply.wait(
+      () => this.#openReplies.delete(reply),
+      () => {
+        this.#openReplies.delete(reply);
+        this.#cancel(reply);
+      },
+    );
+    // The headers of a subscription tell the client that it is active; they do not wait for its first notification.
+    if (message.method === LISTEN) reply.startStream();
+  }
+
+  /** Checks the envelope of a request and the headers that repeat parts of it. */
+  #openPeer({ headers }: HttpExchange, message: RequestMessage): ReturnType<Stateless["open"]> {
     try {
-      const envelope = readEnvelope(params);
-      const wrong = wrongVersion(fields, envelope);
-      if (wrong !== undefined) return mismatch(wrong);
-      peer = this.#stateless.open(envelope);
+      const envelope = readEnvelope(message.params ?? {});
+      checkVersionHeader(headers, envelope.version);
+      const peer = this.#stateless.open(envelope);
+      checkMirroredHeaders(headers, message, this.#runtime.server);
+      return peer;
     } catch (error) {
       if (!(error instanceof McpError)) throw error;
-      const { code, message: why, data } = toFailure(error, this.#endpoint.report);
-      return answerError(exchange, 400, why, { code, id, data });
+      const { code, message: why, data } = toFailure(error, this.#runtime.report);
+      throw new HttpError(400, why, { code, id: message.id, data });
     }
-    const wrong = wrongMirror(fields, message, this.#endpoint.server);
-    if (wrong !== undefined) return mismatch(wrong);
-    const reply = new AloneReply(exchange, auth, () => this.#open.delete(reply));
-    this.#stateless.run(message, peer, reply, reply);
-    if (reply.done) return;
-    this.#open.add(reply);
-    reply.wait(() => this.#gone(reply));
-    // Its headers tell the client that it is listened to; they should not wait for the first news.
-    if (message.method === LISTEN) reply.begin();
   }
 
-  /** A closed stream is the cancellation of its request. */
-  #gone(reply: AloneReply): void {
-    if (!this.#stateless.cancel(reply)) this.#runner.cancel(reply, "the client closed the stream");
+  /** A lost connection cancels its request. */
+  #cancel(reply: StatelessReply): void {
+    if (!this.#stateless.cancel(reply)) this.#runner.cancel(reply, "the client closed the connection");
   }
 
+  /** Requests without a token come from unknown clients, which are counted together and only at a rate that was set. */
+  #mayCall(principal: string | undefined): boolean {
+    const rate = this.#runtime.limits.callsPerSecond;
+    if (principal === undefined && rate === DEFAULT_LIMITS.callsPerSecond) return true;
+    let bucket = this.#callsByPrincipal.get(principal);
+    if (bucket === undefined) {
+      if (this.#callsByPrincipal.size >= MAX_COUNTED_PRINCIPALS) this.#callsByPrincipal.clear();
+      bucket = new TokenBucket(rate);
+      this.#callsByPrincipal.set(principal, bucket);
+    }
+    return bucket.take();
+  }
+
+  /** Called by the clock. */
   tick(now: number): void {
-    const { keepAliveMs, silentMs, stalledMs } = this.#limits;
-    for (const reply of this.#open) {
-      if (reply.blocked !== 0 && now - reply.blocked >= stalledMs) reply.cut();
-      else if (now - reply.written >= (reply.streaming ? keepAliveMs : silentMs)) reply.keepAlive();
-    }
+    for (const reply of this.#openReplies) reply.tick(now, this.#limits);
   }
 
-  get running(): number {
+  get runningCount(): number {
     return this.#runner.size;
   }
 
-  get streams(): number {
+  get streamCount(): number {
     let count = 0;
-    for (const reply of this.#open) if (reply.streaming) count++;
+    for (const reply of this.#openReplies) if (reply.isStreaming) count++;
     return count;
   }
 
@@ -133,7 +126,7 @@ export class StatelessRules {
     this.#stateless.end();
     await this.#runner.idle(graceMs);
     this.#runner.stopAll("shutdown", "the server is shutting down");
-    this.#ended.abort();
-    this.#endpoint.clocked.delete(this.#runner);
+    this.#closed.abort();
+    this.#runtime.clocked.delete(this.#runner);
   }
 }

@@ -1,130 +1,110 @@
-// The way back of a request that speaks for itself: one JSON body, or an event stream that ends with the answer. Whoever
-// closes it has cancelled the request. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
-import type { Channel } from "../../../server/channel.ts";
+// StatelessReply: the response to one stateless request. One JSON body, or an event stream that ends with the response.
+// A client that closes the connection cancels its request. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports
 import type { Auth } from "../../../protocol/auth.ts";
-import { METHOD_NOT_FOUND, withoutSeparators, type ErrorObject } from "../../../wire/json-rpc.ts";
-import { answerError, EVENT_HEADERS, JSON_HEADERS } from "../responses.ts";
-import type { EventSink, HttpExchange } from "../exchange.ts";
+import type { Channel } from "../../../server/channel.ts";
+import { METHOD_NOT_FOUND, type ErrorObject } from "../../../wire/json-rpc.ts";
+import { EventStream } from "../event-stream.ts";
+import type { HttpExchange } from "../exchange.ts";
+import type { HttpLimits } from "../http-limits.ts";
+import { EVENT_STREAM_HEADERS, HttpError, JSON_HEADERS, respondError } from "../responses.ts";
 
-/** Codes whose status is fixed, as long as the answer is the first thing that is said. */
-const STATUS: Readonly<Record<number, number>> = { [METHOD_NOT_FOUND]: 404, [-32_020]: 400, [-32_021]: 400, [-32_022]: 400, 429: 429 };
+/** Status of an error response by its code, while nothing was written before it; 200 for every other code. */
+const STATUS_BY_CODE: Readonly<Record<number, number>> = {
+  [METHOD_NOT_FOUND]: 404,
+  [-32_020]: 400,
+  [-32_021]: 400,
+  [-32_022]: 400,
+  429: 429,
+};
 
-/** What a reader may leave unread, in characters, before it is cut off. */
-const MOST_UNREAD = 8 * 1024 * 1024;
+/** Characters that may wait for a client that reads slowly. */
+const MAX_PENDING = 8 * 1024 * 1024;
 
-export class AloneReply implements Channel {
+export class StatelessReply implements Channel {
   readonly auth: Auth | undefined;
-  /** When the request came, and when something was last written; by `performance.now()`. */
-  readonly since = performance.now();
-  written = this.since;
-  /** When the reader began to lag behind; 0 while it does not. */
-  blocked = 0;
+  readonly #startedAt = performance.now();
   readonly #exchange: HttpExchange;
-  readonly #over: () => void;
-  #sink: EventSink | undefined;
-  #waiting: string[] = [];
-  #unread = 0;
-  #done = false;
-  #isCut = false;
-  #left: (() => void) | undefined;
+  #stream: EventStream | undefined;
+  #isAnswered = false;
+  #isClientGone = false;
+  #onDone: (() => void) | undefined;
+  #onClientGone: (() => void) | undefined;
 
-  /** `over` is called once, when the answer is out or nobody waits for it any more. */
-  constructor(exchange: HttpExchange, auth: Auth | undefined, over: () => void) {
+  constructor(exchange: HttpExchange, auth: Auth | undefined) {
     this.#exchange = exchange;
     this.auth = auth;
-    this.#over = over;
   }
 
-  get done(): boolean {
-    return this.#done;
+  get isAnswered(): boolean {
+    return this.#isAnswered;
   }
 
-  get streaming(): boolean {
-    return this.#sink !== undefined;
+  get isStreaming(): boolean {
+    return this.#stream !== undefined;
   }
 
-  /** The answer will take longer than this turn; `gone` is called when the client leaves meanwhile. */
-  wait(gone: () => void): void {
-    if (this.#done) return;
-    const left = (): void => {
-      if (this.#done) return;
-      this.#finish();
-      gone();
-    };
-    if (this.#sink === undefined) this.#exchange.onGone = left;
-    else this.#sink.onGone = left;
-    this.#left = left;
-    if (this.#isCut) left();
+  /**
+   * Called when the request was not answered in the same turn. One of the two is called once: `onDone` after the response,
+   * `onClientGone` when the connection was lost before it.
+   */
+  wait(onDone: () => void, onClientGone: () => void): void {
+    this.#onDone = onDone;
+    this.#onClientGone = onClientGone;
+    if (this.#isClientGone) onClientGone();
+    else if (this.#stream === undefined) this.#exchange.onClose = () => this.#clientGone();
   }
 
-  #finish(): void {
-    this.#done = true;
-    this.#over();
-  }
-
-  /** Begins the event stream, unless there is one. */
-  begin(): EventSink {
-    if (this.#sink !== undefined) return this.#sink;
-    const sink = this.#exchange.stream(EVENT_HEADERS);
-    this.#sink = sink;
-    this.#exchange.onGone = undefined;
-    sink.onGone = this.#left;
-    sink.onDrain = () => {
-      this.blocked = 0;
-      this.#unread = 0;
-      const text = this.#waiting.join("");
-      this.#waiting = [];
-      if (text !== "") this.#write(text);
-    };
-    return sink;
+  /** Starts the event stream, unless it has started. */
+  startStream(): EventStream {
+    if (this.#stream !== undefined) return this.#stream;
+    const stream = new EventStream({ maxPending: MAX_PENDING });
+    stream.onDisconnect = () => this.#clientGone();
+    this.#stream = stream;
+    stream.connect(this.#exchange);
+    return stream;
   }
 
   notify(text: string): void {
-    if (!this.#done) this.#event(text);
-  }
-
-  #event(text: string): void {
-    if (this.#isCut) return;
-    this.begin();
-    const event = eventOf(text);
-    if (this.blocked === 0) return this.#write(event);
-    this.#waiting.push(event);
-    this.#unread += event.length;
-    if (this.#unread > MOST_UNREAD) this.cut();
-  }
-
-  #write(text: string): void {
-    this.written = performance.now();
-    if (this.#sink?.write(text) === false) this.blocked = this.written;
-  }
-
-  keepAlive(): void {
-    this.begin();
-    if (this.blocked === 0) this.#write(":\n\n");
-  }
-
-  cut(): void {
-    this.#sink?.cut();
-    this.#isCut = true;
-    this.#waiting = [];
-    this.#left?.();
+    if (this.#isAnswered || this.#isClientGone) return;
+    const stream = this.startStream();
+    stream.append(text);
+    stream.flush();
   }
 
   complete(text: string | undefined, code?: number): void {
-    if (this.#done) return;
-    this.#finish();
-    const sink = this.#sink;
-    if (sink === undefined) {
-      const status = code === undefined ? 200 : (STATUS[code] ?? 200);
-      return this.#exchange.answer(status, text === undefined ? EVENT_HEADERS : JSON_HEADERS, text);
+    if (this.#isAnswered || this.#isClientGone) return;
+    this.#isAnswered = true;
+    if (this.#stream === undefined) {
+      this.#respond(text, code);
+    } else {
+      if (text !== undefined) this.#stream.append(text);
+      this.#stream.complete();
     }
-    sink.end(this.#waiting.join("") + (text === undefined ? "" : eventOf(text)));
+    this.#onDone?.();
   }
 
   refuse(error: ErrorObject): void {
-    this.#finish();
-    answerError(this.#exchange, 400, error.message, { code: error.code });
+    this.#isAnswered = true;
+    respondError(this.#exchange, new HttpError(400, error.message, { code: error.code }));
+    this.#onDone?.();
+  }
+
+  /** Called by the clock: starts a stream for a slow response, keeps an idle one alive. */
+  tick(now: number, limits: Readonly<HttpLimits>): void {
+    if (this.#stream !== undefined) this.#stream.tick(now, limits);
+    else if (now - this.#startedAt >= limits.silentMs) this.startStream().keepAlive();
+  }
+
+  #respond(text: string | undefined, code?: number): void {
+    // A cancelled request has no response: its stream ends.
+    if (text === undefined) return this.#exchange.respond(200, EVENT_STREAM_HEADERS);
+    const status = code === undefined ? 200 : (STATUS_BY_CODE[code] ?? 200);
+    this.#exchange.respond(status, JSON_HEADERS, text);
+  }
+
+  #clientGone(): void {
+    if (this.#isAnswered || this.#isClientGone) return;
+    this.#isClientGone = true;
+    this.#onClientGone?.();
   }
 }
-
-const eventOf = (text: string): string => `event: message\ndata: ${withoutSeparators(text)}\n\n`;

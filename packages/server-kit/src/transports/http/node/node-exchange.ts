@@ -1,0 +1,155 @@
+// NodeExchange: a request and response of node:http for the rules of the HTTP transport.
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { EventSink, HeaderList, HttpExchange } from "../exchange.ts";
+import { parseHeaders, type RequestHeaders } from "../request-headers.ts";
+import { bodyNotUtf8, bodyTooLarge, HttpError } from "../responses.ts";
+
+const NO_HEADERS: HeaderList = [];
+const NO_BYTES = Buffer.alloc(0);
+
+/** An unread body up to this size is awaited; beyond it the connection is closed. */
+const MAX_UNREAD_BYTES = 64 * 1024;
+
+export class NodeExchange implements HttpExchange, EventSink {
+  readonly method: string;
+  readonly path: string | undefined;
+  readonly query: string;
+  readonly headers: RequestHeaders;
+  extraHeaders = NO_HEADERS;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #expectsContinue: boolean;
+  #onClose: (() => void) | undefined;
+  #isCloseWatched = false;
+
+  /** `expectsContinue`: the client waits for "100 Continue" before it sends the body. */
+  constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {
+    this.#request = request;
+    this.#response = response;
+    this.#expectsContinue = expectsContinue;
+    this.method = request.method ?? "";
+    this.headers = parseHeaders(request.rawHeaders);
+    const target = toOriginForm(request.url ?? "", this.headers.host);
+    const at = target?.indexOf("?") ?? -1;
+    this.path = at === -1 ? target : target?.slice(0, at);
+    this.query = at === -1 ? "" : (target?.slice(at + 1) ?? "");
+  }
+
+  get port(): number | undefined {
+    return this.#request.socket.localPort;
+  }
+
+  get onClose(): (() => void) | undefined {
+    return this.#onClose;
+  }
+
+  set onClose(callback: (() => void) | undefined) {
+    this.#onClose = callback;
+    if (callback === undefined || this.#isCloseWatched) return;
+    this.#isCloseWatched = true;
+    const closed = (): void => {
+      if (!this.#response.writableFinished) this.#onClose?.();
+    };
+    // A client that left while its token was verified has closed the response before.
+    if (this.#response.closed) queueMicrotask(closed);
+    else this.#response.once("close", closed);
+  }
+
+  // ── request ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  async readBody(maxBytes: number): Promise<string> {
+    if (this.headers.contentLength !== undefined && this.#bodyLength > maxBytes) throw bodyTooLarge(maxBytes);
+    if (this.#expectsContinue) this.#response.writeContinue();
+    const bytes = await readBytes(this.#request, maxBytes);
+    if (!isUtf8(bytes)) throw bodyNotUtf8();
+    return bytes.toString();
+  }
+
+  /** The declared length of the body; Infinity for a chunked body. */
+  get #bodyLength(): number {
+    const { contentLength } = this.headers;
+    if (contentLength !== undefined) return Number(contentLength);
+    return this.#request.headers["transfer-encoding"] === undefined ? 0 : Infinity;
+  }
+
+  // ── response ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+  respond(status: number, headers: HeaderList, body = ""): void {
+    this.#onClose = undefined;
+    const response = this.#response;
+    if (response.headersSent) return void response.destroy();
+    const all = [...headers, ...this.extraHeaders];
+    if (status !== 204) all.push("Content-Length", String(Buffer.byteLength(body)));
+    if (this.#mustClose) all.push("Connection", "close");
+    response.writeHead(status, all);
+    response.end(body);
+  }
+
+  /** Node's parser is out of step after an upgrade request; a long body that was not read would have to be awaited. */
+  get #mustClose(): boolean {
+    return this.headers.upgrade !== undefined || (!this.#request.complete && this.#bodyLength > MAX_UNREAD_BYTES);
+  }
+
+  openStream(headers: HeaderList, onDrain: () => void): EventSink {
+    const response = this.#response;
+    const close = this.headers.upgrade === undefined ? [] : ["Connection", "close"];
+    response.writeHead(200, [...headers, ...this.extraHeaders, ...close]);
+    response.on("drain", () => {
+      if (!response.writableEnded) onDrain();
+    });
+    // Tells the client that the stream is open, however long the first event takes.
+    setImmediate(() => response.writableEnded || response.flushHeaders());
+    return this;
+  }
+
+  write(text: string): boolean {
+    return this.#response.write(text);
+  }
+
+  end(last?: string): void {
+    this.#onClose = undefined;
+    this.#response.end(last);
+  }
+
+  abort(): void {
+    this.#onClose = undefined;
+    this.#response.destroy();
+  }
+}
+
+/** The path and query of a request target; undefined when it names another host than the Host header. */
+function toOriginForm(target: string, host: string | undefined): string | undefined {
+  if (target.startsWith("/")) return target;
+  const [, authority, path] = /^http:\/\/([^/?#]*)(.*)$/i.exec(target) ?? [];
+  return authority !== undefined && authority.toLowerCase() === host?.toLowerCase() ? path || "/" : undefined;
+}
+
+/** Reads a body into one buffer: a list of small chunks would take a hundred times their size. */
+function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let bytes: Buffer = NO_BYTES;
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      const before = size;
+      size += chunk.length;
+      if (size > maxBytes) {
+        request.removeAllListeners("data").removeAllListeners("end").pause();
+        return reject(bodyTooLarge(maxBytes));
+      }
+      if (before === 0) return void (bytes = chunk); // most bodies are one chunk
+      if (bytes.length < size) bytes = enlarge(bytes, Math.min(2 * size, maxBytes));
+      chunk.copy(bytes, before);
+    });
+    request.on("end", () => resolve(bytes.subarray(0, size)));
+    request.on("close", () => {
+      if (!request.complete) reject(new HttpError(400, "Request body incomplete."));
+    });
+  });
+}
+
+function enlarge(bytes: Buffer, size: number): Buffer {
+  const larger = Buffer.allocUnsafe(size);
+  bytes.copy(larger);
+  return larger;
+}

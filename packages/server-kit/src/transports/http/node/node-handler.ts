@@ -1,0 +1,35 @@
+// toNodeHandler: serves a server inside an HTTP server of node:http that listens already.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Server } from "../../../server/define.ts";
+import { HttpHandler, type HttpCounts, type HttpOptions } from "../handler.ts";
+import { NodeExchange } from "./node-exchange.ts";
+
+/** A server inside an HTTP server of `node:http`. */
+export interface NodeHandler {
+  (request: IncomingMessage, response: ServerResponse): void;
+  counts(): HttpCounts;
+  /** Refuses new requests, lets those in flight finish within the time (milliseconds, default 5,000), then ends them. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/**
+ * Serves a server inside an HTTP server of `node:http` that listens already, also behind Express and the like, before anything that
+ * reads bodies. Pass it the requests to `options.path` (default `/mcp`); it answers 404 on other paths. The program that listens
+ * decides who can reach the server: name hosts other than loopback in `allowedHosts`. Time limits of sockets are its own.
+ * @example
+ * const mcp = toNodeHandler(server);
+ * createServer((request, response) => (request.url === "/mcp" ? mcp(request, response) : app(request, response)));
+ */
+export function toNodeHandler(server: Server, options: HttpOptions = {}): NodeHandler {
+  const handler = new HttpHandler(server, options);
+  const handle = (request: IncomingMessage, response: ServerResponse): void => handleNode(handler, request, response);
+  return Object.assign(handle, { counts: () => handler.counts(), close: (graceMs = 5000) => handler.close(graceMs) });
+}
+
+/** Serves one request of node:http. */
+export function handleNode(handler: HttpHandler, request: IncomingMessage, response: ServerResponse, expectsContinue = false): void {
+  const handle = (): void => void handler.handle(new NodeExchange(request, response, expectsContinue));
+  // A pipelined request waits for its turn, or a client that does not read would fill the memory.
+  if ((response.socket as object | null) === null) response.once("socket", handle);
+  else handle();
+}
