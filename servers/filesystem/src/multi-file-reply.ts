@@ -1,7 +1,7 @@
 // A reply with several files in it, which fills up: what has no room is named, and the first of that linked; what cannot even be
 // named is counted.
 import type { Block } from "@oarlock/server-kit";
-import { wireBytes } from "./disk/text/reply-size.ts";
+import { jsonStringBytes } from "@oarlock/domain-kit";
 import { textRoom } from "./dependencies.ts";
 
 /** What the structured result says of a file beside its path. */
@@ -28,7 +28,7 @@ export interface Told {
 
 /** The text goes out twice, the path and the error once more. */
 const weigh = ({ text, file: { path, error = "" } }: Told): number =>
-  2 * (wireBytes(text) + 10) + wireBytes(path) + wireBytes(error) + ENTRY_BYTES;
+  2 * (jsonStringBytes(text) + 10) + jsonStringBytes(path) + jsonStringBytes(error) + ENTRY_BYTES;
 
 const leftOut = (path: string): Told => ({
   text: `${path}: Error - ${LEFT_OUT}`,

@@ -2,7 +2,7 @@
 import { ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import type { Area } from "./disk/access/area.ts";
 import { mustNotLeadOut } from "./disk/transfer/move.ts";
-import { lookAt } from "./disk/write/write-target.ts";
+import { lookAt } from "./disk/access/entry-stat.ts";
 import { isYes } from "./questions.ts";
 
 export interface Replacing {

@@ -1,6 +1,7 @@
 // What the disk says when it will not or cannot do something. The kit shows the message of an error with
 // `expose: true` to the model, so it says what was expected, what came and what to do, and never whether
 // something outside the allowed directories exists.
+import { clip, DomainError, systemErrorCode } from "@oarlock/domain-kit";
 
 export type DiskErrorCode =
   | "denied"
@@ -14,25 +15,8 @@ export type DiskErrorCode =
   | "conflict"
   | "io";
 
-export class DiskError extends Error {
+export class DiskError extends DomainError<DiskErrorCode> {
   override readonly name = "DiskError";
-  readonly expose = true;
-  readonly code: DiskErrorCode;
-
-  constructor(code: DiskErrorCode, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-const CLIP = 200;
-
-/** A path or text as given, on one line and short enough to be repeated in a message. */
-export function clip(given: string, length: number = CLIP): string {
-  const short = given.length > length ? `${given.slice(0, length)}…` : given;
-  // A control character in an echoed path could draw a second, false line in a reply or a log.
-  // eslint-disable-next-line no-control-regex
-  return short.replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** The one form of every refusal: outside, hidden by --deny, or reached through a link that leads out. */
@@ -45,16 +29,10 @@ export function notUtf8(name: string): DiskError {
   return new DiskError("invalid", `The directory holds a name that is not UTF-8: ${clip(name)}`);
 }
 
-/** The code of an error of the operating system, such as "ENOENT". */
-export function systemCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
-}
-
 /** An error of the operating system about a path inside the allowed directories, in words. */
 export function fromSystem(error: unknown, given: string): DiskError {
   if (error instanceof DiskError) return error;
-  const code = systemCode(error);
+  const code = systemErrorCode(error);
   // Not the system's: a mistake of ours, or a cancelled request. That must not be dressed up.
   if (code === undefined) throw error;
   const path = clip(given);

@@ -1,5 +1,6 @@
 // file:///{+path}: every file and directory that may be touched, with completion and subscription.
 import { invalidParams, McpError, resourceNotFound, template, type Context, type Contents } from "@oarlock/server-kit";
+import { jsonStringBytes } from "@oarlock/domain-kit";
 import { completePath } from "../completion.ts";
 import type { Area } from "../disk/access/area.ts";
 import { DiskError } from "../disk/errors.ts";
@@ -9,7 +10,6 @@ import { mediaType, readsAsText, HEAD_BYTES } from "../disk/read/media-type.ts";
 import { readBytes, tooLarge } from "../disk/read/byte-reader.ts";
 import { decode, formByContent } from "../disk/text/encoding.ts";
 import { pathOfUri, uriOfPath } from "../disk/text/file-uri.ts";
-import { wireBytes } from "../disk/text/reply-size.ts";
 import type { Watcher } from "../disk/watch/watcher.ts";
 import type { Folders } from "../request-areas.ts";
 
@@ -41,7 +41,7 @@ export const file = (folders: Folders, watcher: Watcher, maxBytes: number) =>
       },
     },
     read: async ({ path }, ctx, uri) =>
-      found(uri, async () => read(fitting(await folders.of(ctx), path, uri), path, maxBytes - 1000 - 2 * wireBytes(uri), ctx.signal)),
+      found(uri, async () => read(fitting(await folders.of(ctx), path, uri), path, maxBytes - 1000 - 2 * jsonStringBytes(uri), ctx.signal)),
     watch: async ({ path }, changed, ctx: Context, uri) =>
       found(uri, async () => watcher.watch(fitting(await folders.known(ctx), path, uri), path, changed)),
   });
@@ -81,7 +81,7 @@ async function read(area: Area, path: string, room: number, signal: AbortSignal)
   const form = formByContent(bytes);
   const text = readsAsText(mimeType) && form.encoding === "utf-8" ? decode(bytes, form.encoding) : undefined;
   // Control characters grow sixfold in JSON; a file that is full of them goes as bytes, which grow by a third.
-  if (text !== undefined && wireBytes(text) <= room) return { text, mimeType };
+  if (text !== undefined && jsonStringBytes(text) <= room) return { text, mimeType };
   const most = Math.floor(room * 0.75) - 4;
   if (bytes.length > most) throw tooLarge(path, bytes.length, most, "; read_text_file reads it in parts");
   return { blob: bytes.toString("base64"), mimeType };

@@ -1,8 +1,8 @@
 // delete_file: delete a file, or a directory with everything in it, after a yes; dryRun only lists what would go.
 import { tool, ToolError } from "@oarlock/server-kit";
+import { escapeControls } from "@oarlock/domain-kit";
 import type { Doomed } from "../disk/transfer/delete.ts";
 import { sizeText } from "../disk/tree/listing-text.ts";
-import { shown } from "../disk/text/display-path.ts";
 import { pageRoom, type Parts } from "../dependencies.ts";
 import { isYes } from "../questions.ts";
 import { flag, object, result, text, z } from "../schema.ts";
@@ -33,7 +33,7 @@ export const deleteFile = ({ folders, allowDelete, maxResultBytes }: Parts) =>
       if (dryRun) {
         const { bytes, paths } = doomed;
         const truncated = doomed.entries > paths.length;
-        const content = [`Would delete ${sizeOf(doomed)}:`, ...paths.map(shown), ...rest(doomed)].join("\n");
+        const content = [`Would delete ${sizeOf(doomed)}:`, ...paths.map(escapeControls), ...rest(doomed)].join("\n");
         return { content, structured: { content, deleted: false, entries: doomed.entries, bytes, paths: [...paths], truncated } };
       }
       if (!allowDelete) {

@@ -24,9 +24,8 @@ export const directoryTree = ({ folders, maxResultBytes }: Parts) =>
         truncated: z.boolean(),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run({ path, respectGitignore, ...options }, ctx) {
-      const [{ folderTree, treeNotice, treeText }, whole] = await Promise.all([import("../disk/tree/directory-tree.ts"), folders.of(ctx)]);
-      const area = respectGitignore ? await (await import("../disk/search/gitignore/visible-area.ts")).withoutIgnored(whole, path) : whole;
+    async run({ path, ...options }, ctx) {
+      const [{ folderTree, treeNotice, treeText }, area] = await Promise.all([import("../disk/tree/directory-tree.ts"), folders.of(ctx)]);
       const tree = await folderTree(area, path, {
         ...options,
         maxBytes: textRoom(maxResultBytes),

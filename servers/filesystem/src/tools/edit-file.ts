@@ -1,6 +1,6 @@
 // edit_file: exact replacements in a text file, all or none, with the diff.
 import { tool } from "@oarlock/server-kit";
-import { wireBytes } from "../disk/text/reply-size.ts";
+import { jsonStringBytes } from "@oarlock/domain-kit";
 import { textRoom, type Parts } from "../dependencies.ts";
 import { choice, count, flag, object, path, result, text, z } from "../schema.ts";
 
@@ -39,7 +39,7 @@ export const editFile = ({ folders, maxResultBytes }: Parts) =>
     async run({ path: given, edits, ...options }, ctx) {
       const [{ editText }, { fenced }] = await Promise.all([import("../disk/edit/file-editor.ts"), import("../disk/edit/unified-diff.ts")]);
       const { diff, ...result } = await editText(await folders.of(ctx), given, edits, { ...options, signal: ctx.signal });
-      const { content, truncated } = fitting(diff, fenced, textRoom(maxResultBytes) - 3 * wireBytes(given));
+      const { content, truncated } = fitting(diff, fenced, textRoom(maxResultBytes) - 3 * jsonStringBytes(given));
       return { content, structured: { content, ...result, truncated } };
     },
   });
@@ -49,8 +49,8 @@ function fitting(diff: string, fenced: (diff: string) => string, room: number): 
   // No character weighs less than one byte: what cannot fit is not weighed.
   let cut = diff.slice(0, Math.max(room, 0));
   const first = fenced(cut);
-  if (cut.length === diff.length && 2 * wireBytes(first) <= room) return { content: first, truncated: false };
-  for (let weight = 2 * wireBytes(first); weight > room && cut !== ""; weight = 2 * wireBytes(fenced(cut))) {
+  if (cut.length === diff.length && 2 * jsonStringBytes(first) <= room) return { content: first, truncated: false };
+  for (let weight = 2 * jsonStringBytes(first); weight > room && cut !== ""; weight = 2 * jsonStringBytes(fenced(cut))) {
     cut = cut.slice(0, Math.floor(cut.length * Math.min(0.9, room / weight)));
     cut = cut.slice(0, cut.lastIndexOf("\n") + 1);
   }

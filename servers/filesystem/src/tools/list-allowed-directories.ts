@@ -1,6 +1,6 @@
 // list_allowed_directories: where this server may work.
 import { tool } from "@oarlock/server-kit";
-import { shown } from "../disk/text/display-path.ts";
+import { escapeControls } from "@oarlock/domain-kit";
 import type { Parts } from "../dependencies.ts";
 import { object, z } from "../schema.ts";
 
@@ -17,7 +17,7 @@ export const listAllowedDirectories = ({ folders }: Parts) =>
     hints: { readOnly: true, openWorld: false },
     async run(_input, ctx) {
       const { roots } = await folders.of(ctx);
-      const lines = roots.length > 0 ? roots.map(({ real }) => shown(real)) : [`(none: ${folders.whyNothing})`];
+      const lines = roots.length > 0 ? roots.map(({ real }) => escapeControls(real)) : [`(none: ${folders.whyNothing})`];
       const content = `Allowed directories:\n${lines.join("\n")}`;
       // What the operator has not named the client has, as a part of such a directory or in the place of all.
       const named = new Set(folders.disk.roots.map(({ real }) => real));

@@ -1,7 +1,7 @@
 // read_multiple_files: several texts in one reply; one that fails does not stop the others.
+import { truncateToBytes } from "@oarlock/domain-kit";
 import { text, tool, type Block } from "@oarlock/server-kit";
 import type { Area } from "../disk/access/area.ts";
-import { cutText } from "../disk/text/text-cut.ts";
 import { DiskError } from "../disk/errors.ts";
 import { readText, type ReadOptions } from "../disk/read/text-reader.ts";
 import { FillingReply, REST, type Told } from "../multi-file-reply.ts";
@@ -77,7 +77,7 @@ interface One {
 function cut({ content, file }: One, most: number, fromEnd: boolean): Told {
   const { path, error } = file;
   if (content === undefined) return { text: `${path}: Error - ${error}`, file };
-  const shown = cutText(content, most, fromEnd);
+  const shown = truncateToBytes(content, most, fromEnd ? "end" : "start");
   const truncated = file.truncated === true || shown.length < content.length;
   return { text: `${path}:\n${shown}\n${truncated ? REST : ""}`, file: { ...file, truncated } };
 }

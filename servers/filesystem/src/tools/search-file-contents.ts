@@ -1,6 +1,6 @@
 // search_file_contents: find lines in files, as grep does.
 import { tool } from "@oarlock/server-kit";
-import { CONTENTS_LIMIT } from "../disk/search/contents/options.ts";
+import { DEFAULT_CONTENTS_LIMIT } from "../disk/search/contents/options.ts";
 import { pageRoom, type Parts } from "../dependencies.ts";
 import { choice, count, cursor, flag, object, result, text, texts, z } from "../schema.ts";
 
@@ -20,7 +20,7 @@ export const searchFileContents = ({ folders, maxResultBytes }: Parts) =>
         exclude: texts("Globs to leave out"),
         contextLines: z._default(z.int().check(z.minimum(0)), 0).check(z.describe("Lines around each match")),
         outputMode: z._default(choice(["content", "files", "count"], "Lines, files, or counts"), "content"),
-        limit: count(`Default ${CONTENTS_LIMIT}`),
+        limit: count(`Default ${DEFAULT_CONTENTS_LIMIT}`),
         cursor,
         respectGitignore: z._default(z.boolean(), true).check(z.describe("Leave out ignored files")),
         includeHidden: flag("Hidden files too"),

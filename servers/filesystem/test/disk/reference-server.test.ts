@@ -33,7 +33,7 @@ beforeAll(async () => {
     "é",
     "e\u0301",
     "日本",
-    "😀",
+    "😀😀", // two, as a wildcard matches one here, and half of one there
     "\uff5e",
     "10",
     "9",

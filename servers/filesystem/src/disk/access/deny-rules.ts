@@ -3,9 +3,9 @@
 // without a slash means that name anywhere. A glob that could never hide anything is an error: its author relies on it.
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { DiskError, clip } from "../errors.ts";
-import { expandBraces } from "../globs/glob-braces.ts";
-import { compileGlobs, type Glob, type Places } from "../globs/glob.ts";
+import { clip } from "@oarlock/domain-kit";
+import { DiskError } from "../errors.ts";
+import { compileGlobs, expandBraces, type GlobMatcher } from "../globs/glob.ts";
 import { isInside, nativePaths, type PathRules } from "./path-syntax.ts";
 
 /** Whether a real path is hidden; `roots` are the real paths of the allowed directories. */
@@ -18,15 +18,15 @@ export function compileDeny(globs: readonly string[], rules: PathRules = nativeP
   if (globs.length === 0) return deniesNothing;
   const all = globs.map((glob) => toGlob(glob, rules));
   const absolute = all.filter((glob) => rules.path.isAbsolute(glob)).flatMap((glob) => [glob, ...otherSpellings(glob, rules)]);
-  const whole = follow(compileGlobs(absolute.map((glob) => asPattern(below(glob, 0)))));
-  const relative = follow(compileGlobs(all.filter((glob) => !rules.path.isAbsolute(glob)).map(asPattern)));
+  const hidesAbsolute = hiddenBy(compileGlobs(absolute.map((glob) => asPattern(below(glob, 0)))));
+  const hidesRelative = hiddenBy(compileGlobs(all.filter((glob) => !rules.path.isAbsolute(glob)).map(asPattern)));
   return (given, roots) => {
     const real = plain(given, rules);
-    return whole(below(real, 0)) || roots.some((root) => isBelow(real, plain(root, rules)));
+    return hidesAbsolute(below(real, 0)) || roots.some((root) => isBelow(real, plain(root, rules)));
   };
 
   function isBelow(real: string, root: string): boolean {
-    return isInside(real, root, rules) && relative(below(real, root.length));
+    return isInside(real, root, rules) && hidesRelative(below(real, root.length));
   }
 }
 
@@ -46,7 +46,7 @@ function toGlob(glob: string, rules: PathRules): string {
     .replace(/(?<=.)\/$/, "");
   const names = rules.path.isAbsolute(text) ? below(text, 0) : text;
   const isPlain = (name: string) => name !== "" && name !== "." && name !== "..";
-  if (text.trim() === "" || text.startsWith("!") || !expandBraces(names).every((one) => one.split("/").every(isPlain))) {
+  if (text.trim() === "" || text.startsWith("!") || names === "" || !expandBraces(names).every((one) => one.split("/").every(isPlain))) {
     throw new DiskError("invalid", `Expected a glob for paths to hide, such as **/.env*, but got: ${clip(glob)}`);
   }
   return text.includes("/") ? text : `**/${text}`;
@@ -74,32 +74,21 @@ function otherSpellings(glob: string, rules: PathRules): string[] {
   return [];
 }
 
-const MEMORY = 4096;
+const MAX_REMEMBERED_DIRECTORIES = 4096;
 
-/** Follows the glob down to a path. Walks ask for the same folders again and again, so those are remembered. */
-function follow(glob: Glob): (path: string) => boolean {
-  const known = new Map<string, Places | undefined>();
-  /** Where a folder stands in the glob; undefined when it is hidden. */
-  const placesOf = (folder: string): Places | undefined => {
-    if (folder === "") return glob.start;
-    if (known.has(folder)) return known.get(folder);
-    const { above, name } = split(folder);
-    const places = placesOf(above);
-    const hidden = places === undefined || glob.matches(places, name);
-    const found = hidden ? undefined : glob.enter(places, name);
-    if (known.size >= MEMORY) known.clear();
-    known.set(folder, found);
-    return found;
+/** Whether a path matches the globs or lies below a directory that does. Walks ask for the same directories again and again. */
+function hiddenBy(globs: GlobMatcher): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  const isDirectoryHidden = (directory: string): boolean => {
+    if (directory === "") return false;
+    const remembered = known.get(directory);
+    if (remembered !== undefined) return remembered;
+    const isHidden = isDirectoryHidden(parentOf(directory)) || globs.matches(directory);
+    if (known.size >= MAX_REMEMBERED_DIRECTORIES) known.clear();
+    known.set(directory, isHidden);
+    return isHidden;
   };
-  return (path) => {
-    if (path === "") return false;
-    const { above, name } = split(path);
-    const places = placesOf(above);
-    return places === undefined || glob.matches(places, name);
-  };
+  return (path) => path !== "" && (isDirectoryHidden(parentOf(path)) || globs.matches(path));
 }
 
-function split(path: string): { above: string; name: string } {
-  const cut = path.lastIndexOf("/");
-  return { above: path.slice(0, Math.max(cut, 0)), name: path.slice(cut + 1) };
-}
+const parentOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf("/"), 0));

@@ -1,9 +1,10 @@
 // What one request may touch, and the one way in. A path text is first looked at as text; then the way is gone name by
 // name from a held root; then what was found is judged.
 import { lstatSync, realpathSync, statSync } from "node:fs";
+import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { deniesNothing, type Denies } from "./deny-rules.ts";
 import type { Area, Entry, FileHandle, FolderHandle, Look, Root } from "./area.ts";
-import { DiskError, clip, denied, fromSystem, systemCode } from "../errors.ts";
+import { DiskError, denied, fromSystem } from "../errors.ts";
 import { HeldFile, HeldFolder } from "./open-handle.ts";
 import { nearName } from "./similar-name.ts";
 import { checkPathText, isInside, lexical, nativePaths, splitLast } from "./path-syntax.ts";
@@ -238,7 +239,7 @@ function isFirst(root: Root, index: number, all: readonly Root[]): boolean {
 }
 
 function parentMissing(error: unknown, given: string): DiskError {
-  if (systemCode(error) !== "ENOENT") return fromSystem(error, given);
+  if (systemErrorCode(error) !== "ENOENT") return fromSystem(error, given);
   const { folder } = splitLast(given);
   return new DiskError("not-found", `Parent directory does not exist: ${clip(folder.replace(/(?<=.)\/+$/, "") || ".")}`);
 }

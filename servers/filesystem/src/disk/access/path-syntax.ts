@@ -1,7 +1,8 @@
 // Rules for path text alone; no file system in here. Path text is taken as the operating system takes it: no `~`,
 // no variables, no percent signs. The Windows rules can be tried on any machine by passing `windowsPaths`.
 import { posix, win32, type PlatformPath } from "node:path";
-import { DiskError, clip } from "../errors.ts";
+import { clip } from "@oarlock/domain-kit";
+import { DiskError } from "../errors.ts";
 
 export interface PathRules {
   readonly path: PlatformPath;

@@ -1,8 +1,9 @@
 // The operator's directories, resolved and pinned at start: a directory is served only as long as its path leads to
 // the very object that was there then (device, inode and time of birth, since inodes are used again).
 import { realpathSync, type BigIntStats } from "node:fs";
+import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import type { Root } from "./area.ts";
-import { DiskError, clip, fromSystem, systemCode } from "../errors.ts";
+import { DiskError, fromSystem } from "../errors.ts";
 import type { Held, Holder } from "./linux-handle.ts";
 import { lexical } from "./path-syntax.ts";
 import { isProc } from "./proc-device.ts";
@@ -51,7 +52,7 @@ function pin(path: string, readOnly: boolean, holder: Holder): Wall | Skipped {
     if (real.includes("\ufffd")) return { path, why: "no-access" };
     held = holder.base(real);
   } catch (error) {
-    const code = systemCode(error);
+    const code = systemErrorCode(error);
     return { path, why: code === "ENOENT" ? "missing" : code === "ENOTDIR" ? "not-a-folder" : "no-access" };
   }
   held.release();
@@ -91,7 +92,7 @@ export function holdWall(wall: Wall, holder: Holder): Held {
   try {
     held = holder.base(wall.real);
   } catch (error) {
-    const isOurs = ["EMFILE", "ENFILE", "ENOMEM"].includes(systemCode(error) ?? "");
+    const isOurs = ["EMFILE", "ENFILE", "ENOMEM"].includes(systemErrorCode(error) ?? "");
     throw isOurs ? fromSystem(error, wall.given) : gone(wall);
   }
   if (isSame(wall, held.stat)) return held;

@@ -1,7 +1,8 @@
 // The spellings that Windows paths come in, brought to one: `C:\a\b` for drives, `\\server\share\a` for shares. Text alone, no file
 // system, so that it can be tried on any machine. Names are judged afterwards (checkPathText); what a mapped drive leads to is for
 // the roots to say, which keep both of their spellings.
-import { DiskError, clip } from "../errors.ts";
+import { clip } from "@oarlock/domain-kit";
+import { DiskError } from "../errors.ts";
 
 /** The path as the system of this process spells it. */
 export const nativeText: (given: string) => string = process.platform === "win32" ? windowsText : (given) => given;

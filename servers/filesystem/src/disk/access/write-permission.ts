@@ -1,6 +1,7 @@
 // Which of the visible paths may be changed.
+import { clip } from "@oarlock/domain-kit";
 import type { Root } from "./area.ts";
-import { DiskError, clip } from "../errors.ts";
+import { DiskError } from "../errors.ts";
 import { isInside } from "./path-syntax.ts";
 
 /** Throws unless the real path may be created, replaced or removed. */

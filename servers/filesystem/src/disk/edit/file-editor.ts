@@ -2,15 +2,17 @@
 // encoding, its byte order mark, and line by line its line ends.
 import { isUtf8 } from "node:buffer";
 import type { BigIntStats } from "node:fs";
+import { clip } from "@oarlock/domain-kit";
 import type { Area, Entry, FileHandle } from "../access/area.ts";
 import { applyEdits, type Edit } from "./replacements.ts";
-import { DiskError, clip } from "../errors.ts";
+import { DiskError } from "../errors.ts";
 import { etagOf } from "../read/etag.ts";
 import { toLf } from "./lf-view.ts";
 import { withLock } from "../write/name-lock.ts";
 import { readWhole } from "../read/byte-reader.ts";
 import { bytesFill, replace } from "../write/atomic-replace.ts";
-import { lookAt, mustBeFile, openTarget, writeTarget } from "../write/write-target.ts";
+import { lookAt } from "../access/entry-stat.ts";
+import { mustBeFile, openTarget, writeTarget } from "../write/write-target.ts";
 import { decode, encode, formByContent, formByMark, isBinary, markOf, type Encoding } from "../text/encoding.ts";
 import { mustMatch } from "../write/expected-etag.ts";
 import { unifiedDiff } from "./unified-diff.ts";

@@ -1,6 +1,6 @@
 // Where a text that was not found may have been meant: the places in the file that share most lines with it, and the
 // first difference there. Costs little more than one pass over the file, whatever the texts.
-import { clip } from "../errors.ts";
+import { clip } from "@oarlock/domain-kit";
 
 const MAX_CANDIDATES = 3;
 const MAX_LINES = 200;

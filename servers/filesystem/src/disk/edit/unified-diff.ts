@@ -2,7 +2,7 @@
 // not grow with the file; the library comes in when the first diff is wanted.
 import { setImmediate } from "node:timers/promises";
 import type { StructuredPatch } from "diff";
-import { shown } from "../text/display-path.ts";
+import { escapeControls } from "@oarlock/domain-kit";
 
 type Hunk = StructuredPatch["hunks"][number];
 
@@ -27,7 +27,7 @@ export interface Compared {
 /** The diff of two texts with LF only. */
 export async function unifiedDiff(path: string, before: string, after: string): Promise<Compared> {
   const { structuredPatch, formatPatch, OMIT_HEADERS } = await import("diff");
-  const name = shown(path);
+  const name = escapeControls(path);
   const { head, from, oldTo, newTo } = changedStretch(before, after);
   const [old, next] = [before.slice(from, oldTo), after.slice(from, newTo)];
   const comparing = (maxEditLength: number, callback?: (patch: StructuredPatch | undefined) => void) =>

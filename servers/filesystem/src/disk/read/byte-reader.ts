@@ -1,7 +1,8 @@
 // Bytes from a held file, by position, never past the size that the file had when it was opened.
 import { read, readSync } from "node:fs";
+import { clip } from "@oarlock/domain-kit";
 import type { Area, FileHandle } from "../access/area.ts";
-import { DiskError, clip, fromSystem } from "../errors.ts";
+import { DiskError, fromSystem } from "../errors.ts";
 import { HASHED_BYTES, etagOf } from "./etag.ts";
 
 export const BLOCK_BYTES = 256 * 1024;

@@ -1,7 +1,8 @@
 // Reading text: whole, first lines, last lines, a range of lines. Small files are read in one go and at once; large ones
 // in blocks, so that memory does not grow with the file.
+import { clip } from "@oarlock/domain-kit";
 import type { Area, FileHandle } from "../access/area.ts";
-import { DiskError, clip } from "../errors.ts";
+import { DiskError } from "../errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
 import { afterNewline, afterNewlineBefore, countLines, withoutNewline, type LineEnding } from "../text/lines.ts";
 import { readNow, scratchBuffer, tooLarge } from "./byte-reader.ts";

@@ -1,6 +1,7 @@
 // file: URIs (RFC 8089), in one form only: file:///absolute/path, decoded exactly once. Whatever could be read in two
 // ways (a query, an encoded slash, dots that climb) is refused, so that no two readers can disagree on the file.
-import { DiskError, clip } from "../errors.ts";
+import { clip } from "@oarlock/domain-kit";
+import { DiskError } from "../errors.ts";
 
 const MAX_LENGTH = 16_384;
 

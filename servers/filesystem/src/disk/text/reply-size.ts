@@ -7,9 +7,3 @@ export const REPLY_BYTES = 2_000_000;
 /** Entries of a tree, and paths found, unless a call says otherwise. */
 export const TREE_ENTRIES = 5000;
 export const SEARCH_LIMIT = 1000;
-
-/** Bytes of a text as a JSON string. */
-export function wireBytes(text: string): number {
-  if (/^[\u0020\u0021\u0023-\u005b\u005d-\u007e]*$/.test(text)) return text.length + 2;
-  return Buffer.byteLength(JSON.stringify(text));
-}

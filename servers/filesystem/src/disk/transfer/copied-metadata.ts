@@ -1,7 +1,8 @@
 // What was copied to another file system, as it was then: a move removes that, and nothing that another program has put there or
 // changed since, of which there is no copy.
 import type { BigIntStats } from "node:fs";
-import { DiskError, clip } from "../errors.ts";
+import { clip } from "@oarlock/domain-kit";
+import { DiskError } from "../errors.ts";
 
 export class Carried {
   readonly #marks = new Map<string, string>();

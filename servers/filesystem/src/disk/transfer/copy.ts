@@ -14,10 +14,11 @@ import {
   symlinkSync,
   type BigIntStats,
 } from "node:fs";
+import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { copyContent, type Watching } from "./file-copy.ts";
 import { heldFolder, setMode, setModes } from "./device-copy.ts";
 import type { Area, Entry, FileHandle, FolderHandle } from "../access/area.ts";
-import { DiskError, clip, fromSystem, systemCode } from "../errors.ts";
+import { DiskError, fromSystem } from "../errors.ts";
 import { withLock, type Lock } from "../write/name-lock.ts";
 import { below, lookThrough } from "./tree-scan.ts";
 import { mustNotLeadOut, renameFolder, taken } from "./move.ts";
@@ -25,7 +26,7 @@ import { isInside } from "../access/path-syntax.ts";
 import { isSameEntry, isWithin } from "./place-identity.ts";
 import { removeFolder } from "./tree-removal.ts";
 import { replace, syncFolder } from "../write/atomic-replace.ts";
-import { lookAt } from "../write/write-target.ts";
+import { lookAt } from "../access/entry-stat.ts";
 
 export interface CopyOptions {
   /** Replace an existing file. Default false. */
@@ -67,7 +68,7 @@ export async function copy(area: Area, from: string, to: string, options: CopyOp
       try {
         await make({ area, source, target, lock, signal: options.signal, copied }, stat, old !== undefined);
       } catch (error) {
-        if (systemCode(error) === "EEXIST" || systemCode(error) === "ENOTEMPTY") throw taken(to);
+        if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOTEMPTY") throw taken(to);
         throw fromSystem(error, to);
       }
       return { from: source.path, to: target.path, overwritten: old !== undefined, entries, bytes: total };

@@ -1,16 +1,15 @@
 // Deleting, in two steps: a look at what would go, which changes nothing and refuses what may not go, and the act, which looks
 // again at each entry. A link is removed and never followed; everything happens through held directories.
 import { unlinkSync, type BigIntStats } from "node:fs";
+import { clip, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Area, Entry, FolderHandle } from "../access/area.ts";
-import { DiskError, clip, fromSystem } from "../errors.ts";
+import { DiskError, fromSystem } from "../errors.ts";
 import { withLock } from "../write/name-lock.ts";
 import { lookThrough } from "./tree-scan.ts";
 import { mustNotLeadOut } from "./move.ts";
 import { removeFolder } from "./tree-removal.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
-import { shown } from "../text/display-path.ts";
-import { lookAt } from "../write/write-target.ts";
-import { wireBytes } from "../text/reply-size.ts";
+import { lookAt } from "../access/entry-stat.ts";
 
 /** Paths that a look names. */
 const MOST_PATHS = 1000;
@@ -45,7 +44,7 @@ export async function lookAtDoomed(area: Area, path: string, options: DeleteOpti
       mayGo(area, below.path, path);
       entries += 1;
       if (below.stat.isFile()) bytes += Number(below.stat.size);
-      room -= wireBytes(below.path) + 2 * wireBytes(shown(below.path));
+      room -= jsonStringBytes(below.path) + 2 * jsonStringBytes(escapeControls(below.path));
       if (paths.length < MOST_PATHS && room > 0) paths.push(below.path);
       return true;
     };

@@ -15,10 +15,11 @@ import {
 } from "node:fs";
 import { fchmodSync, type BigIntStats } from "node:fs";
 import { promisify } from "node:util";
+import { clip } from "@oarlock/domain-kit";
 import type { Carried } from "./copied-metadata.ts";
 import { copyBlocks } from "./block-copy.ts";
 import type { FolderHandle } from "../access/area.ts";
-import { DiskError, clip, notUtf8 } from "../errors.ts";
+import { DiskError, notUtf8 } from "../errors.ts";
 import { syncFolder, type Fill } from "../write/atomic-replace.ts";
 
 const MAX_ENTRIES = 100_000;

@@ -1,7 +1,8 @@
 // A directory that holds hidden names cannot be moved: at its new place the globs of --deny might no longer hide them.
 import { readdirSync } from "node:fs";
+import { clip } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
-import { DiskError, clip, fromSystem } from "../errors.ts";
+import { DiskError, fromSystem } from "../errors.ts";
 
 const MAX_ENTRIES = 100_000;
 

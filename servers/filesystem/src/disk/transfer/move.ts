@@ -12,17 +12,18 @@ import {
   unlinkSync,
   type BigIntStats,
 } from "node:fs";
+import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { copyEntries, copyFill, setMode, setModes } from "./device-copy.ts";
 import { Carried } from "./copied-metadata.ts";
 import type { Area, Entry } from "../access/area.ts";
-import { DiskError, clip, fromSystem, systemCode } from "../errors.ts";
+import { DiskError, fromSystem } from "../errors.ts";
 import { hidesNothingBelow } from "./hidden-names.ts";
 import { withBoth, type Lock } from "../write/name-lock.ts";
 import { isInside } from "../access/path-syntax.ts";
 import { isSameEntry, isWithin } from "./place-identity.ts";
 import { removeFolder } from "./tree-removal.ts";
 import { claim, isWithoutLinks, replace, syncFolder } from "../write/atomic-replace.ts";
-import { lookAt } from "../write/write-target.ts";
+import { lookAt } from "../access/entry-stat.ts";
 
 const MOST_BYTES = 1024n * 1024n;
 
@@ -61,7 +62,7 @@ export async function move(area: Area, from: string, to: string, options: MoveOp
         await syncFolder(target.parent);
         await syncFolder(source.parent);
       } catch (error) {
-        if (systemCode(error) === "EEXIST" || systemCode(error) === "ENOTEMPTY") throw taken(to);
+        if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOTEMPTY") throw taken(to);
         throw fromSystem(error, to);
       }
       return { from: source.path, to: target.path, overwritten: old !== undefined };
@@ -109,7 +110,7 @@ function holdsSomething({ parent, name }: Entry): boolean {
     using folder = parent.child(name);
     return folder !== undefined && folder.stat.size < MOST_BYTES && readdirSync(folder.self).length > 0;
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (systemErrorCode(error) === undefined) throw error;
     return false;
   }
 }
@@ -127,7 +128,7 @@ async function act(move: Move): Promise<void> {
   try {
     rename(move);
   } catch (error) {
-    if (systemCode(error) !== "EXDEV") throw error;
+    if (systemErrorCode(error) !== "EXDEV") throw error;
     await carry(move);
   }
 }

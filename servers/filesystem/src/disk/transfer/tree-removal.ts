@@ -1,8 +1,9 @@
 // Removing what is in a directory, through held directories: a link is removed, never entered.
 import { lstatSync, readdirSync, rmdirSync, unlinkSync, type BigIntStats } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { clip } from "@oarlock/domain-kit";
 import type { FolderHandle } from "../access/area.ts";
-import { DiskError, clip, fromSystem } from "../errors.ts";
+import { DiskError, fromSystem } from "../errors.ts";
 import { below } from "./tree-scan.ts";
 
 /** Called before an entry is removed, with its path and what is there; may throw to stop. */

@@ -1,8 +1,9 @@
 // Everything below a held directory, looked at before it is copied or deleted as a whole: the caller counts, and refuses.
 import { lstatSync, readdirSync, type BigIntStats } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { clip } from "@oarlock/domain-kit";
 import type { FolderHandle } from "../access/area.ts";
-import { DiskError, clip, fromSystem, notUtf8 } from "../errors.ts";
+import { DiskError, fromSystem, notUtf8 } from "../errors.ts";
 
 /** More than this is no work for one call. */
 export const MOST_ENTRIES = 1_000_000;

@@ -3,7 +3,7 @@
 import { readdirSync, type Dirent } from "node:fs";
 import { sep } from "node:path";
 import type { FolderHandle } from "../access/area.ts";
-import { shownBytes } from "../text/display-path.ts";
+import { escapeNonUtf8 } from "../text/raw-name.ts";
 
 export type EntryType = "file" | "directory" | "symlink" | "other";
 
@@ -83,7 +83,7 @@ function decoded(entry: Dirent): FolderEntry {
   const name = bytes.toString();
   const odd = !Buffer.from(name).equals(bytes);
   return {
-    name: odd ? shownBytes(bytes) : name,
+    name: odd ? escapeNonUtf8(bytes) : name,
     odd,
     bytes: entry.name,
     isDirectory: () => entry.isDirectory(),

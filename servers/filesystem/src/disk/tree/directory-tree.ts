@@ -1,11 +1,12 @@
 // directory_tree: the official JSON shape (name, type, children on directories only), level by level, so that a tree cut at its
 // bound still shows all of its upper levels. A directory whose children are not all there says so itself.
+import { escapeControlsInJson, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Area } from "../access/area.ts";
 import { typeOf, type EntryType, type FolderEntry } from "./directory-entries.ts";
-import { compileTreeExcludes, type Places } from "../globs/glob.ts";
-import { shownJson } from "../text/display-path.ts";
+import { IgnoreRules } from "../search/gitignore/ignore-rules.ts";
+import { compileTreeExcludes } from "../globs/glob.ts";
 import { MAX_ENTRIES, STOP, walk, type Walked } from "./walk.ts";
-import { REPLY_BYTES, TREE_ENTRIES, wireBytes } from "../text/reply-size.ts";
+import { REPLY_BYTES, TREE_ENTRIES } from "../text/reply-size.ts";
 
 /** Names that stand in JSON as they are. */
 const PLAIN = /^[\w. -]*$/;
@@ -20,6 +21,8 @@ export interface TreeNode {
 
 export interface TreeOptions {
   readonly excludePatterns?: readonly string[] | undefined;
+  /** Leave out what .gitignore ignores. Default false. */
+  readonly respectGitignore?: boolean | undefined;
   /** Levels to show; 1: the entries of the folder itself. */
   readonly maxDepth?: number | undefined;
   readonly maxEntries?: number | undefined;
@@ -55,7 +58,8 @@ interface Growing {
 
 interface Place {
   readonly node: Growing;
-  readonly excluded: Places;
+  /** Relative to the top, with a slash at its end; empty for the top. */
+  readonly path: string;
   readonly depth: number;
 }
 
@@ -63,6 +67,7 @@ export async function folderTree(area: Area, path: string, options: TreeOptions 
   const { maxEntries = TREE_ENTRIES, maxDepth = Number.POSITIVE_INFINITY, maxBytes = REPLY_BYTES } = options;
   const excludes = compileTreeExcludes(options.excludePatterns ?? []);
   using start = area.folder(path);
+  const ignoreRules = options.respectGitignore === true ? await IgnoreRules.load(area, start.path) : undefined;
   const top: Growing = { name: "", type: "directory", children: [], truncated: true };
   let entries = 0;
   let omitted = 0;
@@ -71,7 +76,8 @@ export async function folderTree(area: Area, path: string, options: TreeOptions 
   let full: Growing | undefined;
 
   const entry = (found: FolderEntry, at: Place): Place | undefined | typeof STOP => {
-    if (excludes.matches(at.excluded, found.name)) return undefined;
+    const path = at.path + found.name;
+    if (excludes.matches(path)) return undefined;
     const node: Growing = { name: found.name, type: typeOf(found) };
     bytes += weight(node, at.depth);
     if (entries >= maxEntries || bytes > maxBytes) full ??= at.node;
@@ -87,14 +93,14 @@ export async function folderTree(area: Area, path: string, options: TreeOptions 
     node.children = [];
     // Until it is opened.
     node.truncated = true;
-    return at.depth + 1 < maxDepth ? { node, excluded: excludes.enter(at.excluded, found.name), depth: at.depth + 1 } : undefined;
+    return at.depth + 1 < maxDepth ? { node, path: `${path}/`, depth: at.depth + 1 } : undefined;
   };
   const opened = ({ node }: Place) => {
     delete node.truncated;
   };
 
-  const place: Place = { node: top, excluded: excludes.start, depth: 0 };
-  const walked = await walk(area, start, place, { entry, opened }, { ...options, maxEntries: MAX_ENTRIES, order: "wide" });
+  const place: Place = { node: top, path: "", depth: 0 };
+  const walked = await walk(area, start, place, { entry, opened }, { ...options, ignoreRules, maxEntries: MAX_ENTRIES, order: "wide" });
   const directories = countTruncated(top);
   return {
     path: start.path,
@@ -108,7 +114,7 @@ export async function folderTree(area: Area, path: string, options: TreeOptions 
 
 /** The official text. */
 export function treeText(tree: Tree): string {
-  return shownJson(JSON.stringify(tree.nodes, null, 2));
+  return escapeControlsInJson(JSON.stringify(tree.nodes, null, 2));
 }
 
 /** What the JSON cannot say beside itself: that, and how far, it is cut. For a text of its own. */
@@ -134,6 +140,6 @@ function weight(node: Growing, depth: number): number {
   const indent = 2 + 4 * depth;
   const lines = node.type === "directory" ? 6 : 4;
   // Two quotes, each escaped once more, and those around them.
-  const name = PLAIN.test(node.name) ? node.name.length + 6 : wireBytes(JSON.stringify(node.name));
+  const name = PLAIN.test(node.name) ? node.name.length + 6 : jsonStringBytes(JSON.stringify(node.name));
   return 2 * (lines * (indent + 2) + 50 + (lines - 4) * 16 + name);
 }

@@ -1,7 +1,7 @@
 // The texts of the two listings, as the official server prints them for files and folders. What it takes for files (links,
 // sockets, pipes) is called what it is.
+import { escapeControls } from "@oarlock/domain-kit";
 import type { Entry, Listing, SizedListing } from "./listing.ts";
-import { shown } from "../text/display-path.ts";
 
 const MARKS = { directory: "[DIR]", file: "[FILE]", symlink: "[LINK]", other: "[OTHER]" } as const;
 
@@ -30,7 +30,7 @@ export function sizeText(bytes: number): string {
 }
 
 function labelled({ name, target }: Entry): string {
-  return target === undefined ? shown(name) : `${shown(name)} -> ${shown(target)}`;
+  return target === undefined ? escapeControls(name) : `${escapeControls(name)} -> ${escapeControls(target)}`;
 }
 
 function cutNotice({ entries, offset, total, truncated, beyond, nextCursor }: Listing): string[] {

@@ -2,12 +2,11 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
 import { orderOf, readEntries, typeOf, withSeparator, type EntryType, type FolderEntries, type FolderEntry } from "./directory-entries.ts";
 import { fromSystem } from "../errors.ts";
 import { byName, cutPage, inOrder, largestFirst, type Page, type PageOptions, type Ranked } from "./sorted-page.ts";
-import { shown } from "../text/display-path.ts";
-import { wireBytes } from "../text/reply-size.ts";
 
 /** Entries looked at by the system before other calls get their turn. */
 const STATS_AT_ONCE = 1000;
@@ -78,7 +77,7 @@ interface Found extends Ranked {
 /** The entry goes out as a line of text, twice, and as an object. */
 function weighed<Item extends Entry>(made: Item): { made: Item; bytes: number } {
   const label = made.target === undefined ? made.name : made.name + made.target;
-  return { made, bytes: 2 * Math.max(wireBytes(shown(label)), 30) + wireBytes(label) + 100 };
+  return { made, bytes: 2 * Math.max(jsonStringBytes(escapeControls(label)), 30) + jsonStringBytes(label) + 100 };
 }
 
 async function shownEntries(area: Area, folder: FolderHandle): Promise<FolderEntries> {

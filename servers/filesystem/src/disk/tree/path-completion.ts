@@ -1,8 +1,9 @@
 // Completion of a path that is being typed. It answers for the same area as every other entrance, and for everything outside
 // with the same silence as for a path that does not exist.
+import { systemErrorCode } from "@oarlock/domain-kit";
 import type { Area } from "../access/area.ts";
 import { readEntries, withSeparator } from "./directory-entries.ts";
-import { DiskError, systemCode } from "../errors.ts";
+import { DiskError } from "../errors.ts";
 
 /** The most that a completion answer may hold. */
 const SUGGESTIONS = 100;
@@ -56,7 +57,7 @@ async function below(area: Area, base: string, folderText: string, begun: string
     }
   } catch (error) {
     // Outside, missing, no folder, not readable: nothing to say.
-    if (!(error instanceof DiskError) && systemCode(error) === undefined) throw error;
+    if (!(error instanceof DiskError) && systemErrorCode(error) === undefined) throw error;
   }
   return values;
 }

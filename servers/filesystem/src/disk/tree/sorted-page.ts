@@ -1,6 +1,6 @@
 // One page of a sorted list. The cursor says behind which entry the next page starts, not how many to pass over, so entries that
 // come and go between two pages neither repeat nor hide others.
-import { openCursor, sealCursor } from "../text/cursor.ts";
+import { cursors } from "../text/cursors.ts";
 import { REPLY_BYTES } from "../text/reply-size.ts";
 
 const PAGE_LIMIT = 5000;
@@ -49,7 +49,7 @@ export function cutPage<Item extends Ranked, Made>(
   options: PageOptions,
   finish: (item: Item) => { readonly made: Made; readonly bytes: number },
 ): Page<Made> {
-  const offset = options.cursor === undefined ? 0 : firstAfter(sorted, placed(openCursor(question, options.cursor)), compare);
+  const offset = options.cursor === undefined ? 0 : firstAfter(sorted, placed(cursors.open(question, options.cursor)), compare);
   const most = Math.min(offset + (options.limit ?? PAGE_LIMIT), sorted.length);
   const entries: Made[] = [];
   let bytes = 0;
@@ -68,7 +68,7 @@ export function cutPage<Item extends Ranked, Made>(
     offset,
     total: sorted.length,
     truncated,
-    ...(truncated && last && { nextCursor: sealCursor(question, `${last.size}:${last.order}`) }),
+    ...(truncated && last && { nextCursor: cursors.seal(question, `${last.size}:${last.order}`) }),
   };
 }
 

@@ -2,11 +2,12 @@
 // call of its own. The walk is bounded by entries and depth, gives way to other calls every few milliseconds, stops on a signal,
 // and counts the folders that it could not read instead of failing for them.
 import { setImmediate } from "node:timers/promises";
+import { escapeControls } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
 import { readEntries, withSeparator, type FolderEntries, type FolderEntry } from "./directory-entries.ts";
 import { DiskError, fromSystem } from "../errors.ts";
+import type { IgnoreRules } from "../search/gitignore/ignore-rules.ts";
 import { isProc } from "../access/proc-device.ts";
-import { shown } from "../text/display-path.ts";
 
 /** What the visitor returns to end the walk. */
 export const STOP = Symbol("stop");
@@ -26,6 +27,8 @@ export interface WalkOptions {
   /** Deep: the entries of a folder right after it, as the official server prints them. Wide: level by level. */
   readonly order: "deep" | "wide";
   readonly maxEntries?: number | undefined;
+  /** The rules of .gitignore that count. */
+  readonly ignoreRules?: IgnoreRules | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of entries seen so far, early and then now and then. */
   readonly progress?: ((seen: number) => void) | undefined;
@@ -223,6 +226,7 @@ class Run<Place> implements Disposable {
       if (frame.next - from === PAUSE_ENTRIES) return PAUSE;
       frame.next += 1;
       if (this.#area.hides && !this.#area.shows(prefix + entry.name)) continue;
+      if (this.#options.ignoreRules?.ignores(prefix + entry.name, entry.isDirectory()) === true) continue;
       if (this.#visitor.passes?.(entry, frame.place)) continue;
       if (this.#seen >= this.#maxEntries) {
         this.#ended = "entries";
@@ -280,7 +284,7 @@ class Run<Place> implements Disposable {
 
   #missed(path: string): void {
     this.#unreadable += 1;
-    if (this.#unreadablePaths.length < TOLD_PATHS) this.#unreadablePaths.push(shown(path));
+    if (this.#unreadablePaths.length < TOLD_PATHS) this.#unreadablePaths.push(escapeControls(path));
   }
 
   /** Who wants to hear of progress hears early, and never together with the answer: clients lose it there. */

@@ -1,8 +1,9 @@
 // What a subscriber can see of a path at one moment, as a short text to compare. A thing outside or hidden looks the same as one
 // that does not exist, so nothing that happens there makes a difference; a folder is the names that are shown in it.
+import { systemErrorCode } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
 import { readEntries, typeOf, withSeparator } from "../tree/directory-entries.ts";
-import { DiskError, systemCode } from "../errors.ts";
+import { DiskError } from "../errors.ts";
 
 export interface Sight {
   /** Where the path leads; undefined when nothing is to be seen there. */
@@ -43,7 +44,7 @@ async function namesIn(area: Area, folder: FolderHandle): Promise<Pick<Sight, "c
     return { content: `${id}:${digest(names)}`, entries: entries.length };
   } catch (error) {
     // It may be opened to us one day, and that is news.
-    if (!["EACCES", "EPERM"].includes(systemCode(error) ?? "")) throw error;
+    if (!["EACCES", "EPERM"].includes(systemErrorCode(error) ?? "")) throw error;
     return { content: `${id}:closed`, entries: 0 };
   }
 }

@@ -1,7 +1,7 @@
 // One subscriber's view of one path: where to listen for hints, and whether a hint is news to this subscriber.
+import { NotificationThrottle } from "@oarlock/domain-kit";
 import type { Area } from "../access/area.ts";
 import { DiskError } from "../errors.ts";
-import { Pace } from "./pace.ts";
 import { NOTHING, see, type Sight } from "./file-identity.ts";
 import type { NativeWatches } from "./native-watches.ts";
 
@@ -20,7 +20,7 @@ export class Subscription {
   readonly #area: Area;
   readonly #path: string;
   readonly #hints: HintSource;
-  readonly #pace: Pace;
+  readonly #throttle: NotificationThrottle;
   readonly #changed: () => void;
   #sight: Sight | undefined;
   #spots = new Map<string, () => void>();
@@ -35,7 +35,7 @@ export class Subscription {
     this.#path = path;
     this.#changed = changed;
     this.#hints = hints;
-    this.#pace = new Pace(() => {
+    this.#throttle = new NotificationThrottle(() => {
       // What a listener throws is its own affair, and must not end the process.
       this.#tell().catch(() => {});
     });
@@ -50,14 +50,14 @@ export class Subscription {
     this.#sight = now;
     if (before !== undefined && now.content !== before.content) {
       this.#seen = true;
-      this.#pace.hint();
+      this.#throttle.changed();
     }
     if (before === undefined || now.stamp !== before.stamp) this.#listen();
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#pace.stop();
+    this.#throttle.cancel();
     for (const detach of this.#spots.values()) detach();
     this.#spots.clear();
   }
@@ -68,7 +68,7 @@ export class Subscription {
     this.#seen = false;
     this.#hinted = false;
     // The look may have asked for one more notice: it is this one.
-    this.#pace.stop();
+    this.#throttle.cancel();
     if (news && !this.#stopped) this.#changed();
   }
 
@@ -89,10 +89,10 @@ export class Subscription {
   }
 
   readonly #hint = (child: string | undefined): void => {
-    if (child === undefined && this.#sight?.folder) this.#pace.hint();
+    if (child === undefined && this.#sight?.folder) this.#throttle.changed();
     else if (child === undefined || this.#area.shows(child)) {
       this.#hinted = true;
-      this.#pace.hint();
+      this.#throttle.changed();
     }
   };
 

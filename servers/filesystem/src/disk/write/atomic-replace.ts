@@ -18,8 +18,9 @@ import {
   type BigIntStats,
 } from "node:fs";
 import { promisify } from "node:util";
+import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import type { FolderHandle } from "../access/area.ts";
-import { DiskError, clip, fromSystem, systemCode } from "../errors.ts";
+import { DiskError, fromSystem } from "../errors.ts";
 import { randomName } from "../text/hash.ts";
 import type { Lock, Place } from "./name-lock.ts";
 
@@ -80,7 +81,7 @@ function create({ parent, name }: Place, lock: Lock, { old, mode: wanted }: Repl
       if (kept !== undefined) adopt(fd, old, kept);
       return { fd, temp };
     } catch (error) {
-      if (systemCode(error) !== "EEXIST" || tries === 3) throw fromSystem(error, name);
+      if (systemErrorCode(error) !== "EEXIST" || tries === 3) throw fromSystem(error, name);
       temp = `.oarlock-${randomName()}.tmp`;
     }
   }
@@ -126,7 +127,7 @@ function takeNewName({ parent, name }: Place, temp: string): void {
 
 /** Whether the error says that this file system, or its rules, allow no hard link here. */
 export function isWithoutLinks(error: unknown): boolean {
-  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EACCES"].includes(systemCode(error) ?? "");
+  return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EACCES"].includes(systemErrorCode(error) ?? "");
 }
 
 /** Takes a free name by an empty file, for the next step to replace. */
@@ -155,7 +156,7 @@ export async function syncFolder(folder: FolderHandle): Promise<void> {
     await sync(fd);
   } catch (error) {
     // Some file systems know no sync of a directory.
-    if (systemCode(error) !== "EINVAL" && systemCode(error) !== "ENOTSUP") throw error;
+    if (systemErrorCode(error) !== "EINVAL" && systemErrorCode(error) !== "ENOTSUP") throw error;
   } finally {
     closeSync(fd);
   }

@@ -1,8 +1,9 @@
 // Creating a directory with those above it. All names are judged before the first is made, and what was made is taken
 // away again when a later one fails.
 import { mkdirSync, rmdirSync } from "node:fs";
+import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
-import { DiskError, clip, denied, fromSystem, systemCode } from "../errors.ts";
+import { DiskError, denied, fromSystem } from "../errors.ts";
 import { checkPathText, splitLast } from "../access/path-syntax.ts";
 import { syncFolder } from "./atomic-replace.ts";
 
@@ -68,7 +69,7 @@ function make(parent: FolderHandle, name: string, given: string): boolean {
     mkdirSync(parent.at(name));
     return true;
   } catch (error) {
-    if (systemCode(error) === "EEXIST") return false;
+    if (systemErrorCode(error) === "EEXIST") return false;
     throw fromSystem(error, given);
   }
 }

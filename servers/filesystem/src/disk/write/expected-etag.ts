@@ -1,7 +1,8 @@
 // "Only if the file is still as I read it": comparing etags under the lock.
 import type { BigIntStats } from "node:fs";
+import { clip } from "@oarlock/domain-kit";
 import type { Area, Entry } from "../access/area.ts";
-import { DiskError, clip } from "../errors.ts";
+import { DiskError } from "../errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "../read/etag.ts";
 import { readNow } from "../read/byte-reader.ts";
 import { openTarget } from "./write-target.ts";

@@ -4,9 +4,10 @@
 // has died is taken away by the next who comes. Programs that do not use this lock are not held up by it.
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { clip, KeyedQueue, systemErrorCode } from "@oarlock/domain-kit";
 import { digest, randomName } from "../text/hash.ts";
 import type { FolderHandle } from "../access/area.ts";
-import { DiskError, clip, systemCode } from "../errors.ts";
+import { DiskError } from "../errors.ts";
 import { stateOf, thisProcess } from "./lock-owner.ts";
 import { removeFolder } from "../transfer/tree-removal.ts";
 
@@ -23,10 +24,12 @@ export interface Lock {
 const WAIT_MS = 10_000;
 const UNKNOWN_MS = 600_000;
 
+const queue = new KeyedQueue();
+
 /** Runs `work` while nobody else changes the name. */
 export async function withLock<T>(place: Place, work: (lock: Lock) => Promise<T>, signal?: AbortSignal): Promise<T> {
   const key = keyOf(place);
-  return inTurn(key, async () => {
+  return queue.run(key, async () => {
     const token = randomName();
     const owner = `${thisProcess()}.${token}`;
     const taken = await take(key, owner, place.name, signal);
@@ -65,19 +68,6 @@ function tempName(token: string): string {
 // Two spellings that some system takes for one file share a lock; a lock too many does no harm.
 function keyOf({ parent, name }: Place): string {
   return digest(`${parent.stat.dev} ${parent.stat.ino} ${name.normalize("NFC").toLowerCase()}`);
-}
-
-const turns = new Map<string, Promise<unknown>>();
-
-async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-  const before = turns.get(key);
-  const mine = before === undefined ? work() : before.then(work, work);
-  turns.set(key, mine);
-  try {
-    return await mine;
-  } finally {
-    if (turns.get(key) === mine) turns.delete(key);
-  }
 }
 
 interface Taken {
@@ -132,8 +122,8 @@ function makeMark(mark: string, owner: string): boolean {
     else symlinkSync(owner, mark);
     return true;
   } catch (error) {
-    if (systemCode(error) === "EEXIST" || systemCode(error) === "ENOENT") return false;
-    throw new DiskError("io", `The lock for writing could not be made (${systemCode(error) ?? "unknown"}).`);
+    if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOENT") return false;
+    throw new DiskError("io", `The lock for writing could not be made (${systemErrorCode(error) ?? "unknown"}).`);
   }
 }
 
@@ -185,7 +175,7 @@ function lockFolder(): string | undefined {
       mkdirSync(folder, { mode: 0o700 });
       return folder;
     } catch (error) {
-      if (systemCode(error) !== "EEXIST") continue;
+      if (systemErrorCode(error) !== "EEXIST") continue;
     }
     const there = lstatSync(folder, { throwIfNoEntry: false });
     if (there === undefined) return folder; // removed just now; the caller tries again

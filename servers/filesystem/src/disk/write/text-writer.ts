@@ -1,14 +1,16 @@
 // Writing a text file: replace it, add to its end, or create it.
 import { isAscii } from "node:buffer";
 import type { BigIntStats } from "node:fs";
+import { clip } from "@oarlock/domain-kit";
 import type { Area, Entry } from "../access/area.ts";
-import { DiskError, clip } from "../errors.ts";
+import { DiskError } from "../errors.ts";
 import { etagOf } from "../read/etag.ts";
 import { withLock, type Lock } from "./name-lock.ts";
 import { withParents } from "./directory-maker.ts";
 import { readNow, readWhole } from "../read/byte-reader.ts";
 import { bytesFill, replace } from "./atomic-replace.ts";
-import { lookAt, mustBeFile, openTarget, writeTarget } from "./write-target.ts";
+import { lookAt } from "../access/entry-stat.ts";
+import { mustBeFile, openTarget, writeTarget } from "./write-target.ts";
 import { encode, formByContent, formByMark, isUtf32, markOf, unitOf, type Encoding, type TextForm } from "../text/encoding.ts";
 import { mustHaveEtag } from "./expected-etag.ts";
 

@@ -1,17 +1,10 @@
 // Where a write to a path lands: at the name itself, or, when that is a link which stays inside, at the file that the
 // link leads to, so that the link is kept.
-import { lstatSync, type BigIntStats } from "node:fs";
+import type { BigIntStats } from "node:fs";
+import { clip } from "@oarlock/domain-kit";
 import type { Area, Entry, FileHandle } from "../access/area.ts";
-import { DiskError, clip, fromSystem } from "../errors.ts";
-
-/** What a name leads to now, without following a link. */
-export function lookAt({ parent, name, path }: Entry): BigIntStats | undefined {
-  try {
-    return lstatSync(parent.at(name), { bigint: true, throwIfNoEntry: false });
-  } catch (error) {
-    throw fromSystem(error, path);
-  }
-}
+import { lookAt } from "../access/entry-stat.ts";
+import { DiskError } from "../errors.ts";
 
 /** The entry to write to. Refuses links that lead out or nowhere, and names that cannot be a file. */
 export function writeTarget(area: Area, path: string): Entry {

@@ -6,7 +6,7 @@ import { NAMES, TABLE } from "./glob-table.ts";
 
 function matched(pattern: string): string {
   const glob = compileGlobs([pattern]);
-  return NAMES.filter((name) => glob.test(name)).join(" ; ");
+  return NAMES.filter((name) => glob.matches(name)).join(" ; ");
 }
 
 describe("globs mean what they mean to the official server", () => {
@@ -15,20 +15,20 @@ describe("globs mean what they mean to the official server", () => {
   });
 
   test("an escape is an escape, also behind a star, where minimatch forgets it", () => {
-    expect(compileGlobs(["*\\.ts"]).test("a.ts")).toBe(true);
-    expect(compileGlobs(["*\\*"]).test("a")).toBe(false);
-    expect(compileGlobs(["*\\*"]).test("a*")).toBe(true);
+    expect(compileGlobs(["*\\.ts"]).matches("a.ts")).toBe(true);
+    expect(compileGlobs(["*\\*"]).matches("a")).toBe(false);
+    expect(compileGlobs(["*\\*"]).matches("a*")).toBe(true);
   });
 
   test("several patterns match what any of them matches", () => {
     const glob = compileGlobs(["*.ts", "!**", "src/**"]);
-    expect(["a.ts", "src/x", "b.js"].map((name) => glob.test(name))).toEqual([true, true, false]);
-    expect(compileGlobs([]).test("a")).toBe(false);
+    expect(["a.ts", "src/x", "b.js"].map((name) => glob.matches(name))).toEqual([true, true, false]);
+    expect(compileGlobs([]).matches("a")).toBe(false);
   });
 });
 
 describe("the tree's exclude patterns", () => {
-  const excluded = (pattern: string, path: string) => compileTreeExcludes([pattern]).test(path);
+  const excluded = (pattern: string, path: string) => compileTreeExcludes([pattern]).matches(path);
 
   test("without a star they match at any level", () => {
     expect(excluded("node_modules", "node_modules")).toBe(true);
@@ -53,11 +53,7 @@ describe("the tree's exclude patterns", () => {
 });
 
 describe("a walk is spared the folders in which nothing can match", () => {
-  const reaches = (pattern: string, folder: string) => {
-    const glob = compileGlobs([pattern]);
-    const places = folder.split("/").reduce((at, name) => glob.enter(at, name), glob.start);
-    return glob.reaches(places);
-  };
+  const reaches = (pattern: string, folder: string) => compileGlobs([pattern]).canMatchBelow(folder);
 
   test.each([
     ["*.ts", "src", false],
@@ -67,6 +63,7 @@ describe("a walk is spared the folders in which nothing can match", () => {
     ["src/**", "src/deep", true],
     ["**/x", "any/where", true],
     ["!*.ts", "any/where", true],
+    ["!**/*.ts", "any", true],
     ["{a,b}/c", "b", true],
     ["/abs/*", "abs", false],
   ])("%s below %s: %s", (pattern, folder, expected) => {
@@ -97,19 +94,20 @@ describe("K1: no pattern costs more than near-linear time", () => {
   ])("%s", (pattern, name) => {
     const start = cpuMs();
     const glob = compileGlobs([pattern]);
-    for (let i = 0; i < 10; i++) glob.test(name);
+    for (let i = 0; i < 10; i++) glob.matches(name);
     // A backtracking matcher needs half a second for the second of these with three stars, and for sixty longer than the earth lasts.
     expect(cpuMs() - start).toBeLessThan(1000);
   });
 
   test.each([
     ["{a,b}".repeat(200), /more than 128 alternatives/],
-    ["{1..1000000}", /a sequence of 1000000/],
-    ["{{{{{{{a,b},c},d},e},f},g},h}", /nested/],
+    ["{1..1000000}", /more than 128 alternatives/],
+    ["{a,b{1..200}}", /more than 128 alternatives/],
+    ["{{{{{{{a,b},c},d},e},f},g},h}", undefined],
     ["{a,".repeat(100), undefined],
     ["a".repeat(2000), /at most 1024 characters, got 2000/],
-    ["@(a|@(b|@(c|@(d|@(e)))))", /nested/],
-    ["@(a|!(b))", /inside another group/],
+    ["@(a|@(b|@(c|@(d|@(e)))))", undefined],
+    ["@(a|!(b))", undefined],
     ["a/".repeat(500) + "{" + "a,".repeat(20) + "b}", undefined],
   ])("%s is refused in words, or harmless", (pattern, message) => {
     const compile = () => compileGlobs([pattern]);

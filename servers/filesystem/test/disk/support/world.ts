@@ -3,9 +3,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DomainError } from "@oarlock/domain-kit";
 import { expect, onTestFinished } from "vitest";
 import type { Area } from "../../../src/disk/access/area.ts";
-import { DiskError } from "../../../src/disk/errors.ts";
+import type { DiskErrorCode } from "../../../src/disk/errors.ts";
 import { openDisk, type DiskOptions } from "../../../src/disk/disk.ts";
 
 export interface World {
@@ -81,19 +82,19 @@ export function tempsIn(folder: string): string[] {
 }
 
 /** The error that an act ends with; fails when it succeeds. */
-export async function refusal(act: () => unknown): Promise<DiskError> {
+export async function refusal(act: () => unknown): Promise<DomainError> {
   let result: unknown;
   try {
     result = await act();
   } catch (error) {
-    if (error instanceof DiskError) return error;
+    if (error instanceof DomainError) return error;
     throw error;
   }
   throw new Error(`expected a refusal, but got ${JSON.stringify(result)?.slice(0, 300)}`);
 }
 
 /** Every act is refused with this code, and none of the errors holds the secret. */
-export async function refuses(code: DiskError["code"], ...acts: (() => unknown)[]): Promise<void> {
+export async function refuses(code: DiskErrorCode, ...acts: (() => unknown)[]): Promise<void> {
   for (const act of acts) {
     const error = await refusal(act);
     expect(error.code, `${act.toString()} gave: ${error.message}`).toBe(code);

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { isSameEntry, isWithin } from "../../../src/disk/transfer/place-identity.ts";
+import { SOURCES } from "../support/sources.ts";
 import { scratch } from "../support/scratch.ts";
 
 test("a directory lies within itself and what is above it, and in nothing else", async () => {
@@ -30,7 +31,9 @@ const mayMount = process.platform === "linux" && spawnSync("unshare", ["--mount"
 
 test.runIf(mayMount)("nothing is lost, and nothing grows, where the other path is another mount", () => {
   const place = scratch({ "a/f": "content", "a/e": null, "a/d/x": "1", b: null });
-  const said = execFileSync("unshare", ["--mount", process.execPath, child, place.at("a"), place.at("b")], { encoding: "utf8" });
+  const said = execFileSync("unshare", ["--mount", process.execPath, ...SOURCES, child, place.at("a"), place.at("b")], {
+    encoding: "utf8",
+  });
   const { results, left } = JSON.parse(said) as { results: string[]; left: string[] };
   expect(results).toEqual(["exists", "exists", "exists", "exists", "invalid", "invalid", "moved"]);
   expect(left).toEqual(["d", "d/x", "e", "g"]);

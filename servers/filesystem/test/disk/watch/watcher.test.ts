@@ -6,6 +6,7 @@ import type { Area } from "../../../src/disk/access/area.ts";
 import { createWatcher, type Watcher, type WatcherOptions } from "../../../src/disk/watch/watcher.ts";
 import { asOrdinaryUser } from "../support/ordinary-user.ts";
 import { scratch } from "../support/scratch.ts";
+import { SOURCES } from "../support/sources.ts";
 import { until } from "../support/until.ts";
 
 /** A folder and a watcher for one test; most tests run side by side. */
@@ -330,7 +331,10 @@ describe("leaves nothing behind", () => {
       console.log("watching", watcher.watched);
     `;
     const start = performance.now();
-    const run = spawnSync(process.execPath, ["--input-type=module-typescript", "--eval", script], { encoding: "utf8", timeout: 15_000 });
+    const run = spawnSync(process.execPath, [...SOURCES, "--input-type=module-typescript", "--eval", script], {
+      encoding: "utf8",
+      timeout: 15_000,
+    });
     expect(run).toMatchObject({ stderr: "", stdout: "watching 3\n", status: 0 });
     expect(performance.now() - start).toBeLessThan(5000);
   });

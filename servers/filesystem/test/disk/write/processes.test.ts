@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { markOf, marksOf } from "./lock-mark.ts";
+import { SOURCES } from "../support/sources.ts";
 import { tempsIn, world } from "../support/world.ts";
 
 const script = fileURLToPath(new URL("../children/worker.ts", import.meta.url));
@@ -21,7 +22,7 @@ interface Worker {
 }
 
 function start(root: string, kind: string, who: string, rounds: number, onRound?: () => void): Worker {
-  const child = spawn(process.execPath, [script, root, kind, who, `${rounds}`], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...SOURCES, script, root, kind, who, `${rounds}`], { stdio: ["ignore", "pipe", "inherit"] });
   let said = "";
   child.stdout.on("data", (chunk: Buffer) => {
     said += chunk.toString("latin1");

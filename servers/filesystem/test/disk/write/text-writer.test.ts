@@ -174,7 +174,7 @@ test.runIf(process.getuid?.() === 0 && existsSync("/dev/full"))("a full disk: an
     for (const act of [() => writeText(area, "f", "x".repeat(3_000_000)), () => writeText(area, "new", "x".repeat(3_000_000))])
       await act().then(() => console.log("done"), (error) => console.log(error.code));
   `;
-  const shell = `ulimit -f 1000; exec "$0" --input-type=module -e "$1"`;
+  const shell = `ulimit -f 1000; exec "$0" --conditions=oarlock-source --input-type=module -e "$1"`;
   const output = execFileSync("sh", ["-c", shell, process.execPath, script], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   expect(output).toBe("io\nio\n");
   expect(readdirSync(root)).toEqual(["f"]);

@@ -1,32 +1,32 @@
-// search_file_contents, in two steps. First ripgrep goes through the directory and says of each file whether it matches. What it tells is only
-// a hint, since it opens by name: another program may have led it out of the directory by exchanging one for a link. So then the
-// files of the page go through the door like every other file, and ripgrep searches those open files once more; nothing is shown that
-// does not come from there. The order is that of the names, so a page goes on where the last one ended.
-import { openCursor, sealCursor } from "../../text/cursor.ts";
+// Search by content, in two steps. First the engine goes through the directory and reports of each file whether it matches. That is
+// only a hint: ripgrep opens files by name, and another program may exchange a name for a link that leads out. So the files of the
+// page are then opened through the area like every other file, and the engine searches the open files once more; only what it finds
+// there is shown. Files come in the order of their names, so a page begins where the last one ended.
 import type { Area, Look } from "../../access/area.ts";
-import { withSeparator } from "../../tree/directory-entries.ts";
 import { DiskError } from "../../errors.ts";
-import { isInside } from "../../access/path-syntax.ts";
-import type { Engine } from "./engine.ts";
-import { First } from "./first-names.ts";
-import { ignoredAbove } from "./ignored-above.ts";
+import { cursors } from "../../text/cursors.ts";
+import { withSeparator } from "../../tree/directory-entries.ts";
+import { IgnoreRules } from "../gitignore/ignore-rules.ts";
+import type { SearchEngine } from "./engine.ts";
+import { fileFilter } from "./file-filter.ts";
+import { FirstNames } from "./first-names.ts";
 import type { Match } from "./match-page.ts";
-import { namesFor } from "./file-filter.ts";
-import { checkPattern, limitOf, MAX_CONTEXT, MULTILINE_BYTES, namesArguments, type ContentsOptions } from "./options.ts";
-import { Page, type Counted, type Found, type Place } from "./result-page.ts";
-import { Runs } from "./search-runs.ts";
+import { checkOptions, limitOf, MAX_MULTILINE_BYTES, type ContentsOptions } from "./options.ts";
+import { ResultPage, type Candidates, type CountedFile, type Position } from "./result-page.ts";
+import { TimedEngine } from "./timed-engine.ts";
 
 export interface ContentsResult {
+  /** In the mode content. */
   readonly matches: readonly Match[];
-  /** In the modes files and count; where lines are not counted, 0. */
-  readonly files: readonly Counted[];
-  /** Text files that were looked into: of the whole search, not of the page. What is left out counts in neither number. */
+  /** In the modes files and count. In the mode files the count is 0. */
+  readonly files: readonly CountedFile[];
+  /** Text files that were searched, on all pages. Files that are left out count in neither number. */
   readonly filesSearched: number;
   /** Those of them with a match. */
   readonly filesMatched: number;
   readonly truncated: boolean;
   readonly nextCursor?: string;
-  /** The time limit ended the search: what was found until then. */
+  /** The time limit ended the search; the result holds what was found until then. */
   readonly timedOut: boolean;
   /** Something could not be read. */
   readonly incomplete: boolean;
@@ -34,97 +34,91 @@ export interface ContentsResult {
 
 const TIME_LIMIT_MS = 30_000;
 const PROGRESS_MS = 250;
-/** So many files of a page may turn out not to match, before it ends early. */
-const SPARE = 16;
-const ZERO = "0".charCodeAt(0);
+/** So many candidates of a page may turn out not to match before the page ends early. */
+const SPARE_CANDIDATES = 16;
 
-export async function searchContents(area: Area, path: string, options: ContentsOptions, engine?: Engine): Promise<ContentsResult> {
-  checkPattern(options);
-  if ((options.contextLines ?? 0) > MAX_CONTEXT) throw new DiskError("invalid", `Expected at most ${MAX_CONTEXT} context lines.`);
-  const runs = new Runs({ timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS, signal: options.signal, engine });
-  const real = area.look(path);
-  const question = questionOf(real.path, options);
-  const from = options.cursor === undefined ? undefined : placeOf(openCursor(question, options.cursor));
-  const found = real.stat.isFile() ? oneFile(real, options) : await findFiles(area, path, options, runs, from);
-  const page = new Page(area, options, runs, found, from);
+/** `engine`: for tests. Default: the engine of this process. */
+export async function searchContents(area: Area, path: string, options: ContentsOptions, engine?: SearchEngine): Promise<ContentsResult> {
+  checkOptions(options);
+  const timed = new TimedEngine({ timeLimitMs: options.timeLimitMs ?? TIME_LIMIT_MS, signal: options.signal, engine });
+  const start = area.look(path);
+  const query = queryOf(start.path, options);
+  const from = options.cursor === undefined ? undefined : positionOf(cursors.open(query, options.cursor));
+  const candidates = start.stat.isFile() ? onlyFile(start, options) : await findCandidates(area, path, options, timed, from);
+  const page = new ResultPage(area, options, timed, candidates, from);
   await page.fill();
-  const truncated = page.next !== undefined || runs.timedOut;
   return {
     matches: page.matches,
     files: page.files,
-    filesSearched: found.searched,
-    filesMatched: found.matched,
-    truncated,
-    ...(page.next && !runs.timedOut && { nextCursor: sealCursor(question, JSON.stringify([page.next.name, page.next.line])) }),
-    timedOut: runs.timedOut,
-    incomplete: runs.incomplete,
+    filesSearched: candidates.searched,
+    filesMatched: candidates.matched,
+    truncated: page.next !== undefined || timed.timedOut,
+    ...(page.next && !timed.timedOut && { nextCursor: cursors.seal(query, JSON.stringify([page.next.name, page.next.line])) }),
+    timedOut: timed.timedOut,
+    incomplete: timed.incomplete,
   };
 }
 
-function questionOf(path: string, options: ContentsOptions): unknown[] {
+/** What a cursor belongs to. */
+function queryOf(path: string, options: ContentsOptions): unknown[] {
   const { pattern, literal = false, caseSensitive = true, include = [], exclude = [], contextLines = 0, outputMode = "content" } = options;
   const { multiline = false, respectGitignore = true, includeHidden = false } = options;
   const how = [pattern, literal, caseSensitive, multiline, contextLines, outputMode];
   return ["contents", path, how, include, exclude, respectGitignore, includeHidden];
 }
 
-function placeOf(sealed: string): Place {
-  const [name, line] = JSON.parse(sealed) as [string, number]; // our own text: it was sealed
+function positionOf(sealed: string): Position {
+  const [name, line] = JSON.parse(sealed) as [string, number]; // sealed by this process
   return { name, line };
 }
 
-/** A file that is named itself is searched whatever it is called. */
-function oneFile({ path, stat }: Look, { multiline = false }: ContentsOptions): Found {
-  if (multiline && stat.size > MULTILINE_BYTES) {
-    const mebibytes = MULTILINE_BYTES / 1024 / 1024;
-    throw new DiskError("too-large", `Matches that span lines are found in files of at most ${mebibytes} MiB: search line by line.`);
+/** A file that the call names is searched whatever its name is. */
+function onlyFile({ path, stat }: Look, { multiline = false }: ContentsOptions): Candidates {
+  if (multiline && stat.size > MAX_MULTILINE_BYTES) {
+    const mebibytes = MAX_MULTILINE_BYTES / 1024 / 1024;
+    throw new DiskError(
+      "too-large",
+      `File too large: matches that span lines are found in files of at most ${mebibytes} MiB. Leave multiline out.`,
+    );
   }
-  return { names: [""], more: false, path: () => path, searched: 1, matched: 1 };
+  return { names: [""], hasMore: false, path: () => path, searched: 1, matched: 1 };
 }
 
-async function findFiles(area: Area, path: string, options: ContentsOptions, runs: Runs, from: Place | undefined): Promise<Found> {
-  using folder = area.folder(path);
-  const base = withSeparator(folder.path);
-  const above = options.respectGitignore === false ? { isIgnored: () => false, names: [] } : ignoredAbove(area, folder.path);
-  const names = namesFor(options, above.isIgnored, above.names);
-  const first = new First(limitOf(options) + SPARE);
+async function findCandidates(
+  area: Area,
+  path: string,
+  options: ContentsOptions,
+  engine: TimedEngine,
+  from: Position | undefined,
+): Promise<Candidates> {
+  using directory = area.folder(path);
+  const base = withSeparator(directory.path);
+  const rules = options.respectGitignore === false ? undefined : await IgnoreRules.load(area, directory.path);
+  const filter = fileFilter(options, base, rules);
+  const first = new FirstNames(limitOf(options) + SPARE_CANDIDATES);
   const found = { searched: 0, matched: 0 };
-  const isFull = options.outputMode === "files" || options.outputMode === "count";
-  const take = (name: string, matches: boolean) => {
-    if (!names.keeps(name) || !area.shows(base + name) || (area.refusesHardLinks && hasMoreNames(area, base + name))) return;
+  // In the other modes the file of the position has been shown.
+  const isContent = (options.outputMode ?? "content") === "content";
+  const onFile = (name: string, matches: boolean) => {
+    if (!filter.keeps(name) || !area.shows(base + name) || (area.refusesHardLinks && hasMoreNames(area, base + name))) return;
     found.searched += 1;
     if (!matches) return;
     found.matched += 1;
-    if (from === undefined || name > from.name || (name === from.name && !isFull)) first.add(name);
+    if (from === undefined || name > from.name || (name === from.name && isContent)) first.add(name);
   };
-  const tell = () => options.progress?.(Math.ceil(performance.now() - runs.started), found.matched);
-  tell();
-  const timer = setInterval(tell, PROGRESS_MS);
-  let rest: Buffer = Buffer.alloc(0);
+  const report = () => options.progress?.(Math.ceil(performance.now() - engine.startedAt), found.matched);
+  report();
+  const timer = setInterval(report, PROGRESS_MS);
   try {
-    await runs.run(
-      { folder: folder.self },
-      () => namesArguments(options, [...procs(folder.path), ...names.narrowing]),
-      (chunk) => {
-        rest = each(Buffer.concat([rest, chunk]), take);
-        return false;
-      },
-    );
+    await engine.searchDirectory({ area, directory, options, filter, rules, onFile });
   } finally {
     clearInterval(timer);
   }
-  return { ...first.sorted(), path: (name) => base + name, ...found };
+  const { names, hasMore } = first.sorted();
+  return { names, hasMore, path: (name) => base + name, ...found };
 }
 
-/** Files of the system that never end when they are read; what is left of them the door refuses. */
-const procs = (folder: string): string[] =>
-  process.platform === "linux"
-    ? ["/proc", "/sys", "/dev"]
-        .filter((name) => isInside(name, folder) && name !== folder)
-        .map((name) => `--glob=!/${name.slice(withSeparator(folder).length)}`)
-    : [];
-
-/** Files that the door will refuse do not count, on whichever page they would be. */
+/** Files with more names count on no page where the area refuses them. */
 function hasMoreNames(area: Area, path: string): boolean {
   try {
     return area.look(path).stat.nlink > 1n;
@@ -132,18 +126,4 @@ function hasMoreNames(area: Area, path: string): boolean {
     if (error instanceof DiskError) return true;
     throw error;
   }
-}
-
-/** `NAME NUL COUNT newline` for each file; returns the rest. */
-function each(bytes: Buffer, take: (name: string, matches: boolean) => void): Buffer {
-  let from = 0;
-  for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, from)) {
-    const newline = bytes.indexOf(10, end);
-    if (newline === -1) break;
-    const name = bytes.toString("utf8", from, end);
-    // A name that is not UTF-8 cannot be opened by text.
-    if (!name.includes("\ufffd")) take(name.startsWith("./") ? name.slice(2) : name, bytes[end + 1] !== ZERO);
-    from = newline + 1;
-  }
-  return bytes.subarray(from);
 }

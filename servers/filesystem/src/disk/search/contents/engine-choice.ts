@@ -1,23 +1,21 @@
-// Which engine a search gets: the binary of this platform, or, where it is missing or cannot be started, the WebAssembly.
-import { binaryAt, findBinary } from "../ripgrep/process.ts";
-import type { Engine, Ground } from "./engine.ts";
-import { wasm } from "./wasm.ts";
+// The engine of this process: ripgrep's binary for this platform, or the plain one where it is missing or does not run.
+import { plainEngine } from "../plain/plain-engine.ts";
+import { findRipgrep } from "../ripgrep/ripgrep-process.ts";
+import { ripgrepEngine } from "../ripgrep/ripgrep-engine.ts";
+import type { SearchEngine } from "./engine.ts";
 
-let found: { readonly binary: Engine | undefined } | undefined;
+let chosen: SearchEngine | undefined;
 
-/** `file` is for tests: another binary. */
-export function engineFor(ground: Ground, file?: string): Engine {
-  if (file !== undefined) return binaryAt(file);
-  if (found === undefined) {
-    const path = findBinary();
-    found = { binary: path === undefined ? undefined : binaryAt(path) };
+export function chooseEngine(): SearchEngine {
+  if (chosen === undefined) {
+    const binary = findRipgrep();
+    chosen = binary === undefined ? plainEngine : ripgrepEngine(binary);
   }
-  // Windows cannot name the open files of a child.
-  return found.binary === undefined || ("fds" in ground && process.platform === "win32") ? wasm : found.binary;
+  return chosen;
 }
 
-/** The binary is there and does not run (another libc, a mount without execution): from now on the other one. */
-export function useWasm(): Engine {
-  found = { binary: undefined };
-  return wasm;
+/** For the rest of the process: the binary cannot be started. */
+export function usePlainEngine(): SearchEngine {
+  chosen = plainEngine;
+  return plainEngine;
 }

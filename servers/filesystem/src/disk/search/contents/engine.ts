@@ -1,33 +1,68 @@
-// What runs ripgrep: the binary in a child, or the same program as WebAssembly in a worker. Both take the same arguments and print
-// the same output, so all that is built on them is the same too.
+// The interface of a search engine: ripgrep where its binary runs, and a plain search in a worker where it does not.
+import type { Area, FolderHandle } from "../../access/area.ts";
+import type { IgnoreRules } from "../gitignore/ignore-rules.ts";
+import type { ContentsOptions } from "./options.ts";
 
-/** What ripgrep is to look at: the inside of a held directory, or files that are held open. */
-export type Ground =
-  | { readonly folder: string }
-  /** Open for reading; only their content counts, not where the name of one leads by now. */
-  | { readonly fds: readonly number[] };
+/** One line of a file, in the order of the file. */
+export interface Line {
+  readonly type: "match" | "context";
+  /** From 1. */
+  readonly number: number;
+  /** Without its line ending. */
+  readonly text: string;
+  /** Where the first hit begins in the text, in UTF-16 units; of a match only. */
+  readonly column?: number;
+  /** Where matches may span lines: the line on which the last hit that begins here ends, and the next lines down to it. */
+  readonly span?: { readonly endLine: number; readonly below: readonly string[] };
+}
 
-export interface Work {
-  readonly args: readonly string[];
-  readonly ground: Ground;
+/** What an engine reports of open files. Files without a match are not reported; lines only where the output mode shows them. */
+export type SearchEvent =
+  | Line
+  /** `file`: its index in the list of open files. */
+  | { readonly type: "begin"; readonly file: number }
+  /** `count`: the lines that match, or begin a match; 0 in the output mode `files`. */
+  | { readonly type: "end"; readonly count: number };
+
+export interface DirectorySearch {
+  readonly area: Area;
+  readonly directory: FolderHandle;
+  readonly options: ContentsOptions;
+  readonly filter: FileFilter;
+  /** Undefined where .gitignore does not count. */
+  readonly rules: IgnoreRules | undefined;
   readonly signal: AbortSignal;
-  /** Output as it comes; the bytes are the callee's. Returns true when it has seen enough. */
-  output(chunk: Buffer): boolean;
+  /** Called for each text file that was searched, with its path below the directory. May be called for files that do not count. */
+  onFile(name: string, matches: boolean): void;
 }
 
-export interface Ended {
-  /** 0: matches, 1: none, 2: something went wrong, maybe beside matches. Undefined when it was ended from here. */
-  readonly code: number | undefined;
-  readonly errors: string;
+export interface FilesSearch {
+  /** Files open for reading. */
+  readonly fds: readonly number[];
+  readonly options: ContentsOptions;
+  readonly signal: AbortSignal;
+  /** Returns true to end the search. */
+  onEvent(event: SearchEvent): boolean;
 }
 
-export interface Engine {
-  readonly name: "binary" | "wasm";
-  /** Settles when nothing of the run is left: child or worker are gone. Aborted or with enough output it resolves all the same. */
-  run(work: Work): Promise<Ended>;
-  /** What ripgrep prints, and takes, as the name of a held file. */
-  fileName(index: number): string;
+/** Which files count. */
+export interface FileFilter {
+  /** Whether a file counts, by its path below the directory. */
+  keeps(path: string): boolean;
+  /** Whether files below a directory may count. */
+  mayKeepBelow(directory: string): boolean;
+  /** Arguments by which ripgrep leaves out some of the files that do not count; `keeps` decides. */
+  readonly ripgrepArguments: readonly string[];
 }
 
-/** Messages for the caller are short; a tree of unreadable directories fills a pipe with them. */
-export const ERROR_BYTES = 4096;
+/** Both searches settle when nothing of the run is left, child process or worker included. An aborted one resolves. */
+export interface SearchEngine {
+  readonly name: "ripgrep" | "plain";
+  searchDirectory(search: DirectorySearch): Promise<SearchEnd>;
+  searchFiles(search: FilesSearch): Promise<SearchEnd>;
+}
+
+export interface SearchEnd {
+  /** Some files or directories could not be read. */
+  readonly incomplete: boolean;
+}

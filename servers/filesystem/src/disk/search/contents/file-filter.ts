@@ -1,60 +1,57 @@
-// Which files count: globs of the caller, hidden names, ignore files above the directory. This is the rule; what ripgrep is told of
-// it only saves it the way into what would be dropped here, so it is told only what it understands in just the same way.
-import { expandBraces } from "../../globs/glob-braces.ts";
-import { compileGlobs } from "../../globs/glob.ts";
+// Which files count in a search by content: the globs of the call, hidden names, the rules of .gitignore. ripgrep is told only what it
+// understands in just the same way, to save it the way into directories that do not count.
 import { DiskError } from "../../errors.ts";
+import { compileGlobs, expandBraces } from "../../globs/glob.ts";
+import type { IgnoreRules } from "../gitignore/ignore-rules.ts";
+import type { FileFilter } from "./engine.ts";
 import type { ContentsOptions } from "./options.ts";
 
-export interface Names {
-  /** A path below the directory, with slashes. */
-  keeps(path: string): boolean;
-  readonly narrowing: readonly string[];
-}
-
-const SIMPLE = /^[\w.*?-]+$/;
+const SIMPLE_NAME = /^[\w.*?-]+$/;
 const SIMPLE_PATH = /^[\w.*?-]+(?:\/[\w.*?-]+)*$/;
-/** The command line is finite. */
-const MOST_NARROWING = 300;
+const MAX_FILE_TYPES = 100;
+/** A command line has a maximum length. */
+const MAX_ARGUMENTS = 300;
 
-export function namesFor(
+/** `base`: the path of the directory with a slash at its end. `rules`: undefined where .gitignore does not count. */
+export function fileFilter(
   { include = [], exclude = [], includeHidden = false }: ContentsOptions,
-  isIgnored: (path: string) => boolean,
-  ignoredNames: readonly string[],
-): Names {
-  const wanted = include.map(anchored);
-  const unwanted = exclude.map((glob) => anchored(glob.replace(/(?<=.)\/+$/, "")));
-  const [includes, excludes] = [compileGlobs(wanted), compileGlobs(unwanted)];
+  base: string,
+  rules: IgnoreRules | undefined,
+): FileFilter {
+  const includes = include.map(atAnyDepth);
+  const excludes = exclude.map((glob) => atAnyDepth(glob.replace(/(?<=.)\/+$/, "")));
+  const [included, excluded] = [compileGlobs(includes), compileGlobs(excludes)];
   const isExcluded = (path: string): boolean => {
-    let places = excludes.start;
-    return path.split("/").some((name) => {
-      if (excludes.matches(places, name)) return true;
-      places = excludes.enter(places, name);
-      return false;
-    });
+    for (let end = path.indexOf("/"); end !== -1; end = path.indexOf("/", end + 1)) if (excluded.matches(path.slice(0, end))) return true;
+    return excluded.matches(path);
   };
+  const isHidden = (path: string): boolean => !includeHidden && /(?:^|\/)\./.test(path);
   return {
+    mayKeepBelow: (directory) => !isHidden(directory) && !/(?:^|\/)\.git$/.test(directory) && !isExcluded(directory),
     keeps: (path) =>
-      (includeHidden || !/(?:^|\/)\./.test(path)) &&
-      (wanted.length === 0 || includes.test(path)) &&
-      (unwanted.length === 0 || !isExcluded(path)) &&
-      !isIgnored(path),
-    narrowing: [
-      ...lastNames(wanted),
-      ...[...unwanted.filter((glob) => SIMPLE_PATH.test(glob)).map((glob) => `/${glob}`), ...ignoredNames].map((glob) => `--glob=!${glob}`),
-    ].slice(0, MOST_NARROWING),
+      !isHidden(path) &&
+      (includes.length === 0 || included.matches(path)) &&
+      (excludes.length === 0 || !isExcluded(path)) &&
+      // ripgrep itself applies the rules below the directory; the rules above it can also be taken back below.
+      !(rules?.hasRulesAbove === true && rules.ignoresFile(base + path)),
+    ripgrepArguments: [
+      ...typeArguments(includes),
+      ...excludes.filter((glob) => SIMPLE_PATH.test(glob)).map((glob) => `--glob=!/${glob}`),
+      ...(rules?.plainNamesAbove ?? []).map((name) => `--glob=!${name}`),
+    ].slice(0, MAX_ARGUMENTS),
   };
 }
 
-/** As people mean it: without a slash the name anywhere below; with one the path from the directory. */
-function anchored(glob: string): string {
+/** A glob without a slash means the name at any depth; with one, the path from the directory. */
+function atAnyDepth(glob: string): string {
   const text = glob.replace(/^(?:\.\/+)+/, "");
-  if (text === "" || text.includes("\0")) throw new DiskError("invalid", "Expected a glob such as *.ts or src/**, but got an empty one.");
+  if (text === "" || text.includes("\0")) throw new DiskError("invalid", "Empty glob: expected one such as *.ts or src/**.");
   return text.startsWith("/") ? text.replace(/^\/+/, "") : text.includes("/") ? text : `**/${text}`;
 }
 
-/** A file type of our own, with all that the last names of the globs can be; nothing where one of them is not simple. */
-function lastNames(globs: readonly string[]): string[] {
+/** A file type of our own with all that the last names of the globs can be; nothing where one of the names is not simple. */
+function typeArguments(globs: readonly string[]): string[] {
   const names = globs.flatMap((glob) => expandBraces(glob)).map((glob) => glob.slice(glob.lastIndexOf("/") + 1));
-  if (names.length === 0 || names.length > 100 || !names.every((name) => SIMPLE.test(name) && name !== "**")) return [];
-  return [...names.map((name) => `--type-add=wanted:${name}`), "--type=wanted"];
+  const areSimple = names.length > 0 && names.length <= MAX_FILE_TYPES && names.every((name) => SIMPLE_NAME.test(name) && name !== "**");
+  return areSimple ? [...names.map((name) => `--type-add=wanted:${name}`), "--type=wanted"] : [];
 }

@@ -1,30 +1,30 @@
-// The first of many names in their order, without keeping all: a search may find a million, and a page shows a hundred.
+// The first names in their order out of many, without keeping all: a search may find a million, and a page shows a hundred.
 
-export class First {
+export class FirstNames {
   #names: string[] = [];
+  /** The last name that has room, once some had none. */
   #last: string | undefined;
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   add(name: string): void {
     if (this.#last !== undefined && name > this.#last) return;
     this.#names.push(name);
-    if (this.#names.length >= 2 * this.#most + 2) this.#cut();
+    if (this.#names.length >= 2 * this.#max + 2) this.#cut();
   }
 
-  /** In order; `more`: there were further ones. */
-  sorted(): { names: readonly string[]; more: boolean } {
+  sorted(): { names: readonly string[]; hasMore: boolean } {
     this.#cut();
-    return { names: this.#names, more: this.#last !== undefined };
+    return { names: this.#names, hasMore: this.#last !== undefined };
   }
 
   #cut(): void {
     this.#names.sort((a, b) => (a < b ? -1 : 1));
-    if (this.#names.length <= this.#most) return;
-    this.#names.length = this.#most;
+    if (this.#names.length <= this.#max) return;
+    this.#names.length = this.#max;
     this.#last = this.#names.at(-1);
   }
 }

@@ -1,12 +1,10 @@
-// Matching lines with the lines around them, from ripgrep's lines one after another, up to the end of a page.
-import { shown } from "../../text/display-path.ts";
-import { wireBytes } from "../../text/reply-size.ts";
-import { MOST_LINES } from "../ripgrep/multiline-blocks.ts";
-import { clipped, joined } from "./line-clip.ts";
-import type { Line, Message } from "../ripgrep/messages.ts";
+// A page of matching lines with the lines around them, filled from the events of an engine.
+import { escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
+import type { Line, SearchEvent } from "./engine.ts";
+import { clipLine, joinLines, MAX_MATCH_LINES } from "./line-clip.ts";
 
 export interface Match {
-  /** Absolute, as the system has it. */
+  /** Absolute. */
   readonly path: string;
   /** From 1. */
   readonly line: number;
@@ -14,15 +12,15 @@ export interface Match {
   readonly column: number;
   /** Where matches may span lines: the line on which the last hit that begins here ends. */
   readonly endLine?: number;
-  /** The line without its end; of a long one the part around the hit. Of several lines the first ones, to a thousand characters. */
+  /** The line without its ending; of a long one the part around the hit. Of several lines the first ones, up to 1,000 characters. */
   readonly text: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
 /** Names and punctuation of one match in the structured result. */
-const FRAME_BYTES = 120;
-/** Line number and punctuation of a line around it. */
+const MATCH_BYTES = 120;
+/** Line number and punctuation of a context line. */
 const LINE_BYTES = 20;
 
 interface Room {
@@ -33,74 +31,74 @@ interface Room {
 
 export class MatchPage {
   readonly matches: Match[] = [];
-  /** A match came that had no room. */
-  full = false;
   readonly #room: Room;
-  /** The file of a name that ripgrep says, and behind which line its matches count. */
-  #fileOf: (name: string) => { path: string; after: number } | undefined = () => undefined;
-  #file: { path: string; after: number } | undefined;
+  /** A match came that had no room. */
+  #isFull = false;
   #bytes = 0;
+  /** The last lines of the file, for the context before the next match. */
   #recent: { number: number; text: string }[] = [];
+  /** Matches that still miss lines of the context after them. */
   #open: { last: number; after: string[] }[] = [];
 
   constructor(room: Room) {
     this.#room = room;
   }
 
-  /** The names that are to come. */
-  expect(fileOf: (name: string) => { path: string; after: number } | undefined): void {
-    this.#fileOf = fileOf;
-  }
-
-  /** Returns true when the page is complete. */
-  readonly take = (message: Message): boolean => {
-    if (message.type === "begin" || message.type === "end") {
+  /** `linesBefore`: matches up to this line were shown on an earlier page. Returns true when the page is complete. */
+  add(event: SearchEvent, path: string, linesBefore: number): boolean {
+    if (event.type === "begin" || event.type === "end") {
       this.#recent = [];
       this.#open = [];
-      this.#file = message.type === "begin" ? this.#fileOf(message.name) : undefined;
-      return this.full;
+      return this.#isFull;
     }
-    if (this.#file !== undefined) this.#line(message, this.#file);
-    return this.full && this.#open.length === 0;
-  };
+    this.#addLine(event, path, linesBefore);
+    return this.#isFull && this.#open.length === 0;
+  }
 
-  #line({ type, number, text: whole, hit, span }: Line, { path, after: behind }: { path: string; after: number }): void {
-    const { contextLines, limit, maxBytes } = this.#room;
-    const text = number === 1 ? whole.replace(/^\ufeff/, "") : whole;
-    const around = clipped(text, 0);
-    this.#open = this.#open.filter(
-      ({ last, after: lines }) =>
-        number <= last || (number <= last + contextLines && this.#fits(path, around) && lines.push(around) < contextLines),
-    );
-    if (type === "match" && number > behind && !this.full) {
-      const first = clipped(text, hit?.start ?? 0);
-      const endLine = span?.endLine ?? number;
-      const shownText = endLine === number ? first : joined([first, ...(span?.below ?? [])], endLine - number + 1);
-      const lines = Math.min(endLine - number, MOST_LINES) * LINE_BYTES;
-      const bytes = wireBytes(path) + wireBytes(shown(path)) + 2 * wireBytes(shownText) + FRAME_BYTES + lines;
-      // One match always fits, or no page would ever get past it.
-      this.full = this.matches.length >= limit || (this.matches.length > 0 && this.#bytes + bytes > maxBytes);
-      if (!this.full) {
-        this.#bytes += bytes;
-        const before: string[] = [];
-        for (const line of this.#recent.toReversed()) {
-          if (line.number < number - contextLines || !this.#fits(path, line.text)) break;
-          before.unshift(line.text);
-        }
-        const after: string[] = [];
-        const column = (hit?.start ?? 0) + 1;
-        this.matches.push({ path, line: number, column, ...(span && { endLine }), text: shownText, before, after });
-        if (contextLines > 0) this.#open.push({ last: endLine, after });
-      }
-    }
+  #addLine(line: Line, path: string, linesBefore: number): void {
+    const { contextLines } = this.#room;
+    const text = line.number === 1 ? line.text.replace(/^\ufeff/, "") : line.text;
+    const context = { number: line.number, text: clipLine(text, 0) };
+    this.#addAfter(context, path);
+    if (line.type === "match" && line.number > linesBefore && !this.#isFull) this.#addMatch({ ...line, text }, path);
     if (contextLines === 0) return;
-    this.#recent.push({ number, text: around });
+    this.#recent.push(context);
     if (this.#recent.length > contextLines) this.#recent.shift();
   }
 
-  /** Is there room for a line around a match? Then it is taken. */
-  #fits(path: string, text: string): boolean {
-    const bytes = wireBytes(shown(path)) + 2 * wireBytes(text) + LINE_BYTES;
+  /** Adds a line to the context after earlier matches. */
+  #addAfter({ number, text }: { number: number; text: string }, path: string): void {
+    const { contextLines } = this.#room;
+    this.#open = this.#open.filter(
+      ({ last, after }) =>
+        number <= last || (number <= last + contextLines && this.#takeRoom(path, text) && after.push(text) < contextLines),
+    );
+  }
+
+  #addMatch({ number, text: line, column = 0, span }: Line, path: string): void {
+    const { contextLines, limit, maxBytes } = this.#room;
+    const endLine = span?.endLine ?? number;
+    const firstLine = clipLine(line, column);
+    const text = endLine === number ? firstLine : joinLines([firstLine, ...(span?.below ?? [])], endLine - number + 1);
+    const lines = Math.min(endLine - number, MAX_MATCH_LINES) * LINE_BYTES;
+    const bytes = jsonStringBytes(path) + jsonStringBytes(escapeControls(path)) + 2 * jsonStringBytes(text) + MATCH_BYTES + lines;
+    // A page holds at least one match, so that there is always a next page.
+    this.#isFull = this.matches.length >= limit || (this.matches.length > 0 && this.#bytes + bytes > maxBytes);
+    if (this.#isFull) return;
+    this.#bytes += bytes;
+    const before: string[] = [];
+    for (const recent of this.#recent.toReversed()) {
+      if (recent.number < number - contextLines || !this.#takeRoom(path, recent.text)) break;
+      before.unshift(recent.text);
+    }
+    const after: string[] = [];
+    this.matches.push({ path, line: number, column: column + 1, ...(span && { endLine }), text, before, after });
+    if (contextLines > 0) this.#open.push({ last: endLine, after });
+  }
+
+  /** Reserves the bytes of a context line; false when there is no room. */
+  #takeRoom(path: string, text: string): boolean {
+    const bytes = jsonStringBytes(escapeControls(path)) + 2 * jsonStringBytes(text) + LINE_BYTES;
     if (this.#bytes + bytes > this.#room.maxBytes) return false;
     this.#bytes += bytes;
     return true;

@@ -1,125 +1,114 @@
-// The second step of a search for contents: from the names of files to what is shown of them. Each is opened through the door, and
-// ripgrep gets the open files, a few at a time.
-import { readSync } from "node:fs";
+// The second step of a search by content: from the names of matching files to what is shown of them. Each file is opened through the
+// area, and the engine searches the open files, a few at a time.
+import { jsonStringBytes } from "@oarlock/domain-kit";
 import type { Area, FileHandle } from "../../access/area.ts";
 import { DiskError } from "../../errors.ts";
-import { REPLY_BYTES, wireBytes } from "../../text/reply-size.ts";
-import { Blocks } from "../ripgrep/multiline-blocks.ts";
+import { REPLY_BYTES } from "../../text/reply-size.ts";
+import type { SearchEvent } from "./engine.ts";
 import { MatchPage, type Match } from "./match-page.ts";
-import { Messages } from "../ripgrep/messages.ts";
-import { filesArguments, limitOf, MULTILINE_BYTES, type ContentsOptions } from "./options.ts";
-import type { Runs } from "./search-runs.ts";
+import { limitOf, MAX_MULTILINE_BYTES, type ContentsOptions } from "./options.ts";
+import { isTextFile } from "./text-check.ts";
+import type { TimedEngine } from "./timed-engine.ts";
 
-export interface Counted {
+export interface CountedFile {
   readonly path: string;
-  /** Lines that match; where matches may span lines, those on which one begins. */
+  /** Lines that match; where matches may span lines, those on which a match begins. */
   readonly count: number;
 }
 
-/** A file behind which, and in it a line behind which, a page goes on. */
-export interface Place {
+/** Where a page ends: the file, and the last line of it that was shown. */
+export interface Position {
   readonly name: string;
   readonly line: number;
 }
 
-export interface Found {
+/** The matching files, as the first step found them. */
+export interface Candidates {
+  /** In order, from the position of the cursor on. */
   readonly names: readonly string[];
-  readonly more: boolean;
+  /** More names follow. */
+  readonly hasMore: boolean;
   path(name: string): string;
-  /** Files looked into, and those that match, on all pages. */
+  /** Files searched, and those of them that match, on all pages. */
   searched: number;
   matched: number;
 }
 
-/** Files held open at a time; the first ones often fill a page. */
-const [FIRST_HELD, MOST_HELD] = [16, 64];
+/** Files held open at a time; the first group often fills a page. */
+const [FIRST_GROUP, GROUP] = [16, 64];
+/** Punctuation of a file in the structured result. */
+const FILE_BYTES = 40;
 
-interface Opened {
+interface OpenFile {
   readonly name: string;
   readonly path: string;
   readonly file: FileHandle;
 }
 
-/** The second step: from the names to what is shown. */
-export class Page {
-  readonly files: Counted[] = [];
-  next: Place | undefined;
+export class ResultPage {
+  readonly files: CountedFile[] = [];
+  /** Where the next page begins; undefined on the last one. */
+  next: Position | undefined;
   readonly #area: Area;
   readonly #options: ContentsOptions;
-  readonly #runs: Runs;
-  readonly #found: Found;
-  readonly #from: Place | undefined;
+  readonly #engine: TimedEngine;
+  readonly #candidates: Candidates;
+  readonly #from: Position | undefined;
   readonly #limit: number;
   readonly #maxBytes: number;
-  readonly #page: MatchPage;
+  readonly #matchPage: MatchPage;
   #bytes = 0;
 
-  constructor(area: Area, options: ContentsOptions, runs: Runs, found: Found, from: Place | undefined) {
+  constructor(area: Area, options: ContentsOptions, engine: TimedEngine, candidates: Candidates, from: Position | undefined) {
     this.#area = area;
     this.#options = options;
-    this.#runs = runs;
-    this.#found = found;
+    this.#engine = engine;
+    this.#candidates = candidates;
     this.#from = from;
     this.#limit = limitOf(options);
     this.#maxBytes = options.maxBytes ?? REPLY_BYTES;
-    this.#page = new MatchPage({ limit: this.#limit, maxBytes: this.#maxBytes, contextLines: options.contextLines ?? 0 });
+    this.#matchPage = new MatchPage({ limit: this.#limit, maxBytes: this.#maxBytes, contextLines: options.contextLines ?? 0 });
   }
 
   get matches(): readonly Match[] {
-    return this.#page.matches;
+    return this.#matchPage.matches;
   }
 
   async fill(): Promise<void> {
-    const { names, more } = this.#found;
-    let held = FIRST_HELD;
-    for (let at = 0; at < names.length && this.next === undefined; at += held, held = MOST_HELD) {
-      if (at > 0 && this.#runs.timedOut) break;
-      await this.#search(names.slice(at, at + held));
+    const { names, hasMore } = this.#candidates;
+    let group = FIRST_GROUP;
+    for (let at = 0; at < names.length && this.next === undefined; at += group, group = GROUP) {
+      if (at > 0 && this.#engine.timedOut) break;
+      await this.#searchGroup(names.slice(at, at + group));
     }
     const last = names.at(-1);
-    if (more && this.next === undefined && last !== undefined) this.next = { name: last, line: Number.MAX_SAFE_INTEGER };
+    if (hasMore && this.next === undefined && last !== undefined) this.next = { name: last, line: Number.MAX_SAFE_INTEGER };
   }
 
-  async #search(names: readonly string[]): Promise<void> {
-    const files: Opened[] = [];
+  async #searchGroup(names: readonly string[]): Promise<void> {
+    const files: OpenFile[] = [];
     try {
       for (const name of names) {
-        const path = this.#found.path(name);
+        const path = this.#candidates.path(name);
         const file = this.#open(path);
         if (file !== undefined) {
           files.push({ name, path, file });
           continue;
         }
-        this.#found.searched -= 1;
-        this.#found.matched -= 1;
+        this.#candidates.searched -= 1;
+        this.#candidates.matched -= 1;
       }
-      await this.#searchIn(files);
+      if (files.length > 0) await this.#searchOpen(files);
     } finally {
       for (const { file } of files) file[Symbol.dispose]();
     }
   }
 
-  async #searchIn(files: readonly Opened[]): Promise<void> {
-    const ground = { fds: files.map(({ file }) => file.fd) };
-    if (ground.fds.length === 0) return;
-    const matching = new Set<string>();
-    const fileOf = new Map<string, { name: string; path: string }>();
-    const nameAll = (nameOf: (index: number) => string): string[] =>
-      files.map((file, index) => {
-        fileOf.set(nameOf(index), file);
-        return nameOf(index);
-      });
-    const args = (nameOf: (index: number) => string) => filesArguments(this.#options, nameAll(nameOf));
-    await this.#runs.run(ground, args, this.#reader(fileOf, matching));
-    // What does not match through the door was never in there.
-    if (this.next === undefined && !this.#runs.timedOut) this.#found.matched -= files.length - matching.size;
-  }
-
   #open(path: string): FileHandle | undefined {
     try {
       const file = this.#area.file(path);
-      const fits = this.#options.multiline !== true || file.stat.size <= MULTILINE_BYTES;
-      if (file.path === path && fits && isText(file)) return file;
+      const fits = this.#options.multiline !== true || file.stat.size <= MAX_MULTILINE_BYTES;
+      if (file.path === path && fits && isTextFile(file.fd)) return file;
       file[Symbol.dispose]();
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
@@ -127,95 +116,42 @@ export class Page {
     return undefined;
   }
 
-  #reader(fileOf: ReadonlyMap<string, { name: string; path: string }>, matching: Set<string>): (chunk: Buffer) => boolean {
-    const { outputMode = "content", multiline = false } = this.#options;
-    if (outputMode === "content") return this.#matches(fileOf, matching);
-    return outputMode === "count" && multiline ? this.#countBlocks(fileOf, matching) : this.#counts(fileOf, matching);
-  }
-
-  #matches(fileOf: ReadonlyMap<string, { name: string; path: string }>, matching: Set<string>): (chunk: Buffer) => boolean {
-    const from = this.#from;
-    this.#page.expect((name) => {
-      const file = fileOf.get(name);
-      matching.add(name);
-      return file && { path: file.path, after: file.name === from?.name ? from.line : 0 };
-    });
-    const messages =
-      this.#options.multiline === true ? new Blocks(this.#page.take, this.#options.contextLines ?? 0) : new Messages(this.#page.take);
-    return (chunk) => {
-      const ended = messages.push(chunk);
-      if (ended) this.next = this.#behindLast(fileOf);
-      return ended;
+  async #searchOpen(files: readonly OpenFile[]): Promise<void> {
+    const matching = new Set<OpenFile>();
+    let current: OpenFile | undefined;
+    const onEvent = (event: SearchEvent): boolean => {
+      if (event.type === "begin") {
+        current = files[event.file];
+        if (current !== undefined) matching.add(current);
+      }
+      return current !== undefined && this.#add(event, current);
     };
+    await this.#engine.searchFiles({ fds: files.map(({ file }) => file.fd), options: this.#options, onEvent });
+    // A candidate that does not match through its open file matched by another file under its name.
+    if (this.next === undefined && !this.#engine.timedOut) this.#candidates.matched -= files.length - matching.size;
   }
 
-  #behindLast(fileOf: ReadonlyMap<string, { name: string; path: string }>): Place | undefined {
+  /** Returns true when the page is full. */
+  #add(event: SearchEvent, { name, path }: OpenFile): boolean {
+    if ((this.#options.outputMode ?? "content") !== "content") return event.type === "end" && this.#addFile(path, event.count);
+    const linesBefore = name === this.#from?.name ? this.#from.line : 0;
+    if (!this.#matchPage.add(event, path, linesBefore)) return false;
     const last = this.matches.at(-1);
-    if (last === undefined) return this.#from;
-    const name = [...fileOf.values()].find(({ path }) => path === last.path)?.name ?? this.#lastName(last.path);
-    return { name, line: last.line };
+    this.next = last === undefined ? this.#from : { name: this.#nameOf(last.path), line: last.line };
+    return true;
   }
 
-  /** The last match may be of an earlier group of files. */
-  #lastName(path: string): string {
-    return this.#found.names.find((name) => this.#found.path(name) === path) ?? "";
-  }
-
-  /** `NAME NUL`, and behind it, where lines are counted, `COUNT newline`. */
-  #counts(fileOf: ReadonlyMap<string, { name: string; path: string }>, matching: Set<string>): (chunk: Buffer) => boolean {
-    const isCounted = this.#options.outputMode === "count";
-    let rest = "";
-    return (chunk) => {
-      rest += chunk.toString("latin1");
-      for (const [whole, name = "", count = "0"] of rest.matchAll(isCounted ? /([^\0]*)\0(\d+)\r?\n/g : /([^\0]*)\0/g)) {
-        rest = rest.slice(whole.length);
-        const file = fileOf.get(name);
-        if (file === undefined) continue;
-        matching.add(name);
-        if (this.#tell(file.path, Number(count))) return true;
-      }
-      return false;
-    };
-  }
-
-  /** What ripgrep counts by itself are matches; the lines that they begin on may be fewer. */
-  #countBlocks(fileOf: ReadonlyMap<string, { path: string }>, matching: Set<string>): (chunk: Buffer) => boolean {
-    let file: { path: string } | undefined;
-    let count = 0;
-    const blocks = new Blocks((message) => {
-      if (message.type === "match") count += 1;
-      if (message.type === "begin") {
-        count = 0;
-        matching.add(message.name);
-        file = fileOf.get(message.name);
-      }
-      return message.type === "end" && file !== undefined && this.#tell(file.path, count);
-    }, 0);
-    return (chunk) => blocks.push(chunk);
-  }
-
-  /** Returns true, and where to go on, when there is no room. */
-  #tell(path: string, count: number): boolean {
-    if (this.#isFull(path)) {
-      this.next = { name: this.#lastName(this.files.at(-1)?.path ?? ""), line: 0 };
+  #addFile(path: string, count: number): boolean {
+    this.#bytes += 3 * jsonStringBytes(path) + FILE_BYTES;
+    if (this.files.length >= this.#limit || (this.#bytes > this.#maxBytes && this.files.length > 0)) {
+      this.next = { name: this.#nameOf(this.files.at(-1)?.path ?? ""), line: 0 };
       return true;
     }
     this.files.push({ path, count });
     return false;
   }
 
-  #isFull(path: string): boolean {
-    this.#bytes += 3 * wireBytes(path) + 40;
-    return this.files.length >= this.#limit || (this.#bytes > this.#maxBytes && this.files.length > 0);
+  #nameOf(path: string): string {
+    return this.#candidates.names.find((name) => this.#candidates.path(name) === path) ?? "";
   }
-}
-
-/** Where ripgrep looks for a NUL before anything else. Its versions differ in what they say of a match before the NUL. */
-const BINARY_BYTES = 65_536;
-const start = Buffer.alloc(BINARY_BYTES);
-
-function isText({ fd }: FileHandle): boolean {
-  const bytes = start.subarray(0, readSync(fd, start, 0, BINARY_BYTES, 0));
-  const isWide = bytes.length > 1 && ["fffe", "feff"].includes(bytes.toString("hex", 0, 2));
-  return isWide || !bytes.includes(0);
 }

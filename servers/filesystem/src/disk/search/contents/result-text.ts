@@ -1,6 +1,6 @@
 // What a search for contents says: a line each as `path:line: text`, lines around it as `path-line- text`, a match of several lines as
 // `path:first-last: text` with its other lines below; and what is missing.
-import { shown } from "../../text/display-path.ts";
+import { escapeControls } from "@oarlock/domain-kit";
 import type { OutputMode } from "./options.ts";
 import type { ContentsResult } from "./content-search.ts";
 
@@ -8,7 +8,7 @@ export function contentsText(result: ContentsResult, mode: OutputMode = "content
   const lines =
     mode === "content"
       ? matchLines(result)
-      : result.files.map(({ path, count }) => (mode === "count" ? `${shown(path)}: ${count}` : shown(path)));
+      : result.files.map(({ path, count }) => (mode === "count" ? `${escapeControls(path)}: ${count}` : escapeControls(path)));
   const { timedOut, truncated, nextCursor, filesMatched, filesSearched } = result;
   if (timedOut) lines.push("(The time for a search was over: there may be more. Search a smaller directory, or name files with include.)");
   else if (truncated) lines.push(`(${filesMatched} files match; there is more: pass the cursor ${nextCursor} to go on)`);
@@ -27,13 +27,13 @@ function matchLines({ matches }: ContentsResult): string[] {
     if (around && lines.length > 0 && (last.path !== path || first > last.line + 1)) lines.push("--");
     const say = (number: number, said: string) => {
       if (last.path === path && number <= last.line) return;
-      lines.push(`${shown(path)}-${number}- ${onOneLine(said)}`);
+      lines.push(`${escapeControls(path)}-${number}- ${onOneLine(said)}`);
       last = { path, line: number };
     };
     for (const [index, said] of before.entries()) say(first + index, said);
     const [head = "", ...below] = text.split("\n");
     const place = endLine === line ? line : `${line}-${endLine}`;
-    lines.push(`${shown(path)}:${place}: ${onOneLine(head)}`, ...below.map((said) => `  ${onOneLine(said)}`));
+    lines.push(`${escapeControls(path)}:${place}: ${onOneLine(head)}`, ...below.map((said) => `  ${onOneLine(said)}`));
     last = { path, line: endLine };
     const next = matches[at + 1];
     for (const [index, said] of after.entries()) {

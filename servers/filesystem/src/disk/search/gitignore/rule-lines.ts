@@ -1,26 +1,26 @@
-// The lines of a .gitignore that may be handed to a library that makes regular expressions of them. The file belongs to whoever
-// wrote the repository: a line that could make a name expensive to test, or that is no pattern, is passed over, and shows more.
+// The lines of a .gitignore that may become rules. The `ignore` library turns each into a regular expression, and the author of the
+// repository wrote them: a line that could make matching expensive, or that is malformed, is dropped, so more files are shown.
 import type { Ignore } from "ignore";
 
-const MOST_LINES = 2000;
-const MOST_CHARACTERS = 500;
-/** Each `*` multiplies what a name may cost by its length. */
-const MOST_STARS = 4;
+const MAX_LINES = 2000;
+const MAX_LINE_LENGTH = 500;
+/** Each `*` multiplies the cost of matching a name by the length of the name. */
+const MAX_STARS = 4;
 
 export function safeLines(text: string, make: () => Ignore): string[] {
   const lines = text
     .replace(/^\ufeff/, "")
     .split(/\r?\n/)
     .filter((line) => line.trim() !== "" && !line.startsWith("#"));
-  return lines.slice(0, MOST_LINES).filter((line) => isCheap(line) && isPattern(line, make));
+  return lines.slice(0, MAX_LINES).filter((line) => isCheap(line) && isWellFormed(line, make));
 }
 
 function isCheap(line: string): boolean {
-  return line.length <= MOST_CHARACTERS && (line.match(/\*+/g) ?? []).length <= MOST_STARS;
+  return line.length <= MAX_LINE_LENGTH && (line.match(/\*+/g) ?? []).length <= MAX_STARS;
 }
 
-/** Only brackets and backslashes can make something that is no regular expression. */
-function isPattern(line: string, make: () => Ignore): boolean {
+/** Only brackets and backslashes can make a regular expression malformed. */
+function isWellFormed(line: string, make: () => Ignore): boolean {
   if (!/[[\\]/.test(line)) return true;
   try {
     make().add(line).ignores("x");

@@ -1,14 +1,14 @@
 // search_files: entries whose path matches a glob, in the official server's order (the entries of a folder right after it) and
 // form (absolute paths). Pages go on where the last one ended without walking again what came before.
 import { sep } from "node:path";
+import { escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Area } from "../../access/area.ts";
-import { openCursor, sealCursor } from "../../text/cursor.ts";
+import { cursors } from "../../text/cursors.ts";
 import { orderOf, typeOf, withSeparator, type EntryType, type FolderEntry } from "../../tree/directory-entries.ts";
-import { compileGlobs, type Places } from "../../globs/glob.ts";
-import { withoutIgnored } from "../gitignore/visible-area.ts";
-import { shown } from "../../text/display-path.ts";
+import { compileGlobs } from "../../globs/glob.ts";
+import { IgnoreRules } from "../gitignore/ignore-rules.ts";
 import { STOP, walk, type Walked } from "../../tree/walk.ts";
-import { REPLY_BYTES, SEARCH_LIMIT, wireBytes } from "../../text/reply-size.ts";
+import { REPLY_BYTES, SEARCH_LIMIT } from "../../text/reply-size.ts";
 
 export interface SearchOptions {
   readonly pattern: string;
@@ -37,8 +37,6 @@ export interface SearchResult {
 interface Place {
   /** Path below the start, with a slash at its end; empty for the start. */
   readonly path: string;
-  readonly found: Places;
-  readonly excluded: Places;
   /** The folders up to here, as `orderOf` has them. */
   readonly order: string;
   /** The names of the cursor's place from here on, while the walk is still on the way to it. */
@@ -57,9 +55,9 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
   const glob = compileGlobs([options.pattern]);
   const excludes = compileGlobs(options.excludePatterns ?? []);
   using start = area.folder(path);
-  const visible = options.respectGitignore === true ? await withoutIgnored(area, path) : area;
+  const ignoreRules = options.respectGitignore === true ? await IgnoreRules.load(area, start.path) : undefined;
   const question = questionOf(start.path, options);
-  const toward = options.cursor === undefined ? undefined : openCursor(question, options.cursor).split("/");
+  const toward = options.cursor === undefined ? undefined : cursors.open(question, options.cursor).split("/");
   const base = withSeparator(start.path);
   const paths: string[] = [];
   let bytes = 0;
@@ -69,11 +67,12 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
     const { name } = found;
     const ahead = at.toward?.[0];
     const order = ahead === undefined ? undefined : orderOf(found);
-    if (excludes.matches(at.excluded, name)) return undefined;
+    const relative = at.path + name;
+    if (excludes.matches(relative)) return undefined;
     if (ahead === undefined || order !== ahead) {
-      if (glob.matches(at.found, name) && (options.type === undefined || typeOf(found) === options.type)) {
-        const full = base + (sep === "/" ? at.path : at.path.replaceAll("/", sep)) + name;
-        bytes += 2 * wireBytes(shown(full)) + wireBytes(full);
+      if (glob.matches(relative) && (options.type === undefined || typeOf(found) === options.type)) {
+        const full = base + (sep === "/" ? relative : relative.replaceAll("/", sep));
+        bytes += 2 * jsonStringBytes(escapeControls(full)) + jsonStringBytes(full);
         // One path always fits, or no page would ever get past it.
         if (paths.length >= limit || (bytes > maxBytes && paths.length > 0)) return STOP;
         paths.push(full);
@@ -81,13 +80,10 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
       last = { entry: found, at };
     }
     if (!found.isDirectory()) return undefined;
-    const below = glob.enter(at.found, name);
-    if (!glob.reaches(below)) return undefined;
+    if (!glob.canMatchBelow(relative)) return undefined;
     const rest = order === ahead && at.toward !== undefined && at.toward.length > 1 ? at.toward.slice(1) : undefined;
     return {
-      path: `${at.path}${name}/`,
-      found: below,
-      excluded: excludes.enter(at.excluded, name),
+      path: `${relative}/`,
       order: `${at.order}${orderOf(found)}/`,
       toward: rest,
     };
@@ -96,14 +92,14 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
   // What lies before the cursor's place was looked at for an earlier page.
   const passes = (found: FolderEntry, { toward: [ahead] = [] }: Place) => ahead !== undefined && orderOf(found) < ahead;
 
-  const top: Place = { path: "", found: glob.start, excluded: excludes.start, order: "", toward };
-  const walked = await walk(visible, start, top, toward ? { entry, passes } : { entry }, { ...options, order: "deep" });
+  const top: Place = { path: "", order: "", toward };
+  const walked = await walk(area, start, top, toward ? { entry, passes } : { entry }, { ...options, ignoreRules, order: "deep" });
   const goesOn = walked.ended !== undefined;
   const place = last ? last.at.order + orderOf(last.entry) : toward?.join("/");
   return {
     paths,
     truncated: goesOn || leftOut(walked) > 0,
-    ...(goesOn && place !== undefined && { nextCursor: sealCursor(question, place) }),
+    ...(goesOn && place !== undefined && { nextCursor: cursors.seal(question, place) }),
     walked,
   };
 }
@@ -113,7 +109,7 @@ const leftOut = ({ cutFolders, deepFolders }: Walked): number => cutFolders + de
 
 /** The official text: a path a line, or that there is none; and, beyond it, that there is more. */
 export function searchText({ paths, truncated, walked, nextCursor }: SearchResult): string {
-  const lines = paths.map(shown);
+  const lines = paths.map(escapeControls);
   if (truncated) lines.push(`(${[`${paths.length} paths, ${walked.seen} entries looked at`, ...waysOn(walked, nextCursor)].join("; ")})`);
   else if (lines.length === 0) lines.push("No matches found");
   return lines.join("\n");

@@ -1,12 +1,12 @@
 // search_files by time of change, newest first: all that match are found, looked at once each, and come in pages.
 import { setImmediate } from "node:timers/promises";
+import { escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Area } from "../../access/area.ts";
 import { DiskError } from "../../errors.ts";
 import { cutPage, largestFirst, type Ranked } from "../../tree/sorted-page.ts";
 import { questionOf, searchFiles, type SearchOptions, type SearchResult } from "./name-search.ts";
-import { shown } from "../../text/display-path.ts";
-import { lookAt } from "../../write/write-target.ts";
-import { REPLY_BYTES, SEARCH_LIMIT, wireBytes } from "../../text/reply-size.ts";
+import { lookAt } from "../../access/entry-stat.ts";
+import { REPLY_BYTES, SEARCH_LIMIT } from "../../text/reply-size.ts";
 
 /** Of more matches than this the newest cannot be told. */
 const MOST_MATCHES = 100_000;
@@ -21,7 +21,7 @@ export async function searchNewest(area: Area, path: string, options: SearchOpti
     found.push({ name, order: Buffer.from(name).toString("latin1"), size: changed(area, name) });
   }
   found.sort(largestFirst);
-  const finish = ({ name }: Ranked) => ({ made: name, bytes: 2 * wireBytes(shown(name)) + wireBytes(name) });
+  const finish = ({ name }: Ranked) => ({ made: name, bytes: 2 * jsonStringBytes(escapeControls(name)) + jsonStringBytes(name) });
   const question = ["newest", ...questionOf(area.look(path).path, options)];
   const { entries, truncated, nextCursor } = cutPage(found, question, largestFirst, { limit, cursor, maxBytes }, finish);
   return {

@@ -1,33 +1,39 @@
-// ripgrep's JSON lines where a match may span lines. What it calls a match is then a block: the lines of all matches that touch or
-// follow on each other, up to a whole file, with the place of every hit behind them. Here they are lines again, one by one, each
-// with the first hit that begins on it. The places are read as they come: there may be as many as the file has characters.
-import { clipped } from "../contents/line-clip.ts";
-import { messageOf, rawOf, type Message } from "./messages.ts";
+// ripgrep's JSON lines where matches may span lines. Its match is then a block: the lines of all matches that touch or follow each
+// other, up to a whole file, with the places of all hits behind them. Here a block becomes lines again, each with the first hit that
+// begins on it. The places are read as a stream: there may be as many as the file has characters.
+import type { Line, SearchEvent } from "../contents/engine.ts";
+import { clipLine, MAX_MATCH_LINES } from "../contents/line-clip.ts";
+import { eventOf, parseMessage } from "./json-messages.ts";
 
-/** Lines of a match that are shown, the first one among them. */
-export const MOST_LINES = 20;
-
-/** Quotes inside of texts are escaped, so both stand for themselves. */
+/** Quotes inside texts are escaped, so both occur only as members. */
 const HITS = Buffer.from('"submatches":[');
 const HIT = /\},"start":(\d+),"end":(\d+)\}/g;
-/** No beginning of a place is longer. */
+/** The start of a place in the output is not longer. */
 const OVERLAP = 60;
-/** As many as the characters of a line that are shown can have. */
+/** The shown characters of a line have at most so many bytes. */
 const CLIP_BYTES = 1500;
 const NEWLINE = 10;
 
-export class Blocks {
-  readonly #take: (message: Message) => boolean;
+export class MultilineBlocks {
+  readonly #fileOf: (name: string) => number | undefined;
+  readonly #onEvent: (event: SearchEvent) => boolean;
   readonly #contextLines: number;
+  /** Matching lines of the current file so far. */
+  #count = 0;
   #head: Buffer[] = [];
   /** The end of the head, in which the mark may have begun. */
   #seam = Buffer.alloc(0);
   #block: Block | undefined;
   #carry = "";
 
-  /** `take` returns true when it wants no more. Lines that are farther from the beginning or end of a match than `contextLines` are not said. */
-  constructor(take: (message: Message) => boolean, contextLines: number) {
-    this.#take = take;
+  /** `onEvent` returns true to end. Lines farther than `contextLines` from the start or end of a match are not reported. */
+  constructor(fileOf: (name: string) => number | undefined, onEvent: (event: SearchEvent) => boolean, contextLines: number) {
+    this.#fileOf = fileOf;
+    this.#onEvent = (event) => {
+      if (event.type === "begin") this.#count = 0;
+      if (event.type === "match") this.#count += 1;
+      return onEvent(event.type === "end" ? { type: "end", count: this.#count } : event);
+    };
     this.#contextLines = contextLines;
   }
 
@@ -54,8 +60,8 @@ export class Blocks {
       return undefined;
     }
     const behind = at + HITS.length - this.#seam.length;
-    const raw = rawOf(`${Buffer.concat([...this.#head, part.subarray(0, behind)]).toString()}]}}`);
-    this.#block = new Block(raw, this.#take, this.#contextLines);
+    const message = parseMessage(`${Buffer.concat([...this.#head, part.subarray(0, behind)]).toString()}]}}`);
+    this.#block = new Block(message, this.#onEvent, this.#contextLines);
     return part.subarray(behind);
   }
 
@@ -78,14 +84,14 @@ export class Blocks {
     this.#seam = Buffer.alloc(0);
     this.#carry = "";
     if (block !== undefined) return block.end();
-    const message = messageOf(Buffer.concat(head).toString());
-    return message !== undefined && this.#take(message);
+    const event = eventOf(Buffer.concat(head).toString(), this.#fileOf);
+    return event !== undefined && this.#onEvent(event);
   }
 }
 
 /** The lines of one block, said as soon as all hits on them are known. Each of them is part of a match. */
 class Block {
-  readonly #take: (message: Message) => boolean;
+  readonly #onLine: (line: Line) => boolean;
   readonly #contextLines: number;
   readonly #bytes: Buffer;
   readonly #encoding: "utf8" | "latin1";
@@ -96,8 +102,8 @@ class Block {
   /** Of the hits that begin on it: where the first one begins, and the last byte of the last one. */
   #hit: { start: number; last: number } | undefined;
 
-  constructor({ isText, lines, number }: ReturnType<typeof rawOf>, take: (message: Message) => boolean, contextLines: number) {
-    this.#take = take;
+  constructor({ isText, lines, number }: ReturnType<typeof parseMessage>, onLine: (line: Line) => boolean, contextLines: number) {
+    this.#onLine = onLine;
     this.#contextLines = contextLines;
     this.#encoding = isText ? "utf8" : "latin1";
     this.#bytes = Buffer.from(lines, this.#encoding);
@@ -124,17 +130,17 @@ class Block {
 
   /** Says the line, and of those up to the one that begins at `start` as many as can stand around a match. */
   #goTo(start: number): boolean {
-    if (this.#say()) return true;
+    if (this.#report()) return true;
     const lines = this.#count(this.#to + 1, start);
     const first = this.#number + 1;
     this.#number += lines + 1;
     let from = this.#to + 1;
     for (let at = 0; at < Math.min(lines, this.#contextLines); at++) {
       const to = this.#endFrom(from);
-      if (this.#take({ type: "context", number: first + at, text: this.#text(from, to) })) return true;
+      if (this.#onLine({ type: "context", number: first + at, text: this.#text(from, to) })) return true;
       from = to + 1;
     }
-    const last: Message[] = [];
+    const last: Line[] = [];
     for (let to = start - 1, at = lines - 1; at >= Math.max(this.#contextLines, lines - this.#contextLines); at--) {
       // Behind the last line of a file there may be no newline.
       const end = this.#bytes[to] === NEWLINE ? to : to + 1;
@@ -144,7 +150,7 @@ class Block {
     }
     this.#from = start;
     this.#to = this.#endFrom(start);
-    return last.some((message) => this.#take(message));
+    return last.some((line) => this.#onLine(line));
   }
 
   /** Lines in a stretch of them. */
@@ -154,19 +160,19 @@ class Block {
     return from < to && this.#bytes[to - 1] !== NEWLINE ? lines + 1 : lines;
   }
 
-  #say(): boolean {
+  #report(): boolean {
     const [number, from, to, hit] = [this.#number, this.#from, this.#to, this.#hit];
     this.#hit = undefined;
     const text = this.#text(from, to);
-    if (hit === undefined) return this.#take({ type: "context", number, text });
+    if (hit === undefined) return this.#onLine({ type: "context", number, text });
     const start = Math.min(text.length, this.#bytes.toString(this.#encoding, from, hit.start).length);
     const spanned = this.#count(to + 1, this.#endFrom(hit.last));
-    return this.#take({
+    return this.#onLine({
       type: "match",
       number,
       text,
-      hit: { start, end: start },
-      span: { endLine: number + spanned, below: this.#below(to, Math.min(spanned, MOST_LINES - 1)) },
+      column: start,
+      span: { endLine: number + spanned, below: this.#below(to, Math.min(spanned, MAX_MATCH_LINES - 1)) },
     });
   }
 
@@ -176,7 +182,7 @@ class Block {
     return Array.from({ length: lines }, () => {
       const from = end + 1;
       end = this.#endFrom(from);
-      return clipped(this.#text(from, Math.min(end, from + CLIP_BYTES)), 0);
+      return clipLine(this.#text(from, Math.min(end, from + CLIP_BYTES)), 0);
     });
   }
 

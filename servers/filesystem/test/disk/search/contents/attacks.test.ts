@@ -5,17 +5,19 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { binaryAt, findBinary } from "../../../../src/disk/search/ripgrep/process.ts";
-import type { Engine } from "../../../../src/disk/search/contents/engine.ts";
+import { findRipgrep } from "../../../../src/disk/search/ripgrep/ripgrep-process.ts";
+import { ripgrepEngine } from "../../../../src/disk/search/ripgrep/ripgrep-engine.ts";
+import { plainEngine } from "../../../../src/disk/search/plain/plain-engine.ts";
+import type { SearchEngine } from "../../../../src/disk/search/contents/engine.ts";
 import type { OutputMode } from "../../../../src/disk/search/contents/options.ts";
 import { searchContents } from "../../../../src/disk/search/contents/content-search.ts";
 import { contentsText } from "../../../../src/disk/search/contents/result-text.ts";
-import { wasm } from "../../../../src/disk/search/contents/wasm.ts";
 import type { Area } from "../../../../src/disk/access/area.ts";
 import { until } from "../../support/until.ts";
 import { refuses, world } from "../../support/world.ts";
 
-const ENGINES: readonly Engine[] = [binaryAt(findBinary() ?? "the binary is not installed"), wasm];
+const binary = findRipgrep() ?? "the binary is not installed";
+const ENGINES: readonly SearchEngine[] = [ripgrepEngine(binary), plainEngine, ripgrepEngine(binary, { filesByStdin: true })];
 const MODES: readonly OutputMode[] = ["content", "files", "count"];
 
 /** In each mode, as one text. */
@@ -149,12 +151,11 @@ test("names that ripgrep was led to are dropped unless the door opens them as wh
   const area = await here.open({ deny: [".env"] });
   const names = ["out/secret.txt", "link", "hay", "d/ok", "d/.env", "d", "gone", "../OUT/secret.txt", "d/../../OUT/secret.txt", here.out];
   // What it says while somebody exchanges directories under it.
-  const misled = (engine: Engine): Engine => ({
+  const misled = (engine: SearchEngine): SearchEngine => ({
     ...engine,
-    run: async (work) => {
-      if ("fds" in work.ground) return engine.run(work);
-      work.output(Buffer.from(names.map((name) => `./${name}\x001\n`).join("")));
-      return { code: 0, errors: "" };
+    searchDirectory: async ({ onFile }) => {
+      for (const name of names) onFile(name, true);
+      return { incomplete: false };
     },
   });
   for (const engine of ENGINES.map(misled)) {
@@ -178,7 +179,7 @@ test.runIf(process.platform === "linux").each(ENGINES.map((engine) => [engine.na
     for (let at = 0; at < 30; at++) writeFileSync(join(here.root, `plain${at}`), "plain\n");
     const area = await here.open();
     try {
-      for (let at = 0; at < (engine === wasm ? races / 10 : races); at++) {
+      for (let at = 0; at < (engine === plainEngine ? races / 10 : races); at++) {
         const outputMode = MODES[at % 3];
         const result = await searchContents(area, here.root, { pattern: "canary|plain", limit: 1000, outputMode }, engine);
         expect(JSON.stringify(result)).not.toMatch(/canary|secret/);
@@ -227,7 +228,7 @@ describe.runIf(process.platform === "linux")("long searches", () => {
         (error: Error) => error.message,
       );
       await until("two notes of progress", () => told.length > 2, 10_000);
-      if (name === "binary") expect(children()).toHaveLength(1);
+      if (name === "ripgrep") expect(children()).toHaveLength(1);
       const from = performance.now();
       cancel.abort(new Error("enough"));
       expect(await ended).toBe("enough");

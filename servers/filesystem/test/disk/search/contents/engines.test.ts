@@ -1,12 +1,13 @@
-// ripgrep's binary and its WebAssembly: whatever is asked, the results are the same.
+// The engines: ripgrep with open files, ripgrep with one file after another, and the plain one find the same.
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { binaryAt, findBinary } from "../../../../src/disk/search/ripgrep/process.ts";
-import { engineFor, useWasm } from "../../../../src/disk/search/contents/engine-choice.ts";
+import { findRipgrep } from "../../../../src/disk/search/ripgrep/ripgrep-process.ts";
+import { ripgrepEngine } from "../../../../src/disk/search/ripgrep/ripgrep-engine.ts";
+import { plainEngine } from "../../../../src/disk/search/plain/plain-engine.ts";
+import { chooseEngine, usePlainEngine } from "../../../../src/disk/search/contents/engine-choice.ts";
 import { searchContents } from "../../../../src/disk/search/contents/content-search.ts";
 import type { ContentsOptions } from "../../../../src/disk/search/contents/options.ts";
-import { wasm } from "../../../../src/disk/search/contents/wasm.ts";
 import { scratch, type Scratch } from "../../support/scratch.ts";
 import { refusal } from "../../support/world.ts";
 
@@ -15,7 +16,7 @@ const NAMES = ["a.ts", "b.md", ".env", "-rf", "c d.ts", "ü.ts", "new\nline.ts",
 const FOLDERS = ["", "src/", "src/deep/er/", ".dot/", "dist/", "node_modules/m/"];
 
 /** The same tree from the same seed. */
-function grow(place: Scratch, seed: number): void {
+function grow(place: Scratch, seed: number, hasLatin1: boolean): void {
   let state = seed;
   const next = (below: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -27,7 +28,10 @@ function grow(place: Scratch, seed: number): void {
       const path = place.at(folder + name);
       mkdirSync(dirname(path), { recursive: true });
       const text = lines.join(next(3) === 0 ? "\r\n" : "\n");
-      writeFileSync(path, next(8) === 0 ? Buffer.from(`\ufeff${text}`, "utf16le") : Buffer.from(text, next(8) === 0 ? "latin1" : "utf8"));
+      writeFileSync(
+        path,
+        next(8) === 0 ? Buffer.from(`\ufeff${text}`, "utf16le") : Buffer.from(text, next(8) === 0 && hasLatin1 ? "latin1" : "utf8"),
+      );
     }
   }
   writeFileSync(place.at(".gitignore"), "dist/\n*.gen.ts\n!src/x.gen.ts\n");
@@ -36,7 +40,7 @@ function grow(place: Scratch, seed: number): void {
   symlinkSync("a.ts", place.at("linked.ts"));
 }
 
-const QUESTIONS: readonly ContentsOptions[] = [
+const QUERIES: readonly ContentsOptions[] = [
   { pattern: "needle" },
   { pattern: "needle", contextLines: 2, limit: 1000 },
   { pattern: "n.{1,2}edle$", caseSensitive: false, limit: 1000 },
@@ -54,25 +58,28 @@ const QUESTIONS: readonly ContentsOptions[] = [
   { pattern: "^", multiline: true, outputMode: "count", limit: 1000 },
 ];
 
-describe("both engines find the same", () => {
-  const binary = findBinary();
+const binary = findRipgrep() ?? "the binary is not installed";
+const ENGINES = [ripgrepEngine(binary), plainEngine, ripgrepEngine(binary, { filesByStdin: true })];
 
-  test.each([1, 2, 3])(
-    "in generated tree %i",
-    async (seed) => {
+describe("all engines", () => {
+  // A wildcard of ripgrep matches no byte that is not UTF-8, and one of JavaScript does.
+  test.each([
+    [1, ENGINES, false],
+    [2, ENGINES, false],
+    [3, ENGINES.filter(({ name }) => name === "ripgrep"), true],
+  ] as const)(
+    "find the same in generated tree %i",
+    async (seed, engines, hasLatin1) => {
       const place = scratch();
-      grow(place, seed);
+      grow(place, seed, hasLatin1);
       const area = await place.area();
-      if (binary === undefined) throw new Error("the binary of this platform is not installed");
       let matches = 0;
-      for (const question of QUESTIONS) {
-        const [one, other] = await Promise.all(
-          [binaryAt(binary), wasm].map((engine) => searchContents(area, place.root, question, engine)),
-        );
-        expect(other, JSON.stringify(question)).toEqual(one);
+      for (const query of QUERIES) {
+        const [one, ...others] = await Promise.all(engines.map((engine) => searchContents(area, place.root, query, engine)));
+        for (const other of others) expect(other, JSON.stringify(query)).toEqual(one);
         matches += (one?.matches.length ?? 0) + (one?.files.length ?? 0);
-        // Those that are generated and neither ignored nor binary; and every one of them.
-        expect(one?.filesSearched, JSON.stringify(question)).toBeGreaterThan(question.include ? 2 : 10);
+        // All generated files that are neither ignored nor binary.
+        expect(one?.filesSearched, JSON.stringify(query)).toBeGreaterThan(query.include ? 2 : 10);
         expect(one?.filesSearched).toBeLessThanOrEqual(FOLDERS.length * NAMES.length + 2);
       }
       expect(matches).toBeGreaterThan(300);
@@ -80,23 +87,34 @@ describe("both engines find the same", () => {
     120_000,
   );
 
-  test.each(["(", "a{1000}{1000}{1000}", "[z-a]", "(?=x)", "\\1", "*"])("the pattern %s is refused in the same words", async (pattern) => {
+  test.each(["(", "[z-a]", "*"])("refuse the pattern %s", async (pattern) => {
     const place = scratch({ a: "x" });
     const area = await place.area();
-    const [one, other] = await Promise.all(
-      [binaryAt(binary ?? ""), wasm].map((engine) => refusal(() => searchContents(area, place.root, { pattern }, engine))),
-    );
-    expect(one?.message).toMatch(/^The search could not be started: \S/);
-    expect(other?.message).toBe(one?.message);
+    for (const engine of ENGINES) {
+      expect((await refusal(() => searchContents(area, place.root, { pattern }, engine))).message).toMatch(/^Invalid pattern: \S/);
+    }
+  });
+
+  test.each(["a{1000}{1000}{1000}", "(?=x)", "\\1"])("ripgrep refuses the pattern %s", async (pattern) => {
+    const place = scratch({ a: "x" });
+    const area = await place.area();
+    const error = await refusal(() => searchContents(area, place.root, { pattern }, ripgrepEngine(binary)));
+    expect(error.message).toMatch(/^Invalid pattern: \S/);
   });
 });
 
-describe("without a binary", () => {
-  afterEach(() => expect(engineFor({ fds: [] }).name).toBe("wasm"));
+test("a pattern that never ends is ended by the time limit of the plain engine", async () => {
+  const place = scratch({ a: `${"a".repeat(40)}b\n` });
+  const result = await searchContents(await place.area(), place.root, { pattern: "^(a+)+$", timeLimitMs: 500 }, plainEngine);
+  expect(result).toMatchObject({ timedOut: true, truncated: true });
+});
 
-  test("that can be started the other engine takes over", async () => {
+describe("without a binary that can be started", () => {
+  afterEach(() => expect(chooseEngine().name).toBe("plain"));
+
+  test("the plain engine takes over", async () => {
     const place = scratch({ a: "needle\n" });
-    useWasm();
+    usePlainEngine();
     expect((await searchContents(await place.area(), place.root, { pattern: "needle" })).matches).toHaveLength(1);
   });
 });

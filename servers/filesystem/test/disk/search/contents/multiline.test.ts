@@ -1,24 +1,26 @@
 // search_file_contents where matches may span lines: what a match is then, in both engines.
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { binaryAt, findBinary } from "../../../../src/disk/search/ripgrep/process.ts";
-import type { Engine } from "../../../../src/disk/search/contents/engine.ts";
-import { MULTILINE_BYTES, type ContentsOptions } from "../../../../src/disk/search/contents/options.ts";
+import { findRipgrep } from "../../../../src/disk/search/ripgrep/ripgrep-process.ts";
+import { ripgrepEngine } from "../../../../src/disk/search/ripgrep/ripgrep-engine.ts";
+import { plainEngine } from "../../../../src/disk/search/plain/plain-engine.ts";
+import type { SearchEngine } from "../../../../src/disk/search/contents/engine.ts";
+import { MAX_MULTILINE_BYTES, type ContentsOptions } from "../../../../src/disk/search/contents/options.ts";
 import { searchContents, type ContentsResult } from "../../../../src/disk/search/contents/content-search.ts";
 import { contentsText } from "../../../../src/disk/search/contents/result-text.ts";
-import { wasm } from "../../../../src/disk/search/contents/wasm.ts";
 import { scratch, type Scratch } from "../../support/scratch.ts";
 import { refusal } from "../../support/world.ts";
 
-const ENGINES: readonly Engine[] = [binaryAt(findBinary() ?? "the binary is not installed"), wasm];
+const binary = findRipgrep() ?? "the binary is not installed";
+const ENGINES: readonly SearchEngine[] = [ripgrepEngine(binary), plainEngine, ripgrepEngine(binary, { filesByStdin: true })];
 
-/** The same from both engines. */
+/** The same from every engine. */
 async function search(place: Scratch, options: ContentsOptions, below = "."): Promise<ContentsResult> {
   const area = await place.area();
-  const [one, other] = await Promise.all(
+  const [one, ...others] = await Promise.all(
     ENGINES.map((engine) => searchContents(area, place.at(below), { multiline: true, ...options }, engine)),
   );
-  expect(other).toEqual(one);
+  for (const other of others) expect(other).toEqual(one);
   return one!;
 }
 
@@ -172,7 +174,7 @@ test.each([String.raw`a\nb`, String.raw`a\r\nb`, String.raw`a\x0ab`, String.raw`
     const place = scratch({ f: "a\nb\n" });
     const area = await place.area();
     for (const engine of ENGINES) {
-      const message = expect.stringMatching(/line break.*pass multiline/);
+      const message = expect.stringMatching(/line break.*[Pp]ass multiline/);
       await expect(searchContents(area, place.root, { pattern }, engine)).rejects.toMatchObject({ code: "invalid", message });
     }
   },
@@ -181,7 +183,10 @@ test.each([String.raw`a\nb`, String.raw`a\r\nb`, String.raw`a\x0ab`, String.raw`
 describe("bounds", () => {
   test("files that are too large to be held are left out, and refused where they are named", async () => {
     const foot = "foo\nbar\n";
-    const place = scratch({ fits: `${"x".repeat(MULTILINE_BYTES - foot.length)}${foot}`, large: `${"x".repeat(MULTILINE_BYTES)}${foot}` });
+    const place = scratch({
+      fits: `${"x".repeat(MAX_MULTILINE_BYTES - foot.length)}${foot}`,
+      large: `${"x".repeat(MAX_MULTILINE_BYTES)}${foot}`,
+    });
     const result = await search(place, { pattern: "foo\nbar" });
     expect(result.matches.map(({ path }) => path)).toEqual([place.at("fits")]);
     expect(result).toMatchObject({ filesSearched: 1, filesMatched: 1 });
@@ -198,6 +203,6 @@ describe("bounds", () => {
 
   test("a break of lines in a pattern that is looked for line by line is refused with the way out", async () => {
     const error = await refusal(() => search(scratch({ f: "x" }), { pattern: "a\nb", multiline: false }));
-    expect(error.message).toMatch(/line break.*pass multiline/);
+    expect(error.message).toMatch(/line break.*[Pp]ass multiline/);
   });
 });

@@ -1,8 +1,8 @@
 // The reader of ripgrep's blocks: whatever the pieces in which its output comes, the lines are the same.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { Blocks } from "../../../../src/disk/search/ripgrep/multiline-blocks.ts";
-import type { Message } from "../../../../src/disk/search/ripgrep/messages.ts";
+import { MultilineBlocks } from "../../../../src/disk/search/ripgrep/multiline-blocks.ts";
+import type { SearchEvent } from "../../../../src/disk/search/contents/engine.ts";
 
 const message = (type: string, data: object): string => `${JSON.stringify({ type, data })}\n`;
 
@@ -33,22 +33,23 @@ const OUTPUT = Buffer.from(
   ].join(""),
 );
 
-const EXPECTED: readonly Message[] = [
-  { type: "begin", name: 'a"submatches":[' },
+const EXPECTED: readonly SearchEvent[] = [
+  { type: "begin", file: 7 },
   { type: "context", number: 1, text: '"submatches":[{"match"' },
-  { type: "match", number: 2, text: 'x},"start":1,"end":2}', hit: { start: 0, end: 0 }, span: { endLine: 2, below: [] } },
+  { type: "match", number: 2, text: 'x},"start":1,"end":2}', column: 0, span: { endLine: 2, below: [] } },
   { type: "context", number: 3, text: '"submatches":[]' },
-  { type: "match", number: 4, text: "ü foo", hit: { start: 2, end: 2 }, span: { endLine: 5, below: ["bar"] } },
+  { type: "match", number: 4, text: "ü foo", column: 2, span: { endLine: 5, below: ["bar"] } },
   { type: "context", number: 5, text: "bar" },
   { type: "context", number: 6, text: "last" },
-  { type: "match", number: 9, text: "grün", hit: { start: 2, end: 2 }, span: { endLine: 9, below: [] } },
+  { type: "match", number: 9, text: "grün", column: 2, span: { endLine: 9, below: [] } },
   { type: "context", number: 10, text: "foo" },
-  { type: "end" },
+  { type: "end", count: 3 },
 ];
 
-function read(pieces: readonly Buffer[], enough = Infinity, contextLines = 2): Message[] {
-  const taken: Message[] = [];
-  const blocks = new Blocks((said) => taken.push(said) >= enough, contextLines);
+function read(pieces: readonly Buffer[], enough = Infinity, contextLines = 2): SearchEvent[] {
+  const taken: SearchEvent[] = [];
+  const fileOf = (name: string) => (name === 'a"submatches":[' ? 7 : undefined);
+  const blocks = new MultilineBlocks(fileOf, (event) => taken.push(event) >= enough, contextLines);
   for (const piece of pieces) if (blocks.push(piece)) break;
   return taken;
 }

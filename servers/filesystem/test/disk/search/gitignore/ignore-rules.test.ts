@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { cpuMs } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { withoutIgnored } from "../../../../src/disk/search/gitignore/visible-area.ts";
 import { searchFiles } from "../../../../src/disk/search/names/name-search.ts";
 import { folderTree } from "../../../../src/disk/tree/directory-tree.ts";
 import { scratch, type Scratch } from "../../support/scratch.ts";
@@ -101,8 +100,7 @@ test("rules of a repository end at its top, and lists that may not be read do no
 
 test("a tree leaves out the same", async () => {
   const here = scratch({ ".gitignore": "*.log\nbuild/\n", "a.log": "", b: "", "build/x": "", "src/c": "" });
-  const area = await withoutIgnored(await here.area(), here.root);
-  const { nodes, truncated } = await folderTree(area, here.root);
+  const { nodes, truncated } = await folderTree(await here.area(), here.root, { respectGitignore: true });
   expect([nodes.map(({ name }) => name), truncated]).toEqual([[".gitignore", "b", "src"], false]);
 });
 
