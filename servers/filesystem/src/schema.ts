@@ -1,27 +1,9 @@
 // Schemas of arguments and results by zod/mini, and the few kinds of argument that the tools share.
-import { fromZodMini } from "@oarlock/server-kit/zod-mini";
-import { en } from "zod/locales";
-import * as z from "zod/mini";
+import { text, z } from "@oarlock/server-kit/zod";
 
-z.config(en());
+export { choice, count, flag, object, result, text, z } from "@oarlock/server-kit/zod";
 
-export { z };
-
-const ready = fromZodMini(z.globalRegistry);
-
-/** An object schema as the kit takes it. */
-export const object = <Shape extends z.core.$ZodShape>(shape: Shape) => ready(z.object(shape));
-
-/** A structured result: the members that matter are declared, and there may be more; each costs in every list of tools. */
-export const result = <Shape extends z.core.$ZodShape>(shape: Shape) => ready(z.looseObject(shape));
-
-export const text = (description: string) => z.string().check(z.describe(description));
 export const texts = (description: string) => z._default(z.array(z.string()), []).check(z.describe(description));
-export const flag = (description: string) => z._default(z.boolean(), false).check(z.describe(description));
-/** A whole number of at least one; may be left out. */
-export const count = (description: string) => z.optional(z.int().check(z.minimum(1))).check(z.describe(description));
-export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
-  z.enum(values).check(z.describe(description));
 
 export const path = text("File path");
 export const folder = text("Directory path");

@@ -1,19 +1,7 @@
 // Schemas of arguments and results by zod/mini, and the kinds of argument that the tools share.
-import { fromZodMini } from "@oarlock/server-kit/zod-mini";
-import { en } from "zod/locales";
-import * as z from "zod/mini";
+import { z } from "@oarlock/server-kit/zod";
 
-z.config(en());
-
-export { z };
-
-const ready = fromZodMini(z.globalRegistry);
-
-/** An object schema as the kit takes it. */
-export const object = <Shape extends z.core.$ZodShape>(shape: Shape) => ready(z.object(shape));
-
-/** A structured result: the members that matter are declared, and there may be more; each costs in every list of tools. */
-export const result = <Shape extends z.core.$ZodShape>(shape: Shape) => ready(z.looseObject(shape));
+export { choice, count, flag, object, result, z } from "@oarlock/server-kit/zod";
 
 /** Half a surrogate pair is no character: another one would take its place on the way to git. */
 const whole = z.refine<string>((value) => value.isWellFormed(), "is not well-formed text (half a surrogate pair)");
@@ -39,11 +27,6 @@ const plain = () =>
 /** A revision, name, date or pattern. */
 export const word = (description: string) => plain().check(z.describe(description));
 export const maybe = (description: string) => z.optional(word(description));
-export const flag = (description: string) => z._default(z.boolean(), false).check(z.describe(description));
-/** A whole number of at least one; may be left out. */
-export const count = (description: string) => z.optional(z.int().check(z.minimum(1))).check(z.describe(description));
-export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
-  z.enum(values).check(z.describe(description));
 
 // A name may begin with a dash; it is passed where only names are read.
 // oxlint-disable-next-line no-control-regex
