@@ -1,16 +1,16 @@
 #!/usr/bin/env node
-// oarlock-memory [options], or oarlock-memory import|export|verify|compact
+// oarlock-memory [options] starts the server; oarlock-memory import|export|verify|compact runs a command.
 import { cli, requireNode, StartError } from "@oarlock/cli";
+import { hintAtOldFiles, locate } from "./configured-location.ts";
 import { flags } from "./flags.ts";
 import { LocationError } from "./graph/location.ts";
-import { hintAtOldFiles, locate } from "./configured-location.ts";
 import { createServer, version } from "./server.ts";
 
 requireNode("oarlock-memory");
 
 const [command = "", ...args] = process.argv.slice(2);
 
-// The server takes switches only: any other word is a command, or was meant to be one.
+// The server takes switches only, so every other word is a command, or a misspelled one.
 if (command !== "" && !command.startsWith("-")) {
   void import("./commands/run.ts").then(async ({ run }) => {
     process.exitCode = await run(command, args);
@@ -20,13 +20,14 @@ if (command !== "" && !command.startsWith("-")) {
     name: "oarlock-memory",
     version,
     summary: `a knowledge graph that remembers, for Model Context Protocol hosts
-Commands: import FILE, export, verify, compact (export --help tells of them)`,
+Commands: import FILE, export, verify, compact (see export --help)`,
     flags,
-    create({ db, readOnly, allowPurge, maxResultBytes }, _things, { env, log }) {
+    create({ db, readOnly, allowPurge, maxResultBytes }, _positionals, { env, log }) {
       try {
         const location = locate(db, env, readOnly);
         hintAtOldFiles(location, env, (message) => log("notice", message));
-        return createServer({ location, readOnly, allowPurge, maxResultBytes, wake: true, warn: (message) => log("warning", message) });
+        const warn = (message: string): void => log("warning", message);
+        return createServer({ location, readOnly, allowPurge, maxResultBytes, openSoon: true, warn });
       } catch (error) {
         if (error instanceof LocationError) throw new StartError(error.message, error.isEnvironment ? 3 : 2);
         throw error;

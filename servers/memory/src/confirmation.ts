@@ -1,27 +1,28 @@
-// Questions to the user: one boolean, and only an accepted `true` is a yes.
-import { ToolError, type InteractiveContext } from "@oarlock/server-kit";
-import { clip } from "./graph/errors.ts";
-import { flag, object } from "./schema.ts";
+// Asks the user to confirm an action that loses something.
+import { clip } from "@oarlock/domain-kit";
+import { confirm, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 
-const schema = object({ confirm: flag("Yes, go on") });
+const MAX_NAME_LENGTH = 80;
 
-export async function isYes(ctx: InteractiveContext, message: string): Promise<boolean> {
-  const answer = await ctx.elicit({ message, schema });
-  return answer.action === "accept" && answer.content.confirm;
-}
-
-/** A stored name as it may stand in a question: short, on one line, and nothing in it that a client makes a link of. */
-export const shownName = (name: string): string =>
-  clip(name, 80)
+/** A name from the graph for a question: short, on one line, and with no text that clients make links of. */
+export const nameInQuestion = (name: string): string =>
+  clip(name, MAX_NAME_LENGTH)
     .replaceAll(/:(?=\S)/g, " : ")
     .replaceAll(/\bwww\./gi, "www ");
 
-/** Goes on only after a yes. `act` names what is to be done, `way` how it is allowed where nobody can be asked. */
-export async function needYes(
-  ctx: InteractiveContext,
-  { message, act, way }: { message: string; act: string; way: string },
-): Promise<void> {
+export interface Confirmation {
+  readonly question: string;
+  /** A verb phrase, such as "merge entities". */
+  readonly action: string;
+  /** What to do where the client does not support elicitation. */
+  readonly alternative: string;
+}
+
+/** Throws a ToolError unless the user accepts. */
+export async function requireConfirmation(ctx: InteractiveContext, { question, action, alternative }: Confirmation): Promise<void> {
   if (!ctx.client.can("elicit"))
-    throw new ToolError(`Not done: your client cannot ask its user whether to ${act}. ${way} Nothing was changed.`);
-  if (!(await isYes(ctx, message))) throw new ToolError(`Not done: the user did not agree to ${act}. Nothing was changed.`);
+    throw new ToolError(
+      `Not done: to ${action} needs confirmation by the user, and this client does not support elicitation. Nothing was changed. ${alternative}`,
+    );
+  if (!(await confirm(ctx, question))) throw new ToolError(`Not done: the user declined to ${action}. Nothing was changed.`);
 }

@@ -1,16 +1,18 @@
-// What every tool is made from.
+// What every tool, resource and prompt is made from.
 import type { Memory } from "./graph/memory.ts";
 
-export interface Parts {
+export interface Dependencies {
   readonly memory: Memory;
-  /** The most that one reply may weigh, in bytes. */
+  /** Largest result, in bytes. */
   readonly maxResultBytes: number;
-  /** Purging, merging and large deletions go on without a question. */
+  /** Purges, merges and large deletions need no confirmation by the user. */
   readonly allowPurge: boolean;
-  /** Deletions of more entities than this ask first. */
-  readonly askAbove: number;
+  /** Deletions of more entities than this need confirmation. */
+  readonly maxUnconfirmedDeletions: number;
 }
 
-/** What a tool's own default leaves of the room, where the bound is lower. */
-export const roomFor = ({ maxResultBytes }: Parts, bytes: number): number =>
-  Math.min(bytes, maxResultBytes - Math.min(20_000, maxResultBytes / 4));
+const RESERVED_BYTES = 20_000;
+
+/** How large the content of a result may be: its own default, or less where `maxResultBytes` is lower. */
+export const contentBytes = ({ maxResultBytes }: Dependencies, defaultBytes: number): number =>
+  Math.min(defaultBytes, maxResultBytes - Math.min(RESERVED_BYTES, maxResultBytes / 4));

@@ -1,4 +1,4 @@
-// The switches of this server, beside those that every server has.
+// The switches of this server besides those of every server.
 import type { Flags } from "@oarlock/cli";
 
 export const flags = {
@@ -6,7 +6,7 @@ export const flags = {
     type: "path",
     value: "FILE",
     formerly: "MEMORY_FILE_PATH",
-    help: "where the memory lies: a .jsonl file, kept as a mirror, or a .db file; else MEMORY_FILE_PATH",
+    help: "where the memory is stored: a .jsonl file, kept as a mirror, or a .db file; else MEMORY_FILE_PATH",
   },
-  allowPurge: { type: "boolean", help: "let purges, merges and large deletions go on without asking the user" },
+  allowPurge: { type: "boolean", help: "let purges, merges and large deletions run without confirmation by the user" },
 } as const satisfies Flags;

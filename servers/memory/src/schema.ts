@@ -1,18 +1,22 @@
-// Schemas of arguments and results by zod/mini, and the few kinds of argument that the tools share.
-import { choice, flag, object, text, texts, z } from "@oarlock/server-kit/zod";
+// The arguments and results that several tools share.
+import { choice, flag, object, result, text, texts, z } from "@oarlock/server-kit/zod";
 import { DETAILS } from "./graph/read/page-builder.ts";
 
 export { choice, count, flag, object, result, text, texts, z } from "@oarlock/server-kit/zod";
 
 export const optionalTexts = (description: string) => z.optional(texts(description));
-export const steps = (description: string, most: number) =>
-  z.optional(z.int().check(z.minimum(0), z.maximum(most))).check(z.describe(description));
+/** An optional number of relations to follow. */
+export const steps = (description: string, maximum: number) =>
+  z.optional(z.int().check(z.minimum(0), z.maximum(maximum))).check(z.describe(description));
+/** A list of objects. */
 export const list = <Shape extends z.core.$ZodShape>(shape: Shape, description: string) =>
   z.array(z.object(shape)).check(z.describe(description));
 
-export const cursor = z.optional(text("nextCursor, to go on"));
+export const cursor = z.optional(text("nextCursor, to continue"));
 export const detail = z._default(choice(DETAILS, "How much of each"), "full");
-export const purge = flag("For good, history too; asks first");
+export const purge = flag("Remove history too; asks first");
+
+export const deletionResult = () => result({ success: z.boolean(), message: z.string() });
 
 export const entityShape = {
   name: text("Its name"),
@@ -25,9 +29,9 @@ export const relationShape = {
   relationType: text("In active voice"),
 };
 
-/** Lists of what needs no more words: those who get it see what it is. */
-export const things = z.array(z.looseObject({}));
+/** A list of objects in a result, without a description of their members. */
+export const objects = z.array(z.looseObject({}));
 
-/** As results show them: hosts pay for every word of a list of tools, so these have none. */
+/** In results, without descriptions: hosts send the list of tools to the model with each request. */
 export const entities = z.array(z.looseObject({ name: z.string(), entityType: z.string(), observations: z.array(z.string()) }));
 export const relations = z.array(z.object({ from: z.string(), to: z.string(), relationType: z.string() }));

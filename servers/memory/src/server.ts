@@ -1,29 +1,29 @@
-// The memory server: what it is.
+// The memory server: its name, version and instructions. features.ts has its tools, resources and prompts.
 import { defineServer, type Server } from "@oarlock/server-kit";
 import type { Location } from "./graph/location.ts";
 
 export interface Options {
-  /** Where the memory lies; see `locationOf`. */
+  /** Where the memory is stored; see `locationOf`. */
   location: Location;
-  /** No file that others read is written. Default false. */
+  /** Writes no file but the database, and that only if it exists. Default false. */
   readOnly?: boolean;
-  /** A line for whoever runs the server: what was found in a file and could not be taken, and the like. */
+  /** Logs a message for the operator, such as a damaged line in the JSONL file. */
   warn?: (message: string) => void;
-  /** Opens the store soon, and not at the first call. Default false. */
-  wake?: boolean;
-  /** Purges, merges and large deletions need no yes from the user. Default false. */
+  /** Opens the store soon after the start, not with the first call. Default false. */
+  openSoon?: boolean;
+  /** Purges, merges and large deletions need no confirmation by the user. Default false. */
   allowPurge?: boolean;
-  /** The most that one reply may weigh, in bytes. Default 2,500,000. */
+  /** Largest result, in bytes. Default 2,500,000. */
   maxResultBytes?: number;
 }
 
 export const version = "0.0.0";
 
 const INSTRUCTIONS =
-  "A knowledge graph that outlasts conversations. Begin with search_nodes (or graph_stats for an overview) for what is known, open_nodes for more of it. Keep entities small and observations to one fact each; when a fact has changed, add_observations with supersedes.";
+  "A knowledge graph that persists across conversations. Start with search_nodes (or graph_stats for an overview), then open_nodes for details. Keep entities small and observations to one fact each. When a fact has changed, use add_observations with supersedes.";
 
 /**
- * Makes the server.
+ * Creates the server.
  * @example
  * const server = createServer({ location: { database: "/home/me/memory.db" } });
  */
@@ -33,7 +33,7 @@ export function createServer(options: Options): Server {
     title: "Memory",
     version,
     instructions: INSTRUCTIONS,
-    lazy: { load: async () => (await import("./offer.ts")).offerOf(options, () => server) },
+    lazy: { load: async () => (await import("./features.ts")).featuresOf(options, () => server) },
   });
   return server;
 }

@@ -1,13 +1,11 @@
-// What stands behind a command: its file, and the switches that this command takes.
+// The arguments of a command.
 import { expandHome } from "../configured-location.ts";
+import { UsageError } from "./context.ts";
 
 export const FORMATS = ["jsonl", "json", "dot"] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Called wrongly; the message says how. */
-export class UsageError extends Error {}
-
-export interface Words {
+export interface CommandArguments {
   /** The file to import. */
   readonly file: string | undefined;
   readonly db: string | undefined;
@@ -15,32 +13,39 @@ export interface Words {
   readonly format: Format;
 }
 
-/** Throws a UsageError for what the command would not heed. As for the server, `--` ends the switches. */
-export function readWords(command: string, args: readonly string[]): Words {
-  const words: string[] = [];
+/** Throws a UsageError for arguments that the command does not take. `--` ends the switches. */
+export function parseArguments(command: string, args: readonly string[]): CommandArguments {
+  const isExport = command === "export";
+  const valueSwitches = ["--db", ...(isExport ? ["--output"] : [])];
+  const formats = isExport ? FORMATS : [];
+  const positionals: string[] = [];
   const values = new Map<string, string>();
   let format: Format = "jsonl";
-  const named = ["--db", ...(command === "export" ? ["--output"] : [])];
-  const formats = command === "export" ? FORMATS : [];
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
-    const [name = "", inline] = arg.startsWith("--") ? arg.split(/=(.*)/s) : [arg];
-    const known = formats.find((one) => name === `--${one}`);
-    if (arg === "--") words.push(...rest.splice(0));
-    else if (known !== undefined) {
-      if (inline !== undefined) throw new UsageError(`${name} takes no value`);
-      format = known;
-    } else if (named.includes(name)) {
-      const value = inline ?? rest.shift() ?? "";
-      // A switch that was taken for a name would make a file of that name.
-      if (value.trim() === "" || (inline === undefined && value.startsWith("-"))) throw new UsageError(`${name} needs a file`);
+    const [name = "", inlineValue] = arg.startsWith("--") ? arg.split(/=(.*)/s) : [arg];
+    const formatSwitch = formats.find((one) => name === `--${one}`);
+    if (arg === "--") positionals.push(...rest.splice(0));
+    else if (formatSwitch !== undefined) {
+      if (inlineValue !== undefined) throw new UsageError(`Switch ${name} takes no value`);
+      format = formatSwitch;
+    } else if (valueSwitches.includes(name)) {
+      const value = inlineValue ?? rest.shift() ?? "";
+      // Without this check, a switch in place of the value would name a file.
+      if (value.trim() === "" || (inlineValue === undefined && value.startsWith("-"))) throw new UsageError(`Switch ${name} needs a file`);
       values.set(name, expandHome(value));
-    } else if (arg.startsWith("-") && arg !== "-") throw new UsageError(`there is no switch ${JSON.stringify(arg)}`);
-    else words.push(arg);
+    } else if (arg.startsWith("-") && arg !== "-") throw new UsageError(`Unknown switch ${JSON.stringify(arg)}`);
+    else positionals.push(arg);
   }
-  const [file, ...others] = words;
-  if (command === "import" && (file ?? "") === "") throw new UsageError("import needs the name of a file");
-  const idle = command === "import" ? others[0] : file;
-  if (idle !== undefined) throw new UsageError(`${command} takes no ${JSON.stringify(idle)}`);
+  const file = checkPositionals(command, positionals);
   return { file: file === undefined ? undefined : expandHome(file), format, db: values.get("--db"), output: values.get("--output") };
+}
+
+/** Returns the file to import; other commands take none. */
+function checkPositionals(command: string, positionals: readonly string[]): string | undefined {
+  const [first, second] = positionals;
+  if (command === "import" && (first ?? "") === "") throw new UsageError("Command import needs a file");
+  const surplus = command === "import" ? second : first;
+  if (surplus !== undefined) throw new UsageError(`Unexpected argument ${JSON.stringify(surplus)} of command ${command}`);
+  return first;
 }

@@ -1,40 +1,47 @@
-// compact: puts the indexes in order and the store into as few pages as it needs. History stays.
+// compact: optimizes the indexes and makes the database as small as possible. History stays.
 import { existsSync, statSync } from "node:fs";
-import { inWords } from "../graph/errors.ts";
-import { checkPlace } from "../graph/location.ts";
+import { toGraphError } from "../graph/errors.ts";
+import { checkWritable } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
-import type { Run } from "./run.ts";
+import type { CommandContext } from "./context.ts";
 
-/** With its log. */
-const kilobytes = (path: string): string =>
-  `${Math.ceil([path, `${path}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0) / 1024)} KB`;
+const LOCK_TIMEOUT_MS = 10_000;
 
-export async function compact({ location, say }: Run): Promise<number> {
-  if (!existsSync(location.database)) {
-    say(`There is no store at ${location.database} yet.`);
+/** Returns the exit code. */
+export async function compact({ location, say }: CommandContext): Promise<number> {
+  const { database } = location;
+  if (!existsSync(database)) {
+    say(`Database ${database} does not exist yet.`);
     return 0;
   }
-  checkPlace(location);
+  checkWritable(location);
   const memory = new Memory({ location, warn: say });
   try {
     const { store } = await memory.open();
-    const before = kilobytes(location.database);
-    const steps: readonly (readonly [string, () => unknown])[] = [
-      ["the index of texts", () => store.run("INSERT INTO trigram (trigram) VALUES ('optimize')")],
-      ["the index of short words", () => store.run("INSERT INTO gram (gram) VALUES ('optimize')")],
-      ["the pages", () => store.db.exec("VACUUM")],
-      ["the log", () => store.db.pragma("wal_checkpoint(TRUNCATE)")],
+    const before = sizeOf(database);
+    const steps: readonly (readonly [name: string, run: () => unknown])[] = [
+      ["optimize the text index", () => store.run("INSERT INTO trigram (trigram) VALUES ('optimize')")],
+      ["optimize the index of short words", () => store.run("INSERT INTO gram (gram) VALUES ('optimize')")],
+      ["rewrite the database", () => store.db.exec("VACUUM")],
+      ["empty the log", () => store.db.pragma("wal_checkpoint(TRUNCATE)")],
     ];
-    store.db.pragma("busy_timeout = 10000");
-    for (const [at, [what, act]] of steps.entries()) {
-      say(`${at + 1} of ${steps.length}: ${what}`);
-      act();
+    store.db.pragma(`busy_timeout = ${LOCK_TIMEOUT_MS}`);
+    for (const [index, [name, run]] of steps.entries()) {
+      say(`${index + 1} of ${steps.length}: ${name}`);
+      run();
     }
-    say(`Compacted: ${before} before, ${kilobytes(location.database)} now.`);
+    say(`Compacted: ${before} before, ${sizeOf(database)} now.`);
     return 0;
   } catch (error) {
-    throw inWords(error);
+    throw toGraphError(error);
   } finally {
     await memory.close();
   }
+}
+
+/** With its log. */
+function sizeOf(path: string): string {
+  const files = [path, `${path}-wal`];
+  const bytes = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+  return `${Math.ceil(bytes / 1024)} KB`;
 }

@@ -1,103 +1,113 @@
-// export: the current graph as JSONL, as one JSON value, or as a drawing for Graphviz; to stdout, or into a file in one step.
+// export: writes the current graph as JSONL, as one JSON value, or as a Graphviz drawing; to stdout, or to a file in one step.
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { codeOf, GraphError } from "../graph/errors.ts";
-import { withoutLinks, type Location } from "../graph/location.ts";
+import { systemErrorCode } from "@oarlock/domain-kit";
+import { readOnlyLocation } from "../configured-location.ts";
+import { codeForMessage, GraphError } from "../graph/errors.ts";
+import { Snapshot } from "../graph/history/snapshot.ts";
+import { serializeGraph } from "../graph/jsonl/serializer.ts";
+import { writeTemporaryFile } from "../graph/jsonl/temporary-file.ts";
+import { resolveLinks, type Location } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
-import { Past } from "../graph/history/snapshot.ts";
-import { anew } from "../graph/jsonl/serializer.ts";
-import { lastSeq } from "../graph/jsonl/mirror-state.ts";
-import { writeTemporary } from "../graph/jsonl/temporary-file.ts";
+import { toRelation } from "../graph/read/neighbourhood.ts";
+import { lastSeq } from "../graph/store/calls.ts";
 import type { Store } from "../graph/store/store.ts";
-import { toRead } from "../configured-location.ts";
-import type { Run } from "./run.ts";
-import { UsageError, type Format } from "./arguments.ts";
+import type { Format } from "./arguments.ts";
+import { UsageError, type CommandContext } from "./context.ts";
 
-export async function exportTo(format: Format, output: string | undefined, { location, say }: Run): Promise<number> {
+type Serialize = (store: Store, seq: number) => Iterable<string>;
+
+const SERIALIZERS: Readonly<Record<Format, Serialize>> = { jsonl: serializeGraph, json: serializeJson, dot: serializeDot };
+
+/** Returns the exit code. */
+export async function exportTo(format: Format, output: string | undefined, { location, say }: CommandContext): Promise<number> {
   if (output !== undefined) checkOutput(output, location);
   const { database, mirror } = location;
-  if (!existsSync(database) && (mirror === undefined || !existsSync(mirror))) say(`There is no memory at ${mirror ?? database} yet.`);
-  const memory = new Memory({ location: toRead(location), readOnly: true, warn: say });
+  if (!existsSync(database) && (mirror === undefined || !existsSync(mirror))) say(`Memory ${mirror ?? database} does not exist yet.`);
+  const memory = new Memory({ location: readOnlyLocation(location), readOnly: true, warn: say });
   try {
     const { store } = await memory.open();
-    const pieces = { jsonl: anew, json: asJson, dot: asDot }[format](store, lastSeq(store));
+    const pieces = SERIALIZERS[format](store, lastSeq(store));
     if (output === undefined) await print(pieces);
-    else await writeTo(output, pieces);
+    else await writeFile(output, pieces);
     return 0;
   } finally {
     await memory.close();
   }
 }
 
-/** What is written over the memory itself is lost: what its file does not say any more counts as deleted. */
+/** An export over the JSONL file would delete what the export does not contain. */
 function checkOutput(output: string, { database, mirror }: Location): void {
   const own = [database, `${database}-wal`, `${database}-shm`, ...(mirror === undefined ? [] : [mirror, `${mirror}.damaged`])];
-  if (own.includes(withoutLinks(resolve(output))))
-    throw new UsageError(`${output} is a file of the memory itself: name another one with --output`);
+  if (own.includes(resolveLinks(resolve(output))))
+    throw new UsageError(`Output ${output} is a file of the memory itself: name another file with --output`);
 }
 
 async function print(pieces: Iterable<string>): Promise<void> {
   const { stdout } = process;
-  stdout.on("error", () => undefined); // each write tells of its own
+  // Each write reports its own error.
+  stdout.on("error", () => undefined);
   try {
     for (const piece of pieces)
-      await new Promise<void>((done, fail) => void stdout.write(piece, (error) => (error ? fail(error) : done())));
+      await new Promise<void>((resolve, reject) => void stdout.write(piece, (error) => (error ? reject(error) : resolve())));
   } catch (error) {
-    if (codeOf(error) === "EPIPE") return; // who has read enough, as head has, may go
+    // The reader has read enough, as `head` does.
+    if (systemErrorCode(error) === "EPIPE") return;
     if (!(error instanceof Error) || !("syscall" in error)) throw error;
-    throw new GraphError("io", `What was exported cannot be written (${codeOf(error)}): make room, or name a file with --output`);
+    throw new GraphError("io", `Cannot write the export (${codeForMessage(error)}). Make room, or name a file with --output.`);
   }
 }
 
-/** In one step; where that fails, nothing is left. */
-async function writeTo(output: string, pieces: Iterable<string>): Promise<void> {
+/** In one step; when that fails, nothing is left behind. */
+async function writeFile(output: string, pieces: Iterable<string>): Promise<void> {
   try {
-    const made = await writeTemporary(output, pieces);
+    const temporary = await writeTemporaryFile(output, pieces);
     try {
-      renameSync(made, output);
+      renameSync(temporary, output);
     } catch (error) {
-      rmSync(made, { force: true });
+      rmSync(temporary, { force: true });
       throw error;
     }
   } catch (error) {
     if (!(error instanceof Error) || !("syscall" in error)) throw error;
-    throw new GraphError("io", `${output} cannot be written (${codeOf(error)}): name another file`);
+    throw new GraphError("io", `Cannot write ${output} (${codeForMessage(error)}). Name another file.`);
   }
 }
 
-function* asJson(store: Store, seq: number): Generator<string> {
-  const past = new Past(store, seq);
+function* serializeJson(store: Store, seq: number): Generator<string> {
+  const snapshot = new Snapshot(store, seq);
   yield '{"entities":[';
-  let comma = "\n";
-  for (const page of past.entities()) {
+  let separator = "\n";
+  for (const page of snapshot.entities()) {
     for (const { name, entityType, observations } of page) {
-      yield `${comma}${JSON.stringify({ name, entityType, observations })}`;
-      comma = ",\n";
+      yield `${separator}${JSON.stringify({ name, entityType, observations })}`;
+      separator = ",\n";
     }
   }
   yield '\n],"relations":[';
-  comma = "\n";
-  for (const page of past.relations()) {
-    for (const { source, target, type } of page) {
-      yield `${comma}${JSON.stringify({ from: source, to: target, relationType: type })}`;
-      comma = ",\n";
+  separator = "\n";
+  for (const page of snapshot.relations()) {
+    for (const row of page) {
+      yield `${separator}${JSON.stringify(toRelation(row))}`;
+      separator = ",\n";
     }
   }
   yield "\n]}\n";
 }
 
-/** A name as a quoted word of the language: its backslashes mean themselves, and it stays on one line. */
-const quoted = (text: string): string =>
+function* serializeDot(store: Store, seq: number): Generator<string> {
+  const snapshot = new Snapshot(store, seq);
+  yield "digraph memory {\n";
+  for (const page of snapshot.entities())
+    for (const { name, entityType } of page) yield `  ${quoteDot(name)} [tooltip=${quoteDot(entityType)}];\n`;
+  for (const page of snapshot.relations())
+    for (const { source, target, type } of page) yield `  ${quoteDot(source)} -> ${quoteDot(target)} [label=${quoteDot(type)}];\n`;
+  yield "}\n";
+}
+
+/** A quoted string of the DOT language, on one line. */
+const quoteDot = (text: string): string =>
   `"${text
     .replaceAll("\\", "\\\\")
     .replaceAll('"', '\\"')
     .replaceAll(/[\r\n]+/g, "\\n")}"`;
-
-function* asDot(store: Store, seq: number): Generator<string> {
-  const past = new Past(store, seq);
-  yield "digraph memory {\n";
-  for (const page of past.entities()) for (const { name, entityType } of page) yield `  ${quoted(name)} [tooltip=${quoted(entityType)}];\n`;
-  for (const page of past.relations())
-    for (const { source, target, type } of page) yield `  ${quoted(source)} -> ${quoted(target)} [label=${quoted(type)}];\n`;
-  yield "}\n";
-}

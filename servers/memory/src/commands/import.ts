@@ -1,68 +1,82 @@
-// import FILE: takes in what a file says. What is there already stays, and its observations are joined.
+// import FILE: adds the content of a JSONL or JSON file to the memory. Existing entities stay and get the new observations.
 import { statSync } from "node:fs";
-import { checkPlace } from "../graph/location.ts";
-import { Memory } from "../graph/memory.ts";
-import { apply } from "../graph/jsonl/merge.ts";
-import { compare, countOf, type Differences } from "../graph/jsonl/differences.ts";
+import { counted } from "@oarlock/domain-kit";
+import { Snapshot } from "../graph/history/snapshot.ts";
+import { countDifferences, findDifferences, type Differences } from "../graph/jsonl/differences.ts";
 import { JsonlFile } from "../graph/jsonl/jsonl-file.ts";
-import { Past } from "../graph/history/snapshot.ts";
-import { lastSeq } from "../graph/jsonl/mirror-state.ts";
-import { totals } from "../graph/read/graph-page.ts";
-import { inSlices } from "../graph/store/time-slices.ts";
-import type { Run } from "./run.ts";
+import { mergeDifferences } from "../graph/jsonl/merge.ts";
+import { checkWritable } from "../graph/location.ts";
+import { Memory } from "../graph/memory.ts";
+import { totals, type Totals } from "../graph/read/totals.ts";
+import { lastSeq } from "../graph/store/calls.ts";
+import type { Store } from "../graph/store/store.ts";
+import { runInSlices } from "../graph/store/time-slices.ts";
+import type { CommandContext } from "./context.ts";
 
-const TOLD = 20;
+const MAX_LISTED_LINES = 20;
+const PROGRESS_MS = 1000;
 
-export async function importFrom(path: string, { location, say }: Run): Promise<number> {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat?.isFile() !== true) {
-    // It is read more than once, as a pipe cannot be.
-    const isNone = stat === undefined || stat.isDirectory();
-    say(`Error: ${isNone ? `there is no file ${path}` : `${path} is no regular file: save what it gives as one, and name that`}`);
+/** Returns the exit code: 2 where there is no such file, 1 where it has no readable record. */
+export async function importFrom(path: string, { location, say }: CommandContext): Promise<number> {
+  const problem = checkFile(path);
+  if (problem !== undefined) {
+    say(`Error: ${problem}`);
     return 2;
   }
-  checkPlace(location);
+  checkWritable(location);
   const memory = new Memory({ location, warn: say });
   try {
     const { store } = await memory.open();
     const before = totals(store);
-    const told = progressOf(say);
-    const file = new JsonlFile(path);
-    let differences: Differences;
-    try {
-      differences = await inSlices(compare(new Past(store, 0), file), undefined, (line) => told(`${line} lines read`));
-    } finally {
-      file.close();
-    }
-    const { damages } = differences;
-    for (const { number, why } of damages.slice(0, TOLD)) say(`line ${number} was left out: ${why}`);
-    if (damages.length > TOLD) say(`and ${damages.length - TOLD} more lines`);
-    if (damages.length > 0 && countOf(differences) === 0) {
-      say(`Error: ${path} holds nothing that could be taken in: name a file of entities and relations, such as export writes`);
+    const differences = await compareWithEmptyGraph(store, path, throttle(say));
+    const { damages, newRecords } = differences;
+    for (const { number, reason } of damages.slice(0, MAX_LISTED_LINES)) say(`line ${number} left out: ${reason}`);
+    if (damages.length > MAX_LISTED_LINES) say(`and ${damages.length - MAX_LISTED_LINES} more lines`);
+    if (damages.length > 0 && countDifferences(differences) === 0) {
+      say(`Error: File ${path} has no readable record. Name a file of entities and relations, such as export writes.`);
       return 1;
     }
-    const { newRecords } = differences;
-    if (newRecords.length > 0) say(`${newRecords.length} records are neither entities nor relations: they are kept as they stand`);
+    if (newRecords.length > 0) say(`${counted(newRecords.length, "record")} of unknown type kept unchanged`);
     await store.writeInSlices("import", function* (change) {
-      const known = new Set(new Past(store, lastSeq(store)).records().map(({ line }) => line));
-      yield* apply(store, change, { ...differences, newRecords: newRecords.filter((line) => !known.has(line)) });
+      const existing = new Set(new Snapshot(store, lastSeq(store)).records().map(({ line }) => line));
+      yield* mergeDifferences(store, change, { ...differences, newRecords: newRecords.filter((line) => !existing.has(line)) });
     });
     const after = totals(store);
-    say(
-      `Imported ${after.entities - before.entities} entities and ${after.relations - before.relations} relations; ${after.entities} and ${after.relations} now.`,
-    );
+    const added = { entities: after.entities - before.entities, relations: after.relations - before.relations };
+    say(`Imported ${inWords(added)}. The memory now has ${inWords(after)}.`);
     return 0;
   } finally {
     await memory.close();
   }
 }
 
-/** A line now and then. */
-export function progressOf(say: (line: string) => void): (line: string) => void {
-  let since = performance.now();
+const inWords = ({ entities, relations }: Totals): string =>
+  `${counted(entities, "entity", "entities")} and ${counted(relations, "relation")}`;
+
+/** The file is read twice, so it must be a regular file. */
+function checkFile(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return `File ${path} not found. Name an existing file.`;
+  if (stat.isDirectory()) return `File ${path} is a directory. Name a file in it.`;
+  return stat.isFile() ? undefined : `File ${path} is not a regular file. Save its content to a regular file and import that.`;
+}
+
+/** Compared with the empty graph before the first call, everything in the file is new. */
+async function compareWithEmptyGraph(store: Store, path: string, say: (line: string) => void): Promise<Differences> {
+  const file = new JsonlFile(path);
+  try {
+    return await runInSlices(findDifferences(new Snapshot(store, 0), file), { onProgress: (lines) => say(`${lines} lines read`) });
+  } finally {
+    file.close();
+  }
+}
+
+/** At most one line a second. */
+function throttle(say: (line: string) => void): (line: string) => void {
+  let last = performance.now();
   return (line) => {
-    if (performance.now() - since < 1000) return;
-    since = performance.now();
+    if (performance.now() - last < PROGRESS_MS) return;
+    last = performance.now();
     say(line);
   };
 }

@@ -1,56 +1,72 @@
-// verify: looks at the store and the file beside it, changes nothing, and says what is wrong.
+// verify: checks the database and the JSONL file, changes nothing, and reports problems.
 import { existsSync, statSync } from "node:fs";
-import { VERSION } from "../graph/store/tables.ts";
-import { openDatabase } from "../graph/store/sqlite.ts";
-import { lookAt, JsonlFile } from "../graph/jsonl/jsonl-file.ts";
-import { lastSeq, shown } from "../graph/jsonl/mirror-state.ts";
-import { totals } from "../graph/read/graph-page.ts";
+import { counted } from "@oarlock/domain-kit";
+import { readFileVersion } from "../graph/jsonl/file-version.ts";
+import { JsonlFile } from "../graph/jsonl/jsonl-file.ts";
+import { totals } from "../graph/read/totals.ts";
+import { openDatabase } from "../graph/sqlite/driver.ts";
+import { FORMAT_VERSION } from "../graph/sqlite/tables.ts";
+import { lastSeq } from "../graph/store/calls.ts";
+import { getMirrorState } from "../graph/store/mirror-state.ts";
 import { Store } from "../graph/store/store.ts";
-import type { Run } from "./run.ts";
+import type { CommandContext } from "./context.ts";
 
-const TOLD = 20;
+const MAX_LISTED_PROBLEMS = 20;
+const LOCK_TIMEOUT_MS = 5000;
 
-export async function verify({ location, say }: Run): Promise<number> {
-  const problems = [...checkStore(location.database, location.mirror, say), ...checkFile(location.mirror)];
-  for (const problem of problems.slice(0, TOLD)) say(`Problem: ${problem}`);
-  if (problems.length > TOLD) say(`and ${problems.length - TOLD} more`);
-  say(problems.length === 0 ? "All is well." : `${problems.length} problems.`);
+/** Returns the exit code: 1 where there are problems. */
+export function verify({ location, say }: CommandContext): number {
+  const { database, mirror } = location;
+  const problems = [...checkStore(database, mirror, say), ...checkJsonlFile(mirror)];
+  for (const problem of problems.slice(0, MAX_LISTED_PROBLEMS)) say(`Problem: ${problem}`);
+  if (problems.length > MAX_LISTED_PROBLEMS) say(`and ${problems.length - MAX_LISTED_PROBLEMS} more`);
+  say(problems.length === 0 ? "No problems found." : `${counted(problems.length, "problem")} found.`);
   return problems.length === 0 ? 0 : 1;
 }
 
 function* checkStore(path: string, mirror: string | undefined, say: (line: string) => void): Generator<string> {
-  if (!existsSync(path) || statSync(path).size === 0) return say(`There is no store at ${path} yet.`);
-  const store = new Store(openDatabase(path, { readonly: true, timeout: 5000 }));
+  if (!existsSync(path) || statSync(path).size === 0) return say(`Database ${path} does not exist yet.`);
+  const store = new Store(openDatabase(path, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
   try {
-    const found = store.all<{ integrity_check: string }>("PRAGMA integrity_check(20)").map((row) => row.integrity_check);
-    yield* found.filter((line) => line !== "ok").map((line) => `the database: ${line}`);
-    const version = Number(store.db.pragma("user_version", { simple: true }));
-    if (version > VERSION) yield `its format is ${version}, and this server knows ${VERSION}: update the server`;
+    yield* checkDatabase(store);
     const { entities, relations } = totals(store);
-    say(`The store holds ${entities} entities and ${relations} relations.`);
-    const twice = store.all<{ name: string }>("SELECT name FROM entity WHERE ended IS NULL GROUP BY name HAVING count(*) > 1 LIMIT 5");
-    yield* twice.map(({ name }) => `two entities are named ${JSON.stringify(name)}`);
-    const lost = store.get<{ count: number }>(
-      "SELECT count(*) AS count FROM observation WHERE ended IS NULL AND entity NOT IN (SELECT id FROM entity WHERE ended IS NULL)",
-    );
-    if (lost !== undefined && lost.count > 0) yield `${lost.count} observations belong to no entity`;
-    if (mirror === undefined) return;
-    const state = shown(store);
-    const seen = lookAt(mirror);
-    if (state === undefined || seen === undefined || state.identity !== seen.identity || state.seq < lastSeq(store))
-      say(`${mirror} is not in step; the next start of the server brings it there.`);
+    say(`The database has ${counted(entities, "entity", "entities")} and ${counted(relations, "relation")}.`);
+    yield* checkGraph(store);
+    if (mirror !== undefined && !isUpToDate(store, mirror))
+      say(`${mirror} is not up to date; the server will update it at its next start.`);
   } catch (error) {
-    yield `the database cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    yield `database not readable: ${error instanceof Error ? error.message : String(error)}`;
   } finally {
     store.close();
   }
 }
 
-function* checkFile(mirror: string | undefined): Generator<string> {
+function* checkDatabase(store: Store): Generator<string> {
+  for (const { integrity_check: line } of store.all<{ integrity_check: string }>("PRAGMA integrity_check(20)"))
+    if (line !== "ok") yield `database: ${line}`;
+  const version = Number(store.db.pragma("user_version", { simple: true }));
+  if (version > FORMAT_VERSION) yield `database format ${version} is not supported, only ${FORMAT_VERSION}: update the server`;
+}
+
+function* checkGraph(store: Store): Generator<string> {
+  const duplicates = store.all<{ name: string }>("SELECT name FROM entity WHERE ended IS NULL GROUP BY name HAVING count(*) > 1 LIMIT 5");
+  for (const { name } of duplicates) yield `two entities have the name ${JSON.stringify(name)}`;
+  const orphaned = store.get<{ count: number }>(
+    "SELECT count(*) AS count FROM observation WHERE ended IS NULL AND entity NOT IN (SELECT id FROM entity WHERE ended IS NULL)",
+  );
+  if (orphaned !== undefined && orphaned.count > 0) yield `${counted(orphaned.count, "observation")} without an entity`;
+}
+
+function isUpToDate(store: Store, mirror: string): boolean {
+  const state = getMirrorState(store);
+  return state !== undefined && state.identity === readFileVersion(mirror)?.identity && state.seq >= lastSeq(store);
+}
+
+function* checkJsonlFile(mirror: string | undefined): Generator<string> {
   if (mirror === undefined || !existsSync(mirror)) return;
   const file = new JsonlFile(mirror);
   try {
-    for (const { number, read } of file.lines()) if (read.kind === "damaged") yield `${mirror} line ${number}: ${read.why}`;
+    for (const { number, parsed } of file.lines()) if (parsed.kind === "damaged") yield `${mirror} line ${number}: ${parsed.reason}`;
   } finally {
     file.close();
   }

@@ -1,21 +1,24 @@
-// Where a memory lies: a database, and beside it, where a JSONL file was named, that file as its mirror.
+// Where a memory is stored: a database and, if a JSONL file was named, that file as its mirror.
 import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { codeOf } from "./errors.ts";
-import { makeFolders } from "./store/folders.ts";
+import { makeFolders } from "@oarlock/domain-kit";
+import { codeForMessage } from "./errors.ts";
 import { isDatabase } from "./store/open-store.ts";
 
+const MAX_LINKS = 40;
+
 export interface Location {
+  /** A path, or `:memory:`. */
   readonly database: string;
-  /** The JSONL file that says the same, without links. */
+  /** The JSONL file, with all links resolved. */
   readonly mirror?: string;
 }
 
-/** Why a store cannot lie where it was said; the message says what to do. */
+/** A memory cannot be stored at the given place. The message names the next step. */
 export class LocationError extends Error {
   override readonly name = "LocationError";
-  /** The machine does not allow it; otherwise it was said wrongly. */
+  /** True where the machine prevents it, false where the path is wrong. */
   readonly isEnvironment: boolean;
 
   constructor(message: string, isEnvironment: boolean) {
@@ -24,91 +27,94 @@ export class LocationError extends Error {
   }
 }
 
-/** `given`: a path, relative to the working directory, or the URL of a file. A name ending in .db or .sqlite, or a file that is one, is a database. */
-export function locationOf(given: string, own: string): Location {
-  const path = withoutLinks(resolve(pathOf(given)));
-  const inside = `${resolve(own)}/`;
-  if (`${path}/`.startsWith(inside))
+/**
+ * The location that a path or file URL means. Names that end in .db, .sqlite or .sqlite3, and files that are databases, are
+ * databases; all others are JSONL files. Throws a LocationError.
+ * @param packageFolder The folder of the server, where nothing may be stored.
+ */
+export function locationOf(given: string, packageFolder: string): Location {
+  const path = resolveLinks(resolve(toPath(given)));
+  if (`${path}/`.startsWith(`${resolve(packageFolder)}/`))
     throw new LocationError(
-      `The memory may not lie in the server's own folder, where an update would delete it: name another place than ${given}`,
+      `Memory file ${given} is in the server's own folder, where an update of the package would delete it. Name a file elsewhere.`,
       false,
     );
-  checkFile(path, given);
+  checkRegularFile(path, given);
   if (/\.(?:db|sqlite3?)$/i.test(path)) {
     if (isDatabase(path) === false)
-      throw new LocationError(`${given} is not a SQLite database: name a .jsonl file, or another .db file`, false);
+      throw new LocationError(`Memory file ${given} is not a SQLite database. Name a .jsonl file, or another .db file.`, false);
     return { database: path };
   }
   if (existsSync(path) && statSync(path).size > 0 && isDatabase(path) === true) return { database: path };
   const database = `${path}.db`;
-  checkFile(database, `${given}.db`);
+  checkRegularFile(database, `${given}.db`);
   return { database, mirror: path };
 }
 
-/** Who gives a URL means no folder that is named `file:`. */
-function pathOf(given: string): string {
+/** Resolves a file URL. Without this, it would name a folder `file:`. */
+function toPath(given: string): string {
   if (!/^file:/i.test(given)) return given;
   try {
     const url = new URL(given);
     if (/^file:\//i.test(given) && url.search === "" && url.hash === "") return fileURLToPath(url);
   } catch {
-    // Told below.
+    // Reported below.
   }
-  throw new LocationError(`${given} is no URL of a file on this machine: write file:///folder/memory.jsonl, or a path`, false);
+  throw new LocationError(
+    `Memory file ${given} is not the URL of a file on this machine. Write a path, or a URL such as file:///folder/memory.jsonl.`,
+    false,
+  );
 }
 
-/** Makes the folder, and looks whether it can be written: what cannot be kept is told at the start. */
-export function checkPlace({ database, mirror }: Location): void {
+/** Creates the folder, and throws a LocationError if files in it cannot be written: better at the start than at the first call. */
+export function checkWritable({ database, mirror }: Location): void {
   const folder = dirname(database);
   try {
-    makeFolders(folder);
+    makeFolders(folder, 0o700);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     for (const file of [database, ...(mirror === undefined ? [] : [mirror])])
-      if (isThere(file)) accessSync(file, constants.R_OK | constants.W_OK);
-    isThere(`${database}-wal`);
-    if (!isThere(database)) tryIn(folder);
+      if (exists(file)) accessSync(file, constants.R_OK | constants.W_OK);
+    exists(`${database}-wal`);
+    if (!exists(database)) writeProbe(folder);
   } catch (error) {
     throw new LocationError(
-      `The memory cannot be kept at ${mirror ?? database} (${codeOf(error)}): name a file in a folder that can be written, with --db or MEMORY_FILE_PATH`,
+      `Cannot store the memory at ${mirror ?? database} (${codeForMessage(error)}). Name a file in a writable folder with --db or MEMORY_FILE_PATH.`,
       true,
     );
   }
 }
 
-/** Some folders look as if they could be written, such as /proc for root. */
-function tryIn(folder: string): void {
+/** Some folders only look writable, such as /proc for root. */
+function writeProbe(folder: string): void {
   const probe = join(folder, `.oarlock-${process.pid}-${Math.random().toString(36).slice(2)}.tmp`);
   closeSync(openSync(probe, "wx", 0o600));
   rmSync(probe);
 }
 
-/** Unlike existsSync it says so when there can be no such file: its name is too long. */
-const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+/** Unlike existsSync, it throws for a name that is too long for a file. */
+const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-function checkFile(path: string, given: string): void {
-  if (existsSync(path)) {
-    const stat = statSync(path);
-    if (stat.isDirectory())
-      throw new LocationError(`${given} is a directory: name a file in it, such as ${join(given, "memory.jsonl")}`, false);
-    if (!stat.isFile()) throw new LocationError(`${given} is no regular file: name a .jsonl or .db file`, false);
-  }
+function checkRegularFile(path: string, given: string): void {
+  if (!existsSync(path)) return;
+  const stat = statSync(path);
+  if (stat.isDirectory())
+    throw new LocationError(`Memory file ${given} is a directory. Name a file in it, such as ${join(given, "memory.jsonl")}.`, false);
+  if (!stat.isFile()) throw new LocationError(`Memory file ${given} is not a regular file. Name a .jsonl or .db file.`, false);
 }
 
-const MOST_LINKS = 40;
-
-/** Where a path leads, also when its end is not there yet. */
-export function withoutLinks(path: string): string {
-  let at = path;
-  for (let left = MOST_LINKS; left > 0; left--) {
-    if (existsSync(at)) return realpathSync(at);
-    const target = linkTarget(at);
+/** The path with all links resolved, also where its end does not exist yet. */
+export function resolveLinks(path: string): string {
+  let current = path;
+  for (let left = MAX_LINKS; left > 0; left--) {
+    if (existsSync(current)) return realpathSync(current);
+    const target = linkTarget(current);
     if (target === undefined) {
-      const above = dirname(at);
-      return above === at ? at : join(withoutLinks(above), basename(at));
+      const parent = dirname(current);
+      return parent === current ? current : join(resolveLinks(parent), basename(current));
     }
-    at = resolve(dirname(at), target);
+    current = resolve(dirname(current), target);
   }
-  throw new LocationError(`${path} leads through too many links`, true);
+  throw new LocationError(`Memory file ${path} leads through too many links. Name another file.`, true);
 }
 
 function linkTarget(path: string): string | undefined {

@@ -1,55 +1,54 @@
-// The memory: a store that is opened when it is first needed, and what keeps it in step with the world.
-import type { Location } from "./location.ts";
-import { Changes, type Topic } from "./watch/change-feed.ts";
-import type { Deleted } from "./write/deletion.ts";
-import { openDatabase } from "./store/sqlite.ts";
-import { inWords } from "./errors.ts";
+// The memory: opens the store on first use and keeps the JSONL mirror and the watchers up to date. Tools, resources and commands
+// use the graph through it.
+import { toGraphError } from "./errors.ts";
 import { Mirror } from "./jsonl/mirror.ts";
+import type { Location } from "./location.ts";
+import { openDatabase } from "./sqlite/driver.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
-import { scrub, type Purged } from "./write/purge.ts";
-import { atOnce } from "./store/time-slices.ts";
 import { Store, type Change } from "./store/store.ts";
+import { runInSlices, type SliceOptions } from "./store/time-slices.ts";
+import { ChangeFeed, type Topic } from "./watch/change-feed.ts";
+import type { DeletedCounts } from "./write/deletion.ts";
+import type { Purged } from "./write/purge.ts";
+import { scrub } from "./write/scrub.ts";
+
+/** An `initialize` request arrives within this time; the store is opened after it. */
+const OPEN_DELAY_MS = 40;
+const READ_LOCK_TIMEOUT_MS = 1000;
 
 export interface MemoryOptions {
   readonly location: Location;
-  /** Nothing is written to files that others read. */
+  /** Writes no file but the database. Default false. */
   readonly readOnly?: boolean | undefined;
-  /** A line for whoever runs the server. */
+  /** Logs a message for the operator. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 
-interface Opened {
+interface OpenedMemory {
   readonly store: Store;
   readonly mirror: Mirror | undefined;
-  readonly changes: Changes;
+  readonly changeFeed: ChangeFeed;
 }
 
-export interface Steps<T> {
-  readonly steps: (store: Store, change: Change) => Generator<unknown, T>;
-  /** How many things are to be written or removed. */
-  readonly weight: number | ((store: Store) => number);
-  readonly signal: AbortSignal;
-}
-
-/** More things than this take long enough to be noticed. */
-const LARGE = 300;
+/** A change of any size, which may pause at each `yield`. */
+export type SlicedChange<T> = (store: Store, change: Change) => Generator<unknown, T>;
 
 export class Memory {
   readonly location: Location;
   readonly #options: MemoryOptions;
-  #opening: Promise<Opened> | undefined;
-  #opened: Opened | undefined;
+  readonly #openListeners: ((changeFeed: ChangeFeed) => void)[] = [];
+  #opening: Promise<OpenedMemory> | undefined;
+  #opened: OpenedMemory | undefined;
   #isClosed = false;
-  #aside: Store | undefined;
-  readonly #onOpen: ((changes: Changes) => void)[] = [];
+  #secondConnection: Store | undefined;
 
   constructor(options: MemoryOptions) {
     this.location = options.location;
     this.#options = options;
   }
 
-  /** Opens the store, once, and takes in what the file beside it says. What goes wrong is told again at the next try. */
-  async open(): Promise<Opened> {
+  /** Opens the store and reads the JSONL file. Does nothing where it is open; after a failure it tries again. */
+  async open(): Promise<OpenedMemory> {
     this.#opening ??= this.#open().catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
@@ -57,106 +56,68 @@ export class Memory {
     return await this.#opening;
   }
 
-  async #open(): Promise<Opened> {
-    const { location, readOnly = false, warn = () => undefined } = this.#options;
-    const store = await openStore(location.database);
-    let mirror: Mirror | undefined;
-    try {
-      mirror =
-        location.mirror === undefined
-          ? undefined
-          : new Mirror(store, { path: location.mirror, database: location.database, readOnly, warn });
-      await mirror?.start();
-      const opened = { store, mirror, changes: new Changes(store) };
-      for (const listener of this.#onOpen) listener(opened.changes);
-      return (this.#opened = opened);
-    } catch (error) {
-      await mirror?.close().catch(() => undefined);
-      store.close();
-      throw inWords(error);
-    }
-  }
-
-  /** Calls back when the store has been opened. */
-  onOpen(listener: (changes: Changes) => void): void {
-    this.#onOpen.push(listener);
-  }
-
-  /** Opens it soon, when nothing else is to be done. */
-  wake(): void {
+  /** Opens the store in the background, after the server has answered the first request. */
+  openSoon(): void {
     const { warn } = this.#options;
-    const timer = setTimeout(() => {
+    setTimeout(() => {
       if (!this.#isClosed) this.open().catch((error: unknown) => warn?.(error instanceof Error ? error.message : String(error)));
-    }, 40);
-    timer.unref();
+    }, OPEN_DELAY_MS).unref();
   }
 
-  /** Another connection to the same file, to look through while the first one is busy for long. */
-  #beside(): Store {
-    this.#aside ??= new Store(openDatabase(this.location.database, { readonly: true, timeout: 1000 }), this.location.database);
-    return this.#aside;
+  /** Calls `listener` when the store has been opened. */
+  onOpen(listener: (changeFeed: ChangeFeed) => void): void {
+    this.#openListeners.push(listener);
   }
 
-  /**
-   * Calls `act` when the store is open and nobody else has it to himself; at once where that is so already. The file is looked at
-   * once for each call: what cannot be taken in now holds up no one.
-   */
-  #ready<T>(act: (store: Store) => T | Promise<T>, hasLooked = false): T | Promise<T> {
-    const opened = this.#opened;
-    if (opened === undefined) return this.open().then(() => this.#ready(act));
-    const { busy } = opened.store;
-    if (busy !== undefined) return busy.then(() => this.#ready(act, hasLooked));
-    const looking = hasLooked ? undefined : opened.mirror?.glance();
-    return looking === undefined ? act(opened.store) : looking.then(() => this.#ready(act, true));
-  }
-
-  /** Looks at the store. */
-  look<T>(act: (store: Store) => T): T | Promise<T> {
+  /** Reads from the store. During a large change it reads the state before that change. */
+  async read<T>(look: (store: Store) => T | PromiseLike<T>): Promise<T> {
     const isBusy = this.#opened?.store.busy !== undefined && this.location.database !== ":memory:";
-    // What is being written is not seen before it is done, so the state before is the one to see.
-    return isBusy ? act(this.#beside()) : this.#ready(act);
+    return isBusy ? await look(this.#openSecondConnection()) : await this.#whenReady(look);
   }
 
-  /** One change, all or nothing. */
-  change<T>(client: string | undefined, act: (store: Store, change: Change) => T, signal?: AbortSignal): T | Promise<T> {
-    return this.#ready((store) => store.write(client, (change) => act(store, change), signal));
+  /** Reads from the store in slices, between which other requests run. */
+  async readInSlices<Progress, T>(look: (store: Store) => Generator<Progress, T>, options: SliceOptions<Progress>): Promise<T> {
+    return await this.read((store) => runInSlices(look(store), options));
   }
 
-  /** One change whose size is known: a large one is done in pieces, between which others have their turn. */
-  changeInSteps<T>(client: string | undefined, { steps, weight, signal }: Steps<T>): T | Promise<T> {
-    return this.#ready((store) =>
-      (typeof weight === "number" ? weight : weight(store)) > LARGE
-        ? store.writeInSlices(client, (change) => steps(store, change), signal)
-        : store.write(client, (change) => atOnce(steps(store, change)), signal),
-    );
+  /** One transaction: all of the change, or nothing. `client` is named in history. */
+  async write<T>(client: string | undefined, work: (store: Store, change: Change) => T, signal?: AbortSignal): Promise<T> {
+    return await this.#whenReady((store) => store.write(client, (change) => work(store, change), signal));
   }
 
-  /** A change after which nothing of what it removes is found any more, in no file of the memory. */
-  async purge(client: string | undefined, how: Steps<Purged>): Promise<Deleted> {
-    // What others have written counts first: their lines of it would come back with the next look.
+  /** The same for a change of any size: other requests run in between. */
+  async writeInSlices<T>(client: string | undefined, work: SlicedChange<T>, signal?: AbortSignal): Promise<T> {
+    return await this.#whenReady((store) => store.writeInSlices(client, (change) => work(store, change), signal));
+  }
+
+  /** A change after which no file of the memory contains the purged texts any more. */
+  async purge(client: string | undefined, work: SlicedChange<Purged>, signal?: AbortSignal): Promise<DeletedCounts> {
+    // Without it, changes of other programs that have not been read yet would bring purged lines back.
     await this.flush();
-    const { counts, texts } = await this.changeInSteps(client, how);
-    if (texts.length > 0) {
-      const { store } = await this.open();
-      while (store.busy !== undefined) await store.busy;
-      await scrub(store, this.location.database, texts).catch((error: unknown) => {
-        throw inWords(error);
-      });
-      await this.flush();
+    const { counts, texts } = await this.writeInSlices(client, work, signal);
+    if (texts.length === 0) return counts;
+    const { store } = await this.open();
+    while (store.busy !== undefined) await store.busy;
+    try {
+      await scrub(store, this.location.database, texts);
+    } catch (error) {
+      throw toGraphError(error);
     }
+    await this.flush();
     return counts;
   }
 
-  /** Calls back after each change of the topic, by whatever process; gives the function that ends it. */
-  async watch(topic: Topic, changed: () => void): Promise<() => void> {
-    const { changes, store } = await this.open();
+  /** Calls `onChange` after each change that touches the topic, by this process or another. Returns the function that ends it. */
+  async watch(topic: Topic, onChange: () => void): Promise<() => void> {
+    const { changeFeed, store } = await this.open();
     while (store.busy !== undefined) await store.busy;
-    return changes.watch(topic, changed);
+    return changeFeed.watch(topic, onChange);
   }
 
-  /** Brings the mirror in step, now. */
+  /** Brings the JSONL file up to date at once. */
   async flush(): Promise<void> {
-    await (await this.open()).mirror?.flush();
+    const { mirror } = await this.open();
+    await mirror?.flush();
   }
 
   async close(): Promise<void> {
@@ -164,12 +125,45 @@ export class Memory {
     const opened = await this.#opening?.catch(() => undefined);
     if (opened === undefined) return;
     while (opened.store.busy !== undefined) await opened.store.busy;
-    opened.changes.close();
+    opened.changeFeed.close();
     await opened.mirror?.close();
-    this.#aside?.close();
-    this.#aside = undefined;
+    this.#secondConnection?.close();
+    this.#secondConnection = undefined;
     closeStore(opened.store, this.location.database);
     this.#opened = undefined;
     this.#opening = undefined;
+  }
+
+  async #open(): Promise<OpenedMemory> {
+    const { location, readOnly = false, warn = () => undefined } = this.#options;
+    const { database, mirror: path } = location;
+    const store = await openStore(database);
+    const mirror = path === undefined ? undefined : new Mirror(store, { path, database, readOnly, warn });
+    try {
+      await mirror?.start();
+      const opened = { store, mirror, changeFeed: new ChangeFeed(store) };
+      for (const listener of this.#openListeners) listener(opened.changeFeed);
+      return (this.#opened = opened);
+    } catch (error) {
+      await mirror?.close().catch(() => undefined);
+      store.close();
+      throw toGraphError(error);
+    }
+  }
+
+  /** Calls `act` when the store is open, changes of the JSONL file have been read, and no large change is in progress. */
+  async #whenReady<T>(act: (store: Store) => T | PromiseLike<T>): Promise<T> {
+    const { store, mirror } = await this.open();
+    await store.busy;
+    await mirror?.refresh();
+    // Another request may have started a large change in the meantime; from here to `act` nothing else runs.
+    while (store.busy !== undefined) await store.busy;
+    return await act(store);
+  }
+
+  #openSecondConnection(): Store {
+    const { database } = this.location;
+    this.#secondConnection ??= new Store(openDatabase(database, { readonly: true, timeout: READ_LOCK_TIMEOUT_MS }), database);
+    return this.#secondConnection;
   }
 }

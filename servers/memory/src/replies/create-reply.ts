@@ -1,35 +1,38 @@
-// What a call has made, told back: all of it where it fits, else the first, with how many there are.
+// Results of tools that create or change something: everything that was stored, or the first part of it where that is too large.
+import { takeWithin } from "@oarlock/domain-kit";
+import { estimateBytes } from "../graph/read/json-size.ts";
 import { reply } from "./reply.ts";
-import { thoseThatFit, weighAny } from "../graph/read/json-size.ts";
 
-/** What a reply may weigh that tells what the caller has said already. */
-const BYTES = 1_000_000;
-const FACTS_BYTES = 100_000;
+/** The caller knows what was stored, so such a result may be smaller than others. */
+const MAX_BYTES = 1_000_000;
+const MAX_NOTICE_BYTES = 100_000;
 
-/** `key` names the list in the structured result; `facts` are more lists beside it. */
-export function made<T, K extends string>(
-  key: K,
-  items: readonly T[],
-  {
-    weigh,
-    maxResultBytes,
-    facts,
-  }: { weigh: (item: T) => number; maxResultBytes: number; facts: Readonly<Record<string, readonly unknown[]>> },
-) {
-  const room = Math.min(BYTES, maxResultBytes * 0.6);
-  const shown = thoseThatFit(items, room, weigh);
-  const short = Object.fromEntries(
-    Object.entries(facts).map(([name, list]) => [name, thoseThatFit(list, Math.min(FACTS_BYTES, maxResultBytes * 0.1), weighAny)]),
-  );
-  const isCut = shown.length < items.length || Object.entries(facts).some(([name, list]) => (short[name]?.length ?? 0) < list.length);
-  const notes = [
-    ...(shown.length < items.length ? [`Cut here: all ${items.length} are stored, the first ${shown.length} are shown.`] : []),
-    ...Object.entries(facts).flatMap(([name, list]) => {
-      const told = short[name]?.length ?? 0;
-      return told < list.length ? [`Cut here: ${name} names ${told} of ${list.length}.`] : [];
-    }),
-  ];
-  const structured = { [key]: shown, ...short, ...(isCut && { truncated: true, total: items.length }) } as Record<K, T[]> &
-    Record<string, unknown>; // made so
+/** Shares of the largest result. */
+const ITEM_SHARE = 0.6;
+const NOTICE_SHARE = 0.1;
+
+export interface Created<T, K extends string> {
+  /** The name of the list in the structured result. */
+  readonly key: K;
+  readonly items: readonly T[];
+  readonly bytesOf: (item: T) => number;
+  /** Further lists of the structured result, by name, such as items that were skipped. */
+  readonly notices: Readonly<Record<string, readonly unknown[]>>;
+  readonly maxResultBytes: number;
+}
+
+export function createReply<T, K extends string>({ key, items, bytesOf, notices, maxResultBytes }: Created<T, K>) {
+  const shown = takeWithin(items, Math.min(MAX_BYTES, maxResultBytes * ITEM_SHARE), bytesOf);
+  const noticeBytes = Math.min(MAX_NOTICE_BYTES, maxResultBytes * NOTICE_SHARE);
+  const notes = shown.length < items.length ? [`Truncated: all ${items.length} are stored, the first ${shown.length} are shown.`] : [];
+  const shownNotices: Record<string, readonly unknown[]> = {};
+  for (const [name, list] of Object.entries(notices)) {
+    const part = takeWithin(list, noticeBytes, estimateBytes);
+    if (part.length < list.length) notes.push(`Truncated: ${name} shows ${part.length} of ${list.length}.`);
+    shownNotices[name] = part;
+  }
+  const isTruncated = notes.length > 0;
+  const structured = { [key]: shown, ...shownNotices, ...(isTruncated && { truncated: true, total: items.length }) } as Record<K, T[]> &
+    Record<string, unknown>; // a computed key has the type string
   return reply(shown, structured, notes);
 }

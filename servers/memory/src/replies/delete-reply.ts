@@ -1,50 +1,49 @@
-// What the three tools that delete have in common: the reply, and who is asked before.
+// Runs the three tools that delete: asks the user where that is necessary, deletes or purges, and shapes the result.
 import type { InteractiveContext } from "@oarlock/server-kit";
-import { after } from "../at-once.ts";
-import type { Deleted } from "../graph/write/deletion.ts";
+import { requireConfirmation, type Confirmation } from "../confirmation.ts";
+import type { Dependencies } from "../dependencies.ts";
+import type { SlicedChange } from "../graph/memory.ts";
+import type { DeletedCounts } from "../graph/write/deletion.ts";
 import type { Purged } from "../graph/write/purge.ts";
-import type { Change, Store } from "../graph/store/store.ts";
-import type { Parts } from "../dependencies.ts";
-import { needYes } from "../confirmation.ts";
 import { reply } from "./reply.ts";
 
-export interface Deleting {
-  /** What the reference server says. */
-  message: string;
-  purge: boolean;
-  /** Names of entities that would go. */
-  doomed: readonly string[];
-  remove(store: Store, change: Change): Generator<unknown, Deleted>;
-  /** How many things would go. */
-  weight: number | ((store: Store) => number);
-  removeForGood(store: Store, change: Change): Generator<unknown, Purged>;
+export interface Deletion {
+  /** As the reference server words it. */
+  readonly message: string;
+  /** Purge, instead of delete. */
+  readonly purge: boolean;
+  /** How many entities are named. */
+  readonly entityCount: number;
+  readonly deleteAll: SlicedChange<DeletedCounts>;
+  readonly purgeAll: SlicedChange<Purged>;
 }
 
-export function deleted(parts: Parts, ctx: InteractiveContext, { message, purge, doomed, remove, weight, removeForGood }: Deleting) {
-  const { memory, allowPurge } = parts;
-  const act = () =>
-    after(
-      purge
-        ? memory.purge(ctx.client.name, { steps: removeForGood, weight, signal: ctx.signal })
-        : memory.changeInSteps(ctx.client.name, { steps: remove, weight, signal: ctx.signal }),
-      (counts) => reply(message, { success: true, message, deleted: counts }),
-    );
-  const question = questionOf(parts, purge, doomed.length);
-  return question === undefined || allowPurge ? act() : needYes(ctx, question).then(act);
+export async function deleteWithReply(
+  deps: Dependencies,
+  ctx: InteractiveContext,
+  { message, purge, entityCount, deleteAll, purgeAll }: Deletion,
+) {
+  const confirmation = purge ? PURGE_CONFIRMATION : largeDeletionConfirmation(deps, entityCount);
+  if (confirmation !== undefined && !deps.allowPurge) await requireConfirmation(ctx, confirmation);
+  const counts = purge
+    ? await deps.memory.purge(ctx.client.name, purgeAll, ctx.signal)
+    : await deps.memory.writeInSlices(ctx.client.name, deleteAll, ctx.signal);
+  return reply(message, { success: true, message, deleted: counts });
 }
 
-function questionOf({ askAbove }: Parts, purge: boolean, entities: number): Parameters<typeof needYes>[1] | undefined {
-  if (purge) {
-    return {
-      message: "Purge what was named from the memory, with its history? It cannot be brought back.",
-      act: "purge from the memory",
-      way: "Start the server with --allow-purge to allow it without a question, or leave purge out: what is deleted without it stays in history.",
-    };
-  }
-  if (entities <= askAbove) return undefined;
+const PURGE_CONFIRMATION: Confirmation = {
+  question: "Purge the named items from the memory, with their history? A purge cannot be undone.",
+  action: "purge from the memory",
+  alternative:
+    "Start the server with --allow-purge to allow it without confirmation, or leave purge out: deleted items then stay in history.",
+};
+
+/** Undefined where so few entities are deleted that no confirmation is necessary. */
+function largeDeletionConfirmation({ maxUnconfirmedDeletions }: Dependencies, entityCount: number): Confirmation | undefined {
+  if (entityCount <= maxUnconfirmedDeletions) return undefined;
   return {
-    message: `Delete ${entities} entities from the memory, with their observations and relations?`,
-    act: `delete ${entities} entities at once`,
-    way: `Delete at most ${askAbove} in one call, or start the server with --allow-purge.`,
+    question: `Delete ${entityCount} entities from the memory, with their observations and relations?`,
+    action: `delete ${entityCount} entities at once`,
+    alternative: `Delete at most ${maxUnconfirmedDeletions} in one call, or start the server with --allow-purge.`,
   };
 }

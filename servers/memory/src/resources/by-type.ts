@@ -1,35 +1,33 @@
-// memory://type/{entityType} and memory://relation/{relationType}: all of one kind, as far as they fit into one reply.
+// memory://type/{entityType} and memory://relation/{relationType}: all entities or relations of a type, as far as they fit.
 import { template } from "@oarlock/server-kit";
-import { after } from "../at-once.ts";
-import { completeRelation, completeType, ofRelation, ofType, type Part } from "../graph/read/overviews.ts";
-import { roomFor, type Parts } from "../dependencies.ts";
+import { contentBytes, type Dependencies } from "../dependencies.ts";
+import { completeRelationType, completeType } from "../graph/read/completion.ts";
+import { entitiesOfType, relationsOfType } from "../graph/read/overviews.ts";
 import { pretty } from "../replies/reply.ts";
-import { nameIn } from "./uris.ts";
+import { nameFromUri } from "./uris.ts";
 
-const BYTES = 1_000_000;
-const said = (part: Part | undefined): string | undefined => (part === undefined ? undefined : pretty(part));
+const MAX_BYTES = 1_000_000;
 
-export const type = (parts: Parts) =>
+export const type = (deps: Dependencies) =>
   template({
     uri: "memory://type/{entityType}",
     name: "type",
     title: "Entities of a type",
-    description: "All entities of one type with the relations at either end",
+    description: "All entities of one type with all relations from and to them",
     mimeType: "application/json",
     match(uri) {
-      const entityType = nameIn(uri, "type");
+      const entityType = nameFromUri(uri, "type");
       return entityType === undefined ? undefined : { entityType };
     },
-    complete: { entityType: (typed) => parts.memory.look((store) => completeType(store, typed)) },
-    read: ({ entityType }) =>
-      after(
-        parts.memory.look((store) => ofType(store, entityType, roomFor(parts, BYTES))),
-        said,
-      ),
-    watch: ({ entityType }, changed) => parts.memory.watch({ kind: "type", of: entityType }, changed),
+    complete: { entityType: (typed) => deps.memory.read((store) => completeType(store, typed)) },
+    async read({ entityType }) {
+      const found = await deps.memory.read((store) => entitiesOfType(store, entityType, contentBytes(deps, MAX_BYTES)));
+      return found === undefined ? undefined : pretty(found);
+    },
+    watch: ({ entityType }, onChange) => deps.memory.watch({ kind: "type", of: entityType }, onChange),
   });
 
-export const relation = (parts: Parts) =>
+export const relation = (deps: Dependencies) =>
   template({
     uri: "memory://relation/{relationType}",
     name: "relation",
@@ -37,14 +35,13 @@ export const relation = (parts: Parts) =>
     description: "All relations of one type",
     mimeType: "application/json",
     match(uri) {
-      const relationType = nameIn(uri, "relation");
+      const relationType = nameFromUri(uri, "relation");
       return relationType === undefined ? undefined : { relationType };
     },
-    complete: { relationType: (typed) => parts.memory.look((store) => completeRelation(store, typed)) },
-    read: ({ relationType }) =>
-      after(
-        parts.memory.look((store) => ofRelation(store, relationType, roomFor(parts, BYTES))),
-        said,
-      ),
-    watch: ({ relationType }, changed) => parts.memory.watch({ kind: "relation", of: relationType }, changed),
+    complete: { relationType: (typed) => deps.memory.read((store) => completeRelationType(store, typed)) },
+    async read({ relationType }) {
+      const found = await deps.memory.read((store) => relationsOfType(store, relationType, contentBytes(deps, MAX_BYTES)));
+      return found === undefined ? undefined : pretty(found);
+    },
+    watch: ({ relationType }, onChange) => deps.memory.watch({ kind: "relation", of: relationType }, onChange),
   });

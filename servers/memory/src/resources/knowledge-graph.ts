@@ -1,21 +1,22 @@
-// memory://knowledge-graph: the whole graph, as the reference server has it, as far as it fits into one reply.
+// memory://knowledge-graph: the whole graph, as in the reference server, as far as it fits.
 import { resource } from "@oarlock/server-kit";
-import { after } from "../at-once.ts";
+import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { readGraph } from "../graph/read/graph-page.ts";
-import { roomFor, type Parts } from "../dependencies.ts";
 import { pretty } from "../replies/reply.ts";
 
-export const knowledgeGraph = (parts: Parts) =>
+const MAX_BYTES = 1_500_000;
+
+export const knowledgeGraph = (deps: Dependencies) =>
   resource({
     uri: "memory://knowledge-graph",
     name: "knowledge-graph",
     title: "Knowledge Graph",
     description: "The full knowledge graph with all entities and relations",
     mimeType: "application/json",
-    read: () =>
-      after(
-        parts.memory.look((store) => readGraph(store, { detail: "full", room: roomFor(parts, 1_500_000) })),
-        ({ entities, relations, truncated, total }) => pretty({ entities, relations, ...(truncated && { truncated, total }) }),
-      ),
-    watch: (changed) => parts.memory.watch({ kind: "any" }, changed),
+    async read() {
+      const page = await deps.memory.read((store) => readGraph(store, { detail: "full", maxBytes: contentBytes(deps, MAX_BYTES) }));
+      const { entities, relations, truncated, total } = page;
+      return pretty({ entities, relations, ...(truncated && { truncated, total }) });
+    },
+    watch: (onChange) => deps.memory.watch({ kind: "any" }, onChange),
   });

@@ -1,22 +1,23 @@
-// Tells clients that the list of resources is another one when entities come, go or change their names.
+// Updates the list of resources when entities are created, deleted or renamed.
 import type { Server } from "@oarlock/server-kit";
-import type { Changes } from "../graph/watch/change-feed.ts";
+import type { ChangeFeed } from "../graph/watch/change-feed.ts";
 
-/** Changes that follow quickly are told together. */
-const GATHER = 250;
+/** Changes within this time are notified together. */
+const COLLECT_MS = 250;
 
-/** Gives the function that ends it. */
-export function followNames(changes: Changes, resources: Server["resources"]): () => void {
+/** Returns the function that ends the updates. */
+export function updateResourceList(changeFeed: ChangeFeed, resources: Server["resources"]): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const changed = (): void => {
+  const onChange = (): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
       resources.touch();
-    }, GATHER).unref();
+    }, COLLECT_MS).unref();
   };
-  const stop = changes.watch({ kind: "names" }, changed, true);
+  const isPassive = true;
+  const stopWatching = changeFeed.watch({ kind: "names" }, onChange, isPassive);
   return () => {
     clearTimeout(timer);
-    stop();
+    stopWatching();
   };
 }

@@ -1,35 +1,30 @@
-// memory://recent and memory://stats: what is new, and what there is.
+// memory://recent and memory://stats: the newest entities, and figures about the graph.
 import { resource } from "@oarlock/server-kit";
-import { after } from "../at-once.ts";
-import { recent as newest } from "../graph/read/overviews.ts";
-import { stats as figures } from "../graph/read/statistics.ts";
-import { roomFor, type Parts } from "../dependencies.ts";
+import { contentBytes, type Dependencies } from "../dependencies.ts";
+import { recentEntities } from "../graph/read/overviews.ts";
+import { statistics } from "../graph/read/statistics.ts";
 import { pretty } from "../replies/reply.ts";
 
-const BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
-export const recent = (parts: Parts) =>
+export const recent = (deps: Dependencies) =>
   resource({
     uri: "memory://recent",
     name: "recent",
-    title: "What is new",
-    description: "The entities with the newest facts, in short",
+    title: "Recent entities",
+    description: "Entities that are new or have new observations, in short",
     mimeType: "application/json",
-    read: () =>
-      after(
-        parts.memory.look((store) => newest(store, roomFor(parts, BYTES))),
-        pretty,
-      ),
-    watch: (changed) => parts.memory.watch({ kind: "any" }, changed),
+    read: async () => pretty(await deps.memory.read((store) => recentEntities(store, contentBytes(deps, MAX_BYTES)))),
+    watch: (onChange) => deps.memory.watch({ kind: "any" }, onChange),
   });
 
-export const stats = ({ memory }: Parts) =>
+export const stats = ({ memory }: Dependencies) =>
   resource({
     uri: "memory://stats",
     name: "stats",
-    title: "Figures",
+    title: "Statistics",
     description: "Counts, types, largest entities, orphans and possible duplicates",
     mimeType: "application/json",
-    read: () => after(memory.look(figures), pretty),
-    watch: (changed) => memory.watch({ kind: "any" }, changed),
+    read: async () => pretty(await memory.read(statistics)),
+    watch: (onChange) => memory.watch({ kind: "any" }, onChange),
   });

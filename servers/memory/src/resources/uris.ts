@@ -1,10 +1,12 @@
-// Addresses of parts of the memory: `memory://entity/` and a name, percent-encoded, slashes too.
+// URIs of resources: `memory://entity/` and the percent-encoded name, slashes included.
 import { invalidParams } from "@oarlock/server-kit";
 
-export const addressOf = (kind: string, name: string): string => `memory://${kind}/${encodeURIComponent(name)}`;
+export type ResourceKind = "entity" | "type" | "relation";
 
-/** The name behind a prefix; undefined where the address begins otherwise. */
-export function nameIn(uri: string, kind: string): string | undefined {
+export const resourceUri = (kind: ResourceKind, name: string): string => `memory://${kind}/${encodeURIComponent(name)}`;
+
+/** The name in a URI of this kind; undefined for other URIs. */
+export function nameFromUri(uri: string, kind: ResourceKind): string | undefined {
   const prefix = `memory://${kind}/`;
   if (uri.slice(0, prefix.length).toLowerCase() !== prefix || uri.length === prefix.length) return undefined;
   try {

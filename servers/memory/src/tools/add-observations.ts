@@ -1,38 +1,37 @@
-// add_observations: more facts about entities; facts that are over stay in history.
+// add_observations: adds observations to entities; superseded ones stay in history.
 import { tool } from "@oarlock/server-kit";
-import { after } from "../at-once.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { estimateBytes } from "../graph/read/json-size.ts";
 import { addObservations as add } from "../graph/write/creation.ts";
-import { weighAny } from "../graph/read/json-size.ts";
-import { made } from "../replies/create-reply.ts";
-import type { Parts } from "../dependencies.ts";
+import { createReply } from "../replies/create-reply.ts";
 import { flag, list, object, optionalTexts, result, text, texts, z } from "../schema.ts";
 
-export const addObservations = ({ memory, maxResultBytes }: Parts) =>
+export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
   tool({
     name: "add_observations",
     title: "Add Observations",
-    description: "Add observations to entities. Facts that are over go into supersedes: get_history still tells them.",
+    description: "Add observations to entities. Name outdated facts in supersedes: get_history still shows them.",
     input: () =>
       object({
         observations: list(
           {
             entityName: text("The entity"),
             contents: texts("Facts, one each"),
-            supersedes: optionalTexts("What they replace, word for word"),
+            supersedes: optionalTexts("Exact texts they replace"),
           },
           "By entity",
         ),
-        createMissing: flag("Make missing entities"),
+        createMissing: flag("Create missing entities"),
       }),
     output: () => result({ results: z.array(z.object({ entityName: z.string(), addedObservations: z.array(z.string()) })) }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-    run: ({ observations, createMissing }, ctx) =>
-      after(
-        memory.changeInSteps(ctx.client.name, {
-          steps: (store, change) => add(store, change, observations, createMissing),
-          weight: observations.reduce((sum, { contents }) => sum + 1 + contents.length, 0),
-          signal: ctx.signal,
-        }),
-        ({ results, ...facts }) => made("results", results, { weigh: weighAny, maxResultBytes, facts }),
-      ),
+    async run({ observations, createMissing }, ctx) {
+      const added = await memory.writeInSlices(
+        ctx.client.name,
+        (store, change) => add(store, change, observations, createMissing),
+        ctx.signal,
+      );
+      const { results, ...notices } = added;
+      return createReply({ key: "results", items: results, bytesOf: estimateBytes, notices, maxResultBytes });
+    },
   });

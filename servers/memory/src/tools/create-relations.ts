@@ -1,31 +1,30 @@
-// create_relations: new relations between entities, also between names that are no entities yet.
+// create_relations: creates relations between names, which need not be names of entities.
 import { tool } from "@oarlock/server-kit";
-import { after } from "../at-once.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { bytesOfRelation } from "../graph/read/json-size.ts";
 import { createRelations as create } from "../graph/write/creation.ts";
-import { weighRelation } from "../graph/read/json-size.ts";
-import { made } from "../replies/create-reply.ts";
-import type { Parts } from "../dependencies.ts";
+import { createReply } from "../replies/create-reply.ts";
 import { flag, list, object, relations, relationShape, result } from "../schema.ts";
 
-export const createRelations = ({ memory, maxResultBytes }: Parts) =>
+export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
   tool({
     name: "create_relations",
     title: "Create Relations",
-    description: "Create relations. Those that exist are skipped.",
+    description: "Create relations. Existing ones are skipped.",
     input: () =>
       object({
         relations: list(relationShape, "The new relations"),
-        createMissing: flag("Make missing entities"),
+        createMissing: flag("Create missing entities"),
       }),
     output: () => result({ relations }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-    run: ({ relations: wanted, createMissing }, ctx) =>
-      after(
-        memory.changeInSteps(ctx.client.name, {
-          steps: (store, change) => create(store, change, wanted, createMissing),
-          weight: wanted.length,
-          signal: ctx.signal,
-        }),
-        ({ relations, ...facts }) => made("relations", relations, { weigh: weighRelation, maxResultBytes, facts }),
-      ),
+    async run({ relations: wanted, createMissing }, ctx) {
+      const created = await memory.writeInSlices(
+        ctx.client.name,
+        (store, change) => create(store, change, wanted, createMissing),
+        ctx.signal,
+      );
+      const { relations, ...notices } = created;
+      return createReply({ key: "relations", items: relations, bytesOf: bytesOfRelation, notices, maxResultBytes });
+    },
   });

@@ -1,26 +1,25 @@
-// delete_entities: entities with their relations.
+// delete_entities: deletes entities with their relations.
 import { tool } from "@oarlock/server-kit";
-import { deleteEntities as remove, weightOf } from "../graph/write/deletion.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { deleteEntities as deleteAll } from "../graph/write/deletion.ts";
 import { purgeEntities } from "../graph/write/purge.ts";
-import type { Parts } from "../dependencies.ts";
-import { deleted } from "../replies/delete-reply.ts";
-import { object, purge, result, texts, z } from "../schema.ts";
+import { deleteWithReply } from "../replies/delete-reply.ts";
+import { deletionResult, object, purge, texts } from "../schema.ts";
 
-export const deleteEntities = (parts: Parts) =>
+export const deleteEntities = (deps: Dependencies) =>
   tool({
     name: "delete_entities",
     title: "Delete Entities",
-    description: "Delete entities with their relations; get_history still tells them.",
+    description: "Delete entities with their relations; get_history still shows them.",
     input: () => object({ entityNames: texts("Names of entities"), purge }),
-    output: () => result({ success: z.boolean(), message: z.string() }),
+    output: deletionResult,
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     run: ({ entityNames, purge }, ctx) =>
-      deleted(parts, ctx, {
+      deleteWithReply(deps, ctx, {
         message: "Entities deleted successfully",
         purge,
-        doomed: [...new Set(entityNames)],
-        remove: (store, change) => remove(store, change, entityNames),
-        weight: (store) => weightOf(store, entityNames),
-        removeForGood: (store, change) => purgeEntities(store, change, entityNames),
+        entityCount: new Set(entityNames).size,
+        deleteAll: (store, change) => deleteAll(store, change, entityNames),
+        purgeAll: (store, change) => purgeEntities(store, change, entityNames),
       }),
   });

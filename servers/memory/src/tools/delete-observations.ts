@@ -1,30 +1,29 @@
-// delete_observations: facts about entities.
+// delete_observations: deletes observations of entities.
 import { tool } from "@oarlock/server-kit";
-import { deleted } from "../replies/delete-reply.ts";
-import { deleteObservations as remove } from "../graph/write/deletion.ts";
-import { purgeSomeObservations } from "../graph/write/purge.ts";
-import type { Parts } from "../dependencies.ts";
-import { list, object, purge, result, text, texts, z } from "../schema.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { deleteObservations as deleteAll } from "../graph/write/deletion.ts";
+import { purgeObservations } from "../graph/write/purge.ts";
+import { deleteWithReply } from "../replies/delete-reply.ts";
+import { deletionResult, list, object, purge, text, texts } from "../schema.ts";
 
-export const deleteObservations = (parts: Parts) =>
+export const deleteObservations = (deps: Dependencies) =>
   tool({
     name: "delete_observations",
     title: "Delete Observations",
-    description: "Delete observations that were wrong; see also supersedes of add_observations.",
+    description: "Delete wrong observations. For outdated ones use supersedes of add_observations.",
     input: () =>
       object({
-        deletions: list({ entityName: text("The entity"), observations: texts("Word for word") }, "By entity"),
+        deletions: list({ entityName: text("The entity"), observations: texts("Exact texts") }, "By entity"),
         purge,
       }),
-    output: () => result({ success: z.boolean(), message: z.string() }),
+    output: deletionResult,
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     run: ({ deletions, purge }, ctx) =>
-      deleted(parts, ctx, {
+      deleteWithReply(deps, ctx, {
         message: "Observations deleted successfully",
         purge,
-        doomed: [],
-        remove: (store, change) => remove(store, change, deletions),
-        weight: deletions.reduce((sum, { observations }) => sum + observations.length, 0),
-        removeForGood: (store, change) => purgeSomeObservations(store, change, deletions),
+        entityCount: 0,
+        deleteAll: (store, change) => deleteAll(store, change, deletions),
+        purgeAll: (store, change) => purgeObservations(store, change, deletions),
       }),
   });

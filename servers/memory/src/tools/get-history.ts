@@ -1,34 +1,27 @@
-// get_history: what was said of an entity over time.
+// get_history: shows how an entity changed over time.
 import { tool } from "@oarlock/server-kit";
-import { after } from "../at-once.ts";
-import { history } from "../graph/history/entity-history.ts";
-import { roomFor, type Parts } from "../dependencies.ts";
+import { contentBytes, type Dependencies } from "../dependencies.ts";
+import { entityHistory } from "../graph/history/entity-history.ts";
 import { reply } from "../replies/reply.ts";
-import { object, result, text, things, z } from "../schema.ts";
+import { object, objects, result, text, z } from "../schema.ts";
 
-const BYTES = 200_000;
+const MAX_BYTES = 200_000;
 
-export const getHistory = (parts: Parts) =>
+export const getHistory = (deps: Dependencies) =>
   tool({
     name: "get_history",
     title: "Get History",
-    description: "What was said of an entity, when and by whom, and what is over by now.",
-    input: () => object({ entityName: text("The entity"), since: z.optional(text("Only from this time on")) }),
-    output: () =>
-      result({
-        events: things,
-        truncated: z.boolean(),
-      }),
+    description: "Changes of an entity: what was added and removed, when, and by which client.",
+    input: () => object({ entityName: text("The entity"), since: z.optional(text("Only since this time")) }),
+    output: () => result({ events: objects, truncated: z.boolean() }),
     hints: { readOnly: true, openWorld: false },
-    run: (options) =>
-      after(
-        parts.memory.look((store) => history(store, { ...options, room: roomFor(parts, BYTES) })),
-        ({ events, omitted, isShortened }) => {
-          const notes = [
-            ...(omitted > 0 ? ["Cut here: what is older was left out."] : []),
-            ...(isShortened ? ["Long texts were shortened; open_nodes has those that are current."] : []),
-          ];
-          return reply(events, { events, truncated: notes.length > 0 }, notes);
-        },
-      ),
+    async run(options) {
+      const maxBytes = contentBytes(deps, MAX_BYTES);
+      const { events, omitted, isShortened } = await deps.memory.read((store) => entityHistory(store, { ...options, maxBytes }));
+      const notes = [
+        ...(omitted > 0 ? [`Truncated: ${omitted} older events are not shown.`] : []),
+        ...(isShortened ? ["Truncated: long texts are shortened. open_nodes shows those that are current."] : []),
+      ];
+      return reply(events, { events, truncated: notes.length > 0 }, notes);
+    },
   });

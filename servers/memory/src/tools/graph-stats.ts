@@ -1,12 +1,11 @@
-// graph_stats: what the memory holds, in a few lines.
+// graph_stats: shows figures about the graph.
 import { tool } from "@oarlock/server-kit";
-import { after } from "../at-once.ts";
-import { stats } from "../graph/read/statistics.ts";
-import type { Parts } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { statistics } from "../graph/read/statistics.ts";
 import { reply } from "../replies/reply.ts";
 import { object, result } from "../schema.ts";
 
-export const graphStats = ({ memory }: Parts) =>
+export const graphStats = ({ memory }: Dependencies) =>
   tool({
     name: "graph_stats",
     title: "Graph Stats",
@@ -14,5 +13,8 @@ export const graphStats = ({ memory }: Parts) =>
     input: () => object({}),
     output: () => result({}),
     hints: { readOnly: true, openWorld: false },
-    run: () => after(memory.look(stats), (said) => reply(said, { ...said })),
+    async run() {
+      const figures = await memory.read(statistics);
+      return reply(figures, { ...figures });
+    },
   });

@@ -1,15 +1,18 @@
-// open_nodes: entities by their names.
+// open_nodes: reads entities by name.
+import { counted, takeWithin } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
-import { after } from "../at-once.ts";
-import { openNodes as open, type Opened } from "../graph/read/open-nodes.ts";
-import { thoseThatFit, weighAny } from "../graph/read/json-size.ts";
-import { roomFor, type Parts } from "../dependencies.ts";
+import { contentBytes, type Dependencies } from "../dependencies.ts";
+import { estimateBytes } from "../graph/read/json-size.ts";
+import { openNodes as open, type OpenedNodes } from "../graph/read/open-nodes.ts";
 import { reply } from "../replies/reply.ts";
-import { count, detail, entities, object, optionalTexts, result, steps, text, texts, things, z } from "../schema.ts";
+import { count, detail, entities, object, objects, optionalTexts, result, steps, text, texts, z } from "../schema.ts";
 
-const BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
+/** Shares of the content. */
+const NOT_FOUND_SHARE = 0.1;
+const OMITTED_SHARE = 0.05;
 
-export const openNodes = (parts: Parts) =>
+export const openNodes = (deps: Dependencies) =>
   tool({
     name: "open_nodes",
     title: "Open Nodes",
@@ -17,49 +20,51 @@ export const openNodes = (parts: Parts) =>
     input: () =>
       object({
         names: texts("Names of entities"),
-        depth: steps("Also what is this near", 3),
+        depth: steps("Include neighbours up to here", 3),
         relationTypes: optionalTexts("Only these relations"),
         asOf: z.optional(text("A time such as 2026-05-31")),
         maxObservations: count("Newest observations of each"),
         detail,
       }),
-    output: () => result({ entities, relations: things, notFound: z.array(z.string()) }),
+    output: () => result({ entities, relations: objects, notFound: z.array(z.string()) }),
     hints: { readOnly: true, openWorld: false },
-    run: (options) =>
-      after(
-        parts.memory.look((store) => open(store, { ...options, room: roomFor(parts, BYTES) })),
-        (opened) => {
-          const { entities, relations, notFound, omitted, omittedNear, omittedRelations, truncated } = opened;
-          const named = thoseThatFit(notFound, roomFor(parts, BYTES) * 0.1, weighAny);
-          const suggestions = named.filter(({ suggestions }) => suggestions.length > 0);
-          return reply(
-            { entities, relations },
-            {
-              entities,
-              relations,
-              notFound: named.map(({ name }) => name),
-              ...(named.length < notFound.length && { notFoundCount: notFound.length, truncated: true }),
-              ...(suggestions.length > 0 && {
-                suggestions: Object.fromEntries(suggestions.map(({ name, suggestions }) => [name, suggestions])),
-              }),
-              ...(truncated && {
-                truncated,
-                omitted: thoseThatFit(omitted, roomFor(parts, BYTES) * 0.05, weighAny),
-                omittedNear,
-                omittedRelations,
-              }),
-            },
-            notesOf(opened, named.length),
-          );
-        },
-      ),
+    async run(options) {
+      const maxBytes = contentBytes(deps, MAX_BYTES);
+      const opened = await deps.memory.read((store) => open(store, { ...options, maxBytes }));
+      const { entities, relations } = opened;
+      return reply({ entities, relations }, toStructured(opened, maxBytes), toNotes(opened, maxBytes));
+    },
   });
 
-function notesOf({ truncated, notFound, omitted, omittedNear, omittedRelations }: Opened, named: number): string[] {
-  const notes = truncated ? ["Cut here: the reply is full."] : [];
-  if (omitted.length > 0) notes.push(`${omitted.length} entities were left out; open fewer at a time, or with maxObservations.`);
-  if (omittedNear > 0) notes.push(`${omittedNear} entities around them were left out; traverse_graph tells them.`);
-  if (omittedRelations > 0) notes.push(`${omittedRelations} relations were left out; traverse_graph tells them.`);
-  if (named < notFound.length) notes.push(`${notFound.length} names were not found, of which the first ${named} are listed.`);
+const listedNotFound = ({ notFound }: OpenedNodes, maxBytes: number) => takeWithin(notFound, maxBytes * NOT_FOUND_SHARE, estimateBytes);
+
+function toStructured(opened: OpenedNodes, maxBytes: number) {
+  const { entities, relations, notFound, omitted, omittedNear, omittedRelations, truncated } = opened;
+  const listed = listedNotFound(opened, maxBytes);
+  const suggestions = listed.filter(({ suggestions }) => suggestions.length > 0);
+  return {
+    entities,
+    relations,
+    notFound: listed.map(({ name }) => name),
+    ...(listed.length < notFound.length && { notFoundCount: notFound.length, truncated: true }),
+    ...(suggestions.length > 0 && { suggestions: Object.fromEntries(suggestions.map(({ name, suggestions }) => [name, suggestions])) }),
+    ...(truncated && {
+      truncated,
+      omitted: takeWithin(omitted, maxBytes * OMITTED_SHARE, estimateBytes),
+      omittedNear,
+      omittedRelations,
+    }),
+  };
+}
+
+function toNotes(opened: OpenedNodes, maxBytes: number): string[] {
+  const { truncated, notFound, omitted, omittedNear, omittedRelations } = opened;
+  const listed = listedNotFound(opened, maxBytes).length;
+  const entitiesIn = (number: number): string => counted(number, "entity", "entities");
+  const notes = truncated ? ["Truncated: the reply is full."] : [];
+  if (omitted.length > 0) notes.push(`${entitiesIn(omitted.length)} left out. Open fewer at a time, or use maxObservations.`);
+  if (omittedNear > 0) notes.push(`${entitiesIn(omittedNear)} around them left out. Use traverse_graph.`);
+  if (omittedRelations > 0) notes.push(`${counted(omittedRelations, "relation")} left out. Use traverse_graph.`);
+  if (listed < notFound.length) notes.push(`${counted(notFound.length, "name")} not found; the first ${listed} are listed.`);
   return notes;
 }

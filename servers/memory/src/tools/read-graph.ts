@@ -1,14 +1,13 @@
-// read_graph: the whole graph, in pages where it is large.
+// read_graph: reads the whole graph, in pages where it is large.
 import { EncodedJson, encodedText, text, tool } from "@oarlock/server-kit";
-import { after } from "../at-once.ts";
-import { graphText } from "../replies/graph-json.ts";
+import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { readGraph as read } from "../graph/read/graph-page.ts";
-import { roomFor, type Parts } from "../dependencies.ts";
+import { encodeGraph } from "../replies/graph-json.ts";
 import { count, cursor, detail, entities, object, relations, result, z } from "../schema.ts";
 
-const BYTES = 500_000;
+const MAX_BYTES = 500_000;
 
-export const readGraph = (parts: Parts) =>
+export const readGraph = (deps: Dependencies) =>
   tool({
     name: "read_graph",
     title: "Read Graph",
@@ -23,20 +22,13 @@ export const readGraph = (parts: Parts) =>
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
-    run: (options) =>
-      after(
-        parts.memory.look((store) => read(store, { ...options, room: roomFor(parts, BYTES) })),
-        (page) => {
-          const { entities, relations, total, nextCursor } = page;
-          const content = [encodedText(graphText(entities, relations))];
-          if (nextCursor !== undefined)
-            content.push(
-              text(
-                `Cut here: ${entities.length} of ${total.entities} entities and ${relations.length} of ${total.relations} relations. Go on with cursor ${nextCursor}`,
-              ),
-            );
-          // Made of rows that were checked when they came: to check them again would be a tenth of the time.
-          return { content, structured: new EncodedJson(JSON.stringify(page)) };
-        },
-      ),
+    async run(options) {
+      const page = await deps.memory.read((store) => read(store, { ...options, maxBytes: contentBytes(deps, MAX_BYTES) }));
+      const { entities, relations, total, nextCursor } = page;
+      const content = [encodedText(encodeGraph(entities, relations))];
+      const shown = `${entities.length} of ${total.entities} entities and ${relations.length} of ${total.relations} relations shown`;
+      if (nextCursor !== undefined) content.push(text(`Truncated: ${shown}. Continue with cursor ${nextCursor}`));
+      // Encoded, and so not checked against the schema again: the check would take a tenth of the time of the call.
+      return { content, structured: new EncodedJson(JSON.stringify(page)) };
+    },
   });

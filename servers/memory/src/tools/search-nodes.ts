@@ -1,41 +1,40 @@
-// search_nodes: entities that fit a query, best first.
+// search_nodes: finds entities for a query, best first.
+import { counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
-import { after } from "../at-once.ts";
-import { SEARCH_LIMIT, searchNodes as search, type SearchPage } from "../graph/search/search.ts";
-import { roomFor, type Parts } from "../dependencies.ts";
+import { contentBytes, type Dependencies } from "../dependencies.ts";
+import { DEFAULT_SEARCH_LIMIT, searchNodes as search, type SearchPage } from "../graph/search/search.ts";
 import { reply } from "../replies/reply.ts";
-import { count, cursor, detail, entities, object, optionalTexts, result, steps, text, things, z } from "../schema.ts";
+import { count, cursor, detail, entities, object, objects, optionalTexts, result, steps, text, z } from "../schema.ts";
 
-const BYTES = 250_000;
+const MAX_BYTES = 250_000;
 
-export const searchNodes = (parts: Parts) =>
+export const searchNodes = (deps: Dependencies) =>
   tool({
     name: "search_nodes",
     title: "Search Nodes",
-    description: "Find entities by names, types and observations: first what holds the whole query, then all of its words, then some.",
+    description: "Find entities by name, type and observations: first those with the whole query, then with all its words, then with some.",
     input: () =>
       object({
         query: text("Text or words"),
-        limit: count(`Most on a page, ${SEARCH_LIMIT} unless given`),
+        limit: count(`Most on a page, default ${DEFAULT_SEARCH_LIMIT}`),
         cursor,
         entityTypes: optionalTexts("Only these types"),
-        since: z.optional(text("Only with news since this time")),
+        since: z.optional(text("Only if new since this time")),
         detail,
-        depth: steps("Also what is this near", 3),
+        depth: steps("Include neighbours up to here", 3),
       }),
-    output: () => result({ entities, relations: things, truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
+    output: () => result({ entities, relations: objects, truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
     hints: { readOnly: true, openWorld: false },
-    run: (options) =>
-      after(
-        parts.memory.look((store) => search(store, { ...options, room: roomFor(parts, BYTES) })),
-        (page) => reply({ entities: page.entities, relations: page.relations }, { ...page }, notesOf(page)),
-      ),
+    async run(options) {
+      const page = await deps.memory.read((store) => search(store, { ...options, maxBytes: contentBytes(deps, MAX_BYTES) }));
+      return reply({ entities: page.entities, relations: page.relations }, { ...page }, toNotes(page));
+    },
   });
 
-function notesOf({ nextCursor, omittedNear, omittedRelations }: SearchPage): string[] {
+function toNotes({ nextCursor, omittedNear, omittedRelations }: SearchPage): string[] {
   const notes: string[] = [];
-  if (nextCursor !== undefined) notes.push(`Cut here: there are more hits. Go on with cursor ${nextCursor}`);
-  if (omittedNear > 0) notes.push(`${omittedNear} entities around the hits were left out; traverse_graph tells them.`);
-  if (omittedRelations > 0) notes.push(`${omittedRelations} relations were left out; traverse_graph tells them.`);
+  if (nextCursor !== undefined) notes.push(`Truncated: there are more hits. Continue with cursor ${nextCursor}`);
+  if (omittedNear > 0) notes.push(`${counted(omittedNear, "entity", "entities")} around the hits left out. Use traverse_graph.`);
+  if (omittedRelations > 0) notes.push(`${counted(omittedRelations, "relation")} left out. Use traverse_graph.`);
   return notes;
 }

@@ -1,13 +1,13 @@
-// update_entities: other names and types; two entities become one, after a yes.
+// update_entities: renames entities, changes their types, and merges them after confirmation.
 import { tool, type InteractiveContext } from "@oarlock/server-kit";
-import { mergesIn, updateEntities as update, type Update } from "../graph/write/update.ts";
-import { weighAny } from "../graph/read/json-size.ts";
-import { made } from "../replies/create-reply.ts";
-import type { Parts } from "../dependencies.ts";
-import { needYes, shownName } from "../confirmation.ts";
-import { flag, list, object, result, text, things, z } from "../schema.ts";
+import { nameInQuestion, requireConfirmation } from "../confirmation.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { estimateBytes } from "../graph/read/json-size.ts";
+import { findMerges, updateEntities as update, type EntityUpdate } from "../graph/write/update.ts";
+import { createReply } from "../replies/create-reply.ts";
+import { flag, list, object, objects, result, text, z } from "../schema.ts";
 
-export const updateEntities = (parts: Parts) =>
+export const updateEntities = (deps: Dependencies) =>
   tool({
     name: "update_entities",
     title: "Update Entities",
@@ -19,30 +19,31 @@ export const updateEntities = (parts: Parts) =>
             name: text("The entity"),
             newName: z.optional(text("Its new name")),
             entityType: z.optional(text("Its new type")),
-            merge: flag("Go into the entity of that name"),
+            merge: flag("Merge into the entity of that name"),
           },
           "By entity",
         ),
       }),
-    output: () => result({ entities: things }),
+    output: () => result({ entities: objects }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ updates }, ctx) {
-      const mayMerge = await askBeforeMerges(parts, updates, ctx);
-      const entities = await parts.memory.change(ctx.client.name, (store, change) => update(store, change, updates, mayMerge), ctx.signal);
-      return made("entities", entities, { weigh: weighAny, maxResultBytes: parts.maxResultBytes, facts: {} });
+      const { memory, maxResultBytes } = deps;
+      const mayMerge = await confirmMerges(deps, updates, ctx);
+      const entities = await memory.write(ctx.client.name, (store, change) => update(store, change, updates, mayMerge), ctx.signal);
+      return createReply({ key: "entities", items: entities, bytesOf: estimateBytes, notices: {}, maxResultBytes });
     },
   });
 
-/** Whether there may be merges. */
-async function askBeforeMerges({ memory, allowPurge }: Parts, updates: readonly Update[], ctx: InteractiveContext): Promise<boolean> {
+/** Whether merges are allowed. False where there are none. Throws where the user declines. */
+async function confirmMerges({ memory, allowPurge }: Dependencies, updates: readonly EntityUpdate[], ctx: InteractiveContext): Promise<boolean> {
   if (allowPurge) return true;
-  const [first, ...others] = await memory.look((store) => mergesIn(store, updates));
+  const [first, ...others] = await memory.read((store) => findMerges(store, updates));
   if (first === undefined) return false;
-  const rest = others.length === 0 ? "" : ` and ${others.length} more`;
-  await needYes(ctx, {
-    message: `Merge ${shownName(first.name)} into ${shownName(first.into)}${rest}? They cannot be told apart afterwards.`,
-    act: "merge entities",
-    way: "Start the server with --allow-purge to allow it without a question, or give another name.",
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  await requireConfirmation(ctx, {
+    question: `Merge ${nameInQuestion(first.name)} into ${nameInQuestion(first.into)}${more}? A merge cannot be undone.`,
+    action: "merge entities",
+    alternative: "Start the server with --allow-purge to allow it without confirmation, or choose another name.",
   });
   return true;
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expectWithin, listTree, otherUser, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
-import { totals } from "../../src/graph/read/graph-page.ts";
+import { totals } from "../../src/graph/read/totals.ts";
 import { entity, jsonl } from "../support/graph.ts";
 import { keep, Keeper, namesIn, recordsIn } from "../support/server-process.ts";
 import { soon } from "../support/soon.ts";
@@ -257,7 +257,7 @@ test("what fails while a store is opened is told, and the next call tries again"
   memory.onOpen(() => {
     if (failures-- > 0) throw Object.assign(new Error("disk"), { code: "SQLITE_IOERR_READ" });
   });
-  const look = async (): Promise<number> => await memory.look((store) => totals(store).entities);
+  const look = async (): Promise<number> => await memory.read((store) => totals(store).entities);
   for (let times = 0; times < 2; times++) await expect(look()).rejects.toThrow("The disk of the memory reported an error");
   expect(await look()).toBe(1);
   await memory.close();

@@ -1,7 +1,7 @@
 // What is written by hand is what JSON.stringify would give.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { graphText } from "../../src/replies/graph-json.ts";
+import { encodeGraph } from "../../src/replies/graph-json.ts";
 import { entity, relation } from "../support/graph.ts";
 import { remember, text } from "../support/memory.ts";
 
@@ -14,7 +14,7 @@ const shown = fc.record(
 test("a page of the graph is said as indented JSON, with whatever is in it", () => {
   fc.assert(
     fc.property(fc.array(shown), fc.array(fc.record({ from: word, to: word, relationType: word })), (entities, relations) => {
-      expect(JSON.parse(graphText(entities, relations))).toBe(JSON.stringify({ entities, relations }, null, 2));
+      expect(JSON.parse(encodeGraph(entities, relations))).toBe(JSON.stringify({ entities, relations }, null, 2));
     }),
   );
 });

@@ -1,141 +1,146 @@
-// What was said of an entity over time: what came, what went, what took its place, and through which client.
-import { relationsAtName } from "../read/neighbourhood.ts";
-import { beginOf, clip, GraphError } from "../errors.ts";
-import { didYouMean } from "../read/open-nodes.ts";
+// The history of an entity: what was created, changed, replaced and deleted, when, and by which client.
+import { clip, truncateText } from "@oarlock/domain-kit";
+import { GraphError } from "../errors.ts";
+import type { Relation } from "../model.ts";
+import { bytesOfObservation } from "../read/json-size.ts";
+import { relationsAt, toRelation } from "../read/neighbourhood.ts";
+import { didYouMean } from "../read/suggestions.ts";
+import { seqSince } from "../store/calls.ts";
+import type { RelationRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
-import { seqSince } from "./call-times.ts";
-import { weighObservation } from "../read/json-size.ts";
 
 export type HistoryEvent = {
   at: string;
-  /** The client that said so, or `file`. */
+  /** The client that made the call; `file` for changes of the JSONL file by another program. */
   by?: string;
   event: string;
   observation?: string;
-  /** What is said instead. */
   supersededBy?: string;
-  relation?: { from: string; to: string; relationType: string };
+  relation?: Relation;
   past?: string;
   present?: string;
 };
 
 export interface History {
   events: HistoryEvent[];
-  /** How many older ones there was no room for. */
+  /** How many older events did not fit. */
   omitted: number;
-  /** Whether texts were shortened so that what is around them has room. */
+  /** Whether long texts were shortened to make room for other events. */
   isShortened: boolean;
+}
+
+export interface HistoryOptions {
+  readonly entityName: string;
+  /** Only events since this time. */
+  readonly since?: string | undefined;
+  readonly maxBytes: number;
 }
 
 interface Event extends Omit<HistoryEvent, "at" | "by"> {
   seq: number;
 }
 
-const ROWS = "SELECT e.id, e.created, e.ended, t.name AS type FROM entity e JOIN type t ON t.id = e.type";
+/** Bytes of an event besides its texts. */
+const EVENT_BYTES = 150;
+/** Characters that are shown of a text which would take more than a quarter of the reply. */
+const SHORTENED_LENGTH = 2000;
+const MAX_SHARE = 1 / 4;
 
-/** The newest that there is room for, oldest first. */
-export function history(
-  store: Store,
-  { entityName, since, room }: { entityName: string; since?: string | undefined; room: number },
-): History {
+const EVENT_NAMES: Readonly<Record<string, string>> = { name: "renamed", type: "retyped", merged: "merged" };
+
+/** The newest events that fit, oldest first. */
+export function entityHistory(store: Store, { entityName, since, maxBytes }: HistoryOptions): History {
   return store.read(() => {
-    const rows = store.all<{ id: number; created: number; ended: number | null; type: string }>(
-      `${ROWS} WHERE e.name = ?1 AND e.ended IS NULL UNION ALL ${ROWS} WHERE e.name = ?1 AND e.ended IS NOT NULL`,
-      entityName,
-    );
-    if (rows.length === 0) {
-      const told = `There is no history of an entity with name ${clip(entityName)}.`;
-      throw new GraphError("not-found", `${told} ${didYouMean(store, entityName) ?? ""}`.trimEnd());
+    const entities = findVersions(store, entityName);
+    if (entities.length === 0) {
+      const remedy = didYouMean(store, entityName) ?? "Use search_nodes to find entities.";
+      throw new GraphError("not-found", `History of an entity with name ${clip(entityName)} not found. ${remedy}`);
     }
-    const events: Event[] = rows.flatMap(({ id, created, ended, type }) => [
+    const events: Event[] = entities.flatMap(({ id, created, ended, type }) => [
       { seq: created, event: "created", present: firstType(store, id) ?? type },
       ...observationEvents(store, id),
-      ...turnEvents(store, id),
-      ...(ended === null ? [] : [endOf(store, entityName, ended)]),
+      ...changeEvents(store, id),
+      ...(ended === null ? [] : [endEvent(store, entityName, ended)]),
     ]);
     events.push(...relationEvents(store, entityName));
-    const from = since === undefined ? 0 : seqSince(store, since);
-    // What happened in one call stays in the order in which it was told.
-    const wanted = events.filter(({ seq }) => seq >= from).sort((a, b) => a.seq - b.seq);
-    return fit(store, wanted, room);
+    const firstSeq = since === undefined ? 0 : seqSince(store, since);
+    // The sort is stable: events of one call stay in their order.
+    const wanted = events.filter(({ seq }) => seq >= firstSeq).sort((a, b) => a.seq - b.seq);
+    return newestWithin(store, wanted, maxBytes);
   });
 }
 
-/** What went into another entity was not deleted. */
-function endOf(store: Store, past: string, seq: number): Event {
-  const into = "SELECT present FROM turn WHERE kind = 'merged' AND past = ? AND seq = ?";
-  const present = store.get<{ present: string }>(into, past, seq)?.present;
-  return present === undefined ? { seq, event: "deleted" } : { seq, event: "merged", past, present };
-}
+/** Selects current and past rows with a query each, because they have indexes of their own. */
+const currentAndPast = (select: string, ended: string): string =>
+  `${select} AND ${ended} IS NULL UNION ALL ${select} AND ${ended} IS NOT NULL`;
 
-/** What it was before it was retyped. */
+const findVersions = (store: Store, name: string) =>
+  store.all<{ id: number; created: number; ended: number | null; type: string }>(
+    currentAndPast(
+      "SELECT e.id, e.created, e.ended, t.name AS type FROM entity e JOIN type t ON t.id = e.type WHERE e.name = ?1",
+      "e.ended",
+    ),
+    name,
+  );
+
+/** The type before all type changes. */
 const firstType = (store: Store, entity: number): string | undefined =>
   store.get<{ past: string }>("SELECT past FROM turn WHERE entity = ? AND kind = 'type' ORDER BY id LIMIT 1", entity)?.past;
 
+/** Deleted, or merged into another entity. */
+function endEvent(store: Store, past: string, seq: number): Event {
+  const select = "SELECT present FROM turn WHERE kind = 'merged' AND past = ? AND seq = ?";
+  const present = store.get<{ present: string }>(select, past, seq)?.present;
+  return present === undefined ? { seq, event: "deleted" } : { seq, event: "merged", past, present };
+}
+
 function observationEvents(store: Store, entity: number): Event[] {
   const rows = store.all<{ text: string; created: number; ended: number | null; successor: string | null }>(
-    `SELECT o.text, o.created, o.ended, s.text AS successor FROM observation o LEFT JOIN observation s ON s.id = o.successor
-     WHERE o.entity = ?1 AND o.ended IS NULL
-     UNION ALL SELECT o.text, o.created, o.ended, s.text AS successor FROM observation o LEFT JOIN observation s ON s.id = o.successor
-     WHERE o.entity = ?1 AND o.ended IS NOT NULL`,
+    currentAndPast(
+      `SELECT o.text, o.created, o.ended, s.text AS successor FROM observation o LEFT JOIN observation s ON s.id = o.successor
+       WHERE o.entity = ?1`,
+      "o.ended",
+    ),
     entity,
   );
-  return rows.flatMap(({ text, created, ended, successor }): Event[] => [
-    { seq: created, event: "observed", observation: text },
-    ...(ended === null
-      ? []
-      : [
-          successor === null
-            ? { seq: ended, event: "removed", observation: text }
-            : { seq: ended, event: "superseded", observation: text, supersededBy: successor },
-        ]),
-  ]);
-}
-
-function turnEvents(store: Store, entity: number): Event[] {
-  const events: Readonly<Record<string, string>> = { name: "renamed", type: "retyped", merged: "merged" };
-  return store
-    .all<{ seq: number; kind: string; past: string; present: string }>("SELECT seq, kind, past, present FROM turn WHERE entity = ?", entity)
-    .map(({ seq, kind, past, present }) => ({ seq, event: events[kind] ?? kind, past, present }));
-}
-
-function relationEvents(store: Store, name: string): Event[] {
-  const seen = new Set<number>();
-  const dates = "SELECT created, ended FROM relation WHERE id = ?";
-  const past = `SELECT id, source, target, type FROM relation WHERE source = ?1 AND ended IS NOT NULL
-    UNION SELECT id, source, target, type FROM relation WHERE target = ?1 AND ended IS NOT NULL`;
-  type Row = { id: number; source: string; target: string; type: string };
-  return [...relationsAtName(store, name), ...store.all<Row>(past, name)].flatMap(({ id, source, target, type }): Event[] => {
-    if (seen.has(id)) return [];
-    seen.add(id);
-    const row = store.get<{ created: number; ended: number | null }>(dates, id);
-    if (row === undefined) return [];
-    const relation = { from: source, to: target, relationType: type };
-    return [
-      { seq: row.created, event: "related", relation },
-      ...(row.ended === null ? [] : [{ seq: row.ended, event: "unrelated", relation }]),
-    ];
+  return rows.flatMap(({ text, created, ended, successor }): Event[] => {
+    const observed = { seq: created, event: "observed", observation: text };
+    if (ended === null) return [observed];
+    if (successor === null) return [observed, { seq: ended, event: "removed", observation: text }];
+    return [observed, { seq: ended, event: "superseded", observation: text, supersededBy: successor }];
   });
 }
 
-/** Of a text that would leave no room for others this much is told. */
-const BEGIN = 2000;
+/** Renames, type changes, and merges of other entities into this one. */
+function changeEvents(store: Store, entity: number): Event[] {
+  const select = "SELECT seq, kind, past, present FROM turn WHERE entity = ?";
+  return store
+    .all<{ seq: number; kind: string; past: string; present: string }>(select, entity)
+    .map(({ seq, kind, past, present }) => ({ seq, event: EVENT_NAMES[kind] ?? kind, past, present }));
+}
 
-const beginsOf = ({ observation, supersededBy, ...event }: Event): Event => ({
-  ...event,
-  ...(observation !== undefined && { observation: beginOf(observation, BEGIN) }),
-  ...(supersededBy !== undefined && { supersededBy: beginOf(supersededBy, BEGIN) }),
-});
+function relationEvents(store: Store, name: string): Event[] {
+  const selectPast = `SELECT id, source, target, type FROM relation WHERE source = ?1 AND ended IS NOT NULL
+    UNION SELECT id, source, target, type FROM relation WHERE target = ?1 AND ended IS NOT NULL`;
+  const rows = new Map([...relationsAt(store, name), ...store.all<RelationRow>(selectPast, name)].map((row) => [row.id, row]));
+  return [...rows.values()].flatMap((row): Event[] => {
+    const calls = store.get<{ created: number; ended: number | null }>("SELECT created, ended FROM relation WHERE id = ?", row.id);
+    if (calls === undefined) return [];
+    const relation = toRelation(row);
+    const related = { seq: calls.created, event: "related", relation };
+    return calls.ended === null ? [related] : [related, { seq: calls.ended, event: "unrelated", relation }];
+  });
+}
 
-function fit(store: Store, events: readonly Event[], room: number): History {
+function newestWithin(store: Store, events: readonly Event[], maxBytes: number): History {
   const shown: HistoryEvent[] = [];
-  const most = room / 4;
+  let bytesLeft = maxBytes;
   let isShortened = false;
   for (const whole of events.toReversed()) {
-    const isLarge = weightOf(whole) > most;
-    const { seq, ...event } = isLarge ? beginsOf(whole) : whole;
-    room -= weightOf(event);
-    if (room < 0) break;
+    const isLarge = bytesOf(whole) > maxBytes * MAX_SHARE;
+    const { seq, ...event } = isLarge ? shorten(whole) : whole;
+    bytesLeft -= bytesOf(event);
+    if (bytesLeft < 0) break;
     isShortened ||= isLarge;
     const call = store.get<{ at: number; client: string | null }>("SELECT at, client FROM call WHERE seq = ?", seq);
     shown.push({ at: new Date(call?.at ?? 0).toISOString(), ...(typeof call?.client === "string" && { by: call.client }), ...event });
@@ -143,4 +148,10 @@ function fit(store: Store, events: readonly Event[], room: number): History {
   return { events: shown.reverse(), omitted: events.length - shown.length, isShortened };
 }
 
-const weightOf = (event: object): number => 150 + weighObservation(JSON.stringify(event));
+const bytesOf = (event: object): number => EVENT_BYTES + bytesOfObservation(JSON.stringify(event));
+
+const shorten = ({ observation, supersededBy, ...event }: Event): Event => ({
+  ...event,
+  ...(observation !== undefined && { observation: truncateText(observation, SHORTENED_LENGTH) }),
+  ...(supersededBy !== undefined && { supersededBy: truncateText(supersededBy, SHORTENED_LENGTH) }),
+});

@@ -1,177 +1,168 @@
-// The graph as of a call: what a mirror showed. History only grows, so this is the same whenever it is asked, without holding
-// anybody up; a rename is the one thing that changes a row, and is undone here by the turns that tell of it.
+// A snapshot: the graph as of a call. History only grows, so a snapshot can be read over several queries without a transaction. Only
+// renames and type changes update rows; they are undone here with the help of the log of entity changes (`turn`).
 import type { Entity } from "../model.ts";
-import { textsAt, type RelationRow } from "../store/rows.ts";
+import { observationTextsAsOf, type RelationRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
 
-export interface PastEntity extends Entity {
+export interface SnapshotEntity extends Entity {
   id: number;
+  /** Unknown fields of its record in the JSONL file, as a JSON object. */
   extra: string | null;
 }
 
-const ROW = "SELECT e.id, e.name, t.name AS type, e.extra FROM entity e JOIN type t ON t.id = e.type";
+export interface SnapshotRelation extends RelationRow {
+  extra: string | null;
+}
 
-interface Row {
+interface EntityRow {
   id: number;
   name: string;
   type: string;
   extra: string | null;
 }
 
-interface Turn {
+interface EntityChange {
   entity: number;
   kind: string;
   past: string;
   created: number;
 }
 
-export class Past {
+const SELECT_ENTITY = "SELECT e.id, e.name, t.name AS type, e.extra FROM entity e JOIN type t ON t.id = e.type";
+/** Which rows existed at the call `?2`. */
+const EXISTED = "created <= ?2 AND (ended IS NULL OR ended > ?2)";
+const ENTITY_EXISTED = "e.created <= ?2 AND (e.ended IS NULL OR e.ended > ?2)";
+
+const ENTITIES_PER_PAGE = 200;
+const IDS_PER_PAGE = 2000;
+const RELATIONS_PER_PAGE = 500;
+
+export class Snapshot {
   readonly #store: Store;
-  readonly seq: number;
-  /** Entities that were called otherwise then. */
-  readonly #names = new Map<string, number>();
-  readonly #then = new Map<number, { name?: string; type?: string }>();
-  /** Names of entities that have gone into others since, and which those are. */
-  readonly #merged = new Map<string, number>();
+  readonly #seq: number;
+  /** Entities that had another name or type, by id. */
+  readonly #differences = new Map<number, { name?: string; type?: string }>();
+  /** Ids of these entities by their former names. */
+  readonly #formerNames = new Map<string, number>();
+  /** Names of entities that were merged later, with the ids of the entities that they were merged into. */
+  readonly #mergedLater = new Map<string, number>();
 
   constructor(store: Store, seq: number) {
     this.#store = store;
-    this.seq = seq;
-    const turns =
+    this.#seq = seq;
+    const select =
       "SELECT turn.entity, kind, past, e.created FROM turn JOIN entity e ON e.id = turn.entity WHERE seq > ? ORDER BY turn.id DESC";
-    for (const { entity, kind, past, created } of store.all<Turn>(turns, seq)) {
-      if (kind === "merged") this.#merged.set(past, entity);
-      // What did not exist then was not called anything.
-      if (created > seq) continue;
-      const then = this.#then.get(entity) ?? {};
-      // The oldest comes last, and counts.
-      if (kind === "name") then.name = past;
-      if (kind === "type") then.type = past;
-      this.#then.set(entity, then);
+    for (const { entity, kind, past, created } of store.all<EntityChange>(select, seq)) {
+      if (kind === "merged") this.#mergedLater.set(past, entity);
+      const existed = created <= seq;
+      if (!existed) continue;
+      const difference = this.#differences.get(entity) ?? {};
+      // The oldest change comes last and overwrites the others.
+      if (kind === "name") difference.name = past;
+      if (kind === "type") difference.type = past;
+      this.#differences.set(entity, difference);
     }
-    for (const [id, { name }] of this.#then) if (name !== undefined) this.#names.set(name, id);
+    for (const [id, { name }] of this.#differences) if (name !== undefined) this.#formerNames.set(name, id);
   }
 
-  entityNamed(name: string): PastEntity | undefined {
-    const renamed = this.#names.get(name);
+  entityNamed(name: string): SnapshotEntity | undefined {
+    const renamed = this.#formerNames.get(name);
+    if (renamed !== undefined) {
+      const row = this.#store.get<EntityRow>(`${SELECT_ENTITY} WHERE e.id = ? AND e.created <= ?`, renamed, this.#seq);
+      return row === undefined ? undefined : this.#toEntity(row);
+    }
     const row =
-      renamed === undefined
-        ? (this.#store.get<Row>(`${ROW} WHERE e.name = ? AND e.ended IS NULL AND e.created <= ?`, name, this.seq) ??
-          this.#store.get<Row>(`${ROW} WHERE e.name = ? AND e.ended > ? AND e.created <= ?`, name, this.seq, this.seq))
-        : this.#store.get<Row>(`${ROW} WHERE e.id = ? AND e.created <= ?`, renamed, this.seq);
-    if (row === undefined || (renamed === undefined && this.#then.get(row.id)?.name !== undefined)) return undefined;
-    return this.#entity(row);
+      this.#store.get<EntityRow>(`${SELECT_ENTITY} WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2`, name, this.#seq) ??
+      this.#store.get<EntityRow>(`${SELECT_ENTITY} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2`, name, this.#seq);
+    const hadOtherName = row !== undefined && this.#differences.get(row.id)?.name !== undefined;
+    return row === undefined || hadOtherName ? undefined : this.#toEntity(row);
   }
 
-  #entity({ id, name, type, extra }: Row, observations = textsAt(this.#store, id, this.seq)): PastEntity {
-    const then = this.#then.get(id);
-    return { id, name: then?.name ?? name, entityType: then?.type ?? type, observations, extra };
+  entity(id: number): SnapshotEntity | undefined {
+    const row = this.#store.get<EntityRow>(`${SELECT_ENTITY} WHERE e.id = ?1 AND ${ENTITY_EXISTED}`, id, this.#seq);
+    return row === undefined ? undefined : this.#toEntity(row);
   }
 
-  entity(id: number): PastEntity | undefined {
-    const row = this.#store.get<Row>(`${ROW} WHERE e.id = ?1 AND e.created <= ?2 AND (e.ended IS NULL OR e.ended > ?2)`, id, this.seq);
-    return row === undefined ? undefined : this.#entity(row);
-  }
-
-  /** In their order, some hundred at a time. */
-  *entities(): Generator<PastEntity[]> {
-    let after = 0;
-    for (;;) {
-      const rows = this.#store.all<Row>(
-        `${ROW} WHERE e.id > ?1 AND e.created <= ?2 AND (e.ended IS NULL OR e.ended > ?2) ORDER BY e.id LIMIT 200`,
-        after,
-        this.seq,
-      );
-      const last = rows.at(-1)?.id;
-      if (last === undefined) return;
-      const texts = this.#between(after, last);
-      yield rows.map((row) => this.#entity(row, texts.get(row.id) ?? []));
-      after = last;
+  /** All entities in the order of their creation, page by page. */
+  *entities(): Generator<SnapshotEntity[]> {
+    const select = `${SELECT_ENTITY} WHERE e.id > ?1 AND ${ENTITY_EXISTED} ORDER BY e.id LIMIT ${ENTITIES_PER_PAGE}`;
+    for (const { rows, after, last } of this.#pages<EntityRow>(select)) {
+      const texts = this.#observationTexts(after, last);
+      yield rows.map((row) => this.#toEntity(row, texts.get(row.id) ?? []));
     }
   }
 
-  /** Of all entities, in their order, some thousand at a time. */
-  *ids(): Generator<number[]> {
-    let after = 0;
-    for (;;) {
-      const ids = this.#store
-        .all<{ id: number }>(
-          "SELECT id FROM entity WHERE id > ?1 AND created <= ?2 AND (ended IS NULL OR ended > ?2) ORDER BY id LIMIT 2000",
-          after,
-          this.seq,
-        )
-        .map(({ id }) => id);
-      const last = ids.at(-1);
-      if (last === undefined) return;
-      yield ids;
-      after = last;
-    }
+  /** The ids of all entities in the order of their creation, page by page. */
+  *entityIds(): Generator<number[]> {
+    const select = `SELECT id FROM entity WHERE id > ?1 AND ${EXISTED} ORDER BY id LIMIT ${IDS_PER_PAGE}`;
+    for (const { rows } of this.#pages<{ id: number }>(select)) yield rows.map(({ id }) => id);
   }
 
-  #between(after: number, last: number): Map<number, string[]> {
-    const texts = new Map<number, string[]>();
-    const rows = this.#store.all<{ entity: number; text: string }>(
-      `SELECT entity, id, text FROM observation WHERE entity > ?1 AND entity <= ?2 AND ended IS NULL AND created <= ?3
-       UNION ALL SELECT entity, id, text FROM observation WHERE entity > ?1 AND entity <= ?2 AND ended > ?3 AND created <= ?3 ORDER BY id`,
-      after,
-      last,
-      this.seq,
-    );
-    for (const { entity, text } of rows) {
-      const own = texts.get(entity);
-      if (own === undefined) texts.set(entity, [text]);
-      else own.push(text);
-    }
-    return texts;
+  /** All relations in the order of their creation, page by page, with the names that their ends have now. */
+  *relations(): Generator<SnapshotRelation[]> {
+    const select = `SELECT id, source, target, type, extra FROM relation WHERE id > ?1 AND ${EXISTED} ORDER BY id LIMIT ${RELATIONS_PER_PAGE}`;
+    for (const { rows } of this.#pages<SnapshotRelation>(select)) yield rows;
   }
 
-  /** In their order, some hundred at a time; with the names that their ends have now. */
-  *relations(): Generator<(RelationRow & { extra: string | null })[]> {
-    let after = 0;
-    for (;;) {
-      const rows = this.#store.all<RelationRow & { extra: string | null }>(
-        `SELECT id, source, target, type, extra FROM relation
-         WHERE id > ?1 AND created <= ?2 AND (ended IS NULL OR ended > ?2) ORDER BY id LIMIT 500`,
-        after,
-        this.seq,
-      );
-      const last = rows.at(-1)?.id;
-      if (last === undefined) return;
-      yield rows;
-      after = last;
-    }
-  }
-
+  /** By the names that its ends have now. */
   relation(source: string, target: string, type: string): { id: number; extra: string | null } | undefined {
-    const sql = "SELECT id, extra FROM relation WHERE source = ? AND target = ? AND type = ?";
-    return (
-      this.#store.get<{ id: number; extra: string | null }>(`${sql} AND ended IS NULL AND created <= ?`, source, target, type, this.seq) ??
-      this.#store.get<{ id: number; extra: string | null }>(
-        `${sql} AND ended > ? AND created <= ?`,
-        source,
-        target,
-        type,
-        this.seq,
-        this.seq,
-      )
-    );
+    const select = "SELECT id, extra FROM relation WHERE source = ?1 AND target = ?2 AND type = ?3 AND created <= ?4";
+    const find = (condition: string) =>
+      this.#store.get<{ id: number; extra: string | null }>(`${select} AND ${condition}`, source, target, type, this.#seq);
+    return find("ended IS NULL") ?? find("ended > ?4");
   }
 
-  /** What an end is called now that was called so then. */
-  nameNow(name: string): string {
-    let id = this.#names.get(name) ?? this.#merged.get(name);
-    let now = name;
-    // One that went into another may have gone into a third with that.
+  /** The present name of the entity that had this name. */
+  presentName(name: string): string {
+    let id = this.#formerNames.get(name) ?? this.#mergedLater.get(name);
+    let present = name;
+    // An entity that was merged into another may have been merged with it into a third one.
     for (const seen = new Set<number>(); id !== undefined && !seen.has(id);) {
       seen.add(id);
       const row = this.#store.get<{ name: string; ended: number | null }>("SELECT name, ended FROM entity WHERE id = ?", id);
-      now = row?.name ?? now;
-      id = row === undefined || row.ended === null ? undefined : this.#merged.get(now);
+      present = row?.name ?? present;
+      id = row === undefined || row.ended === null ? undefined : this.#mergedLater.get(present);
     }
-    return now;
+    return present;
   }
 
+  /** Records of the JSONL file that are neither entities nor relations. */
   records(): { id: number; line: string }[] {
-    return this.#store.all("SELECT id, line FROM record WHERE created <= ?1 AND (ended IS NULL OR ended > ?1) ORDER BY id", this.seq);
+    return this.#store.all("SELECT id, line FROM record WHERE created <= ?1 AND (ended IS NULL OR ended > ?1) ORDER BY id", this.#seq);
+  }
+
+  /** Pages of a SELECT for rows with ids above `?1` as of `?2`. `after` and `last`: between which ids a page is. */
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+  *#pages<Row extends { id: number }>(select: string): Generator<{ rows: Row[]; after: number; last: number }> {
+    for (let after = 0; ;) {
+      const rows = this.#store.all<Row>(select, after, this.#seq);
+      const last = rows.at(-1)?.id;
+      if (last === undefined) return;
+      yield { rows, after, last };
+      after = last;
+    }
+  }
+
+  #toEntity({ id, name, type, extra }: EntityRow, observations = observationTextsAsOf(this.#store, id, this.#seq)): SnapshotEntity {
+    const difference = this.#differences.get(id);
+    return { id, name: difference?.name ?? name, entityType: difference?.type ?? type, observations, extra };
+  }
+
+  /** Texts by entity, for the entities with ids above `after` up to `last`. */
+  #observationTexts(after: number, last: number): Map<number, string[]> {
+    const texts = new Map<number, string[]>();
+    const select = "SELECT entity, id, text FROM observation WHERE entity > ?1 AND entity <= ?2 AND created <= ?3";
+    const rows = this.#store.all<{ entity: number; text: string }>(
+      `${select} AND ended IS NULL UNION ALL ${select} AND ended > ?3 ORDER BY id`,
+      after,
+      last,
+      this.#seq,
+    );
+    for (const { entity, text } of rows) {
+      const ofEntity = texts.get(entity);
+      if (ofEntity === undefined) texts.set(entity, [text]);
+      else ofEntity.push(text);
+    }
+    return texts;
   }
 }

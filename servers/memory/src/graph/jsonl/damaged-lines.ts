@@ -1,30 +1,39 @@
-// The side file: lines of a mirror that could not be taken as they stood. They are brought to the disk before the mirror is written
-// without them.
+// Damaged lines: lines of the JSONL file that could not be accepted as they are. They are kept in a side file, which reaches the disk before
+// the JSONL file is written without them.
 import { closeSync, constants, fsyncSync, openSync, writeSync } from "node:fs";
 import { basename } from "node:path";
-import type { Damage } from "./first-import.ts";
+import { counted } from "@oarlock/domain-kit";
 
-export const sidePath = (mirror: string): string => `${mirror}.damaged`;
+export interface Damage {
+  readonly number: number;
+  readonly reason: string;
+  /** The bytes in the file; empty where the line is not to be kept. */
+  readonly raw: Buffer;
+}
 
-/** A few lines for the log. */
-const TOLD = 10;
+export const DUPLICATE_ENTITY = "another line has the same name; the observations were added to that entity";
+export const DUPLICATE_RELATION = "another line has the same relation";
 
-export function setAside(mirror: string, damages: readonly Damage[]): void {
-  const kept = damages.filter(({ raw }) => raw.length > 0);
-  if (kept.length === 0) return;
+const MAX_REPORTED = 10;
+
+const sidePath = (mirror: string): string => `${mirror}.damaged`;
+
+export function keepDamagedLines(mirror: string, damages: readonly Damage[]): void {
+  const lines = damages.filter(({ raw }) => raw.length > 0);
+  if (lines.length === 0) return;
   const file = openSync(sidePath(mirror), constants.O_CREAT | constants.O_APPEND | constants.O_WRONLY | constants.O_NOFOLLOW, 0o600);
   try {
-    for (const { raw } of kept) writeSync(file, Buffer.concat([raw, Buffer.from("\n")]));
+    for (const { raw } of lines) writeSync(file, Buffer.concat([raw, Buffer.from("\n")]));
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
 }
 
-/** What is said about it: where, and why. */
-export function reportOf({ path, readOnly }: { path: string; readOnly: boolean }, damages: readonly Damage[]): string {
-  const lines = damages.slice(0, TOLD).map(({ number, why }) => `line ${number}: ${why}`);
-  if (damages.length > TOLD) lines.push(`and ${damages.length - TOLD} more`);
-  const kept = readOnly ? "" : ` and are kept in ${basename(sidePath(path))}`;
-  return `${damages.length} lines of ${basename(path)} could not be taken as they stand${kept} (${lines.join("; ")})`;
+/** One sentence for the log, with the line numbers and reasons. */
+export function reportDamage({ path, readOnly }: { path: string; readOnly: boolean }, damages: readonly Damage[]): string {
+  const reasons = damages.slice(0, MAX_REPORTED).map(({ number, reason }) => `line ${number}: ${reason}`);
+  if (damages.length > MAX_REPORTED) reasons.push(`and ${damages.length - MAX_REPORTED} more`);
+  const kept = readOnly ? "" : ` and kept in ${basename(sidePath(path))}`;
+  return `${counted(damages.length, "line")} of ${basename(path)} not accepted${kept} (${reasons.join("; ")})`;
 }

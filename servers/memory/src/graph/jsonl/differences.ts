@@ -1,54 +1,66 @@
-// What another program has changed in the mirror, against what the mirror showed before: additions are additions, and what is gone
-// was deleted, but only if it had been there. Reads only, in pieces.
+// The differences between a JSONL file and the snapshot that it contained before another program changed it. New lines are additions;
+// missing lines are deletions, because they were there before. Nothing is changed here.
+import type { Snapshot, SnapshotEntity } from "../history/snapshot.ts";
 import type { Entity, Relation } from "../model.ts";
-import type { JsonlFile, Numbered } from "./jsonl-file.ts";
-import type { Past, PastEntity } from "../history/snapshot.ts";
-import { AGAIN, TWICE, type Damage } from "./first-import.ts";
+import { DUPLICATE_ENTITY, DUPLICATE_RELATION, type Damage } from "./damaged-lines.ts";
+import type { JsonlFile, NumberedLine } from "./jsonl-file.ts";
 
-export interface NewEntity extends Entity {
+export interface FileEntity extends Entity {
+  /** Unknown fields, as a JSON object. */
   extra: string | undefined;
 }
 
 export interface ChangedEntity {
-  past: PastEntity;
+  before: SnapshotEntity;
+  /** The new type, if it has changed. */
   entityType?: string;
-  /** Only where it is another. */
-  extra?: { readonly now: string };
+  /** The new unknown fields, if they have changed. */
+  extra: string | undefined;
+  /** Observations that are new in the file. */
   added: string[];
+  /** Observations that are gone from the file. */
   gone: string[];
 }
 
 export interface Differences {
-  newEntities: NewEntity[];
-  changed: ChangedEntity[];
-  goneEntities: PastEntity[];
+  newEntities: FileEntity[];
+  changedEntities: ChangedEntity[];
+  goneEntities: SnapshotEntity[];
   newRelations: { relation: Relation; extra: string | undefined }[];
   changedRelations: { id: number; extra: string }[];
   goneRelations: number[];
   newRecords: string[];
   goneRecords: number[];
   damages: Damage[];
-  /** What others do not know is gone from it, as the reference server leaves out what it has no field for. That is no deletion. */
-  lacks: boolean;
+  /** The last line may be incomplete. */
+  mayBeIncomplete: boolean;
+  /** Unknown fields or records are missing: the reference server does not write them. They are not deleted. */
+  lacksExtras: boolean;
 }
 
-/** How many there are. */
-export const countOf = (found: Differences): number =>
-  [
-    found.newEntities,
-    found.changed,
-    found.goneEntities,
-    found.newRelations,
-    found.changedRelations,
-    found.goneRelations,
-    found.newRecords,
-    found.goneRecords,
-  ].reduce((sum, list) => sum + list.length, 0);
+export function countDifferences(differences: Differences): number {
+  const { newEntities, changedEntities, goneEntities, newRelations, changedRelations, goneRelations, newRecords, goneRecords } =
+    differences;
+  const lists = [newEntities, changedEntities, goneEntities, newRelations, changedRelations, goneRelations, newRecords, goneRecords];
+  return lists.reduce((sum, list) => sum + list.length, 0);
+}
 
-export function* compare(past: Past, file: JsonlFile): Generator<number, Differences> {
-  const found: Differences = {
+/** Yields the number of lines that were read so far. */
+export function* findDifferences(snapshot: Snapshot, file: JsonlFile): Generator<number, Differences> {
+  const comparison = new Comparison(snapshot);
+  let lines = 0;
+  for (const line of file.lines()) {
+    comparison.addLine(line);
+    yield (lines = line.number);
+  }
+  for (const _ of comparison.findGone()) yield lines;
+  return comparison.differences;
+}
+
+class Comparison {
+  readonly differences: Differences = {
     newEntities: [],
-    changed: [],
+    changedEntities: [],
     goneEntities: [],
     newRelations: [],
     changedRelations: [],
@@ -56,82 +68,110 @@ export function* compare(past: Past, file: JsonlFile): Generator<number, Differe
     newRecords: [],
     goneRecords: [],
     damages: [],
-    lacks: false,
+    mayBeIncomplete: false,
+    lacksExtras: false,
   };
-  const seen = { entities: new Set<number>(), relations: new Set<number>(), names: new Map<string, NewEntity>(), ends: new Set<string>() };
-  let hasRecords = false;
-  const records = new Map(past.records().map(({ id, line }) => [line, id]));
-  for (const numbered of file.lines()) {
-    const { read, number } = numbered;
-    if (read.kind === "entity") compareEntity(past, numbered, { ...read.entity, extra: read.extra }, found, seen);
-    else if (read.kind === "relation") compareRelation(past, numbered, read.relation, read.extra, found, seen);
-    else if (read.kind === "damaged") found.damages.push({ ...numbered, why: read.why });
+  readonly #snapshot: Snapshot;
+  /** Ids of entities and relations of the snapshot that are in the file. */
+  readonly #entities = new Set<number>();
+  readonly #relations = new Set<number>();
+  /** New entities and relations of the file, by name and by their ends. */
+  readonly #newEntities = new Map<string, FileEntity>();
+  readonly #newRelations = new Set<string>();
+  /** Ids of the records of the snapshot that are not in the file. */
+  readonly #missingRecords: Map<string, number>;
+  #hasRecords = false;
+
+  constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot;
+    this.#missingRecords = new Map(snapshot.records().map(({ id, line }) => [line, id]));
+  }
+
+  addLine(line: NumberedLine): void {
+    const { parsed } = line;
+    if (parsed.kind === "entity") this.#addEntity(line, { ...parsed.entity, extra: parsed.extra });
+    else if (parsed.kind === "relation") this.#addRelation(line, parsed.relation, parsed.extra);
+    else if (parsed.kind === "record") this.#addRecord(parsed.line);
     else {
-      hasRecords = true;
-      if (!records.delete(read.line)) found.newRecords.push(read.line);
+      this.differences.damages.push({ ...line, reason: parsed.reason });
+      this.differences.mayBeIncomplete ||= parsed.mayBeIncomplete;
     }
-    yield number;
   }
-  if (hasRecords) found.goneRecords = [...records.values()];
-  else found.lacks ||= records.size > 0;
-  for (const page of past.ids()) {
-    found.goneEntities.push(...page.filter((id) => !seen.entities.has(id)).flatMap((id) => past.entity(id) ?? []));
-    yield 0;
-  }
-  for (const page of past.relations()) {
-    found.goneRelations.push(...page.filter(({ id }) => !seen.relations.has(id)).map(({ id }) => id));
-    yield 0;
-  }
-  return found;
-}
 
-interface Seen {
-  entities: Set<number>;
-  relations: Set<number>;
-  /** New ones, by name. */
-  names: Map<string, NewEntity>;
-  ends: Set<string>;
-}
+  /** Finds what is in the snapshot and not in the file. May pause after each page. */
+  *findGone(): Generator<void> {
+    const { differences } = this;
+    if (this.#hasRecords) differences.goneRecords = [...this.#missingRecords.values()];
+    else differences.lacksExtras ||= this.#missingRecords.size > 0;
+    for (const page of this.#snapshot.entityIds()) {
+      const gone = page.filter((id) => !this.#entities.has(id));
+      differences.goneEntities.push(...gone.flatMap((id) => this.#snapshot.entity(id) ?? []));
+      yield;
+    }
+    for (const page of this.#snapshot.relations()) {
+      differences.goneRelations.push(...page.filter(({ id }) => !this.#relations.has(id)).map(({ id }) => id));
+      yield;
+    }
+  }
 
-function compareEntity(past: Past, numbered: Numbered, entity: NewEntity, found: Differences, seen: Seen): void {
-  const before = past.entityNamed(entity.name);
-  if (before === undefined) {
-    const twin = seen.names.get(entity.name);
-    if (twin === undefined) {
-      seen.names.set(entity.name, entity);
-      found.newEntities.push(entity);
+  #addEntity(line: NumberedLine, entity: FileEntity): void {
+    const before = this.#snapshot.entityNamed(entity.name);
+    if (before === undefined) return this.#addNewEntity(line, entity);
+    const isDuplicate = this.#entities.has(before.id);
+    this.#entities.add(before.id);
+    const added = surplus(entity.observations, before.observations);
+    if (isDuplicate) {
+      this.differences.damages.push({ ...line, reason: DUPLICATE_ENTITY });
+      if (added.length > 0) this.differences.changedEntities.push({ before, extra: undefined, added, gone: [] });
+      return;
+    }
+    this.differences.lacksExtras ||= entity.extra === undefined && before.extra !== null;
+    const gone = surplus(before.observations, entity.observations);
+    const hasNewType = entity.entityType !== before.entityType;
+    const extra = entity.extra === before.extra ? undefined : entity.extra;
+    if (!hasNewType && extra === undefined && added.length === 0 && gone.length === 0) return;
+    this.differences.changedEntities.push({ before, extra, added, gone, ...(hasNewType && { entityType: entity.entityType }) });
+  }
+
+  #addNewEntity(line: NumberedLine, entity: FileEntity): void {
+    const first = this.#newEntities.get(entity.name);
+    if (first === undefined) {
+      this.#newEntities.set(entity.name, entity);
+      this.differences.newEntities.push(entity);
+      return;
+    }
+    const existing = new Set(first.observations);
+    for (const text of entity.observations) if (!existing.has(text)) first.observations.push(text);
+    this.differences.damages.push({ ...line, reason: DUPLICATE_ENTITY });
+  }
+
+  #addRelation(line: NumberedLine, given: Relation, extra: string | undefined): void {
+    const from = this.#snapshot.presentName(given.from);
+    const to = this.#snapshot.presentName(given.to);
+    const { relationType } = given;
+    const before = this.#snapshot.relation(from, to, relationType);
+    const ends = JSON.stringify([from, to, relationType]);
+    const isDuplicate = before === undefined ? this.#newRelations.has(ends) : this.#relations.has(before.id);
+    if (isDuplicate) this.differences.damages.push({ ...line, reason: DUPLICATE_RELATION });
+    else if (before === undefined) {
+      this.#newRelations.add(ends);
+      this.differences.newRelations.push({ relation: { from, to, relationType }, extra });
     } else {
-      const known = new Set(twin.observations);
-      for (const text of entity.observations) if (!known.has(text)) twin.observations.push(text);
-      found.damages.push({ ...numbered, why: TWICE });
+      this.#relations.add(before.id);
+      this.differences.lacksExtras ||= extra === undefined && before.extra !== null;
+      if (extra !== undefined && extra !== before.extra) this.differences.changedRelations.push({ id: before.id, extra });
     }
-    return;
   }
-  const isTwin = seen.entities.has(before.id);
-  seen.entities.add(before.id);
-  const added = lessThese(entity.observations, before.observations);
-  if (isTwin) {
-    found.damages.push({ ...numbered, why: TWICE });
-    if (added.length > 0) found.changed.push({ past: before, added, gone: [] });
-    return;
+
+  #addRecord(record: string): void {
+    this.#hasRecords = true;
+    if (!this.#missingRecords.delete(record)) this.differences.newRecords.push(record);
   }
-  const gone = lessThese(before.observations, entity.observations);
-  const retyped = entity.entityType !== before.entityType;
-  const more = entity.extra !== undefined && entity.extra !== before.extra;
-  found.lacks ||= entity.extra === undefined && before.extra !== null;
-  if (!retyped && !more && added.length === 0 && gone.length === 0) return;
-  found.changed.push({
-    past: before,
-    added,
-    gone,
-    ...(retyped && { entityType: entity.entityType }),
-    ...(more && entity.extra !== undefined && { extra: { now: entity.extra } }),
-  });
 }
 
-/** What is in the one list more often than in the other. */
-function lessThese(texts: readonly string[], others: readonly string[]): string[] {
-  if (texts.length === others.length && texts.every((text, at) => text === others[at])) return [];
+/** The texts that occur more often than among the others. */
+function surplus(texts: readonly string[], others: readonly string[]): string[] {
+  if (texts.length === others.length && texts.every((text, index) => text === others[index])) return [];
   const left = new Map<string, number>();
   for (const text of others) left.set(text, (left.get(text) ?? 0) + 1);
   return texts.filter((text) => {
@@ -139,20 +179,4 @@ function lessThese(texts: readonly string[], others: readonly string[]): string[
     left.set(text, count - 1);
     return count <= 0;
   });
-}
-
-function compareRelation(past: Past, numbered: Numbered, given: Relation, extra: string | undefined, found: Differences, seen: Seen): void {
-  const relation = { ...given, from: past.nameNow(given.from), to: past.nameNow(given.to) };
-  const before = past.relation(relation.from, relation.to, relation.relationType);
-  const ends = JSON.stringify([relation.from, relation.to, relation.relationType]);
-  const isTwin = before === undefined ? seen.ends.has(ends) : seen.relations.has(before.id);
-  if (isTwin) found.damages.push({ ...numbered, why: AGAIN });
-  else if (before === undefined) {
-    seen.ends.add(ends);
-    found.newRelations.push({ relation, extra });
-  } else {
-    seen.relations.add(before.id);
-    found.lacks ||= extra === undefined && before.extra !== null;
-    if (extra !== undefined && extra !== before.extra) found.changedRelations.push({ id: before.id, extra });
-  }
 }

@@ -1,35 +1,25 @@
-// The first import of a file into a store that knows nothing of it: line by line, as one change.
-import { hasRelation } from "../write/creation.ts";
-import { insertRelation } from "../store/rows.ts";
+// Imports a JSONL file into a store that knows nothing of it yet, line by line, in one change.
+import { hasRelation, insertRelation } from "../store/rows.ts";
 import type { Change, Store } from "../store/store.ts";
-import { insertRecord, joinEntity } from "./merge.ts";
+import { DUPLICATE_ENTITY, DUPLICATE_RELATION, type Damage } from "./damaged-lines.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
+import { addToEntity, insertRecord } from "./merge.ts";
 
-export interface Damage {
-  readonly number: number;
-  readonly why: string;
-  readonly raw: Buffer;
-}
-
-/** Lines that are the same thing as one before them, and why that is said. */
-export const TWICE = "another line has the same name; its observations were joined to that";
-export const AGAIN = "it says again what another line has said";
-
-/** Gives the lines that are not in the store, or not all of them. Each `yield` is a place to pause. */
-export function* takeIn(store: Store, change: Change, file: JsonlFile): Generator<void, Damage[]> {
+/** Returns the lines that were not imported, or only in part. May pause after each line. */
+export function* importFile(store: Store, change: Change, file: JsonlFile): Generator<void, Damage[]> {
   const damages: Damage[] = [];
   const seq = change.seq();
-  for (const numbered of file.lines()) {
-    const { read } = numbered;
-    if (read.kind === "entity") {
-      const isNew = joinEntity(store, seq, { ...read.entity, extra: read.extra });
-      if (!isNew) damages.push({ ...numbered, why: TWICE });
-    } else if (read.kind === "relation") {
-      const { from, to, relationType } = read.relation;
-      if (hasRelation(store, from, to, relationType)) damages.push({ ...numbered, why: AGAIN });
-      else insertRelation(store, seq, from, to, relationType, read.extra);
-    } else if (read.kind === "record") insertRecord(store, seq, read.line);
-    else damages.push({ ...numbered, why: read.why });
+  for (const line of file.lines()) {
+    const { parsed } = line;
+    if (parsed.kind === "entity") {
+      const isNew = addToEntity(store, seq, { ...parsed.entity, extra: parsed.extra });
+      if (!isNew) damages.push({ ...line, reason: DUPLICATE_ENTITY });
+    } else if (parsed.kind === "relation") {
+      const { from, to, relationType } = parsed.relation;
+      if (hasRelation(store, from, to, relationType)) damages.push({ ...line, reason: DUPLICATE_RELATION });
+      else insertRelation(store, seq, from, to, relationType, parsed.extra);
+    } else if (parsed.kind === "record") insertRecord(store, seq, parsed.line);
+    else damages.push({ ...line, reason: parsed.reason });
     yield;
   }
   return damages;

@@ -1,167 +1,149 @@
-// A JSONL file as a stream of lines with their numbers; harmless variants (CRLF, a byte order mark, blank lines, no newline at the
-// end) are read as what they mean. A file that is one JSON value is read as the records in it.
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type BigIntStats } from "node:fs";
-import { codeOf, GraphError } from "../errors.ts";
-import { entityLine, readLine, readRecord, relationLine, unfuse, type Line } from "./records.ts";
+// Reads a JSONL file line by line. Harmless variants are accepted: CRLF, a byte order mark, blank lines, a missing final newline, and
+// a file that is one JSON value with the records in it.
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { GraphError } from "../errors.ts";
+import { toFileVersion, type FileVersion } from "./file-version.ts";
+import { formatEntity, formatRelation, parseLine, parseRecord, splitFusedRecords, type ParsedLine } from "./records.ts";
 
-const CHUNK = 1024 * 1024;
-/** A longer line is no record of a memory. */
-const LONGEST = 64 * 1024 * 1024;
-/** A file that is one JSON value is read as a whole. */
-const LARGEST_VALUE = 128 * 1024 * 1024;
+const READ_BYTES = 1024 * 1024;
+/** A longer line is damaged. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+/** A file that is one JSON value is read as a whole, up to this size. */
+const MAX_JSON_BYTES = 128 * 1024 * 1024;
+const JSON_HEAD_BYTES = 4096;
 const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
 
-export interface Numbered {
+export interface NumberedLine {
+  /** The first line is 1. */
   readonly number: number;
-  readonly read: Line;
-  /** As it stands in the file. */
+  readonly parsed: ParsedLine;
+  /** The bytes in the file; empty for a record that was split off its line. */
   readonly raw: Buffer;
 }
 
-/** What tells one state of a file from another. */
-export const identityOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino}:${size}:${mtimeNs}:${ctimeNs}`;
-
-export interface Seen {
-  readonly identity: string;
-  readonly size: number;
-  /** When it was last written, in milliseconds since 1970. */
-  readonly at: number;
-}
-
-/** Undefined: there is no such file. */
-export function lookAt(path: string): Seen | undefined {
-  try {
-    return seenOf(statSync(path, { bigint: true }));
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-const seenOf = (stat: BigIntStats): Seen => ({ identity: identityOf(stat), size: Number(stat.size), at: Number(stat.mtimeMs) });
-
-const PLACES: Readonly<Record<Line["kind"], number>> = { damaged: 0, entity: 0, relation: 1, record: 2 };
+/** The order in which the server writes records. */
+const SECTIONS: Readonly<Record<ParsedLine["kind"], number>> = { damaged: 0, entity: 0, relation: 1, record: 2 };
 
 export class JsonlFile {
-  readonly #fd: number;
-  readonly seen: Seen;
-  /** Something about it is not as we would write it, though no record is lost by that. */
+  readonly version: FileVersion;
+  /** After `lines`: the file is not formatted as the server writes it, though no record is lost by that. */
   isUnusual = false;
-  /** Its last line has no end. */
+  /** After `lines`: the last line has no newline. */
   isOpenEnded = false;
-  #place = 0;
+  readonly #fd: number;
+  #section = 0;
 
   constructor(path: string) {
-    // Where a pipe has taken the name, nobody waits for a writer.
+    // Not blocking: where a pipe has this name, opening it would wait for a writer.
     this.#fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(this.#fd, { bigint: true });
     if (!stat.isFile()) {
       closeSync(this.#fd);
-      throw new GraphError("io", "The file beside the memory is no regular file: put another in its place, or remove it.");
+      throw new GraphError("io", "JSONL file is not a regular file. Put a regular file in its place, or remove it.");
     }
-    this.seen = seenOf(stat);
-  }
-
-  /** Whether nobody has written to it since it was opened. */
-  isUnchanged(): boolean {
-    return seenOf(fstatSync(this.#fd, { bigint: true })).identity === this.seen.identity;
+    this.version = toFileVersion(stat);
   }
 
   close(): void {
     closeSync(this.#fd);
   }
 
-  *lines(): Generator<Numbered> {
-    const whole = this.#asOneValue();
-    if (whole !== undefined) return yield* whole;
+  /** Whether no program has written the file since it was opened. */
+  isUnchanged(): boolean {
+    return toFileVersion(fstatSync(this.#fd, { bigint: true })).identity === this.version.identity;
+  }
+
+  *lines(): Generator<NumberedLine> {
+    const records = this.#readJsonValue();
+    if (records !== undefined) return yield* records;
     let number = 0;
     for (const raw of this.#rawLines()) {
       number++;
-      let line = raw;
-      if (number === 1 && line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf) {
-        line = line.subarray(3);
-        this.isUnusual = true;
-      }
-      if (line.at(-1) === 13) {
-        line = line.subarray(0, -1);
-        this.isUnusual = true;
-      }
-      const text = decode(line);
-      if (text === undefined) yield { number, raw, read: { kind: "damaged", why: "it is not UTF-8, or too long" } };
+      const text = decode(this.#withoutMarks(raw, number === 1));
+      if (text === undefined) yield { number, raw, parsed: { kind: "damaged", reason: "not UTF-8, or too long", mayBeIncomplete: true } };
       else if (text.trim() === "") this.isUnusual = true;
-      else yield* this.#read(number, text, raw);
+      else yield* this.#parse(number, text, raw);
     }
   }
 
-  *#read(number: number, text: string, raw: Buffer): Generator<Numbered> {
-    const read = readLine(text);
-    this.#judge(read, text);
-    const parts = read.kind === "damaged" ? unfuse(text) : undefined;
-    if (parts === undefined) return yield { number, raw, read };
-    for (const part of parts) yield { number, raw: Buffer.alloc(0), read: part };
-    yield { number, raw, read: { kind: "damaged", why: `it holds ${parts.length} records, which were taken` } };
+  /** Removes a byte order mark and a carriage return. */
+  #withoutMarks(raw: Buffer, isFirst: boolean): Buffer {
+    const start = isFirst && raw[0] === 0xef && raw[1] === 0xbb && raw[2] === 0xbf ? 3 : 0;
+    const end = raw.at(-1) === CARRIAGE_RETURN ? raw.length - 1 : raw.length;
+    this.isUnusual ||= start > 0 || end < raw.length;
+    return raw.subarray(start, Math.max(start, end));
   }
 
-  /** Whether the line stands where and as we would write it: entities first, nothing between the words. */
-  #judge(read: Line, text: string): void {
-    if (read.kind === "damaged") return;
-    const place = PLACES[read.kind];
-    this.isUnusual ||= place < this.#place;
-    this.#place = Math.max(place, this.#place);
-    if (read.kind === "entity") this.isUnusual ||= entityLine(read.entity, read.extra) !== text;
-    if (read.kind === "relation") this.isUnusual ||= relationLine(read.relation, read.extra) !== text;
+  *#parse(number: number, text: string, raw: Buffer): Generator<NumberedLine> {
+    const parsed = parseLine(text);
+    this.#checkFormat(parsed, text);
+    const records = parsed.kind === "damaged" ? splitFusedRecords(text) : undefined;
+    if (records === undefined) return yield { number, raw, parsed };
+    for (const record of records) yield { number, raw: Buffer.alloc(0), parsed: record };
+    const reason = `it holds ${records.length} records, which were accepted`;
+    yield { number, raw, parsed: { kind: "damaged", reason, mayBeIncomplete: false } };
   }
 
-  /** A file that somebody made into a JSON array, or `{"entities": […], "relations": […]}`. */
-  #asOneValue(): Numbered[] | undefined {
-    const head = Buffer.alloc(4096);
-    const text = head
-      .subarray(0, readSync(this.#fd, head, 0, head.length, 0))
-      .toString()
-      .replace(/^\ufeff/, "")
-      .trimStart();
-    const [first = ""] = text.split("\n");
-    const mayBe = text.startsWith("[") || (text.startsWith("{") && !/^\{\s*"type"/.test(first));
-    if (!mayBe || this.seen.size > LARGEST_VALUE) return undefined;
-    const all = Buffer.alloc(this.seen.size);
-    const value = parsed(
-      all
-        .subarray(0, readSync(this.#fd, all, 0, all.length, 0))
-        .toString()
-        .replace(/^\ufeff/, ""),
-    );
-    const records = recordsIn(value);
+  /** Whether the server would write this line in the same way and in this place. */
+  #checkFormat(parsed: ParsedLine, text: string): void {
+    if (parsed.kind === "damaged") return;
+    const section = SECTIONS[parsed.kind];
+    this.isUnusual ||= section < this.#section;
+    this.#section = Math.max(section, this.#section);
+    if (parsed.kind === "entity") this.isUnusual ||= formatEntity(parsed.entity, parsed.extra) !== text;
+    if (parsed.kind === "relation") this.isUnusual ||= formatRelation(parsed.relation, parsed.extra) !== text;
+  }
+
+  /** The records of a file that is a JSON array or `{"entities": […], "relations": […]}`; undefined for any other file. */
+  #readJsonValue(): NumberedLine[] | undefined {
+    const head = this.#readText(JSON_HEAD_BYTES).trimStart();
+    const [firstLine = ""] = head.split("\n");
+    const mayBeValue = head.startsWith("[") || (head.startsWith("{") && !/^\{\s*"type"/.test(firstLine));
+    if (!mayBeValue || this.version.size > MAX_JSON_BYTES) return undefined;
+    const records = recordsOf(parseJsonOrUndefined(this.#readText(this.version.size)));
     if (records === undefined) return undefined;
     this.isUnusual = true;
-    return records.map((record, at) => {
+    return records.map((record, index) => {
       const line = JSON.stringify(record);
-      return { number: at + 1, raw: Buffer.from(line), read: readRecord(record, line) };
+      return { number: index + 1, raw: Buffer.from(line), parsed: parseRecord(record, line) };
     });
   }
 
+  /** The start of the file, without a byte order mark. */
+  #readText(bytes: number): string {
+    const buffer = Buffer.alloc(bytes);
+    const length = readSync(this.#fd, buffer, 0, bytes, 0);
+    return buffer
+      .subarray(0, length)
+      .toString()
+      .replace(/^\ufeff/, "");
+  }
+
   *#rawLines(): Generator<Buffer> {
-    let rest: Buffer[] = [];
-    let position = 0;
-    let isTooLong = false;
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(CHUNK);
-      const read = readSync(this.#fd, chunk, 0, CHUNK, position);
-      if (read === 0) break;
-      position += read;
-      let from = 0;
-      for (let end = chunk.subarray(0, read).indexOf(NEWLINE); end !== -1; end = chunk.subarray(0, read).indexOf(NEWLINE, from)) {
-        rest.push(chunk.subarray(from, end));
-        yield rest.length === 1 && rest[0] !== undefined ? rest[0] : Buffer.concat(rest);
-        rest = [];
-        isTooLong = false;
-        from = end + 1;
+    let unfinished: Buffer[] = [];
+    let unfinishedBytes = 0;
+    for (let position = 0; ;) {
+      const buffer = Buffer.allocUnsafe(READ_BYTES);
+      const length = readSync(this.#fd, buffer, 0, READ_BYTES, position);
+      if (length === 0) break;
+      position += length;
+      const chunk = buffer.subarray(0, length);
+      let start = 0;
+      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+        const rest = chunk.subarray(start, end);
+        yield unfinished.length === 0 ? rest : Buffer.concat([...unfinished, rest]);
+        unfinished = [];
+        unfinishedBytes = 0;
+        start = end + 1;
       }
-      rest.push(chunk.subarray(from, read));
-      // Of a line without an end no more is held than what makes it a damaged one.
-      isTooLong ||= rest.reduce((sum, { length }) => sum + length, 0) > 2 * LONGEST;
-      if (isTooLong) throw new GraphError("damaged", "A line of the file is too long to be read: it is no JSONL file of a memory.");
+      unfinished.push(chunk.subarray(start));
+      unfinishedBytes += length - start;
+      // A line above the limit is reported as damaged; one far above it would use up the memory.
+      if (unfinishedBytes > 2 * MAX_LINE_BYTES)
+        throw new GraphError("damaged", "JSONL file not readable: a line is too long. Check that it is the file of a memory.");
     }
-    const last = Buffer.concat(rest);
+    const last = Buffer.concat(unfinished);
     if (last.length === 0) return;
     this.isUnusual = true;
     this.isOpenEnded = true;
@@ -171,8 +153,9 @@ export class JsonlFile {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Undefined where the line is too long or not UTF-8. */
 function decode(line: Buffer): string | undefined {
-  if (line.length > LONGEST) return undefined;
+  if (line.length > MAX_LINE_BYTES) return undefined;
   try {
     return utf8.decode(line);
   } catch {
@@ -180,7 +163,7 @@ function decode(line: Buffer): string | undefined {
   }
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -188,12 +171,12 @@ function parsed(text: string): unknown {
   }
 }
 
-function recordsIn(value: unknown): unknown[] | undefined {
+function recordsOf(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value !== "object" || value === null || "type" in value) return undefined;
-  const { entities, relations } = value as { entities?: unknown; relations?: unknown }; // looked at below
+  const { entities, relations } = value as { entities?: unknown; relations?: unknown }; // tested below
   if (!Array.isArray(entities)) return undefined;
-  const typed = (type: string, records: unknown[]): unknown[] =>
+  const withType = (type: string, records: unknown[]): unknown[] =>
     records.map((record) => (typeof record === "object" && record !== null ? { type, ...record } : record));
-  return [...typed("entity", entities), ...typed("relation", Array.isArray(relations) ? relations : [])];
+  return [...withType("entity", entities), ...withType("relation", Array.isArray(relations) ? relations : [])];
 }

@@ -1,37 +1,36 @@
-// A program that had the mirror open when another file took its name writes to one that no longer has a name. What it appends there
-// is brought over.
+// Saves lines that another program appends to the old JSONL file just after a new one has taken its name: they are appended to the new file.
 import { appendFileSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** More than this is no line that somebody appended. */
-const MOST = 16 * 1024 * 1024;
+/** A larger addition is not a line that a program appended. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
-export class LeftBehind {
+export class LateAppends {
   readonly #path: string;
-  #held: { readonly fd: number; readonly size: number } | undefined;
+  #oldFile: { readonly fd: number; readonly size: number } | undefined;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Before another file takes the name. */
-  hold(): void {
-    this.bringOver();
-    // There a file that is open keeps its name.
+  /** Keeps the present file open; must be called before another file takes its name. */
+  keepOldFile(): void {
+    this.recover();
+    // On Windows a file that is open cannot be replaced.
     if (process.platform === "win32") return;
     const fd = openSync(this.#path, "r");
-    this.#held = { fd, size: fstatSync(fd).size };
+    this.#oldFile = { fd, size: fstatSync(fd).size };
   }
 
-  /** Some time after it. */
-  bringOver(): void {
-    if (this.#held === undefined) return;
-    const { fd, size } = this.#held;
-    this.#held = undefined;
+  /** Appends to the new file what the old one has got since, and closes the old one. */
+  recover(): void {
+    if (this.#oldFile === undefined) return;
+    const { fd, size } = this.#oldFile;
+    this.#oldFile = undefined;
     try {
-      const more = fstatSync(fd).size - size;
-      if (more <= 0 || more > MOST) return;
-      const bytes = Buffer.alloc(more);
-      appendFileSync(this.#path, bytes.subarray(0, readSync(fd, bytes, 0, more, size)));
+      const added = fstatSync(fd).size - size;
+      if (added <= 0 || added > MAX_BYTES) return;
+      const bytes = Buffer.alloc(added);
+      appendFileSync(this.#path, bytes.subarray(0, readSync(fd, bytes, 0, added, size)));
     } finally {
       closeSync(fd);
     }

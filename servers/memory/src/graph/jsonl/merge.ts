@@ -1,34 +1,35 @@
-// Brings the changes of another program into the graph as it is now, as one change. Nothing that was said here since is lost by it:
-// of an entity that is gone from the file, what was added meanwhile stays.
-import { hasRelation } from "../write/creation.ts";
+// Merges the changes of another program into the present graph, in one change. What was added in the store meanwhile stays: of an entity
+// that is gone from the file, only the observations that were in the file end.
 import {
   endEntity,
   endObservation,
   endRelation,
-  entityNamed,
-  entityOf,
+  findEntity,
+  findEntityById,
+  hasRelation,
   insertEntity,
   insertObservation,
   insertRelation,
   observationsOf,
 } from "../store/rows.ts";
-import { retype } from "../write/renames.ts";
 import type { Change, Store } from "../store/store.ts";
-import type { ChangedEntity, Differences, NewEntity } from "./differences.ts";
-import type { PastEntity } from "../history/snapshot.ts";
+import type { SnapshotEntity } from "../history/snapshot.ts";
+import { changeType } from "../write/renames.ts";
+import type { ChangedEntity, Differences, FileEntity } from "./differences.ts";
 
-export function* apply(store: Store, change: Change, differences: Differences): Generator<void> {
+/** May pause after each entity, relation and observation. */
+export function* mergeDifferences(store: Store, change: Change, differences: Differences): Generator<void> {
   const seq = change.seq();
   for (const entity of differences.newEntities) {
-    joinEntity(store, seq, entity);
+    addToEntity(store, seq, entity);
     yield;
   }
-  for (const changed of differences.changed) {
-    applyChanged(store, seq, changed);
+  for (const changed of differences.changedEntities) {
+    mergeEntity(store, seq, changed);
     yield;
   }
   for (const gone of differences.goneEntities) {
-    yield* applyGone(store, seq, gone);
+    yield* endGoneEntity(store, seq, gone);
     yield;
   }
   for (const { relation, extra } of differences.newRelations) {
@@ -48,47 +49,48 @@ export function* apply(store: Store, change: Change, differences: Differences): 
 export const insertRecord = (store: Store, seq: number, line: string): number =>
   store.insert("INSERT INTO record (line, created) VALUES (?, ?)", line, seq);
 
-/** False where one of the name is there already: then it gets what it does not have yet. */
-export function joinEntity(store: Store, seq: number, { name, entityType, observations, extra }: NewEntity): boolean {
-  const known = entityNamed(store, name);
-  const id = known?.id ?? insertEntity(store, seq, { name, entityType, extra });
-  addTexts(store, seq, id, observations, known === undefined);
-  return known === undefined;
+/** Creates an entity, or adds its observations to the one that has the name. Returns whether it was created. */
+export function addToEntity(store: Store, seq: number, { name, entityType, observations, extra }: FileEntity): boolean {
+  const existing = findEntity(store, name);
+  const id = existing?.id ?? insertEntity(store, seq, { name, entityType, extra });
+  const texts = new Set(existing === undefined ? [] : observationsOf(store, id).map(({ text }) => text));
+  for (const text of observations) if (!texts.has(text)) insertObservation(store, seq, id, text);
+  return existing === undefined;
 }
 
-/** Of an entity that was there, only what it does not have yet. */
-function addTexts(store: Store, seq: number, id: number, texts: readonly string[], isNew: boolean): void {
-  const present = new Set(isNew ? [] : observationsOf(store, id).map(({ text }) => text));
-  for (const text of texts) if (!present.has(text)) insertObservation(store, seq, id, text);
-}
-
-function applyChanged(store: Store, seq: number, { past, entityType, extra, added, gone }: ChangedEntity): void {
-  const current = entityOf(store, past.id);
-  if (current === undefined) {
-    // Deleted here and added to there: what was added is not lost.
-    if (added.length === 0) return;
-    joinEntity(store, seq, { name: past.name, entityType: entityType ?? past.entityType, observations: added, extra: extra?.now });
+function mergeEntity(store: Store, seq: number, { before, entityType, extra, added, gone }: ChangedEntity): void {
+  const present = findEntityById(store, before.id);
+  if (present === undefined) {
+    // Deleted in the store and added to in the file: what was added is not lost.
+    const entity = { name: before.name, entityType: entityType ?? before.entityType, observations: added, extra };
+    if (added.length > 0) addToEntity(store, seq, entity);
     return;
   }
-  if (entityType !== undefined) retype(store, seq, current, entityType);
-  if (extra !== undefined) store.run("UPDATE entity SET extra = ? WHERE id = ?", extra.now, past.id);
-  const doomed = new Map<string, number>();
-  for (const text of gone) doomed.set(text, (doomed.get(text) ?? 0) + 1);
-  for (const observation of gone.length === 0 ? [] : observationsOf(store, past.id)) {
-    const left = doomed.get(observation.text) ?? 0;
-    if (left === 0) continue;
-    doomed.set(observation.text, left - 1);
-    endObservation(store, seq, observation);
-  }
-  addTexts(store, seq, past.id, added, false);
+  if (entityType !== undefined) changeType(store, seq, present, entityType);
+  if (extra !== undefined) store.run("UPDATE entity SET extra = ? WHERE id = ?", extra, before.id);
+  endOccurrences(store, seq, before.id, gone);
+  addToEntity(store, seq, { name: present.name, entityType: present.type, observations: added, extra: undefined });
 }
 
-function* applyGone(store: Store, seq: number, past: PastEntity): Generator<void> {
-  const current = entityOf(store, past.id);
-  if (current === undefined) return;
-  const known = new Set(past.observations);
-  const present = observationsOf(store, past.id);
-  const isUntouched = present.every(({ text }) => known.has(text)) && current.name === past.name;
-  if (isUntouched) return yield* endEntity(store, seq, current);
-  for (const observation of present) if (known.has(observation.text)) endObservation(store, seq, observation);
+/** Ends one observation for each of the texts, which may occur several times. */
+function endOccurrences(store: Store, seq: number, entity: number, texts: readonly string[]): void {
+  if (texts.length === 0) return;
+  const left = new Map<string, number>();
+  for (const text of texts) left.set(text, (left.get(text) ?? 0) + 1);
+  for (const observation of observationsOf(store, entity)) {
+    const count = left.get(observation.text) ?? 0;
+    if (count === 0) continue;
+    left.set(observation.text, count - 1);
+    endObservation(store, seq, observation);
+  }
+}
+
+function* endGoneEntity(store: Store, seq: number, before: SnapshotEntity): Generator<void> {
+  const present = findEntityById(store, before.id);
+  if (present === undefined) return;
+  const inFile = new Set(before.observations);
+  const observations = observationsOf(store, before.id);
+  const isUnchanged = present.name === before.name && observations.every(({ text }) => inFile.has(text));
+  if (isUnchanged) return yield* endEntity(store, seq, present);
+  for (const observation of observations) if (inFile.has(observation.text)) endObservation(store, seq, observation);
 }

@@ -1,88 +1,88 @@
-// What is around entities: the relations at either end, and the entities behind them.
+// The neighbourhood of entities: their relations, and the entities at the other ends.
+import { takeWithin } from "@oarlock/domain-kit";
 import type { Relation } from "../model.ts";
-import { entityNamed, type EntityRow, type RelationRow } from "../store/rows.ts";
+import { findEntity, type EntityRow, type RelationRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
-import { thoseThatFit, weighRelation } from "./json-size.ts";
-
-const COLUMNS = "id, source, target, type";
-const NOW_OUT = `SELECT ${COLUMNS} FROM relation WHERE source = ? AND ended IS NULL`;
-const NOW_IN = `SELECT ${COLUMNS} FROM relation WHERE target = ? AND ended IS NULL`;
-const thenAt = (side: "source" | "target"): string =>
-  `SELECT ${COLUMNS} FROM relation WHERE ${side} = ?1 AND ended IS NULL AND created <= ?2
-   UNION ALL SELECT ${COLUMNS} FROM relation WHERE ${side} = ?1 AND ended > ?2 AND created <= ?2`;
-const THEN = { source: thenAt("source"), target: thenAt("target") };
+import { bytesOfRelation } from "./json-size.ts";
 
 export type Direction = "both" | "out" | "in";
 
-/** Relations that begin or end at a name, now or as of a call. */
-export function* relationsAtName(store: Store, name: string, direction: Direction = "both", at?: number): Generator<RelationRow> {
-  if (direction !== "in") yield* at === undefined ? store.each<RelationRow>(NOW_OUT, name) : store.each<RelationRow>(THEN.source, name, at);
-  if (direction !== "out") yield* at === undefined ? store.each<RelationRow>(NOW_IN, name) : store.each<RelationRow>(THEN.target, name, at);
+const SELECT = "SELECT id, source, target, type FROM relation";
+
+const selectCurrent = (end: "source" | "target"): string => `${SELECT} WHERE ${end} = ? AND ended IS NULL`;
+const selectAsOf = (end: "source" | "target"): string =>
+  `${SELECT} WHERE ${end} = ?1 AND ended IS NULL AND created <= ?2
+   UNION ALL ${SELECT} WHERE ${end} = ?1 AND ended > ?2 AND created <= ?2`;
+
+/** Relations that start ("out") or end ("in") at a name, now or as of the call `asOf`. */
+export function* relationsAt(store: Store, name: string, direction: Direction = "both", asOf?: number): Generator<RelationRow> {
+  const select = (end: "source" | "target"): Generator<RelationRow> =>
+    asOf === undefined ? store.iterate<RelationRow>(selectCurrent(end), name) : store.iterate<RelationRow>(selectAsOf(end), name, asOf);
+  if (direction !== "in") yield* select("source");
+  if (direction !== "out") yield* select("target");
 }
+
+export const toRelation = ({ source, target, type }: RelationRow): Relation => ({ from: source, to: target, relationType: type });
 
 export interface RelationOptions {
-  readonly room: number;
+  /** Only these types; all where the list is empty. */
   readonly types?: readonly string[] | undefined;
-  readonly at?: number | undefined;
+  /** As of this call. Default: now. */
+  readonly asOf?: number | undefined;
 }
 
-/** The most relations of one entity that are looked at for one reply. */
-const MOST = 20_000;
+/** Relations of one entity that are read for one reply. */
+const MAX_RELATIONS_PER_ENTITY = 20_000;
 
-/** Relations with at least one of the names at an end, in the order in which they came, as many as there is room for. */
-export function relationsOf(
+/** Relations with at least one end among the names, in the order of their creation, up to `maxBytes`. */
+export function relationsWithin(
   store: Store,
   names: readonly string[],
-  { room, types = [], at }: RelationOptions,
+  maxBytes: number,
+  { types = [], asOf }: RelationOptions = {},
 ): { relations: Relation[]; omitted: number } {
   const found = new Map<number, Relation>();
-  const wanted = new Set(types);
+  const wantedTypes = new Set(types);
   for (const name of names) {
-    let left = MOST;
-    for (const { id, source, target, type } of relationsAtName(store, name, "both", at)) {
-      if (wanted.size === 0 || wanted.has(type)) found.set(id, { from: source, to: target, relationType: type });
+    let left = MAX_RELATIONS_PER_ENTITY;
+    for (const row of relationsAt(store, name, "both", asOf)) {
+      if (wantedTypes.size === 0 || wantedTypes.has(row.type)) found.set(row.id, toRelation(row));
       if (--left === 0) break;
     }
   }
   const sorted = [...found].sort(([a], [b]) => a - b).map(([, relation]) => relation);
-  const relations = thoseThatFit(sorted, room, weighRelation);
+  const relations = takeWithin(sorted, maxBytes, bytesOfRelation);
   return { relations, omitted: sorted.length - relations.length };
 }
 
-const MOST_NEIGHBOURS = 1000;
+const MAX_NEIGHBOURS = 1000;
 
-export interface NeighbourOptions {
-  readonly types?: readonly string[] | undefined;
-  /** The call that the past is shown of; now, where it is left out. */
-  readonly at?: number | undefined;
-}
-
-/** Entities that are up to `depth` relations away, nearest first; `more`: there are some beyond those. */
+/** Entities up to `depth` relations away, nearest first. `hasMore`: there are more than the limit. */
 export function neighbours(
   store: Store,
   names: readonly string[],
   depth: number,
-  { types = [], at }: NeighbourOptions = {},
-): { rows: EntityRow[]; more: boolean } {
-  const wanted = new Set(types);
+  { types = [], asOf }: RelationOptions = {},
+): { rows: EntityRow[]; hasMore: boolean } {
+  const wantedTypes = new Set(types);
   const seen = new Set(names);
   const rows: EntityRow[] = [];
-  let edge = [...names];
-  for (let step = 0; step < depth && edge.length > 0; step++) {
+  let frontier = [...names];
+  for (let step = 0; step < depth && frontier.length > 0; step++) {
     const next: string[] = [];
-    for (const name of edge) {
-      for (const { source, target, type } of relationsAtName(store, name, "both", at)) {
+    for (const name of frontier) {
+      for (const { source, target, type } of relationsAt(store, name, "both", asOf)) {
         const other = source === name ? target : source;
-        if (seen.has(other) || (wanted.size > 0 && !wanted.has(type))) continue;
+        if (seen.has(other) || (wantedTypes.size > 0 && !wantedTypes.has(type))) continue;
         seen.add(other);
         next.push(other);
-        const entity = entityNamed(store, other, at);
+        const entity = findEntity(store, other, asOf);
         if (entity === undefined) continue;
-        if (rows.length >= MOST_NEIGHBOURS) return { rows, more: true };
+        if (rows.length >= MAX_NEIGHBOURS) return { rows, hasMore: true };
         rows.push(entity);
       }
     }
-    edge = next;
+    frontier = next;
   }
-  return { rows, more: false };
+  return { rows, hasMore: false };
 }

@@ -1,32 +1,39 @@
-// Entities by their names: now, or as they were.
-import { neighbours, relationsOf } from "./neighbourhood.ts";
-import { idsWith } from "../search/candidates.ts";
-import { clip } from "../errors.ts";
-import { checkCount, type Relation } from "../model.ts";
-import { fold, keyOf } from "../text-index/normalization.ts";
-import { entityNamed, entityOf, type EntityRow } from "../store/rows.ts";
+// Entities by their names with their neighbourhood, now or as of a time.
+import type { Relation } from "../model.ts";
+import { seqUntil } from "../store/calls.ts";
+import { findEntity, type EntityRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
-import { seqUntil } from "../history/call-times.ts";
-import { Filling, type Detail, type ShownEntity } from "./page-builder.ts";
+import { checkItemCount } from "../validation.ts";
+import { neighbours, relationsWithin } from "./neighbourhood.ts";
+import { PageBuilder, type Detail, type ShownEntity } from "./page-builder.ts";
+import { suggestNames } from "./suggestions.ts";
+
+/** Shares of the page that entities and relations may take; relations also get what entities have left. */
+const ENTITY_SHARE = 0.65;
+const RELATION_SHARE = 0.15;
+/** Names that were not found and get suggestions. */
+const MAX_NAMES_WITH_SUGGESTIONS = 20;
+const NO_RELATIONS = { relations: [], omitted: 0 };
 
 export interface OpenOptions {
   readonly names: readonly string[];
+  /** Entities up to this many relations away are opened too. Default 0. */
   readonly depth?: number | undefined;
   readonly relationTypes?: readonly string[] | undefined;
-  /** A time: the graph as it was. */
+  /** A time: the graph as it was then. Default: now. */
   readonly asOf?: string | undefined;
   readonly maxObservations?: number | undefined;
   readonly detail: Detail;
-  readonly room: number;
+  readonly maxBytes: number;
 }
 
-export interface Opened {
+export interface OpenedNodes {
   entities: ShownEntity[];
   relations: Relation[];
   notFound: NotFound[];
-  /** Names for which there was no room. */
+  /** Named entities that did not fit. */
   omitted: string[];
-  /** How many of those around them had none either. */
+  /** How many neighbours did not fit. */
   omittedNear: number;
   omittedRelations: number;
   truncated: boolean;
@@ -34,94 +41,62 @@ export interface Opened {
 
 export interface NotFound {
   name: string;
-  /** Names that are like it. */
   suggestions: string[];
 }
 
-export function openNodes(store: Store, { names, asOf, maxObservations, detail, room, ...around }: OpenOptions): Opened {
-  checkCount(names.length);
+export function openNodes(store: Store, { names, depth = 0, relationTypes, asOf: time, ...options }: OpenOptions): OpenedNodes {
+  checkItemCount(names.length);
   return store.read(() => {
-    const at = asOf === undefined ? undefined : seqUntil(store, asOf);
-    const filling = new Filling(store, room * 0.65, { detail, maxObservations, at });
-    const opened: Opened = {
-      entities: filling.entities,
-      relations: [],
-      notFound: [],
-      omitted: [],
-      omittedNear: 0,
-      omittedRelations: 0,
-      truncated: false,
-    };
-    const rows: EntityRow[] = [];
-    for (const name of new Set(names)) {
-      const row = entityNamed(store, name, at);
-      if (row !== undefined) rows.push(row);
-      else {
-        const suggestions = opened.notFound.length < MOST_SUGGESTED ? suggestionsFor(store, name) : [];
-        opened.notFound.push({ name, suggestions });
-      }
-    }
-    // As the graph has them, not as they were asked for.
-    rows.sort((a, b) => a.id - b.id);
-    const wanted = rows.length;
+    const asOf = time === undefined ? undefined : seqUntil(store, time);
+    const { named, notFound } = findAll(store, names, asOf);
+    const scope = { types: relationTypes, asOf };
     const near = neighbours(
       store,
-      rows.map(({ name }) => name),
-      around.depth ?? 0,
-      { types: around.relationTypes, at },
+      named.map(({ name }) => name),
+      depth,
+      scope,
     );
-    rows.push(...near.rows);
-    let left = 0;
-    for (const [place, row] of rows.entries()) {
-      if (left === 0 && filling.add(row).done) continue;
-      left++;
-      if (filling.entities.at(-1)?.name === row.name) opened.truncated = true;
-      else if (place < wanted) opened.omitted.push(row.name);
-      else opened.omittedNear++;
-    }
-    opened.truncated ||= near.more;
-    if (detail !== "names") {
-      const shown = filling.entities.map(({ name }) => name);
-      const { relations, omitted } = relationsOf(store, shown, { room: room * 0.15 + filling.room, types: around.relationTypes, at });
-      opened.relations = relations;
-      opened.omittedRelations = omitted;
-    }
-    opened.truncated ||= opened.omitted.length > 0 || opened.omittedNear > 0 || opened.omittedRelations > 0;
-    return opened;
+    const page = new PageBuilder(store, options.maxBytes * ENTITY_SHARE, { ...options, asOf });
+    const fit = addAll(page, named, near.rows);
+    const shown = page.entities.map(({ name }) => name);
+    const bytesLeft = options.maxBytes * RELATION_SHARE + page.bytesLeft;
+    const { relations, omitted: omittedRelations } =
+      options.detail === "names" ? NO_RELATIONS : relationsWithin(store, shown, bytesLeft, scope);
+    const isCut = fit.isDivided || fit.omitted.length > 0 || fit.omittedNear > 0 || omittedRelations > 0;
+    return {
+      entities: page.entities,
+      relations,
+      notFound,
+      omitted: fit.omitted,
+      omittedNear: fit.omittedNear,
+      omittedRelations,
+      truncated: isCut || near.hasMore,
+    };
   });
 }
 
-/** Names that suggestions are looked for. */
-const MOST_SUGGESTED = 20;
-const MOST_SUGGESTIONS = 3;
-
-/** What was called so before, or has taken in what was. */
-const CALLED_SO = `WITH RECURSIVE now (id) AS (SELECT entity FROM turn WHERE past = ? AND kind IN ('name', 'merged')
-    UNION SELECT t.entity FROM now JOIN entity e ON e.id = now.id JOIN turn t ON t.kind = 'merged' AND t.past = e.name AND t.seq = e.ended)
-  SELECT e.name FROM now JOIN entity e ON e.id = now.id WHERE e.ended IS NULL ORDER BY e.id DESC LIMIT ?`;
-
-/** Names of what was called so before, and those that differ in case, accents or punctuation, begin alike, or hold it. */
-export function suggestionsFor(store: Store, name: string): string[] {
-  if (name === "" || name.length > 200) return [];
-  const found = new Set<string>();
-  for (const now of store.all<{ name: string }>(CALLED_SO, name, MOST_SUGGESTIONS)) found.add(now.name);
-  const key = keyOf(name);
-  const sql = "SELECT name FROM entity WHERE key >= ? AND key < ? AND ended IS NULL ORDER BY key LIMIT ?";
-  for (const row of store.all<{ name: string }>(sql, key, `${key}\u{10ffff}`, MOST_SUGGESTIONS)) found.add(row.name);
-  for (const part of [name, ...name.split(/\s+/u)].map(fold)) {
-    if (found.size >= MOST_SUGGESTIONS || Array.from(part).length < 3) continue;
-    for (const id of idsWith(store, "name", part)) {
-      const like = entityOf(store, id)?.name;
-      if (like !== undefined && fold(like).includes(part)) found.add(like);
-      if (found.size >= MOST_SUGGESTIONS) break;
-    }
+/** The entities in the order of their creation, as read_graph lists them. */
+function findAll(store: Store, names: readonly string[], asOf: number | undefined): { named: EntityRow[]; notFound: NotFound[] } {
+  const named: EntityRow[] = [];
+  const notFound: NotFound[] = [];
+  for (const name of new Set(names)) {
+    const row = findEntity(store, name, asOf);
+    if (row !== undefined) named.push(row);
+    else notFound.push({ name, suggestions: notFound.length < MAX_NAMES_WITH_SUGGESTIONS ? suggestNames(store, name) : [] });
   }
-  found.delete(name); // as of a time before it there was none
-  return [...found].slice(0, MOST_SUGGESTIONS);
+  return { named: named.sort((a, b) => a.id - b.id), notFound };
 }
 
-/** The same as a question; undefined where there are none. */
-export function didYouMean(store: Store, name: string): string | undefined {
-  const like = suggestionsFor(store, name);
-  return like.length === 0 ? undefined : `Did you mean ${like.map((one) => clip(one, 60)).join(", ")}?`;
+/** Adds entities until one does not fit. `isDivided`: the first one fits only in part. */
+function addAll(page: PageBuilder, named: readonly EntityRow[], near: readonly EntityRow[]) {
+  const rows = [...named, ...near];
+  const firstLeft = rows.findIndex((row) => !page.add(row).isComplete);
+  if (firstLeft === -1) return { isDivided: false, omitted: [], omittedNear: 0 };
+  const isDivided = page.entities.at(-1)?.name === rows[firstLeft]?.name;
+  const left = firstLeft + (isDivided ? 1 : 0);
+  return {
+    isDivided,
+    omitted: named.slice(left).map(({ name }) => name),
+    omittedNear: rows.length - Math.max(left, named.length),
+  };
 }

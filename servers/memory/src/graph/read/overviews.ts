@@ -1,121 +1,73 @@
-// Parts of the graph for those who look without asking anything: what is new, all of one type, all of one relation, names.
-import { relationsOf } from "./neighbourhood.ts";
-import { idsWith } from "../search/candidates.ts";
+// Overviews for readers without a query: the newest entities, all entities of a type, all relations of a type.
+import { takeWithin } from "@oarlock/domain-kit";
 import type { Relation } from "../model.ts";
-import { fold, keyOf } from "../text-index/normalization.ts";
-import { ENTITY, entityOf, type EntityRow, type RelationRow } from "../store/rows.ts";
+import { findEntityById, SELECT_ENTITY, type EntityRow, type RelationRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
-import { Filling, type ShownEntity } from "./page-builder.ts";
-import { thoseThatFit, weighRelation } from "./json-size.ts";
+import { bytesOfRelation } from "./json-size.ts";
+import { relationsWithin, toRelation } from "./neighbourhood.ts";
+import { PageBuilder, type ShownEntity } from "./page-builder.ts";
 
-export interface Part {
+export interface Overview {
   entities: ShownEntity[];
   relations: Relation[];
-  /** More would not fit. */
+  /** There is more than fits. */
   truncated?: true;
 }
 
-const RECENT = 25;
-/** Facts that are looked through for what is new. */
-const NEWEST = 500;
+/** Shares of the page that entities and relations may take; relations also get what entities have left. */
+const ENTITY_SHARE = 0.75;
+const RELATION_SHARE = 0.2;
+const RECENT_ENTITIES = 25;
+/** Observations that are looked at for recent entities. */
+const RECENT_OBSERVATIONS = 500;
+const MAX_RELATIONS = 10_000;
 
-/** Entities with the newest facts, newest first, in short. */
-export function recent(store: Store, room: number): Part {
+/** Entities that are new or have new observations, newest first, in short. */
+export function recentEntities(store: Store, maxBytes: number): Overview {
   return store.read(() => {
-    const ids = new Map<number, number>();
-    const add = (entity: number, seq: number): void => void ids.set(entity, Math.max(ids.get(entity) ?? 0, seq));
-    for (const { id, created } of store.all<{ id: number; created: number }>(
-      "SELECT id, created FROM entity WHERE ended IS NULL ORDER BY id DESC LIMIT ?",
-      RECENT,
-    ))
-      add(id, created);
-    const facts = "SELECT entity, created FROM observation WHERE ended IS NULL ORDER BY id DESC LIMIT ?";
-    for (const { entity, created } of store.all<{ entity: number; created: number }>(facts, NEWEST)) add(entity, created);
-    const rows = [...ids]
+    const newest = new Map<number, number>();
+    const add = (entity: number, seq: number): void => void newest.set(entity, Math.max(newest.get(entity) ?? 0, seq));
+    const entities = "SELECT id, created FROM entity WHERE ended IS NULL ORDER BY id DESC LIMIT ?";
+    for (const { id, created } of store.all<{ id: number; created: number }>(entities, RECENT_ENTITIES)) add(id, created);
+    const observations = "SELECT entity, created FROM observation WHERE ended IS NULL ORDER BY id DESC LIMIT ?";
+    for (const { entity, created } of store.all<{ entity: number; created: number }>(observations, RECENT_OBSERVATIONS))
+      add(entity, created);
+    const rows = [...newest]
       .sort(([a, seqA], [b, seqB]) => seqB - seqA || b - a)
-      .slice(0, RECENT)
-      .flatMap(([id]) => entityOf(store, id) ?? []);
-    return partOf(store, rows, room, "summary");
+      .slice(0, RECENT_ENTITIES)
+      .flatMap(([id]) => findEntityById(store, id) ?? []);
+    return overviewOf(store, rows, maxBytes, "summary");
   });
 }
 
-export function ofType(store: Store, type: string, room: number): Part | undefined {
+/** Undefined where no entity has the type. */
+export function entitiesOfType(store: Store, type: string, maxBytes: number): Overview | undefined {
   return store.read(() => {
     const id = store.get<{ id: number }>("SELECT id FROM type WHERE name = ?", type)?.id;
     if (id === undefined) return undefined;
-    const rows = store.each<EntityRow>(`${ENTITY} WHERE e.type = ? AND e.ended IS NULL ORDER BY e.id`, id);
-    const part = partOf(store, rows, room, "full");
-    return part.entities.length === 0 ? undefined : part;
+    const rows = store.iterate<EntityRow>(`${SELECT_ENTITY} WHERE e.type = ? AND e.ended IS NULL ORDER BY e.id`, id);
+    const overview = overviewOf(store, rows, maxBytes, "full");
+    return overview.entities.length === 0 ? undefined : overview;
   });
 }
 
-function partOf(store: Store, rows: Iterable<EntityRow>, room: number, detail: "full" | "summary"): Part {
-  const filling = new Filling(store, room * 0.75, { detail });
-  let truncated = false;
+function overviewOf(store: Store, rows: Iterable<EntityRow>, maxBytes: number, detail: "full" | "summary"): Overview {
+  const page = new PageBuilder(store, maxBytes * ENTITY_SHARE, { detail });
+  let isFull = false;
   for (const row of rows) {
-    truncated = !filling.add(row).done;
-    if (truncated) break;
+    isFull = !page.add(row).isComplete;
+    if (isFull) break;
   }
-  const names = filling.entities.map(({ name }) => name);
-  const { relations, omitted } = relationsOf(store, names, { room: room * 0.2 + filling.room });
-  return { entities: filling.entities, relations, ...((truncated || omitted > 0) && { truncated: true }) };
+  const names = page.entities.map(({ name }) => name);
+  const { relations, omitted } = relationsWithin(store, names, maxBytes * RELATION_SHARE + page.bytesLeft);
+  return { entities: page.entities, relations, ...((isFull || omitted > 0) && { truncated: true }) };
 }
 
-export function ofRelation(store: Store, type: string, room: number): Part | undefined {
-  const rows = store.all<RelationRow>(
-    "SELECT id, source, target, type FROM relation WHERE type = ? AND ended IS NULL ORDER BY id LIMIT 10000",
-    type,
-  );
-  if (rows.length === 0) return undefined;
-  const all = rows.map(({ source, target }): Relation => ({ from: source, to: target, relationType: type }));
-  const relations = thoseThatFit(all, room, weighRelation);
+/** Undefined where no relation has the type. */
+export function relationsOfType(store: Store, type: string, maxBytes: number): Overview | undefined {
+  const select = `SELECT id, source, target, type FROM relation WHERE type = ? AND ended IS NULL ORDER BY id LIMIT ${MAX_RELATIONS}`;
+  const all = store.all<RelationRow>(select, type).map(toRelation);
+  if (all.length === 0) return undefined;
+  const relations = takeWithin(all, maxBytes, bytesOfRelation);
   return { entities: [], relations, ...(relations.length < all.length && { truncated: true }) };
-}
-
-const MOST_NAMES = 101;
-
-/** Names of entities for what was typed: those that begin so first, then those that hold it. */
-export function completeName(store: Store, typed: string): string[] {
-  return store.read(() => {
-    if (typed === "")
-      return store
-        .all<{ name: string }>("SELECT name FROM entity WHERE ended IS NULL ORDER BY id DESC LIMIT ?", MOST_NAMES)
-        .map(({ name }) => name);
-    const found = new Set<string>();
-    const key = keyOf(typed);
-    const sql = "SELECT name FROM entity WHERE key >= ? AND key < ? AND ended IS NULL ORDER BY key LIMIT ?";
-    for (const { name } of store.all<{ name: string }>(sql, key, `${key}\u{10ffff}`, MOST_NAMES)) found.add(name);
-    const folded = fold(typed);
-    let looked = 0;
-    for (const id of idsWith(store, "name", folded)) {
-      if (found.size >= MOST_NAMES || ++looked > 1000) break;
-      const name = entityOf(store, id)?.name;
-      if (name !== undefined && fold(name).includes(folded)) found.add(name);
-    }
-    return [...found];
-  });
-}
-
-/** Types of entities, the commonest first. */
-export const completeType = (store: Store, typed: string): string[] =>
-  ranked(
-    store.all<{ name: string }>(
-      `SELECT t.name AS name FROM entity e INDEXED BY entity_type JOIN type t ON t.id = e.type WHERE e.ended IS NULL
-       GROUP BY e.type ORDER BY count(*) DESC, t.name LIMIT 5000`,
-    ),
-    typed,
-  );
-
-export const completeRelation = (store: Store, typed: string): string[] =>
-  ranked(
-    store.all<{ name: string }>(
-      "SELECT type AS name FROM relation WHERE ended IS NULL GROUP BY type ORDER BY count(*) DESC, type LIMIT 5000",
-    ),
-    typed,
-  );
-
-function ranked(rows: readonly { name: string }[], typed: string): string[] {
-  const wanted = fold(typed);
-  const names = rows.map(({ name }) => name).filter((name) => fold(name).includes(wanted));
-  return [...names.filter((name) => fold(name).startsWith(wanted)), ...names.filter((name) => !fold(name).startsWith(wanted))];
 }

@@ -1,78 +1,79 @@
-// Entities as a reply shows them: whole, in short, or by name alone; and as many as there is room for. One that does not fit into
-// any reply is divided: its other observations stand on the next page, under its name again.
-import { beginOf, wholeCharacters } from "../errors.ts";
+// Builds the entities of one page, up to a size in bytes. An entity that is too large for any page is divided: its other observations
+// follow on the next page, under its name again.
+import { takeWithin, truncateText } from "@oarlock/domain-kit";
 import type { Entity } from "../model.ts";
-import { observationsOf, textsAt, type EntityRow } from "../store/rows.ts";
+import { observationsOf, observationTextsAsOf, type EntityRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
-import { weighEntity, weighObservation } from "./json-size.ts";
+import { bytesOfEntity, bytesOfObservation } from "./json-size.ts";
 
 export const DETAILS = ["full", "summary", "names"] as const;
 export type Detail = (typeof DETAILS)[number];
 
-/** `observationCount`: of how many those are some, where they are not all. */
+/** `observationCount`: how many observations the entity has, where the page does not show all of them. */
 export type ShownEntity = Entity & { observationCount?: number };
 
 const SUMMARY_OBSERVATIONS = 3;
 const SUMMARY_LENGTH = 200;
+/** Bytes of `observationCount`. */
+const COUNT_BYTES = 60;
 
-export interface ViewOptions {
+export interface PageOptions {
   readonly detail: Detail;
-  /** The newest that many; the others are counted. */
+  /** Only this many observations of each entity, the newest. */
   readonly maxObservations?: number | undefined;
-  /** The call that the past is shown of; now, where it is left out. */
-  readonly at?: number | undefined;
+  /** As of this call. Default: now. */
+  readonly asOf?: number | undefined;
 }
 
-export class Filling {
-  readonly entities: ShownEntity[] = [];
-  readonly #store: Store;
-  readonly #options: ViewOptions;
-  room: number;
+/** `skip`: how many observations of the entity earlier pages have shown. */
+export type Added = { isComplete: true } | { isComplete: false; skip: number };
 
-  constructor(store: Store, room: number, options: ViewOptions) {
+export class PageBuilder {
+  readonly entities: ShownEntity[] = [];
+  /** How many bytes are left. */
+  bytesLeft: number;
+  readonly #store: Store;
+  readonly #options: PageOptions;
+
+  constructor(store: Store, maxBytes: number, options: PageOptions) {
     this.#store = store;
-    this.room = room;
+    this.bytesLeft = maxBytes;
     this.#options = options;
   }
 
-  /** False when the entity has no room; then `skip` of the next page is what this gives. */
-  add(row: EntityRow, skip = 0): { done: true } | { done: false; skip: number } {
+  /** Adds an entity if it fits. The first entity of a page is always added, as far as it fits. */
+  add(row: EntityRow, skip = 0): Added {
     const shown = this.#show(row, skip);
-    const weight = weighEntity(shown);
-    if (weight <= this.room) {
+    const bytes = bytesOfEntity(shown);
+    if (bytes <= this.bytesLeft) {
       this.entities.push(shown);
-      this.room -= weight;
-      return { done: true };
+      this.bytesLeft -= bytes;
+      return { isComplete: true };
     }
-    if (this.entities.length > 0) return { done: false, skip };
-    return this.#divide(shown, skip);
+    if (this.entities.length > 0) return { isComplete: false, skip };
+    return this.#addPart(shown, skip);
   }
 
-  /** The first of a page always gets on it, as far as there is room. */
-  #divide(shown: ShownEntity, skip: number): { done: true } | { done: false; skip: number } {
+  #addPart(shown: ShownEntity, skip: number): Added {
     const all = shown.observations;
     const part: ShownEntity = { ...shown, observations: [] };
-    this.room -= weighEntity(part) + 60;
-    for (const text of all) {
-      const weight = weighObservation(text);
-      if (weight > this.room && part.observations.length > 0) break;
-      part.observations.push(weight > this.room ? cut(text, this.room) : text);
-      this.room -= weight;
-      if (this.room <= 0) break;
-    }
-    this.room = 0;
-    const shownUntil = skip + part.observations.length;
-    const isWhole = part.observations.length === all.length;
-    if (!isWhole || skip > 0) part.observationCount = skip + all.length;
+    this.bytesLeft -= bytesOfEntity(part) + COUNT_BYTES;
+    part.observations = takeWithin(all, this.bytesLeft, bytesOfObservation);
+    const [first] = all;
+    // Without it a page could be empty, and the next one too.
+    if (part.observations.length === 0 && first !== undefined) part.observations = [truncateObservation(first, this.bytesLeft)];
+    this.bytesLeft = 0;
+    const isComplete = part.observations.length === all.length;
+    if (!isComplete || skip > 0) part.observationCount = skip + all.length;
     this.entities.push(part);
-    return isWhole ? { done: true } : { done: false, skip: shownUntil };
+    return isComplete ? { isComplete } : { isComplete, skip: skip + part.observations.length };
   }
 
   #show({ id, name, type, texts }: EntityRow, skip: number): ShownEntity {
-    const { detail, maxObservations, at } = this.#options;
+    const { detail, maxObservations, asOf } = this.#options;
     const shown: ShownEntity = { name, entityType: type, observations: [] };
     if (detail === "names") return shown;
-    const all = texts ?? (at === undefined ? currentTexts(this.#store, id) : textsAt(this.#store, id, at));
+    const all = texts ?? (asOf === undefined ? currentTexts(this.#store, id) : observationTextsAsOf(this.#store, id, asOf));
     shown.observations = all.slice(skip);
     if (skip > 0) shown.observationCount = all.length;
     const most = detail === "summary" ? Math.min(maxObservations ?? SUMMARY_OBSERVATIONS, SUMMARY_OBSERVATIONS) : maxObservations;
@@ -80,17 +81,17 @@ export class Filling {
       shown.observations = shown.observations.slice(-most);
       shown.observationCount = all.length;
     }
-    if (detail === "summary") shown.observations = shown.observations.map((text) => beginOf(text, SUMMARY_LENGTH));
+    if (detail === "summary") shown.observations = shown.observations.map((text) => truncateText(text, SUMMARY_LENGTH));
     return shown;
   }
 }
 
 const currentTexts = (store: Store, entity: number): string[] => observationsOf(store, entity).map(({ text }) => text);
 
-/** The begin of a text that is too long for any reply. */
-function cut(text: string, room: number): string {
-  const mark = ` … [cut: ${text.length} characters in all; oarlock-memory export has the whole]`;
-  let length = Math.min(text.length, Math.floor(room / 2));
-  while (length > 0 && weighObservation(text.slice(0, length) + mark) > room) length = Math.floor(length * 0.8);
-  return wholeCharacters(text.slice(0, length)) + mark;
+/** The start of an observation that is too long for any page. */
+function truncateObservation(text: string, maxBytes: number): string {
+  const note = ` [truncated: ${text.length} characters in all; oarlock-memory export writes the whole text]`;
+  let length = Math.min(text.length, Math.floor(maxBytes / 2));
+  while (length > 0 && bytesOfObservation(truncateText(text, length) + note) > maxBytes) length = Math.floor(length * 0.8);
+  return truncateText(text, length) + note;
 }

@@ -1,115 +1,131 @@
-// Walks along relations from an entity, nearest first, in pieces; with `to`, the shortest ways there.
-import { relationsAtName, type Direction } from "./neighbourhood.ts";
-import { clip, GraphError } from "../errors.ts";
+// Follows relations from an entity, nearest first, or finds the shortest path to another entity.
+import { clip } from "@oarlock/domain-kit";
+import { GraphError } from "../errors.ts";
 import type { Relation } from "../model.ts";
-import { didYouMean } from "./open-nodes.ts";
-import { entityNamed } from "../store/rows.ts";
+import { findEntity } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
-import { weighRelation } from "./json-size.ts";
+import { bytesOfRelation } from "./json-size.ts";
+import { relationsAt, toRelation, type Direction } from "./neighbourhood.ts";
+import { didYouMean } from "./suggestions.ts";
 
 export const DIRECTIONS = ["both", "out", "in"] as const;
 export const MAX_DEPTH = 10;
-export const TRAVERSE_LIMIT = 200;
+export const DEFAULT_TRAVERSAL_LIMIT = 200;
 
-export interface TraverseOptions {
+/** Relations that are followed in one call. */
+const MAX_VISITED = 200_000;
+/** Bytes of a node besides its name. */
+const NODE_BYTES = 130;
+
+export interface TraversalOptions {
   readonly start: string;
   readonly direction: Direction;
   readonly relationTypes?: readonly string[] | undefined;
   readonly depth: number;
+  /** Most nodes. */
   readonly limit?: number | undefined;
+  /** Find the shortest path to this entity, instead of everything near. */
   readonly to?: string | undefined;
-  readonly room: number;
+  readonly maxBytes: number;
 }
 
 export type Node = {
   name: string;
-  /** Missing where a relation names what is no entity. */
+  /** Missing where no entity has the name. */
   entityType?: string;
   depth: number;
 };
 
-export interface Traversed {
+export interface Traversal {
   nodes: Node[];
   edges: Relation[];
-  /** The shortest way to `to`, as names. */
+  /** The names on the shortest path; empty where there is none. Only with `to`. */
   path?: string[];
   truncated: boolean;
 }
 
-/** Looked at on the way to `to`, before it is given up. */
-const MOST_VISITED = 200_000;
-const NODE_BYTES = 130;
+/** How a name was reached. */
+interface Visit {
+  readonly depth: number;
+  readonly from?: string;
+}
 
-export function* traverse(store: Store, options: TraverseOptions): Generator<number, Traversed> {
-  const { start, direction, relationTypes = [], depth, limit = TRAVERSE_LIMIT, to } = options;
-  const first = entityNamed(store, start);
-  if (first === undefined) throw unknown(store, start);
-  if (to !== undefined && entityNamed(store, to) === undefined) throw unknown(store, to);
-  const wanted = new Set(relationTypes);
-  const seen = new Map<string, { depth: number; from?: string }>([[start, { depth: 0 }]]);
+/** Yields the number of names that were found so far. */
+export function* traverse(store: Store, options: TraversalOptions): Generator<number, Traversal> {
+  const { start, to } = options;
+  for (const name of to === undefined ? [start] : [start, to]) checkExists(store, name);
+  return to === undefined ? yield* nearby(store, options) : yield* shortestPath(store, options, to);
+}
+
+function* nearby(store: Store, options: TraversalOptions): Generator<number, Traversal> {
+  const { start, depth, limit = DEFAULT_TRAVERSAL_LIMIT } = options;
+  const visits = new Map<string, Visit>([[start, { depth: 0 }]]);
   const edges = new Map<number, Relation>();
   let truncated = false;
-  let room = options.room;
+  let bytesLeft = options.maxBytes;
   let visited = 0;
-  // A Map is walked on while it grows: nearest first.
-  for (const [name, { depth: here }] of seen) {
-    if (here === depth || (to !== undefined && seen.has(to))) break;
-    for (const { id, source, target, type } of relationsAtName(store, name, direction)) {
-      if (++visited > MOST_VISITED) truncated = true;
-      if (truncated && to === undefined) break;
-      if (visited > MOST_VISITED) break;
-      if (wanted.size > 0 && !wanted.has(type)) continue;
-      const other = source === name ? target : source;
-      const relation = { from: source, to: target, relationType: type };
-      const isNew = !seen.has(other);
-      if (to === undefined) {
-        const weight = (edges.has(id) ? 0 : weighRelation(relation)) + (isNew ? NODE_BYTES + 3 * other.length : 0);
-        if ((isNew && seen.size >= limit) || weight > room) {
-          truncated = true;
-          continue;
-        }
-        room -= weight;
-        edges.set(id, relation);
-      }
-      if (isNew) seen.set(other, { depth: here + 1, from: name });
+  // A Map can grow while it is iterated, and keeps the order of insertion: this is a breadth-first search.
+  for (const [name, visit] of visits) {
+    if (visit.depth === depth || truncated) break;
+    for (const { id, other, relation } of step(store, name, options)) {
+      truncated = ++visited > MAX_VISITED;
+      if (truncated) break;
+      if (relation === undefined) continue;
+      const isNew = !visits.has(other);
+      const bytes = (edges.has(id) ? 0 : bytesOfRelation(relation)) + (isNew ? NODE_BYTES + 3 * other.length : 0);
+      truncated = (isNew && visits.size >= limit) || bytes > bytesLeft;
+      if (truncated) break;
+      bytesLeft -= bytes;
+      edges.set(id, relation);
+      if (isNew) visits.set(other, { depth: visit.depth + 1 });
     }
-    yield seen.size;
-    if (visited > MOST_VISITED) break;
+    yield visits.size;
   }
-  if (to !== undefined) return wayTo(store, to, seen, { wanted, direction, truncated });
-  return { nodes: [...seen].map(([name, { depth }]) => nodeOf(store, name, depth)), edges: [...edges.values()], truncated };
+  return { nodes: [...visits].map(([name, { depth }]) => nodeOf(store, name, depth)), edges: [...edges.values()], truncated };
 }
 
-interface Way {
-  wanted: ReadonlySet<string>;
-  direction: Direction;
-  truncated: boolean;
-}
-
-function wayTo(
-  store: Store,
-  to: string,
-  seen: ReadonlyMap<string, { depth: number; from?: string }>,
-  { wanted, direction, truncated }: Way,
-): Traversed {
+function* shortestPath(store: Store, options: TraversalOptions, to: string): Generator<number, Traversal> {
+  const visits = new Map<string, Visit>([[options.start, { depth: 0 }]]);
+  let visited = 0;
+  for (const [name, { depth }] of visits) {
+    if (depth === options.depth || visited > MAX_VISITED || visits.has(to)) break;
+    for (const { other, relation } of step(store, name, options)) {
+      if (++visited > MAX_VISITED) break;
+      if (relation !== undefined && !visits.has(other)) visits.set(other, { depth: depth + 1, from: name });
+    }
+    yield visits.size;
+  }
   const path: string[] = [];
-  for (let at: string | undefined = seen.has(to) ? to : undefined; at !== undefined; at = seen.get(at)?.from) path.unshift(at);
-  const edges = path.flatMap((name, at): Relation[] => {
-    const next = path[at + 1];
-    if (next === undefined) return [];
-    const all = [...relationsAtName(store, name, direction)].filter(({ type }) => wanted.size === 0 || wanted.has(type));
-    const row = all.find(({ source, target }) => (source === name ? target : source) === next);
-    return row === undefined ? [] : [{ from: row.source, to: row.target, relationType: row.type }];
+  for (let name = visits.has(to) ? to : undefined; name !== undefined; name = visits.get(name)?.from) path.unshift(name);
+  const edges = path.flatMap((name, index): Relation[] => {
+    for (const { other, relation } of step(store, name, options))
+      if (other === path[index + 1] && relation !== undefined) return [relation];
+    return [];
   });
-  return { nodes: path.map((name, depth) => nodeOf(store, name, depth)), edges, path, truncated: truncated && path.length === 0 };
+  const truncated = visited > MAX_VISITED && path.length === 0;
+  return { nodes: path.map((name, depth) => nodeOf(store, name, depth)), edges, path, truncated };
+}
+
+/** The relations at a name with their other end. `relation` is undefined where its type is not wanted. */
+function* step(
+  store: Store,
+  name: string,
+  { direction, relationTypes = [] }: TraversalOptions,
+): Generator<{ id: number; other: string; relation: Relation | undefined }> {
+  const types = new Set(relationTypes);
+  for (const row of relationsAt(store, name, direction)) {
+    const other = row.source === name ? row.target : row.source;
+    yield { id: row.id, other, relation: types.size === 0 || types.has(row.type) ? toRelation(row) : undefined };
+  }
 }
 
 function nodeOf(store: Store, name: string, depth: number): Node {
-  const type = entityNamed(store, name)?.type;
-  return { name, ...(type !== undefined && { entityType: type }), depth };
+  const entityType = findEntity(store, name)?.type;
+  return { name, ...(entityType !== undefined && { entityType }), depth };
 }
 
-function unknown(store: Store, name: string): GraphError {
-  const remedy = didYouMean(store, name) ?? "search_nodes finds what there is.";
-  return new GraphError("not-found", `Entity with name ${clip(name)} not found. ${remedy}`);
+function checkExists(store: Store, name: string): void {
+  if (findEntity(store, name) !== undefined) return;
+  const remedy = didYouMean(store, name) ?? "Use search_nodes to find entities.";
+  throw new GraphError("not-found", `Entity with name ${clip(name)} not found. ${remedy}`);
 }

@@ -1,32 +1,39 @@
-// Search: what holds the query as it stands, then what holds its words; ranked, in pages.
-import { openCursor, sealCursor } from "../read/cursors.ts";
-import { beginOf, GraphError } from "../errors.ts";
+// The entrance to search: finds entities for a query, best first, in pages.
+import { truncateText } from "@oarlock/domain-kit";
+import { GraphError } from "../errors.ts";
 import type { Relation } from "../model.ts";
-import { fold } from "../text-index/normalization.ts";
-import { literalHits, TIERS, type Hit, type Place, type Wanted } from "./substring-hits.ts";
-import { neighbours, relationsOf } from "../read/neighbourhood.ts";
+import { openCursor, sealCursor } from "../read/cursors.ts";
+import { neighbours, relationsWithin } from "../read/neighbourhood.ts";
+import { PageBuilder, type Detail, type ShownEntity } from "../read/page-builder.ts";
+import { seqSince } from "../store/calls.ts";
 import type { EntityRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
-import { seqSince } from "../history/call-times.ts";
-import { Filling, type Detail, type ShownEntity } from "../read/page-builder.ts";
-import { wordHits, describeError } from "./word-hits.ts";
+import { fold } from "../text-index/normalization.ts";
+import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
+import { substringHits } from "./substring-hits.ts";
+import { wordHits, wordsOf } from "./word-hits.ts";
 
-const LONGEST = 10_000;
-/** Hits on a page unless told otherwise. */
-export const SEARCH_LIMIT = 25;
-const MATCH_BYTES = 400;
+export const DEFAULT_SEARCH_LIMIT = 25;
+const MAX_QUERY_LENGTH = 10_000;
+/** Characters of a matching observation in `matches`. */
+const MAX_MATCH_LENGTH = 400;
+/** Shares of the page; relations also get what entities have left. */
+const ENTITY_SHARE = 0.7;
+const MATCH_SHARE = 0.1;
+const RELATION_SHARE = 0.2;
 
 export interface SearchOptions {
   readonly query: string;
+  /** Most hits on a page. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly entityTypes?: readonly string[] | undefined;
-  /** Only entities with something new since then. */
+  /** Only entities that are new, or have new observations, since this time. */
   readonly since?: string | undefined;
   readonly detail: Detail;
-  /** Entities up to so many relations away are shown too. */
+  /** Entities up to this many relations away from the hits are shown too. Default 0. */
   readonly depth?: number | undefined;
-  readonly room: number;
+  readonly maxBytes: number;
 }
 
 export interface Match {
@@ -39,9 +46,9 @@ export interface SearchPage {
   entities: ShownEntity[];
   relations: Relation[];
   matches: Match[];
-  /** How many there are, where that is known. */
+  /** How many hits there are; missing where that is not known. */
   total?: number;
-  /** Entities around the hits for which there was no room. */
+  /** How many neighbours of the hits did not fit. */
   omittedNear: number;
   omittedRelations: number;
   truncated: boolean;
@@ -49,72 +56,82 @@ export interface SearchPage {
 }
 
 export function searchNodes(store: Store, options: SearchOptions): SearchPage {
-  const { query, limit = SEARCH_LIMIT, cursor, entityTypes = [], since, detail, depth = 0 } = options;
-  if (query.length > LONGEST)
-    throw new GraphError("invalid", `The query has ${query.length} characters, the limit is ${LONGEST}: look for a few words.`);
-  const question = ["search_nodes", query, entityTypes, since ?? null, detail, depth];
+  const { query, cursor, entityTypes = [], since, detail, depth = 0 } = options;
+  if (query.length > MAX_QUERY_LENGTH)
+    throw new GraphError(
+      "invalid",
+      `Query too long: ${query.length} characters, at most ${MAX_QUERY_LENGTH} are allowed. Search for a few words.`,
+    );
+  const cursorQuery = ["search_nodes", query, entityTypes, since ?? null, detail, depth];
   return store.read(() => {
-    const after = cursor === undefined ? undefined : (openCursor(store, question, cursor) as unknown as readonly [...Place]); // sealed by us
-    const filling = new Filling(store, options.room * 0.7, { detail });
+    const after = cursor === undefined ? undefined : (openCursor(store, cursorQuery, cursor) as unknown as HitPosition); // sealed below
+    const builder = new PageBuilder(store, options.maxBytes * ENTITY_SHARE, { detail });
     const page: SearchPage = {
-      entities: filling.entities,
+      entities: builder.entities,
       relations: [],
       matches: [],
       omittedNear: 0,
       omittedRelations: 0,
       truncated: false,
     };
-    const wanted: Wanted = { query: fold(query), allows: filterOf(store, entityTypes, since) };
-    let last: Place | undefined;
-    let room = options.room * 0.1;
-    for (const { entity, place, score, observation } of hits(store, wanted, after)) {
-      page.truncated = filling.entities.length >= limit || !filling.add(entity).done;
-      if (page.truncated && filling.entities.length > page.matches.length) {
-        // The first of a page was cut to what fits; the rest of it is for open_nodes.
-        page.matches.push({ name: entity.name, score });
-        last = place;
-      }
-      if (page.truncated) break;
-      const shown = observation === undefined || room < 0 ? undefined : beginOf(observation, MATCH_BYTES);
-      room -= 2 * (shown?.length ?? 0);
-      page.matches.push({ name: entity.name, score, ...(shown !== undefined && { observation: shown }) });
-      last = place;
-    }
+    const searchQuery = { text: fold(query), allows: filterBy(store, entityTypes, since) };
+    const last = addHits(page, builder, hits(store, searchQuery, after), options);
     if (cursor === undefined && !page.truncated) page.total = page.entities.length;
-    if (page.truncated && last !== undefined) page.nextCursor = sealCursor(store, question, last as readonly number[]);
-    addSurroundings(store, page, filling, options, depth);
+    if (page.truncated && last !== undefined) page.nextCursor = sealCursor(store, cursorQuery, last as readonly number[]);
+    addNeighbourhood(store, page, builder, options);
     return page;
   });
 }
 
-function* hits(store: Store, wanted: Wanted, after: Place | undefined): Generator<Hit> {
-  if (after === undefined || after[0] < TIERS.words) yield* literalHits(store, wanted, after);
-  const words = describeError(wanted.query);
-  if (words.length > 0) yield* wordHits(store, wanted, words, after);
+/** All hits after a position, best first. */
+function* hits(store: Store, query: SearchQuery, after: HitPosition | undefined): Generator<Hit> {
+  if (after === undefined || after[0] < TIERS.words) yield* substringHits(store, query, after);
+  const words = wordsOf(query.text);
+  if (words.length > 0) yield* wordHits(store, query, words, after);
 }
 
-function addSurroundings(store: Store, page: SearchPage, filling: Filling, { room, detail }: SearchOptions, depth: number): void {
-  const found = page.entities.map(({ name }) => name);
-  const near = neighbours(store, found, depth);
-  const fitting = near.rows.findIndex((row) => !filling.add(row).done);
-  page.omittedNear = fitting === -1 ? 0 : near.rows.length - fitting;
-  page.truncated ||= near.more || page.omittedNear > 0;
+/** Fills the page with hits. Returns the position of the last one on it. */
+function addHits(
+  page: SearchPage,
+  builder: PageBuilder,
+  hits: Iterable<Hit>,
+  { limit = DEFAULT_SEARCH_LIMIT, maxBytes }: SearchOptions,
+): HitPosition | undefined {
+  let last: HitPosition | undefined;
+  let matchBytes = maxBytes * MATCH_SHARE;
+  for (const { entity, position, score, observation } of hits) {
+    page.truncated = page.entities.length >= limit || !builder.add(entity).isComplete;
+    // A single hit that is too large for a page is on it in part; open_nodes reads the rest.
+    const isShown = page.entities.length > page.matches.length;
+    if (!isShown) break;
+    const shown = page.truncated || observation === undefined || matchBytes < 0 ? undefined : truncateText(observation, MAX_MATCH_LENGTH);
+    matchBytes -= 2 * (shown?.length ?? 0);
+    page.matches.push({ name: entity.name, score, ...(shown !== undefined && { observation: shown }) });
+    last = position;
+    if (page.truncated) break;
+  }
+  return last;
+}
+
+function addNeighbourhood(store: Store, page: SearchPage, builder: PageBuilder, { maxBytes, detail, depth = 0 }: SearchOptions): void {
+  const hitNames = page.entities.map(({ name }) => name);
+  const near = neighbours(store, hitNames, depth);
+  const firstOmitted = near.rows.findIndex((row) => !builder.add(row).isComplete);
+  page.omittedNear = firstOmitted === -1 ? 0 : near.rows.length - firstOmitted;
+  page.truncated ||= near.hasMore || page.omittedNear > 0;
   if (detail === "names") return;
-  const { relations, omitted } = relationsOf(
-    store,
-    page.entities.map(({ name }) => name),
-    { room: room * 0.2 + filling.room },
-  );
+  const names = page.entities.map(({ name }) => name);
+  const { relations, omitted } = relationsWithin(store, names, maxBytes * RELATION_SHARE + builder.bytesLeft);
   page.relations = relations;
   page.omittedRelations = omitted;
   page.truncated ||= omitted > 0;
 }
 
-function filterOf(store: Store, types: readonly string[], since: string | undefined): (entity: EntityRow) => boolean {
-  const wanted = new Set(types.map(fold));
-  const from = since === undefined ? undefined : seqSince(store, since);
-  const isNew =
-    "SELECT 1 FROM entity WHERE id = ?1 AND created >= ?2 UNION ALL SELECT 1 FROM observation WHERE entity = ?1 AND ended IS NULL AND created >= ?2 LIMIT 1";
+function filterBy(store: Store, entityTypes: readonly string[], since: string | undefined): (entity: EntityRow) => boolean {
+  const types = new Set(entityTypes.map(fold));
+  const firstSeq = since === undefined ? undefined : seqSince(store, since);
+  const isNew = `SELECT 1 FROM entity WHERE id = ?1 AND created >= ?2
+    UNION ALL SELECT 1 FROM observation WHERE entity = ?1 AND ended IS NULL AND created >= ?2 LIMIT 1`;
   return ({ id, type }) =>
-    (wanted.size === 0 || wanted.has(fold(type))) && (from === undefined || store.get(isNew, id, from) !== undefined);
+    (types.size === 0 || types.has(fold(type))) && (firstSeq === undefined || store.get(isNew, id, firstSeq) !== undefined);
 }

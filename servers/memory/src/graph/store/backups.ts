@@ -1,27 +1,28 @@
-// Copies of the whole store, kept beside it before something large happens to it: the last three.
+// Backups: copies of the database beside it, made before an upgrade or a large deletion. The newest three are kept.
 import { chmodSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { openDatabase } from "./sqlite.ts";
+import { openDatabase } from "../sqlite/driver.ts";
 
-const KEPT = 3;
+const MAX_BACKUPS = 3;
+const LOCK_TIMEOUT_MS = 5000;
 
-/** Writes a copy as of the last commit and removes the oldest ones; gives its path. */
-export function backUp(path: string): string {
-  const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  const copy = `${path}.backup-${stamp}`;
-  // A connection of its own: the one that is about to change something may be in its transaction already.
-  const db = openDatabase(path, { readonly: true, timeout: 5000 });
+/** Writes a copy of the last committed state, removes the oldest backups, and returns the path of the copy. */
+export function makeBackup(path: string): string {
+  const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  const copy = `${path}.backup-${time}`;
+  // On a connection of its own: the caller's may be inside a transaction already.
+  const db = openDatabase(path, { readonly: true, timeout: LOCK_TIMEOUT_MS });
   try {
     db.prepare("VACUUM INTO ?").run(copy);
   } finally {
     db.close();
   }
   chmodSync(copy, 0o600);
-  for (const old of backupsOf(path).slice(0, -KEPT)) rmSync(old, { force: true });
+  for (const old of backupsOf(path).slice(0, -MAX_BACKUPS)) rmSync(old, { force: true });
   return copy;
 }
 
-/** The oldest first. */
+/** Paths of the backups, oldest first. */
 export function backupsOf(path: string): string[] {
   const prefix = `${basename(path)}.backup-`;
   return readdirSync(dirname(path))

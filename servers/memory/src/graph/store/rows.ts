@@ -1,14 +1,19 @@
-// The rows that everything else reads and writes: one statement each, and the indexes kept in step with the tables.
-import { isStorable } from "../model.ts";
-import { keyOf } from "../text-index/normalization.ts";
+// Rows of entities, observations and relations: reads and writes them, and keeps the text indexes in step.
+import { similarityKey } from "../text-index/normalization.ts";
+import { isStorable } from "../validation.ts";
 import type { Store } from "./store.ts";
 
 export interface EntityRow {
   readonly id: number;
   readonly name: string;
   readonly type: string;
-  /** Its observations, where they came along. */
+  /** The observations, where they were read together with the entity. */
   readonly texts?: readonly string[];
+}
+
+export interface ObservationRow {
+  readonly id: number;
+  readonly text: string;
 }
 
 export interface RelationRow {
@@ -18,133 +23,140 @@ export interface RelationRow {
   readonly type: string;
 }
 
-const withType = (type: string): string => `SELECT e.id, e.name, ${type} AS type FROM entity e JOIN type t ON t.id = e.type`;
+const selectEntity = (type: string): string => `SELECT e.id, e.name, ${type} AS type FROM entity e JOIN type t ON t.id = e.type`;
 
-/** Rows of entities; which ones is for a WHERE behind it to say. */
-export const ENTITY = withType("t.name");
+/** Selects an EntityRow; needs a WHERE clause on `e`. */
+export const SELECT_ENTITY = selectEntity("t.name");
 
-const NAMED = `${ENTITY} WHERE e.name = ?1 AND e.ended IS NULL`;
-/** With the type that it had then: the first turn since tells of it. */
-const THEN = withType("ifnull((SELECT past FROM turn WHERE entity = e.id AND kind = 'type' AND seq > ?2 ORDER BY id LIMIT 1), t.name)");
-const NAMED_THEN = `${THEN} WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2
-  UNION ALL ${THEN} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2 LIMIT 1`;
+const CURRENT = `${SELECT_ENTITY} WHERE e.name = ?1 AND e.ended IS NULL`;
+/** With the type as of a call: the first type change since then tells the old type. */
+const SELECT_PAST = selectEntity(
+  "ifnull((SELECT past FROM turn WHERE entity = e.id AND kind = 'type' AND seq > ?2 ORDER BY id LIMIT 1), t.name)",
+);
+const PAST = `${SELECT_PAST} WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2
+  UNION ALL ${SELECT_PAST} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2 LIMIT 1`;
 
-/** The entity that has the name, now or as of a call. */
-export function entityNamed(store: Store, name: string, at?: number): EntityRow | undefined {
+/** The entity with this name, now or as of the call `asOf`. */
+export function findEntity(store: Store, name: string, asOf?: number): EntityRow | undefined {
   if (!isStorable(name)) return undefined;
-  return at === undefined ? store.get<EntityRow>(NAMED, name) : store.get<EntityRow>(NAMED_THEN, name, at);
+  return asOf === undefined ? store.get<EntityRow>(CURRENT, name) : store.get<EntityRow>(PAST, name, asOf);
 }
 
-export const entityOf = (store: Store, id: number): EntityRow | undefined =>
-  store.get<EntityRow>(`${ENTITY} WHERE e.id = ? AND e.ended IS NULL`, id);
+/** The current entity with this id. */
+export const findEntityById = (store: Store, id: number): EntityRow | undefined =>
+  store.get<EntityRow>(`${SELECT_ENTITY} WHERE e.id = ? AND e.ended IS NULL`, id);
 
-/** So many rows are taken at a time: stepping from row to row takes twice as long, and all would not fit into memory. */
-const CHUNK = 256;
-/** Longer texts are asked for one by one, so that a chunk of them stays small. In bytes. */
-const SHORT = 2000;
+/** Rows read by one query. Reading row by row takes twice as long, and all rows together may not fit into memory. */
+const CHUNK_ROWS = 256;
+/** Longer texts are read one by one, so that a chunk stays small. */
+const MAX_CHUNK_TEXT_BYTES = 2000;
 
-/** Rows behind an id, which is their first column, a chunk at a time. */
+/** Rows with higher ids than `id`, which is their first column, chunk by chunk. */
 function* chunksAfter<Row extends [id: number, ...unknown[]]>(store: Store, sql: string, id: number): Generator<Row[]> {
   for (let last: number | undefined = id; last !== undefined;) {
-    const rows: Row[] = store.rows(`${sql} LIMIT ${CHUNK}`, last);
+    const rows: Row[] = store.tuples(`${sql} LIMIT ${CHUNK_ROWS}`, last);
     yield rows;
-    last = rows.length < CHUNK ? undefined : rows.at(-1)?.[0];
+    last = rows.length < CHUNK_ROWS ? undefined : rows.at(-1)?.[0];
   }
 }
 
-/** Entities in the order in which they came, behind an id. */
+/** Current entities with higher ids, in the order of their creation. */
 export function* entitiesAfter(store: Store, id: number): Generator<EntityRow> {
-  const sql = `${ENTITY} WHERE e.id > ? AND e.ended IS NULL ORDER BY e.id`;
-  for (const rows of chunksAfter<[number, string, string]>(store, sql, id))
-    for (const [at, name, type] of rows) yield { id: at, name, type };
+  const sql = `${SELECT_ENTITY} WHERE e.id > ? AND e.ended IS NULL ORDER BY e.id`;
+  for (const rows of chunksAfter<[number, string, string]>(store, sql, id)) for (const [id, name, type] of rows) yield { id, name, type };
 }
 
-/** Relations in the order in which they came, behind an id. */
+/** Current relations with higher ids, in the order of their creation. */
 export function* relationsAfter(store: Store, id: number): Generator<RelationRow> {
   const sql = "SELECT id, source, target, type FROM relation WHERE id > ? AND ended IS NULL ORDER BY id";
   for (const rows of chunksAfter<[number, string, string, string]>(store, sql, id))
-    for (const [at, source, target, type] of rows) yield { id: at, source, target, type };
+    for (const [id, source, target, type] of rows) yield { id, source, target, type };
 }
 
-/** Entities with their observations, where those are short and not too many for a chunk: asking for each takes far longer. */
+/** Current entities with their observations, where these are short and few. One query for each entity would take far longer. */
 export function* entitiesWithTextsAfter(store: Store, id: number): Generator<EntityRow> {
-  let known = textsAfter(store, id);
+  let chunk = observationChunkAfter(store, id);
   for (const row of entitiesAfter(store, id)) {
-    if (row.id > known.until) known = textsAfter(store, row.id - 1);
-    const texts = row.id > known.until ? undefined : (known.of.get(row.id) ?? []);
-    yield texts === undefined || texts.includes(null) ? row : { ...row, texts: texts as string[] };
+    if (row.id > chunk.lastCompleteEntity) chunk = observationChunkAfter(store, row.id - 1);
+    const texts = row.id > chunk.lastCompleteEntity ? undefined : (chunk.texts.get(row.id) ?? []);
+    yield texts === undefined || texts.includes(null) ? row : { ...row, texts: texts as string[] }; // without null, as tested
   }
 }
 
-/** A chunk of observations by their entities, and the last entity of which it has all. */
-function textsAfter(store: Store, entity: number): { of: Map<number, (string | null)[]>; until: number } {
-  const rows = store.rows<[number, string | null]>(
-    `SELECT entity, CASE WHEN octet_length(text) <= ${SHORT} THEN text END FROM observation INDEXED BY observation_entity
-     WHERE entity > ? AND ended IS NULL ORDER BY entity, id LIMIT ${CHUNK}`,
+interface ObservationChunk {
+  /** By entity; null stands for a long text. */
+  readonly texts: ReadonlyMap<number, (string | null)[]>;
+  /** The last entity all of whose observations are in the chunk. */
+  readonly lastCompleteEntity: number;
+}
+
+function observationChunkAfter(store: Store, entity: number): ObservationChunk {
+  const rows = store.tuples<[number, string | null]>(
+    `SELECT entity, CASE WHEN octet_length(text) <= ${MAX_CHUNK_TEXT_BYTES} THEN text END FROM observation INDEXED BY observation_entity
+     WHERE entity > ? AND ended IS NULL ORDER BY entity, id LIMIT ${CHUNK_ROWS}`,
     entity,
   );
-  const of = new Map<number, (string | null)[]>();
-  for (const [at, text] of rows) {
-    const texts = of.get(at);
-    if (texts === undefined) of.set(at, [text]);
-    else texts.push(text);
+  const texts = new Map<number, (string | null)[]>();
+  for (const [id, text] of rows) {
+    const ofEntity = texts.get(id);
+    if (ofEntity === undefined) texts.set(id, [text]);
+    else ofEntity.push(text);
   }
-  return { of, until: rows.length < CHUNK ? Number.POSITIVE_INFINITY : (rows.at(-1)?.[0] ?? 0) - 1 };
+  const lastCompleteEntity = rows.length < CHUNK_ROWS ? Number.POSITIVE_INFINITY : (rows.at(-1)?.[0] ?? 0) - 1;
+  return { texts, lastCompleteEntity };
 }
 
-export interface ObservationRow {
-  readonly id: number;
-  readonly text: string;
-}
-
+/** Current observations of an entity, oldest first. */
 export const observationsOf = (store: Store, entity: number): ObservationRow[] =>
   store.all<ObservationRow>("SELECT id, text FROM observation WHERE entity = ? AND ended IS NULL ORDER BY id", entity);
 
-/** What was said of an entity as of a call. */
-export const textsAt = (store: Store, entity: number, at: number): string[] =>
+/** Texts of the observations of an entity as of a call, oldest first. */
+export const observationTextsAsOf = (store: Store, entity: number, asOf: number): string[] =>
   store
     .all<{ text: string }>(
       `SELECT id, text FROM observation WHERE entity = ?1 AND ended IS NULL AND created <= ?2
        UNION ALL SELECT id, text FROM observation WHERE entity = ?1 AND ended > ?2 AND created <= ?2 ORDER BY id`,
       entity,
-      at,
+      asOf,
     )
     .map(({ text }) => text);
 
-/** Gives the id of the type, which is made where it is new. */
+/** The id of a type, which is created where it is new. */
 export function typeId(store: Store, name: string): number {
   const known = store.get<{ id: number }>("SELECT id FROM type WHERE name = ?", name);
   if (known !== undefined) return known.id;
   const id = store.insert("INSERT INTO type (name) VALUES (?)", name);
-  store.texts.add("type", id, name);
+  store.textIndex.add("type", id, name);
   return id;
 }
 
-export interface NewEntity {
+export interface NewEntityRow {
   name: string;
   entityType: string;
+  /** Unknown fields of its record in the JSONL file, as a JSON object. */
   extra?: string | undefined;
 }
 
-export function insertEntity(store: Store, seq: number, { name, entityType, extra }: NewEntity): number {
+export function insertEntity(store: Store, seq: number, { name, entityType, extra }: NewEntityRow): number {
   const id = store.insert(
     "INSERT INTO entity (name, key, type, created, extra) VALUES (?, ?, ?, ?, ?)",
     name,
-    keyOf(name),
+    similarityKey(name),
     typeId(store, entityType),
     seq,
     extra ?? null,
   );
-  store.texts.add("name", id, name);
+  store.textIndex.add("name", id, name);
   return id;
 }
 
 export function insertObservation(store: Store, seq: number, entity: number, text: string): number {
   const id = store.insert("INSERT INTO observation (entity, text, created) VALUES (?, ?, ?)", entity, text, seq);
-  store.texts.add("observation", id, text);
+  store.textIndex.add("observation", id, text);
   return id;
 }
 
+/** `extra`: unknown fields of its record in the JSONL file, as a JSON object. */
 export function insertRelation(store: Store, seq: number, source: string, target: string, type: string, extra?: string): number {
   return store.insert(
     "INSERT INTO relation (source, target, type, created, extra) VALUES (?, ?, ?, ?, ?)",
@@ -156,20 +168,25 @@ export function insertRelation(store: Store, seq: number, source: string, target
   );
 }
 
-/** An entity with all its observations; its relations are another matter. */
+export const hasRelation = (store: Store, from: string, to: string, relationType: string): boolean =>
+  store.get("SELECT 1 FROM relation WHERE source = ? AND target = ? AND type = ? AND ended IS NULL", from, to, relationType) !== undefined;
+
+/** Ends an entity with all its observations, but not its relations. May pause after each observation. */
 export function* endEntity(store: Store, seq: number, { id, name }: { id: number; name: string }): Generator<void> {
   store.run("UPDATE entity SET ended = ? WHERE id = ?", seq, id);
-  store.texts.remove("name", id, name);
+  store.textIndex.remove("name", id, name);
   for (const observation of observationsOf(store, id)) {
     endObservation(store, seq, observation);
     yield;
   }
 }
 
+/** `successor`: the observation that replaces it. */
 export function endObservation(store: Store, seq: number, { id, text }: ObservationRow, successor?: number): void {
   store.run("UPDATE observation SET ended = ?, successor = ? WHERE id = ?", seq, successor ?? null, id);
-  store.texts.remove("observation", id, text);
+  store.textIndex.remove("observation", id, text);
 }
 
+/** Returns how many relations ended: 0 or 1. */
 export const endRelation = (store: Store, seq: number, id: number): number =>
   store.run("UPDATE relation SET ended = ? WHERE id = ? AND ended IS NULL", seq, id);

@@ -1,117 +1,42 @@
-// The store: one SQLite database that several processes may use at once. Each call is one transaction; a lock of another process is
-// waited for without holding up this one.
+// The store: one SQLite database that several processes may use at once. Each call is one transaction. While another process holds the
+// write lock, a call waits without blocking this process.
 import { statSync } from "node:fs";
-import type { Database, Statement } from "better-sqlite3";
-import { GraphError, fromSqlite, isBusy } from "../errors.ts";
-import { inSlices } from "./time-slices.ts";
+import type { Database } from "better-sqlite3";
+import { GraphError, isBusy, sqliteToGraphError } from "../errors.ts";
+import { SqlConnection, type SqlValue } from "../sqlite/sql-connection.ts";
 import { TextIndex } from "../text-index/text-index.ts";
+import { runInSlices, runSteps } from "./time-slices.ts";
 
-/** How long a lock is waited for, in milliseconds. */
-const PATIENCE = 10_000;
+const LOCK_TIMEOUT_MS = 10_000;
+const MAX_RETRY_DELAY_MS = 100;
+/** A change with more steps than this takes long enough to let other requests run in between. */
+const STEPS_BEFORE_SLICES = 300;
 
-/**
- * A value that is compared, and that SQLite's planner does not look at. Where it does (a join, an order, a choice of indexes), each new
- * value has the whole statement prepared again: 25 µs of the 30 that looking up an entity took.
- */
-const UNSEEN = "likely(?)";
-
-type Value = string | number | bigint | Buffer | null;
-
-/** One transaction that may change something. */
+/** The number of a call, taken on first use: a call that changes nothing has none. */
 export interface Change {
-  /** The number of this call, for what it makes and ends; a call that changes nothing has none. */
   seq(): number;
 }
 
-interface Prepared {
-  readonly statement: Statement<Value[]>;
-  readonly make: () => Statement<Value[]>;
-  readonly place: (values: Value[]) => Value[];
-  /** Those that are walked row by row, and are not at the moment. */
-  readonly idle: Statement<Value[]>[];
+interface CountedChange extends Change {
+  readonly isEmpty: boolean;
 }
 
-interface Counted extends Change {
-  isNeeded(): boolean;
-}
-
-export class Store {
-  readonly db: Database;
-  readonly texts = new TextIndex(this);
-  readonly #prepared = new Map<string, Prepared>();
-  readonly #listeners = new Set<() => void>();
-  /** While this is there, nothing may use the store. */
+export class Store extends SqlConnection {
+  readonly textIndex = new TextIndex(this);
+  /** Set while a large change is in progress; the store must not be used until it resolves. */
   busy: Promise<void> | undefined;
+  readonly #listeners = new Set<() => void>();
   readonly #path: string | undefined;
-  readonly #file: string | undefined;
+  readonly #fileIdentity: string | undefined;
 
-  /** `path`: the file that it was opened at; without one it lies in memory. */
+  /** `path`: the file of the database; undefined for one in memory. */
   constructor(db: Database, path?: string) {
-    this.db = db;
+    super(db);
     this.#path = path;
-    this.#file = fileAt(path);
+    this.#fileIdentity = fileIdentity(path);
   }
 
-  #prepare(sql: string, isRaw = false): Prepared {
-    const key = isRaw ? `raw ${sql}` : sql;
-    let prepared = this.#prepared.get(key);
-    if (prepared === undefined) {
-      // The driver takes `?` only; `?1` and `?2`, for values that stand in several places, are ours.
-      const order = [...sql.matchAll(/\?(\d)/g)].map(([, number]) => Number(number) - 1);
-      const make = (): Statement<Value[]> => {
-        const statement = this.db.prepare<Value[]>(sql.replaceAll(/\?\d/g, "?").replaceAll(/(?<=[=<>] )\?/g, UNSEEN));
-        return isRaw ? statement.raw() : statement;
-      };
-      const place = (values: Value[]): Value[] => (order.length === 0 ? values : order.map((at) => values[at] ?? null));
-      prepared = { statement: make(), make, place, idle: [] };
-      this.#prepared.set(key, prepared);
-    }
-    return prepared;
-  }
-
-  /** All rows. What they are is said by the caller, whose own SQL it is; so below. */
-  all<Row>(sql: string, ...values: Value[]): Row[] {
-    const { statement, place } = this.#prepare(sql);
-    return statement.all(...place(values)) as Row[];
-  }
-
-  /** All rows as lists of their columns, in half the time: for what is read by the hundred. */
-  rows<Row extends unknown[]>(sql: string, ...values: Value[]): Row[] {
-    const { statement, place } = this.#prepare(sql, true);
-    return statement.all(...place(values)) as Row[];
-  }
-
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-  get<Row>(sql: string, ...values: Value[]): Row | undefined {
-    const { statement, place } = this.#prepare(sql);
-    return statement.get(...place(values)) as Row | undefined;
-  }
-
-  /** Row by row. Nothing may be written meanwhile. */
-  *each<Row>(sql: string, ...values: Value[]): Generator<Row> {
-    const { make, place, idle } = this.#prepare(sql);
-    // One statement can be walked once at a time.
-    const statement = idle.pop() ?? make();
-    try {
-      yield* statement.iterate(...place(values)) as IterableIterator<Row>;
-    } finally {
-      idle.push(statement);
-    }
-  }
-
-  /** The id of the row that an INSERT made. */
-  insert(sql: string, ...values: Value[]): number {
-    const { statement, place } = this.#prepare(sql);
-    return Number(statement.run(...place(values)).lastInsertRowid);
-  }
-
-  /** How many rows changed. */
-  run(sql: string, ...values: Value[]): number {
-    const { statement, place } = this.#prepare(sql);
-    return statement.run(...place(values)).changes;
-  }
-
-  /** What `look` sees is one state, whatever other processes do meanwhile. */
+  /** Runs `look` in one read transaction: changes of other processes are not visible in between. */
   read<T>(look: () => T): T {
     try {
       if (this.db.inTransaction) return look();
@@ -123,50 +48,85 @@ export class Store {
         this.run("COMMIT");
       }
     } catch (error) {
-      throw fromSqlite(error);
+      throw sqliteToGraphError(error);
     }
   }
 
-  /**
-   * All or nothing: what `act` does is kept when it returns, and undone when it throws. At once where the lock is free; a promise
-   * where it is waited for.
-   */
-  write<T>(client: string | undefined, act: (change: Change) => T, signal?: AbortSignal): T | Promise<T> {
-    if (this.busy !== undefined) return this.busy.then(() => this.write(client, act, signal));
-    const done = this.#attempt(client, act);
-    return done === undefined ? this.#insist(client, act, signal) : done.value;
+  /** Runs `work` in one write transaction, which is committed when `work` returns and rolled back when it throws. */
+  async write<T>(client: string | undefined, work: (change: Change) => T, signal?: AbortSignal): Promise<T> {
+    return await this.#lock(() => {
+      const change = this.#newChange(client);
+      try {
+        const result = work(change);
+        this.#commit(change);
+        return result;
+      } catch (error) {
+        throw this.#rollBack(error);
+      }
+    }, signal);
   }
 
-  /** Waits in steps of random length, so that those who wait do not meet again and again. */
-  async #insist<T>(client: string | undefined, act: (change: Change) => T, signal: AbortSignal | undefined): Promise<T> {
-    return await patiently(() => (this.busy === undefined ? this.#attempt(client, act) : undefined), signal);
-  }
-
-  /**
-   * One change in pieces, for what takes long: between them this process does other things, but nothing may use this store meanwhile.
-   */
+  /** The same for a change of any size: after some hundred steps it pauses between slices, and the store is busy until its end. */
   async writeInSlices<T>(client: string | undefined, work: (change: Change) => Generator<unknown, T>, signal?: AbortSignal): Promise<T> {
-    while (this.busy !== undefined) await this.busy;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.busy = promise;
-    const change = this.#change(client);
-    try {
-      await patiently(() => (this.#begin() ? { value: true } : undefined), signal);
-      const value = await inSlices(work(change), signal);
-      this.texts.flush();
-      this.run("COMMIT");
-      this.#tell(change);
-      return value;
-    } catch (error) {
-      this.texts.forget();
-      if (this.db.inTransaction) this.run("ROLLBACK");
-      throw fromSqlite(error);
-    } finally {
-      this.busy = undefined;
-      resolve();
-    }
+    return await this.#lock(async () => {
+      const change = this.#newChange(client);
+      const end = Promise.withResolvers<void>();
+      try {
+        const steps = work(change);
+        const step = runSteps(steps, STEPS_BEFORE_SLICES);
+        if (step.done !== true) this.busy = end.promise;
+        const result = step.done === true ? step.value : await runInSlices(steps, { signal });
+        this.#commit(change);
+        return result;
+      } catch (error) {
+        throw this.#rollBack(error);
+      } finally {
+        this.busy = undefined;
+        end.resolve();
+      }
+    }, signal);
   }
 
+  /** Differs when this process or another one may have changed something since the last time. */
+  changeStamp(): string {
+    const counts = this.get<{ own: number; others: number }>(
+      "SELECT total_changes() AS own, data_version AS others FROM pragma_data_version",
+    );
+    return `${counts?.own}.${counts?.others}`;
+  }
+
+  /** Calls `listener` after each change by this process. Returns the function that removes it. */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+  meta<T extends SqlValue>(key: string): T | undefined {
+    return this.get<{ value: T }>("SELECT value FROM meta WHERE key = ?", key)?.value;
+  }
+
+  setMeta(key: string, value: SqlValue): void {
+    this.run("INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value);
+  }
+
+  /** Calls `inTransaction` in the same turn in which the write lock was taken. Random delays keep waiting processes apart. */
+  async #lock<T>(inTransaction: () => T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+    const giveUpAt = performance.now() + LOCK_TIMEOUT_MS;
+    for (let maxDelay = 4; ; maxDelay = Math.min(maxDelay * 2, MAX_RETRY_DELAY_MS)) {
+      while (this.busy !== undefined) await this.busy;
+      if (this.#begin()) return await inTransaction();
+      if (performance.now() > giveUpAt) break;
+      await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * maxDelay));
+      signal?.throwIfAborted();
+    }
+    throw new GraphError(
+      "busy",
+      `Memory busy: another process has held its lock for ${LOCK_TIMEOUT_MS / 1000} seconds (database is locked). Nothing was changed. Try again.`,
+    );
+  }
+
+  /** False when another process has the lock. */
   #begin(): boolean {
     this.#checkFile();
     try {
@@ -174,97 +134,51 @@ export class Store {
       return true;
     } catch (error) {
       if (isBusy(error)) return false;
-      throw fromSqlite(error);
+      throw sqliteToGraphError(error);
     }
   }
 
-  /** What is written to a file that has lost its name is lost with this process; SQLite itself does not look. */
-  #checkFile(): void {
-    if (this.#path === undefined || fileAt(this.#path) === this.#file) return;
-    throw new GraphError(
-      "moved",
-      "The file of the memory was moved, deleted or replaced while this server was running. Nothing was changed, and what lies there now was not touched: restart the server to use it, or put the file back.",
-    );
+  #commit(change: CountedChange): void {
+    this.textIndex.beforeCommit();
+    this.run("COMMIT");
+    if (!change.isEmpty) for (const listener of this.#listeners) listener();
   }
 
-  #change(client: string | undefined): Counted {
+  /** Returns the error to throw. */
+  #rollBack(error: unknown): unknown {
+    this.textIndex.afterRollback();
+    // SQLite has already rolled back when the disk is full.
+    if (this.db.inTransaction) this.run("ROLLBACK");
+    return sqliteToGraphError(error);
+  }
+
+  #newChange(client: string | undefined): CountedChange {
     let seq: number | undefined;
+    const insertCall = (): number => this.insert("INSERT INTO call (at, client) VALUES (?, ?)", Date.now(), client ?? null);
     return {
-      seq: () => (seq ??= this.insert("INSERT INTO call (at, client) VALUES (?, ?)", Date.now(), client ?? null)),
-      isNeeded: () => seq !== undefined,
+      seq: () => (seq ??= insertCall()),
+      get isEmpty() {
+        return seq === undefined;
+      },
     };
   }
 
-  #tell(change: Counted): void {
-    if (change.isNeeded()) for (const listener of this.#listeners) listener();
-  }
-
-  /** Undefined when another process has the lock. */
-  #attempt<T>(client: string | undefined, act: (change: Change) => T): { value: T } | undefined {
-    if (!this.#begin()) return undefined;
-    const change = this.#change(client);
-    try {
-      const value = act(change);
-      this.texts.flush();
-      this.run("COMMIT");
-      this.#tell(change);
-      return { value };
-    } catch (error) {
-      // A full disk ends the transaction by itself.
-      this.texts.forget();
-      if (this.db.inTransaction) this.run("ROLLBACK");
-      throw fromSqlite(error);
-    }
-  }
-
-  /** Differs when something may have changed, by this process or by another one, since what is read now was read. */
-  stamp(): string {
-    const of = this.get<{ own: number; others: number }>("SELECT total_changes() AS own, data_version AS others FROM pragma_data_version");
-    return `${of?.own}.${of?.others}`;
-  }
-
-  /** Calls back after each change by this process; returns the function that ends it. */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
-  meta<T extends Value>(key: string): T | undefined {
-    return this.get<{ value: T }>("SELECT value FROM meta WHERE key = ?", key)?.value;
-  }
-
-  setMeta(key: string, value: Value): void {
-    this.run("INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value);
-  }
-
-  close(): void {
-    this.db.close();
+  /** SQLite goes on with a file that was moved or deleted, and the changes would be lost with this process. */
+  #checkFile(): void {
+    if (this.#path === undefined || fileIdentity(this.#path) === this.#fileIdentity) return;
+    throw new GraphError(
+      "moved",
+      "Memory file moved, deleted or replaced while this server was running. Nothing was changed, and a new file in its place was not touched. To use that file, restart the server; otherwise put the old file back.",
+    );
   }
 }
 
-/** Which file has this name now. */
-function fileAt(path: string | undefined): string | undefined {
+function fileIdentity(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
     return stat === undefined ? undefined : `${stat.dev}.${stat.ino}`;
   } catch {
-    return undefined; // a folder on the way is gone, or closed
+    return undefined; // a folder above is missing or not accessible
   }
-}
-
-async function patiently<T>(attempt: () => { value: T } | undefined, signal: AbortSignal | undefined): Promise<T> {
-  const end = performance.now() + PATIENCE;
-  for (let longest = 4; ; longest = Math.min(longest * 2, 100)) {
-    const done = attempt();
-    if (done !== undefined) return done.value;
-    if (performance.now() > end) break;
-    await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * longest));
-    signal?.throwIfAborted();
-  }
-  throw new GraphError(
-    "busy",
-    `The memory is busy: another process has held its lock for ${PATIENCE / 1000} seconds (database is locked). Nothing was changed; try again.`,
-  );
 }

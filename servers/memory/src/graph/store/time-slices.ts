@@ -1,29 +1,42 @@
-// Long work in short pieces, so that everything else in this process goes on between them.
+// Runs generators to their end: at once, or in time slices so that other requests of this process go on in between. Each `yield` of such
+// a generator is a place where it may pause, and its value tells how far it is.
+import { TimeSlice } from "@oarlock/domain-kit";
 
-/** How long one piece may take, in milliseconds. */
-const SLICE = 5;
-
-/** All at once. */
-export function atOnce<T>(work: Generator<unknown, T>): T {
+export function runAtOnce<T>(work: Generator<unknown, T>): T {
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
   }
 }
 
-/** Runs work to its end; each `yield` is a place where it may pause, and tells how far it is. */
-export async function inSlices<Y, T>(work: Generator<Y, T>, signal?: AbortSignal, progress?: (done: Y) => void): Promise<T> {
-  let since = performance.now();
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-    if (performance.now() - since < SLICE) continue;
-    progress?.(step.value);
-    await new Promise((resolve) => setImmediate(resolve));
-    if (signal?.aborted === true) {
-      work.return(undefined as T); // its result is not used
-      signal.throwIfAborted();
+/** Takes up to `count` steps. The result is that of the last step. */
+export function runSteps<Progress, T>(work: Generator<Progress, T>, count: number): IteratorResult<Progress, T> {
+  let step = work.next();
+  for (let left = count - 1; left > 0 && step.done !== true; left--) step = work.next();
+  return step;
+}
+
+export interface SliceOptions<Progress> {
+  /** Ends the work between two slices; the promise then rejects with the abort reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called between two slices. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export async function runInSlices<Progress, T>(
+  work: Generator<Progress, T>,
+  { signal, onProgress }: SliceOptions<Progress> = {},
+): Promise<T> {
+  const slice = new TimeSlice();
+  try {
+    for (;;) {
+      const step = work.next();
+      if (step.done === true) return step.value;
+      if (!slice.isOver) continue;
+      onProgress?.(step.value);
+      await slice.next(signal);
     }
-    since = performance.now();
+  } finally {
+    work.return(undefined as T); // frees what an aborted generator holds; its result is not used
   }
 }

@@ -1,17 +1,14 @@
-// Where names, types and observations stand in the two indexes: in bands one after another, each turned round, so that reading on
-// gives names before types before observations, and the newest of each first.
+// Row ids in the text indexes. Names, types and observations each have a band of ids, in which ids are reversed: a scan in ascending
+// order gives names before types before observations, and the newest of each first.
 
-export type Kind = "name" | "type" | "observation";
+export type TextKind = "name" | "type" | "observation";
 
-const END: Readonly<Record<Kind, bigint>> = { name: 1n << 40n, type: 1n << 41n, observation: 1n << 42n };
-const BAND = 1n << 40n;
+const BAND_END: Readonly<Record<TextKind, bigint>> = { name: 1n << 40n, type: 1n << 41n, observation: 1n << 42n };
+const BAND_START: Readonly<Record<TextKind, bigint>> = { name: 0n, type: 1n << 40n, observation: 1n << 41n };
 
-export const placeOf = (kind: Kind, id: number): bigint => END[kind] - BigInt(id);
+export const positionOf = (kind: TextKind, id: number): bigint => BAND_END[kind] - BigInt(id);
 
-export const idAt = (kind: Kind, place: number): number => Number(END[kind]) - place;
+export const idAt = (kind: TextKind, position: number): number => Number(BAND_END[kind]) - position;
 
-/** The places of a kind: from, up to and without. */
-export const bandOf = (kind: Kind): readonly [from: bigint, to: bigint] => [
-  kind === "observation" ? 1n << 41n : kind === "type" ? BAND : 0n,
-  END[kind],
-];
+/** The positions of a kind; the end is exclusive. */
+export const bandOf = (kind: TextKind): readonly [start: bigint, end: bigint] => [BAND_START[kind], BAND_END[kind]];

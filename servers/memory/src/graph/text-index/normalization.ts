@@ -1,10 +1,13 @@
-// The forms in which texts are compared: as the search sees them, and as near-duplicates are told.
+// The forms in which texts are compared: for search, and for finding names that are nearly the same.
 
-/** For search: the same lower case as the reference server has, so that whatever it finds is found here. */
+/** For search: the same lower case as the reference server uses, so that each of its results is found here too. */
 export const fold = (text: string): string => text.toLowerCase();
 
-/** For likeness: without case, accents, blanks and punctuation, so that "Jean-Luc" and "jean luc" are one. Never empty for a name. */
-export function keyOf(name: string): string {
+/**
+ * For similar names: without case, accents, blanks and punctuation, so that "Jean-Luc" and "jean luc" have the same key. Never empty
+ * for a name.
+ */
+export function similarityKey(name: string): string {
   const key = name
     .normalize("NFKD")
     .toLowerCase()

@@ -1,95 +1,96 @@
-// The two indexes of texts, kept in step with the tables. A new text is not in them at first: a search reads it (candidates.ts). They
-// go in by the dozen, as one alone costs its commit nearly half of the pages that it writes; and sorted by place, as the index
-// writes out all it has gathered whenever a place is not behind the last one: that is three times as fast for many.
-import { indexed, shortGrams } from "./ngrams.ts";
-import { placeOf, type Kind } from "./index-positions.ts";
-import type { Store } from "../store/store.ts";
+// Keeps the two text indexes in step with the tables. New names and observations wait outside the indexes, where searches read them
+// directly (candidates.ts), and are added in batches: a text alone costs its commit nearly half of the pages it writes, and a batch sorted
+// by position is added three times as fast, because FTS5 flushes its buffer whenever a row id is not higher than the last one.
+import type { SqlConnection } from "../sqlite/sql-connection.ts";
+import { positionOf, type TextKind } from "./index-positions.ts";
+import { shortGrams, trigramText } from "./ngrams.ts";
 
-/** So many ids of a kind are left for searches to read. */
-const MOST_LEFT = 16;
-/** And none at whose text, in characters, a search would sit for long. */
-const LONG = 1000;
-/** In one transaction more are not held back. */
-const MOST_HELD = 2000;
+/** Texts of a kind that may wait outside the indexes after a transaction. */
+const MAX_WAITING = 16;
+/** A text longer than this, in characters, does not wait: searches would take long to read it. */
+const MAX_WAITING_LENGTH = 1000;
+/** Texts that may wait within one transaction. */
+const MAX_WAITING_IN_TRANSACTION = 2000;
 
-/** Types are few, and go in at once. */
-type Late = Exclude<Kind, "type">;
+/** Types are few and are added at once. */
+type BatchedKind = Exclude<TextKind, "type">;
 
-/** In the order of their places. */
-const NEW: readonly (readonly [Late, string])[] = [
+/** In the order of their positions. */
+const WAITING: readonly (readonly [kind: BatchedKind, sql: string])[] = [
   ["name", "SELECT id, name FROM entity WHERE id > ? AND ended IS NULL ORDER BY id DESC"],
   ["observation", "SELECT id, text FROM observation WHERE id > ? AND ended IS NULL ORDER BY id DESC"],
 ];
 
-/** What a transaction knows of it. */
-interface State {
-  /** The last ids that the indexes have seen. */
-  seen: Readonly<Record<Late, number>>;
-  /** The last ids that there are. */
-  readonly last: Record<Late, number>;
-  hasLong: boolean;
+interface TransactionState {
+  /** The highest ids in the indexes. */
+  indexed: Readonly<Record<BatchedKind, number>>;
+  /** The highest ids in the tables. */
+  readonly newest: Record<BatchedKind, number>;
+  hasLongText: boolean;
 }
 
 export class TextIndex {
-  readonly #store: Store;
-  #state: State | undefined;
+  readonly #sql: SqlConnection;
+  #state: TransactionState | undefined;
 
-  constructor(store: Store) {
-    this.#store = store;
+  constructor(sql: SqlConnection) {
+    this.#sql = sql;
   }
 
-  add(kind: Kind, id: number, text: string): void {
-    const state = this.#now();
-    if (kind === "type" || id <= state.seen[kind]) return this.#insert(kind, id, text);
-    state.last[kind] = Math.max(state.last[kind], id);
-    state.hasLong ||= text.length > LONG;
-    if (id - state.seen[kind] >= MOST_HELD) this.#catchUp(state);
+  /** Adds a text whose row has been inserted in this transaction. */
+  add(kind: TextKind, id: number, text: string): void {
+    const state = this.#currentState();
+    if (kind === "type" || id <= state.indexed[kind]) return this.#insert(kind, id, text);
+    state.newest[kind] = Math.max(state.newest[kind], id);
+    state.hasLongText ||= text.length > MAX_WAITING_LENGTH;
+    if (id - state.indexed[kind] >= MAX_WAITING_IN_TRANSACTION) this.#indexWaiting(state);
   }
 
-  /** `text` must be what went in: the index has no copy of it. */
-  remove(kind: Kind, id: number, text: string): void {
-    if (kind !== "type" && id > this.#now().seen[kind]) return;
-    const place = placeOf(kind, id);
+  /** `text` must be the text that was added: the indexes have no copy of it. */
+  remove(kind: TextKind, id: number, text: string): void {
+    if (kind !== "type" && id > this.#currentState().indexed[kind]) return;
+    const position = positionOf(kind, id);
     const short = shortGrams(text);
-    this.#store.run("INSERT INTO trigram (trigram, rowid, text) VALUES ('delete', ?, ?)", place, indexed(text));
-    if (short !== "") this.#store.run("INSERT INTO gram (gram, rowid, text) VALUES ('delete', ?, ?)", place, short);
+    this.#sql.run("INSERT INTO trigram (trigram, rowid, text) VALUES ('delete', ?, ?)", position, trigramText(text));
+    if (short !== "") this.#sql.run("INSERT INTO gram (gram, rowid, text) VALUES ('delete', ?, ?)", position, short);
   }
 
-  #insert(kind: Kind, id: number, text: string): void {
-    const place = placeOf(kind, id);
-    const short = shortGrams(text);
-    this.#store.run("INSERT INTO trigram (rowid, text) VALUES (?, ?)", place, indexed(text));
-    if (short !== "") this.#store.run("INSERT INTO gram (rowid, text) VALUES (?, ?)", place, short);
-  }
-
-  /** Read once in a transaction: only one that has the lock changes it. */
-  #now(): State {
-    if (this.#state !== undefined) return this.#state;
-    const seen = this.#store.get<State["seen"]>("SELECT name, observation FROM indexed") ?? { name: 0, observation: 0 };
-    return (this.#state = { seen, last: { ...seen }, hasLong: false });
-  }
-
-  #catchUp(state: State): void {
-    for (const [kind, sql] of NEW) {
-      for (const [id, text] of this.#store.rows<[number, string]>(sql, state.seen[kind])) {
-        this.#insert(kind, id, text);
-        state.last[kind] = Math.max(state.last[kind], id);
-      }
-    }
-    state.seen = { ...state.last };
-    this.#store.run("UPDATE indexed SET name = ?, observation = ?", state.last.name, state.last.observation);
-  }
-
-  /** Before a transaction ends. */
-  flush(): void {
+  /** Must be called before a transaction is committed. */
+  beforeCommit(): void {
     const state = this.#state;
     if (state === undefined) return;
-    if (state.hasLong || NEW.some(([kind]) => state.last[kind] - state.seen[kind] > MOST_LEFT)) this.#catchUp(state);
+    const hasMany = WAITING.some(([kind]) => state.newest[kind] - state.indexed[kind] > MAX_WAITING);
+    if (state.hasLongText || hasMany) this.#indexWaiting(state);
     this.#state = undefined;
   }
 
-  /** After a transaction that was undone. */
-  forget(): void {
+  /** Must be called after a transaction is rolled back. */
+  afterRollback(): void {
     this.#state = undefined;
+  }
+
+  #insert(kind: TextKind, id: number, text: string): void {
+    const position = positionOf(kind, id);
+    const short = shortGrams(text);
+    this.#sql.run("INSERT INTO trigram (rowid, text) VALUES (?, ?)", position, trigramText(text));
+    if (short !== "") this.#sql.run("INSERT INTO gram (rowid, text) VALUES (?, ?)", position, short);
+  }
+
+  /** Read once for each transaction: it holds the write lock, so nothing else changes the state. */
+  #currentState(): TransactionState {
+    if (this.#state !== undefined) return this.#state;
+    const indexed = this.#sql.get<TransactionState["indexed"]>("SELECT name, observation FROM indexed") ?? { name: 0, observation: 0 };
+    return (this.#state = { indexed, newest: { ...indexed }, hasLongText: false });
+  }
+
+  #indexWaiting(state: TransactionState): void {
+    for (const [kind, sql] of WAITING) {
+      for (const [id, text] of this.#sql.tuples<[number, string]>(sql, state.indexed[kind])) {
+        this.#insert(kind, id, text);
+        state.newest[kind] = Math.max(state.newest[kind], id);
+      }
+    }
+    state.indexed = { ...state.newest };
+    this.#sql.run("UPDATE indexed SET name = ?, observation = ?", state.newest.name, state.newest.observation);
   }
 }

@@ -1,193 +1,123 @@
-// News of the graph, from this process and from others on the same store. Others are looked for only while somebody listens.
-import { lastIds, lastPurge, lastSeq, type Ids } from "../jsonl/mirror-state.ts";
-import { ENTITY } from "../store/rows.ts";
+// Notifies watchers of changes of the graph, by this process or by others that share the store. The store is polled for changes of others
+// only while somebody watches.
+import { highestIds, lastSeq, type HighestIds } from "../store/calls.ts";
 import type { Store } from "../store/store.ts";
+import { findTouched, type Touched } from "./touched.ts";
 
 export type Topic =
   | { readonly kind: "any" }
+  /** Entities come, go or are renamed. */
   | { readonly kind: "names" }
   | { readonly kind: "entity" | "type" | "relation"; readonly of: string };
 
 interface Watcher {
   readonly topic: Topic;
-  readonly changed: () => void;
-  /** Is told of what is noticed, and is no reason to look for it. */
+  readonly onChange: () => void;
+  /** Gets notifications, but does not make the feed poll the store. */
   readonly isPassive: boolean;
 }
 
-const LOOK_EVERY = 300;
-/** Changes of this process that follow within so many milliseconds are looked at together, and never before the call has its answer. */
-const GATHER = 20;
-/** More than this, and everybody is told. */
-const MOST = 2000;
+const POLL_MS = 300;
+/** Changes of this process are collected for this long, so that a call has its response before its notifications. */
+const COLLECT_MS = 20;
 
-/** What has been told of. */
-interface Known {
-  readonly version: number;
+/** The state of the store about which watchers have been notified. */
+interface Notified {
+  readonly dataVersion: number;
   readonly seq: number;
-  readonly ids: Ids;
+  readonly ids: HighestIds;
 }
 
-interface Touched {
-  /** What exactly is not known. */
-  all: boolean;
-  /** Entities came, went, or changed their names. */
-  names: boolean;
-  entity: Set<string>;
-  type: Set<string>;
-  relation: Set<string>;
-}
-
-type Ends = { source: string; target: string; type: string; sourceType: string | null; targetType: string | null };
-
-/** The names, now, of entities that were renamed or that another has gone into. */
-const MOVED = "SELECT e.name FROM turn JOIN entity e ON e.id = turn.entity WHERE turn.id > ? AND turn.kind <> 'type'";
-
-type Turn = { kind: string; past: string; present: string; name: string; type: string };
-const TURNS = `SELECT turn.kind, turn.past, turn.present, e.name, t.name AS type FROM turn
-  JOIN entity e ON e.id = turn.entity JOIN type t ON t.id = e.type WHERE turn.id > ?`;
-
-export class Changes {
+export class ChangeFeed {
   readonly #store: Store;
   readonly #watchers = new Set<Watcher>();
-  #stop: (() => void) | undefined;
-  #timer: ReturnType<typeof setInterval> | undefined;
-  #gathering: ReturnType<typeof setTimeout> | undefined;
-  #known: Known = { version: 0, seq: 0, ids: { entity: 0, observation: 0, relation: 0, record: 0, turn: 0 } };
+  #stopListening: (() => void) | undefined;
+  #poll: ReturnType<typeof setInterval> | undefined;
+  #collecting: ReturnType<typeof setTimeout> | undefined;
+  #notified: Notified = { dataVersion: 0, seq: 0, ids: { entity: 0, observation: 0, relation: 0, record: 0, turn: 0 } };
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** Calls back after each change that touches the topic; returns the function that ends it. */
-  watch(topic: Topic, changed: () => void, isPassive = false): () => void {
-    // What was changed before is not told to those who begin to listen now.
-    if (this.#gathering !== undefined) this.#lookNow();
-    const watcher: Watcher = { topic, changed, isPassive };
+  /** Calls `onChange` after each change that touches the topic. Returns the function that ends it. */
+  watch(topic: Topic, onChange: () => void, isPassive = false): () => void {
+    // Earlier changes must not be notified to a new watcher.
+    if (this.#collecting !== undefined) this.#notify();
+    const watcher: Watcher = { topic, onChange, isPassive };
     this.#watchers.add(watcher);
-    this.#attend();
+    this.#startOrStop();
     return () => {
       this.#watchers.delete(watcher);
-      this.#attend();
+      this.#startOrStop();
     };
-  }
-
-  /** Listens as much as is needed. */
-  #attend(): void {
-    const isNeeded = this.#watchers.size > 0;
-    if (isNeeded && this.#stop === undefined) {
-      this.#mark();
-      this.#stop = this.#store.onChange(() => this.#soon());
-    } else if (!isNeeded) {
-      this.#stop?.();
-      this.#stop = undefined;
-      clearTimeout(this.#gathering);
-      this.#gathering = undefined;
-    }
-    const mustLook = [...this.#watchers].some(({ isPassive }) => !isPassive);
-    if (mustLook && this.#timer === undefined) {
-      this.#timer = setInterval(() => this.#lookNow(), LOOK_EVERY);
-      this.#timer.unref();
-    } else if (!mustLook) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-    }
   }
 
   close(): void {
     this.#watchers.clear();
-    this.#attend();
+    this.#startOrStop();
   }
 
-  #mark(): void {
-    this.#known = this.#store.read(() => ({ version: this.#dataVersion(), seq: lastSeq(this.#store), ids: lastIds(this.#store) }));
+  #startOrStop(): void {
+    const isWatched = this.#watchers.size > 0;
+    if (isWatched && this.#stopListening === undefined) {
+      this.#notified = this.#currentState();
+      this.#stopListening = this.#store.onChange(() => this.#notifySoon());
+    } else if (!isWatched) {
+      this.#stopListening?.();
+      this.#stopListening = undefined;
+      clearTimeout(this.#collecting);
+      this.#collecting = undefined;
+    }
+    const needsPolling = [...this.#watchers].some(({ isPassive }) => !isPassive);
+    if (needsPolling && this.#poll === undefined) {
+      this.#poll = setInterval(() => this.#notify(), POLL_MS).unref();
+    } else if (!needsPolling) {
+      clearInterval(this.#poll);
+      this.#poll = undefined;
+    }
   }
 
-  /** Differs when others have changed something; what this process does leaves it as it is. */
+  #currentState(): Notified {
+    return this.#store.read(() => ({ dataVersion: this.#dataVersion(), seq: lastSeq(this.#store), ids: highestIds(this.#store) }));
+  }
+
+  /** SQLite changes it when another connection has changed the database. */
   #dataVersion(): number {
     return this.#store.get<{ data_version: number }>("PRAGMA data_version")?.data_version ?? 0;
   }
 
-  #soon(afterMs = GATHER): void {
-    this.#gathering ??= setTimeout(() => this.#lookNow(), afterMs).unref();
+  #notifySoon(delayMs = COLLECT_MS): void {
+    this.#collecting ??= setTimeout(() => this.#notify(), delayMs).unref();
   }
 
-  /** Where the store cannot be read it is looked at again; the next call says why. */
-  #lookNow(): void {
+  /** Retries later where the store cannot be read; the next call reports why. */
+  #notify(): void {
     const { busy } = this.#store;
-    const hasOwn = this.#gathering !== undefined;
-    clearTimeout(this.#gathering);
-    this.#gathering = undefined;
+    const hasOwnChanges = this.#collecting !== undefined;
+    clearTimeout(this.#collecting);
+    this.#collecting = undefined;
     if (busy !== undefined) {
-      void busy.then(() => this.#stop !== undefined && this.#soon());
+      void busy.then(() => {
+        if (this.#stopListening !== undefined) this.#notifySoon();
+      });
       return;
     }
     try {
-      if (hasOwn || this.#dataVersion() !== this.#known.version) this.#look();
+      if (hasOwnChanges || this.#dataVersion() !== this.#notified.dataVersion) this.#notifyWatchers();
     } catch {
-      if (hasOwn) this.#soon(LOOK_EVERY);
+      if (hasOwnChanges) this.#notifySoon(POLL_MS);
     }
   }
 
-  #look(): void {
-    const before = this.#known;
-    const { seq, ids } = before;
-    let touched: Touched | undefined;
-    try {
-      this.#mark();
-      if (this.#known.seq === seq) return;
-      const needsMore = [...this.#watchers].some(({ topic }) => topic.kind !== "any");
-      if (needsMore) touched = this.#store.read(() => this.#touched(seq, ids));
-    } catch (error) {
-      this.#known = before; // so that it is still new
-      throw error;
-    }
-    for (const { topic, changed } of this.#watchers) if (concerns(topic, touched)) changed();
-  }
-
-  #touched(seq: number, ids: Ids): Touched {
-    const store = this.#store;
-    const touched: Touched = { all: false, names: false, entity: new Set(), type: new Set(), relation: new Set() };
-    const rows = <Row>(sql: string, ...values: number[]): Row[] => {
-      const found = store.all<Row>(`${sql} LIMIT ${MOST}`, ...values);
-      touched.all ||= found.length === MOST;
-      return found;
-    };
-    type Named = { name: string; type: string };
-    const changed = [...rows<Named>(`${ENTITY} WHERE e.id > ?`, ids.entity), ...rows<Named>(`${ENTITY} WHERE e.ended > ?`, seq)];
-    touched.names = changed.length > 0;
-    const said = `SELECT DISTINCT e.name, t.name AS type FROM observation o JOIN entity e ON e.id = o.entity JOIN type t ON t.id = e.type`;
-    changed.push(...rows<Named>(`${said} WHERE o.id > ?`, ids.observation), ...rows<Named>(`${said} WHERE o.ended > ?`, seq));
-    for (const { name, type } of changed) {
-      touched.entity.add(name);
-      touched.type.add(type);
-    }
-    // Each with the types of what it connects: an entity is shown with its relations wherever it is shown.
-    const ends = `SELECT r.source, r.target, r.type, s.name AS sourceType, t.name AS targetType FROM relation r
-      LEFT JOIN entity se ON se.name = r.source AND se.ended IS NULL LEFT JOIN type s ON s.id = se.type
-      LEFT JOIN entity te ON te.name = r.target AND te.ended IS NULL LEFT JOIN type t ON t.id = te.type`;
-    const connected = [
-      ...rows<Ends>(`${ends} WHERE r.id > ?`, ids.relation),
-      ...rows<Ends>(`${ends} WHERE r.ended > ?`, seq),
-      // Those that have followed a name.
-      ...rows<Ends>(`${ends} WHERE r.ended IS NULL AND r.source IN (${MOVED})`, ids.turn),
-      ...rows<Ends>(`${ends} WHERE r.ended IS NULL AND r.target IN (${MOVED})`, ids.turn),
-    ];
-    for (const { source, target, type, sourceType, targetType } of connected) {
-      touched.entity.add(source).add(target);
-      touched.relation.add(type);
-      for (const one of [sourceType, targetType]) if (one !== null) touched.type.add(one);
-    }
-    for (const { kind, past, present, name, type } of rows<Turn>(TURNS, ids.turn)) {
-      touched.names ||= kind !== "type";
-      (kind === "type" ? touched.type : touched.entity).add(past).add(present);
-      touched.entity.add(name);
-      touched.type.add(type);
-    }
-    // Something was purged: nothing is left that would say what.
-    touched.all ||= (touched.entity.size === 0 && touched.type.size === 0) || lastPurge(store) > seq;
-    touched.names ||= touched.all;
-    return touched;
+  #notifyWatchers(): void {
+    const since = this.#notified;
+    const current = this.#currentState();
+    const needsDetails = current.seq !== since.seq && [...this.#watchers].some(({ topic }) => topic.kind !== "any");
+    const touched = needsDetails ? this.#store.read(() => findTouched(this.#store, since)) : undefined;
+    this.#notified = current;
+    if (current.seq === since.seq) return;
+    for (const { topic, onChange } of this.#watchers) if (concerns(topic, touched)) onChange();
   }
 }
 

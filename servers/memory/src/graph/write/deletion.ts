@@ -1,60 +1,64 @@
-// Deletions: what is deleted is past, and history still tells of it; what is purged is gone (see purge.ts). What is not there is
-// no error.
-import { checkCount, isStorable, type Relation } from "../model.ts";
-import { endEntity, endObservation, endRelation, entityNamed, observationsOf } from "../store/rows.ts";
+// Deletes entities, observations and relations from the current graph. They stay in history; only a purge (purge.ts) removes them. Names
+// and texts that do not exist are ignored. Each generator may pause at its `yield`s.
+import type { Relation } from "../model.ts";
+import { endEntity, endObservation, endRelation, findEntity, observationsOf } from "../store/rows.ts";
 import type { Change, Store } from "../store/store.ts";
+import { checkItemCount, isStorable } from "../validation.ts";
 
-export interface Deleted {
+/** How many were deleted or purged. */
+export interface DeletedCounts {
   entities: number;
   observations: number;
   relations: number;
 }
 
-/** With their observations, and with every relation at either end. */
-export function* deleteEntities(store: Store, change: Change, names: readonly string[]): Generator<void, Deleted> {
-  checkCount(names.length);
-  const deleted: Deleted = { entities: 0, observations: 0, relations: 0 };
+/** Deletes entities with their observations and all relations at their names, also at names that no entity has. */
+export function* deleteEntities(store: Store, change: Change, names: readonly string[]): Generator<void, DeletedCounts> {
+  checkItemCount(names.length);
+  const counts: DeletedCounts = { entities: 0, observations: 0, relations: 0 };
   for (const name of new Set(names)) {
     if (!isStorable(name)) continue;
-    const entity = entityNamed(store, name);
+    const entity = findEntity(store, name);
     if (entity !== undefined) {
-      deleted.entities++;
-      deleted.observations += observationCount(store, entity.id);
+      counts.entities++;
+      counts.observations += observationCount(store, entity.id);
       yield* endEntity(store, change.seq(), entity);
     }
-    // Also those of a name that no entity has.
-    for (const id of relationsAt(store, name)) {
-      deleted.relations += endRelation(store, change.seq(), id);
+    for (const id of relationIdsAt(store, name)) {
+      counts.relations += endRelation(store, change.seq(), id);
       yield;
     }
   }
-  return deleted;
+  return counts;
 }
 
 const observationCount = (store: Store, entity: number): number =>
   store.get<{ count: number }>("SELECT count(*) AS count FROM observation WHERE entity = ? AND ended IS NULL", entity)?.count ?? 0;
 
-/** How much a deletion of entities has to do. */
-export const weightOf = (store: Store, names: readonly string[]): number =>
-  names.reduce((sum, name) => {
-    const id = entityNamed(store, name)?.id;
-    return sum + 1 + (id === undefined ? 0 : observationCount(store, id));
-  }, 0);
+function relationIdsAt(store: Store, name: string): number[] {
+  const sql =
+    "SELECT id FROM relation WHERE source = ?1 AND ended IS NULL UNION SELECT id FROM relation WHERE target = ?1 AND ended IS NULL";
+  return store.all<{ id: number }>(sql, name).map(({ id }) => id);
+}
 
-export interface Deletion {
+export interface ObservationDeletion {
   entityName: string;
   observations: string[];
 }
 
-export function* deleteObservations(store: Store, change: Change, deletions: readonly Deletion[]): Generator<void, Deleted> {
-  checkCount(deletions.reduce((sum, { observations }) => sum + 1 + observations.length, 0));
+export function* deleteObservations(
+  store: Store,
+  change: Change,
+  deletions: readonly ObservationDeletion[],
+): Generator<void, DeletedCounts> {
+  checkItemCount(deletions.reduce((sum, { observations }) => sum + 1 + observations.length, 0));
   let count = 0;
   for (const { entityName, observations } of deletions) {
-    const entity = entityNamed(store, entityName);
+    const entity = findEntity(store, entityName);
     if (entity === undefined) continue;
-    const doomed = new Set(observations);
+    const texts = new Set(observations);
     for (const observation of observationsOf(store, entity.id)) {
-      if (!doomed.has(observation.text)) continue;
+      if (!texts.has(observation.text)) continue;
       endObservation(store, change.seq(), observation);
       count++;
       yield;
@@ -63,25 +67,15 @@ export function* deleteObservations(store: Store, change: Change, deletions: rea
   return { entities: 0, observations: count, relations: 0 };
 }
 
-export function* deleteRelations(store: Store, change: Change, relations: readonly Relation[]): Generator<void, Deleted> {
-  checkCount(relations.length);
+export function* deleteRelations(store: Store, change: Change, relations: readonly Relation[]): Generator<void, DeletedCounts> {
+  checkItemCount(relations.length);
+  const select = "SELECT id FROM relation WHERE source = ? AND target = ? AND type = ? AND ended IS NULL";
   let count = 0;
   for (const { from, to, relationType } of relations) {
     if (!isStorable(from, to, relationType)) continue;
-    const row = store.get<{ id: number }>(
-      "SELECT id FROM relation WHERE source = ? AND target = ? AND type = ? AND ended IS NULL",
-      from,
-      to,
-      relationType,
-    );
-    if (row !== undefined) count += endRelation(store, change.seq(), row.id);
+    const id = store.get<{ id: number }>(select, from, to, relationType)?.id;
+    if (id !== undefined) count += endRelation(store, change.seq(), id);
     yield;
   }
   return { entities: 0, observations: 0, relations: count };
-}
-
-function relationsAt(store: Store, name: string): number[] {
-  const sql =
-    "SELECT id FROM relation WHERE source = ?1 AND ended IS NULL UNION SELECT id FROM relation WHERE target = ?1 AND ended IS NULL";
-  return store.all<{ id: number }>(sql, name).map(({ id }) => id);
 }

@@ -1,50 +1,54 @@
-// What changes about an entity beside its facts: its name and its type. The row changes, and a turn tells what was before.
-import { keyOf } from "../text-index/normalization.ts";
+// Renames entities and changes their types. The row is updated, and the table `turn` keeps the old value and the call.
 import { typeId, type EntityRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
+import { similarityKey } from "../text-index/normalization.ts";
 
-export type TurnKind = "name" | "type" | "merged";
+/** What changed: the name, the type, or another entity was merged into this one. Stored. */
+export type EntityChangeKind = "name" | "type" | "merged";
 
-export function addTurn(store: Store, seq: number, entity: number, kind: TurnKind, past: string, present: string): void {
+export function logEntityChange(store: Store, seq: number, entity: number, kind: EntityChangeKind, past: string, present: string): void {
   store.insert("INSERT INTO turn (seq, entity, kind, past, present) VALUES (?, ?, ?, ?, ?)", seq, entity, kind, past, present);
 }
 
-export function retype(store: Store, seq: number, { id, type }: EntityRow, entityType: string): void {
-  if (type === entityType) return;
-  store.run("UPDATE entity SET type = ? WHERE id = ?", typeId(store, entityType), id);
-  addTurn(store, seq, id, "type", type, entityType);
+export function changeType(store: Store, seq: number, { id, type }: EntityRow, newType: string): void {
+  if (type === newType) return;
+  store.run("UPDATE entity SET type = ? WHERE id = ?", typeId(store, newType), id);
+  logEntityChange(store, seq, id, "type", type, newType);
 }
 
-/** The new name must be free. Relations follow, those of the past too. */
+/** No entity may have the new name. Relations follow, past ones too. */
 export function rename(store: Store, seq: number, { id, name }: EntityRow, newName: string): void {
-  store.run("UPDATE entity SET name = ?, key = ? WHERE id = ?", newName, keyOf(newName), id);
-  store.texts.remove("name", id, name);
-  store.texts.add("name", id, newName);
-  addTurn(store, seq, id, "name", name, newName);
+  store.run("UPDATE entity SET name = ?, key = ? WHERE id = ?", newName, similarityKey(newName), id);
+  store.textIndex.remove("name", id, name);
+  store.textIndex.add("name", id, newName);
+  logEntityChange(store, seq, id, "name", name, newName);
   moveRelations(store, seq, { id, name }, newName);
 }
 
-/** Relations that would say twice what is said already end instead. Those of an earlier entity that had the name stay with that. */
+/**
+ * Moves the relations of an entity to another name. A relation that exists there already ends instead. Relations of an earlier entity with
+ * the same name stay with that entity.
+ */
 export function moveRelations(store: Store, seq: number, { id, name }: Pick<EntityRow, "id" | "name">, newName: string): void {
-  const first = firstCall(store, id);
-  for (const [side, other] of [
+  const created = firstCallOf(store, id);
+  for (const [end, otherEnd] of [
     ["source", "target"],
     ["target", "source"],
   ] as const) {
     store.run(
-      `UPDATE relation SET ended = ? WHERE ${side} = ? AND ended IS NULL AND EXISTS (
-         SELECT 1 FROM relation r WHERE r.ended IS NULL AND r.${side} = ? AND r.${other} = relation.${other} AND r.type = relation.type)`,
+      `UPDATE relation SET ended = ? WHERE ${end} = ? AND ended IS NULL AND EXISTS (
+         SELECT 1 FROM relation r WHERE r.ended IS NULL AND r.${end} = ? AND r.${otherEnd} = relation.${otherEnd} AND r.type = relation.type)`,
       seq,
       name,
       newName,
     );
-    store.run(`UPDATE relation SET ${side} = ? WHERE ${side} = ? AND ended IS NULL`, newName, name);
-    store.run(`UPDATE relation SET ${side} = ? WHERE ${side} = ? AND ended > ?`, newName, name, first);
+    store.run(`UPDATE relation SET ${end} = ? WHERE ${end} = ? AND ended IS NULL`, newName, name);
+    store.run(`UPDATE relation SET ${end} = ? WHERE ${end} = ? AND ended > ?`, newName, name, created);
   }
 }
 
-/** The call that made the entity, or the first of those that went into it: relations that had ended by then are not its own. */
-const firstCall = (store: Store, id: number): number =>
+/** The call that created the entity, or the oldest entity that was merged into it: relations that ended before are not its own. */
+const firstCallOf = (store: Store, id: number): number =>
   store.get<{ first: number }>(
     `WITH RECURSIVE own (id, created) AS (SELECT id, created FROM entity WHERE id = ?
        UNION SELECT e.id, e.created FROM own JOIN turn t ON t.entity = own.id AND t.kind = 'merged'

@@ -4,8 +4,8 @@ import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { createEntities } from "../../../src/graph/write/creation.ts";
 import { Memory } from "../../../src/graph/memory.ts";
-import { totals } from "../../../src/graph/read/graph-page.ts";
-import { atOnce } from "../../../src/graph/store/time-slices.ts";
+import { totals } from "../../../src/graph/read/totals.ts";
+import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
 
 const LONG_AGO = new Date(0);
 const ada = { name: "Ada", entityType: "person", observations: ["writes programs"] };
@@ -21,11 +21,11 @@ test.each([
   const path = folder.at("m.jsonl");
   utimesSync(path, LONG_AGO, LONG_AGO);
   const memory = new Memory({ location: { database: folder.at("m.db"), mirror: path }, warn: () => undefined });
-  expect(await memory.look((store) => totals(store).entities)).toBe(0);
-  await memory.change("test", (store, change) => atOnce(createEntities(store, change, [ada])));
+  expect(await memory.read((store) => totals(store).entities)).toBe(0);
+  await memory.write("test", (store, change) => runAtOnce(createEntities(store, change, [ada])));
   // Once more it is from long ago, as another program may make it.
   utimesSync(path, LONG_AGO, LONG_AGO);
-  expect(await memory.look((store) => totals(store).entities)).toBe(1);
+  expect(await memory.read((store) => totals(store).entities)).toBe(1);
   await memory.close();
   expect(readFileSync(path, "utf8")).toContain("writes programs");
 });
@@ -41,6 +41,6 @@ test("a file that cannot be taken in, again and again, holds up no call", async 
     throw new Error("no room");
   };
   utimesSync(path, LONG_AGO, LONG_AGO);
-  expect(await memory.look(() => "answered")).toBe("answered");
+  expect(await memory.read(() => "answered")).toBe("answered");
   expect(told.join()).toContain("no room");
 });

@@ -2,29 +2,29 @@
 import { appendFileSync, closeSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { LeftBehind } from "../../../src/graph/jsonl/late-appends.ts";
+import { LateAppends } from "../../../src/graph/jsonl/late-appends.ts";
 
 test("an append that came too late for the old file is brought over to the new one, once", async () => {
   await using folder = tempFolder({ "m.jsonl": "one\n", "new.tmp": "one\ntwo\n" });
   const path = folder.at("m.jsonl");
   const editor = openSync(path, "a");
-  const left = new LeftBehind(path);
-  left.hold();
+  const late = new LateAppends(path);
+  late.keepOldFile();
   renameSync(folder.at("new.tmp"), path);
   writeSync(editor, "three\n");
   closeSync(editor);
-  left.bringOver();
-  left.bringOver();
+  late.recover();
+  late.recover();
   expect(readFileSync(path, "utf8")).toBe("one\ntwo\nthree\n");
 });
 
 test("where nobody wrote to the old file nothing is brought over, and the new one may grow meanwhile", async () => {
   await using folder = tempFolder({ "m.jsonl": "one\n", "new.tmp": "two\n" });
   const path = folder.at("m.jsonl");
-  const left = new LeftBehind(path);
-  left.hold();
+  const late = new LateAppends(path);
+  late.keepOldFile();
   renameSync(folder.at("new.tmp"), path);
   appendFileSync(path, "three\n");
-  left.bringOver();
+  late.recover();
   expect(readFileSync(path, "utf8")).toBe("two\nthree\n");
 });

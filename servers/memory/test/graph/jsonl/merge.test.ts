@@ -9,7 +9,7 @@ import { deleteEntities, deleteObservations } from "../../../src/graph/write/del
 import { Memory } from "../../../src/graph/memory.ts";
 import { readGraph } from "../../../src/graph/read/graph-page.ts";
 import type { Store } from "../../../src/graph/store/store.ts";
-import { atOnce } from "../../../src/graph/store/time-slices.ts";
+import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
 import { updateEntities } from "../../../src/graph/write/update.ts";
 import { entity, jsonl, relation } from "../../support/graph.ts";
 
@@ -43,18 +43,18 @@ async function change(store: Store, from: Graph, to: Graph): Promise<void> {
   await store.write("test", (call) => {
     for (const name of NAMES) {
       const [past = [], present] = [from[name], to[name]];
-      if (present === undefined) atOnce(deleteEntities(store, call, [name]));
-      else if (from[name] === undefined) atOnce(createEntities(store, call, [{ name, entityType: "t", observations: [...present] }]));
+      if (present === undefined) runAtOnce(deleteEntities(store, call, [name]));
+      else if (from[name] === undefined) runAtOnce(createEntities(store, call, [{ name, entityType: "t", observations: [...present] }]));
       else {
-        atOnce(deleteObservations(store, call, [{ entityName: name, observations: past.filter((text) => !present.includes(text)) }]));
-        atOnce(addObservations(store, call, [{ entityName: name, contents: [...present] }], false));
+        runAtOnce(deleteObservations(store, call, [{ entityName: name, observations: past.filter((text) => !present.includes(text)) }]));
+        runAtOnce(addObservations(store, call, [{ entityName: name, contents: [...present] }], false));
       }
     }
   });
 }
 
 function held(store: Store): Record<string, string[]> {
-  const { entities } = readGraph(store, { detail: "full", room: 1e9 });
+  const { entities } = readGraph(store, { detail: "full", maxBytes: 1e9 });
   return Object.fromEntries(entities.map(({ name, observations }) => [name, observations.toSorted((x, y) => x.localeCompare(y))]));
 }
 
@@ -92,20 +92,20 @@ test("what a file says of names that were given away meanwhile is said of who ha
   const memory = new Memory({ location: { database: `${file}.db`, mirror: file } });
   try {
     await memory.open();
-    await memory.change("test", (store, call) => {
+    await memory.write("test", (store, call) => {
       updateEntities(store, call, [{ name: "a", newName: "a2" }], true);
       updateEntities(store, call, [{ name: "a2", newName: "b", merge: true }], true);
-      atOnce(deleteEntities(store, call, ["x"]));
+      runAtOnce(deleteEntities(store, call, ["x"]));
     });
-    await memory.change("test", (store, call) => {
-      atOnce(createEntities(store, call, [{ name: "x", entityType: "t", observations: [] }]));
+    await memory.write("test", (store, call) => {
+      runAtOnce(createEntities(store, call, [{ name: "x", entityType: "t", observations: [] }]));
       updateEntities(store, call, [{ name: "x", newName: "y" }], true);
     });
     writeFileSync(`${file}.new`, before + jsonl([entity("d", "t")]));
     utimesSync(`${file}.new`, new Date(), new Date(Date.now() - 5000));
     renameSync(`${file}.new`, file);
     await memory.flush();
-    const { entities, relations } = await memory.look((store) => readGraph(store, { detail: "full", room: 1e9 }));
+    const { entities, relations } = await memory.read((store) => readGraph(store, { detail: "full", maxBytes: 1e9 }));
     expect(entities.map(({ name }) => name)).toEqual(["b", "c", "y", "d"]);
     expect(relations).toEqual([relation("b", "r", "c")]);
   } finally {

@@ -2,7 +2,7 @@
 import { renameSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
-import { Changes } from "../../../src/graph/watch/change-feed.ts";
+import { ChangeFeed } from "../../../src/graph/watch/change-feed.ts";
 import { insertEntity } from "../../../src/graph/store/rows.ts";
 import { openStore } from "../../../src/graph/store/open-store.ts";
 import type { Store } from "../../../src/graph/store/store.ts";
@@ -14,7 +14,7 @@ async function watched(act: (store: Store, told: () => number, file: string) => 
   await using folder = tempFolder();
   const store = await openStore(folder.at("m.db"));
   vi.useFakeTimers();
-  const changes = new Changes(store);
+  const changes = new ChangeFeed(store);
   let count = 0;
   try {
     changes.watch({ kind: "entity", of: "a" }, () => count++);

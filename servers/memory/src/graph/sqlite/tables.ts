@@ -1,10 +1,11 @@
-// The tables of a store. Everything keeps the call that made it and the call that ended it: what is current has no end, and the
-// past can be asked for. Ids rise with time and are never used twice, so "what is new" is "what has a higher id".
+// The tables of a store. Nothing is deleted but by a purge: each row has the number of the call that created it and, if it is no longer
+// current, of the call that ended it. So every past state can be read. Ids grow with time and are never reused: newer rows have higher ids.
 
-/** "OARM", so that a file says what it is. */
+/** "OARM": marks the file as a memory. */
 export const APPLICATION_ID = 0x4f41524d;
 
-export const VERSION = 2;
+/** Version of the tables. */
+export const FORMAT_VERSION = 2;
 
 export const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -38,23 +39,23 @@ export const TABLES = `
   CREATE INDEX relation_past_target ON relation (target) WHERE ended IS NOT NULL;
   CREATE INDEX relation_ended ON relation (ended) WHERE ended IS NOT NULL;
 
-  -- What changed about an entity beside its facts: a new name, a new type, another entity that went into it.
+  -- Renames, new types and merges of entities. The columns past and present hold names, or types where the kind is 'type'.
   CREATE TABLE turn (
     id INTEGER PRIMARY KEY AUTOINCREMENT, seq INTEGER NOT NULL, entity INTEGER NOT NULL, kind TEXT NOT NULL,
     past TEXT NOT NULL, present TEXT NOT NULL);
   CREATE INDEX turn_entity ON turn (entity);
 
-  -- Records of a file that are of no kind known here: kept for those who know them.
+  -- Records of the JSONL file that are neither entities nor relations: kept for the programs that wrote them.
   CREATE TABLE record (id INTEGER PRIMARY KEY AUTOINCREMENT, line TEXT NOT NULL, created INTEGER NOT NULL, ended INTEGER);
 
-  -- Without copies of the texts. Places are turned round (see places.ts), so that what is new comes first.
-  -- What is deleted is marked, and leaves the index when its parts are merged: taking it out at once is a hundred times as slow.
+  -- Without copies of the texts. Row ids are reversed (see index-positions.ts), so that newer texts come first.
+  -- A deleted text is marked and leaves the index when its parts are merged: removing it at once takes a hundred times as long.
   CREATE VIRTUAL TABLE trigram USING fts5 (text, content='', columnsize=0, detail=none, tokenize='trigram case_sensitive 1');
   CREATE VIRTUAL TABLE gram USING fts5 (text, content='', columnsize=0, detail=none, tokenize='ascii');
 `;
 
-/** The last names and observations that the indexes have seen (text-index.ts); all of a store that knew no better. */
-export const INDEXED = `
+/** The highest ids of names and observations in the indexes (text-index.ts). In a store of version 1 the indexes hold everything. */
+export const INDEXED_TABLE = `
   CREATE TABLE indexed (name INTEGER NOT NULL, observation INTEGER NOT NULL);
   INSERT INTO indexed SELECT ifnull((SELECT max(id) FROM entity), 0), ifnull((SELECT max(id) FROM observation), 0);
 `;

@@ -1,0 +1,14 @@
+// What every command is called with.
+import type { Location } from "../graph/location.ts";
+
+export interface CommandContext {
+  /** Where the memory is stored. Nothing has been created there; only `import` does that. */
+  readonly location: Location;
+  /** Writes a line to stderr. */
+  say(line: string): void;
+}
+
+/** Called wrongly. The message says what is wrong. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}

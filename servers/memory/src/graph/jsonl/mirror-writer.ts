@@ -1,0 +1,120 @@
+// Writes the JSONL file after changes of the store: patched where little has changed, serialized again otherwise.
+import fs from "node:fs";
+import { TimeSlice } from "@oarlock/domain-kit";
+import { highestIds, lastSeq } from "../store/calls.ts";
+import { getMirrorState, setMirrorState, type MirrorState } from "../store/mirror-state.ts";
+import type { Store } from "../store/store.ts";
+import { readFileVersion } from "./file-version.ts";
+import type { LateAppends } from "./late-appends.ts";
+import { MAX_ATTEMPTS, SETTLED_MS, type MirrorOptions } from "./mirror-options.ts";
+import type { MirrorReader } from "./mirror-reader.ts";
+import { patchFile } from "./patch.ts";
+import { serializeGraph } from "./serializer.ts";
+import { writeTemporaryFile } from "./temporary-file.ts";
+
+const SLICE_MS = 3;
+
+export class MirrorWriter {
+  readonly #store: Store;
+  readonly #options: MirrorOptions;
+  readonly #reader: MirrorReader;
+  readonly #lateAppends: LateAppends;
+
+  constructor(store: Store, options: MirrorOptions, reader: MirrorReader, lateAppends: LateAppends) {
+    this.#store = store;
+    this.#options = options;
+    this.#reader = reader;
+    this.#lateAppends = lateAppends;
+  }
+
+  /** Whether the store has changes that the file lacks. */
+  isBehind(): boolean {
+    const state = getMirrorState(this.#store);
+    if (state === undefined) return lastSeq(this.#store) > 0;
+    return state.isStale || state.seq < lastSeq(this.#store);
+  }
+
+  /** Brings the file up to date, after changes of other programs have been read. */
+  async write(): Promise<void> {
+    if (this.#options.readOnly) return;
+    const { path } = this.#options;
+    for (let left = MAX_ATTEMPTS; left > 0; left--) {
+      while (this.#store.busy !== undefined) await this.#store.busy;
+      await this.#reader.readChanges(this.#hasSettled());
+      if (this.#isForeign()) {
+        // Another program is still writing it: wait, but not forever.
+        await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+        if (left > MAX_ATTEMPTS / 2) continue;
+        await this.#reader.readChanges(true);
+      }
+      if (!this.isBehind() && readFileVersion(path) !== undefined) return;
+      if (await this.#replace()) return;
+    }
+  }
+
+  #hasSettled(): boolean {
+    const version = readFileVersion(this.#options.path);
+    return version !== undefined && Date.now() - version.at >= SETTLED_MS;
+  }
+
+  #isForeign(): boolean {
+    const version = readFileVersion(this.#options.path);
+    return version !== undefined && this.#reader.isForeign(version);
+  }
+
+  /** Replaces the file. False if the store or the file has changed in the meantime. */
+  async #replace(): Promise<boolean> {
+    const store = this.#store;
+    while (store.busy !== undefined) await store.busy;
+    const state = getMirrorState(store);
+    const { seq, ids } = store.read(() => ({ seq: lastSeq(store), ids: highestIds(store) }));
+    if (seq === 0 && state === undefined) return true;
+    const temporary = await writeTemporaryFile(this.#options.path, await this.#content(state, seq));
+    const isReplaced = await store.write(undefined, () => this.#rename(temporary, state, { seq, ids }));
+    if (!isReplaced) await fs.promises.rm(temporary, { force: true });
+    return isReplaced;
+  }
+
+  /** Runs in a transaction, so that no other process renames at the same time. */
+  #rename(temporary: string, expected: MirrorState | undefined, next: Pick<MirrorState, "seq" | "ids">): boolean {
+    const { path } = this.#options;
+    const state = getMirrorState(this.#store);
+    const current = readFileVersion(path);
+    const isUnchanged = state?.seq === expected?.seq && state?.identity === expected?.identity;
+    if (!isUnchanged || (current !== undefined && current.identity !== expected?.identity)) return false;
+    const written = readFileVersion(temporary);
+    if (current !== undefined) this.#lateAppends.keepOldFile();
+    fs.renameSync(temporary, path);
+    const renamed = readFileVersion(path);
+    if (renamed === undefined || written === undefined) return false;
+    // If another program has written the file in this moment, the identity matches no file, and the change is read later.
+    const isOurs = renamed.size === written.size && renamed.at === written.at;
+    const identity = isOurs ? renamed.identity : written.identity;
+    setMirrorState(this.#store, { ...written, ...next, identity, before: expected?.seq ?? next.seq, isStale: false });
+    return true;
+  }
+
+  async #content(state: MirrorState | undefined, seq: number): Promise<Iterable<Buffer> | AsyncIterable<string>> {
+    const store = this.#store;
+    if (state !== undefined && !state.isStale) {
+      const file = await fs.promises.readFile(this.#options.path).catch(() => undefined);
+      while (store.busy !== undefined) await store.busy;
+      const patched = file === undefined ? undefined : store.read(() => patchFile(store, file, state, seq));
+      if (patched !== undefined) return patched;
+    }
+    return serializeInSlices(store, seq);
+  }
+}
+
+/** With pauses for other requests, and never while a large change is in progress. */
+async function* serializeInSlices(store: Store, seq: number): AsyncGenerator<string> {
+  const pieces = serializeGraph(store, seq);
+  const slice = new TimeSlice(SLICE_MS);
+  for (;;) {
+    while (store.busy !== undefined) await store.busy;
+    const piece = pieces.next();
+    if (piece.done === true) return;
+    yield piece.value;
+    if (slice.isOver) await slice.next();
+  }
+}

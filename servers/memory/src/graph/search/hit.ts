@@ -1,0 +1,24 @@
+// What the two kinds of search have in common: queries, hits and their order.
+import type { EntityRow } from "../store/rows.ts";
+
+export interface SearchQuery {
+  /** Folded. */
+  readonly text: string;
+  /** Whether an entity may be a hit at all. */
+  allows(entity: EntityRow): boolean;
+}
+
+export interface Hit {
+  readonly entity: EntityRow;
+  readonly position: HitPosition;
+  /** From 0 to 1; higher is better. */
+  readonly score: number;
+  /** The observation that matches, where neither the name nor the type does. */
+  readonly observation?: string;
+}
+
+/** Where a hit is in the order of all hits: its tier; then the id of the matching row, or the rank and the id of the entity. */
+export type HitPosition = readonly [tier: number, idOrRank: number, entity?: number];
+
+/** Hits are ordered by tiers: exact names, then names, types and observations with the whole query, then single words. */
+export const TIERS = { exactName: 0, name: 1, type: 2, observation: 3, words: 4 } as const;

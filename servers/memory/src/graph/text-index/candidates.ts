@@ -1,0 +1,93 @@
+// Looks up which texts may hold a string, newest first; the caller checks each of them. Three characters and more are looked up in the
+// trigram index, one or two beyond ASCII in the short index. One or two ASCII characters are searched for in all texts, because nearly all
+// of them match. Texts that wait to be indexed (text-index.ts) are read directly.
+import type { SqlConnection } from "../sqlite/sql-connection.ts";
+import { bandOf, idAt, positionOf, type TextKind } from "./index-positions.ts";
+import { matchAll, shortQuery, trigramText } from "./ngrams.ts";
+import { fold } from "./normalization.ts";
+import { rarestTrigrams } from "./trigram-frequency.ts";
+
+/** Ids of texts that may hold `wanted` (folded). `after`: continue behind this id, that is, with lower ones. */
+export function* candidateIds(sql: SqlConnection, kind: TextKind, wanted: string, after?: number): Generator<number> {
+  const [bandStart, end] = bandOf(kind);
+  const start = after === undefined ? bandStart : positionOf(kind, after) + 1n;
+  const length = Array.from(wanted).length;
+  const short = shortQuery(wanted);
+  if (length < 3 && short === undefined) return yield* scanTexts(sql, kind, wanted, after);
+  yield* waitingIds(sql, kind, [wanted], after);
+  if (length >= 3) yield* matchingIds(sql, "trigram", kind, matchAll(rarestTrigrams(sql, trigramText(wanted))), start, end);
+  else if (short !== undefined) yield* matchingIds(sql, "gram", kind, short, start, end);
+}
+
+/** The first `most` candidates, in one query where possible, which costs less for each id. */
+export function firstCandidateIds(sql: SqlConnection, kind: TextKind, wanted: string, most: number): number[] {
+  if (Array.from(wanted).length < 3) {
+    const ids: number[] = [];
+    for (const id of candidateIds(sql, kind, wanted)) if (ids.push(id) === most) break;
+    return ids;
+  }
+  const select = "SELECT rowid AS position FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?";
+  const query = matchAll(rarestTrigrams(sql, trigramText(wanted)));
+  const ids = waitingIds(sql, kind, [wanted]).slice(0, most);
+  for (const [position] of sql.tuples<[number]>(select, query, ...bandOf(kind), most - ids.length)) ids.push(idAt(kind, position));
+  return ids;
+}
+
+/** Ids of texts that may hold all of the words. Words shorter than three characters are not looked up. */
+export function* candidateIdsWithAll(sql: SqlConnection, kind: TextKind, words: readonly string[]): Generator<number> {
+  const long = words.filter((word) => Array.from(word).length >= 3);
+  if (long.length === 0) return;
+  yield* waitingIds(sql, kind, long);
+  const trigrams = long.flatMap((word) => rarestTrigrams(sql, trigramText(word)).slice(0, 2));
+  yield* matchingIds(sql, "trigram", kind, matchAll(trigrams), ...bandOf(kind));
+}
+
+function* matchingIds(
+  sql: SqlConnection,
+  table: "trigram" | "gram",
+  kind: TextKind,
+  query: string,
+  start: bigint,
+  end: bigint,
+): Generator<number> {
+  const select = `SELECT rowid AS position FROM ${table} WHERE ${table} MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid`;
+  for (const { position } of sql.iterate<{ position: number }>(select, query, start, end)) yield idAt(kind, position);
+}
+
+const WAITING: Readonly<Record<Exclude<TextKind, "type">, string>> = {
+  name: "SELECT id, name FROM entity WHERE id > (SELECT name FROM indexed) AND id < ? AND ended IS NULL ORDER BY id DESC",
+  observation:
+    "SELECT id, text FROM observation WHERE id > (SELECT observation FROM indexed) AND id < ? AND ended IS NULL ORDER BY id DESC",
+};
+
+/** Ids of the few texts that wait to be indexed and hold all of the words. */
+function waitingIds(sql: SqlConnection, kind: TextKind, words: readonly string[], after = Number.MAX_SAFE_INTEGER): number[] {
+  if (kind === "type") return [];
+  return sql.tuples<[number, string]>(WAITING[kind], after).flatMap(([id, text]) => {
+    const folded = fold(text);
+    return words.every((word) => folded.includes(word)) ? [id] : [];
+  });
+}
+
+const SCANS: Readonly<Record<TextKind, { readonly column: string; readonly sql: string }>> = {
+  name: { column: "name", sql: "SELECT id FROM entity WHERE ended IS NULL AND id < ?1 AND (CONDITION) ORDER BY id DESC" },
+  type: { column: "name", sql: "SELECT id FROM type WHERE id < ?1 AND (CONDITION) ORDER BY id DESC" },
+  observation: { column: "text", sql: "SELECT id FROM observation WHERE ended IS NULL AND id < ?1 AND (CONDITION) ORDER BY id DESC" },
+};
+
+/** Letters beyond ASCII whose lower case is, or begins with, an ASCII letter. SQLite's LIKE does not fold them. */
+const ASCII_LOWER_CASES: readonly (readonly [letter: string, capital: string])[] = [
+  ["k", "\u212a"],
+  ["i", "\u0130"],
+];
+
+function* scanTexts(sql: SqlConnection, kind: TextKind, wanted: string, after = Number.MAX_SAFE_INTEGER): Generator<number> {
+  const { column, sql: select } = SCANS[kind];
+  const capitals = ASCII_LOWER_CASES.filter(([letter]) => wanted.includes(letter)).map(([, capital]) => `'${capital}'`);
+  // LIKE ends a text at a NUL, so texts with a NUL are candidates too.
+  const others = ["char(0)", ...capitals].map((other) => `instr(${column}, ${other})`);
+  const condition = [`${column} LIKE ?2 ESCAPE '\\'`, ...others].join(" OR ");
+  const pattern = `%${wanted.replace(/[\\%_]/g, (special) => `\\${special}`)}%`;
+  const statement = select.replace("CONDITION", () => condition);
+  for (const { id } of sql.iterate<{ id: number }>(statement, after, pattern)) yield id;
+}
