@@ -1,4 +1,4 @@
-// The memory server: its name, version and instructions. features.ts has its tools, resources and prompts.
+// The memory server: its name, version and instructions. offer.ts has its tools, resources and prompts.
 import { defineServer, type Server } from "@oarlock/server-kit";
 import type { Location } from "./graph/location.ts";
 
@@ -33,7 +33,7 @@ export function createServer(options: Options): Server {
     title: "Memory",
     version,
     instructions: INSTRUCTIONS,
-    lazy: { load: async () => (await import("./features.ts")).featuresOf(options, () => server) },
+    lazy: { load: async () => (await import("./offer.ts")).offerOf(options, () => server) },
   });
   return server;
 }

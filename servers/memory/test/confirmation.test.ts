@@ -22,19 +22,19 @@ const ACTS: Readonly<Record<string, Act>> = {
     tool: "delete_entities",
     args: { entityNames: ["a"], purge: true },
     left: ["b"],
-    asks: /^Purge what was named .* cannot be brought back/,
+    asks: /^Purge the named items .* cannot be undone/,
   },
   "a purge of an observation": {
     tool: "delete_observations",
     args: { deletions: [{ entityName: "a", observations: ["x"] }], purge: true },
     left: ["a", "b"],
-    asks: /^Purge what was named/,
+    asks: /^Purge the named items/,
   },
   "a merge": {
     tool: "update_entities",
     args: { updates: [{ name: "a", newName: "b", merge: true }] },
     left: ["b"],
-    asks: /^Merge a into b\? They cannot be told apart afterwards\.$/,
+    asks: /^Merge a into b\? A merge cannot be undone\.$/,
   },
   "a merge into a name that an update before gives": {
     tool: "update_entities",
@@ -45,7 +45,7 @@ const ACTS: Readonly<Record<string, Act>> = {
       ],
     },
     left: ["c"],
-    asks: /^Merge a into c\? They cannot be told apart afterwards\.$/,
+    asks: /^Merge a into c\? A merge cannot be undone\.$/,
   },
   "a deletion of 101 entities": {
     tool: "delete_entities",
@@ -96,7 +96,7 @@ describe.each(asking)("in %s", (revision) => {
       await using _ = memory;
       const result = await memory.client.call(tool, args);
       expect(result.isError).toBe(true);
-      expect(text(result)).toMatch(/^Not done: the user did not agree to .* Nothing was changed\.$/);
+      expect(text(result)).toMatch(/^Not done: the user declined to .* Nothing was changed\.$/);
       expect(await names(memory)).toEqual(["a", "b"]);
       person.done();
     }
@@ -108,8 +108,8 @@ describe.each(asking)("in %s", (revision) => {
     const name = `\u202e\u2066x\n\u0085${"y".repeat(74)}\u{1f98a}`;
     await memory.client.call("create_entities", { entities: [entity(name, "t")] });
     await memory.client.call("update_entities", { updates: [{ name, newName: "b", merge: true }] });
-    const shown = `\\u202e\\u2066x\\u000a\\u0085${"y".repeat(74)}…`;
-    expect(person.requests).toMatchObject([{ message: `Merge ${shown} into b? They cannot be told apart afterwards.` }]);
+    const shown = `\\u202e\\u2066x\\n\\x85${"y".repeat(74)}…`;
+    expect(person.requests).toMatchObject([{ message: `Merge ${shown} into b? A merge cannot be undone.` }]);
     person.done();
   });
 
@@ -131,7 +131,7 @@ describe.each(TESTED_REVISIONS)("without a person to ask, in %s", (revision) => 
       await using refused = await remember({ ...graph, options: { revision } });
       const result = await refused.client.call(tool, args);
       expect(result.isError).toBe(true);
-      expect(text(result)).toMatch(/^Not done: your client cannot ask its user whether to .*--allow-purge.* Nothing was changed\.$/s);
+      expect(text(result)).toMatch(/^Not done: to .* needs confirmation by the user.* Nothing was changed\. .*--allow-purge/s);
       expect(await names(refused)).toEqual(["a", "b"]);
       await using allowed = await remember({ ...graph, allowPurge: true, options: { revision } });
       expect((await allowed.client.call(tool, args)).isError).toBeUndefined();

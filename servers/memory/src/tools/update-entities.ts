@@ -35,7 +35,11 @@ export const updateEntities = (deps: Dependencies) =>
   });
 
 /** Whether merges are allowed. False where there are none. Throws where the user declines. */
-async function confirmMerges({ memory, allowPurge }: Dependencies, updates: readonly EntityUpdate[], ctx: InteractiveContext): Promise<boolean> {
+async function confirmMerges(
+  { memory, allowPurge }: Dependencies,
+  updates: readonly EntityUpdate[],
+  ctx: InteractiveContext,
+): Promise<boolean> {
   if (allowPurge) return true;
   const [first, ...others] = await memory.read((store) => findMerges(store, updates));
   if (first === undefined) return false;

@@ -258,7 +258,7 @@ test("what fails while a store is opened is told, and the next call tries again"
     if (failures-- > 0) throw Object.assign(new Error("disk"), { code: "SQLITE_IOERR_READ" });
   });
   const look = async (): Promise<number> => await memory.read((store) => totals(store).entities);
-  for (let times = 0; times < 2; times++) await expect(look()).rejects.toThrow("The disk of the memory reported an error");
+  for (let times = 0; times < 2; times++) await expect(look()).rejects.toThrow("Disk error at the memory");
   expect(await look()).toBe(1);
   await memory.close();
   expect(warnings).toEqual([]);
@@ -268,7 +268,7 @@ test("of damaged lines that --read-only leaves where they are, none is said to b
   await using folder = tempFolder({ "m.jsonl": `${jsonl([entity("a", "t")])}{torn\n` });
   await using keeper = await keep(folder.at("m.jsonl"), ["--read-only"]);
   expect(await keeper.names()).toEqual(["a"]);
-  expect(keeper.stderr).toContain("1 lines of m.jsonl could not be taken as they stand (line 2");
+  expect(keeper.stderr).toContain("1 line of m.jsonl not accepted (line 2");
   expect(Object.keys(folder.tree())).toEqual(["m.jsonl"]);
 });
 

@@ -168,7 +168,7 @@ test.runIf(process.platform !== "win32")("a pipe that takes the place of the fil
   execFileSync("mkfifo", [file]);
   await soon(
     () => keeper.stderr,
-    (said) => said.includes("no regular file"),
+    (said) => said.includes("not a regular file"),
   );
   await keeper.create("b");
   rmSync(file);

@@ -148,7 +148,7 @@ describe("case MEM-13: the store's path", () => {
         [["--db", url], {}],
       ] as const) {
         const { code, stderr } = await refusedStart(args, env, folder.path);
-        expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("no URL of a file on this machine") });
+        expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("is not the URL of a file on this machine") });
       }
       expect(readdirSync(folder.path)).toEqual([]);
     },
@@ -156,7 +156,10 @@ describe("case MEM-13: the store's path", () => {
 
   test.runIf(process.platform === "linux")("a folder in which no file can be made is told at the start, whoever asks", async () => {
     const { code, stderr } = await refusedStart([], { MEMORY_FILE_PATH: "/proc/x.jsonl" });
-    expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringMatching(/cannot be kept at \/proc\/x\.jsonl \(E\w+\)/) });
+    expect({ code, stderr }).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/Cannot store the memory at \/proc\/x\.jsonl \(E\w+\)/),
+    });
   });
 
   test("a folder that is gone by the first call is told in words", async () => {

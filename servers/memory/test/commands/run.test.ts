@@ -33,9 +33,9 @@ describe("import", () => {
     expect(run(args)).toEqual({
       code: 0,
       out: "",
-      said: ["line 4 was left out: it is no JSON", "Imported 2 entities and 1 relations; 2 and 1 now."],
+      said: ["line 4 left out: not JSON", "Imported 2 entities and 1 relation. The memory now has 2 entities and 1 relation."],
     });
-    expect(run(args).said.at(-1)).toBe("Imported 0 entities and 0 relations; 2 and 1 now.");
+    expect(run(args).said.at(-1)).toBe("Imported 0 entities and 0 relations. The memory now has 2 entities and 1 relation.");
   });
 
   test("joins what is new to what is there, and the mirror has it", async () => {
@@ -58,9 +58,9 @@ describe("import", () => {
     const content = `${jsonl([entity("a", "t")])}{"type":"note","text":"n"}\n`;
     await using folder = tempFolder({ "in.jsonl": content });
     const args = ["import", folder.at("in.jsonl"), "--db", folder.at("m.jsonl")];
-    const kept = "1 records are neither entities nor relations: they are kept as they stand";
-    expect(run(args).said).toEqual([kept, "Imported 1 entities and 0 relations; 1 and 0 now."]);
-    expect(run(args).said).toEqual([kept, "Imported 0 entities and 0 relations; 1 and 0 now."]);
+    const kept = "1 record of unknown type kept unchanged";
+    expect(run(args).said).toEqual([kept, "Imported 1 entity and 0 relations. The memory now has 1 entity and 0 relations."]);
+    expect(run(args).said).toEqual([kept, "Imported 0 entities and 0 relations. The memory now has 1 entity and 0 relations."]);
     expect(folder.read("m.jsonl")).toBe(content);
   });
 
@@ -71,9 +71,7 @@ describe("import", () => {
       const ended = run(["import", folder.at("in.jsonl"), "--db", folder.at("m.jsonl")]);
       expect(ended).toMatchObject({
         code: 1,
-        said: [/^line 1 was left out: /, /^Error: .*in\.jsonl holds nothing that could be taken in/].map((what) =>
-          expect.stringMatching(what),
-        ),
+        said: [/^line 1 left out: /, /^Error: File .*in\.jsonl has no readable record\./].map((what) => expect.stringMatching(what)),
       });
       expect(folder.read("m.jsonl")).toBe(jsonl(graph));
     },
@@ -96,7 +94,7 @@ describe("import", () => {
   ])("takes in %s", async (_what, content) => {
     await using folder = tempFolder({ "in.json": content });
     expect(run(["import", folder.at("in.json"), "--db", folder.at("m.db")]).said).toEqual([
-      "Imported 2 entities and 1 relations; 2 and 1 now.",
+      "Imported 2 entities and 1 relation. The memory now has 2 entities and 1 relation.",
     ]);
   });
 });
@@ -134,15 +132,15 @@ describe("verify", () => {
     await using server = await keep(folder.at("in.jsonl"));
     await server.names();
     const ended = run(["verify", "--db", folder.at("in.jsonl")]);
-    expect(ended).toEqual({ code: 0, out: "", said: ["The store holds 2 entities and 1 relations.", "All is well."] });
+    expect(ended).toEqual({ code: 0, out: "", said: ["The database has 2 entities and 1 relation.", "No problems found."] });
   });
 
   test.each([
-    ["a damaged line", (folder: TempFolder) => writeFileSync(folder.at("in.jsonl"), "{no\n"), /in\.jsonl line 1: it is no JSON/],
+    ["a damaged line", (folder: TempFolder) => writeFileSync(folder.at("in.jsonl"), "{no\n"), /in\.jsonl line 1: not JSON/],
     [
       "a database that is none",
       (folder: TempFolder) => writeFileSync(folder.at("in.jsonl.db"), "SQLite format 3\0 and nothing more".repeat(40)),
-      /the database cannot be read|the database:/,
+      /database not readable|database:/,
     ],
   ])("ends with code 1 on %s", async (_what, damage, said) => {
     await using folder = filled();
@@ -172,18 +170,18 @@ test("compact makes the store smaller and keeps what it holds, history too", asy
 });
 
 test.each([
-  [["imprt", "a.jsonl"], 'Error: there is no command "imprt", only import, export, verify, compact: see oarlock-memory --help'],
-  [["import"], "Error: import needs the name of a file: see oarlock-memory import --help"],
-  [["import", "missing.jsonl"], "Error: there is no file missing.jsonl"],
-  [["export", "--yaml"], 'Error: there is no switch "--yaml": see oarlock-memory export --help'],
-  [["export", "--output"], "Error: --output needs a file: see oarlock-memory export --help"],
-  [["export", "--output", "--json"], "Error: --output needs a file: see oarlock-memory export --help"],
-  [["export", "--json=yes"], "Error: --json takes no value: see oarlock-memory export --help"],
-  [["import", "a.jsonl", "--json"], 'Error: there is no switch "--json": see oarlock-memory import --help'],
-  [["import", "--", "-missing.jsonl"], "Error: there is no file -missing.jsonl"],
-  [["import", "/dev/null"], "Error: /dev/null is no regular file: save what it gives as one, and name that"],
-  [["verify", "--output=a"], 'Error: there is no switch "--output=a": see oarlock-memory verify --help'],
-  [["verify", "x"], 'Error: verify takes no "x": see oarlock-memory verify --help'],
+  [["imprt", "a.jsonl"], 'Error: Unknown command "imprt": import, export, verify, compact are expected. See oarlock-memory --help.'],
+  [["import"], "Error: Command import needs a file. See oarlock-memory import --help."],
+  [["import", "missing.jsonl"], "Error: File missing.jsonl not found. Name an existing file."],
+  [["export", "--yaml"], 'Error: Unknown switch "--yaml". See oarlock-memory export --help.'],
+  [["export", "--output"], "Error: Switch --output needs a file. See oarlock-memory export --help."],
+  [["export", "--output", "--json"], "Error: Switch --output needs a file. See oarlock-memory export --help."],
+  [["export", "--json=yes"], "Error: Switch --json takes no value. See oarlock-memory export --help."],
+  [["import", "a.jsonl", "--json"], 'Error: Unknown switch "--json". See oarlock-memory import --help.'],
+  [["import", "--", "-missing.jsonl"], "Error: File -missing.jsonl not found. Name an existing file."],
+  [["import", "/dev/null"], "Error: File /dev/null is not a regular file. Save its content to a regular file and import that."],
+  [["verify", "--output=a"], 'Error: Unknown switch "--output=a". See oarlock-memory verify --help.'],
+  [["verify", "x"], 'Error: Unexpected argument "x" of command verify. See oarlock-memory verify --help.'],
 ])("%j ends with code 2 and says what is wrong", async (args, said) => {
   await using folder = tempFolder();
   expect(
@@ -201,14 +199,14 @@ test.each([
 test.each(["", "no/such/folder/out"])("export into %j, which cannot be, says so and leaves nothing behind", async (where) => {
   await using folder = tempFolder({ there: {}, "m.jsonl": jsonl(graph) });
   const { code, said } = run(["export", "--db", folder.at("m.jsonl"), "--output", folder.at("there", where)]);
-  expect({ code, said }).toEqual({ code: 3, said: [expect.stringMatching(/^Error: .* cannot be written \(E\w+\): name another file$/)] });
+  expect({ code, said }).toEqual({ code: 3, said: [expect.stringMatching(/^Error: Cannot write .* \(E\w+\)\. Name another file\.$/)] });
   expect(Object.keys(folder.tree()).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
 test("import of what is no file says so", async () => {
   await using folder = filled();
   const { code, said } = run(["import", folder.path, "--db", folder.at("m.db")]);
-  expect({ code, said }).toEqual({ code: 2, said: [expect.stringContaining("there is no file")] });
+  expect({ code, said }).toEqual({ code: 2, said: [expect.stringContaining("is a directory")] });
 });
 
 test("verify tells of a store that a newer server has written, and an empty file is no store yet", async () => {
@@ -216,7 +214,7 @@ test("verify tells of a store that a newer server has written, and an empty file
   writeFileSync(folder.at("empty.db"), "");
   expect(run(["verify", "--db", folder.at("empty.db")])).toMatchObject({
     code: 0,
-    said: [expect.stringContaining("no store"), "All is well."],
+    said: [expect.stringContaining("does not exist yet"), "No problems found."],
   });
   const store = await openStore(folder.at("m.db"));
   store.db.pragma("user_version = 99");
@@ -228,20 +226,20 @@ test("verify tells of a store that a newer server has written, and an empty file
 test("what a variable leaves blank leads to no other memory", async () => {
   await using folder = filled();
   const env = { OARLOCK_DB: " ", MEMORY_FILE_PATH: folder.at("in.jsonl"), HOME: folder.at("home"), XDG_DATA_HOME: "" };
-  const said = ["Error: OARLOCK_DB names no file: correct it or leave it out: see oarlock-memory export --help"];
+  const said = ["Error: Variable OARLOCK_DB is empty: name a file or unset it. See oarlock-memory export --help."];
   expect(run(["export"], env)).toEqual({ code: 2, out: "", said });
   expect(existsSync(folder.at("home"))).toBe(false);
 });
 
 test.each([
-  ["export", "There is no memory at "],
-  ["verify", "There is no store at "],
-  ["compact", "There is no store at "],
+  ["export", /^Memory .* does not exist yet\.$/],
+  ["verify", /^Database .* does not exist yet\.$/],
+  ["compact", /^Database .* does not exist yet\.$/],
 ])("%s of what is not there says so, and makes neither store nor folder", async (command, said) => {
   await using folder = tempFolder();
   const ended = run([command, "--db", folder.at("none/m.jsonl")]);
   expect(ended).toMatchObject({ code: 0, out: "" });
-  expect(ended.said[0]).toContain(said);
+  expect(ended.said[0]).toMatch(said);
   expect(folder.tree()).toEqual({});
 });
 
@@ -273,7 +271,7 @@ describe("what is exported to stdout", () => {
 
   test.skipIf(!existsSync("/dev/full"))("and finds no room there, is told of with what to do", async () => {
     await using folder = tempFolder({ "m.jsonl": jsonl(graph) });
-    const said = ["Error: What was exported cannot be written (ENOSPC): make room, or name a file with --output"];
+    const said = ["Error: Cannot write the export (ENOSPC). Make room, or name a file with --output."];
     expect(into(folder, "> /dev/full")).toEqual({ code: 3, out: "", said });
   });
 });
@@ -285,5 +283,5 @@ test("compact behind another's lock says what to do", { timeout: 30_000 }, async
   const ended = run(["compact", "--db", folder.at("m.db")]);
   store.close();
   expect(ended).toMatchObject({ code: 3 });
-  expect(ended.said.at(-1)).toMatch(/^Error: The memory is busy: .* try again\.$/);
+  expect(ended.said.at(-1)).toMatch(/^Error: Memory busy: .* Try again\.$/);
 });

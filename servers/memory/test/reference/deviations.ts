@@ -14,12 +14,12 @@ export const DEVIATIONS = {
   name: {
     what: "`serverInfo.name` is `oarlock-memory`, and the lines on stderr at start are its own.",
     why: "Two servers should not go by one name.",
-    shownBy: "reference/features.test.ts",
+    shownBy: "reference/offer.test.ts",
   },
   offer: {
     what: "Titles and descriptions are its own, every argument has a description, and there are more tools, more optional arguments and more result fields; all known names, arguments and types are kept.",
     why: "Strict hosts refuse some of the official schemas (`$schema`).",
-    shownBy: "reference/features.test.ts",
+    shownBy: "reference/offer.test.ts",
   },
   place: {
     what: "Without `MEMORY_FILE_PATH` the memory lies in the user's folder for data; a relative path is meant from the working directory, `~` is expanded, and missing folders are made.",

@@ -64,7 +64,7 @@ describe("read_graph", () => {
     const { nextCursor, entities } = result.structuredContent as { nextCursor: string; entities: Entity[] };
     expect(result.content.length).toBe(2);
     expect(text(result)).toContain(
-      `Cut here: ${entities.length} of 6000 entities and 0 of 6000 relations. Go on with cursor ${nextCursor}`,
+      `Truncated: ${entities.length} of 6000 entities and 0 of 6000 relations shown. Continue with cursor ${nextCursor}`,
     );
     const next = await memory.call("read_graph", { cursor: nextCursor, limit: 1 });
     expect(next["entities"]).toEqual([graph.entities[entities.length]]);
@@ -152,7 +152,7 @@ describe("open_nodes", () => {
     const result = await memory.client.call("open_nodes", { names: Array.from({ length: 900 }, (_, i) => `nobody ${i}`) });
     expect(result.structuredContent).toMatchObject({ notFoundCount: 900, truncated: true });
     const { notFound } = result.structuredContent as { notFound: string[] };
-    expect(text(result)).toContain(`900 names were not found, of which the first ${notFound.length} are listed.`);
+    expect(text(result)).toContain(`900 names not found; the first ${notFound.length} are listed.`);
   });
 
   test("the newest observations, neighbours, and only some relations", async () => {
@@ -198,7 +198,7 @@ describe("traverse_graph", () => {
     expect(path).toEqual(["n0", "n10", "n11", "n12"]);
     expect(edges).toEqual([relation("n0", "jumps", "n10"), relation("n10", "next", "n11"), relation("n11", "next", "n12")]);
     const none = await memory.client.call("traverse_graph", { start: "n0", to: "n12", depth: 5, relationTypes: ["next"] });
-    expect(text(none)).toContain("No way from n0 to n12 within 5 relations.");
+    expect(text(none)).toContain("No path from n0 to n12 within 5 relations.");
   });
 
   test("a hub is cut at the limit, and says so", async () => {
@@ -247,6 +247,6 @@ test.each(["", "x", "xx", "xxx"])("a text that is too long for any reply is cut 
   await using memory = await remember({ entities: [entity("a", "t", begin + "😀".repeat(20_000))], maxResultBytes: 10_000 });
   const { entities } = (await memory.call("open_nodes", { names: ["a"] })) as { entities: [Entity] };
   expect(entities[0].observations[0]).toMatch(
-    /^x{0,3}(?:😀){100,} … \[cut: \d+ characters in all; oarlock-memory export has the whole\]$/u,
+    /^x{0,3}(?:😀){100,}… \[truncated: \d+ characters in all; oarlock-memory export writes the whole text\]$/u,
   );
 });

@@ -174,7 +174,7 @@ describe("narrowed", () => {
     expect(await memory.search("tea", { since: "2000-01-01" })).toEqual(["tea", "tea shop"]);
     expect(await memory.search("tea", { since: "2999-01-01" })).toEqual([]);
     expect(await memory.search("tea", { depth: 1 })).toEqual(["tea", "tea shop", "Ben"]);
-    expect(await memory.failure("search_nodes", { query: "tea", since: "yesterday" })).toContain("Expected a time such as 2026-05-31");
+    expect(await memory.failure("search_nodes", { query: "tea", since: "yesterday" })).toContain("a time such as 2026-05-31 or");
   });
 
   test("the relations at either end are told, as the reference server has it", async () => {
@@ -225,7 +225,7 @@ describe("pages", () => {
       const { nextCursor } = await memory.call("search_nodes", { query: "tea", limit: 1 });
       const cursor = change === true ? `${String(nextCursor).slice(0, -2)}AA` : nextCursor;
       expect(await memory.failure("search_nodes", { query, limit: 1, cursor, ...(entityTypes && { entityTypes }) })).toContain(
-        "The cursor does not belong to this call.",
+        "Invalid cursor: it does not belong to this call.",
       );
     },
   );

@@ -28,7 +28,7 @@ export const reading: readonly Row[] = [
     open("constructor"),
     READ,
   ),
-  differs("more than fits into a reply", LARGE, READ, { by: "bounds", ours: /Cut here.*cursor/s, refusing: "none" }),
+  differs("more than fits into a reply", LARGE, READ, { by: "bounds", ours: /Truncated.*cursor/s, refusing: "none" }),
   differs("no names", HOUSE, ["open_nodes", {}], { by: "errors", ours: /names/, refusing: "both" }),
   differs("a name that is a number", HOUSE, ["open_nodes", { names: [7] }], { by: "errors", ours: /names/, refusing: "both" }),
 ];
