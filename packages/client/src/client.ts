@@ -16,14 +16,14 @@ import {
   type ServerCapabilities,
   type Tool,
 } from "@oarlock/server-kit/protocol";
-import { checkedRoots, type Handlers } from "./answer.ts";
+import { checkedRoots, type Handlers } from "./client-requests/client-request-handlers.ts";
 import type { Agreed, Era } from "./era.ts";
 import { BadAnswer, NotOffered } from "./errors.ts";
-import type { Link } from "./link.ts";
-import type { Listening, ListenTo } from "./news.ts";
-import { listing, type Listing } from "./pages.ts";
-import type { RequestOptions } from "./waiting.ts";
-import type { OnUpdate } from "./watched.ts";
+import type { Link } from "./connection/json-rpc-peer.ts";
+import type { Listening, ListenTo } from "./notifications/change-notification.ts";
+import { listing, type Listing } from "./paged-list.ts";
+import type { RequestOptions } from "./connection/pending-request.ts";
+import type { OnUpdate } from "./notifications/watched-resources.ts";
 
 /** What a completion is for: an argument of a prompt, or a variable of a template. */
 export type CompletionRef = { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };

@@ -1,17 +1,17 @@
 // Opens a connection, and finds out how the server speaks: by a handshake, or by requests that stand alone.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
 import { findRevision, NEWEST_HANDSHAKE, REVISIONS, type Wire } from "@oarlock/server-kit/protocol";
-import { checkedRoots } from "./answer.ts";
+import { checkedRoots } from "./client-requests/client-request-handlers.ts";
 import type { Client } from "./client.ts";
 import { Closed, HandshakeFailed } from "./errors.ts";
-import { meetByHandshake, settle, shakeHands } from "./handshake/shake-hands.ts";
-import { connectHttp } from "./http/connect-http.ts";
-import { Door, type HttpServerAddress } from "./http/door.ts";
-import { Meeting } from "./meeting.ts";
+import { meetByHandshake, settle, shakeHands } from "./handshake/initialize.ts";
+import { connectHttp } from "./transports/http/http-access.ts";
+import { Door, type HttpServerAddress } from "./transports/http/http-endpoint.ts";
+import { Meeting } from "./connection/connection.ts";
 import type { ConnectOptions } from "./options.ts";
-import { discover, meetAlone } from "./stateless/meet.ts";
-import { Restarting } from "./restarting.ts";
-import { spawnServer, type Command } from "./stdio.ts";
+import { discover, meetAlone } from "./stateless/start-stateless.ts";
+import { Restarting } from "./transports/stdio/restartable-process.ts";
+import { spawnServer, type Command } from "./transports/stdio/server-process.ts";
 
 /**
  * Connects to a server: a command to start, an HTTP address, or a wire that is there already.

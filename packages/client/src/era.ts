@@ -1,8 +1,8 @@
 // How a client asks in one of the two eras of the protocol: in a session, or by requests that speak for themselves.
 import type { Implementation, Json, LogLevel, ServerCapabilities } from "@oarlock/server-kit/protocol";
-import type { ListenTo, Listening } from "./news.ts";
-import type { RequestOptions } from "./waiting.ts";
-import type { OnUpdate } from "./watched.ts";
+import type { ListenTo, Listening } from "./notifications/change-notification.ts";
+import type { RequestOptions } from "./connection/pending-request.ts";
+import type { OnUpdate } from "./notifications/watched-resources.ts";
 
 /** What client and server have settled. */
 export interface Agreed {

@@ -1,10 +1,10 @@
 // What `connect` can be told.
 import type { ClientCapabilities, Implementation, Json, LogLevel } from "@oarlock/server-kit/protocol";
-import type { Handlers } from "./answer.ts";
+import type { Handlers } from "./client-requests/client-request-handlers.ts";
 import type { Agreed } from "./era.ts";
-import type { List } from "./news.ts";
-import type { KeepOptions } from "./stateless/cache.ts";
-import type { SpawnOptions } from "./stdio.ts";
+import type { List } from "./notifications/change-notification.ts";
+import type { KeepOptions } from "./stateless/result-cache.ts";
+import type { SpawnOptions } from "./transports/stdio/server-process.ts";
 
 export interface LogEntry {
   level: LogLevel;

@@ -3,8 +3,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isObject, type Id, type Json } from "@oarlock/server-kit/protocol";
 import { asError, HttpRefused, Interrupted, TimedOut } from "../errors.ts";
-import type { Asking } from "../link.ts";
-import { LISTS, type ListenTo } from "../news.ts";
+import type { Asking } from "../connection/json-rpc-peer.ts";
+import { LISTS, type ListenTo } from "../notifications/change-notification.ts";
 
 export const LISTEN = "subscriptions/listen";
 

@@ -1,6 +1,6 @@
 // What is known of the tools whose arguments are repeated in headers. A tool whose marks are faulty cannot be used over HTTP.
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
-import { parameterHeaders, readParameters, type Parameters } from "./parameters.ts";
+import { parameterHeaders, readParameters, type Parameters } from "./parameter-headers.ts";
 
 export class ToolHeaders {
   readonly #byTool = new Map<string, Parameters>();

@@ -1,6 +1,6 @@
 // Handlers that ask, in every revision that knows their questions, and across processes (requirements MRTR-*).
 import { describe, expect, test } from "vitest";
-import { spawnServer } from "../../../client/src/stdio.ts";
+import { spawnServer } from "../../../client/src/transports/stdio/server-process.ts";
 import { nodeCommand } from "../../../testing/src/process/node-command.ts";
 import { startRaw, type RawProcess } from "../../../testing/src/process/raw-process.ts";
 import { MultiRoundTripClient } from "../../../testing/src/connection/multi-round-trip.ts";

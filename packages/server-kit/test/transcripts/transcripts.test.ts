@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { spawnServer } from "../../../client/src/stdio.ts";
+import { spawnServer } from "../../../client/src/transports/stdio/server-process.ts";
 import { nodeCommand } from "../../../testing/src/process/node-command.ts";
 import { playTranscript } from "../../../testing/src/transcript/play-transcript.ts";
 import { linkMemory } from "../../src/index.ts";

@@ -16,7 +16,7 @@ import {
   type SampleRequest,
   type SampleResult,
 } from "@oarlock/server-kit/protocol";
-import { defaultsOf, misfit } from "./form.ts";
+import { defaultsOf, misfit } from "./form-answer.ts";
 
 /** A question by form; `defaults` is what its fields are pre-filled with. */
 export interface FormQuestion {

@@ -2,10 +2,10 @@
 // loses what it was about to tell; so each call gets one of its own, and only when there are many are they made one.
 import { setTimeout as pause } from "node:timers/promises";
 import { asError, Closed, NotOffered } from "../errors.ts";
-import type { Meeting } from "../meeting.ts";
-import { allNews, LISTS, missingIn, type ListenTo, type News } from "../news.ts";
-import { Watched, type OnUpdate } from "../watched.ts";
-import type { Subscriptions } from "./subscriptions.ts";
+import type { Meeting } from "../connection/connection.ts";
+import { allNews, LISTS, missingIn, type ListenTo, type News } from "../notifications/change-notification.ts";
+import { Watched, type OnUpdate } from "../notifications/watched-resources.ts";
+import type { Subscriptions } from "./subscription-registry.ts";
 
 /** After the server has ended one. */
 const AGAIN_MS = 1000;

@@ -3,10 +3,10 @@
 import type { Json, LogLevel, ServerCapabilities } from "@oarlock/server-kit/protocol";
 import type { Era } from "../era.ts";
 import { asError } from "../errors.ts";
-import type { Meeting } from "../meeting.ts";
-import { Listening, LISTS, missingIn, newsOf, wants, type ListenTo } from "../news.ts";
-import type { RequestOptions } from "../waiting.ts";
-import { Watched, type OnUpdate } from "../watched.ts";
+import type { Meeting } from "../connection/connection.ts";
+import { Listening, LISTS, missingIn, newsOf, wants, type ListenTo } from "../notifications/change-notification.ts";
+import type { RequestOptions } from "../connection/pending-request.ts";
+import { Watched, type OnUpdate } from "../notifications/watched-resources.ts";
 
 export class Sessional implements Era {
   readonly #meeting: Meeting;

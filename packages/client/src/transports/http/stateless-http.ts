@@ -1,17 +1,17 @@
 // Streamable HTTP without sessions: each request is a POST of its own, whose headers say what it is. Closing it cancels it, and
 // what breaks is not taken up again. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#streamable-http
 import { isObject, type Id, type Json } from "@oarlock/server-kit/protocol";
-import type { Carrier, Outgoing } from "../carrier.ts";
-import { asError, BadAnswer, Interrupted } from "../errors.ts";
-import { PROTOCOL_VERSION } from "../stateless/envelope.ts";
-import { encoded } from "../stateless/parameters.ts";
-import { DISCOVER } from "../stateless/probe.ts";
-import { answerAlone } from "./answers-to.ts";
-import { dropBody, mediaType, wholeText } from "./body.ts";
-import type { Door } from "./door.ts";
-import { readEvents } from "./events.ts";
-import { Exchange } from "./exchange.ts";
-import type { HttpOptions } from "./streamable.ts";
+import type { Carrier, Outgoing } from "../../connection/transport.ts";
+import { asError, BadAnswer, Interrupted } from "../../errors.ts";
+import { PROTOCOL_VERSION } from "../../stateless/envelope.ts";
+import { encoded } from "../../stateless/parameter-headers.ts";
+import { DISCOVER } from "../../negotiation/discovery.ts";
+import { answerAlone } from "./error-body.ts";
+import { dropBody, mediaType, wholeText } from "./response-body.ts";
+import type { Door } from "./http-endpoint.ts";
+import { readEvents } from "./event-stream.ts";
+import { Exchange } from "./http-exchange.ts";
+import type { HttpOptions } from "./streamable-http.ts";
 
 /** A message without an answer is accepted within this time, or lost. */
 const ACCEPT_MS = 30_000;

@@ -1,12 +1,12 @@
 // HTTP+SSE, the transport before Streamable HTTP: one stream brings everything, and names the address to post to.
 // https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
-import type { Carrier, Outgoing } from "../carrier.ts";
-import { asError, BadAnswer, HandshakeFailed, Interrupted } from "../errors.ts";
-import { dropBody, mediaType } from "./body.ts";
-import type { Door } from "./door.ts";
-import { readEvents } from "./events.ts";
-import { Order } from "./order.ts";
-import type { HttpOptions } from "./streamable.ts";
+import type { Carrier, Outgoing } from "../../connection/transport.ts";
+import { asError, BadAnswer, HandshakeFailed, Interrupted } from "../../errors.ts";
+import { dropBody, mediaType } from "../http/response-body.ts";
+import type { Door } from "../http/http-endpoint.ts";
+import { readEvents } from "../http/event-stream.ts";
+import { Order } from "../http/send-queue.ts";
+import type { HttpOptions } from "../http/streamable-http.ts";
 
 /** The revision that is asked for here. */
 export const OLD_PAIR_REVISION = "2024-11-05";

@@ -1,8 +1,8 @@
 // All subscriptions of one client, told apart by the id that each piece of news carries.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
 import { isId, isObject, type Id, type Json } from "@oarlock/server-kit/protocol";
-import type { Meeting } from "../meeting.ts";
-import { newsOf, type ListenTo, type News } from "../news.ts";
+import type { Meeting } from "../connection/connection.ts";
+import { newsOf, type ListenTo, type News } from "../notifications/change-notification.ts";
 import { SUBSCRIPTION_ID } from "./envelope.ts";
 import { Subscription, type SubscriptionSpec } from "./subscription.ts";
 

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { INVALID_PARAMS, isObject, McpError, METHOD_NOT_FOUND, type Json } from "@oarlock/server-kit/protocol";
 import { asError, BadAnswer, TimedOut } from "../errors.ts";
-import type { RequestOptions } from "../waiting.ts";
+import type { RequestOptions } from "../connection/pending-request.ts";
 import { isQuestion } from "./envelope.ts";
 
 export interface RoundsSpec {

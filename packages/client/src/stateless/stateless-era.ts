@@ -1,22 +1,22 @@
 // The era without sessions: each request says who sends it, and what is wanted for longer is a subscription.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic
 import { findRevision, McpError, REVISIONS, type Json, type LogLevel } from "@oarlock/server-kit/protocol";
-import { answer, capabilitiesOf } from "../answer.ts";
+import { answer, capabilitiesOf } from "../client-requests/client-request-handlers.ts";
 import type { Agreed, Era } from "../era.ts";
 import { asError, Closed, HttpRefused, Interrupted, TimedOut } from "../errors.ts";
-import type { Asking } from "../link.ts";
-import type { Meeting } from "../meeting.ts";
-import { allNews, Listening, LISTS, missingIn, type ListenTo } from "../news.ts";
+import type { Asking } from "../connection/json-rpc-peer.ts";
+import type { Meeting } from "../connection/connection.ts";
+import { allNews, Listening, LISTS, missingIn, type ListenTo } from "../notifications/change-notification.ts";
 import { CLIENT_INFO } from "../options.ts";
-import { listing } from "../pages.ts";
-import type { RequestOptions } from "../waiting.ts";
-import type { OnUpdate } from "../watched.ts";
-import { Cache } from "./cache.ts";
+import { listing } from "../paged-list.ts";
+import type { RequestOptions } from "../connection/pending-request.ts";
+import type { OnUpdate } from "../notifications/watched-resources.ts";
+import { Cache } from "./result-cache.ts";
 import { Envelope, opened } from "./envelope.ts";
-import { Kept } from "./kept.ts";
-import { supportedBy } from "./probe.ts";
-import { inRounds } from "./rounds.ts";
-import { Subscriptions } from "./subscriptions.ts";
+import { Kept } from "./subscription-manager.ts";
+import { supportedBy } from "../negotiation/discovery.ts";
+import { inRounds } from "./multi-round-trip.ts";
+import { Subscriptions } from "./subscription-registry.ts";
 import { ToolHeaders } from "./tool-headers.ts";
 
 /** What may be asked twice when nobody knows what became of the first time; a tool may have done its work. */

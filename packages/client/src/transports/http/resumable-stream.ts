@@ -1,9 +1,9 @@
 // Follows a stream over its breaks: waits, comes back, and goes on behind the last event that was seen.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
 import { setTimeout as pause } from "node:timers/promises";
-import { Interrupted } from "../errors.ts";
-import type { Body } from "./body.ts";
-import { readEvents } from "./events.ts";
+import { Interrupted } from "../../errors.ts";
+import type { Body } from "./response-body.ts";
+import { readEvents } from "./event-stream.ts";
 
 export interface FollowSpec {
   /** Each message. Events without data only carry an id, and are left out. */

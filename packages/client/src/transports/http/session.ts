@@ -1,6 +1,6 @@
 // The session that the server keeps for us, and how a new one is made when it has forgotten it.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
-import { BadAnswer, Interrupted } from "../errors.ts";
+import { BadAnswer, Interrupted } from "../../errors.ts";
 
 export interface Session {
   /** Left out by servers that keep none. A secret. */

@@ -1,9 +1,9 @@
 // A server process that is started again when it ends by itself. Only requests that stand alone survive that: there is no
 // session to be lost. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio
 import type { Id } from "@oarlock/server-kit/protocol";
-import type { Carrier, Outgoing } from "./carrier.ts";
-import { Interrupted } from "./errors.ts";
-import type { Exit, ServerProcess } from "./stdio.ts";
+import type { Carrier, Outgoing } from "../../connection/transport.ts";
+import { Interrupted } from "../../errors.ts";
+import type { Exit, ServerProcess } from "./server-process.ts";
 
 export class Restarting implements Carrier {
   onText: Carrier["onText"];

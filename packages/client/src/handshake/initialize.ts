@@ -1,13 +1,13 @@
 // The handshake: initialize, an agreed revision, initialized. What it settles holds as long as the client does.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
 import { findRevision, isObject, type Implementation, type Json } from "@oarlock/server-kit/protocol";
-import { capabilitiesOf } from "../answer.ts";
+import { capabilitiesOf } from "../client-requests/client-request-handlers.ts";
 import { Client } from "../client.ts";
 import { HandshakeFailed } from "../errors.ts";
-import { factsOf, type Meeting } from "../meeting.ts";
+import { factsOf, type Meeting } from "../connection/connection.ts";
 import type { Agreed } from "../era.ts";
 import { CLIENT_INFO } from "../options.ts";
-import { Sessional } from "./sessional.ts";
+import { Sessional } from "./handshake-era.ts";
 
 /** Asks for this revision; ends the connection when no agreement is found. */
 export async function meetByHandshake(meeting: Meeting, revision: string, signal = meeting.options.signal): Promise<Client> {

@@ -18,9 +18,9 @@ import {
   type RequestMessage,
   type ResponseMessage,
 } from "@oarlock/server-kit/protocol";
-import type { Carrier, Outgoing } from "./carrier.ts";
-import { asError, BadAnswer, Closed, TimedOut } from "./errors.ts";
-import { Waiting, withToken, type RequestOptions } from "./waiting.ts";
+import type { Carrier, Outgoing } from "./transport.ts";
+import { asError, BadAnswer, Closed, TimedOut } from "../errors.ts";
+import { Waiting, withToken, type RequestOptions } from "./pending-request.ts";
 
 export interface LinkSpec {
   /** Defaults for requests that say nothing else. */

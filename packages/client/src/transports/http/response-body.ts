@@ -1,5 +1,5 @@
 // Bodies of answers, read with a bound.
-import { BadAnswer } from "../errors.ts";
+import { BadAnswer } from "../../errors.ts";
 
 /** Longest message taken from a server: bytes of a JSON body, characters of an event. */
 export const LONGEST_MESSAGE = 64 * 1024 * 1024;

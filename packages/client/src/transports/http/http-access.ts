@@ -1,18 +1,18 @@
 // Which of the transports over HTTP a server has, and which era it speaks: asked from the newest on.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#backward-compatibility
 import { McpError } from "@oarlock/server-kit/protocol";
-import type { Client } from "../client.ts";
-import type { Plan } from "../connect.ts";
-import { HandshakeFailed, HttpRefused } from "../errors.ts";
-import { meetByHandshake } from "../handshake/shake-hands.ts";
-import { Meeting } from "../meeting.ts";
-import type { ConnectOptions } from "../options.ts";
-import { discover, meetAlone } from "../stateless/meet.ts";
-import { isModern } from "../stateless/probe.ts";
-import { Alone } from "./alone.ts";
-import type { Door } from "./door.ts";
-import { OLD_PAIR_REVISION, OldPair } from "./old-pair.ts";
-import { Streamable } from "./streamable.ts";
+import type { Client } from "../../client.ts";
+import type { Plan } from "../../connect.ts";
+import { HandshakeFailed, HttpRefused } from "../../errors.ts";
+import { meetByHandshake } from "../../handshake/initialize.ts";
+import { Meeting } from "../../connection/connection.ts";
+import type { ConnectOptions } from "../../options.ts";
+import { discover, meetAlone } from "../../stateless/start-stateless.ts";
+import { isModern } from "../../negotiation/discovery.ts";
+import { Alone } from "./stateless-http.ts";
+import type { Door } from "./http-endpoint.ts";
+import { OLD_PAIR_REVISION, OldPair } from "../legacy-sse/legacy-sse.ts";
+import { Streamable } from "./streamable-http.ts";
 
 type Eras = NonNullable<ConnectOptions["eras"]>;
 

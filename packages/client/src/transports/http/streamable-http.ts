@@ -1,14 +1,14 @@
 // Streamable HTTP: each message is a POST of its own; what the server says meanwhile comes on streams.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import type { Id } from "@oarlock/server-kit/protocol";
-import type { Carrier, Outgoing } from "../carrier.ts";
-import { asError, BadAnswer, HttpRefused, Interrupted } from "../errors.ts";
-import { isAnswerTo } from "./answers-to.ts";
-import { dropBody, mediaType, wholeText, type Body } from "./body.ts";
-import type { Door } from "./door.ts";
-import { Exchange } from "./exchange.ts";
-import { follow } from "./follow.ts";
-import { Order } from "./order.ts";
+import type { Carrier, Outgoing } from "../../connection/transport.ts";
+import { asError, BadAnswer, HttpRefused, Interrupted } from "../../errors.ts";
+import { isAnswerTo } from "./error-body.ts";
+import { dropBody, mediaType, wholeText, type Body } from "./response-body.ts";
+import type { Door } from "./http-endpoint.ts";
+import { Exchange } from "./http-exchange.ts";
+import { follow } from "./resumable-stream.ts";
+import { Order } from "./send-queue.ts";
 import { headersOf, isExpired, Sessions, type Session } from "./session.ts";
 
 export interface HttpOptions {

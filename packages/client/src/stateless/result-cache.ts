@@ -1,7 +1,7 @@
 // Results that the server allows to be kept, for as long as it allows: looked at when they are asked for, never polled.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/caching
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
-import { covers, type News } from "../news.ts";
+import { covers, type News } from "../notifications/change-notification.ts";
 
 export interface KeepOptions {
   /** Most results kept at once. Default 500. */

@@ -1,5 +1,5 @@
 // Who here hears of which resources, by `subscribe`.
-import { covers } from "./news.ts";
+import { covers } from "./change-notification.ts";
 
 export type OnUpdate = (uri: string) => void;
 

@@ -1,6 +1,6 @@
 // One HTTP exchange with a server: its address, our headers and token, what a refusal says, and which words must not get out.
-import { asError, HttpRefused, Interrupted } from "../errors.ts";
-import { startOf } from "./body.ts";
+import { asError, HttpRefused, Interrupted } from "../../errors.ts";
+import { startOf } from "./response-body.ts";
 
 /** A server behind HTTP. */
 export interface HttpServerAddress {

@@ -1,12 +1,12 @@
 // Begins to speak with a server whose requests stand alone, once it is known that it does.
 import { Client } from "../client.ts";
-import { capabilitiesOf } from "../answer.ts";
+import { capabilitiesOf } from "../client-requests/client-request-handlers.ts";
 import type { Agreed } from "../era.ts";
-import { factsOf, type Meeting } from "../meeting.ts";
+import { factsOf, type Meeting } from "../connection/connection.ts";
 import { CLIENT_INFO } from "../options.ts";
 import { Envelope } from "./envelope.ts";
-import { DISCOVER, probe, type Found } from "./probe.ts";
-import { Stateless } from "./stateless.ts";
+import { DISCOVER, probe, type Found } from "../negotiation/discovery.ts";
+import { Stateless } from "./stateless-era.ts";
 
 /** Asks the server how it speaks; `ours` are the revisions that will do. */
 export function discover(meeting: Meeting, ours: readonly string[], signal = meeting.options.signal): Promise<Found> {

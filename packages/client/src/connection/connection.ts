@@ -1,10 +1,10 @@
 // A connection on which client and server have yet to find out how they speak: the link, and who hears what comes over it.
 import { findRevision, type Facts, type Json } from "@oarlock/server-kit/protocol";
-import { answer, type Handlers } from "./answer.ts";
-import type { Carrier } from "./carrier.ts";
-import type { ConnectOptions, LogEntry } from "./options.ts";
-import { asError, Closed } from "./errors.ts";
-import { Link } from "./link.ts";
+import { answer, type Handlers } from "../client-requests/client-request-handlers.ts";
+import type { Carrier } from "./transport.ts";
+import type { ConnectOptions, LogEntry } from "../options.ts";
+import { asError, Closed } from "../errors.ts";
+import { Link } from "./json-rpc-peer.ts";
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_TOTAL_MS = 600_000;

@@ -1,8 +1,8 @@
 // Reads one event stream to its end. Comments and fields that nobody knows are left out by the parser.
 // https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
 import { createParser } from "eventsource-parser";
-import { BadAnswer } from "../errors.ts";
-import { LONGEST_MESSAGE, type Body } from "./body.ts";
+import { BadAnswer } from "../../errors.ts";
+import { LONGEST_MESSAGE, type Body } from "./response-body.ts";
 
 export interface EventSink {
   event(name: string, data: string): void;

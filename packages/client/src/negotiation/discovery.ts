@@ -3,7 +3,7 @@
 import { findRevision, isObject, McpError, type Implementation, type Json } from "@oarlock/server-kit/protocol";
 import type { Agreed } from "../era.ts";
 import { BadAnswer, HandshakeFailed, HttpRefused } from "../errors.ts";
-import { SERVER_INFO } from "./envelope.ts";
+import { SERVER_INFO } from "../stateless/envelope.ts";
 
 export const DISCOVER = "server/discover";
 
