@@ -5,8 +5,8 @@ import { serveHttp } from "@oarlock/server-kit/node";
 import { findRevision, McpError, REVISIONS } from "@oarlock/server-kit/protocol";
 import { BadAnswer, NotOffered, type ConnectOptions, type Progress } from "@oarlock/client";
 import { sample } from "./fixtures/sample.ts";
-import { failure, meet } from "./peer.ts";
-import { connect } from "./sessions.ts";
+import { failure, meet } from "./support/scripted-peer.ts";
+import { connect } from "./support/connect-session.ts";
 
 const STATEFUL = REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake");
 const textOf = (result: { content: readonly { type: string }[] }): unknown => (result.content[0] as { text?: string } | undefined)?.text;

@@ -2,10 +2,10 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { connect, type Client, type ConnectOptions, type LogEntry, type Progress } from "@oarlock/client";
-import { handler } from "./fixtures/official.ts";
-import { NEWEST } from "./peers.ts";
+import { handler } from "../fixtures/official-stateless.ts";
+import { NEWEST } from "../support/stateless-peers.ts";
 
-const COMMAND = { command: process.execPath, args: [fileURLToPath(new URL("fixtures/official.ts", import.meta.url))] };
+const COMMAND = { command: process.execPath, args: [fileURLToPath(new URL("../fixtures/official-stateless.ts", import.meta.url))] };
 
 interface Met extends AsyncDisposable {
   client: Client;

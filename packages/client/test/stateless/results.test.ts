@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { BadAnswer, type Client } from "@oarlock/client";
-import { failure } from "../peer.ts";
-import { meetAlone } from "./peers.ts";
+import { failure } from "../support/scripted-peer.ts";
+import { meetAlone } from "../support/stateless-peers.ts";
 
 describe("kinds of results", () => {
   test.each<[string, (client: Client) => Promise<unknown>, Json]>([

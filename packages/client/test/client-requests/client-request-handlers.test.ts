@@ -1,0 +1,260 @@
+import { describe, expect, test } from "vitest";
+import { McpError, type Json } from "@oarlock/server-kit/protocol";
+import type { ConnectOptions } from "@oarlock/client";
+import { meet, type Peer } from "../support/scripted-peer.ts";
+
+const result = (id: string | number, value: Json): Json => ({ jsonrpc: "2.0", id, result: value });
+const refusal = (id: string | number, code: number, message: string): Json => ({ jsonrpc: "2.0", id, error: { code, message } });
+
+describe("roots", () => {
+  test("ROOTS-03 ROOTS-04: a list, or what a function gives", async () => {
+    const roots = [{ uri: "file:///a", name: "A" }, { uri: "file:///b" }];
+    const { peer } = await meet({ roots });
+    expect(await peer.ask(1, "roots/list")).toEqual(result(1, { roots }));
+    const { peer: other } = await meet({ roots: async () => roots });
+    expect(await other.ask(1, "roots/list")).toEqual(result(1, { roots }));
+  });
+
+  test("ROOTS-05: other roots are announced, and given from then on", async () => {
+    const { peer, client } = await meet({ roots: [] });
+    client.setRoots([{ uri: "file:///new" }]);
+    expect(await peer.next()).toEqual({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
+    expect(await peer.ask(1, "roots/list")).toEqual(result(1, { roots: [{ uri: "file:///new" }] }));
+    expect(() => client.setRoots([{ uri: "/new" }])).toThrow("A root is a file:// URI; came /new");
+  });
+
+  test("ROOTS-06: -32601 without roots, -32603 on a fault, whose detail stays here", async () => {
+    const { peer, client } = await meet();
+    expect(await peer.ask(1, "roots/list")).toEqual(refusal(1, -32601, "Method not found"));
+    expect(() => client.setRoots([])).toThrow(TypeError);
+    const faults: string[] = [];
+    const { peer: broken } = await meet({ roots: () => Promise.reject(new Error("disk on fire")), onFault: (what) => faults.push(what) });
+    expect(await broken.ask(1, "roots/list")).toEqual(refusal(1, -32603, "Internal error"));
+    expect(faults).toEqual(["our own handler of roots/list failed: disk on fire"]);
+  });
+});
+
+describe("sampling", () => {
+  const said = { role: "assistant", content: { type: "text", text: "Hello." }, model: "m-1", stopReason: "odd" } as const;
+  const request = { messages: [{ role: "user", content: { type: "text", text: "Hi" } }], maxTokens: 10 };
+  const use = { type: "tool_use", id: "u1", name: "t", input: {}, _meta: { "com.example/k": 1 } };
+  const used = { type: "tool_result", toolUseId: "u1", content: [] };
+
+  test("SAMP-06 SAMP-07: the request as it came, the answer as the model gave it", async () => {
+    const asked: unknown[] = [];
+    const { peer } = await meet({ sample: (params) => (asked.push(params), said) });
+    const whole = { ...request, systemPrompt: "Be brief.", temperature: 0.5 };
+    expect(await peer.ask(1, "sampling/createMessage", whole)).toEqual(result(1, said));
+    expect(asked).toEqual([whole]);
+  });
+
+  test("SAMP-18: a refusal is an error of the handler's choice", async () => {
+    const { peer } = await meet({
+      sample() {
+        throw new McpError(-1, "User rejected sampling request");
+      },
+    });
+    expect(await peer.ask(1, "sampling/createMessage", request)).toEqual(refusal(1, -1, "User rejected sampling request"));
+  });
+
+  test("ERR-03: without a handler there is no such method", async () => {
+    const { peer } = await meet();
+    expect(await peer.ask(1, "sampling/createMessage", request)).toEqual(refusal(1, -32601, "Method not found"));
+  });
+
+  const noTools = refusal(1, -32602, "tools: this client did not declare sampling.tools");
+  test.each<[string, Json, ConnectOptions]>([
+    ["tools", { tools: [] }, {}],
+    ["toolChoice", { toolChoice: { mode: "auto" } }, {}],
+    ["tools, in a revision without", { tools: [] }, { revision: "2025-06-18", sampleTools: true }],
+  ])("SAMP-14: %s without the capability are refused", async (_, more, options) => {
+    const { peer } = await meet({ ...options, sample: () => said });
+    expect(await peer.ask(1, "sampling/createMessage", { ...request, ...more })).toEqual(noTools);
+  });
+
+  test.each<[string, unknown, string]>([
+    [
+      "SAMP-15: text beside a result",
+      [
+        { role: "assistant", content: use },
+        { role: "user", content: [used, { type: "text", text: "" }] },
+      ],
+      "tool results stand alone, in a user message",
+    ],
+    ["SAMP-15: a result of the assistant", [{ role: "assistant", content: used }], "tool results stand alone, in a user message"],
+    ["SAMP-16 SAMP-17: a use without a result", [{ role: "assistant", content: [use] }], "a tool use has no result"],
+    [
+      "SAMP-16: another message in between",
+      [
+        { role: "assistant", content: use },
+        { role: "user", content: { type: "text", text: "" } },
+        { role: "user", content: used },
+      ],
+      "each tool use needs its result in the very next message",
+    ],
+    [
+      "SAMP-16: one result too few",
+      [
+        { role: "assistant", content: [use, { ...use, id: "u2" }] },
+        { role: "user", content: [used] },
+      ],
+      "each tool use needs its result in the very next message",
+    ],
+    ["ERR-04: no list", "Hi", "messages: expected a list"],
+    ["ERR-04: no objects", ["Hi"], "messages: expected objects"],
+  ])("%s is refused with -32602", async (_, messages, message) => {
+    const { peer } = await meet({ sample: () => said, sampleTools: true });
+    expect(await peer.ask(1, "sampling/createMessage", { messages, maxTokens: 1 })).toEqual(refusal(1, -32602, message));
+  });
+
+  test("SAMP-09 SAMP-25: lists of blocks and tool talk that keeps the rules reach the model whole", async () => {
+    const messages = [
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "a" },
+          { type: "text", text: "b" },
+        ],
+      },
+      { role: "assistant", content: [{ type: "text", text: "wait" }, use] },
+      { role: "user", content: [used] },
+    ];
+    const asked: unknown[] = [];
+    const answer = { ...said, role: "assistant" as const, content: [use] };
+    const { peer } = await meet({ sample: (params) => (asked.push(params), answer), sampleTools: true });
+    const params = { messages, maxTokens: 5, tools: [], toolChoice: { mode: "auto" } };
+    expect(await peer.ask(1, "sampling/createMessage", params)).toEqual(result(1, answer));
+    expect(asked).toEqual([params]);
+  });
+
+  test.each([
+    ["2025-06-18", { ...said, content: [said.content] }, "content: expected one block"],
+    ["2025-11-25", { ...said, content: "Hello." }, "content: expected a block or a list of blocks"],
+    ["2025-11-25", { ...said, role: "system" }, "role: expected assistant or user"],
+    ["2025-11-25", { role: "assistant", content: said.content }, "model: expected a string"],
+  ])("SAMP-07 SAMP-08: what a model of %s may not say is not sent", async (revision, answer, why) => {
+    const { peer } = await meet({ revision, sample: () => answer as never });
+    expect(await peer.ask(1, "sampling/createMessage", request)).toEqual(refusal(1, -32603, `The model's answer cannot be sent: ${why}`));
+  });
+
+  test("ERR-04: maxTokens is needed", async () => {
+    const { peer } = await meet({ sample: () => said });
+    expect(await peer.ask(1, "sampling/createMessage", { messages: [] })).toEqual(refusal(1, -32602, "maxTokens: expected a number"));
+  });
+});
+
+describe("elicitation", () => {
+  const requestedSchema = {
+    type: "object",
+    properties: { name: { type: "string" }, sure: { type: "boolean", default: true } },
+    required: ["name"],
+  };
+  const form = { message: "Who?", requestedSchema };
+  const page = { mode: "url", message: "Sign in", url: "https://example.com/", elicitationId: "e1" };
+  const ask = (peer: Peer, params: Json): Promise<Json> => peer.ask(1, "elicitation/create", params);
+
+  test.each(["2025-06-18", "2025-11-25"])("ELIC-07 ELIC-12 ELIC-17: a form without mode; defaults are filled in — %s", async (revision) => {
+    const asked: unknown[] = [];
+    const elicit: ConnectOptions["elicit"] = (question) => (asked.push(question), { action: "accept", content: { name: "Ada" } });
+    const { peer } = await meet({ revision, elicit });
+    expect(await ask(peer, form)).toEqual(result(1, { action: "accept", content: { sure: true, name: "Ada" } }));
+    expect(asked).toEqual([{ ...form, defaults: { sure: true } }]);
+  });
+
+  test("ELIC-07: mode form is the same", async () => {
+    const { peer } = await meet({ elicit: ({ message }) => ({ action: "accept", content: { name: message, sure: false } }) });
+    expect(await ask(peer, { ...form, mode: "form" })).toEqual(result(1, { action: "accept", content: { name: "Who?", sure: false } }));
+  });
+
+  test.each(["decline", "cancel"] as const)("ELIC-16 ELIC-17: %s carries no content", async (action) => {
+    const { peer } = await meet({ elicit: () => ({ action, content: { name: "left over" } }) });
+    expect(await ask(peer, form)).toEqual(result(1, { action }));
+  });
+
+  test("ELIC-16: any other action is not sent", async () => {
+    const { peer } = await meet({ elicit: () => ({ action: "maybe" }) as never });
+    expect(await ask(peer, form)).toEqual(refusal(1, -32603, "The answer's action is none of accept, decline, cancel"));
+  });
+
+  test("ELIC-41: content that does not fit is not sent", async () => {
+    const { peer } = await meet({ elicit: () => ({ action: "accept", content: { sure: "yes" } }) });
+    expect(await ask(peer, form)).toEqual(refusal(1, -32603, "The answer does not fit the question: name: required, and missing"));
+  });
+
+  test("ELIC-17: a page is answered without content", async () => {
+    const asked: unknown[] = [];
+    const { peer } = await meet({ elicitUrl: (question) => (asked.push(question), { action: "accept", content: { secret: 1 } }) });
+    expect(await ask(peer, page)).toEqual(result(1, { action: "accept" }));
+    expect(asked).toEqual([{ message: "Sign in", url: "https://example.com/", elicitationId: "e1" }]);
+  });
+
+  test.each<[string, Json, ConnectOptions]>([
+    ["ELIC-04: a page, to a client of forms", page, { elicit: () => ({ action: "cancel" }) }],
+    ["ELIC-36: a form, to a client of pages", form, { elicitUrl: () => ({ action: "cancel" }) }],
+    ["ELIC-36: a mode that nobody knows", { ...form, mode: "telepathy" }, { elicit: () => ({ action: "cancel" }) }],
+    [
+      "LIFE-15: a page, in a revision without",
+      page,
+      { revision: "2025-06-18", elicit: () => ({ action: "cancel" }), elicitUrl: () => ({ action: "accept" }) },
+    ],
+    ["ERR-04: no message", { requestedSchema }, { elicit: () => ({ action: "cancel" }) }],
+    ["ERR-04: no url", { mode: "url", message: "?" }, { elicitUrl: () => ({ action: "cancel" }) }],
+  ])("%s is refused with -32602", async (_, params, options) => {
+    const { peer } = await meet(options);
+    expect(await ask(peer, params)).toMatchObject({ id: 1, error: { code: -32602 } });
+  });
+
+  test.each([
+    ["2025-11-25", {}],
+    ["2025-06-18", { elicitUrl: () => ({ action: "accept" as const }) }],
+    ["2025-03-26", { elicit: () => ({ action: "cancel" as const }) }],
+  ])("ERR-03: nothing declared, no such method — %s", async (revision, options) => {
+    const { peer } = await meet({ revision, ...options });
+    expect(await ask(peer, form)).toEqual(refusal(1, -32601, "Method not found"));
+  });
+
+  test("ELIC-34: news of a page that nobody knows is ignored", async () => {
+    const { peer } = await meet({ elicitUrl: () => ({ action: "accept" }) });
+    peer.say({ method: "notifications/elicitation/complete", params: { elicitationId: "unknown" } });
+    expect(await peer.ask(2, "ping")).toEqual(result(2, {}));
+  });
+
+  test("CANCEL-03 CANCEL-08: a question that the server cancels is stopped, with its reason, and not answered", async () => {
+    const stopped = Promise.withResolvers<unknown>();
+    const { peer } = await meet({
+      elicit: (_, signal) =>
+        new Promise((resolve) => {
+          signal.addEventListener("abort", () => (stopped.resolve(signal.reason), resolve({ action: "decline" })));
+        }),
+    });
+    peer.say({ id: "q", method: "elicitation/create", params: form });
+    await Promise.resolve();
+    peer.say({ method: "notifications/cancelled", params: { requestId: "q", reason: "no longer needed" } });
+    expect(await stopped.promise).toEqual(new Error("no longer needed"));
+    expect(await peer.ask(2, "ping")).toEqual(result(2, {}));
+    expect(peer.received.some(({ id }) => id === "q")).toBe(false);
+  });
+
+  test.each([{}, { requestId: null }, { requestId: "unknown" }, { requestId: { id: "q" } }])(
+    "CANCEL-04 CANCEL-07: a cancel of %j changes nothing",
+    async (params) => {
+      const answered = Promise.withResolvers<void>();
+      const { peer } = await meet({ elicit: () => answered.promise.then(() => ({ action: "decline" })) });
+      peer.say({ id: "q", method: "elicitation/create", params: form });
+      peer.say({ method: "notifications/cancelled", params });
+      answered.resolve();
+      expect(await peer.next()).toEqual(result("q", { action: "decline" }));
+    },
+  );
+
+  test("JSON-15: a batch is answered without the question that was cancelled — 2025-03-26", async () => {
+    const sample: ConnectOptions["sample"] = (_, signal) =>
+      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
+    const { peer } = await meet({ revision: "2025-03-26", sample });
+    const question = { jsonrpc: "2.0", id: "q", method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } };
+    peer.say(JSON.stringify([{ jsonrpc: "2.0", id: "p", method: "ping" }, question]));
+    await Promise.resolve();
+    peer.say({ method: "notifications/cancelled", params: { requestId: "q" } });
+    expect(await peer.next()).toEqual([result("p", {})]);
+  });
+});

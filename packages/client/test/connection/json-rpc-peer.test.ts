@@ -1,0 +1,360 @@
+import { describe, expect, test, vi } from "vitest";
+import { McpError } from "@oarlock/server-kit/protocol";
+import { BadAnswer, Closed, TimedOut, type Progress } from "@oarlock/client";
+import { failure, meet } from "../support/scripted-peer.ts";
+
+describe("requests", () => {
+  test("JSON-01 JSON-03 JSON-04 JSON-09: every message is JSON-RPC 2.0, ids are integers and never used twice", async () => {
+    const { peer, client } = await meet();
+    for (let round = 0; round < 50; round++) {
+      const pinging = client.ping();
+      await peer.answer("ping", {});
+      await pinging;
+      client.notify("notifications/made/up", { round });
+      await peer.next();
+    }
+    expect(peer.received.every(({ jsonrpc }) => jsonrpc === "2.0")).toBe(true);
+    const ids = peer.received.filter(({ method }) => !String(method).startsWith("notifications/")).map(({ id }) => id);
+    expect(ids).toHaveLength(51);
+    expect(ids.every(Number.isInteger)).toBe(true);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(peer.received.filter(({ method }) => String(method).startsWith("notifications/")).every((message) => !("id" in message))).toBe(
+      true,
+    );
+  });
+
+  test("an error is an McpError with code, message and data", async () => {
+    const { peer, client } = await meet();
+    const failed = failure(client.request("tools/call", { name: "x" }));
+    const { id } = await peer.next();
+    peer.say({ id, error: { code: -32602, message: "Unknown tool: x", data: { hint: 1 } } });
+    expect(await failed).toEqual(new McpError(-32602, "Unknown tool: x", { hint: 1 }));
+  });
+
+  test("JSON-06: an answer with the id as a string is nobody's", async () => {
+    const faults: string[] = [];
+    const { peer, client } = await meet({ onFault: (what) => faults.push(what) });
+    const asked = client.request("x");
+    const { id } = await peer.next();
+    peer.say({ id: String(id), result: { wrong: true } });
+    peer.say({ id, result: { right: true } });
+    expect(await asked).toEqual({ right: true });
+    expect(faults).toEqual([`an answer that nobody waits for: id "${String(id)}"`]);
+  });
+
+  test.each([[[]], ["text"], [null]])("a result %j is no answer", async (result) => {
+    const { peer, client } = await meet();
+    const failed = failure(client.request("x"));
+    const { id } = await peer.next();
+    peer.say({ id, result });
+    expect(await failed).toBeInstanceOf(BadAnswer);
+  });
+
+  test("an error without an integer code still ends the request", async () => {
+    const { peer, client } = await meet();
+    const failed = failure(client.request("x"));
+    const { id } = await peer.next();
+    peer.say({ id, error: { code: "E1" } });
+    expect(await failed).toEqual(new McpError(-32603, "No message"));
+  });
+
+  test("JSON-21: members that nobody knows are ignored", async () => {
+    const { peer, client } = await meet();
+    const asked = client.call("x");
+    const { id } = await peer.next();
+    peer.say({ id, more: 1, result: { content: [], also: true } });
+    expect(await asked).toEqual({ content: [], also: true });
+  });
+});
+
+describe("cancelling", () => {
+  test.each(["2024-11-05", "2025-11-25"])("CANCEL-01 CANCEL-13 CANCEL-14: aborting sends the id and the reason — %s", async (revision) => {
+    const { peer, client } = await meet({ revision });
+    const abort = new AbortController();
+    const failed = failure(client.call("slow", {}, { signal: abort.signal }));
+    const { id } = await peer.next();
+    abort.abort(new Error("changed my mind"));
+    expect((await failed).message).toBe("changed my mind");
+    expect(await peer.next()).toEqual({
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: id, reason: "changed my mind" },
+    });
+  });
+
+  test("CANCEL-05: a late answer is ignored", async () => {
+    const { peer, client } = await meet();
+    const abort = new AbortController();
+    const failed = failure(client.call("slow", {}, { signal: abort.signal }));
+    const { id } = await peer.next();
+    abort.abort();
+    expect(await failed).toBeInstanceOf(Error);
+    peer.say({ id, result: { content: [] } });
+    peer.say({ id, error: { code: 1, message: "late" } });
+    const pinging = client.ping();
+    await peer.next();
+    await peer.answer("ping", {});
+    await pinging;
+  });
+
+  test("CANCEL-06: answer and abort in one tick: the first holds, and nothing is cancelled behind it", async () => {
+    const { peer, client } = await meet();
+    const abort = new AbortController();
+    const asked = client.call("quick", {}, { signal: abort.signal });
+    const { id } = await peer.next();
+    const before = peer.received.length;
+    peer.say({ id, result: { content: [] } });
+    abort.abort();
+    expect(await asked).toEqual({ content: [] });
+    expect(peer.received).toHaveLength(before);
+  });
+
+  test("CANCEL-01: a signal that is aborted already sends nothing", async () => {
+    const { peer, client } = await meet();
+    const before = peer.received.length;
+    await expect(client.ping({ signal: AbortSignal.abort() })).rejects.toThrow("aborted");
+    expect(peer.received).toHaveLength(before);
+  });
+});
+
+describe("time", () => {
+  test("TIME-01 TIME-02 TIME-03: each request has its own limit; what is late is cancelled", async () => {
+    const { peer, client } = await meet({ timeoutMs: 60_000 });
+    const failed = failure(client.ping({ timeoutMs: 10 }));
+    const longer = client.request("patient");
+    const { id } = await peer.next();
+    const patient = await peer.next();
+    expect(await failed).toEqual(new TimedOut("ping", 10, false));
+    expect(await peer.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } });
+    peer.say({ id: patient.id, result: {} });
+    expect(await longer).toEqual({});
+  });
+
+  describe("with the clock in hand", () => {
+    test("TIME-04 TIME-05: progress restarts the silence, up to the whole", async () => {
+      const { peer, client } = await meet();
+      vi.useFakeTimers();
+      try {
+        let error: unknown;
+        const asked = client.call("slow", {}, { timeoutMs: 100, maxTotalMs: 250, onProgress: () => undefined });
+        asked.catch((reason: unknown) => (error = reason));
+        const { id } = await peer.next();
+        for (let step = 1; step <= 3; step++) {
+          await vi.advanceTimersByTimeAsync(80);
+          peer.say({ method: "notifications/progress", params: { progressToken: id, progress: step } });
+        }
+        expect(error).toBeUndefined();
+        await vi.advanceTimersByTimeAsync(20);
+        expect(error).toEqual(new TimedOut("tools/call", 250, true));
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
+    test("TIME-01: while the person is being asked, the silence does not count", async () => {
+      const answered = Promise.withResolvers<void>();
+      const { peer, client } = await meet({ elicit: () => answered.promise.then(() => ({ action: "decline" })) });
+      vi.useFakeTimers();
+      try {
+        let error: unknown;
+        client.call("asks", {}, { timeoutMs: 100 }).catch((reason: unknown) => (error = reason));
+        await peer.next();
+        const params = { message: "Sure?", requestedSchema: { type: "object", properties: {} } };
+        peer.say({ id: "q", method: "elicitation/create", params });
+        await vi.advanceTimersByTimeAsync(1000);
+        expect(error).toBeUndefined();
+        answered.resolve();
+        expect(await peer.next()).toMatchObject({ id: "q", result: { action: "decline" } });
+        await vi.advanceTimersByTimeAsync(100);
+        expect(error).toEqual(new TimedOut("tools/call", 100, false));
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
+    test("TIME-03: no limit at all is possible", async () => {
+      const { peer, client } = await meet();
+      vi.useFakeTimers();
+      try {
+        const asked = client.request("x", {}, { timeoutMs: Infinity, maxTotalMs: Infinity });
+        const { id } = await peer.next();
+        await vi.advanceTimersByTimeAsync(10 ** 9);
+        peer.say({ id, result: { at: "last" } });
+        expect(await asked).toEqual({ at: "last" });
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
+    test("PING-02 PING-03: pings at the rate that was set, and closes when one is not answered", async () => {
+      vi.useFakeTimers();
+      try {
+        const faults: string[] = [];
+        const { peer, client } = await meet({ pingEveryMs: 1000, onFault: (what) => faults.push(what) });
+        const before = peer.received.length;
+        await vi.advanceTimersByTimeAsync(1000);
+        await peer.answer("ping", {});
+        await vi.advanceTimersByTimeAsync(1000);
+        expect(peer.received).toHaveLength(before + 2);
+        await vi.advanceTimersByTimeAsync(1000);
+        expect(await client.closed).toEqual(new Closed("The server does not answer pings"));
+        expect(peer.closed).toBe(true);
+        expect(faults).toEqual(["ping: No answer to ping within 1000 ms"]);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+  });
+});
+
+describe("progress", () => {
+  test("PROG-01 PROG-02 PROG-06 PROG-07: tokens are their own, and each hears its progress", async () => {
+    const { peer, client } = await meet();
+    const heard: Record<string, Progress[]> = { a: [], b: [] };
+    const both = [
+      client.call("a", {}, { onProgress: (progress) => heard.a!.push(progress) }),
+      client.request("b", { _meta: { "com.example/kept": 1 } }, { onProgress: (progress) => heard.b!.push(progress) }),
+    ];
+    const [a, b] = [await peer.next(), await peer.next()];
+    const tokens = [a, b].map(({ params }) => (params as { _meta: { progressToken: unknown } })._meta.progressToken);
+    expect(tokens.every(Number.isInteger)).toBe(true);
+    expect(tokens[0]).not.toBe(tokens[1]);
+    expect(b.params).toEqual({ _meta: { progressToken: tokens[1], "com.example/kept": 1 } });
+    peer.say({ method: "notifications/progress", params: { progressToken: tokens[1], progress: 0.25, total: 0.5, message: "half" } });
+    peer.say({ method: "notifications/progress", params: { progressToken: tokens[0], progress: 1 } });
+    peer.say({ method: "notifications/progress", params: { progressToken: String(tokens[0]), progress: 2 } });
+    peer.say({ method: "notifications/progress", params: { progressToken: tokens[0], progress: "3" } });
+    for (const { id } of [a, b]) peer.say({ id, result: { content: [] } });
+    await Promise.all(both);
+    peer.say({ method: "notifications/progress", params: { progressToken: tokens[0], progress: 4 } });
+    expect(heard).toEqual({ a: [{ progress: 1 }], b: [{ progress: 0.25, total: 0.5, message: "half" }] });
+  });
+
+  test("PROG-03: without a listener there is no token", async () => {
+    const { peer, client } = await meet();
+    void client.call("a", { x: 1 }).catch(() => undefined);
+    expect((await peer.next()).params).toEqual({ name: "a", arguments: { x: 1 } });
+  });
+});
+
+describe("what comes", () => {
+  test("PING-01 JSON-06: a ping is answered with its own id, text or number", async () => {
+    const { peer } = await meet();
+    expect(await peer.ask("1", "ping")).toEqual({ jsonrpc: "2.0", id: "1", result: {} });
+    expect(await peer.ask(1, "ping")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  });
+
+  test.each([
+    ["text that is not JSON", "Server ready!"],
+    ["JSON that is no message", "7"],
+    ["another version", '{"jsonrpc":"1.0","method":"x"}'],
+    ["an error for nobody", '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'],
+    ["an answer to nothing", '{"jsonrpc":"2.0","id":99,"result":{}}'],
+    ["an array (JSON-19)", '[{"jsonrpc":"2.0","id":1,"method":"ping"}]'],
+  ])("LIFE-18 STDIO-04: %s is told to onFault, not answered, and survived", async (_, text) => {
+    const faults: string[] = [];
+    const { peer, client } = await meet({ onFault: (what) => faults.push(what) });
+    const before = peer.received.length;
+    peer.say(text);
+    expect(faults).toHaveLength(1);
+    expect(peer.received).toHaveLength(before);
+    const pinging = client.ping();
+    await peer.answer("ping", {});
+    await pinging;
+  });
+
+  test("JSON-10: notifications are not answered, known or not", async () => {
+    const seen: string[] = [];
+    const { peer } = await meet({ onNotification: (method) => seen.push(method) });
+    const before = peer.received.length;
+    for (const method of ["notifications/unknown", "notifications/progress", "notifications/cancelled", "constructor"])
+      peer.say({ method });
+    peer.say('{"jsonrpc":"2.0","method":"notifications/message","params":[]}');
+    expect(await peer.ask(1, "ping")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    expect(peer.received).toHaveLength(before + 1);
+    expect(seen).toEqual(["notifications/unknown", "notifications/progress", "notifications/cancelled", "constructor"]);
+  });
+
+  test("ERR-03 ERR-04: unknown methods and params that are no object are refused", async () => {
+    const { peer } = await meet();
+    expect(await peer.ask(1, "tools/list")).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } });
+    peer.say('{"jsonrpc":"2.0","id":2,"method":"ping","params":[]}');
+    expect(await peer.next()).toEqual({ jsonrpc: "2.0", id: 2, error: { code: -32602, message: "params: expected an object" } });
+  });
+
+  test("at most a hundred questions at once", async () => {
+    const { peer } = await meet({ roots: () => new Promise(() => undefined) });
+    for (let id = 0; id < 100; id++) peer.say({ id, method: "roots/list" });
+    expect(await peer.ask(100, "roots/list")).toMatchObject({ id: 100, error: { code: -32603 } });
+    expect(await peer.ask(5, "roots/list")).toMatchObject({ id: 5, error: { code: -32600 } });
+  });
+});
+
+describe("batches", () => {
+  test("JSON-13 JSON-15: an array is taken member by member, and its requests are answered in one array — 2025-03-26", async () => {
+    const logged: unknown[] = [];
+    const { peer, client } = await meet({
+      revision: "2025-03-26",
+      roots: [{ uri: "file:///a" }],
+      onLog: (entry) => logged.push(entry.data),
+    });
+    const asked = client.request("x");
+    const { id } = await peer.next();
+    peer.say(
+      JSON.stringify([
+        { jsonrpc: "2.0", id: 1, method: "ping" },
+        { jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "hello" } },
+        { jsonrpc: "2.0", id: "r", method: "roots/list" },
+        { jsonrpc: "2.0", id, result: { ok: true } },
+      ]),
+    );
+    expect(await peer.next()).toEqual([
+      { jsonrpc: "2.0", id: 1, result: {} },
+      { jsonrpc: "2.0", id: "r", result: { roots: [{ uri: "file:///a" }] } },
+    ]);
+    expect(await asked).toEqual({ ok: true });
+    expect(logged).toEqual(["hello"]);
+  });
+
+  test("JSON-15 JSON-16: nothing for an array without requests, one error for an empty one — 2025-03-26", async () => {
+    const { peer } = await meet({ revision: "2025-03-26" });
+    peer.say('[{"jsonrpc":"2.0","method":"notifications/x"}]');
+    peer.say("[]");
+    expect(await peer.next()).toEqual({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "Invalid Request: empty batch" } });
+  });
+});
+
+describe("the end", () => {
+  test("a connection that ends rejects all that waits, and what comes later", async () => {
+    const { peer, client } = await meet();
+    const waiting = [client.ping(), client.call("x"), client.tools().all()].map((asked) =>
+      expect(asked).rejects.toThrow(new Closed("the pipe broke")),
+    );
+    await peer.next();
+    peer.wire.onClose?.(new Error("the pipe broke"));
+    await Promise.all(waiting);
+    expect(await client.closed).toEqual(new Closed("the pipe broke"));
+    await expect(client.ping()).rejects.toThrow(new Closed("the pipe broke"));
+    const before = peer.received.length;
+    client.notify("notifications/x");
+    expect(peer.received).toHaveLength(before);
+  });
+
+  test("closing rejects what waits, stops questions under way, and may be done twice", async () => {
+    const stopped = Promise.withResolvers<unknown>();
+    const { peer, client } = await meet({
+      elicit: (_, signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener("abort", () => (stopped.resolve(signal.reason), reject(new Error("stopped"))));
+        }),
+    });
+    const failed = failure(client.ping());
+    peer.say({ id: 1, method: "elicitation/create", params: { message: "?", requestedSchema: { type: "object", properties: {} } } });
+    await Promise.resolve();
+    await client.close();
+    await client.close();
+    expect(await failed).toEqual(new Closed("The client closed the connection"));
+    expect(await stopped.promise).toEqual(new Closed("The client closed the connection"));
+    expect(peer.closed).toBe(true);
+  });
+});

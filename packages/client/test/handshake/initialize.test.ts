@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import { defineServer, linkMemory } from "@oarlock/server-kit";
+import { findRevision, McpError, REVISIONS } from "@oarlock/server-kit/protocol";
+import { Closed, HandshakeFailed, TimedOut, type ConnectOptions } from "@oarlock/client";
+import { ALL, failure, meet, Peer } from "../support/scripted-peer.ts";
+import { connect } from "../support/connect-session.ts";
+
+const STATEFUL = REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake");
+const serverInfo = { name: "played", version: "1" };
+
+describe("the handshake", () => {
+  test("LIFE-01 LIFE-02 LIFE-04 LIFE-11 LIFE-12 JSON-17: initialize alone, for the newest revision, then initialized, then the rest", async () => {
+    const peer = new Peer();
+    const connecting = connect(peer.wire, { clientInfo: { name: "host", version: "7" } });
+    expect(await peer.next()).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "host", version: "7" } },
+    });
+    expect(peer.received).toHaveLength(1);
+    peer.say({ id: 1, result: { protocolVersion: "2025-11-25", capabilities: ALL, serverInfo, instructions: "Be kind." } });
+    const client = await connecting;
+    void client.ping().catch(() => undefined);
+    expect([await peer.next(), await peer.next()]).toEqual([
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+      { jsonrpc: "2.0", id: 2, method: "ping" },
+    ]);
+    expect(client).toMatchObject({ revision: "2025-11-25", serverInfo, capabilities: ALL, instructions: "Be kind." });
+  });
+
+  test.each(STATEFUL)("LIFE-03: asks for %s and gets it", async (revision) => {
+    await using client = await connect(linkMemory(defineServer({ name: "s", version: "1" })), { revision });
+    expect(client.revision).toBe(revision);
+  });
+
+  test("LIFE-18: takes an older revision that the server prefers", async () => {
+    const peer = new Peer();
+    const connecting = connect(peer.wire);
+    await peer.answer("initialize", { protocolVersion: "2024-11-05", capabilities: {}, serverInfo });
+    expect((await connecting).revision).toBe("2024-11-05");
+  });
+
+  test("LIFE-14 LIFE-15: from then on the older revision holds, whatever was declared for the newer", async () => {
+    const { peer } = await meet({ elicit: () => ({ action: "decline" }) }, { protocolVersion: "2025-03-26" });
+    const params = { message: "?", requestedSchema: { type: "object", properties: {} } };
+    expect(await peer.ask(1, "elicitation/create", params)).toMatchObject({ id: 1, error: { code: -32601 } });
+  });
+
+  test.each(["2099-01-01", "2023-01-01", ""])("LIFE-03: refuses to ask for %j, and sends nothing", async (revision) => {
+    const peer = new Peer();
+    await expect(connect(peer.wire, { revision })).rejects.toThrow(TypeError);
+    expect(peer.received).toEqual([]);
+  });
+
+  test.each<[unknown, string]>([
+    ["2026-07-28", "a revision without handshake"],
+    ["1999-01-01", "one that nobody published"],
+    [7, "no string"],
+  ])("LIFE-08: disconnects when the server answers %j, %s", async (protocolVersion) => {
+    const peer = new Peer();
+    const connecting = connect(peer.wire);
+    const failed = failure(connecting);
+    await peer.answer("initialize", { protocolVersion, capabilities: {}, serverInfo });
+    expect(await failed).toEqual(new HandshakeFailed(`The server speaks ${String(protocolVersion)}, which this client does not`));
+    expect(peer.closed).toBe(true);
+    expect(peer.received).toHaveLength(1);
+  });
+
+  test.each([
+    { protocolVersion: "2025-11-25", serverInfo },
+    { protocolVersion: "2025-11-25", capabilities: [], serverInfo },
+    { protocolVersion: "2025-11-25", capabilities: {} },
+    { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "played" } },
+  ])("LIFE-18: disconnects when the answer is %j", async (result) => {
+    const peer = new Peer();
+    const connecting = connect(peer.wire);
+    const failed = failure(connecting);
+    await peer.answer("initialize", result);
+    expect(await failed).toBeInstanceOf(HandshakeFailed);
+    expect(peer.closed).toBe(true);
+  });
+
+  test("LIFE-18: a refused initialize is the server's error, and closes", async () => {
+    const peer = new Peer();
+    const failed = failure(connect(peer.wire));
+    const { id } = await peer.next();
+    peer.say({ id, error: { code: -32602, message: "Unsupported protocol version", data: { supported: [] } } });
+    expect(await failed).toEqual(new McpError(-32602, "Unsupported protocol version", { supported: [] }));
+    expect(peer.closed).toBe(true);
+  });
+
+  test("CANCEL-02: aborting during the handshake closes, and cancels nothing", async () => {
+    const peer = new Peer();
+    const abort = new AbortController();
+    const failed = failure(connect(peer.wire, { signal: abort.signal }));
+    await peer.next();
+    abort.abort(new Error("enough"));
+    expect((await failed).message).toBe("enough");
+    expect(peer.closed).toBe(true);
+    expect(peer.received).toHaveLength(1);
+  });
+
+  test("CANCEL-02 TIME-01: a handshake without an answer times out and closes, and cancels nothing", async () => {
+    const peer = new Peer();
+    await expect(connect(peer.wire, { timeoutMs: 10 })).rejects.toThrow(new TimedOut("initialize", 10, false));
+    expect(peer.closed).toBe(true);
+    expect(peer.received).toHaveLength(1);
+  });
+
+  test("an aborted signal sends nothing at all", async () => {
+    const peer = new Peer();
+    await expect(connect(peer.wire, { signal: AbortSignal.abort(new Error("no")) })).rejects.toThrow("no");
+    expect(peer.received).toEqual([]);
+  });
+
+  test("a wire that ends during the handshake", async () => {
+    const peer = new Peer();
+    const failed = failure(connect(peer.wire));
+    await peer.next();
+    peer.wire.onClose?.(new Error("gone"));
+    expect(await failed).toEqual(new Closed("gone"));
+  });
+});
+
+describe("what is declared", () => {
+  const roots: ConnectOptions = { roots: [] };
+  const elicit: ConnectOptions = { elicit: () => ({ action: "cancel" }) };
+  const elicitUrl: ConnectOptions = { elicitUrl: () => ({ action: "cancel" }) };
+  const sample: ConnectOptions = { sample: () => ({ role: "assistant", content: { type: "text", text: "" }, model: "m" }) };
+  const everything: ConnectOptions = { ...roots, ...elicit, ...elicitUrl, ...sample, sampleTools: true };
+
+  test.each<[string, string, ConnectOptions, object]>([
+    ["nothing", "2025-11-25", {}, {}],
+    ["ROOTS-01: roots", "2025-11-25", roots, { roots: { listChanged: true } }],
+    ["SAMP-01: sampling", "2025-11-25", sample, { sampling: {} }],
+    ["SAMP-01: sampling with tools", "2025-11-25", { ...sample, sampleTools: true }, { sampling: { tools: {} } }],
+    ["ELIC-01 ELIC-05: forms", "2025-11-25", elicit, { elicitation: { form: {} } }],
+    ["ELIC-01 ELIC-05: pages", "2025-11-25", elicitUrl, { elicitation: { url: {} } }],
+    ["everything", "2025-11-25", everything, { roots: { listChanged: true }, sampling: { tools: {} }, elicitation: { form: {}, url: {} } }],
+    ["LIFE-15: no modes and no tools", "2025-06-18", everything, { roots: { listChanged: true }, sampling: {}, elicitation: {} }],
+    ["ELIC-05: pages alone are nothing", "2025-06-18", elicitUrl, {}],
+    ["LIFE-14: no elicitation", "2025-03-26", everything, { roots: { listChanged: true }, sampling: {} }],
+    ["LIFE-14: no elicitation", "2024-11-05", everything, { roots: { listChanged: true }, sampling: {} }],
+    [
+      "JSON-22: an invented capability beside",
+      "2025-11-25",
+      { ...roots, capabilities: { experimental: { "com.example/x": {} } } },
+      {
+        experimental: { "com.example/x": {} },
+        roots: { listChanged: true },
+      },
+    ],
+  ])("%s — %s", async (_, revision, options, capabilities) => {
+    const peer = new Peer();
+    void connect(peer.wire, { ...options, revision }).catch(() => undefined);
+    expect((await peer.next()).params).toMatchObject({ protocolVersion: revision, capabilities });
+    expect((peer.received[0]!.params as { capabilities: object }).capabilities).toEqual(capabilities);
+  });
+
+  test("ROOTS-04: roots that are no file:// URIs are refused before anything is sent", async () => {
+    const peer = new Peer();
+    await expect(connect(peer.wire, { roots: [{ uri: "https://example.com" }] })).rejects.toThrow("A root is a file:// URI");
+    expect(peer.received).toEqual([]);
+  });
+});

@@ -1,0 +1,224 @@
+// How a client finds out, over a pipe, which era a server speaks.
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { defineServer, linkMemory, tool } from "@oarlock/server-kit";
+import { NEWEST_HANDSHAKE, REVISIONS, type Json } from "@oarlock/server-kit/protocol";
+import { connect, Closed, HandshakeFailed, TimedOut, type Client } from "@oarlock/client";
+import { ALL, failure, Peer } from "../support/scripted-peer.ts";
+import { discovered, envelopeOf, meetAlone, NEWEST } from "../support/stateless-peers.ts";
+import { script } from "../support/odd-process.ts";
+
+const greeting = { protocolVersion: NEWEST_HANDSHAKE, capabilities: ALL, serverInfo: { name: "old", version: "1" } };
+const unsupported = (supported: unknown): Json => ({ code: -32_022, message: "Unsupported protocol version", data: { supported } });
+
+/** A played server that answers the probe with this error. */
+async function refusing(error: Json, options = {}): Promise<{ peer: Peer; connecting: Promise<Client> }> {
+  const peer = new Peer();
+  const connecting = connect(peer.wire, options);
+  connecting.catch(() => undefined);
+  const { id, method } = await peer.next();
+  expect(method).toBe("server/discover");
+  peer.say({ id, error });
+  return { peer, connecting };
+}
+
+describe("without a named revision", () => {
+  test("DISC-11 DISC-12 META-07 META-08 the first message is server/discover, and its result is all that is needed", async () => {
+    const peer = new Peer();
+    const connecting = connect(peer.wire, { roots: [], clientInfo: { name: "host", version: "7" } });
+    const probe = await peer.next();
+    expect(probe).toMatchObject({ jsonrpc: "2.0", id: 1, method: "server/discover" });
+    expect(envelopeOf(probe)).toEqual({ version: NEWEST, capabilities: { roots: {} }, clientInfo: { name: "host", version: "7" } });
+    peer.say({ id: 1, result: { ...discovered(), instructions: "Be kind." } });
+    const client = await connecting;
+    expect(client).toMatchObject({
+      revision: NEWEST,
+      capabilities: ALL,
+      instructions: "Be kind.",
+      serverInfo: { name: "played", version: "1" },
+    });
+    expect(peer.received).toHaveLength(1);
+  });
+
+  test.each<[string, Json]>([
+    ["-32601", { code: -32_601, message: "Method not found" }],
+    ["-32602", { code: -32_602, message: "Invalid params" }],
+    ["-32600", { code: -32_600, message: "Not initialized" }],
+    ["-32000", { code: -32_000, message: "Server not initialized" }],
+    ["-32002", { code: -32_002, message: "Server not initialized" }],
+    ["a code of its own", { code: 17, message: "what?" }],
+    ["an error without a code", { message: "what?" }],
+  ])("DISC-13 DISC-14 a server that answers the probe with %s is met by a handshake", async (_, error) => {
+    const { peer, connecting } = await refusing(error);
+    await peer.answer("initialize", greeting);
+    expect((await connecting).revision).toBe(NEWEST_HANDSHAKE);
+    expect((await peer.next()).method).toBe("notifications/initialized");
+  });
+
+  test("DISC-14 a result without versions is no answer of a newer server", async () => {
+    const peer = new Peer();
+    const connecting = connect(peer.wire);
+    await peer.answer("server/discover", {});
+    await peer.answer("initialize", greeting);
+    expect((await connecting).serverInfo.name).toBe("old");
+  });
+
+  test("DISC-13 DISC-14 silence means a handshake, and the probe is not cancelled: an old server would not know what that is", async () => {
+    const peer = new Peer();
+    const faults: string[] = [];
+    const connecting = connect(peer.wire, { probeMs: 10, onFault: (what) => faults.push(what) });
+    const { id } = await peer.next();
+    await peer.answer("initialize", greeting);
+    const client = await connecting;
+    expect(client.revision).toBe(NEWEST_HANDSHAKE);
+    expect(peer.received.map(({ method }) => method)).toEqual(["server/discover", "initialize", "notifications/initialized"]);
+    // Nor is an answer that comes too late a surprise.
+    peer.say({ id, error: { code: -32_601, message: "Method not found" } });
+    const called = client.ping();
+    await peer.next();
+    await peer.answer("ping", {});
+    await called;
+    expect(faults).toEqual([]);
+  });
+
+  test.each(["discover alone", "both"])(
+    "DISC-12 a newer server that starts slowly is met as one, whatever else was asked meanwhile: %s",
+    async (answers) => {
+      const peer = new Peer();
+      const faults: string[] = [];
+      const connecting = connect(peer.wire, { probeMs: 10, onFault: (what) => faults.push(what) });
+      const probe = await peer.next();
+      const hello = await peer.next();
+      expect(hello.method).toBe("initialize");
+      peer.say({ id: probe.id, result: discovered() });
+      if (answers === "both") peer.say({ id: hello.id, error: { code: -32_601, message: "Method not found" } });
+      expect((await connecting).revision).toBe(NEWEST);
+      if (answers !== "both") peer.say({ id: hello.id, error: { code: -32_601, message: "Method not found" } });
+      expect(faults).toEqual([]);
+      expect(peer.received).toHaveLength(2);
+    },
+  );
+
+  test("DISC-09 DISC-12 -32022 with a version of ours: asked once more, and no initialize", async () => {
+    const { peer, connecting } = await refusing(unsupported(["2099-01-01", NEWEST, "2024-11-05"]));
+    const again = await peer.next();
+    expect([again.method, again.id, envelopeOf(again).version]).toEqual(["server/discover", 2, NEWEST]);
+    peer.say({ id: 2, result: discovered() });
+    expect((await connecting).revision).toBe(NEWEST);
+    expect(peer.received).toHaveLength(2);
+  });
+
+  test("DISC-09 a server that refuses what it lists is asked twice, not for ever", async () => {
+    const { peer, connecting } = await refusing(unsupported([NEWEST]));
+    const { id } = await peer.next();
+    peer.say({ id, error: unsupported([NEWEST]) });
+    expect(await failure(connecting)).toMatchObject({ code: -32_022 });
+    expect(peer.closed).toBe(true);
+  });
+
+  test("DISC-09 -32022 with handshake revisions alone: initialize is the way on", async () => {
+    const { peer, connecting } = await refusing(unsupported(["2025-06-18"]));
+    await peer.answer("initialize", { ...greeting, protocolVersion: "2025-06-18" });
+    expect((await connecting).revision).toBe("2025-06-18");
+  });
+
+  test.each([unsupported(["2099-01-01", "1999-01-01"]), unsupported([])])("DISC-09 no version in common is reported: %j", async (error) => {
+    const { peer, connecting } = await refusing(error);
+    const said = (error.data as { supported: string[] }).supported.join(", ") || "no revision at all";
+    expect(await failure(connecting)).toEqual(new HandshakeFailed(`The server speaks ${said}, which this client does not`));
+    expect(peer.closed).toBe(true);
+    expect(peer.received).toHaveLength(1);
+  });
+
+  test.each([-32_020, -32_021, -32_022])(
+    "DISC-12 another error that only newer servers know is reported, and no initialize follows: %i",
+    async (code) => {
+      const { peer, connecting } = await refusing({ code, message: "no" });
+      expect(await failure(connecting)).toMatchObject({ code });
+      expect(peer.received).toHaveLength(1);
+    },
+  );
+
+  test("DISC-16 once the era is known nobody is probed again", async () => {
+    const { peer, connecting } = await refusing({ code: -32_601, message: "Method not found" });
+    await peer.answer("initialize", greeting);
+    const client = await connecting;
+    await peer.next(); // initialized
+    for (const name of ["a", "b"]) {
+      const called = client.call(name);
+      await peer.answer("tools/call", { content: [] });
+      await called;
+    }
+    expect(peer.received.filter(({ method }) => method === "server/discover")).toHaveLength(1);
+  });
+
+  test("a server of the kit, which speaks both, is met without a handshake", async () => {
+    const sent: string[] = [];
+    const server = defineServer({ name: "s", version: "1", tools: [tool({ name: "t", run: () => "done" })] });
+    await using client = await connect(linkMemory(server), { onWire: (direction, text) => direction === "sent" && sent.push(text) });
+    expect(client.revision).toBe(NEWEST);
+    expect(await client.call("t")).toEqual({ content: [{ type: "text", text: "done" }] });
+    expect(sent.map((text) => JSON.parse(text).method)).toEqual(["server/discover", "tools/call"]);
+  });
+
+  test("DISC-14 a process that ends at the probe is started once more, for a handshake", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "oarlock-probe-")), "log");
+    const client = await connect(script("ends-at-discover", file));
+    expect(client.revision).toBe(NEWEST_HANDSHAKE);
+    await client.close();
+    expect(
+      readFileSync(file, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).method),
+    ).toEqual(["server/discover", "initialize", "notifications/initialized"]);
+  });
+});
+
+describe("with the newest revision named", () => {
+  const pinned = { revision: NEWEST };
+
+  test("DISC-22 an older server is told from a broken one, and nothing else is asked", async () => {
+    const { peer, connecting } = await refusing({ code: -32_601, message: "Method not found" }, pinned);
+    expect(await failure(connecting)).toEqual(new HandshakeFailed(`The server does not speak ${NEWEST}: Method not found`));
+    expect(peer.closed).toBe(true);
+    expect(peer.received).toHaveLength(1);
+  });
+
+  test("DISC-22 a server that says nothing", async () => {
+    expect(await failure(connect(new Peer().wire, { ...pinned, timeoutMs: 20 }))).toEqual(new TimedOut("server/discover", 20, false));
+  });
+
+  test("DISC-22 a server that ends", async () => {
+    const error = await failure(connect(script("ends-at-discover", ""), pinned));
+    expect(error).toBeInstanceOf(Closed);
+    expect(error.message).toContain("ended with code 4");
+  });
+
+  test("DISC-09 a server that speaks only others", async () => {
+    const { connecting } = await refusing(unsupported(REVISIONS.slice(1)), pinned);
+    expect((await failure(connecting)).message).toBe(`The server speaks ${REVISIONS.slice(1).join(", ")}, which this client does not`);
+  });
+
+  test("DISC-10 what is known already is not asked for: the first message can be any", async () => {
+    const { client: first } = await meetAlone();
+    const peer = new Peer();
+    const client = await connect(peer.wire, { known: first });
+    expect(peer.received).toEqual([]);
+    expect(client).toMatchObject({ revision: NEWEST, serverInfo: first.serverInfo, capabilities: first.capabilities });
+    const called = client.call("x");
+    expect(envelopeOf(await peer.answer("tools/call", { content: [] })).version).toBe(NEWEST);
+    await called;
+    const older = { revision: "2025-06-18", capabilities: {}, serverInfo: first.serverInfo };
+    await expect(connect(new Peer().wire, { known: older })).rejects.toThrow(TypeError);
+  });
+
+  test("a server without a name", async () => {
+    const peer = new Peer();
+    const connecting = connect(peer.wire, pinned);
+    await peer.answer("server/discover", { supportedVersions: [NEWEST], _meta: { "io.modelcontextprotocol/serverInfo": 7 } });
+    expect(await connecting).toMatchObject({ serverInfo: { name: "unknown", version: "0" }, capabilities: {} });
+  });
+});

@@ -1,0 +1,165 @@
+// How a client finds out, over HTTP, which era a server speaks, and which transport it has.
+import { describe, expect, test } from "vitest";
+import { defineServer, tool } from "@oarlock/server-kit";
+import { serveHttp } from "@oarlock/server-kit/node";
+import { NEWEST_HANDSHAKE } from "@oarlock/server-kit/protocol";
+import { connect, HandshakeFailed, HttpRefused, Interrupted, TimedOut } from "@oarlock/client";
+import { events, json, Played, type Act } from "../support/scripted-http-server.ts";
+import { failure } from "../support/scripted-peer.ts";
+import { NEWEST, playAlone, refuse } from "../support/stateless-peers.ts";
+
+/** Whatever else is known of servers, each test begins anew. */
+const fresh = (): { eras: Map<string, "handshake" | "stateless"> } => ({ eras: new Map() });
+
+/** Answers the probe; all else is an older server's. */
+const old =
+  (probe: Act): Act =>
+  (seen, response) =>
+    seen.message.method === "server/discover" ? probe(seen, response) : false;
+
+const methods = ({ seen }: Played): unknown[] => seen.filter(({ http }) => http === "POST").map(({ message }) => message.method);
+
+describe("an older server", () => {
+  test.each<[string, Act]>([
+    ["400 without a body", (_, response) => void response.writeHead(400).end()],
+    ["400 with words", (_, response) => void response.writeHead(400).end("Bad Request: no session")],
+    ["400 and -32000", (seen, response) => refuse(seen, response, -32_000)],
+    ["400 and an error without an id", (_, response) => json(response, { error: { code: -32_000, message: "No session" }, id: null }, 400)],
+    ["404 and -32601", (seen, response) => refuse(seen, response, -32_601, 404)],
+    ["404 without a body", (_, response) => void response.writeHead(404).end()],
+    ["405", (_, response) => void response.writeHead(405).end()],
+    ["406", (_, response) => void response.writeHead(406).end()],
+    ["415", (_, response) => void response.writeHead(415).end()],
+    ["422", (_, response) => void response.writeHead(422).end("session id required")],
+    ["200 and an error", (seen, response) => refuse(seen, response, -32_601, 200)],
+    ["200 and no answer at all", (_, response) => json(response, { result: {} })],
+    ["202", (_, response) => void response.writeHead(202).end()],
+    [
+      "an event with an error",
+      ({ message }, response) =>
+        void events(response, `data: {"jsonrpc":"2.0","id":${Number(message.id)},"error":{"code":-32601,"message":"?"}}\n\n`).end(),
+    ],
+  ])("DISC-15 answers the probe with %s, and is met by a handshake", async (_, probe) => {
+    await using server = await Played.start(old(probe));
+    await using client = await connect(server, fresh());
+    expect(client.revision).toBe(NEWEST_HANDSHAKE);
+    expect(methods(server).slice(0, 2)).toEqual(["server/discover", "initialize"]);
+    const [, hello] = server.of("POST");
+    expect(hello?.headers).not.toHaveProperty("mcp-protocol-version");
+    expect(hello?.headers).not.toHaveProperty("mcp-method");
+  });
+
+  test("DISC-22 is told from a broken one where only the newest will do", async () => {
+    await using server = await Played.start(old((seen, response) => refuse(seen, response, -32_601, 404)));
+    expect(await failure(connect(server, { revision: NEWEST, ...fresh() }))).toEqual(
+      new HandshakeFailed(`The server does not speak ${NEWEST}: no`),
+    );
+    expect(methods(server)).toEqual(["server/discover"]);
+  });
+
+  test("DISC-16 is remembered by its address, and not probed again", async () => {
+    await using server = await Played.start(old((_, response) => void response.writeHead(400).end()));
+    const { eras } = fresh();
+    for (let count = 0; count < 3; count++) await (await connect(server, { eras })).close();
+    expect(methods(server).filter((method) => method === "server/discover")).toHaveLength(1);
+    expect([...eras]).toEqual([[server.url, "handshake"]]);
+    // Another address at the same origin may be another server.
+    await (await connect({ url: `${server.url}/other` }, { eras })).close();
+    expect(methods(server).filter((method) => method === "server/discover")).toHaveLength(2);
+  });
+
+  test("DISC-16 so the process remembers by itself", async () => {
+    await using server = await Played.start(old((_, response) => void response.writeHead(400).end()));
+    for (let count = 0; count < 2; count++) await (await connect(server)).close();
+    expect(methods(server).filter((method) => method === "server/discover")).toHaveLength(1);
+  });
+
+  test("DISC-17 what was remembered and is wrong by now is found out anew", async () => {
+    await using server = await playAlone((seen, response) =>
+      seen.message.method === "initialize" ? refuse(seen, response, -32_601, 404) : false,
+    );
+    const eras = new Map([[server.url, "handshake" as const]]);
+    await using client = await connect(server, { eras });
+    expect(client.revision).toBe(NEWEST);
+    expect(methods(server)).toEqual(["initialize", "server/discover"]);
+    expect([...eras.values()]).toEqual(["stateless"]);
+  });
+});
+
+describe("what says nothing about the era is reported as what it is", () => {
+  test.each([401, 402, 403, 408, 429, 500, 501, 502, 503, 301])("DISC-15 status %i", async (status) => {
+    await using server = await Played.start(
+      (seen, response) => (response.setHeader("www-authenticate", "Bearer"), refuse(seen, response, -32_601, status)),
+    );
+    expect(await failure(connect(server, fresh()))).toMatchObject({ name: "HttpRefused", status });
+    expect(methods(server)).toEqual(["server/discover"]);
+  });
+
+  test("DISC-15 nobody at this address", async () => {
+    expect(await failure(connect({ url: "http://127.0.0.1:9/mcp" }, fresh()))).toBeInstanceOf(Interrupted);
+  });
+
+  test("DISC-15 silence", async () => {
+    await using server = await Played.start(() => undefined);
+    expect(await failure(connect(server, { timeoutMs: 50, ...fresh() }))).toEqual(new TimedOut("server/discover", 50, false));
+    expect(methods(server)).toEqual(["server/discover"]);
+  });
+});
+
+describe("a newer server", () => {
+  test.each([
+    [400, -32_020],
+    [400, -32_021],
+  ])("DISC-15 status %i with %i is its own answer: reported, and no handshake follows", async (status, code) => {
+    for (const id of [1, null]) {
+      await using server = await Played.start((_, response) => json(response, { id, error: { code, message: "no" } }, status));
+      expect(await failure(connect(server, fresh()))).toMatchObject({ code });
+      expect(methods(server)).toEqual(["server/discover"]);
+    }
+  });
+
+  test("DISC-09 HTTP-43 400 with -32022: asked once more in a version of both, in body and header", async () => {
+    let refused = false;
+    await using server = await playAlone((seen, response) => {
+      if (refused) return false;
+      refused = true;
+      refuse(seen, response, -32_022, 400, { supported: [NEWEST], requested: "x" });
+    });
+    await using client = await connect(server, fresh());
+    expect(client.revision).toBe(NEWEST);
+    expect(methods(server)).toEqual(["server/discover", "server/discover"]);
+    expect(server.seen.map(({ headers }) => headers["mcp-protocol-version"])).toEqual([NEWEST, NEWEST]);
+  });
+
+  test("DISC-16 of the kit, which speaks both: met without a handshake, and without a session", async () => {
+    const { url, stop, counts } = await serveHttp(
+      defineServer({ name: "s", version: "1", tools: [tool({ name: "t", run: () => "done" })] }),
+      { port: 0 },
+    );
+    const client = await connect({ url }, fresh());
+    expect(client.revision).toBe(NEWEST);
+    expect((await client.call("t")).content).toEqual([{ type: "text", text: "done" }]);
+    expect(counts().sessions).toBe(0);
+    await client.close();
+    await stop();
+  });
+});
+
+describe("HTTP-56 the older pair is tried only where no newer server has refused", () => {
+  test.each<[string, Act]>([
+    ["404 and -32601", (seen, response) => refuse(seen, response, -32_601, 404)],
+    ["404 and -32601 without an id", (_, response) => json(response, { error: { code: -32_601, message: "no" } }, 404)],
+    ["400 and -32022", (_, response) => json(response, { error: { code: -32_022, message: "no", data: { supported: [NEWEST] } } }, 400)],
+    ["400 and -32020", (_, response) => json(response, { id: null, error: { code: -32_020, message: "no" } }, 400)],
+  ])("HTTP-56 not after %s", async (_, act) => {
+    await using server = await Played.start(act);
+    await expect(connect(server, { revision: NEWEST_HANDSHAKE })).rejects.toThrow(/\bno\b/);
+    expect(server.seen.map(({ http }) => http)).toEqual(["POST"]);
+  });
+
+  test.each([400, 404, 405])("HTTP-56 after %i without such a body", async (status) => {
+    await using server = await Played.start((_, response) => void response.writeHead(status).end("no"));
+    await expect(connect(server, fresh())).rejects.toThrow(new HttpRefused("POST", status, { body: "no" }));
+    expect(server.seen.map(({ http, message }) => message.method ?? http)).toEqual(["server/discover", "initialize", "GET"]);
+  });
+});

@@ -1,0 +1,266 @@
+// Results that are kept for as long as the server allows.
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { McpError, type Json } from "@oarlock/server-kit/protocol";
+import { connect, Interrupted, type Client, type ConnectOptions } from "@oarlock/client";
+import { failure, type Peer } from "../support/scripted-peer.ts";
+import { discovered, give, meetAlone, NEWEST, playAlone, subscriptionId } from "../support/stateless-peers.ts";
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
+
+const FOR_ALL = { ttlMs: 1000, cacheScope: "public" };
+
+/** Each request whose result may be kept, with what its result must hold. */
+const KEPT: [string, (client: Client) => Promise<unknown>, Json][] = [
+  ["tools/list", (client) => client.tools().all(), { tools: [] }],
+  ["prompts/list", (client) => client.prompts().all(), { prompts: [] }],
+  ["resources/list", (client) => client.resources().all(), { resources: [] }],
+  ["resources/templates/list", (client) => client.templates().all(), { resourceTemplates: [] }],
+  ["resources/read", (client) => client.read("a://b"), { contents: [] }],
+];
+
+/** Whether this asks the server; it answers with this. */
+async function asks(peer: Peer, method: string, act: () => Promise<unknown>, result: Json): Promise<boolean> {
+  const before = peer.received.length;
+  const acting = act();
+  // Two turns are enough for a request to leave.
+  await new Promise((resolve) => setImmediate(resolve));
+  const asked = peer.received.length > before;
+  if (asked) await peer.answer(method, result);
+  await acting;
+  return asked;
+}
+
+describe.each(KEPT)("%s", (method, act, result) => {
+  test("CACHE-08 CACHE-12 CACHE-13 is asked once in its time, and again when it is wanted after that; nothing polls", async () => {
+    const { peer, client } = await meetAlone();
+    const ask = (): Promise<boolean> => asks(peer, method, () => act(client), { ...result, ...FOR_ALL });
+    expect([await ask(), await ask()]).toEqual([true, false]);
+    pass(999);
+    expect(await ask()).toBe(false);
+    pass(1);
+    const before = peer.received.length;
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(peer.received).toHaveLength(before);
+    expect([await ask(), await ask()]).toEqual([true, false]);
+  });
+
+  test.each<Json>([{}, { ttlMs: 0 }, { ttlMs: -1 }, { ttlMs: "1000" }, { ttlMs: null }])("CACHE-11 is not kept with %j", async (hints) => {
+    const { peer, client } = await meetAlone();
+    const ask = (): Promise<boolean> => asks(peer, method, () => act(client), { ...result, ...hints });
+    expect([await ask(), await ask()]).toEqual([true, true]);
+  });
+
+  test("is asked each time where that is wished", async () => {
+    const { peer, client } = await meetAlone({ cache: false });
+    const ask = (): Promise<boolean> => asks(peer, method, () => act(client), { ...result, ...FOR_ALL });
+    expect([await ask(), await ask()]).toEqual([true, true]);
+  });
+});
+
+test("CACHE-08 other params and other methods are other results, and what one does with his changes nobody else's", async () => {
+  const { peer, client } = await meetAlone();
+  const read = async (uri: string, text: string): Promise<unknown> => {
+    const asked = client.read(uri);
+    await peer.answer("resources/read", { contents: [{ uri, text }], ...FOR_ALL });
+    return (await asked).contents;
+  };
+  await read("a://b", "b");
+  await read("a://c", "c");
+  const kept = await client.read("a://b");
+  expect(kept).toEqual({ contents: [{ uri: "a://b", text: "b" }] });
+  kept.contents.length = 0;
+  expect((await client.read("a://b")).contents).toHaveLength(1);
+  for (const cursor of [undefined, "2"]) {
+    const page = client.tools().page(cursor);
+    await peer.answer("tools/list", { tools: [{ name: `page ${cursor}` }], nextCursor: "2", ...FOR_ALL });
+    await page;
+  }
+  expect([await client.tools().page(), await client.tools().page("2")].map(({ items }) => items[0]?.name)).toEqual([
+    "page undefined",
+    "page 2",
+  ]);
+});
+
+test("what is no list and no content is never kept", async () => {
+  const { peer, client } = await meetAlone();
+  for (const [method, act, result] of [
+    ["tools/call", () => client.call("x"), { content: [] }],
+    ["prompts/get", () => client.prompt("x"), { messages: [] }],
+    [
+      "completion/complete",
+      () => client.complete({ type: "ref/prompt", name: "x" }, { name: "y", value: "" }),
+      { completion: { values: [] } },
+    ],
+    ["server/discover", () => client.ping(), discovered()],
+    ["tools/list", () => client.request("tools/list"), { tools: [] }],
+  ] as const) {
+    for (const _ of [1, 2]) expect(await asks(peer, method, act, { ...result, ...FOR_ALL })).toBe(true);
+  }
+});
+
+test("CACHE-09 what took answers or a state is not kept, nor is the question", async () => {
+  const { peer, client } = await meetAlone();
+  for (const _ of [1, 2]) {
+    const asked = client.read("a://b");
+    await peer.answer("resources/read", { resultType: "input_required", requestState: "s", ...FOR_ALL });
+    await peer.answer("resources/read", { contents: [], ...FOR_ALL });
+    await asked;
+  }
+  expect(peer.received).toHaveLength(5);
+});
+
+describe("CACHE-10 results that are for one caller alone", () => {
+  test("CACHE-10 are for nobody else: neither another client nor another token of the same", async () => {
+    let token = "one-token";
+    await using server = await playAlone((seen, response) => {
+      if (seen.message.method !== "resources/read") return false;
+      const { uri } = seen.message.params as Json;
+      give(seen, response, {
+        contents: [{ uri, text: String(seen.headers.authorization) }],
+        ttlMs: 1000,
+        ...(uri !== "a://hint-less" && { cacheScope: uri === "a://public" ? "public" : "private" }),
+      });
+    });
+    await using client = await connect({ url: server.url, token: () => token }, { revision: NEWEST });
+    await using other = await connect({ url: server.url, token: "other-token" }, { revision: NEWEST });
+    const text = async (from: Client, uri: string): Promise<unknown> => (await from.read(uri)).contents[0];
+    for (const uri of ["a://private", "a://hint-less"]) {
+      token = "one-token";
+      expect([await text(client, uri), await text(client, uri)]).toMatchObject([
+        { text: "Bearer one-token" },
+        { text: "Bearer one-token" },
+      ]);
+      token = "two-token";
+      expect(await text(client, uri)).toMatchObject({ text: "Bearer two-token" });
+      expect(await text(other, uri)).toMatchObject({ text: "Bearer other-token" });
+    }
+    expect(server.of("resources/read")).toHaveLength(6);
+    await text(client, "a://public");
+    token = "one-token";
+    expect(await text(client, "a://public")).toMatchObject({ text: "Bearer two-token" });
+  });
+});
+
+describe("CACHE-14 news make what is kept old", () => {
+  const uris = ["a://b", "a://b/c", "a://other"];
+  const LISTED = KEPT.slice(0, 4);
+
+  /** Which of all that is kept is asked for again after this. */
+  async function askedAfter(method: string, params: Json = {}): Promise<string[]> {
+    const { peer, client } = await meetAlone();
+    const listening = client.listen({ tools: true, prompts: true, resources: true, uris });
+    const { id, params: asked } = await peer.next();
+    const say = (what: string, more: Json): void =>
+      peer.say({ method: `notifications/${what}`, params: { ...more, ...subscriptionId(id) } });
+    say("subscriptions/acknowledged", { notifications: (asked as Json).notifications });
+    await listening.ready;
+    const all: [string, string, () => Promise<unknown>, Json][] = [
+      ...LISTED.map(([name, act, result]): [string, string, () => Promise<unknown>, Json] => [name, name, () => act(client), result]),
+      ...uris.map((uri): [string, string, () => Promise<unknown>, Json] => [
+        uri,
+        "resources/read",
+        () => client.read(uri),
+        { contents: [] },
+      ]),
+    ];
+    for (const [, name, act, result] of all) await asks(peer, name, act, { ...result, ...FOR_ALL });
+    say(method, params);
+    const again: string[] = [];
+    for (const [label, name, act, result] of all) if (await asks(peer, name, act, { ...result, ...FOR_ALL })) again.push(label);
+    return again;
+  }
+
+  test.each<[string, Json, string[]]>([
+    ["tools/list_changed", {}, ["tools/list"]],
+    ["prompts/list_changed", {}, ["prompts/list"]],
+    ["resources/list_changed", {}, ["resources/list", "resources/templates/list"]],
+    ["resources/updated", { uri: "a://b" }, ["a://b", "a://b/c"]],
+    ["resources/updated", { uri: "a://b/c" }, ["a://b", "a://b/c"]],
+    ["resources/updated", { uri: "a://other" }, ["a://other"]],
+  ])("CACHE-14 %s %j", async (method, params, expected) => {
+    expect(await askedAfter(method, params)).toEqual(expected);
+  });
+
+  test("CACHE-14 what was under way when the news came is not kept", async () => {
+    const { peer, client } = await meetAlone();
+    client.listen({ tools: true });
+    const { id } = await peer.next();
+    const listed = client.tools().all();
+    const { id: asked } = await peer.next();
+    peer.say({ method: "notifications/tools/list_changed", params: subscriptionId(id) });
+    peer.say({ id: asked, result: { tools: [], ...FOR_ALL } });
+    await listed;
+    expect(await asks(peer, "tools/list", () => client.tools().all(), { tools: [] })).toBe(true);
+  });
+});
+
+describe("CACHE-15 a cursor that does not hold any more", () => {
+  const page = (names: string[], nextCursor?: string): Json => ({
+    tools: names.map((name) => ({ name })),
+    ...(nextCursor !== undefined && { nextCursor }),
+    ...FOR_ALL,
+  });
+
+  test("CACHE-15 all kept pages are let go of, the list begins anew, and nothing is told twice", async () => {
+    const { peer, client } = await meetAlone();
+    const first = client.tools().page();
+    await peer.answer("tools/list", page(["a", "b"], "2"));
+    await first;
+    const all = client.tools().all();
+    const { id } = await peer.next();
+    peer.say({ id, error: { code: -32_602, message: "Invalid cursor" } });
+    await peer.answer("tools/list", page(["b", "c"], "3"));
+    await peer.answer("tools/list", page(["d"]));
+    expect((await all).map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("one that came just now is the server's fault", async () => {
+    const { peer, client } = await meetAlone();
+    const failed = failure(client.tools().all());
+    await peer.answer("tools/list", { tools: [], nextCursor: "2" });
+    const { id } = await peer.next();
+    peer.say({ id, error: { code: -32_602, message: "Invalid cursor" } });
+    expect(await failed).toEqual(new McpError(-32_602, "Invalid cursor"));
+  });
+});
+
+describe("bounds", () => {
+  const reading = async (options: ConnectOptions): Promise<(uri: string) => Promise<boolean>> => {
+    const { peer, client } = await meetAlone(options);
+    return (uri) => asks(peer, "resources/read", () => client.read(uri), { contents: [{ uri, text: "x".repeat(1000) }], ...FOR_ALL });
+  };
+
+  test.each<[string, ConnectOptions]>([
+    ["results", { cache: { results: 2 } }],
+    ["characters", { cache: { characters: 2500 } }],
+  ])("of %s: what was used longest ago goes first", async (_, options) => {
+    const read = await reading(options);
+    expect([await read("a://1"), await read("a://2"), await read("a://1"), await read("a://3")]).toEqual([true, true, false, true]);
+    expect([await read("a://1"), await read("a://2")]).toEqual([false, true]);
+  });
+
+  test("a result that is larger than all that may be kept", async () => {
+    const read = await reading({ cache: { characters: 500 } });
+    expect([await read("a://1"), await read("a://1")]).toEqual([true, true]);
+  });
+
+  test("CACHE-16 what is out of date is given only where that is wished, not for long, and only when the server cannot be reached", async () => {
+    let down = false;
+    await using server = await playAlone((seen, response) => {
+      if (seen.message.method !== "resources/read") return false;
+      if (down) return void response.destroy();
+      give(seen, response, { contents: [], ...FOR_ALL });
+    });
+    await using patient = await connect(server, { revision: NEWEST, cache: { staleMs: 5000 } });
+    await using strict = await connect(server, { revision: NEWEST });
+    await Promise.all([patient.read("a://b"), strict.read("a://b")]);
+    down = true;
+    pass(3000);
+    expect(await patient.read("a://b")).toEqual({ contents: [] });
+    expect(await failure(strict.read("a://b"))).toBeInstanceOf(Interrupted);
+    pass(3000);
+    expect(await failure(patient.read("a://b"))).toBeInstanceOf(Interrupted);
+  });
+});

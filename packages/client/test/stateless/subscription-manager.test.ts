@@ -1,0 +1,231 @@
+// News as one iterator, in both eras.
+import { appendFileSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { connect, Interrupted, NotOffered, TimedOut, type Listening, type News } from "@oarlock/client";
+import { failure, type Peer } from "../support/scripted-peer.ts";
+import { meetAlone, NEWEST, ownOf, subscriptionId } from "../support/stateless-peers.ts";
+import { script } from "../support/odd-process.ts";
+
+const ALL_NEWS = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
+
+/** Takes the next listen of the client, and acknowledges this much of it. */
+async function acknowledge(peer: Peer, notifications?: Json): Promise<Json> {
+  const request = await peer.next();
+  expect(request.method).toBe("subscriptions/listen");
+  const asked = (request.params as Json).notifications;
+  peer.say({
+    method: "notifications/subscriptions/acknowledged",
+    params: { notifications: notifications ?? asked, ...subscriptionId(request.id) },
+  });
+  return request;
+}
+
+const tell = (peer: Peer, id: unknown, what: string, params: Json = {}): void =>
+  peer.say({ method: `notifications/${what}`, params: { ...params, ...subscriptionId(id) } });
+
+/** What is told until now. */
+async function until(listening: Listening, count: number): Promise<News[]> {
+  const news: News[] = [];
+  while (news.length < count) {
+    const { value, done } = await listening.next();
+    if (done === true) break;
+    news.push(value);
+  }
+  return news;
+}
+
+describe("without sessions", () => {
+  test("SUB-06 a listen has a filter of what is wanted, and gives what the server acknowledges", async () => {
+    const { peer, client } = await meetAlone();
+    const listening = client.listen({ tools: true, prompts: true, resources: true, uris: ["a://b", "a://c"] });
+    const request = await acknowledge(peer);
+    expect(ownOf(request)).toEqual({ notifications: { ...ALL_NEWS, resourceSubscriptions: ["a://b", "a://c"] } });
+    expect(await listening.ready).toEqual({ tools: true, prompts: true, resources: true, uris: ["a://b", "a://c"] });
+    for (const list of ["tools", "prompts", "resources"]) tell(peer, request.id, `${list}/list_changed`);
+    tell(peer, request.id, "resources/updated", { uri: "a://b/below" });
+    expect(await until(listening, 4)).toEqual([
+      { kind: "tools" },
+      { kind: "prompts" },
+      { kind: "resources" },
+      { kind: "updated", uri: "a://b/below" },
+    ]);
+    const little = client.listen({ prompts: true });
+    expect(ownOf(await acknowledge(peer))).toEqual({ notifications: { promptsListChanged: true } });
+    expect(await little.ready).toEqual({ prompts: true });
+  });
+
+  test("SUB-11 SUB-13 several at once are told apart by their id, of its own type, whatever comes between", async () => {
+    const faults: string[] = [];
+    const { peer, client } = await meetAlone({ onFault: (what) => faults.push(what) });
+    const one = client.listen({ tools: true });
+    const two = client.listen({ tools: true, prompts: true });
+    const [first, second] = [await peer.next(), await peer.next()];
+    // News of one may stand before the acknowledgement of the other.
+    for (const { id, params } of [second, first]) {
+      peer.say({
+        method: "notifications/subscriptions/acknowledged",
+        params: { notifications: (params as Json).notifications, ...subscriptionId(id) },
+      });
+      tell(peer, second.id, "prompts/list_changed");
+    }
+    tell(peer, first.id, "tools/list_changed");
+    expect(await until(one, 1)).toEqual([{ kind: "tools" }]);
+    expect(await until(two, 1)).toEqual([{ kind: "prompts" }]);
+    expect(faults).toEqual([]);
+    for (const id of [String(first.id), undefined, 99]) tell(peer, id, "tools/list_changed");
+    expect(faults).toHaveLength(3);
+    one.close();
+    expect(await until(one, 1)).toEqual([]);
+    // What was under way is no fault.
+    tell(peer, first.id, "tools/list_changed");
+    expect(faults).toHaveLength(3);
+  });
+
+  test("SUB-12 less than was asked for is told, to who listens and as a fault", async () => {
+    const faults: string[] = [];
+    const { peer, client } = await meetAlone({ onFault: (what) => faults.push(what) });
+    const listening = client.listen({ tools: true, prompts: true, uris: ["a://b", "a://c"] });
+    await acknowledge(peer, { toolsListChanged: true, promptsListChanged: false, resourceSubscriptions: ["a://c"] });
+    expect(await listening.ready).toEqual({ tools: true, uris: ["a://c"] });
+    expect(faults).toEqual(["the server does not tell of changes of: prompts, a://b"]);
+  });
+
+  test("SUB-12 CANCEL-09 a resource that is not acknowledged cannot be subscribed to, and its stream is closed", async () => {
+    const { peer, client } = await meetAlone();
+    const refused = failure(client.subscribe("a://b", () => undefined));
+    const { id } = await acknowledge(peer, {});
+    expect(await refused).toEqual(new NotOffered("news of a://b"));
+    expect(await peer.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } });
+  });
+
+  test("CANCEL-09 CANCEL-13 CANCEL-16 leaving the loop, closing and aborting cancel it by its id, once", async () => {
+    const { peer, client } = await meetAlone();
+    const abort = new AbortController();
+    const ways: ((listening: Listening) => Promise<unknown> | void)[] = [
+      async (listening) => {
+        for await (const news of listening) if (news.kind === "tools") break;
+      },
+      (listening) => listening.close(),
+      (listening) => listening[Symbol.asyncDispose](),
+      () => abort.abort(),
+    ];
+    for (const leave of ways) {
+      const listening = client.listen({ tools: true }, { signal: abort.signal });
+      const { id } = await acknowledge(peer);
+      tell(peer, id, "tools/list_changed");
+      await listening.ready;
+      await leave(listening);
+      listening.close();
+      const cancel = await peer.next();
+      expect([cancel.method, (cancel.params as Json).requestId]).toEqual(["notifications/cancelled", id]);
+      expect(await until(listening, 1)).toEqual([]);
+    }
+    const called = client.call("x");
+    await peer.answer("tools/call", { content: [] });
+    await called;
+  });
+
+  test.each(["its result", "a cancellation, as on a pipe", "both"])(
+    "the server ends it by %s: what was told is still given, then it is over",
+    async (how) => {
+      const faults: string[] = [];
+      const { peer, client } = await meetAlone({ onFault: (what) => faults.push(what) });
+      const listening = client.listen({ tools: true });
+      const { id } = await acknowledge(peer);
+      tell(peer, id, "tools/list_changed");
+      if (how !== "its result") peer.say({ method: "notifications/cancelled", params: { requestId: id, reason: "going" } });
+      if (how !== "a cancellation, as on a pipe") peer.say({ id, result: { resultType: "complete", ...subscriptionId(id) } });
+      expect(await until(listening, 2)).toEqual([{ kind: "tools" }]);
+      expect(peer.received).toHaveLength(2);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  test("a server that refuses it, and one that says nothing", async () => {
+    const { peer, client } = await meetAlone({ timeoutMs: 30 });
+    const refused = client.listen({ tools: true });
+    const { id } = await peer.next();
+    peer.say({ id, error: { code: -32_601, message: "Method not found" } });
+    await expect(refused.ready).rejects.toThrow("Method not found");
+    await expect(refused.next()).rejects.toThrow("Method not found");
+    expect(await refused.next()).toEqual({ value: undefined, done: true });
+    expect(await failure(client.listen({ tools: true }).next())).toEqual(new TimedOut("subscriptions/listen", 30, false));
+  });
+
+  test("the end of the connection is its end", async () => {
+    const { peer, client } = await meetAlone();
+    const listening = client.listen({ tools: true });
+    await acknowledge(peer);
+    await client.close();
+    expect(await until(listening, 1)).toEqual([]);
+    await expect(failure(client.listen({ tools: true }).ready)).resolves.toBeInstanceOf(Error);
+  });
+
+  test("what waits unread is told once, however often it happened", async () => {
+    const { peer, client } = await meetAlone();
+    const listening = client.listen({ tools: true, uris: ["a://b"] });
+    const { id } = await acknowledge(peer);
+    for (let time = 0; time < 1000; time++) {
+      tell(peer, id, "tools/list_changed");
+      tell(peer, id, "resources/updated", { uri: "a://b" });
+    }
+    expect(await until(listening, 2)).toEqual([{ kind: "tools" }, { kind: "updated", uri: "a://b" }]);
+    listening.close();
+    expect(await until(listening, 1)).toEqual([]);
+  });
+});
+
+describe("STDIO-12 a server process that ends by itself", () => {
+  const log = (): string => join(mkdtempSync(join(tmpdir(), "oarlock-listen-")), "log");
+  const methodsIn = (file: string): unknown[] =>
+    readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).method);
+
+  test("SUB-16 SUB-20 JSON-05 is started again where that is wished: subscriptions are opened anew, and told what they may have missed", async () => {
+    const file = log();
+    appendFileSync(`${file}.crashed`, "");
+    const changed: string[] = [];
+    await using client = await connect(script("crashes", file), {
+      revision: NEWEST,
+      restarts: 1,
+      onListChanged: (list) => changed.push(list),
+    });
+    const heard: string[] = [];
+    await client.subscribe("a://b", (uri) => heard.push(uri));
+    const listening = client.listen({ tools: true, uris: ["a://c"] });
+    await listening.ready;
+    // What a tool may have done is not done again.
+    expect(await failure(client.call("x"))).toBeInstanceOf(Interrupted);
+    expect(await until(listening, 2)).toEqual([{ kind: "tools" }, { kind: "updated", uri: "a://c" }]);
+    await expect.poll(() => [heard, changed]).toEqual([["a://b"], ["tools"]]);
+    expect((await client.read("a://d")).contents).toHaveLength(1);
+    expect(methodsIn(file).filter((method) => method === "subscriptions/listen")).toHaveLength(6);
+    expect(methodsIn(file).filter((method) => method === "server/discover")).toHaveLength(1);
+    const ids = readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).id)
+      .filter((id) => id !== undefined);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("what only reads is asked again under a new id", async () => {
+    const file = log();
+    await using client = await connect(script("crashes", file), { revision: NEWEST, restarts: 1 });
+    expect((await client.read("a://d")).contents).toHaveLength(1);
+    expect(methodsIn(file)).toEqual(["server/discover", "resources/read", "resources/read"]);
+  });
+
+  test("is not started again unless that is wished, nor more often", async () => {
+    for (const restarts of [0, 1]) {
+      const client = await connect(script("crashes", log()), { revision: NEWEST, restarts });
+      for (let time = 0; time <= restarts; time++) await expect(client.call("x")).rejects.toThrow("ended with code 5");
+      expect((await client.closed).message).toContain("ended with code 5");
+    }
+  });
+});

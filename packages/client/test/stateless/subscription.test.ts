@@ -1,0 +1,202 @@
+// Streams without sessions: closing one cancels, one that breaks is not taken up again, and nothing is answered to the server.
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { describe, expect, test } from "vitest";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { BadAnswer, connect, HttpRefused, Interrupted, TimedOut, type Client, type ConnectOptions, type Progress } from "@oarlock/client";
+import { event, events, json, type Act, type Played, type Seen } from "../support/scripted-http-server.ts";
+import { failure } from "../support/scripted-peer.ts";
+import { give, meetAlone, NEWEST, playAlone, refuse, subscriptionId } from "../support/stateless-peers.ts";
+
+async function meet(
+  act: Act,
+  options: ConnectOptions = {},
+): Promise<{ server: Played; client: Client; faults: string[] } & AsyncDisposable> {
+  const server = await playAlone(act);
+  const faults: string[] = [];
+  const client = await connect(server, { revision: NEWEST, onFault: (what) => faults.push(what), ...options });
+  return {
+    server,
+    client,
+    faults,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const on =
+  (method: string, act: Act): Act =>
+  (seen, response) =>
+    seen.message.method === method ? act(seen, response) : false;
+
+describe("CANCEL-10 giving a request up", () => {
+  test.each<[string, ConnectOptions["timeoutMs"]]>([
+    ["by its signal", 10_000],
+    ["by its time", 400],
+  ])("CANCEL-10 %s closes its stream, and posts nothing", async (_, timeoutMs) => {
+    const closed = Promise.withResolvers<void>();
+    await using it = await meet(
+      on("tools/call", async (__, response) => {
+        void once(events(response, ":\n\n"), "close").then(() => closed.resolve());
+      }),
+    );
+    const abort = new AbortController();
+    const failed = failure(it.client.call("x", {}, { signal: abort.signal, ...(timeoutMs !== undefined && { timeoutMs }) }));
+    await expect.poll(() => it.server.of("tools/call")).toHaveLength(1);
+    if (timeoutMs !== 400) abort.abort(new Error("enough"));
+    expect((await failed).message).toBe(timeoutMs === 400 ? new TimedOut("tools/call", 400, false).message : "enough");
+    await closed.promise;
+    expect(it.server.seen.map(({ message }) => message.method)).toEqual(["server/discover", "tools/call"]);
+    expect(it.faults).toEqual([]);
+  });
+});
+
+describe("HTTP-54 a stream that breaks before its answer", () => {
+  const broken = (how: string, { message }: Seen, response: ServerResponse): void => {
+    if (how === "is cut")
+      events(response, event({ method: "notifications/message", params: { level: "info", data: 1 } }, "7"), "").flushHeaders();
+    if (how === "is cut") return void setImmediate(() => response.destroy());
+    if (how === "ends") return void events(response, "id: 7\ndata:\n\n").end();
+    response.writeHead(200, { "content-type": "application/json", "content-length": "100" }).write(`{"id":${Number(message.id)},`);
+    setImmediate(() => response.destroy());
+  };
+
+  test.each(["is cut", "ends", "is cut in its JSON"])(
+    "HTTP-54 JSON-05 what only reads is asked again, as a new request with a new id, when it %s",
+    async (how) => {
+      let times = 0;
+      await using it = await meet(
+        on("resources/read", (seen, response) => (times++ === 0 ? broken(how, seen, response) : give(seen, response, { contents: [] }))),
+      );
+      expect(await it.client.read("a://b")).toEqual({ contents: [] });
+      const [first, second] = it.server.of("resources/read");
+      expect(second?.message.id).not.toBe(first?.message.id);
+      expect({ ...second?.message, id: 0 }).toEqual({ ...first?.message, id: 0 });
+      for (const { http, headers } of it.server.seen) {
+        expect(http).toBe("POST");
+        expect(headers).not.toHaveProperty("last-event-id");
+      }
+    },
+  );
+
+  test.each(["is cut", "ends"])("HTTP-54 a tool is not called again, as it may have done its work, when it %s", async (how) => {
+    await using it = await meet(on("tools/call", (seen, response) => broken(how, seen, response)));
+    expect(await failure(it.client.call("x"))).toBeInstanceOf(Interrupted);
+    expect(it.server.of("tools/call")).toHaveLength(1);
+  });
+
+  test("HTTP-54 only once", async () => {
+    await using it = await meet(on("tools/list", (seen, response) => broken("ends", seen, response)));
+    expect(await failure(it.client.tools().all())).toBeInstanceOf(Interrupted);
+    expect(it.server.of("tools/list")).toHaveLength(2);
+  });
+});
+
+describe("SUB-20 a subscription whose stream breaks", () => {
+  test("SUB-20 SUB-16 is opened anew, and told what it may have missed; one that the server ends is over", async () => {
+    const streams: ServerResponse[] = [];
+    await using it = await meet(
+      on("subscriptions/listen", ({ message }, response) => {
+        const { notifications } = message.params as Json;
+        streams.push(
+          events(
+            response,
+            event({ method: "notifications/subscriptions/acknowledged", params: { notifications, ...subscriptionId(message.id) } }),
+          ),
+        );
+      }),
+    );
+    const listening = it.client.listen({ tools: true, uris: ["a://b"] });
+    await listening.ready;
+    streams[0]?.destroy();
+    expect([await listening.next(), await listening.next()].map(({ value }) => value)).toEqual([
+      { kind: "tools" },
+      { kind: "updated", uri: "a://b" },
+    ]);
+    const [first, second] = it.server.of("subscriptions/listen");
+    expect(second?.message.params).toEqual(first?.message.params);
+    expect(second?.message.id).not.toBe(first?.message.id);
+    streams[1]?.end(event({ id: second?.message.id, result: { resultType: "complete" } }));
+    expect(await listening.next()).toEqual({ value: undefined, done: true });
+    expect(it.server.of("subscriptions/listen")).toHaveLength(2);
+    expect(it.faults).toEqual([]);
+  });
+
+  test("SUB-16 what was subscribed to is watched again, also after the server has ended it", async () => {
+    const streams: [ServerResponse, unknown][] = [];
+    await using it = await meet(
+      on("subscriptions/listen", ({ message }, response) => {
+        const { notifications } = message.params as Json;
+        streams.push([
+          events(
+            response,
+            event({ method: "notifications/subscriptions/acknowledged", params: { notifications, ...subscriptionId(message.id) } }),
+          ),
+          message.id,
+        ]);
+      }),
+    );
+    const heard: string[] = [];
+    await it.client.subscribe("a://b", (uri) => heard.push(uri));
+    const [stream, id] = streams[0]!;
+    stream.end(event({ id, result: {} }));
+    await expect.poll(() => heard, { timeout: 20_000 }).toEqual(["a://b"]);
+    expect(streams).toHaveLength(2);
+  });
+});
+
+describe("what comes on a stream", () => {
+  test("progress and log entries come before the answer, and progress counts as a sign of life", async () => {
+    const entries: unknown[] = [];
+    await using it = await meet(
+      on("tools/call", async ({ message }, response) => {
+        const { progressToken } = (message.params as { _meta: Json })._meta;
+        const stream = events(response, event({ method: "notifications/message", params: { level: "info", data: "x" } }));
+        for (const progress of [1, 2, 3]) {
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          stream.write(event({ method: "notifications/progress", params: { progressToken, progress } }));
+        }
+        stream.end(event({ id: message.id, result: { content: [] } }));
+      }),
+      { onLog: (entry) => entries.push(entry) },
+    );
+    const heard: Progress[] = [];
+    await it.client.call("x", {}, { timeoutMs: 120, onProgress: (progress) => heard.push(progress) });
+    expect(heard).toEqual([{ progress: 1 }, { progress: 2 }, { progress: 3 }]);
+    expect(entries).toEqual([{ level: "info", data: "x" }]);
+  });
+
+  test("JSON-25 PROG-12 a request of the server is a fault, and gets no answer", async () => {
+    const { peer, client } = await meetAlone({ roots: [], elicit: () => ({ action: "accept" }) });
+    for (const method of ["ping", "roots/list", "elicitation/create"]) peer.say({ id: method, method, params: {} });
+    peer.say({ id: 9, method: "roots/list", params: [] });
+    client.setRoots([{ uri: "file:///b" }]);
+    const called = client.call("x");
+    await peer.answer("tools/call", { content: [] });
+    await called;
+    expect(peer.received.map(({ method }) => method)).toEqual(["server/discover", "tools/call"]);
+  });
+
+  test("a server that has no answer, and one that lets nobody in", async () => {
+    await using it = await meet((seen, response) => {
+      const { method, params } = seen.message;
+      if (method !== "tools/call") return false;
+      const { name } = params as Json;
+      if (name === "accepted") return void response.writeHead(202).end();
+      if (name === "another") return json(response, { id: 99, result: { content: [] } });
+      if (name === "busy") return refuse(seen, response, 429, 429);
+      if (name === "missing") return refuse(seen, response, -32_601, 404);
+      response.writeHead(name === "locked" ? 401 : 503, { "www-authenticate": "Bearer" }).end();
+    });
+    expect(await failure(it.client.call("accepted"))).toEqual(
+      new BadAnswer("The server took tools/call with 202, and gave no answer to it"),
+    );
+    expect(await failure(it.client.call("another"))).toBeInstanceOf(BadAnswer);
+    expect(await failure(it.client.call("busy"))).toMatchObject({ name: "McpError", code: 429 });
+    expect(await failure(it.client.call("missing"))).toMatchObject({ name: "McpError", code: -32_601 });
+    for (const name of ["locked", "down"]) expect(await failure(it.client.call(name))).toBeInstanceOf(HttpRefused);
+    expect(it.faults).toEqual(["an answer that nobody waits for: id 99"]);
+  });
+});

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { Closed, Interrupted } from "@oarlock/client";
+import { failure } from "../../support/scripted-peer.ts";
+import { event, events, Played, SESSION, type Act } from "../../support/scripted-http-server.ts";
+import { connect } from "../../support/connect-session.ts";
+
+describe("SESS-09: closing", () => {
+  test("tells the server, once, and rejects what waits", async () => {
+    await using server = await Played.start(({ message }) => message.method === "tools/call");
+    const client = await connect(server);
+    const failed = failure(client.call("x"));
+    await expect.poll(() => server.of("tools/call")).toHaveLength(1);
+    await Promise.all([client.close(), client.close()]);
+    const closed = new Closed("The client closed the connection");
+    expect(await failed).toEqual(closed);
+    expect(await client.closed).toEqual(closed);
+    expect(server.of("DELETE").map(({ headers }) => [headers["mcp-session-id"], headers["mcp-protocol-version"]])).toEqual([
+      [SESSION, "2025-11-25"],
+    ]);
+    await expect(client.ping()).rejects.toEqual(closed);
+    expect(server.of("ping")).toEqual([]);
+  });
+
+  test.each<[string, Act]>([
+    ["refuses it", (_, response) => void response.writeHead(405).end()],
+    ["breaks", (_, response) => void response.destroy()],
+    ["says nothing", () => undefined],
+  ])("a server that %s is left all the same", async (_, act) => {
+    await using server = await Played.start((seen, response) => (seen.http === "DELETE" ? act(seen, response) : false));
+    const faults: string[] = [];
+    const client = await connect(server, { graceMs: 100, onFault: (what) => faults.push(what) });
+    await client.close();
+    expect(server.of("DELETE")).toHaveLength(1);
+    expect(faults).toEqual([]);
+  });
+
+  test("what was said before leaves before", async () => {
+    await using server = await Played.start(({ message }) => message.method === "tools/call");
+    const client = await connect(server, { roots: [] });
+    const abort = new AbortController();
+    const failed = failure(client.call("x", {}, { signal: abort.signal }));
+    await expect.poll(() => server.of("tools/call")).toHaveLength(1);
+    client.setRoots([{ uri: "file:///a" }]);
+    abort.abort(new Error("no more"));
+    await client.close();
+    expect((await failed).message).toBe("no more");
+    expect(server.seen.slice(-3).map(({ http, message }) => message.method ?? http)).toEqual([
+      "notifications/roots/list_changed",
+      "notifications/cancelled",
+      "DELETE",
+    ]);
+  });
+
+  test("a handshake that fails after a session was given ends that session", async () => {
+    await using server = await Played.start(undefined, { revision: "1999-01-01" });
+    await expect(connect(server)).rejects.toThrow("The server speaks 1999-01-01");
+    expect(server.seen.map(({ http }) => http)).toEqual(["POST", "DELETE"]);
+    expect(server.seen[1]!.headers).toMatchObject({ "mcp-session-id": SESSION });
+  });
+
+  test("an unanswered ping closes, as on stdio", async () => {
+    await using server = await Played.start(({ message }) => message.method === "ping");
+    const client = await connect(server, { pingEveryMs: 20, graceMs: 100 });
+    expect(await client.closed).toEqual(new Closed("The server does not answer pings"));
+  });
+});
+
+describe("nothing is left open, no socket and no timer", () => {
+  const script = fileURLToPath(new URL("../../fixtures/http-close.ts", import.meta.url));
+  const waits: Act = ({ message }, response) => (message.method === "tools/call" ? void events(response, ":\n\n") : false);
+
+  test.each<[string, Act]>([
+    ["after answers in JSON", () => false],
+    ["with a standing stream", ({ http }, response) => (http === "GET" ? void events(response, "id: 1\ndata: \n\n") : false)],
+    ["while it waits to come back", ({ http }, response) => (http === "GET" ? void events(response, "retry: 60000\n\n").end() : false)],
+    [
+      "while a request waits to be resumed",
+      ({ message }, response) => (message.method === "tools/call" ? void events(response, "retry: 60000\nid: 1\ndata: \n\n").end() : false),
+    ],
+    ["while a request waits", waits],
+    [
+      "with a stream that goes on behind its answer",
+      ({ message: { id, method } }, response) =>
+        method === "tools/call" ? void events(response, event({ id, result: { content: [] } })) : false,
+    ],
+    ["while a notification is not accepted", ({ message }) => message.method === "notifications/initialized"],
+  ])("%s", async (_, act) => {
+    await using server = await Played.start(act);
+    const child = spawn(process.execPath, ["--conditions=oarlock-source", "--expose-gc", script, server.url], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    let said = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+    const exited = once(child, "exit");
+    await expect
+      .poll(() => server.of("tools/call").length + server.of("notifications/initialized").length, { timeout: 10_000 })
+      .toBeGreaterThan(0);
+    child.stdin.end();
+    expect(await exited).toEqual([0, null]);
+    expect(said).toBe("[]\n");
+  });
+
+  test("where nobody listens, it says so", async () => {
+    const error = await failure(connect({ url: "http://127.0.0.1:9/mcp" }));
+    expect(error).toBeInstanceOf(Interrupted);
+    expect(error.message).toMatch(/^No answer to the POST: /);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { McpError, type Json } from "@oarlock/server-kit/protocol";
+import { BadAnswer, HttpRefused, Interrupted, TimedOut, type ConnectOptions } from "@oarlock/client";
+import { event, events, json, Played, text } from "../../support/scripted-http-server.ts";
+import { connect } from "../../support/connect-session.ts";
+
+describe("HTTP-16: answers", () => {
+  type Answer = Parameters<typeof Played.start>[0];
+  const call = async (act: NonNullable<Answer>, options: ConnectOptions = {}): Promise<{ result: Json | Error; faults: string[] }> => {
+    const faults: string[] = [];
+    await using server = await Played.start((seen, response) =>
+      seen.message.method === "tools/call" ? (act(seen, response), true) : false,
+    );
+    await using client = await connect(server, { onFault: (what) => faults.push(what), ...options });
+    const result = await client.request("tools/call", { name: "x" }).catch((error: Error) => error);
+    await client.ping();
+    return { result, faults };
+  };
+
+  test.each<[string, NonNullable<Answer>]>([
+    ["JSON", ({ message: { id } }, response) => json(response, { id, result: { ok: 1 } })],
+    [
+      "JSON with a charset",
+      ({ message: { id } }, response) =>
+        void response.writeHead(200, { "content-type": "Application/JSON; charset=utf-8" }).end(text({ id, result: { ok: 1 } })),
+    ],
+    ["events", ({ message: { id } }, response) => void events(response, event({ id, result: { ok: 1 } })).end()],
+    ["events on a stream that stays open", ({ message: { id } }, response) => void events(response, event({ id, result: { ok: 1 } }))],
+  ])("%s", async (_, act) => {
+    expect(await call(act)).toEqual({ result: { ok: 1 }, faults: [] });
+  });
+
+  test.each([200, 400, 404, 500])("an error of the protocol is one, whatever the status: %i", async (status) => {
+    const { result } = await call(
+      ({ message: { id } }, response) => json(response, { id, error: { code: -32602, message: "no" } }, status),
+      {
+        revision: "2025-11-25",
+      },
+    );
+    // With a session, 404 says that it is gone; and then says the same of the next.
+    expect(result).toEqual(new McpError(-32602, "no"));
+  });
+
+  test.each([
+    [401, { "www-authenticate": 'Bearer error="invalid_token"' }, 'Bearer error="invalid_token"'],
+    [403, {}, undefined],
+    [500, {}, undefined],
+    [503, { "retry-after": "1" }, undefined],
+    [302, { location: "http://127.0.0.1:1/elsewhere" }, undefined],
+  ])("a refusal with %i says so, and the connection goes on", async (status, headers, wwwAuthenticate) => {
+    const { result } = await call((_, response) => void response.writeHead(status, headers).end("x".repeat(5000)));
+    expect(result).toBeInstanceOf(HttpRefused);
+    expect(result).toMatchObject({ status, body: "x".repeat(1000), wwwAuthenticate });
+    expect((result as Error).message).toBe(`The server refused the POST with ${status}: ${"x".repeat(200)}`);
+  });
+
+  test.each([401, 403])("%i is a refusal even if it answers", async (status) => {
+    const { result } = await call(({ message: { id } }, response) =>
+      json(response, { id, error: { code: -32602, message: "no" } }, status),
+    );
+    expect(result).toMatchObject({ name: "HttpRefused", status });
+  });
+
+  test.each<[string, NonNullable<Answer>, RegExp]>([
+    [
+      "nothing but accepted",
+      (_, response) => void response.writeHead(202).end(),
+      /^The server took tools\/call with 202, and gave no answer/,
+    ],
+    ["a page", (_, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>"), /with 200, and gave no answer/],
+    ["the answer to another request", (_, response) => json(response, { id: 99, result: {} }), /with 200, and gave no answer to it/],
+    ["JSON that is none", (_, response) => void response.writeHead(200, { "content-type": "application/json" }).end("{"), /gave no answer/],
+    [
+      "bytes that are no UTF-8",
+      (_, response) => void response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from([0x7b, 0xff])),
+      /^The server's answer is not UTF-8$/,
+    ],
+  ])("%s is no answer, and the connection goes on", async (_, act, message) => {
+    const { result } = await call(act);
+    expect(result).toBeInstanceOf(BadAnswer);
+    expect((result as Error).message).toMatch(message);
+  });
+
+  test.each(["application/json", "text/event-stream"])("a message of more than 64 MiB is not taken: %s", async (type) => {
+    const part = Buffer.alloc(1024 * 1024, "x");
+    const { result } = await call(async ({ message: { id } }, response) => {
+      response
+        .writeHead(200, { "content-type": type })
+        .write(`${type === "text/event-stream" ? "id: 1\ndata: " : ""}{"id":${String(id)},"x":"`);
+      for (let sent = 0; sent <= 64 && !response.destroyed; sent++) {
+        await new Promise<unknown>((resolve) => response.write(part, resolve));
+      }
+      response.end();
+    });
+    expect(result).toBeInstanceOf(BadAnswer);
+    expect((result as Error).message).toMatch(/longer than 67108864 /);
+  });
+
+  test("a connection that breaks before the answer", async () => {
+    const { result } = await call((_, response) => void response.destroy());
+    expect(result).toBeInstanceOf(Interrupted);
+    expect((result as Error).message).toMatch(/^No answer to the POST: /);
+  });
+});
+
+describe("time limits", () => {
+  const silent = (method: string) => Played.start(({ message }) => message.method === method);
+
+  test("TIME-01 CANCEL-02: a handshake without an answer", async () => {
+    await using server = await silent("initialize");
+    await expect(connect(server, { timeoutMs: 50 })).rejects.toThrow(new TimedOut("initialize", 50, false));
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test("TIME-01 HTTP-29: a request without an answer is cancelled by a POST, and its own is let go", async () => {
+    let gone = false;
+    await using server = await Played.start(({ message }, response) => {
+      response.on("close", () => (gone ||= message.method === "tools/call"));
+      return message.method === "tools/call";
+    });
+    await using client = await connect(server);
+    await expect(client.call("x", {}, { timeoutMs: 50 })).rejects.toThrow(TimedOut);
+    await client.ping();
+    await expect.poll(() => gone).toBe(true);
+    const cancelled = server.of("notifications/cancelled");
+    expect(cancelled.map(({ message }) => message.params)).toEqual([{ requestId: 2, reason: "No answer to tools/call within 50 ms" }]);
+  });
+
+  test("a request that is given up before it leaves does not leave", async () => {
+    let release = (): void => undefined;
+    await using server = await Played.start(async ({ message }) => {
+      if (message.method === "notifications/initialized") await new Promise<void>((resolve) => (release = resolve));
+      return false;
+    });
+    await using client = await connect(server);
+    await expect.poll(() => server.of("notifications/initialized")).toHaveLength(1);
+    await expect(client.call("x", {}, { timeoutMs: 20 })).rejects.toThrow(TimedOut);
+    release();
+    await client.ping();
+    expect(server.of("tools/call")).toEqual([]);
+  });
+});

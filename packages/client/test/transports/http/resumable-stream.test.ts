@@ -1,0 +1,271 @@
+import type { ServerResponse } from "node:http";
+import { describe, expect, test } from "vitest";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { HttpRefused, Interrupted, type Client, type Progress } from "@oarlock/client";
+import { event, events, json, Played, text, type Seen } from "../../support/scripted-http-server.ts";
+import { connect } from "../../support/connect-session.ts";
+
+const progress = (token: unknown, step: number) => ({ method: "notifications/progress", params: { progressToken: token, progress: step } });
+const RESULT = { content: [], ok: true };
+
+describe("HTTP-50: what stands on a stream", () => {
+  const answer = (id: unknown) => text({ id: id as Json, result: RESULT });
+  test.each<[string, (id: unknown) => (string | Buffer)[]]>([
+    ["comments, between and in events", (id) => [": hello\n\n:\n", `:x\ndata: ${answer(id)}\n: y\n\n`]],
+    ["unknown fields", (id) => [`priority: 1\nx\ndata: ${answer(id)}\nnonsense\n\n`]],
+    ["events of other types", (id) => ["event: ping\ndata: {}\n\n", "event: endpoint\ndata: /elsewhere\n\n", `data: ${answer(id)}\n\n`]],
+    ["events without data", (id) => ["id: 1\ndata: \n\n", "id: 2\n\n", `event: message\ndata: ${answer(id)}\n\n`]],
+    ["no blank behind the colon", (id) => [`data:${answer(id)}\n\n`]],
+    ["CR and LF", (id) => [`event: message\r\ndata: ${answer(id)}\r\n\r\n`]],
+    ["CR alone", (id) => [`data: ${answer(id)}\r\r`, ":\r"]],
+    ["data of several lines", (id) => [`data: {"jsonrpc":"2.0","id":${String(id)},\ndata: "result":${JSON.stringify(RESULT)}}\n\n`]],
+    ["a byte order mark", (id) => [`\uFEFFdata: ${answer(id)}\n\n`]],
+    ["one byte after the other", (id) => [...Buffer.from(`: ü\r\ndata: ${answer(id)}\r\n\r\n`)].map((byte) => Buffer.of(byte))],
+    ["a retry time that is none", (id) => [`retry: soon\ndata: ${answer(id)}\n\n`]],
+  ])("%s", async (_, chunks) => {
+    await using server = await Played.start(async ({ message }, response) => {
+      if (message.method !== "tools/call") return false;
+      events(response);
+      for (const chunk of chunks(message.id)) await new Promise((resolve) => response.write(chunk, resolve));
+      response.end();
+      return true;
+    });
+    const faults: string[] = [];
+    await using client = await connect(server, { onFault: (what) => faults.push(what) });
+    expect(await client.request("tools/call")).toEqual(RESULT);
+    expect(faults).toEqual([]);
+  });
+});
+
+/** A server whose call is answered by one of these after the other: the POST by the first, each GET by the next. */
+async function scripted(...steps: ((response: ServerResponse, id: unknown) => void)[]): Promise<Played> {
+  let id: unknown;
+  return Played.start(({ http, message, headers }, response) => {
+    const called = message.method === "tools/call";
+    if (called) id = message.id;
+    if (!called && !(http === "GET" && "last-event-id" in headers)) return false;
+    const step = steps.shift();
+    if (step === undefined) response.writeHead(500).end("the script is over");
+    else step(response, id);
+    return true;
+  });
+}
+
+async function called(server: Played): Promise<{ result: unknown; heard: number[]; faults: string[]; gets: Seen[] }> {
+  const heard: number[] = [];
+  const faults: string[] = [];
+  await using client = await connect(server, { onFault: (what) => faults.push(what) });
+  const onProgress = ({ progress: step }: Progress): unknown => heard.push(step);
+  const result = await client.request("tools/call", { name: "x" }, { onProgress }).catch((error: unknown) => error);
+  return { result, heard, faults, gets: server.of("GET").filter(({ headers }) => "last-event-id" in headers) };
+}
+
+describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is taken up by GET", () => {
+  test.each<[string, (response: ServerResponse) => void]>([
+    ["HTTP-27: closed by the server", (response) => response.end()],
+    ["broken", (response) => response.destroy()],
+  ])("%s", async (_, stop) => {
+    await using server = await scripted(
+      (response, id) =>
+        events(response, "retry: 20\nid: a-1\ndata: \n\n", event(progress(id, 1), "a-2")).write("id: a-3\ndata: half", () =>
+          stop(response),
+        ),
+      (response, id) => events(response, event(progress(id, 2), "a-4")).write("\n", () => stop(response)),
+      (response, id) => void events(response, event({ id: id as Json, result: RESULT }, "a-5")).end(),
+    );
+    const { result, heard, faults, gets } = await called(server);
+    expect(result).toEqual(RESULT);
+    expect(heard).toEqual([1, 2]);
+    expect(faults).toEqual([]);
+    expect(gets.map(({ headers }) => headers["last-event-id"])).toEqual(["a-2", "a-4"]);
+    for (const { headers } of gets) {
+      expect(headers).toMatchObject({
+        accept: "text/event-stream",
+        "mcp-session-id": expect.any(String),
+        "mcp-protocol-version": "2025-11-25",
+      });
+    }
+  });
+
+  test.each([100, 400])("HTTP-26: not before the retry time, and not long after — %i ms", async (retry) => {
+    let ended = 0;
+    await using server = await scripted(
+      (response) => {
+        events(response, `retry: ${retry}\nid: 1\ndata: \n\n`).end();
+        ended = performance.now();
+      },
+      (response, id) => void events(response, event({ id: id as Json, result: RESULT })).end(),
+    );
+    const { gets } = await called(server);
+    const waited = gets[0]!.at - ended;
+    expect(waited).toBeGreaterThanOrEqual(retry - 1);
+    expect(waited).toBeLessThan(retry + 1000);
+  });
+
+  test("HTTP-26: after one second where the server names no time", async () => {
+    let ended = 0;
+    await using server = await scripted(
+      (response) => {
+        events(response, "id: 1\ndata: \n\n").end();
+        ended = performance.now();
+      },
+      (response, id) => void events(response, event({ id: id as Json, result: RESULT })).end(),
+    );
+    const { gets } = await called(server);
+    expect(gets[0]!.at - ended).toBeGreaterThanOrEqual(999);
+  });
+
+  test("as often as the server closes it", async () => {
+    const polls = Array.from({ length: 12 }, () => (response: ServerResponse) => void events(response).end());
+    await using server = await scripted(
+      (response) => void events(response, "retry: 1\nid: 1\ndata: \n\n").end(),
+      ...polls,
+      (response, id) => void events(response, event({ id: id as Json, result: RESULT })).end(),
+    );
+    const { result, gets } = await called(server);
+    expect(result).toEqual(RESULT);
+    expect(gets).toHaveLength(13);
+  });
+
+  test.each([409, 429, 500, 503])("once more, later each time, where a try is refused with %i", async (status) => {
+    await using server = await scripted(
+      (response) => void events(response, "retry: 20\nid: 1\ndata: \n\n").end(),
+      (response) => void response.writeHead(status).end(),
+      (response) => void response.destroy(),
+      (response, id) => void events(response, event({ id: id as Json, result: RESULT })).end(),
+    );
+    const { result, gets } = await called(server);
+    expect(result).toEqual(RESULT);
+    const [first, second, third] = gets.map(({ at }) => at) as [number, number, number];
+    expect(second - first).toBeGreaterThanOrEqual(39);
+    expect(third - second).toBeGreaterThanOrEqual(79);
+  });
+
+  test("but not for ever", async () => {
+    await using server = await scripted((response) => void events(response, "retry: 1\nid: 1\ndata: \n\n").end());
+    const { result, gets } = await called(server);
+    expect(result).toEqual(
+      new Interrupted(
+        "The server's stream ended too soon, and 5 tries to resume it failed: The server refused the GET with 500: the script is over",
+      ),
+    );
+    expect(gets).toHaveLength(5);
+  });
+
+  test.each([400, 401, 405])("not where it is refused with %i", async (status) => {
+    await using server = await scripted(
+      (response) => void events(response, "retry: 1\nid: 1\ndata: \n\n").end(),
+      (response) => void response.writeHead(status).end("no"),
+    );
+    const { result, gets } = await called(server);
+    expect(result).toEqual(new HttpRefused("GET", status, { body: "no" }));
+    expect(gets).toHaveLength(1);
+  });
+
+  test.each<[string, string[]]>([
+    ["its events had no ids", [":\n\n", event(progress(2, 1))]],
+    ["the last id was taken back", ["id: 1\ndata: \n\n", "id\ndata: \n\n"]],
+  ])("not where %s: the request fails, and says so", async (_, texts) => {
+    await using server = await scripted((response) => void events(response, "retry: 1\n\n", ...texts).end());
+    const { result, gets } = await called(server);
+    expect(result).toEqual(new Interrupted("The server's stream ended too soon, and its events had no ids to resume it by"));
+    expect(gets).toEqual([]);
+  });
+
+  test("HTTP-29: not for a request that was given up: it is cancelled by a POST", async () => {
+    await using server = await scripted((response) => void events(response, "retry: 30\nid: 1\ndata: \n\n").end());
+    await using client = await connect(server);
+    await expect(client.call("x", {}, { timeoutMs: 10 })).rejects.toThrow("No answer to tools/call within 10 ms");
+    await expect.poll(() => server.of("notifications/cancelled")).toHaveLength(1);
+    // The retry time passes while other things are done.
+    const until = performance.now() + 60;
+    while (performance.now() < until) await client.ping();
+    expect(server.of("GET")).toHaveLength(1);
+  });
+});
+
+describe("HTTP-32: the stream that belongs to no request", () => {
+  const news = { method: "notifications/tools/list_changed" };
+
+  /** GETs are answered by these, one after the other; then the stream stays open. */
+  const standing = (...steps: ((response: ServerResponse) => void)[]): Promise<Played> =>
+    Played.start(({ http }, response) => {
+      if (http !== "GET") return false;
+      (steps.shift() ?? ((open) => void events(open, event(news))))(response);
+      return true;
+    });
+  const heardOn = async (server: Played, body?: (client: Client) => Promise<void>): Promise<string[]> => {
+    const heard = Promise.withResolvers<void>();
+    const faults: string[] = [];
+    await using client = await connect(server, { onListChanged: () => heard.resolve(), onFault: (what) => faults.push(what) });
+    await (body?.(client) ?? heard.promise);
+    return faults;
+  };
+
+  test("is opened once the session is ready", async () => {
+    await using server = await standing();
+    expect(await heardOn(server)).toEqual([]);
+    expect(server.seen.findIndex(({ http }) => http === "GET")).toBeGreaterThan(
+      server.seen.findIndex(({ message }) => message.method === "notifications/initialized"),
+    );
+  });
+
+  test("HTTP-26 RESUME-04: is taken up behind its last event, after the retry time", async () => {
+    await using server = await standing(
+      (response) => void events(response, "retry: 50\nid: s-1\ndata: \n\n").end(),
+      (response) => void response.destroy(),
+    );
+    expect(await heardOn(server)).toEqual([]);
+    const gets = server.of("GET");
+    expect(gets.map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "s-1", "s-1"]);
+    expect(gets[1]!.at - gets[0]!.at).toBeGreaterThanOrEqual(49);
+    expect(gets[2]!.at - gets[1]!.at).toBeGreaterThanOrEqual(99);
+  });
+
+  test("is opened anew where there were no ids", async () => {
+    await using server = await standing((response) => void events(response, "retry: 10\n\n").end());
+    expect(await heardOn(server)).toEqual([]);
+    expect(server.of("GET").map(({ headers }) => headers["last-event-id"])).toEqual([undefined, undefined]);
+  });
+
+  test("where there is none, nothing is amiss", async () => {
+    await using server = await Played.start();
+    const faults = await heardOn(server, async (client) => {
+      await expect.poll(() => server.of("GET")).toHaveLength(1);
+      await client.ping();
+    });
+    expect(faults).toEqual([]);
+    expect(server.of("GET")).toHaveLength(1);
+  });
+
+  test.each([400, 403])("a refusal with %i is told, and survived", async (status) => {
+    await using server = await standing((response) => void response.writeHead(status).end("no"));
+    const faults: string[] = [];
+    await using client = await connect(server, { onFault: (what) => faults.push(what) });
+    await expect.poll(() => faults).toEqual([`the standing stream: The server refused the GET with ${status}: no`]);
+    await client.ping();
+  });
+
+  test("a question on it is answered by a POST", async () => {
+    await using server = await standing((response) => void events(response, event({ id: "q-1", method: "roots/list" })));
+    await using client = await connect(server, { roots: [{ uri: "file:///a" }] });
+    const answers = (): Json[] => server.of("POST").flatMap(({ message }) => (message.id === "q-1" ? [message] : []));
+    await expect.poll(answers).toEqual([{ jsonrpc: "2.0", id: "q-1", result: { roots: [{ uri: "file:///a" }] } }]);
+    await client.ping();
+  });
+
+  test("an answer that the server does not take is told", async () => {
+    await using server = await Played.start(({ http, message }, response) => {
+      if (message.id === "q-1") json(response, { error: { code: -32600, message: "too late" } }, 400);
+      else if (http === "GET") events(response, event({ id: "q-1", method: "ping" }));
+      else return false;
+      return true;
+    });
+    const faults: string[] = [];
+    await using client = await connect(server, { onFault: (what) => faults.push(what) });
+    await expect
+      .poll(() => faults)
+      .toEqual([expect.stringMatching(/^an answer of ours: The server refused the POST with 400: .*too late/)]);
+    await client.ping();
+  });
+});

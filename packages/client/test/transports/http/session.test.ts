@@ -1,0 +1,330 @@
+import { inspect } from "node:util";
+import { describe, expect, test } from "vitest";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { BadAnswer, Closed, HttpRefused, Interrupted, type Client, type ConnectOptions } from "@oarlock/client";
+import { failure } from "../../support/scripted-peer.ts";
+import type { ServerResponse } from "node:http";
+import { event, events, json, Played, SESSION, type Seen } from "../../support/scripted-http-server.ts";
+import { connect } from "../../support/connect-session.ts";
+
+const RESULT = { content: [] };
+
+type Act = (seen: Seen, response: ServerResponse, it: Forgetful) => boolean;
+
+/** A server that forgets its sessions when told to; each new one has an id of its own. */
+class Forgetful {
+  readonly server: Played;
+  /** How many sessions were begun. */
+  begun = 0;
+  revision: string | undefined;
+  #known: string | undefined;
+
+  private constructor(server: Played) {
+    this.server = server;
+  }
+
+  static async start(act: Act = () => false): Promise<Forgetful> {
+    const server = await Played.start(async (seen, response) => {
+      const { message, headers } = seen;
+      if (message.method === "initialize") {
+        forgetful.#known = `${SESSION}-${++forgetful.begun}`;
+        response.setHeader("Mcp-Session-Id", forgetful.#known);
+        const { protocolVersion } = message.params as Json;
+        const capabilities = { tools: {}, resources: { subscribe: true }, logging: {} };
+        const result = { protocolVersion: forgetful.revision ?? protocolVersion, capabilities, serverInfo: { name: "f", version: "1" } };
+        if (!act(seen, response, forgetful)) json(response, { id: message.id, result });
+        return true;
+      }
+      if (headers["mcp-session-id"] === forgetful.#known) return act(seen, response, forgetful);
+      response.writeHead(404).end(`no session ${String(headers["mcp-session-id"])}`);
+      return true;
+    });
+    const forgetful = new Forgetful(server);
+    return forgetful;
+  }
+
+  forget(): void {
+    this.#known = undefined;
+  }
+
+  /** What was asked, as "2 tools/call": in the second session. */
+  get asked(): string[] {
+    return this.server.of("POST").map(({ headers, message }) => {
+      const session = /\d+$/.exec(String(headers["mcp-session-id"]))?.[0] ?? "-";
+      return `${session} ${String(message.method ?? "answer")}`;
+    });
+  }
+}
+
+async function met(act?: Act, options?: ConnectOptions): Promise<{ it: Forgetful; client: Client; faults: string[] } & AsyncDisposable> {
+  const it = await Forgetful.start(act);
+  const faults: string[] = [];
+  const client = await connect(it.server, { onFault: (what) => faults.push(what), ...options });
+  return {
+    it,
+    client,
+    faults,
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await it.server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("SESS-08: when the server has forgotten the session", () => {
+  test("a request begins a new one without an id, and is asked once more there", async () => {
+    await using peer = await met();
+    const { it, client } = peer;
+    let closed = false;
+    void client.closed.then(() => (closed = true));
+    await client.ping();
+    it.forget();
+    expect(await client.call("x")).toMatchObject(RESULT);
+    expect(it.asked).toEqual([
+      ...["- initialize", "1 notifications/initialized", "1 ping"],
+      ...["1 tools/call", "- initialize", "2 notifications/initialized", "2 tools/call"],
+    ]);
+    const versions = it.server.of("POST").map(({ headers }) => headers["mcp-protocol-version"] ?? "-");
+    expect(versions).toEqual(["-", ...Array(3).fill("2025-11-25"), "-", "2025-11-25", "2025-11-25"]);
+    expect([closed, peer.faults]).toEqual([false, []]);
+  });
+
+  test("requests that find out together share the new one", async () => {
+    await using peer = await met();
+    const { it, client } = peer;
+    it.forget();
+    await Promise.all(Array.from({ length: 20 }, () => client.call("x")));
+    expect(it.begun).toBe(2);
+    expect(it.asked.filter((one) => one === "2 tools/call")).toHaveLength(20);
+    it.forget();
+    await client.call("x");
+    expect(it.begun).toBe(3);
+    expect(peer.faults).toEqual([]);
+  });
+
+  test("a request that is asked meanwhile waits for it", async () => {
+    let asked: Promise<unknown> | undefined;
+    await using peer = await met(({ message }, _, { begun }) => {
+      if (message.method === "initialize" && begun === 2) asked = peer.client.call("y");
+      return false;
+    });
+    const { it, client } = peer;
+    await client.ping();
+    it.forget();
+    await client.call("x");
+    await asked;
+    expect(it.asked.slice(3)).toEqual(["1 tools/call", "- initialize", "2 notifications/initialized", "2 tools/call", "2 tools/call"]);
+  });
+
+  test("a notification begins it too, and is said once more", async () => {
+    await using peer = await met(undefined, { roots: [] });
+    const { it, client } = peer;
+    await client.ping();
+    it.forget();
+    client.setRoots([{ uri: "file:///a" }]);
+    const roots = "notifications/roots/list_changed";
+    await expect.poll(() => it.asked.slice(3)).toEqual([`1 ${roots}`, "- initialize", "2 notifications/initialized", `2 ${roots}`]);
+  });
+
+  test("so early that the server does not hear of the first one being ready", async () => {
+    await using peer = await met(({ message }, _, it) => {
+      if (message.method === "initialize" && it.begun === 1) setImmediate(() => it.forget());
+      return false;
+    });
+    const { it, client } = peer;
+    await client.ping();
+    expect(it.asked.filter((one) => one.startsWith("2"))).toEqual(["2 notifications/initialized", "2 ping"]);
+  });
+
+  test("the stream of the server begins it too, and is opened anew", async () => {
+    let streams = 0;
+    await using peer = await met(({ http }, response, it) => {
+      if (http !== "GET") return false;
+      if (++streams === 1) it.forget();
+      events(response, "retry: 10\nid: s-1\ndata: \n\n");
+      if (streams === 1) response.end();
+      return true;
+    });
+    await expect.poll(() => streams).toBe(2);
+    const gets = peer.it.server.of("GET").map(({ headers }) => [headers["mcp-session-id"], headers["last-event-id"]]);
+    expect(gets).toEqual([
+      [`${SESSION}-1`, undefined],
+      [`${SESSION}-1`, "s-1"],
+      [`${SESSION}-2`, undefined],
+    ]);
+    expect(peer.faults).toEqual([]);
+  });
+
+  test("what was watched is watched again, and log entries come from the same level on", async () => {
+    const heard: string[] = [];
+    await using peer = await met();
+    const { it, client } = peer;
+    for (const uri of ["a://b", "c://d", "e://f"]) await client.subscribe(uri, (changed) => heard.push(changed));
+    await client.unsubscribe("c://d");
+    await client.setLevel("error");
+    it.forget();
+    await client.call("x");
+    const again = it.server.of("POST").filter(({ headers, message }) => headers["mcp-session-id"] === `${SESSION}-2` && message.params);
+    expect(again.map(({ message }) => message.params)).toEqual([
+      { uri: "a://b" },
+      { uri: "e://f" },
+      { level: "error" },
+      { name: "x", arguments: {} },
+    ]);
+    expect(peer.faults).toEqual([]);
+  });
+
+  test("what can no more be watched is told, and no reason to fail", async () => {
+    await using peer = await met(({ message: { id, method } }, response, { begun }) => {
+      if (method !== "resources/subscribe" || begun === 1) return false;
+      json(response, { id, error: { code: -32002, message: "Resource not found" } });
+      return true;
+    });
+    await peer.client.subscribe("a://b", () => undefined);
+    peer.it.forget();
+    await peer.client.call("x");
+    expect(peer.faults).toEqual(["resources/subscribe in the new session: Resource not found"]);
+  });
+
+  test("a request whose stream cannot be resumed for it fails: it may have been carried out", async () => {
+    await using peer = await met(({ message }, response, forgetful) => {
+      if (message.method !== "tools/call") return false;
+      forgetful.forget();
+      events(response, "retry: 1\nid: 1\ndata: \n\n").end();
+      return true;
+    });
+    const { it, client } = peer;
+    expect(await failure(client.call("x"))).toEqual(new Interrupted("The server has forgotten the session before it answered"));
+    await client.ping();
+    expect(it.asked.slice(2)).toEqual(["1 tools/call", "- initialize", "2 notifications/initialized", "2 ping"]);
+  });
+
+  test("once: a server that forgets at once is refused in the end", async () => {
+    await using peer = await met(({ message }, _, forgetful) => {
+      if (message.method === "notifications/initialized") queueMicrotask(() => forgetful.forget());
+      return false;
+    });
+    const { it, client } = peer;
+    const error = await failure(client.call("x"));
+    expect(error).toMatchObject({ name: "HttpRefused", status: 404, body: "no session [hidden]" });
+    expect(it.begun).toBe(2);
+  });
+
+  test("a session that is lost while it is set up again", async () => {
+    await using peer = await met(({ message }, _, forgetful) => {
+      if (message.method === "notifications/initialized" && forgetful.begun === 2) queueMicrotask(() => forgetful.forget());
+      return false;
+    });
+    const { it, client } = peer;
+    await client.subscribe("a://b", () => undefined);
+    it.forget();
+    await client.call("x").catch(() => undefined);
+    expect(peer.faults).toContain("resources/subscribe in the new session: The server forgets its sessions at once");
+    await client.ping();
+  });
+
+  test("a server that takes nobody now fails the request; the next one tries again", async () => {
+    let shut = false;
+    await using peer = await met(({ message }, response) => {
+      if (message.method !== "initialize" || !shut) return false;
+      response.removeHeader("mcp-session-id");
+      response.writeHead(503).end("full");
+      return true;
+    });
+    const { it, client } = peer;
+    it.forget();
+    shut = true;
+    expect(await failure(client.call("x"))).toEqual(new HttpRefused("POST", 503, { body: "full" }));
+    it.forget();
+    shut = false;
+    expect(await client.call("x")).toMatchObject(RESULT);
+  });
+
+  test("a server that now speaks another revision is left", async () => {
+    await using peer = await met();
+    const { it, client } = peer;
+    it.forget();
+    it.revision = "2025-06-18";
+    const left = new Closed("The server has forgotten the session, and now speaks 2025-06-18");
+    expect(await failure(client.call("x"))).toEqual(left);
+    expect(await client.closed).toEqual(left);
+  });
+
+  test("without a session, 404 is a refusal", async () => {
+    await using server = await Played.start(
+      ({ message }, response) => (message.method === "tools/call" ? (response.writeHead(404).end(), true) : false),
+      { session: undefined },
+    );
+    await using client = await connect(server);
+    expect(await failure(client.call("x"))).toEqual(new HttpRefused("POST", 404, { body: "" }));
+    expect(server.of("initialize")).toHaveLength(1);
+  });
+});
+
+describe("SESS-11: what is secret stays so", () => {
+  const TOKEN = "a-token-that-is-secret";
+
+  test("no error, fault or message holds a session id, token or header of ours, whatever the server says", async () => {
+    const echo = ({ headers }: Seen) => `${String(headers["mcp-session-id"])} ${String(headers.authorization)} ${String(headers["x-key"])}`;
+    await using server = await Played.start((seen, response) => {
+      const { message, http } = seen;
+      if (message.method === "initialize" || http === "DELETE") return false;
+      response.writeHead(http === "GET" ? 403 : 401, { "www-authenticate": `Bearer realm="${echo(seen)}"` }).end(echo(seen));
+      return true;
+    });
+    const said: unknown[] = [];
+    const tell = (...things: unknown[]): unknown => said.push(...things);
+    const to = { url: `${server.url}?key=a-query-that-is-secret`, token: TOKEN, headers: { "x-key": "a-header-that-is-secret" } };
+    await using client = await connect(to, { onWire: tell, onFault: tell });
+    const error = await failure(client.call("x"));
+    expect(error).toMatchObject({
+      status: 401,
+      body: "[hidden] Bearer [hidden] [hidden]",
+      wwwAuthenticate: 'Bearer realm="[hidden] Bearer [hidden] [hidden]"',
+    });
+    await expect
+      .poll(() => said.filter((thing) => String(thing).startsWith("the standing stream")).length + said.length)
+      .toBeGreaterThan(5);
+    said.push(error, client, await failure(connect({ ...to, url: "http://127.0.0.1:9/?key=a-query-that-is-secret" })));
+    expect(inspect(said, { depth: 10, showHidden: true })).not.toMatch(/that-is-secret/);
+  });
+
+  test.each(["with blanks in it", "with-ä"])("an id that is not of visible ASCII is not taken: %s", async (session) => {
+    await using server = await Played.start(undefined, { session });
+    expect(await failure(connect(server))).toEqual(new BadAnswer("The server's session id is not of visible ASCII characters"));
+  });
+
+  test("nothing follows a redirection", async () => {
+    await using other = await Played.start();
+    await using server = await Played.start((_, response) => (response.writeHead(307, { location: other.url }).end(), true));
+    expect(await failure(connect({ url: server.url, token: TOKEN }))).toMatchObject({ name: "HttpRefused", status: 307 });
+    expect(other.seen).toEqual([]);
+  });
+});
+
+test("questions of a session that is gone are aborted, and not answered", async () => {
+  const aborted: unknown[] = [];
+  await using peer = await met(
+    ({ http }, response, { begun }) => {
+      if (http !== "GET" || begun === 2) return false;
+      events(response, event({ id: "q", method: "elicitation/create", params: { message: "?", requestedSchema: {} } }));
+      return true;
+    },
+    {
+      elicit: (_, signal) =>
+        new Promise((resolve) =>
+          signal.addEventListener("abort", () => {
+            aborted.push(signal.reason);
+            resolve({ action: "cancel" });
+          }),
+        ),
+    },
+  );
+  const { it, client } = peer;
+  await expect.poll(() => it.server.of("GET")).toHaveLength(1);
+  it.forget();
+  await client.ping();
+  expect(aborted).toEqual([new Error("The server has forgotten the session")]);
+  await client.ping();
+  expect(it.asked.filter((one) => one.endsWith("answer"))).toEqual([]);
+});

@@ -1,0 +1,185 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, test } from "vitest";
+import { kindOf } from "@oarlock/server-kit/protocol";
+import { Closed, HandshakeFailed, spawnServer, TimedOut, type Command } from "@oarlock/client";
+import { failure } from "../../support/scripted-peer.ts";
+import { connect } from "../../support/connect-session.ts";
+
+const scratch = mkdtempSync(join(tmpdir(), "oarlock-client-"));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+const run = (file: URL, ...args: string[]): Command => ({
+  command: process.execPath,
+  args: ["--conditions=oarlock-source", fileURLToPath(file), ...args],
+});
+const SAMPLE = run(new URL("../../fixtures/sample-stdio.ts", import.meta.url));
+const peer = (mode: string, file = ""): Command => run(new URL("../../fixtures/peer.ts", import.meta.url), mode, file);
+
+describe("a server as a process", () => {
+  test("STDIO-08 JSON-02 STDIO-02: starts it, talks with it, and ends it calmly", async () => {
+    const server = spawnServer(SAMPLE);
+    const client = await connect(server);
+    const message = "ä\n\r\n\u2028🙂\\n";
+    expect(await client.call("echo", { message })).toEqual({ content: [{ type: "text", text: message }] });
+    expect(await client.call("echo", { message: "x".repeat(1_000_000) })).toEqual({
+      content: [{ type: "text", text: "x".repeat(1_000_000) }],
+    });
+    await client.close();
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+  });
+
+  test("a command can be given at once, and ends with the block", async () => {
+    const notes: string[] = [];
+    let closed: Promise<Error>;
+    {
+      await using client = await connect(SAMPLE, { onStderr: (text) => notes.push(text) });
+      closed = client.closed;
+      await client.call("print");
+    }
+    expect(await closed).toEqual(new Closed("The client closed the connection"));
+    expect(notes.join("")).toBe("a stray print\n");
+  });
+
+  test("STDIO-04 JSON-19: every line on the server's stdin is one valid message", async () => {
+    const file = join(scratch, "lines");
+    const client = await connect(peer("plain", file), { roots: [] });
+    const abort = new AbortController();
+    const failed = failure(client.call("a\nb", { text: "line\nbreak\u2028" }, { signal: abort.signal }));
+    abort.abort(new Error("why\nnot"));
+    expect(await failed).toBeInstanceOf(Error);
+    client.setRoots([{ uri: "file:///new%0Aline" }]);
+    await client.ping();
+    await client.close();
+    const lines = readFileSync(file, "utf8").split("\n");
+    expect(lines.pop()).toBe("");
+    expect(lines.map((line) => kindOf(JSON.parse(line)))).toEqual([
+      "request",
+      "notification",
+      "request",
+      "notification",
+      "notification",
+      "request",
+    ]);
+  });
+
+  test("environment and folder: ours with the given ones, less what is taken away", async () => {
+    process.env.OARLOCK_TEST_TAKEN = "here";
+    const print = "process.stderr.write([process.cwd(), process.env.A, process.env.OARLOCK_TEST_TAKEN, typeof process.env.PATH].join('|'))";
+    const server = spawnServer({
+      command: process.execPath,
+      args: ["-e", print],
+      cwd: scratch,
+      env: { A: "1", OARLOCK_TEST_TAKEN: undefined },
+    });
+    await server.exited;
+    delete process.env.OARLOCK_TEST_TAKEN;
+    expect(server.stderr.split("|").slice(1)).toEqual(["1", "", "string"]);
+    expect(server.stderr.split("|")[0]).toContain("oarlock-client-");
+  });
+
+  test("STDIO-06 STDIO-07: a noisy stderr blocks nothing and is no failure; the last of it is kept", async () => {
+    const server = spawnServer(peer("noisy"));
+    await using client = await connect(server);
+    for (let round = 0; round < 50; round++) await client.call("x");
+    await expect.poll(() => server.stderr.length).toBe(64 * 1024);
+    expect(client.serverInfo.name).toBe("noisy");
+  });
+});
+
+describe("STDIO-09: the end, step by step", () => {
+  test("a server that goes at the end of its input is not signalled", async () => {
+    const server = spawnServer(peer("plain"));
+    const client = await connect(server);
+    await client.close();
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+  });
+
+  test("one that ignores it is asked to terminate", async () => {
+    const server = spawnServer(peer("deaf-to-eof"), { graceMs: 50 });
+    const client = await connect(server);
+    await client.close();
+    expect(await server.exited).toEqual({ code: 7, signal: null });
+  });
+
+  test("one that ignores that too is killed", async () => {
+    const server = spawnServer(peer("stubborn"), { graceMs: 50, termMs: 50 });
+    const client = await connect(server);
+    await client.close();
+    expect(await server.exited).toEqual({ code: null, signal: "SIGKILL" });
+  });
+});
+
+describe("LIFE-18: servers that misbehave", () => {
+  test("TIME-01 CANCEL-02: one that never answers", async () => {
+    const file = join(scratch, "never");
+    const server = spawnServer(peer("never-answers", file));
+    await expect(connect(server, { timeoutMs: 300 })).rejects.toThrow(TimedOut);
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(
+      readFileSync(file, "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).method),
+    ).toEqual(["initialize"]);
+  });
+
+  test("LIFE-08: one of an unknown revision is left, and ends", async () => {
+    const server = spawnServer(peer("unknown-version"));
+    await expect(connect(server)).rejects.toThrow(new HandshakeFailed("The server speaks 2099-01-01, which this client does not"));
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+  });
+
+  test("one that cannot be started", async () => {
+    await expect(connect({ command: join(scratch, "no-such-program") })).rejects.toThrow(/^Cannot start .*no-such-program: .*ENOENT/);
+  });
+
+  test("one that exits at once says why", async () => {
+    await expect(connect(peer("exits-at-once"))).rejects.toThrow(/ended with code 3; the last of its stderr:\ncannot find the database$/);
+  });
+
+  test("one that exits at initialize", async () => {
+    await expect(connect(peer("exits-at-initialize"))).rejects.toThrow(/ended with code 4$/);
+  });
+
+  test("one that dies in a call rejects all that waits", async () => {
+    const client = await connect(peer("exits-in-a-call"));
+    const waiting = await Promise.allSettled([client.call("x"), client.call("y"), client.call("z")]);
+    for (const { status, reason } of waiting as PromiseRejectedResult[]) {
+      expect(status).toBe("rejected");
+      expect(reason).toBeInstanceOf(Closed);
+      expect(reason.message).toMatch(/ended with code 5; the last of its stderr:\nout of luck$/);
+    }
+    await client.close();
+  });
+
+  test("one that prints garbage to stdout is understood all the same", async () => {
+    const faults: string[] = [];
+    await using client = await connect(peer("garbage"), { onFault: (what) => faults.push(what) });
+    expect(await client.call("x")).toEqual({ content: [] });
+    expect(faults).toEqual(["not JSON: Server listening…", "not JSON: {not json", "not JSON: \u0000\u0001"]);
+  });
+
+  test("JSON-02: a line that is not UTF-8 is dropped, and said", async () => {
+    const faults: string[] = [];
+    await using client = await connect(peer("bytes"), { onFault: (what) => faults.push(what) });
+    expect(await client.call("x")).toEqual({ content: [] });
+    expect(faults).toEqual(["a line of stdout is not-utf-8"]);
+  });
+
+  test("CANCEL-05: one that answers what was cancelled", async () => {
+    const faults: string[] = [];
+    await using client = await connect(peer("late"), { onFault: (what) => faults.push(what) });
+    const failed = failure(client.call("x", {}, { timeoutMs: 20 }));
+    expect(await failed).toBeInstanceOf(TimedOut);
+    await client.ping();
+    expect(faults).toEqual(["an answer that nobody waits for: id 2"]);
+  });
+
+  test("PAGE-05: one with odd cursors", async () => {
+    await using client = await connect(peer("odd-cursors"));
+    expect((await client.tools().all()).map(({ name }) => name)).toEqual(["t0", "t1", "t2", "t3", "t4"]);
+  });
+});
