@@ -1,4 +1,4 @@
-// One server, by what it offers: tools, resources, prompts, completion, logging. The same in both eras.
+// The client of one server: tools, resources, prompts, completion and logging. The same in both eras.
 // https://modelcontextprotocol.io/specification/2026-07-28/server
 import {
   isObject,
@@ -16,60 +16,59 @@ import {
   type ServerCapabilities,
   type Tool,
 } from "@oarlock/server-kit/protocol";
-import { checkedRoots, type Handlers } from "./client-requests/client-request-handlers.ts";
-import type { Agreed, Era } from "./era.ts";
-import { BadAnswer, NotOffered } from "./errors.ts";
-import type { Link } from "./connection/json-rpc-peer.ts";
-import type { Listening, ListenTo } from "./notifications/change-notification.ts";
-import { listing, type Listing } from "./paged-list.ts";
+import { checkedRoots } from "./client-requests/client-request-handlers.ts";
+import type { ClientConnection } from "./connection/client-connection.ts";
 import type { RequestOptions } from "./connection/pending-request.ts";
+import type { Era, NegotiatedServer } from "./era.ts";
+import { InvalidResponseError, UnsupportedCapabilityError } from "./errors.ts";
+import type { NotificationFilter } from "./notifications/change-notification.ts";
+import type { NotificationStream } from "./notifications/notification-stream.ts";
 import type { OnUpdate } from "./notifications/watched-resources.ts";
+import { pagedList, type PagedList } from "./paged-list.ts";
 
-/** What a completion is for: an argument of a prompt, or a variable of a template. */
+/** The subject of a completion: an argument of a prompt, or a variable of a resource template. */
 export type CompletionRef = { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
 
-/** The first revision whose completion requests carry the arguments that are settled already. */
+/** The first revision whose completion requests have a `context` with the other arguments. */
 const COMPLETION_CONTEXT_SINCE = "2025-06-18";
-/** The first revision with a word for the capability; before, servers just had it. */
-const COMPLETION_DECLARED_SINCE = "2025-03-26";
+/** The first revision with a capability for completion; before, any server could support it. */
+const COMPLETION_CAPABILITY_SINCE = "2025-03-26";
 
 export class Client implements AsyncDisposable {
   readonly revision: string;
   readonly serverInfo: Implementation;
   readonly capabilities: ServerCapabilities;
   readonly instructions: string | undefined;
-  /** Settles when the connection has ended, with the reason. */
+  /** Resolves with the reason when the connection has closed. */
   readonly closed: Promise<Error>;
-  readonly #link: Link;
-  readonly #handlers: Handlers;
+  readonly #connection: ClientConnection;
   readonly #era: Era;
 
-  /** Made by `connect`. */
-  constructor(agreed: Agreed, inner: { link: Link; handlers: Handlers; era: Era; closed: Promise<Error> }) {
-    this.revision = agreed.revision;
-    this.serverInfo = agreed.serverInfo;
-    this.capabilities = agreed.capabilities;
-    this.instructions = agreed.instructions;
-    this.closed = inner.closed;
-    this.#link = inner.link;
-    this.#handlers = inner.handlers;
-    this.#era = inner.era;
+  /** Created by `connect`. */
+  constructor(server: NegotiatedServer, connection: ClientConnection, era: Era) {
+    this.revision = server.revision;
+    this.serverInfo = server.serverInfo;
+    this.capabilities = server.capabilities;
+    this.instructions = server.instructions;
+    this.closed = connection.closed;
+    this.#connection = connection;
+    this.#era = era;
   }
 
   /**
-   * Any request, as it is: nothing is checked, neither what goes nor what comes. Without handshake it gets its `_meta`, but a
-   * result that asks for more is given as it is.
+   * Sends any request and returns its result, both without validation. In stateless revisions `_meta` is added, and a result with
+   * input requests is returned as it is.
    */
   request(method: string, params?: Json, options?: RequestOptions): Promise<Json> {
     return this.#era.request(method, params, options);
   }
 
-  /** Any notification, as it is. */
+  /** Sends any notification, without validation. */
   notify(method: string, params?: Json): void {
-    this.#link.notify(method, params);
+    this.#connection.peer.notify(method, params);
   }
 
-  /** Asks for a sign of life: by ping, or by `server/discover` where there is none. */
+  /** Checks that the server responds: by `ping`, or by `server/discover` in stateless revisions. */
   ping(options?: RequestOptions): Promise<void> {
     return this.#era.ping(options);
   }
@@ -77,41 +76,41 @@ export class Client implements AsyncDisposable {
   // ── tools ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** @example for await (const tool of client.tools()) console.log(tool.name); */
-  tools(options?: RequestOptions): Listing<Tool> {
+  tools(options?: RequestOptions): PagedList<Tool> {
     return this.#list("tools", "tools/list", "tools", options);
   }
 
-  /** Calls a tool. A tool that failed gives a result with `isError`; only protocol errors are thrown. */
+  /** Calls a tool. A tool that fails returns a result with `isError`; only protocol errors are thrown. */
   async call(name: string, args: Json = {}, options?: RequestOptions): Promise<CallToolResult> {
-    this.#needs("tools");
-    const result = await this.#era.ask("tools/call", { name, arguments: args }, options);
-    if (!Array.isArray(result.content)) throw new BadAnswer(`The result of ${name} has no content`);
-    return result as unknown as CallToolResult; // its content is a list; the rest is the server's word
+    this.#requireCapability("tools");
+    const result = await this.#era.requestToCompletion("tools/call", { name, arguments: args }, options);
+    if (!Array.isArray(result.content)) throw new InvalidResponseError(`Invalid result of tool ${name}: expected content`);
+    return result as unknown as CallToolResult; // its content is an array; other members are not validated
   }
 
   // ── resources ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  resources(options?: RequestOptions): Listing<Resource> {
+  resources(options?: RequestOptions): PagedList<Resource> {
     return this.#list("resources", "resources/list", "resources", options);
   }
 
-  templates(options?: RequestOptions): Listing<ResourceTemplate> {
+  templates(options?: RequestOptions): PagedList<ResourceTemplate> {
     return this.#list("resources", "resources/templates/list", "resourceTemplates", options);
   }
 
   async read(uri: string, options?: RequestOptions): Promise<ReadResourceResult> {
-    this.#needs("resources");
-    const result = await this.#era.ask("resources/read", { uri }, options);
-    if (!Array.isArray(result.contents)) throw new BadAnswer(`The answer about ${uri} has no contents`);
-    return result as unknown as ReadResourceResult; // its contents are a list; the rest is the server's word
+    this.#requireCapability("resources");
+    const result = await this.#era.requestToCompletion("resources/read", { uri }, options);
+    if (!Array.isArray(result.contents)) throw new InvalidResponseError(`Invalid result for resource ${uri}: expected contents`);
+    return result as unknown as ReadResourceResult; // its contents are an array; other members are not validated
   }
 
   /**
-   * Watches a resource; `onUpdate` hears of it and of what lies below it, until `unsubscribe`. Rejects when the server does
-   * not tell of it.
+   * Subscribes to a resource: calls `onUpdate` when it or a resource below it has changed, until `unsubscribe`. Rejects if the server
+   * does not support subscriptions to this resource.
    */
   async subscribe(uri: string, onUpdate: OnUpdate, options?: RequestOptions): Promise<void> {
-    if (this.capabilities.resources?.subscribe !== true) throw new NotOffered("resources.subscribe");
+    if (this.capabilities.resources?.subscribe !== true) throw new UnsupportedCapabilityError("resources.subscribe");
     await this.#era.subscribe(uri, onUpdate, options);
   }
 
@@ -120,87 +119,87 @@ export class Client implements AsyncDisposable {
   }
 
   /**
-   * News of the server as they come: changes of its lists, and of resources at these addresses or below them. They are
-   * gathered from the call on; what waits unread is told once. It ends with the connection, by its signal, or when the
-   * server ends it; where news may have been missed, all that is listened to is told once.
+   * Returns a stream of change notifications: of the server's lists, and of resources with these URIs or below them. Notifications are
+   * buffered from the call on; an unread one is not buffered twice. The stream ends with the connection, the abort of its signal, or
+   * by the server. After an interruption it reports a change of everything in the filter.
    * @example
-   * for await (const news of client.listen({ tools: true, uris: ["file:///notes"] })) console.log(news.kind);
+   * for await (const change of client.listen({ tools: true, uris: ["file:///notes"] })) console.log(change.kind);
    */
-  listen(to: ListenTo, { signal }: { signal?: AbortSignal } = {}): Listening {
-    return this.#era.listen(to, signal);
+  listen(filter: NotificationFilter, { signal }: { signal?: AbortSignal } = {}): NotificationStream {
+    return this.#era.listen(filter, signal);
   }
 
   // ── prompts and completion ────────────────────────────────────────────────────────────────────────────────────────
 
-  prompts(options?: RequestOptions): Listing<Prompt> {
+  prompts(options?: RequestOptions): PagedList<Prompt> {
     return this.#list("prompts", "prompts/list", "prompts", options);
   }
 
   async prompt(name: string, args: Readonly<Record<string, string>> = {}, options?: RequestOptions): Promise<GetPromptResult> {
-    this.#needs("prompts");
-    const result = await this.#era.ask("prompts/get", { name, arguments: args }, options);
-    if (!Array.isArray(result.messages)) throw new BadAnswer(`The prompt ${name} has no messages`);
-    return result as unknown as GetPromptResult; // its messages are a list; the rest is the server's word
+    this.#requireCapability("prompts");
+    const result = await this.#era.requestToCompletion("prompts/get", { name, arguments: args }, options);
+    if (!Array.isArray(result.messages)) throw new InvalidResponseError(`Invalid result of prompt ${name}: expected messages`);
+    return result as unknown as GetPromptResult; // its messages are an array; other members are not validated
   }
 
   /**
-   * Values for what was typed so far. `settled` are the arguments that have their value already; revisions that do not
-   * know them are not told.
+   * Values that complete a partial argument. `context` are the other arguments that have a value; it is omitted in revisions that do
+   * not know it.
    */
   async complete(
     ref: CompletionRef,
     argument: { name: string; value: string },
-    settled?: Readonly<Record<string, string>>,
+    context?: Readonly<Record<string, string>>,
     options?: RequestOptions,
   ): Promise<CompleteResult["completion"]> {
-    if (this.revision >= COMPLETION_DECLARED_SINCE) this.#needs("completions");
-    const told = settled !== undefined && this.revision >= COMPLETION_CONTEXT_SINCE;
-    const { completion } = await this.#era.ask(
-      "completion/complete",
-      { ref, argument, ...(told && { context: { arguments: settled } }) },
-      options,
-    );
+    if (this.revision >= COMPLETION_CAPABILITY_SINCE) this.#requireCapability("completions");
+    const sendsContext = context !== undefined && this.revision >= COMPLETION_CONTEXT_SINCE;
+    const params = { ref, argument, ...(sendsContext && { context: { arguments: context } }) };
+    const { completion } = await this.#era.requestToCompletion("completion/complete", params, options);
     const { values, total, hasMore } = isObject(completion) ? completion : {};
     const texts = Array.isArray(values) ? values.filter((value) => typeof value === "string") : [];
     return { values: texts, ...(typeof total === "number" && { total }), ...(typeof hasMore === "boolean" && { hasMore }) };
   }
 
-  // ── session ───────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── logging, roots, end ───────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Log entries below this level stay away from here on. Without handshake none come before this is called. */
+  /** Sets the minimum level of log messages. In stateless revisions the server sends none before this call. */
   async setLevel(level: LogLevel, options?: RequestOptions): Promise<void> {
-    this.#needs("logging");
+    this.#requireCapability("logging");
     await this.#era.setLevel(level, options);
   }
 
-  /** Offers other folders from here on, and tells the server where it can be told. Roots must have been offered when connecting. */
+  /** Replaces the roots and notifies the server of a session. Throws if the client was connected without roots. */
   setRoots(roots: readonly Root[]): void {
-    if (this.#handlers.roots === undefined) throw new TypeError("This client was connected without roots");
-    this.#handlers.roots = checkedRoots(roots);
+    const { handlers } = this.#connection;
+    if (handlers.roots === undefined) throw new TypeError("This client was connected without roots: expected the option roots of connect");
+    handlers.roots = checkedRoots(roots);
     this.#era.rootsChanged();
   }
 
-  /** Ends the session and, where it was started for it, the server. */
+  /** Closes the connection, and stops the server process that `connect` has started. */
   close(): Promise<void> {
-    return this.#link.close();
+    return this.#connection.peer.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  #list<T extends object>(need: "tools" | "resources" | "prompts", method: string, key: string, options?: RequestOptions): Listing<T> {
-    return listing<T>(
-      key,
-      async (params) => {
-        this.#needs(need);
-        return this.#era.ask(method, params, options);
-      },
-      () => this.#era.forget?.(method) === true,
-    );
+  #list<T extends object>(
+    capability: "tools" | "resources" | "prompts",
+    method: string,
+    key: string,
+    options?: RequestOptions,
+  ): PagedList<T> {
+    const request = async (params: Json): Promise<Json> => {
+      this.#requireCapability(capability);
+      return this.#era.requestToCompletion(method, params, options);
+    };
+    return pagedList<T>(key, request, () => this.#era.dropCachedPages?.(method) === true);
   }
 
-  #needs(capability: "tools" | "resources" | "prompts" | "completions" | "logging"): void {
-    if (!isObject(this.capabilities[capability])) throw new NotOffered(capability);
+  #requireCapability(capability: "tools" | "resources" | "prompts" | "completions" | "logging"): void {
+    if (!isObject(this.capabilities[capability])) throw new UnsupportedCapabilityError(capability);
   }
 }

@@ -1,11 +1,12 @@
-// How a client asks in one of the two eras of the protocol: in a session, or by requests that speak for themselves.
+// How a client works with a server in one of the two eras of the protocol: in a session after a handshake, or statelessly.
 import type { Implementation, Json, LogLevel, ServerCapabilities } from "@oarlock/server-kit/protocol";
-import type { ListenTo, Listening } from "./notifications/change-notification.ts";
 import type { RequestOptions } from "./connection/pending-request.ts";
+import type { NotificationFilter } from "./notifications/change-notification.ts";
+import type { NotificationStream } from "./notifications/notification-stream.ts";
 import type { OnUpdate } from "./notifications/watched-resources.ts";
 
-/** What client and server have settled. */
-export interface Agreed {
+/** The result of negotiation. */
+export interface NegotiatedServer {
   revision: string;
   serverInfo: Implementation;
   capabilities: ServerCapabilities;
@@ -13,16 +14,16 @@ export interface Agreed {
 }
 
 export interface Era {
-  /** Sends a request with what every request of the era carries; the result is as it came. */
+  /** Sends a request with the metadata of the era; returns the result unchanged. */
   request(method: string, params: Json | undefined, options: RequestOptions | undefined): Promise<Json>;
-  /** The same to the end: what the server asks back is answered, and what only the era puts on results is taken off. */
-  ask(method: string, params: Json, options: RequestOptions | undefined): Promise<Json>;
-  /** Lets go of kept pages of a list, as one of their cursors does not hold any more; false when there were none. */
-  forget?(method: string): boolean;
+  /** Sends a request, answers the server's input requests, and returns the final result without the metadata of the era. */
+  requestToCompletion(method: string, params: Json, options: RequestOptions | undefined): Promise<Json>;
+  /** Drops cached pages of a list after the server has rejected a cursor; false if there were none. */
+  dropCachedPages?(method: string): boolean;
   ping(options: RequestOptions | undefined): Promise<void>;
   setLevel(level: LogLevel, options: RequestOptions | undefined): Promise<void>;
   subscribe(uri: string, onUpdate: OnUpdate, options: RequestOptions | undefined): Promise<void>;
   unsubscribe(uri: string, options: RequestOptions | undefined): Promise<void>;
-  listen(to: ListenTo, signal: AbortSignal | undefined): Listening;
+  listen(filter: NotificationFilter, signal: AbortSignal | undefined): NotificationStream;
   rootsChanged(): void;
 }

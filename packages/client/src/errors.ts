@@ -1,82 +1,86 @@
-// What can go wrong on our side of a connection. What the server answers with is an `McpError` of the kit.
+// The errors of the client. An error response of the server is an `McpError` of `@oarlock/server-kit/protocol`.
 
-/** No answer in time. The request was cancelled, and a late answer is ignored. */
-export class TimedOut extends Error {
+/** The request had no response in time. It was cancelled; a late response is ignored. */
+export class RequestTimeoutError extends Error {
   readonly method: string;
   readonly afterMs: number;
-  /** True when progress kept coming but the whole took longer than it may. */
+  /** True when `maxTotalMs` elapsed, false when `timeoutMs` elapsed without progress. */
   readonly total: boolean;
 
   constructor(method: string, afterMs: number, total: boolean) {
-    super(total ? `${method} took longer than ${afterMs} ms in all` : `No answer to ${method} within ${afterMs} ms`);
-    this.name = "TimedOut";
+    super(
+      total
+        ? `Request ${method} timed out: not complete after ${afterMs} ms in total`
+        : `Request ${method} timed out: no response within ${afterMs} ms`,
+    );
+    this.name = "RequestTimeoutError";
     this.method = method;
     this.afterMs = afterMs;
     this.total = total;
   }
 }
 
-/** The connection is gone: closed by us, or the server ended; `cause` and the message say how. */
-export class Closed extends Error {
+/** The connection is closed, by the client or by the end of the server. The message and `cause` have the reason. */
+export class ConnectionClosedError extends Error {
   constructor(message: string, cause?: Error) {
     super(message, cause && { cause });
-    this.name = "Closed";
+    this.name = "ConnectionClosedError";
   }
 }
 
-/** The handshake did not come to an agreement; the connection was closed. */
-export class HandshakeFailed extends Error {
+/** Client and server have no protocol revision in common, or the handshake failed. The connection was closed. */
+export class NegotiationError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = "HandshakeFailed";
+    this.name = "NegotiationError";
   }
 }
 
-/** The server did not declare what the call needs, so nothing was sent. `client.request` sends regardless. */
-export class NotOffered extends Error {
+/** The server did not declare the capability that a call needs, so nothing was sent. `client.request` sends regardless. */
+export class UnsupportedCapabilityError extends Error {
   constructor(capability: string) {
-    super(`The server does not offer ${capability}`);
-    this.name = "NotOffered";
+    super(`The server does not support ${capability}`);
+    this.name = "UnsupportedCapabilityError";
   }
 }
 
-/** The other side broke the protocol in a way that leaves a request without a usable answer. */
-export class BadAnswer extends Error {
+/** The server violated the protocol, so that a request has no usable response. */
+export class InvalidResponseError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = "BadAnswer";
+    this.name = "InvalidResponseError";
   }
 }
 
-/** The way to the server broke, or its stream did. The server may or may not have done what was asked. */
-export class Interrupted extends Error {
+/** The network or a stream failed before the response. It is unknown whether the server has processed the request. */
+export class InterruptedError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = "Interrupted";
+    this.name = "InterruptedError";
   }
 }
 
-/** So much of a refusal's text is kept, in characters. */
-const EXCERPT = 1000;
+const MAX_BODY_CHARACTERS = 1000;
+const MAX_MESSAGE_CHARACTERS = 200;
 
-/** The server answered with an HTTP status that is no success: 401 without a good token, 403, 404, 503 … */
-export class HttpRefused extends Error {
+/** The server responded with an HTTP status other than 2xx: 401 without a valid token, 403, 404, 503 … */
+export class HttpStatusError extends Error {
   readonly status: number;
-  /** The start of what it said, at most 1,000 characters. Tokens and session ids are left out. */
+  /** The start of the response body, at most 1,000 characters. Tokens and session ids are replaced. */
   readonly body: string;
-  /** Its `WWW-Authenticate`: how to get in. */
+  /** The `WWW-Authenticate` header: how to authorize. */
   readonly wwwAuthenticate: string | undefined;
 
-  constructor(method: string, status: number, said: { body: string; wwwAuthenticate?: string }) {
-    const body = said.body.slice(0, EXCERPT);
-    super(`The server refused the ${method} with ${status}${body === "" ? "" : `: ${body.slice(0, 200)}`}`);
-    this.name = "HttpRefused";
+  constructor(method: string, status: number, response: { body: string; wwwAuthenticate?: string }) {
+    const body = response.body.slice(0, MAX_BODY_CHARACTERS);
+    super(`The server rejected ${method} with HTTP status ${status}${body === "" ? "" : `: ${body.slice(0, MAX_MESSAGE_CHARACTERS)}`}`);
+    this.name = "HttpStatusError";
     this.status = status;
     this.body = body;
-    this.wwwAuthenticate = said.wwwAuthenticate;
+    this.wwwAuthenticate = response.wwwAuthenticate;
   }
 }
 
-/** A reason as an Error, as promises are rejected with errors only. */
+/** A rejection reason or abort reason as an `Error`. */
 export const asError = (reason: unknown): Error =>
   reason instanceof Error ? reason : new Error(typeof reason === "string" ? reason : "aborted");

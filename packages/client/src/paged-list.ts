@@ -1,72 +1,76 @@
-// Lists that come in pages. Cursors are opaque: handed back as they came, and never kept beyond one walk.
+// Lists with pages. A cursor is opaque: it is returned unchanged, and not kept after one iteration.
 // https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination
 import { INVALID_PARAMS, isObject, McpError, type Json } from "@oarlock/server-kit/protocol";
-import { BadAnswer } from "./errors.ts";
+import { InvalidResponseError } from "./errors.ts";
 
 export interface Page<T> {
   items: T[];
   nextCursor?: string;
 }
 
-/** All entries of a list, page by page as they are walked over. */
-export interface Listing<T> extends AsyncIterable<T> {
-  /** One page: the first, or the one that a cursor names. */
+/** The entries of a list. Iteration requests pages as needed. */
+export interface PagedList<T> extends AsyncIterable<T> {
+  /** One page: the first one, or the one that `cursor` names. */
   page(cursor?: string): Promise<Page<T>>;
-  /** All entries at once. */
+  /** All entries. */
   all(): Promise<T[]>;
 }
 
-/** A server that never ends its list ends here. */
-const MOST_PAGES = 10_000;
+/** Bound for servers whose list never ends. */
+const MAX_PAGES = 10_000;
 
 /**
- * The list in member `key` of what `ask` gets. `forget` lets go of pages that were kept from earlier, whose cursors the server
- * may not take any more; false when there were none.
+ * Creates the list in member `key` of the results of `request`. `dropCachedPages` drops pages cached earlier, whose cursors the
+ * server may have forgotten; it returns false if there were none.
  */
-export function listing<T extends object>(key: string, ask: (params: Json) => Promise<Json>, forget?: () => boolean): Listing<T> {
+export function pagedList<T extends object>(
+  key: string,
+  request: (params: Json) => Promise<Json>,
+  dropCachedPages?: () => boolean,
+): PagedList<T> {
   const page = async (cursor?: string): Promise<Page<T>> => {
-    const result = await ask(cursor === undefined ? {} : { cursor });
+    const result = await request(cursor === undefined ? {} : { cursor });
     const items = result[key];
-    if (!Array.isArray(items) || !items.every(isObject)) throw new BadAnswer(`The server's answer has no list of ${key}`);
+    if (!Array.isArray(items) || !items.every(isObject))
+      throw new InvalidResponseError(`Invalid list result: expected an array of objects in "${key}"`);
     const { nextCursor } = result;
-    return { items: items as T[], ...(typeof nextCursor === "string" && { nextCursor }) }; // objects; their members are the server's word
+    return { items: items as T[], ...(typeof nextCursor === "string" && { nextCursor }) }; // objects; their members are not validated
   };
-  const walk = async function* (): AsyncGenerator<T, void> {
-    const told = new Set<string>();
-    let anew = false;
+  const iterate = async function* (): AsyncGenerator<T, void> {
+    const yielded = new Set<string>();
+    let hasRestarted = false;
     let cursor: string | undefined;
-    for (let count = 0; count < MOST_PAGES; count++) {
-      let got: Page<T>;
+    for (let count = 0; count < MAX_PAGES; count++) {
+      let current: Page<T>;
       try {
-        got = await page(cursor);
+        current = await page(cursor);
       } catch (error) {
-        const turned = cursor !== undefined && error instanceof McpError && error.code === INVALID_PARAMS;
-        if (!turned || forget?.() !== true) throw error;
+        const isCursorRejected = cursor !== undefined && error instanceof McpError && error.code === INVALID_PARAMS;
+        if (!isCursorRejected || dropCachedPages?.() !== true) throw error;
         cursor = undefined;
-        anew = true;
+        hasRestarted = true;
         continue;
       }
-      // What was told before the list was begun anew is not told again.
-      for (const item of got.items) {
-        const isNew = note(told, item);
-        if (isNew || !anew) yield item;
+      for (const item of current.items) {
+        const isNew = addKey(yielded, item);
+        if (isNew || !hasRestarted) yield item; // after a restart, entries of the first attempt are skipped
       }
-      if (got.nextCursor === undefined) return;
-      if (got.nextCursor === cursor) throw new BadAnswer(`The server's list of ${key} leads back to the same page`);
-      cursor = got.nextCursor;
+      if (current.nextCursor === undefined) return;
+      if (current.nextCursor === cursor) throw new InvalidResponseError(`Invalid list of ${key}: the next cursor leads to the same page`);
+      cursor = current.nextCursor;
     }
-    throw new BadAnswer(`The server's list of ${key} has more than ${MOST_PAGES} pages`);
+    throw new InvalidResponseError(`List of ${key} too long: expected at most ${MAX_PAGES} pages`);
   };
   const all = async (): Promise<T[]> => {
     const items: T[] = [];
-    for await (const item of walk()) items.push(item);
+    for await (const item of iterate()) items.push(item);
     return items;
   };
-  return { page, all, [Symbol.asyncIterator]: walk };
+  return { page, all, [Symbol.asyncIterator]: iterate };
 }
 
-/** False for an entry that was noted before. */
-function note(told: Set<string>, { name, uri, uriTemplate }: { name?: unknown; uri?: unknown; uriTemplate?: unknown }): boolean {
-  const before = told.size;
-  return told.add(JSON.stringify([name, uri, uriTemplate])).size > before;
+/** Adds the identity of an entry; false if it was present. */
+function addKey(keys: Set<string>, { name, uri, uriTemplate }: { name?: unknown; uri?: unknown; uriTemplate?: unknown }): boolean {
+  const sizeBefore = keys.size;
+  return keys.add(JSON.stringify([name, uri, uriTemplate])).size > sizeBefore;
 }

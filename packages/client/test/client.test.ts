@@ -3,7 +3,7 @@ import { defineServer, linkMemory } from "@oarlock/server-kit";
 import { toFetch } from "@oarlock/server-kit/fetch";
 import { serveHttp } from "@oarlock/server-kit/node";
 import { findRevision, McpError, REVISIONS } from "@oarlock/server-kit/protocol";
-import { BadAnswer, NotOffered, type ConnectOptions, type Progress } from "@oarlock/client";
+import { InvalidResponseError, UnsupportedCapabilityError, type ConnectOptions, type Progress } from "@oarlock/client";
 import { sample } from "./fixtures/sample.ts";
 import { failure, meet } from "./support/scripted-peer.ts";
 import { connect } from "./support/connect-session.ts";
@@ -79,7 +79,7 @@ describe.each(CELLS)("TRANS-01: a server of the kit %s — %s", (way, revision) 
     const asked = client.call("slow", {}, { signal: abort.signal, onProgress: () => abort.abort(new Error("no more")) });
     await expect(asked).rejects.toThrow("no more");
     // Where closing cancels, no reason is given, and the server sees it when it sees it.
-    const reason = inSession || way === "in memory" ? "no more" : "the client closed the stream";
+    const reason = inSession || way === "in memory" ? "no more" : "the client closed the connection";
     await expect.poll(async () => textOf(await client.call("cancelled"))).toBe(reason);
   });
 
@@ -97,7 +97,7 @@ describe.each(CELLS)("TRANS-01: a server of the kit %s — %s", (way, revision) 
     await client.unsubscribe("app://status");
     await expect.poll(async () => textOf(await client.call("touch"))).toBe("0");
     expect(news).toEqual(["app://status"]);
-    await expect(client.subscribe("note:///today", () => undefined)).rejects.toThrow(inSession ? McpError : NotOffered);
+    await expect(client.subscribe("note:///today", () => undefined)).rejects.toThrow(inSession ? McpError : UnsupportedCapabilityError);
   });
 
   test("COMP-08: prompts and completion, with what is settled where the revision knows it", async () => {
@@ -165,7 +165,7 @@ describe.each(CELLS)("TRANS-01: a server of the kit %s — %s", (way, revision) 
   });
 });
 
-describe("LIFE-14 LIFE-15: what the server does not offer is not asked for", () => {
+describe("LIFE-14 LIFE-15: what the server does not offer is not a field of the form", () => {
   test.each<[string, (client: Awaited<ReturnType<typeof connect>>) => Promise<unknown>]>([
     ["tools", (client) => client.tools().all()],
     ["tools", (client) => client.call("x")],
@@ -180,7 +180,7 @@ describe("LIFE-14 LIFE-15: what the server does not offer is not asked for", () 
   ])("%s", async (capability, act) => {
     const { peer, client } = await meet({}, { capabilities: {} });
     const before = peer.received.length;
-    await expect(act(client)).rejects.toThrow(new NotOffered(capability));
+    await expect(act(client)).rejects.toThrow(new UnsupportedCapabilityError(capability));
     expect(peer.received).toHaveLength(before);
   });
 
@@ -217,7 +217,7 @@ describe("answers of another shape", () => {
     const { peer, client } = await meet();
     const failed = failure(act(client));
     await peer.answer(method, {});
-    expect(await failed).toBeInstanceOf(BadAnswer);
+    expect(await failed).toBeInstanceOf(InvalidResponseError);
   });
 
   test("COMP-10: missing and partial completions are tolerated", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { BadAnswer } from "@oarlock/client";
-import { listing } from "../src/paged-list.ts";
+import { InvalidResponseError } from "@oarlock/client";
+import { pagedList } from "../src/paged-list.ts";
 
 /** A list served in these pages; keeps the cursors that it is asked with. */
 function pages(...served: Json[]): { ask(params: Json): Promise<Json>; cursors: unknown[] } {
@@ -15,13 +15,13 @@ describe("walking a list", () => {
     const odd = ["", " ", "42", '{"a":1}', "ü\n\u2028", "x".repeat(5000)];
     const served = odd.map((nextCursor, at) => ({ things: items(...Array.from({ length: at % 3 }, (_, i) => `${at}.${i}`)), nextCursor }));
     const { ask, cursors } = pages(...served, { things: items("last") });
-    expect(await listing<{ name: string }>("things", ask).all()).toEqual(items("1.0", "2.0", "2.1", "4.0", "5.0", "5.1", "last"));
+    expect(await pagedList<{ name: string }>("things", ask).all()).toEqual(items("1.0", "2.0", "2.1", "4.0", "5.0", "5.1", "last"));
     expect(cursors).toEqual([undefined, ...odd]);
   });
 
   test("PAGE-08: one page without a cursor is all", async () => {
     const { ask, cursors } = pages({ things: items("a") });
-    expect(await listing("things", ask).all()).toEqual(items("a"));
+    expect(await pagedList("things", ask).all()).toEqual(items("a"));
     expect(cursors).toHaveLength(1);
   });
 
@@ -31,7 +31,7 @@ describe("walking a list", () => {
       { things: items("a"), nextCursor: "2" },
       { things: items("b") },
     );
-    const list = listing<{ name: string }>("things", ask);
+    const list = pagedList<{ name: string }>("things", ask);
     for await (const { name } of list) if (name === "a") break;
     expect(await list.all()).toEqual(items("a", "b"));
     expect(cursors).toEqual([undefined, undefined, "2"]);
@@ -39,25 +39,25 @@ describe("walking a list", () => {
 
   test("a page is asked for only when the one before was used up", async () => {
     const { ask, cursors } = pages({ things: items("a", "b"), nextCursor: "1" });
-    for await (const _ of listing("things", ask)) break;
+    for await (const _ of pagedList("things", ask)) break;
     expect(cursors).toEqual([undefined]);
   });
 
   test("one page by its cursor", async () => {
     const { ask, cursors } = pages({ things: items("c"), nextCursor: "n" });
-    expect(await listing("things", ask).page("here")).toEqual({ items: items("c"), nextCursor: "n" });
+    expect(await pagedList("things", ask).page("here")).toEqual({ items: items("c"), nextCursor: "n" });
     expect(cursors).toEqual(["here"]);
   });
 
   test.each([{}, { things: "none" }, { things: ["a"] }])("an answer %j is no list", async (answer) => {
-    await expect(listing("things", pages(answer).ask).all()).rejects.toThrow(BadAnswer);
+    await expect(pagedList("things", pages(answer).ask).all()).rejects.toThrow(InvalidResponseError);
   });
 
   test("a list that leads in a circle, and one that never ends, come to an end", async () => {
     const same = async (): Promise<Json> => ({ things: [], nextCursor: "same" });
-    await expect(listing("things", same).all()).rejects.toThrow("leads back to the same page");
+    await expect(pagedList("things", same).all()).rejects.toThrow("the next cursor leads to the same page");
     let count = 0;
     const endless = async (): Promise<Json> => ({ things: [], nextCursor: String(++count) });
-    await expect(listing("things", endless).all()).rejects.toThrow("more than 10000 pages");
+    await expect(pagedList("things", endless).all()).rejects.toThrow("expected at most 10000 pages");
   });
 });

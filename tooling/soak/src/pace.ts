@@ -1,6 +1,6 @@
 /** So many acts a second, and what came of them. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { Interrupted } from "@oarlock/client";
+import { InterruptedError } from "@oarlock/client";
 
 const KEPT_FAULTS = 20;
 
@@ -59,7 +59,7 @@ export class Pace {
       await work();
       this.done.set(name, (this.done.get(name) ?? 0) + 1);
     } catch (error) {
-      if (error instanceof Interrupted) this.interrupted++;
+      if (error instanceof InterruptedError) this.interrupted++;
       else if (this.faults.length < KEPT_FAULTS) this.faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     }
     this.#due.delete(name);

@@ -1,4 +1,4 @@
-// Answers what the server asks of the client: its folders, its person, its model.
+// Answers the requests of a server to its client: roots, elicitation and sampling.
 // https://modelcontextprotocol.io/specification/2025-11-25/client
 import {
   INTERNAL_ERROR,
@@ -16,36 +16,35 @@ import {
   type SampleRequest,
   type SampleResult,
 } from "@oarlock/server-kit/protocol";
-import { defaultsOf, misfit } from "./form-answer.ts";
+import { formDefaults, formError } from "./form-answer.ts";
 
-/** A question by form; `defaults` is what its fields are pre-filled with. */
-export interface FormQuestion {
+/** A form for the user. `defaults` are the default values of its fields. */
+export interface FormRequest {
   message: string;
   requestedSchema: Json;
   defaults: Json;
 }
 
-/** A question by page. Nothing may be fetched from `url` before the person agrees to open it. */
-export interface UrlQuestion {
+/** A page for the user. Nothing may be fetched from `url` before the user has agreed to open it. */
+export interface UrlRequest {
   message: string;
   url: string;
   elicitationId?: string;
 }
 
-type Maybe<T> = T | Promise<T>;
-export type Roots = readonly Root[] | (() => Maybe<readonly Root[]>);
+export type Roots = readonly Root[] | (() => readonly Root[] | Promise<readonly Root[]>);
 
-/** What the client can be asked. What is left out is not declared, and refused. To say no, sampling throws an `McpError` with code -1. */
+/** Handlers of the server's requests. A capability without a handler is not declared. To decline sampling, throw an `McpError` with code -1. */
 export interface Handlers {
   roots?: Roots;
-  elicit?(question: FormQuestion, signal: AbortSignal): Maybe<ElicitResult>;
-  elicitUrl?(question: UrlQuestion, signal: AbortSignal): Maybe<{ action: ElicitResult["action"] }>;
-  sample?(request: SampleRequest, signal: AbortSignal): Maybe<SampleResult>;
-  /** The model behind `sample` can use tools. */
+  elicit?(request: FormRequest, signal: AbortSignal): ElicitResult | Promise<ElicitResult>;
+  elicitUrl?(request: UrlRequest, signal: AbortSignal): { action: ElicitResult["action"] } | Promise<{ action: ElicitResult["action"] }>;
+  sample?(request: SampleRequest, signal: AbortSignal): SampleResult | Promise<SampleResult>;
+  /** Whether the model behind `sample` supports tools. */
   sampleTools?: boolean;
 }
 
-/** The capabilities that follow from the handlers, in the words of a revision with these facts. */
+/** The capabilities that follow from the handlers, in the form of a revision with these features. */
 export function capabilitiesOf(handlers: Handlers, facts: Facts): ClientCapabilities {
   const { roots, elicit, elicitUrl, sample, sampleTools } = handlers;
   const declared: ClientCapabilities = {};
@@ -56,66 +55,73 @@ export function capabilitiesOf(handlers: Handlers, facts: Facts): ClientCapabili
   return declared;
 }
 
-/** Answers one question of the server; throws `McpError` where the answer is an error. */
-export async function answer(handlers: Handlers, facts: Facts, method: string, params: Json, signal: AbortSignal): Promise<Json> {
+/** Answers one request of the server; throws an `McpError` for an error response. */
+export async function answerClientRequest(
+  handlers: Handlers,
+  facts: Facts,
+  method: string,
+  params: Json,
+  signal: AbortSignal,
+): Promise<Json> {
   const { roots, elicit, elicitUrl, sample } = handlers;
   if (method === "roots/list" && roots !== undefined) {
     return { roots: checkedRoots(typeof roots === "function" ? await roots() : roots) };
   }
-  if (method === "sampling/createMessage" && sample !== undefined) return sampled(handlers, facts, params, signal);
+  if (method === "sampling/createMessage" && sample !== undefined) return answerSampling(handlers, facts, params, signal);
   if (method === "elicitation/create" && facts.elicit && (elicit ?? (facts.elicitUrl ? elicitUrl : undefined)) !== undefined) {
-    // Without a mode it is a form.
-    if (params.mode === undefined || params.mode === "form") return byForm(handlers, params, signal);
-    if (params.mode === "url" && facts.elicitUrl) return byUrl(handlers, params, signal);
-    throw invalid(`mode: this client was not declared to take ${JSON.stringify(params.mode)}`);
+    // The default of `mode` is "form".
+    if (params.mode === undefined || params.mode === "form") return answerForm(handlers, params, signal);
+    if (params.mode === "url" && facts.elicitUrl) return answerUrl(handlers, params, signal);
+    throw invalidParams(`mode: this client did not declare support for ${JSON.stringify(params.mode)}`);
   }
   throw new McpError(METHOD_NOT_FOUND, "Method not found");
 }
 
-const invalid = (message: string): McpError => new McpError(INVALID_PARAMS, message);
-const ours = (message: string): McpError => new McpError(INTERNAL_ERROR, message);
+const invalidParams = (message: string): McpError => new McpError(INVALID_PARAMS, message);
+const internalError = (message: string): McpError => new McpError(INTERNAL_ERROR, message);
 
-/** Throws on a root that is no `file://` URI. */
+/** Throws if a root is not a `file://` URI. */
 export function checkedRoots(roots: readonly Root[]): readonly Root[] {
-  const wrong = roots.find(({ uri }) => !uri.startsWith("file://"));
-  if (wrong !== undefined) throw new TypeError(`A root is a file:// URI; came ${wrong.uri}`);
+  const invalid = roots.find(({ uri }) => !uri.startsWith("file://"));
+  if (invalid !== undefined) throw new TypeError(`Invalid root: expected a file:// URI, received ${invalid.uri}`);
   return roots;
 }
 
-async function sampled({ sample, sampleTools }: Handlers, facts: Facts, params: Json, signal: AbortSignal): Promise<Json> {
-  const tooled = params.tools !== undefined || params.toolChoice !== undefined;
-  if (tooled && (sampleTools !== true || !facts.sampleTools)) throw invalid("tools: this client did not declare sampling.tools");
-  if (typeof params.maxTokens !== "number") throw invalid("maxTokens: expected a number");
-  const wrong = wrongMessages(params.messages);
-  if (wrong !== undefined) throw invalid(wrong);
-  const result = { ...(await sample?.(params as unknown as SampleRequest, signal)) }; // messages and maxTokens are checked; the rest is the server's word
-  const bad = wrongResult(result, !facts.sampleTools);
-  if (bad !== undefined) throw ours(`The model's answer cannot be sent: ${bad}`);
+async function answerSampling({ sample, sampleTools }: Handlers, facts: Facts, params: Json, signal: AbortSignal): Promise<Json> {
+  const usesTools = params.tools !== undefined || params.toolChoice !== undefined;
+  if (usesTools && (sampleTools !== true || !facts.sampleTools)) throw invalidParams("tools: this client did not declare sampling.tools");
+  if (typeof params.maxTokens !== "number") throw invalidParams("maxTokens: expected a number");
+  const messagesError = wrongMessages(params.messages);
+  if (messagesError !== undefined) throw invalidParams(messagesError);
+  // messages and maxTokens are validated, other members are not
+  const result = { ...(await sample?.(params as unknown as SampleRequest, signal)) };
+  const resultError = wrongResult(result, !facts.sampleTools);
+  if (resultError !== undefined) throw internalError(`Invalid sampling result: ${resultError}`);
   return result;
 }
 
-async function byForm({ elicit }: Handlers, params: Json, signal: AbortSignal): Promise<Json> {
+async function answerForm({ elicit }: Handlers, params: Json, signal: AbortSignal): Promise<Json> {
   const { message, requestedSchema } = params;
-  if (elicit === undefined) throw invalid("mode: this client was not declared to take forms");
-  if (typeof message !== "string" || !isObject(requestedSchema)) throw invalid("expected a message and a requestedSchema");
-  const defaults = defaultsOf(requestedSchema);
+  if (elicit === undefined) throw invalidParams("mode: this client did not declare support for forms");
+  if (typeof message !== "string" || !isObject(requestedSchema)) throw invalidParams("expected a message and a requestedSchema");
+  const defaults = formDefaults(requestedSchema);
   const { action, content } = await elicit({ message, requestedSchema, defaults }, signal);
   if (checkedAction(action) !== "accept") return { action };
-  const filled = { ...defaults, ...content };
-  const wrong = misfit(filled, requestedSchema);
-  if (wrong !== undefined) throw ours(`The answer does not fit the question: ${wrong}`);
-  return { action, content: filled };
+  const completeContent = { ...defaults, ...content };
+  const error = formError(completeContent, requestedSchema);
+  if (error !== undefined) throw internalError(`Invalid form content: ${error}`);
+  return { action, content: completeContent };
 }
 
-async function byUrl({ elicitUrl }: Handlers, params: Json, signal: AbortSignal): Promise<Json> {
+async function answerUrl({ elicitUrl }: Handlers, params: Json, signal: AbortSignal): Promise<Json> {
   const { message, url, elicitationId } = params;
-  if (elicitUrl === undefined) throw invalid("mode: this client was not declared to open pages");
-  if (typeof message !== "string" || typeof url !== "string") throw invalid("expected a message and a url");
-  const question = { message, url, ...(typeof elicitationId === "string" && { elicitationId }) };
-  return { action: checkedAction((await elicitUrl(question, signal)).action) };
+  if (elicitUrl === undefined) throw invalidParams("mode: this client did not declare support for URLs");
+  if (typeof message !== "string" || typeof url !== "string") throw invalidParams("expected a message and a url");
+  const request = { message, url, ...(typeof elicitationId === "string" && { elicitationId }) };
+  return { action: checkedAction((await elicitUrl(request, signal)).action) };
 }
 
 function checkedAction(action: string): string {
   if (action === "accept" || action === "decline" || action === "cancel") return action;
-  throw ours("The answer's action is none of accept, decline, cancel");
+  throw internalError("Invalid action: expected accept, decline or cancel");
 }

@@ -1,23 +1,23 @@
-// Answers to a form: defaults filled in, and checked against the requested schema before they leave.
+// The content of an accepted form: its defaults, and its validation against the requested schema.
 // https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation#requested-schema
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 
-/** The values that the form is pre-filled with. */
-export function defaultsOf(schema: Json): Json {
-  const found = Object.entries(fieldsOf(schema)).filter(([, field]) => field.default !== undefined);
-  return Object.fromEntries(found.map(([name, field]) => [name, field.default]));
+/** The default values of a form's fields. */
+export function formDefaults(schema: Json): Json {
+  const fields = Object.entries(fieldsOf(schema)).filter(([, field]) => field.default !== undefined);
+  return Object.fromEntries(fields.map(([name, field]) => [name, field.default]));
 }
 
-/** What is wrong with the content of an accepted form, in words; undefined when it fits. */
-export function misfit(content: Json, schema: Json): string | undefined {
+/** The first error of a form's content; undefined if the content is valid. */
+export function formError(content: Json, schema: Json): string | undefined {
   const fields = fieldsOf(schema);
   const required = Array.isArray(schema.required) ? schema.required : [];
   const missing = required.find((name) => typeof name === "string" && content[name] === undefined);
   if (missing !== undefined) return `${String(missing)}: required, and missing`;
   for (const [name, value] of Object.entries(content)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    const wrong = field === undefined ? "not asked for" : wrongValue(value, field);
-    if (wrong !== undefined) return `${name}: ${wrong}`;
+    const error = field === undefined ? "not a field of the form" : valueError(value, field);
+    if (error !== undefined) return `${name}: ${error}`;
   }
   return undefined;
 }
@@ -27,23 +27,23 @@ function fieldsOf(schema: Json): Record<string, Json> {
   return Object.fromEntries(Object.entries(properties).filter((entry): entry is [string, Json] => isObject(entry[1])));
 }
 
-function wrongValue(value: unknown, field: Json): string | undefined {
+function valueError(value: unknown, field: Json): string | undefined {
   switch (field.type) {
     case "boolean":
       return typeof value === "boolean" ? undefined : "expected true or false";
     case "integer":
     case "number":
-      return wrongNumber(value, field);
+      return numberError(value, field);
     case "array":
-      return wrongList(value, field);
+      return listError(value, field);
     case "string":
-      return wrongText(value, field);
+      return textError(value, field);
     default:
       return ["string", "number", "boolean"].includes(typeof value) ? undefined : "expected a string, a number or a boolean";
   }
 }
 
-function wrongNumber(value: unknown, { type, minimum, maximum }: Json): string | undefined {
+function numberError(value: unknown, { type, minimum, maximum }: Json): string | undefined {
   if (typeof value !== "number" || !Number.isFinite(value)) return "expected a number";
   if (type === "integer" && !Number.isInteger(value)) return "expected a whole number";
   if (typeof minimum === "number" && value < minimum) return `expected at least ${minimum}`;
@@ -51,29 +51,29 @@ function wrongNumber(value: unknown, { type, minimum, maximum }: Json): string |
   return undefined;
 }
 
-function wrongText(value: unknown, field: Json): string | undefined {
+function textError(value: unknown, field: Json): string | undefined {
   if (typeof value !== "string") return "expected text";
   const choices = choicesOf(field, "oneOf");
   if (choices !== undefined) return choices.includes(value) ? undefined : `expected one of ${choices.join(", ")}`;
-  const { length } = Array.from(value); // in characters, not in UTF-16 units
+  const { length } = Array.from(value); // characters, not UTF-16 units
   if (typeof field.minLength === "number" && length < field.minLength) return `expected at least ${field.minLength} characters`;
   if (typeof field.maxLength === "number" && length > field.maxLength) return `expected at most ${field.maxLength} characters`;
   return undefined;
 }
 
-function wrongList(value: unknown, { items, minItems, maxItems }: Json): string | undefined {
+function listError(value: unknown, { items, minItems, maxItems }: Json): string | undefined {
   if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) return "expected a list of strings";
   const choices = isObject(items) ? choicesOf(items, "anyOf") : undefined;
-  const stranger = choices && value.find((item) => !choices.includes(item));
-  if (stranger !== undefined) return `expected only ${choices?.join(", ")}`;
+  const unknownItem = choices && value.find((item) => !choices.includes(item));
+  if (unknownItem !== undefined) return `expected only ${choices?.join(", ")}`;
   if (typeof minItems === "number" && value.length < minItems) return `expected at least ${minItems} choices`;
   if (typeof maxItems === "number" && value.length > maxItems) return `expected at most ${maxItems} choices`;
   return undefined;
 }
 
-/** Plain choices stand in `enum`, titled ones as `const` under `oneOf` or, in lists, `anyOf`. */
-function choicesOf(field: Json, titled: "oneOf" | "anyOf"): unknown[] | undefined {
+/** The choices in `enum`, or with titles: `const` members of `oneOf` or, for the items of a list, `anyOf`. */
+function choicesOf(field: Json, titledKeyword: "oneOf" | "anyOf"): unknown[] | undefined {
   if (Array.isArray(field.enum)) return field.enum;
-  const list = field[titled];
-  return Array.isArray(list) ? list.filter(isObject).map((choice) => choice.const) : undefined;
+  const titled = field[titledKeyword];
+  return Array.isArray(titled) ? titled.filter(isObject).map((choice) => choice.const) : undefined;
 }

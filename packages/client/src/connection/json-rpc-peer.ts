@@ -1,4 +1,4 @@
-// The JSON-RPC of one connection, from the client's end: what we asked and wait for, and what we are asked.
+// The client's end of a JSON-RPC connection: sends requests and notifications, and dispatches received messages.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic (messages, cancellation, progress)
 import {
   errorText,
@@ -11,242 +11,212 @@ import {
   McpError,
   notificationText,
   requestText,
-  resultText,
   type Id,
   type Json,
   type NotificationMessage,
   type RequestMessage,
   type ResponseMessage,
 } from "@oarlock/server-kit/protocol";
-import type { Carrier, Outgoing } from "./transport.ts";
-import { asError, BadAnswer, Closed, TimedOut } from "../errors.ts";
-import { Waiting, withToken, type RequestOptions } from "./pending-request.ts";
+import { asError, ConnectionClosedError, InvalidResponseError, RequestTimeoutError } from "../errors.ts";
+import { IncomingRequests, type AnswerRequest, type Reply } from "./incoming-requests.ts";
+import { PendingRequest, withProgressToken, type RequestOptions } from "./pending-request.ts";
+import type { OutgoingMessage, Transport } from "./transport.ts";
 
-export interface LinkSpec {
-  /** Defaults for requests that say nothing else. */
+export interface PeerOptions {
+  /** Default timeouts of requests, in milliseconds. */
   timeoutMs: number;
   maxTotalMs: number;
-  /** Answers what the server asks; throws `McpError` for an error of its own choice. */
-  answer(method: string, params: Json, signal: AbortSignal): Promise<Json> | Json;
-  notified(method: string, params: Json): void;
-  closed(reason: Closed): void;
+  answer: AnswerRequest;
+  onNotification(method: string, params: Json): void;
+  onClose(reason: ConnectionClosedError): void;
   onWire?: ((direction: "sent" | "received", text: string) => void) | undefined;
-  onFault?: ((what: string) => void) | undefined;
+  onFault?: ((message: string) => void) | undefined;
 }
 
-/** What only the client itself says of a request. */
-export interface Asking extends RequestOptions {
-  /** Go beside it where there are headers. */
+/** Options of requests that only the client itself sets. */
+export interface PeerRequestOptions extends RequestOptions {
+  /** HTTP headers of the request. Other transports ignore them. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Giving it up is not told, and a late answer is no surprise. */
-  quiet?: boolean;
-  /** Called before it leaves. */
-  leaves?(id: Id): void;
+  /** Abandon the request without notifying the server, and accept a late response. */
+  isSilent?: boolean;
+  /** Called with the id before the request is sent. */
+  onSend?(id: Id): void;
 }
 
-type Reply = (text: string | undefined) => void;
+const EXCERPT_CHARACTERS = 200;
 
-/** Most questions of one server under way at once; more are refused. */
-const MOST_QUESTIONS = 100;
+export class JsonRpcPeer {
+  /** Whether the negotiated revision has batches (arrays of messages). */
+  acceptsBatches = false;
+  /** Whether the negotiated revision has requests of the server to the client. */
+  acceptsRequests = true;
+  readonly #transport: Transport;
+  readonly #options: PeerOptions;
+  readonly #pending = new Map<Id, PendingRequest>();
+  readonly #incoming: IncomingRequests;
+  /** Ids of silently abandoned requests, whose late responses are expected. */
+  readonly #abandoned = new Set<Id>();
+  /** Never reset, so that no id is used twice on a connection. */
+  #nextId = 1;
+  #closedBy: ConnectionClosedError | undefined;
 
-export class Link {
-  /** Arrays of messages are part of the negotiated revision. */
-  batches = false;
-  /** The server may ask us by requests of its own. */
-  answers = true;
-  readonly #wire: Carrier;
-  readonly #spec: LinkSpec;
-  readonly #waiting = new Map<Id, Waiting>();
-  readonly #answering = new Map<Id, AbortController>();
-  /** Given up without a word. */
-  readonly #dropped = new Set<Id>();
-  /** Ids are never used twice on one connection. */
-  #next = 1;
-  #ended: Closed | undefined;
-
-  constructor(wire: Carrier, spec: LinkSpec) {
-    this.#wire = wire;
-    this.#spec = spec;
-    wire.onLost = (id, error) => this.#waiting.get(id)?.spec.reject(error);
-    wire.onText = (text) => this.#received(text);
-    wire.onClose = (error) => this.#end(new Closed(error?.message ?? "The connection was closed", error));
+  constructor(transport: Transport, options: PeerOptions) {
+    this.#transport = transport;
+    this.#options = options;
+    this.#incoming = new IncomingRequests(options.answer, options.onFault);
+    transport.onRequestLost = (id, error) => this.#pending.get(id)?.reject(error);
+    transport.onText = (text) => this.#receive(text);
+    transport.onClose = (error) => this.#end(new ConnectionClosedError(error?.message ?? "The connection was closed", error));
   }
 
-  get ended(): Closed | undefined {
-    return this.#ended;
+  get isClosed(): boolean {
+    return this.#closedBy !== undefined;
   }
 
-  // ── out ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── sending ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  request(method: string, params?: Json, options: Asking = {}): Promise<Json> {
-    const { signal, onProgress, quiet = false, headers } = options;
-    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+  request(method: string, params?: Json, options: PeerRequestOptions = {}): Promise<Json> {
+    const { signal, onProgress, isSilent = false, headers } = options;
+    if (this.#closedBy !== undefined) return Promise.reject(this.#closedBy);
     if (signal?.aborted === true) return Promise.reject(asError(signal.reason));
-    const id = this.#next++;
+    const id = this.#nextId++;
     return new Promise<Json>((resolve, reject) => {
-      const settle = (act: () => void, givenUp = false): void => {
-        if (!this.#waiting.delete(id)) return;
-        waiting.stop();
-        signal?.removeEventListener("abort", aborted);
-        this.#wire.over?.(id, givenUp);
-        act();
+      const settle = (complete: () => void, isAbandoned = false): void => {
+        if (!this.#pending.delete(id)) return;
+        pending.stopTimers();
+        signal?.removeEventListener("abort", onAbort);
+        this.#transport.requestSettled?.(id, isAbandoned);
+        complete();
       };
-      const giveUp = (error: Error): void =>
+      const abandon = (error: Error): void =>
         settle(() => {
-          if (quiet) this.#dropped.add(id);
-          // Where closing cancels, the wire has done it.
-          else if (this.#wire.alone !== true) this.notify("notifications/cancelled", { requestId: id, reason: error.message });
+          if (isSilent) this.#abandoned.add(id);
+          // A stateless transport has cancelled the request by closing its stream.
+          else if (this.#transport.isStateless !== true) this.notify("notifications/cancelled", { requestId: id, reason: error.message });
           reject(error);
         }, true);
-      const aborted = (): void => giveUp(asError(signal?.reason));
-      const waiting = new Waiting({
-        timeoutMs: options.timeoutMs ?? this.#spec.timeoutMs,
-        maxTotalMs: options.maxTotalMs ?? this.#spec.maxTotalMs,
+      const onAbort = (): void => abandon(asError(signal?.reason));
+      const pending = new PendingRequest({
+        timeoutMs: options.timeoutMs ?? this.#options.timeoutMs,
+        maxTotalMs: options.maxTotalMs ?? this.#options.maxTotalMs,
         onProgress,
-        resting: () => this.#answering.size > 0,
-        late: (afterMs, total) => giveUp(new TimedOut(method, afterMs, total)),
+        isServerWaiting: () => !this.#incoming.isEmpty,
+        onTimeout: (afterMs, isTotal) => abandon(new RequestTimeoutError(method, afterMs, isTotal)),
         resolve: (result) => settle(() => resolve(result)),
         reject: (error) => settle(() => reject(error)),
       });
-      this.#waiting.set(id, waiting);
-      signal?.addEventListener("abort", aborted);
-      options.leaves?.(id);
-      const said = onProgress === undefined ? params : withToken(params, id);
-      this.#send(requestText(id, method, said), { id, method, params: said, headers });
+      this.#pending.set(id, pending);
+      signal?.addEventListener("abort", onAbort);
+      options.onSend?.(id);
+      const sentParams = onProgress === undefined ? params : withProgressToken(params, id);
+      this.#send(requestText(id, method, sentParams), { id, method, params: sentParams, headers });
     });
   }
 
   notify(method: string, params?: Json): void {
-    if (this.#ended === undefined) this.#send(notificationText(method, params), { method });
+    if (!this.isClosed) this.#send(notificationText(method, params), { method });
   }
 
-  /** Ends the connection calmly; whatever waits is rejected first. */
+  /** Rejects pending requests and closes the transport. */
   async close(reason = "The client closed the connection"): Promise<void> {
-    this.#end(new Closed(reason));
-    await this.#wire.close();
+    this.#end(new ConnectionClosedError(reason));
+    await this.#transport.close();
   }
 
-  #send(text: string, what: Outgoing = {}): void {
-    if (this.#ended !== undefined) return;
-    this.#spec.onWire?.("sent", text);
-    this.#wire.send(text, what);
+  /** Aborts the server's requests to the client without a response, as the server has forgotten them. */
+  abortIncomingRequests(reason: Error): void {
+    this.#incoming.abortAll(reason);
   }
 
-  #end(reason: Closed): void {
-    if (this.#ended !== undefined) return;
-    this.#ended = reason;
-    for (const waiting of [...this.#waiting.values()]) waiting.spec.reject(reason);
-    this.dropQuestions(reason);
-    this.#spec.closed(reason);
+  #send(text: string, message: OutgoingMessage = {}): void {
+    if (this.isClosed) return;
+    this.#options.onWire?.("sent", text);
+    this.#transport.send(text, message);
   }
 
-  /** Whoever asked has forgotten it: what we are asked is aborted, and not answered. */
-  dropQuestions(reason: Error): void {
-    for (const controller of this.#answering.values()) controller.abort(reason);
-    this.#answering.clear();
+  #end(reason: ConnectionClosedError): void {
+    if (this.isClosed) return;
+    this.#closedBy = reason;
+    for (const pending of [...this.#pending.values()]) pending.reject(reason);
+    this.#incoming.abortAll(reason);
+    this.#options.onClose(reason);
   }
 
-  // ── in ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── receiving ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #received(text: string): void {
-    this.#spec.onWire?.("received", text);
-    if (this.#ended !== undefined) return;
+  #receive(text: string): void {
+    this.#options.onWire?.("received", text);
+    if (this.isClosed) return;
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch {
-      // Programs print to stdout by mistake; that is no reason to end, and an answer would find nobody.
-      return this.#spec.onFault?.(`not JSON: ${text.slice(0, 200)}`);
+      // Programs print to stdout by mistake. The connection goes on, and no error response is sent, as no request failed.
+      return this.#fault(`Invalid JSON received: ${text.slice(0, EXCERPT_CHARACTERS)}`);
     }
-    if (Array.isArray(value)) this.#batch(value);
-    else this.#message(value, (answer) => answer !== undefined && this.#send(answer));
+    if (Array.isArray(value)) this.#receiveBatch(value);
+    else this.#receiveMessage(value, (response) => response !== undefined && this.#send(response));
   }
 
-  /** `reply` takes the answer to a request; undefined when it was cancelled. */
-  #message(value: unknown, reply: Reply): void {
-    // kindOf has checked the members that the casts below rely on.
+  #receiveMessage(value: unknown, reply: Reply): void {
+    // kindOf has checked the members that the type assertions below rely on.
     switch (kindOf(value)) {
       case "request":
-        return this.#asked(value as RequestMessage, reply);
+        return this.#receiveRequest(value as RequestMessage, reply);
       case "notification":
-        return this.#notified(value as NotificationMessage);
+        return this.#receiveNotification(value as NotificationMessage);
       case "response":
-        return this.#answered(value as ResponseMessage);
+        return this.#receiveResponse(value as ResponseMessage);
       case "bad-params":
-        if (!this.answers) return this.#spec.onFault?.("a request of the server, which this revision does not have");
+        if (!this.acceptsRequests) return this.#fault("Unexpected request: this revision has no requests of the server to the client");
         return reply(errorText((value as RequestMessage).id, { code: INVALID_PARAMS, message: "params: expected an object" }));
       case "ignored":
       case "invalid":
-        return this.#spec.onFault?.(`not a message we can use: ${JSON.stringify(value).slice(0, 200)}`);
+        return this.#fault(`Invalid message received: ${JSON.stringify(value).slice(0, EXCERPT_CHARACTERS)}`);
     }
   }
 
-  /** Answers to the requests in an array go back in one array (2025-03-26 only). */
-  #batch(messages: readonly unknown[]): void {
-    if (!this.batches) return this.#spec.onFault?.("an array of messages, which this revision does not have");
+  /** The responses to the requests of a batch are sent as one batch (2025-03-26 only). */
+  #receiveBatch(messages: readonly unknown[]): void {
+    if (!this.acceptsBatches) return this.#fault("Unexpected batch: this revision has no batches");
     if (messages.length === 0) return this.#send(errorText(null, { code: INVALID_REQUEST, message: "Invalid Request: empty batch" }));
-    let open = messages.filter((message) => ["request", "bad-params"].includes(kindOf(message))).length;
-    const answers: string[] = [];
+    let unanswered = messages.filter((message) => ["request", "bad-params"].includes(kindOf(message))).length;
+    const responses: string[] = [];
     const reply: Reply = (text) => {
-      if (text !== undefined) answers.push(text);
-      if (--open === 0 && answers.length > 0) this.#send(`[${answers.join(",")}]`);
+      if (text !== undefined) responses.push(text);
+      if (--unanswered === 0 && responses.length > 0) this.#send(`[${responses.join(",")}]`);
     };
-    for (const message of messages) this.#message(message, reply);
+    for (const message of messages) this.#receiveMessage(message, reply);
   }
 
-  #answered({ id, result, error }: ResponseMessage): void {
-    const waiting = this.#waiting.get(id);
-    // Late, as after a cancel, or never asked for: nothing to do but to say so.
-    if (waiting === undefined)
-      return this.#dropped.delete(id) ? undefined : this.#spec.onFault?.(`an answer that nobody waits for: id ${JSON.stringify(id)}`);
-    const { resolve, reject } = waiting.spec;
-    if (isObject(error)) {
-      const { code, message, data }: Json = error;
-      const whole = Number.isInteger(code) && typeof message === "string";
-      if (!whole) this.#spec.onFault?.("an error without an integer code and a text");
-      reject(
-        new McpError(Number.isInteger(code) ? Number(code) : INTERNAL_ERROR, typeof message === "string" ? message : "No message", data),
-      );
-    } else if (isObject(result)) resolve(result);
-    else reject(new BadAnswer("The server's result is no object"));
+  #receiveRequest(request: RequestMessage, reply: Reply): void {
+    if (this.acceptsRequests) this.#incoming.handle(request, reply);
+    else this.#fault(`Unexpected request: this revision has no requests of the server to the client (${request.method})`);
   }
 
-  #notified({ method, params = {} }: NotificationMessage): void {
-    if (method === "notifications/progress" && isId(params.progressToken)) this.#waiting.get(params.progressToken)?.progress(params);
-    if (method === "notifications/cancelled" && isId(params.requestId)) {
-      const controller = this.#answering.get(params.requestId);
-      this.#answering.delete(params.requestId);
-      controller?.abort(new Error(typeof params.reason === "string" ? params.reason : "cancelled by the server"));
-    }
-    this.#spec.notified(method, params);
+  #receiveNotification({ method, params = {} }: NotificationMessage): void {
+    if (method === "notifications/progress" && isId(params.progressToken)) this.#pending.get(params.progressToken)?.progress(params);
+    if (method === "notifications/cancelled" && isId(params.requestId)) this.#incoming.cancel(params.requestId, params.reason);
+    this.#options.onNotification(method, params);
   }
 
-  #asked({ id, method, params = {} }: RequestMessage, reply: Reply): void {
-    if (!this.answers) return this.#spec.onFault?.(`a request of the server, which this revision does not have: ${method}`);
-    if (method === "ping") return reply(resultText(id, "{}"));
-    if (this.#answering.has(id)) return reply(errorText(id, { code: INVALID_REQUEST, message: "This id is in use" }));
-    if (this.#answering.size >= MOST_QUESTIONS)
-      return reply(errorText(id, { code: INTERNAL_ERROR, message: "Too many questions at once" }));
-    const controller = new AbortController();
-    this.#answering.set(id, controller);
-    void this.#answerText(id, method, params, controller.signal).then((text) => {
-      // Taken off the table in between: cancelled, so there is no answer.
-      const open = this.#answering.get(id) === controller;
-      if (open) this.#answering.delete(id);
-      reply(open ? text : undefined);
-    });
+  #receiveResponse({ id, result, error }: ResponseMessage): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) {
+      if (!this.#abandoned.delete(id)) this.#fault(`Unexpected response: no pending request has id ${JSON.stringify(id)}`);
+    } else if (isObject(error)) pending.reject(this.#toMcpError(error));
+    else if (isObject(result)) pending.resolve(result);
+    else pending.reject(new InvalidResponseError("Invalid result: expected an object"));
   }
 
-  async #answerText(id: Id, method: string, params: Json, signal: AbortSignal): Promise<string> {
-    try {
-      return resultText(id, JSON.stringify(await this.#spec.answer(method, params, signal)));
-    } catch (error) {
-      if (error instanceof McpError) {
-        const { code, message, data } = error;
-        return errorText(id, { code, message, ...(data !== undefined && { data }) });
-      }
-      this.#spec.onFault?.(`our own handler of ${method} failed: ${asError(error).message}`);
-      return errorText(id, { code: INTERNAL_ERROR, message: "Internal error" });
-    }
+  #toMcpError({ code, message, data }: Json): McpError {
+    const hasCode = Number.isInteger(code);
+    const hasMessage = typeof message === "string";
+    if (!hasCode || !hasMessage) this.#fault("Invalid error response: expected an integer code and a message");
+    return new McpError(hasCode ? Number(code) : INTERNAL_ERROR, hasMessage ? message : "No message", data);
+  }
+
+  #fault(message: string): void {
+    this.#options.onFault?.(message);
   }
 }

@@ -1,8 +1,9 @@
-// One request of ours that has no answer yet, and its two clocks: one that progress restarts, one that nothing restarts.
+// A request that has no response yet, with its two timeouts: progress restarts the first, nothing restarts the second.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import { MAX_TIMER_MS } from "../timers.ts";
 
-/** Progress of a request, as the server tells it. */
+/** Progress of a request, as reported by the server. */
 export interface Progress {
   progress: number;
   total?: number;
@@ -12,74 +13,79 @@ export interface Progress {
 export interface RequestOptions {
   /** Aborting it cancels the request. */
   signal?: AbortSignal;
-  /** Longest silence in milliseconds; progress and questions to us start it anew. */
+  /** Timeout without progress, in milliseconds. Requests of the server to the client suspend it. Default: that of `connect`. */
   timeoutMs?: number;
-  /** Longest time in all, in milliseconds. */
+  /** Timeout in total, in milliseconds. Default: that of `connect`. */
   maxTotalMs?: number;
-  /** Asks for progress, and gets it. */
+  /** Requests progress notifications, and receives them. */
   onProgress?(progress: Progress): void;
 }
 
-export interface WaitingSpec {
+export interface PendingRequestOptions {
   timeoutMs: number;
   maxTotalMs: number;
   onProgress: ((progress: Progress) => void) | undefined;
-  /** While this holds the silence is ours: we are being asked something. */
-  resting(): boolean;
-  late(afterMs: number, total: boolean): void;
+  /** True while the server waits for the client, which suspends `timeoutMs`. */
+  isServerWaiting(): boolean;
+  onTimeout(afterMs: number, isTotal: boolean): void;
   resolve(result: Json): void;
   reject(error: Error): void;
 }
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
-export class Waiting {
-  readonly spec: WaitingSpec;
-  #silence: Timer;
-  readonly #whole: Timer;
+export class PendingRequest {
+  readonly #options: PendingRequestOptions;
+  #idleTimer: Timer;
+  readonly #totalTimer: Timer;
 
-  constructor(spec: WaitingSpec) {
-    this.spec = spec;
-    this.#silence = this.#startSilence();
-    this.#whole = after(spec.maxTotalMs, () => spec.late(spec.maxTotalMs, true));
+  constructor(options: PendingRequestOptions) {
+    this.#options = options;
+    this.#idleTimer = this.#startIdleTimer();
+    this.#totalTimer = startTimer(options.maxTotalMs, () => options.onTimeout(options.maxTotalMs, true));
   }
 
-  #startSilence(): Timer {
-    const { timeoutMs, resting, late } = this.spec;
-    return after(timeoutMs, () => {
-      if (resting()) this.#silence = this.#startSilence();
-      else late(timeoutMs, false);
+  #startIdleTimer(): Timer {
+    const { timeoutMs, isServerWaiting, onTimeout } = this.#options;
+    return startTimer(timeoutMs, () => {
+      if (isServerWaiting()) this.#idleTimer = this.#startIdleTimer();
+      else onTimeout(timeoutMs, false);
     });
   }
 
-  /** `notifications/progress` of this request; a malformed one counts for nothing. */
+  resolve(result: Json): void {
+    this.#options.resolve(result);
+  }
+
+  reject(error: Error): void {
+    this.#options.reject(error);
+  }
+
+  /** Handles `notifications/progress` of this request; ignores malformed params. */
   progress(params: Json): void {
     const { progress, total, message } = params;
     if (typeof progress !== "number") return;
-    clearTimeout(this.#silence);
-    this.#silence = this.#startSilence();
-    this.spec.onProgress?.({
+    clearTimeout(this.#idleTimer);
+    this.#idleTimer = this.#startIdleTimer();
+    this.#options.onProgress?.({
       progress,
       ...(typeof total === "number" && { total }),
       ...(typeof message === "string" && { message }),
     });
   }
 
-  stop(): void {
-    clearTimeout(this.#silence);
-    clearTimeout(this.#whole);
+  stopTimers(): void {
+    clearTimeout(this.#idleTimer);
+    clearTimeout(this.#totalTimer);
   }
 }
 
-/** Longer than this and a timer of the platform would fire at once. */
-const LONGEST_MS = 2 ** 31 - 1;
-
-function after(ms: number, act: () => void): Timer {
-  return ms > LONGEST_MS ? undefined : setTimeout(act, ms);
+function startTimer(ms: number, callback: () => void): Timer {
+  return ms > MAX_TIMER_MS ? undefined : setTimeout(callback, ms);
 }
 
-/** Params with a progress token, beside whatever `_meta` they hold. */
-export function withToken(params: Json | undefined, progressToken: string | number): Json {
+/** Params with a progress token in `_meta`. A token that is already present is kept. */
+export function withProgressToken(params: Json | undefined, progressToken: string | number): Json {
   const meta = isObject(params?._meta) ? params._meta : {};
   return { ...params, _meta: { progressToken, ...meta } };
 }

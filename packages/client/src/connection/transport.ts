@@ -1,27 +1,28 @@
-// What a Link and its wire tell each other where each message travels by itself, as over HTTP. A plain wire needs none of it.
+// The interface between the JSON-RPC peer and a transport. A plain `Wire` satisfies it; the optional members are for transports
+// on which each message travels by itself, such as HTTP.
 import type { Id, Json, Wire } from "@oarlock/server-kit/protocol";
 
-/** What a text is. An answer of ours has no method, a notification no id. */
-export interface Outgoing {
+/** Describes a message to send. A response of the client has no method, a notification has no id. */
+export interface OutgoingMessage {
   id?: Id;
   method?: string;
   params?: Json | undefined;
-  /** Goes beside it where there are headers. */
+  /** HTTP headers to send with the message. Other transports ignore them. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
-export interface Carrier extends Wire {
-  /** Each request has headers and a stream of its own. Closing the stream is what cancels it. */
-  readonly alone?: boolean;
-  send(text: string, what?: Outgoing): void;
-  /** Nobody waits for the answer to this request any more: it came, or the request was given up (which the server is told). */
-  over?(id: Id, givenUp: boolean): void;
-  /** The handshake settled on this revision. */
-  agreed?(revision: string): void;
-  /** Who asks just now, as far as the server can tell callers apart. */
-  caller?(): Promise<string | undefined>;
-  /** Called when a request can have no answer any more; the connection goes on. */
-  onLost?: (id: Id, error: Error) => void;
-  /** Called when the server has forgotten the session: shakes hands anew, and resolves when the new one is as the old one was. */
-  onExpired?: () => Promise<void>;
+export interface Transport extends Wire {
+  /** Each request has headers and a stream of its own; closing the stream cancels the request. */
+  readonly isStateless?: boolean;
+  send(text: string, message?: OutgoingMessage): void;
+  /** Called when a request has its response, or was abandoned (`isAbandoned`) so that the server has to be told. */
+  requestSettled?(id: Id, isAbandoned: boolean): void;
+  /** Called with the revision that the handshake has negotiated. */
+  revisionNegotiated?(revision: string): void;
+  /** Identifies the current user to the server, such as the access token: cached private results belong to one user. */
+  currentUser?(): Promise<string | undefined>;
+  /** Called when a request can have no response any more. The connection stays open. */
+  onRequestLost?: (id: Id, error: Error) => void;
+  /** Called when the server has forgotten the session. Initializes a new session, and resolves when its state is restored. */
+  onSessionExpired?: () => Promise<void>;
 }

@@ -1,43 +1,44 @@
-// The era of sessions: what was asked for once holds until it is taken back, and the server keeps it in mind.
+// The handshake era: a session in which the server remembers subscriptions and the log level.
 // https://modelcontextprotocol.io/specification/2025-11-25/server
 import type { Json, LogLevel, ServerCapabilities } from "@oarlock/server-kit/protocol";
+import type { ClientConnection } from "../connection/client-connection.ts";
+import type { RequestOptions } from "../connection/pending-request.ts";
 import type { Era } from "../era.ts";
 import { asError } from "../errors.ts";
-import type { Meeting } from "../connection/connection.ts";
-import { Listening, LISTS, missingIn, newsOf, wants, type ListenTo } from "../notifications/change-notification.ts";
-import type { RequestOptions } from "../connection/pending-request.ts";
-import { Watched, type OnUpdate } from "../notifications/watched-resources.ts";
+import { describeMissing, LIST_KINDS, matchesFilter, toChange, type NotificationFilter } from "../notifications/change-notification.ts";
+import { NotificationStream } from "../notifications/notification-stream.ts";
+import { WatchedResources, type OnUpdate } from "../notifications/watched-resources.ts";
 
-export class Sessional implements Era {
-  readonly #meeting: Meeting;
+export class HandshakeEra implements Era {
+  readonly #connection: ClientConnection;
   readonly #capabilities: ServerCapabilities;
-  readonly #watched = new Watched();
-  readonly #listening = new Map<Listening, ListenTo>();
-  /** The level that was set in this session. */
+  readonly #watched = new WatchedResources();
+  readonly #streams = new Map<NotificationStream, NotificationFilter>();
+  /** The log level that was set in this session. */
   #level: LogLevel | undefined;
 
-  constructor(meeting: Meeting, capabilities: ServerCapabilities) {
-    this.#meeting = meeting;
+  constructor(connection: ClientConnection, capabilities: ServerCapabilities) {
+    this.#connection = connection;
     this.#capabilities = capabilities;
-    meeting.heard = (method, params) => this.#heard(method, params);
-    void meeting.closed.then(() => {
-      for (const listening of this.#listening.keys()) listening.end();
+    connection.onNotification = (method, params) => this.#dispatch(method, params);
+    void connection.closed.then(() => {
+      for (const stream of this.#streams.keys()) stream.end();
     });
   }
 
-  #heard(method: string, params: Json): void {
-    const news = newsOf(method, params);
-    if (news === undefined) return;
-    if (news.kind === "updated") this.#watched.updated(news.uri);
-    else this.#meeting.options.onListChanged?.(news.kind);
-    for (const [listening, to] of this.#listening) if (wants(to, news)) listening.tell(news);
+  #dispatch(method: string, params: Json): void {
+    const change = toChange(method, params);
+    if (change === undefined) return;
+    if (change.kind === "updated") this.#watched.updated(change.uri);
+    else this.#connection.options.onListChanged?.(change.kind);
+    for (const [stream, filter] of this.#streams) if (matchesFilter(filter, change)) stream.push(change);
   }
 
   request(method: string, params: Json | undefined, options?: RequestOptions): Promise<Json> {
-    return this.#meeting.link.request(method, params, options);
+    return this.#connection.peer.request(method, params, options);
   }
 
-  ask(method: string, params: Json, options: RequestOptions | undefined): Promise<Json> {
+  requestToCompletion(method: string, params: Json, options: RequestOptions | undefined): Promise<Json> {
     return this.request(method, params, options);
   }
 
@@ -51,13 +52,13 @@ export class Sessional implements Era {
   }
 
   rootsChanged(): void {
-    this.#meeting.link.notify("notifications/roots/list_changed");
+    this.#connection.peer.notify("notifications/roots/list_changed");
   }
 
-  // ── resources that are watched ────────────────────────────────────────────────────────────────────────────────────
+  // ── subscriptions ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   async subscribe(uri: string, onUpdate: OnUpdate, options?: RequestOptions): Promise<void> {
-    // Before the answer: a change may be told right behind it.
+    // Set before the request: a notification may directly follow the response.
     this.#watched.set(uri, onUpdate);
     try {
       await this.request("resources/subscribe", { uri }, options);
@@ -69,57 +70,63 @@ export class Sessional implements Era {
 
   async unsubscribe(uri: string, options?: RequestOptions): Promise<void> {
     this.#watched.delete(uri);
-    if (!this.#isHeard(uri)) await this.request("resources/unsubscribe", { uri }, options);
+    if (!this.#hasStreamFor(uri)) await this.request("resources/unsubscribe", { uri }, options);
   }
 
-  /** Whether a listener still wants to hear of just this address. */
-  #isHeard(uri: string): boolean {
-    return [...this.#listening.values()].some(({ uris = [] }) => uris.includes(uri));
+  #hasStreamFor(uri: string): boolean {
+    return [...this.#streams.values()].some(({ uris = [] }) => uris.includes(uri));
   }
 
-  listen(wish: ListenTo, signal: AbortSignal | undefined): Listening {
-    const close = (): void => listening.close();
-    const listening: Listening = new Listening(() => {
+  listen(filter: NotificationFilter, signal: AbortSignal | undefined): NotificationStream {
+    const close = (): void => stream.close();
+    const stream: NotificationStream = new NotificationStream(() => {
       signal?.removeEventListener("abort", close);
-      this.#listening.delete(listening);
-      this.#leave(wish.uris ?? []);
+      this.#streams.delete(stream);
+      this.#unsubscribeUnused(filter.uris ?? []);
     });
-    this.#listening.set(listening, wish);
+    this.#streams.set(stream, filter);
     signal?.addEventListener("abort", close);
     if (signal?.aborted === true) close();
-    else void this.#listenTo(wish).then((to) => listening.acknowledge(to));
-    return listening;
+    else void this.#subscribeTo(filter).then((accepted) => stream.acknowledge(accepted));
+    return stream;
   }
 
-  /** Subscribes to what is wanted; gives what will be told. */
-  async #listenTo(wish: ListenTo): Promise<ListenTo> {
-    const lists = LISTS.filter((list) => wish[list] === true && this.#capabilities[list]?.listChanged === true);
-    const told: ListenTo = Object.fromEntries(lists.map((list) => [list, true]));
+  /** Subscribes to the resources of a filter; returns the part of the filter that the server supports. */
+  async #subscribeTo(filter: NotificationFilter): Promise<NotificationFilter> {
+    const lists = LIST_KINDS.filter((list) => filter[list] === true && this.#capabilities[list]?.listChanged === true);
+    const accepted: NotificationFilter = Object.fromEntries(lists.map((list) => [list, true]));
     const uris: string[] = [];
-    const subscribed = (wish.uris ?? []).map((uri) => this.request("resources/subscribe", { uri }).then(() => uris.push(uri)));
-    await Promise.allSettled(subscribed);
-    if (uris.length > 0) told.uris = uris;
-    const missing = missingIn(told, wish);
-    if (missing !== undefined && this.#meeting.link.ended === undefined) this.#meeting.options.onFault?.(missing);
-    return told;
+    const subscribing = (filter.uris ?? []).map(async (uri) => {
+      await this.request("resources/subscribe", { uri });
+      uris.push(uri);
+    });
+    await Promise.allSettled(subscribing);
+    if (uris.length > 0) accepted.uris = uris;
+    const missing = describeMissing(accepted, filter);
+    if (missing !== undefined && !this.#connection.peer.isClosed) this.#connection.options.onFault?.(missing);
+    return accepted;
   }
 
-  #leave(uris: readonly string[]): void {
-    if (this.#meeting.link.ended !== undefined) return;
+  #unsubscribeUnused(uris: readonly string[]): void {
+    if (this.#connection.peer.isClosed) return;
     for (const uri of uris) {
-      if (!this.#watched.has(uri) && !this.#isHeard(uri)) void this.request("resources/unsubscribe", { uri }).catch(() => undefined);
+      if (!this.#watched.has(uri) && !this.#hasStreamFor(uri)) void this.request("resources/unsubscribe", { uri }).catch(() => undefined);
     }
   }
 
-  /** Asks for all of it once more, of a session that knows nothing of it. What is refused is told, and stays lost. */
-  async renew(): Promise<void> {
-    const { onFault } = this.#meeting.options;
-    const uris = new Set([...this.#watched.uris, ...[...this.#listening.values()].flatMap(({ uris = [] }) => uris)]);
-    const asks: [string, Json][] = [...uris].map((uri) => ["resources/subscribe", { uri }]);
-    if (this.#level !== undefined) asks.push(["logging/setLevel", { level: this.#level }]);
-    const asked = asks.map(([method, params]) =>
-      this.request(method, params).catch((error: unknown) => onFault?.(`${method} in the new session: ${asError(error).message}`)),
-    );
-    await Promise.all(asked);
+  /** Restores subscriptions and log level in a new session. Reports those that the server rejects. */
+  async restoreSubscriptions(): Promise<void> {
+    const { onFault } = this.#connection.options;
+    const uris = new Set([...this.#watched.uris, ...[...this.#streams.values()].flatMap(({ uris = [] }) => uris)]);
+    const requests: [method: string, params: Json][] = [...uris].map((uri) => ["resources/subscribe", { uri }]);
+    if (this.#level !== undefined) requests.push(["logging/setLevel", { level: this.#level }]);
+    const restoring = requests.map(async ([method, params]) => {
+      try {
+        await this.request(method, params);
+      } catch (error) {
+        onFault?.(`${method} failed in the new session: ${asError(error).message}`);
+      }
+    });
+    await Promise.all(restoring);
   }
 }

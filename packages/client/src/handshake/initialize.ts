@@ -1,67 +1,61 @@
-// The handshake: initialize, an agreed revision, initialized. What it settles holds as long as the client does.
+// The handshake: `initialize`, a negotiated revision, `notifications/initialized`.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#initialization
 import { findRevision, isObject, type Implementation, type Json } from "@oarlock/server-kit/protocol";
-import { capabilitiesOf } from "../client-requests/client-request-handlers.ts";
 import { Client } from "../client.ts";
-import { HandshakeFailed } from "../errors.ts";
-import { factsOf, type Meeting } from "../connection/connection.ts";
-import type { Agreed } from "../era.ts";
+import type { ClientConnection } from "../connection/client-connection.ts";
+import type { NegotiatedServer } from "../era.ts";
+import { NegotiationError } from "../errors.ts";
 import { CLIENT_INFO } from "../options.ts";
-import { Sessional } from "./handshake-era.ts";
+import { HandshakeEra } from "./handshake-era.ts";
 
-/** Asks for this revision; ends the connection when no agreement is found. */
-export async function meetByHandshake(meeting: Meeting, revision: string, signal = meeting.options.signal): Promise<Client> {
-  try {
-    return await settle(meeting, revision, await shakeHands(meeting, revision, signal));
-  } catch (error) {
-    throw await meeting.fail(error);
-  }
-}
-
-export async function shakeHands(meeting: Meeting, revision: string, signal?: AbortSignal): Promise<Agreed> {
-  const { link, handlers, options } = meeting;
-  meeting.facts = factsOf(revision);
-  const said = {
+/** Sends `initialize` with this revision; the server may answer with an older one. */
+export async function initialize(connection: ClientConnection, revision: string, signal?: AbortSignal): Promise<NegotiatedServer> {
+  const { peer, options } = connection;
+  connection.useRevision(revision);
+  const params = {
     protocolVersion: revision,
-    capabilities: { ...options.capabilities, ...capabilitiesOf(handlers, meeting.facts) },
+    capabilities: connection.capabilities,
     clientInfo: options.clientInfo === false ? CLIENT_INFO : (options.clientInfo ?? CLIENT_INFO),
   };
-  return readAgreed(await link.request("initialize", said, { quiet: true, ...(signal && { signal }) }));
+  return toNegotiatedServer(await peer.request("initialize", params, { isSilent: true, ...(signal && { signal }) }));
 }
 
-/** The handshake is through: the session begins. */
-export async function settle(meeting: Meeting, revision: string, agreed: Agreed): Promise<Client> {
-  const { link, wire, handlers, closed } = meeting;
-  const begin = (now: Agreed): void => {
-    meeting.facts = factsOf(now.revision);
-    link.batches = meeting.facts.batch;
-    wire.agreed?.(now.revision);
-    link.notify("notifications/initialized");
+/** Completes the handshake, and returns the client of the new session. `revision` is the one that was requested. */
+export function startSession(connection: ClientConnection, revision: string, server: NegotiatedServer): Client {
+  const { peer, transport } = connection;
+  const era = new HandshakeEra(connection, server.capabilities);
+  sendInitialized(connection, server);
+  transport.onSessionExpired = async () => {
+    peer.abortIncomingRequests(new Error("The server has forgotten the session"));
+    const current = await initialize(connection, revision);
+    sendInitialized(connection, current);
+    if (current.revision === server.revision) await era.restoreSubscriptions();
+    else await peer.close(`The server has forgotten the session, and its new session has revision ${current.revision}`);
   };
-  const era = new Sessional(meeting, agreed.capabilities);
-  begin(agreed);
-  wire.onExpired = async () => {
-    link.dropQuestions(new Error("The server has forgotten the session"));
-    const now = await shakeHands(meeting, revision);
-    begin(now);
-    if (now.revision !== agreed.revision) return link.close(`The server has forgotten the session, and now speaks ${now.revision}`);
-    await era.renew();
-  };
-  meeting.keepAlive((timeoutMs) => era.ping({ timeoutMs }));
-  return new Client(agreed, { link, era, handlers, closed });
+  connection.startKeepAlive((timeoutMs) => era.ping({ timeoutMs }));
+  return new Client(server, connection, era);
 }
 
-/** The answer to `initialize`; throws when it names a revision that we do not speak, or is none. */
-function readAgreed({ protocolVersion, capabilities, serverInfo, instructions }: Json): Agreed {
+function sendInitialized(connection: ClientConnection, { revision }: NegotiatedServer): void {
+  connection.useRevision(revision);
+  connection.peer.acceptsBatches = connection.facts.batch;
+  connection.transport.revisionNegotiated?.(revision);
+  connection.peer.notify("notifications/initialized");
+}
+
+/** Validates the result of `initialize`. */
+function toNegotiatedServer({ protocolVersion, capabilities, serverInfo, instructions }: Json): NegotiatedServer {
   const revision = findRevision(protocolVersion);
   if (revision?.facts.era !== "handshake")
-    throw new HandshakeFailed(`The server speaks ${String(protocolVersion)}, which this client does not`);
+    throw new NegotiationError(
+      `No common protocol revision: the server offers ${String(protocolVersion)}, which this client does not support`,
+    );
   if (!isObject(capabilities) || !isObject(serverInfo) || typeof serverInfo.name !== "string" || typeof serverInfo.version !== "string") {
-    throw new HandshakeFailed("The server's answer to initialize lacks its capabilities, name or version");
+    throw new NegotiationError("Invalid result of initialize: expected capabilities, and serverInfo with a name and a version");
   }
   return {
     revision: revision.id,
-    capabilities, // an open set: each use looks at what it needs
+    capabilities, // an open set: each use validates its part
     serverInfo: serverInfo as unknown as Implementation, // name and version are strings
     ...(typeof instructions === "string" && { instructions }),
   };

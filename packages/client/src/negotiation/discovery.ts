@@ -1,94 +1,100 @@
-// Finds out how a server speaks, by `server/discover`: what its answer, its refusal or its silence says.
+// Discovery: finds out by `server/discover` which era and revision a server supports. Servers of the handshake era reject the request.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
-import { findRevision, isObject, McpError, type Implementation, type Json } from "@oarlock/server-kit/protocol";
-import type { Agreed } from "../era.ts";
-import { BadAnswer, HandshakeFailed, HttpRefused } from "../errors.ts";
-import { SERVER_INFO } from "../stateless/envelope.ts";
+import { isObject, McpError, type Implementation, type Json } from "@oarlock/server-kit/protocol";
+import type { ClientConnection } from "../connection/client-connection.ts";
+import type { NegotiatedServer } from "../era.ts";
+import { HttpStatusError, InvalidResponseError, NegotiationError } from "../errors.ts";
+import { Envelope } from "../stateless/envelope.ts";
+import { DISCOVER, SERVER_INFO } from "../meta-keys.ts";
+import { supportedVersions, UNSUPPORTED_VERSION } from "../stateless/supported-versions.ts";
+import { isStateless } from "./revision-choice.ts";
 
-export const DISCOVER = "server/discover";
+/** Error codes that exist in stateless revisions only. */
+const STATELESS_ERROR_CODES: readonly number[] = [-32_020, -32_021, UNSUPPORTED_VERSION];
 
-const UNSUPPORTED_VERSION = -32_022;
-/** Errors that only servers of this era know. */
-const MODERN: readonly number[] = [-32_020, -32_021, UNSUPPORTED_VERSION];
-
-export type Found = { era: "stateless"; agreed: Agreed } | { era: "handshake"; why: Error };
-
-const eraOf = (id: string): string | undefined => findRevision(id)?.facts.era;
-
-/** What a server says that it speaks, when it refuses a request for its version. */
-export function supportedBy(error: unknown): readonly unknown[] | undefined {
-  if (!(error instanceof McpError) || error.code !== UNSUPPORTED_VERSION || !isObject(error.data)) return undefined;
-  return Array.isArray(error.data.supported) ? error.data.supported : undefined;
-}
+export type Discovery = { era: "stateless"; server: NegotiatedServer } | { era: "handshake"; reason: Error };
 
 /**
- * Asks in the first of these revisions that has no handshake. Throws what says nothing about the era (the server cannot be
- * reached, or lets nobody in), and `HandshakeFailed` when no revision is spoken by both sides.
+ * Sends `server/discover` in the first stateless one of these revisions, and once more if the server names another revision. Throws
+ * errors that say nothing about the era (the server is unreachable, or access is denied), and a `NegotiationError` when client and
+ * server have no revision in common.
  */
-export async function probe(ask: (revision: string) => Promise<Json>, ours: readonly string[]): Promise<Found> {
-  const speak = (supported: readonly unknown[]): string => {
-    const mutual = ours.find((id) => supported.includes(id));
-    if (mutual !== undefined) return mutual;
-    const theirs = supported.length === 0 ? "no revision at all" : supported.map(String).join(", ");
-    throw new HandshakeFailed(`The server speaks ${theirs}, which this client does not`);
-  };
-  let revision = ours.find((id) => eraOf(id) === "stateless") ?? "";
-  for (let refused = false; ; refused = true) {
-    try {
-      const result = await ask(revision);
-      const { supportedVersions } = result;
-      if (!Array.isArray(supportedVersions)) throw new BadAnswer("The server's answer to server/discover names no versions");
-      const mutual = speak(supportedVersions);
-      if (eraOf(mutual) === "handshake")
-        return { era: "handshake", why: new HandshakeFailed(`The server speaks ${mutual} by a handshake`) };
-      return { era: "stateless", agreed: readDiscovered(mutual, result) };
-    } catch (error) {
-      const supported = supportedBy(error);
-      if (supported === undefined) {
-        if (isHandshake(error)) return { era: "handshake", why: error };
-        throw error;
-      }
-      const mutual = speak(supported);
-      if (eraOf(mutual) === "handshake") return { era: "handshake", why: error as McpError }; // supportedBy has looked
-      // It is told once more what it has asked for, even if that is the same.
-      if (refused) throw error;
-      revision = mutual;
+export async function discover(connection: ClientConnection, revisions: readonly string[], signal?: AbortSignal): Promise<Discovery> {
+  let revision = revisions.find(isStateless) ?? "";
+  for (let isRetry = false; ; isRetry = true) {
+    const response = await sendDiscover(connection, revision, signal);
+    if (!(response instanceof Error)) {
+      const { supportedVersions: offered } = response;
+      if (!Array.isArray(offered))
+        return { era: "handshake", reason: new InvalidResponseError(`Invalid result of ${DISCOVER}: expected supportedVersions`) };
+      const common = commonRevision(revisions, offered);
+      if (isStateless(common)) return { era: "stateless", server: toNegotiatedServer(common, response) };
+      return { era: "handshake", reason: new NegotiationError(`The server supports ${common} after a handshake only`) };
     }
+    const offered = supportedVersions(response);
+    if (offered === undefined) {
+      if (isFromHandshakeEra(response)) return { era: "handshake", reason: response };
+      throw response;
+    }
+    const common = commonRevision(revisions, offered);
+    if (!isStateless(common)) return { era: "handshake", reason: response };
+    // A server may reject its own revision; it gets one more request with that revision.
+    if (isRetry) throw response;
+    revision = common;
   }
 }
 
-/** Says nothing about the era: who asks is not let in, or the server cannot just now. */
-const NO_EVIDENCE = [401, 402, 403, 407, 408, 429];
-
-/** Whether this is what servers that want a handshake say to a stranger: anything but what only newer ones know. */
-function isHandshake(error: unknown): error is Error {
-  if (error instanceof McpError) return !MODERN.includes(error.code);
-  if (error instanceof HttpRefused) return error.status >= 400 && error.status < 500 && !NO_EVIDENCE.includes(error.status);
-  return error instanceof BadAnswer;
+/** The result of `server/discover`, or the error that it was rejected with. */
+async function sendDiscover(connection: ClientConnection, revision: string, signal?: AbortSignal): Promise<Json | Error> {
+  const params = new Envelope(revision, connection).wrap();
+  try {
+    // Silent: a server of the handshake era would not know the request that a cancellation names.
+    return await connection.peer.request(DISCOVER, params, { isSilent: true, ...(signal && { signal }) });
+  } catch (error) {
+    if (error instanceof McpError || error instanceof HttpStatusError || error instanceof InvalidResponseError) return error;
+    throw error;
+  }
 }
 
-/** Whether a refusal shows that the server is no older one. */
-export function isModern({ status, body }: HttpRefused): boolean {
+function commonRevision(revisions: readonly string[], offered: readonly unknown[]): string {
+  const common = revisions.find((id) => offered.includes(id));
+  if (common !== undefined) return common;
+  const listed = offered.length === 0 ? "no revision" : offered.map(String).join(", ");
+  throw new NegotiationError(`No common protocol revision: the server offers ${listed}, this client ${revisions.join(", ")}`);
+}
+
+/** Statuses that concern access or availability, and say nothing about the era. */
+const NEUTRAL_STATUSES = [401, 402, 403, 407, 408, 429];
+
+/** Whether an error is the reaction of a handshake-era server to an unknown request. */
+function isFromHandshakeEra(error: Error): boolean {
+  if (error instanceof McpError) return !STATELESS_ERROR_CODES.includes(error.code);
+  if (error instanceof HttpStatusError) return error.status >= 400 && error.status < 500 && !NEUTRAL_STATUSES.includes(error.status);
+  return error instanceof InvalidResponseError;
+}
+
+/** Whether an HTTP error comes from a server that supports stateless revisions. */
+export function isFromStatelessEra({ status, body }: HttpStatusError): boolean {
   try {
     const value: unknown = JSON.parse(body);
     const code = isObject(value) && isObject(value.error) ? Number(value.error.code) : 0;
-    return MODERN.includes(code) || (status === 404 && code === -32_601);
+    return STATELESS_ERROR_CODES.includes(code) || (status === 404 && code === -32_601);
   } catch {
     return false;
   }
 }
 
-const NOBODY: Implementation = { name: "unknown", version: "0" };
+const UNKNOWN_SERVER: Implementation = { name: "unknown", version: "0" };
 
-/** A name is for showing only, so a server may go without. */
-function readDiscovered(revision: string, { capabilities, instructions, serverInfo, _meta }: Json): Agreed {
-  const named = [isObject(_meta) ? _meta[SERVER_INFO] : undefined, serverInfo].find(
-    (info): info is Json => isObject(info) && typeof info.name === "string" && typeof info.version === "string",
+/** The result of `server/discover`. The server's name is optional. */
+function toNegotiatedServer(revision: string, { capabilities, instructions, serverInfo, _meta }: Json): NegotiatedServer {
+  const info = [isObject(_meta) ? _meta[SERVER_INFO] : undefined, serverInfo].find(
+    (candidate): candidate is Json => isObject(candidate) && typeof candidate.name === "string" && typeof candidate.version === "string",
   );
   return {
     revision,
-    capabilities: isObject(capabilities) ? capabilities : {}, // an open set: each use looks at what it needs
-    serverInfo: named === undefined ? NOBODY : (named as unknown as Implementation), // name and version are strings
+    capabilities: isObject(capabilities) ? capabilities : {}, // an open set: each use validates its part
+    serverInfo: info === undefined ? UNKNOWN_SERVER : (info as unknown as Implementation), // name and version are strings
     ...(typeof instructions === "string" && { instructions }),
   };
 }

@@ -1,31 +1,31 @@
-// Who here hears of which resources, by `subscribe`.
-import { covers } from "./change-notification.ts";
+// The callbacks of `client.subscribe`, by URI.
+import { isCovered } from "./change-notification.ts";
 
 export type OnUpdate = (uri: string) => void;
 
-export class Watched {
-  readonly #byUri = new Map<string, OnUpdate>();
+export class WatchedResources {
+  readonly #callbacks = new Map<string, OnUpdate>();
 
   get uris(): string[] {
-    return [...this.#byUri.keys()];
+    return [...this.#callbacks.keys()];
   }
 
   has(uri: string): boolean {
-    return this.#byUri.has(uri);
+    return this.#callbacks.has(uri);
   }
 
   set(uri: string, onUpdate: OnUpdate): void {
-    this.#byUri.set(uri, onUpdate);
+    this.#callbacks.set(uri, onUpdate);
   }
 
   delete(uri: string): boolean {
-    return this.#byUri.delete(uri);
+    return this.#callbacks.delete(uri);
   }
 
-  /** A notice is for the address itself, or else for those that it lies below. */
+  /** Calls the callback of the URI itself, or else the callbacks of the URIs that it lies below. */
   updated(uri: string): void {
-    const exact = this.#byUri.get(uri);
-    if (exact !== undefined) return exact(uri);
-    for (const [watched, onUpdate] of this.#byUri) if (covers(watched, uri)) onUpdate(uri);
+    const callback = this.#callbacks.get(uri);
+    if (callback !== undefined) return callback(uri);
+    for (const [watched, onUpdate] of this.#callbacks) if (isCovered(watched, uri)) onUpdate(uri);
   }
 }

@@ -1,51 +1,51 @@
-// What each request says of who sends it, and what each result carries beside what was asked for.
+// The metadata of stateless requests and results: what `_meta` of each request declares, and the members that each result has.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
 import { isObject, type ClientCapabilities, type Implementation, type Json, type LogLevel } from "@oarlock/server-kit/protocol";
-import { BadAnswer } from "../errors.ts";
+import type { ClientConnection } from "../connection/client-connection.ts";
+import { InvalidResponseError } from "../errors.ts";
+import { CLIENT_INFO } from "../options.ts";
+import { META_PREFIX, PROTOCOL_VERSION, SERVER_INFO } from "../meta-keys.ts";
 
-const PREFIX = "io.modelcontextprotocol/";
-export const PROTOCOL_VERSION = `${PREFIX}protocolVersion`;
-export const SERVER_INFO = `${PREFIX}serverInfo`;
-export const SUBSCRIPTION_ID = `${PREFIX}subscriptionId`;
+/** The requests that may result in input requests. */
+const MULTI_ROUND_TRIP_METHODS = new Set(["tools/call", "prompts/get", "resources/read"]);
 
-/** Requests that may end in questions. */
-const MAY_ASK = new Set(["tools/call", "prompts/get", "resources/read"]);
-
+/** Creates the `_meta` of requests. */
 export class Envelope {
   revision: string;
-  /** Log entries from this level on; none without one. */
+  /** The minimum level of log messages; undefined for no log messages. */
   level: LogLevel | undefined;
   readonly #capabilities: ClientCapabilities;
   readonly #clientInfo: Implementation | undefined;
 
-  constructor(revision: string, capabilities: ClientCapabilities, clientInfo: Implementation | undefined) {
+  constructor(revision: string, { capabilities, options }: ClientConnection) {
+    const { clientInfo = CLIENT_INFO } = options;
     this.revision = revision;
     this.#capabilities = capabilities;
-    this.#clientInfo = clientInfo;
+    this.#clientInfo = clientInfo === false ? undefined : clientInfo;
   }
 
-  /** Params as they go out; what stands in their `_meta` already has precedence. */
-  around(params: Json = {}): Json {
+  /** Adds the metadata to params. Members that are already in their `_meta` take precedence. */
+  wrap(params: Json = {}): Json {
     const _meta = {
       [PROTOCOL_VERSION]: this.revision,
-      [`${PREFIX}clientCapabilities`]: this.#capabilities,
-      ...(this.#clientInfo && { [`${PREFIX}clientInfo`]: this.#clientInfo }),
-      ...(this.level && { [`${PREFIX}logLevel`]: this.level }),
+      [`${META_PREFIX}clientCapabilities`]: this.#capabilities,
+      ...(this.#clientInfo && { [`${META_PREFIX}clientInfo`]: this.#clientInfo }),
+      ...(this.level && { [`${META_PREFIX}logLevel`]: this.level }),
       ...(isObject(params._meta) ? params._meta : {}),
     };
     return { ...params, _meta };
   }
 }
 
-/** Whether a result asks for something first. Throws on a kind of result that nobody knows; one without a kind is complete. */
-export function isQuestion(method: string, { resultType = "complete" }: Json): boolean {
+/** Whether a result has input requests. A result without a type is complete; an unknown type throws. */
+export function isInputRequired(method: string, { resultType = "complete" }: Json): boolean {
   if (resultType === "complete") return false;
-  if (resultType === "input_required" && MAY_ASK.has(method)) return true;
-  throw new BadAnswer(`The server answered ${method} with a result of the kind ${JSON.stringify(resultType)}, which is none`);
+  if (resultType === "input_required" && MULTI_ROUND_TRIP_METHODS.has(method)) return true;
+  throw new InvalidResponseError(`Invalid result of ${method}: unknown resultType ${JSON.stringify(resultType)}`);
 }
 
-/** A result without what every result of this era carries. */
-export function opened({ resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...result }: Json): Json {
+/** Removes the members that every stateless result has. */
+export function unwrapResult({ resultType: _type, ttlMs: _ttl, cacheScope: _scope, ...result }: Json): Json {
   if (!isObject(result._meta)) return result;
   const { [SERVER_INFO]: _info, ...own } = result._meta;
   const { _meta, ...rest } = result;

@@ -1,104 +1,115 @@
-// One request over all its rounds: what the server asks back is answered, and the request is sent again with the answers.
+// Multi-round-trip requests: answers the input requests of the server, and repeats the request with the answers.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/mrtr
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { INVALID_PARAMS, isObject, McpError, METHOD_NOT_FOUND, type Json } from "@oarlock/server-kit/protocol";
-import { asError, BadAnswer, TimedOut } from "../errors.ts";
 import type { RequestOptions } from "../connection/pending-request.ts";
-import { isQuestion } from "./envelope.ts";
+import { asError, InvalidResponseError, RequestTimeoutError } from "../errors.ts";
+import { MAX_TIMER_MS } from "../timers.ts";
+import { isInputRequired } from "./envelope.ts";
 
-export interface RoundsSpec {
-  /** Sends the request, under an id of its own each time. */
+export interface RoundTripOptions {
+  /** Sends the request with a new id. */
   send(params: Json, options: RequestOptions): Promise<Json>;
+  /** Answers an input request. */
   answer(method: string, params: Json, signal: AbortSignal): Promise<Json>;
   maxTotalMs: number;
-  maxRounds: number;
-  /** Aborted when the connection ends. */
-  gone: AbortSignal;
+  maxRoundTrips: number;
+  /** Aborted when the connection has closed. */
+  closedSignal: AbortSignal;
 }
 
-/** Between rounds in which nothing is asked, from the second in a row on; twice as long each time. */
-const PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 10_000;
-/** Longer than this and a timer of the platform would fire at once. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** Delay before the second of consecutive round trips without an input request; doubled for each further one. */
+const POLL_DELAY_MS = 100;
+const MAX_POLL_DELAY_MS = 10_000;
 
-/** The last result, and whether it came in the first round. */
-export async function inRounds(method: string, params: Json, options: RequestOptions, spec: RoundsSpec): Promise<[Json, boolean]> {
-  const since = performance.now();
-  const maxTotalMs = options.maxTotalMs ?? spec.maxTotalMs;
-  const first = await spec.send(params, { ...options, maxTotalMs });
-  if (!isQuestion(method, first)) return [first, true];
-  const late = new AbortController();
-  const left = (): number => maxTotalMs - (performance.now() - since);
-  const timer = setTimeout(() => late.abort(new TimedOut(method, maxTotalMs, true)), Math.min(Math.max(left(), 0), LONGEST_MS));
-  const signal = AbortSignal.any([late.signal, spec.gone, ...(options.signal ? [options.signal] : [])]);
+/** The final result, and how often the request was repeated. */
+export async function requestInRoundTrips(
+  method: string,
+  params: Json,
+  options: RequestOptions,
+  roundTrip: RoundTripOptions,
+): Promise<{ result: Json; roundTrips: number }> {
+  const startedAt = performance.now();
+  const maxTotalMs = options.maxTotalMs ?? roundTrip.maxTotalMs;
+  let result = await roundTrip.send(params, { ...options, maxTotalMs });
+  if (!isInputRequired(method, result)) return { result, roundTrips: 0 };
+  const timeout = new AbortController();
+  const remainingMs = Math.max(maxTotalMs - (performance.now() - startedAt), 0);
+  const timer = setTimeout(() => timeout.abort(new RequestTimeoutError(method, maxTotalMs, true)), Math.min(remainingMs, MAX_TIMER_MS));
+  const signal = AbortSignal.any([timeout.signal, roundTrip.closedSignal, ...(options.signal ? [options.signal] : [])]);
   try {
-    let result = first;
-    let idle = 0;
-    for (let round = 0; round < spec.maxRounds; round++) {
-      const { questions, requestState } = readQuestions(method, result);
-      // The same pause for all who wait for the same server would bring them back together.
-      if (questions === undefined && idle++ > 0) {
-        await pause(Math.min(PAUSE_MS * 2 ** (idle - 2), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2), undefined, { signal }).catch(() =>
-          signal.throwIfAborted(),
-        );
-      } else if (questions !== undefined) idle = 0;
-      const inputResponses = questions && (await answerAll(questions, spec, signal));
-      const more = { ...(inputResponses && { inputResponses }), ...(requestState !== undefined && { requestState }) };
-      result = await spec.send({ ...params, ...more }, { ...options, signal, maxTotalMs: Infinity });
-      if (!isQuestion(method, result)) return [result, false];
+    let polls = 0;
+    for (let roundTrips = 1; roundTrips <= roundTrip.maxRoundTrips; roundTrips++) {
+      const { inputRequests, requestState } = readInputRequired(method, result);
+      if (inputRequests !== undefined) polls = 0;
+      else if (polls++ > 0) await sleepBeforePoll(polls, signal);
+      const inputResponses = inputRequests && (await answerAll(inputRequests, roundTrip, signal));
+      const continuation = { ...(inputResponses && { inputResponses }), ...(requestState !== undefined && { requestState }) };
+      result = await roundTrip.send({ ...params, ...continuation }, { ...options, signal, maxTotalMs: Infinity });
+      if (!isInputRequired(method, result)) return { result, roundTrips };
     }
-    throw new BadAnswer(`The server asks for more after ${spec.maxRounds} rounds of ${method}`);
+    throw new InvalidResponseError(
+      `Too many round trips of ${method}: expected a complete result after at most ${roundTrip.maxRoundTrips}`,
+    );
   } finally {
     clearTimeout(timer);
   }
 }
 
-interface Asked {
-  /** By their keys; undefined when nothing is asked. */
-  questions: Record<string, Json> | undefined;
-  /** Not ours to look at. */
+/** Waits with exponential back-off and jitter: clients of one server must not poll at the same moment. */
+async function sleepBeforePoll(polls: number, signal: AbortSignal): Promise<void> {
+  const delayMs = Math.min(POLL_DELAY_MS * 2 ** (polls - 2), MAX_POLL_DELAY_MS) * (0.5 + Math.random() / 2);
+  await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
+interface InputRequired {
+  /** The input requests by key; undefined if there are none. */
+  inputRequests: Record<string, Json> | undefined;
+  /** Opaque to the client. */
   requestState: unknown;
 }
 
-function readQuestions(method: string, { inputRequests, requestState }: Json): Asked {
+function readInputRequired(method: string, { inputRequests, requestState }: Json): InputRequired {
   if (inputRequests === undefined && requestState === undefined)
-    throw new BadAnswer(`The server wants more for ${method}, and does not say what`);
-  if (inputRequests === undefined) return { questions: undefined, requestState };
+    throw new InvalidResponseError(`Invalid result of ${method}: expected inputRequests or requestState`);
+  if (inputRequests === undefined) return { inputRequests: undefined, requestState };
   if (!isObject(inputRequests) || !Object.values(inputRequests).every(isObject))
-    throw new BadAnswer(`The server's questions about ${method} are none`);
-  const asked = Object.keys(inputRequests).length > 0;
-  return { questions: asked ? (inputRequests as Record<string, Json>) : undefined, requestState }; // its values are objects
+    throw new InvalidResponseError(`Invalid result of ${method}: expected inputRequests to be an object of requests`);
+  const isEmpty = Object.keys(inputRequests).length === 0;
+  return { inputRequests: isEmpty ? undefined : (inputRequests as Record<string, Json>), requestState }; // its values are objects
 }
 
-/** All answers under the keys of their questions. The first that fails ends the others. */
-async function answerAll(questions: Record<string, Json>, spec: RoundsSpec, outer: AbortSignal): Promise<Json> {
-  outer.throwIfAborted();
-  const failed = new AbortController();
-  const signal = AbortSignal.any([outer, failed.signal]);
+/** The answers by the keys of their input requests. The first failure aborts the others. */
+async function answerAll(inputRequests: Record<string, Json>, { answer }: RoundTripOptions, outerSignal: AbortSignal): Promise<Json> {
+  outerSignal.throwIfAborted();
+  const failure = new AbortController();
+  const signal = AbortSignal.any([outerSignal, failure.signal]);
   const aborted = Promise.withResolvers<never>();
-  const stop = (): void => aborted.reject(asError(signal.reason));
-  signal.addEventListener("abort", stop);
-  const answers = Object.entries(questions).map(async ([key, { method, params }]): Promise<[string, Json]> => {
+  const onAbort = (): void => aborted.reject(asError(signal.reason));
+  signal.addEventListener("abort", onAbort);
+  const answers = Object.entries(inputRequests).map(async ([key, { method, params }]): Promise<[string, Json]> => {
     try {
-      if (typeof method !== "string") throw new BadAnswer("The server asks something without a method");
-      return [key, await spec.answer(method, isObject(params) ? params : {}, signal)];
+      if (typeof method !== "string") throw new InvalidResponseError("Invalid input request: expected a method");
+      return [key, await answer(method, isObject(params) ? params : {}, signal)];
     } catch (error) {
-      const reason = asOurs(error);
-      failed.abort(reason);
+      const reason = toLocalError(error);
+      failure.abort(reason);
       throw reason;
     }
   });
   try {
-    // A handler need not heed its signal.
+    // The race ends even if a handler ignores its signal.
     return Object.fromEntries(await Promise.race([Promise.all(answers), aborted.promise]));
   } finally {
-    signal.removeEventListener("abort", stop);
+    signal.removeEventListener("abort", onAbort);
   }
 }
 
-/** In rounds nothing can be refused to the server; so what it asked wrongly ends the request. What a handler throws stays as it is. */
-function asOurs(error: unknown): Error {
-  const refused = error instanceof McpError && (error.code === METHOD_NOT_FOUND || error.code === INVALID_PARAMS);
-  return refused ? new BadAnswer(`The server asks what this client did not declare, or asks it wrongly: ${error.message}`) : asError(error);
+/**
+ * The error of a failed input request. A stateless client cannot send error responses, so an input request that it rejects fails the
+ * whole request. Errors that a handler throws are passed on.
+ */
+function toLocalError(error: unknown): Error {
+  const isRejected = error instanceof McpError && (error.code === METHOD_NOT_FOUND || error.code === INVALID_PARAMS);
+  return isRejected ? new InvalidResponseError(`Invalid or undeclared input request: ${error.message}`) : asError(error);
 }

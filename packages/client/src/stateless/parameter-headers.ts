@@ -1,85 +1,82 @@
-// Arguments of tools that are repeated in HTTP headers, as the tools' schemas mark them by `x-mcp-header`.
+// Tool arguments that are repeated as HTTP headers: the schema of the tool marks them with `x-mcp-header`.
 // https://modelcontextprotocol.io/specification/2026-07-28/server/tools#header-parameters
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import { encodeHeaderValue } from "../transports/http/header-value.ts";
 
 const MARK = "x-mcp-header";
 
 interface Parameter {
-  /** What follows `Mcp-Param-`. */
+  /** The part of the header's name after `Mcp-Param-`. */
   name: string;
-  /** Where the argument stands. */
+  /** The path of the argument. */
   path: readonly string[];
 }
 
-export type Parameters = readonly Parameter[];
+export type HeaderParameters = readonly Parameter[];
 
-/** Keywords whose value is a schema, a list of schemas or (the second row) schemas by name. Elsewhere the mark is only data. */
-const SCHEMAS = [
+/** Keywords whose value is a schema or a list of schemas. Below other keywords the mark is ordinary data. */
+const SCHEMA_KEYWORDS = [
   ..."additionalProperties allOf anyOf contains contentSchema else if items not oneOf prefixItems propertyNames then".split(" "),
   ..."unevaluatedItems unevaluatedProperties".split(" "),
 ];
-const NAMED = ["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"];
-const DEEPEST = 100;
+/** Keywords whose value is an object of schemas. */
+const SCHEMA_MAP_KEYWORDS = ["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"];
+const MAX_DEPTH = 100;
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** The marked arguments of a schema, or in words why its tool cannot be used over HTTP. */
-export function readParameters(schema: unknown): Parameters | string {
+/** The marked parameters of a schema, or the reason why the tool is not usable over HTTP. */
+export function readHeaderParameters(schema: unknown): HeaderParameters | string {
   const found: Parameter[] = [];
   try {
-    walk(schema, [], found, 0);
+    collect(schema, [], found, 0);
   } catch (error) {
-    if (error instanceof Wrong) return error.message;
+    if (error instanceof InvalidSchemaError) return error.message;
     throw error;
   }
   const names = found.map(({ name }) => name.toLowerCase());
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  return twice === undefined ? found : `two arguments are marked "${twice}"`;
+  const duplicate = names.find((name, index) => names.indexOf(name) !== index);
+  return duplicate === undefined ? found : `${MARK} "${duplicate}" is not unique`;
 }
 
-class Wrong extends Error {}
+class InvalidSchemaError extends Error {}
 
-/** `path` is undefined where something else than `properties` leads to. */
-function walk(node: unknown, path: readonly string[] | undefined, found: Parameter[], depth: number): void {
+/** `path` is undefined below keywords other than `properties`. */
+function collect(node: unknown, path: readonly string[] | undefined, found: Parameter[], depth: number): void {
   if (!isObject(node)) return;
-  if (depth > DEEPEST) throw new Wrong(`its schema is more than ${DEEPEST} levels deep`);
-  if (node[MARK] !== undefined) found.push(read(node, path));
+  if (depth > MAX_DEPTH) throw new InvalidSchemaError(`its schema has more than ${MAX_DEPTH} levels`);
+  if (node[MARK] !== undefined) found.push(readParameter(node, path));
   for (const [keyword, value] of Object.entries(node)) {
-    if (NAMED.includes(keyword) && isObject(value)) {
+    if (SCHEMA_MAP_KEYWORDS.includes(keyword) && isObject(value)) {
       for (const [key, schema] of Object.entries(value)) {
-        walk(schema, keyword === "properties" && path !== undefined ? [...path, key] : undefined, found, depth + 1);
+        collect(schema, keyword === "properties" && path !== undefined ? [...path, key] : undefined, found, depth + 1);
       }
-    } else if (SCHEMAS.includes(keyword)) {
-      for (const schema of Array.isArray(value) ? value : [value]) walk(schema, undefined, found, depth + 1);
+    } else if (SCHEMA_KEYWORDS.includes(keyword)) {
+      for (const schema of Array.isArray(value) ? value : [value]) collect(schema, undefined, found, depth + 1);
     }
   }
 }
 
-function read({ [MARK]: name, type }: Json, path: readonly string[] | undefined): Parameter {
+function readParameter({ [MARK]: name, type }: Json, path: readonly string[] | undefined): Parameter {
   if (path === undefined || path.length === 0)
-    throw new Wrong(`${MARK} stands where no argument is, or where "properties" alone do not lead`);
-  const where = `${MARK} of ${path.join(".")}`;
-  if (typeof name !== "string" || !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
-    throw new Wrong(`${where}: ${JSON.stringify(name)} is no part of a header's name`);
+    throw new InvalidSchemaError(`${MARK} is misplaced: expected it on an argument that only "properties" lead to`);
+  const place = `${MARK} of ${path.join(".")}`;
+  if (typeof name !== "string" || !TOKEN.test(name))
+    throw new InvalidSchemaError(`${place}: expected a token of HTTP, received ${JSON.stringify(name)}`);
   if (type !== "string" && type !== "integer" && type !== "boolean")
-    throw new Wrong(`${where}: only strings, integers and booleans can stand in a header`);
+    throw new InvalidSchemaError(`${place}: expected type string, integer or boolean`);
   return { name, path };
 }
 
-/** The headers for a call with these arguments. Throws a RangeError on a number that would not arrive as it is. */
-export function parameterHeaders(parameters: Parameters, args: unknown): Record<string, string> {
+/** The headers of a call with these arguments. Throws a RangeError on an integer that is not exact. */
+export function parameterHeaders(parameters: HeaderParameters, args: unknown): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { name, path } of parameters) {
     const value = path.reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), args);
-    // What is neither is no value for this argument; the server says so.
+    // Values of other types are invalid arguments, which the server rejects.
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") continue;
     if (Number.isInteger(value) && !Number.isSafeInteger(value))
-      throw new RangeError(`${path.join(".")}: ${value} is too large to be sent unchanged`);
-    headers[`mcp-param-${name}`] = encoded(String(value));
+      throw new RangeError(`Argument ${path.join(".")} too large: expected an integer between -(2^53 - 1) and 2^53 - 1, received ${value}`);
+    headers[`mcp-param-${name}`] = encodeHeaderValue(String(value));
   }
   return headers;
-}
-
-/** A value as it may stand in a header: as it is, or in base64 where it could be changed on its way or be taken for base64. */
-export function encoded(value: string): string {
-  const plain = /^(?! )[\x20-\x7e]*(?<! )$/.test(value) && !/^=\?base64\?.*\?=$/.test(value);
-  return plain ? value : `=?base64?${Buffer.from(value, "utf8").toString("base64")}?=`;
 }

@@ -1,121 +1,136 @@
-// Results that the server allows to be kept, for as long as it allows: looked at when they are asked for, never polled.
+// The cache of results, for as long as the server allows. Entries are checked when they are read; nothing is refreshed in advance.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/caching
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
-import { covers, type News } from "../notifications/change-notification.ts";
+import { isCovered, type ChangeNotification } from "../notifications/change-notification.ts";
 
-export interface KeepOptions {
-  /** Most results kept at once. Default 500. */
-  results?: number;
-  /** Most characters of them. Default 16 million. */
-  characters?: number;
-  /** So long past its time a result is still given when the server cannot be reached, in milliseconds. Default 0. */
-  staleMs?: number;
+export interface CacheOptions {
+  /** Maximum number of results. Default 500. */
+  maxResults?: number;
+  /** Maximum number of characters of all results. Default 16 million. */
+  maxCharacters?: number;
+  /** Time after expiry during which a result is still returned when the server is unreachable, in milliseconds. Default 0. */
+  maxStaleMs?: number;
 }
 
-/** The only requests whose results may be kept. */
-const KEPT = new Set(["server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"]);
+const CACHEABLE_METHODS = new Set([
+  "server/discover",
+  "tools/list",
+  "prompts/list",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+]);
 
-interface Kept {
+interface CacheEntry {
   method: string;
+  /** The URI of `resources/read`, "" for other methods. */
   uri: string;
-  /** As text, so that nobody can change what others are given. */
+  /** The result as text, so that callers cannot modify each other's objects. */
   text: string;
-  until: number;
-  /** Set where the result is for this caller alone. */
-  caller: string | undefined;
+  expiresAt: number;
   isPrivate: boolean;
+  /** The user of a private result. */
+  user: string | undefined;
 }
 
-/** One question to the cache: what is kept for a request, and a place for its new result. */
-export interface Slot {
-  fresh(): Promise<Json | undefined>;
-  /** What is out of date, but not too much. */
-  stale(): Promise<Json | undefined>;
-  keep(result: Json): Promise<void>;
+/** The place of one request's result in the cache. */
+export interface CacheSlot {
+  readFresh(): Promise<Json | undefined>;
+  /** The result up to `maxStaleMs` after its expiry. */
+  readStale(): Promise<Json | undefined>;
+  store(result: Json): Promise<void>;
 }
 
-export class Cache {
-  readonly #options: Required<KeepOptions>;
-  readonly #caller: () => Promise<string | undefined>;
-  /** Those used last stand last. */
-  readonly #kept = new Map<string, Kept>();
+export class ResultCache {
+  readonly #options: Required<CacheOptions>;
+  readonly #currentUser: () => Promise<string | undefined>;
+  /** In the order of use, the most recently used entry last. */
+  readonly #entries = new Map<string, CacheEntry>();
   #characters = 0;
-  /** Counts what was dropped: a result that was under way meanwhile may be old already. */
-  #drops = 0;
+  /** The number of invalidations: a result of a request that started before the latest one may be outdated. */
+  #invalidations = 0;
 
-  /** `caller` says who asks just now: what is private is for nobody else. */
-  constructor(options: KeepOptions, caller: () => Promise<string | undefined>) {
-    this.#options = { results: 500, characters: 16_000_000, staleMs: 0, ...options };
-    this.#caller = caller;
+  /** `currentUser` identifies the current user; a private result is returned to its user only. */
+  constructor(options: CacheOptions, currentUser: () => Promise<string | undefined>) {
+    this.#options = { maxResults: 500, maxCharacters: 16_000_000, maxStaleMs: 0, ...options };
+    this.#currentUser = currentUser;
   }
 
-  /** Undefined for requests whose results are not kept. */
-  slot(method: string, params: Json): Slot | undefined {
-    if (!KEPT.has(method) || params.inputResponses !== undefined || params.requestState !== undefined) return undefined;
+  /** Undefined for requests whose results are not cacheable. */
+  slotFor(method: string, params: Json): CacheSlot | undefined {
+    if (!CACHEABLE_METHODS.has(method) || params.inputResponses !== undefined || params.requestState !== undefined) return undefined;
     const { _meta, ...own } = params;
     const key = JSON.stringify([method, Object.entries(own).toSorted(([one], [other]) => (one < other ? -1 : 1))]);
-    const drops = this.#drops;
+    const invalidations = this.#invalidations;
     return {
-      fresh: () => this.#find(key, 0),
-      stale: () => this.#find(key, this.#options.staleMs),
-      keep: async (result) => {
-        if (drops === this.#drops) await this.#keep(key, method, typeof own.uri === "string" ? own.uri : "", result);
+      readFresh: () => this.#read(key, 0),
+      readStale: () => this.#read(key, this.#options.maxStaleMs),
+      store: async (result) => {
+        if (invalidations === this.#invalidations) await this.#store(key, method, typeof own.uri === "string" ? own.uri : "", result);
       },
     };
   }
 
-  async #find(key: string, pastMs: number): Promise<Json | undefined> {
-    const kept = this.#kept.get(key);
-    if (kept === undefined) return undefined;
-    if (Date.now() >= kept.until + this.#options.staleMs) return this.#remove(key);
-    if (Date.now() >= kept.until + pastMs || (kept.isPrivate && kept.caller !== (await this.#caller()))) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, kept);
-    const value: unknown = JSON.parse(kept.text);
+  async #read(key: string, maxStaleMs: number): Promise<Json | undefined> {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (Date.now() >= entry.expiresAt + this.#options.maxStaleMs) {
+      this.#remove(key);
+      return undefined;
+    }
+    if (Date.now() >= entry.expiresAt + maxStaleMs || (entry.isPrivate && entry.user !== (await this.#currentUser()))) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    const value: unknown = JSON.parse(entry.text);
     return isObject(value) ? value : undefined;
   }
 
-  async #keep(key: string, method: string, uri: string, result: Json): Promise<void> {
+  async #store(key: string, method: string, uri: string, result: Json): Promise<void> {
     const { ttlMs, cacheScope } = result;
     this.#remove(key);
     if (typeof ttlMs !== "number" || !(ttlMs > 0)) return;
-    const until = Date.now() + ttlMs;
+    const expiresAt = Date.now() + ttlMs;
     const isPrivate = cacheScope !== "public";
-    const drops = this.#drops;
-    const caller = isPrivate ? await this.#caller() : undefined;
+    const invalidations = this.#invalidations;
+    const user = isPrivate ? await this.#currentUser() : undefined;
     const text = JSON.stringify(result);
-    if (drops !== this.#drops || text.length > this.#options.characters) return;
+    if (invalidations !== this.#invalidations || text.length > this.#options.maxCharacters) return;
     this.#remove(key);
-    this.#kept.set(key, { method, uri, text, until, caller, isPrivate });
+    this.#entries.set(key, { method, uri, text, expiresAt, user, isPrivate });
     this.#characters += text.length;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#options.results && this.#characters <= this.#options.characters) break;
-      this.#remove(oldest);
+    this.#evict();
+  }
+
+  #evict(): void {
+    const { maxResults, maxCharacters } = this.#options;
+    for (const leastRecentlyUsed of this.#entries.keys()) {
+      if (this.#entries.size <= maxResults && this.#characters <= maxCharacters) return;
+      this.#remove(leastRecentlyUsed);
     }
   }
 
-  #remove(key: string): undefined {
-    this.#characters -= this.#kept.get(key)?.text.length ?? 0;
-    this.#kept.delete(key);
+  #remove(key: string): void {
+    this.#characters -= this.#entries.get(key)?.text.length ?? 0;
+    this.#entries.delete(key);
   }
 
-  /** Lets go of what some news have made old. */
-  tell(news: News): void {
-    this.#drop(({ method, uri }) => {
-      if (news.kind === "updated") return method === "resources/read" && (covers(uri, news.uri) || covers(news.uri, uri));
-      return method === `${news.kind}/list` || (news.kind === "resources" && method === "resources/templates/list");
+  /** Drops the results that a change has outdated. */
+  invalidate(change: ChangeNotification): void {
+    this.#removeWhere(({ method, uri }) => {
+      if (change.kind === "updated") return method === "resources/read" && (isCovered(uri, change.uri) || isCovered(change.uri, uri));
+      return method === `${change.kind}/list` || (change.kind === "resources" && method === "resources/templates/list");
     });
   }
 
-  /** Lets go of all pages of a list; false when none was kept. */
-  forget(method: string): boolean {
-    return this.#drop((kept) => kept.method === method);
+  /** Drops the results of a method; false if there were none. */
+  drop(method: string): boolean {
+    return this.#removeWhere((entry) => entry.method === method);
   }
 
-  #drop(old: (kept: Kept) => boolean): boolean {
-    this.#drops++;
-    const before = this.#kept.size;
-    for (const [key, kept] of this.#kept) if (old(kept)) this.#remove(key);
-    return this.#kept.size < before;
+  #removeWhere(isOutdated: (entry: CacheEntry) => boolean): boolean {
+    this.#invalidations++;
+    const sizeBefore = this.#entries.size;
+    for (const [key, entry] of this.#entries) if (isOutdated(entry)) this.#remove(key);
+    return this.#entries.size < sizeBefore;
   }
 }

@@ -1,150 +1,162 @@
-// The era without sessions: each request says who sends it, and what is wanted for longer is a subscription.
+// The stateless era: each request declares the client, and ongoing notifications are subscriptions of their own.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic
 import { findRevision, McpError, REVISIONS, type Json, type LogLevel } from "@oarlock/server-kit/protocol";
-import { answer, capabilitiesOf } from "../client-requests/client-request-handlers.ts";
-import type { Agreed, Era } from "../era.ts";
-import { asError, Closed, HttpRefused, Interrupted, TimedOut } from "../errors.ts";
-import type { Asking } from "../connection/json-rpc-peer.ts";
-import type { Meeting } from "../connection/connection.ts";
-import { allNews, Listening, LISTS, missingIn, type ListenTo } from "../notifications/change-notification.ts";
-import { CLIENT_INFO } from "../options.ts";
-import { listing } from "../paged-list.ts";
+import { answerClientRequest } from "../client-requests/client-request-handlers.ts";
+import type { ClientConnection } from "../connection/client-connection.ts";
+import type { PeerRequestOptions } from "../connection/json-rpc-peer.ts";
 import type { RequestOptions } from "../connection/pending-request.ts";
+import type { Era, NegotiatedServer } from "../era.ts";
+import { asError, ConnectionClosedError, HttpStatusError, InterruptedError, RequestTimeoutError } from "../errors.ts";
+import { allChanges, describeMissing, LIST_KINDS, type NotificationFilter } from "../notifications/change-notification.ts";
+import { NotificationStream } from "../notifications/notification-stream.ts";
 import type { OnUpdate } from "../notifications/watched-resources.ts";
-import { Cache } from "./result-cache.ts";
-import { Envelope, opened } from "./envelope.ts";
-import { Kept } from "./subscription-manager.ts";
-import { supportedBy } from "../negotiation/discovery.ts";
-import { inRounds } from "./multi-round-trip.ts";
-import { Subscriptions } from "./subscription-registry.ts";
+import { pagedList } from "../paged-list.ts";
+import { Envelope, unwrapResult } from "./envelope.ts";
+import { DISCOVER } from "../meta-keys.ts";
+import { requestInRoundTrips } from "./multi-round-trip.ts";
+import { ResultCache } from "./result-cache.ts";
+import { SubscriptionManager } from "./subscription-manager.ts";
+import { SubscriptionRegistry } from "./subscription-registry.ts";
+import { supportedVersions } from "./supported-versions.ts";
 import { ToolHeaders } from "./tool-headers.ts";
 
-/** What may be asked twice when nobody knows what became of the first time; a tool may have done its work. */
-const REPEATABLE = new Set([
-  ...["server/discover", "tools/list", "prompts/list", "prompts/get", "resources/list", "resources/templates/list", "resources/read"],
+/** Requests to repeat after an interruption. A tool call is not: the tool may have run. */
+const REPEATABLE_METHODS = new Set([
+  DISCOVER,
+  ...["tools/list", "prompts/list", "prompts/get", "resources/list", "resources/templates/list", "resources/read"],
   "completion/complete",
 ]);
 
 const HEADER_MISMATCH = -32_020;
+const DEFAULT_MAX_ROUND_TRIPS = 20;
 
-export class Stateless implements Era {
-  readonly #meeting: Meeting;
+type RetryReason = "interrupted" | "version" | "headers";
+
+export class StatelessEra implements Era {
+  readonly #connection: ClientConnection;
   readonly #envelope: Envelope;
-  readonly #cache: Cache | undefined;
-  readonly #tools: ToolHeaders;
-  readonly #subscriptions: Subscriptions;
-  readonly #kept: Kept;
+  readonly #cache: ResultCache | undefined;
+  readonly #toolHeaders: ToolHeaders;
+  readonly #subscriptions: SubscriptionRegistry;
+  readonly #manager: SubscriptionManager;
 
-  constructor(meeting: Meeting, revision: string) {
-    const { wire, options, handlers, link } = meeting;
-    const { clientInfo = CLIENT_INFO, cache = {} } = options;
-    this.#meeting = meeting;
-    const capabilities = { ...options.capabilities, ...capabilitiesOf(handlers, meeting.facts) };
-    this.#envelope = new Envelope(revision, capabilities, clientInfo === false ? undefined : clientInfo);
-    this.#cache = cache === false ? undefined : new Cache(cache, async () => wire.caller?.());
-    this.#tools = new ToolHeaders(options.onFault);
-    this.#subscriptions = new Subscriptions(meeting, (method, params, asking) => this.#request(method, params, asking));
-    this.#kept = new Kept(meeting, this.#subscriptions);
-    link.answers = false;
-    meeting.heard = (method, params) => {
-      const news = this.#subscriptions.heard(method, params);
-      if (news !== undefined) this.#cache?.tell(news);
+  constructor(connection: ClientConnection, revision: string) {
+    const { transport, options, peer } = connection;
+    const { cache = {} } = options;
+    this.#connection = connection;
+    this.#envelope = new Envelope(revision, connection);
+    this.#cache = cache === false ? undefined : new ResultCache(cache, async () => transport.currentUser?.());
+    this.#toolHeaders = new ToolHeaders(options.onFault);
+    this.#subscriptions = new SubscriptionRegistry(connection, (method, params, requestOptions) =>
+      this.#request(method, params, requestOptions),
+    );
+    this.#manager = new SubscriptionManager(connection, this.#subscriptions);
+    peer.acceptsRequests = false;
+    connection.onNotification = (method, params) => {
+      const change = this.#subscriptions.dispatch(method, params);
+      if (change !== undefined) this.#cache?.invalidate(change);
     };
   }
 
-  /** Opens what `onListChanged` needs. A server that does not tell is no reason to fail. */
-  async begin({ capabilities }: Agreed): Promise<void> {
-    const { options } = this.#meeting;
-    const lists = LISTS.filter((list) => capabilities[list]?.listChanged === true);
+  /** Subscribes for `onListChanged`. A server that rejects the subscription is tolerated. */
+  async subscribeToLists({ capabilities }: NegotiatedServer): Promise<void> {
+    const { options } = this.#connection;
+    const lists = LIST_KINDS.filter((list) => capabilities[list]?.listChanged === true);
     if (options.onListChanged === undefined || lists.length === 0) return;
-    await this.#kept.lists(Object.fromEntries(lists.map((list) => [list, true]))).catch((error: unknown) => {
-      if (error instanceof Closed) throw error;
-      options.onFault?.(`the server does not tell of changes: ${asError(error).message}`);
-    });
+    try {
+      await this.#manager.subscribeToLists(Object.fromEntries(lists.map((list) => [list, true])));
+    } catch (error) {
+      if (error instanceof ConnectionClosedError) throw error;
+      options.onFault?.(`The server does not send list change notifications: ${asError(error).message}`);
+    }
   }
 
   request(method: string, params: Json | undefined, options: RequestOptions | undefined): Promise<Json> {
     return this.#request(method, params, options);
   }
 
-  #request(method: string, params: Json | undefined, options: Asking | undefined): Promise<Json> {
-    return this.#meeting.link.request(method, this.#envelope.around(params), options);
+  #request(method: string, params: Json | undefined, options: PeerRequestOptions | undefined): Promise<Json> {
+    return this.#connection.peer.request(method, this.#envelope.wrap(params), options);
   }
 
-  async ask(method: string, params: Json, options: RequestOptions = {}): Promise<Json> {
-    const slot = this.#cache?.slot(method, params);
-    const fresh = await slot?.fresh();
-    if (fresh !== undefined) return opened(fresh);
+  async requestToCompletion(method: string, params: Json, options: RequestOptions = {}): Promise<Json> {
+    const slot = this.#cache?.slotFor(method, params);
+    const cached = await slot?.readFresh();
+    if (cached !== undefined) return unwrapResult(cached);
     try {
-      const { maxTotalMs, gone, handlers, facts } = this.#meeting;
-      const [result, first] = await inRounds(method, params, options, {
-        send: (all, asking) => this.#send(method, all, asking),
-        answer: (question, about, signal) => answer(handlers, facts, question, about, signal),
+      const { maxTotalMs, closedSignal, handlers, facts } = this.#connection;
+      const { result, roundTrips } = await requestInRoundTrips(method, params, options, {
+        send: (roundParams, roundOptions) => this.#sendWithRetries(method, roundParams, roundOptions),
+        answer: (inputMethod, inputParams, signal) => answerClientRequest(handlers, facts, inputMethod, inputParams, signal),
         maxTotalMs,
-        maxRounds: this.#meeting.options.maxRounds ?? 20,
-        gone,
+        maxRoundTrips: this.#connection.options.maxRounds ?? DEFAULT_MAX_ROUND_TRIPS,
+        closedSignal,
       });
-      if (first) await slot?.keep(result);
-      return opened(result);
+      if (roundTrips === 0) await slot?.store(result);
+      return unwrapResult(result);
     } catch (error) {
-      const stale = isOutage(error) ? await slot?.stale() : undefined;
-      if (stale !== undefined) return opened(stale);
-      throw error;
+      const stale = isOutage(error) ? await slot?.readStale() : undefined;
+      if (stale === undefined) throw error;
+      return unwrapResult(stale);
     }
   }
 
-  /** Sends a request; once more for each reason that can be mended. */
-  async #send(method: string, params: Json, options: RequestOptions): Promise<Json> {
-    const mended = new Set<string>();
+  /** Sends a request, and repeats it once for each reason that a repetition can remedy. */
+  async #sendWithRetries(method: string, params: Json, options: RequestOptions): Promise<Json> {
+    const tried = new Set<RetryReason>();
     for (;;) {
       try {
-        const result = await this.#request(method, params, { ...options, headers: this.#headersOf(method, params) });
-        return method === "tools/list" && this.#meeting.wire.alone === true ? this.#tools.learn(result) : result;
+        const result = await this.#request(method, params, { ...options, headers: this.#headersFor(method, params) });
+        return method === "tools/list" && this.#usesHeaders ? this.#toolHeaders.learn(result) : result;
       } catch (error) {
-        const reason = options.signal?.aborted === true ? undefined : await this.#mend(error, method, params, options, mended);
-        if (reason === undefined) throw error;
-        mended.add(reason);
+        if (options.signal?.aborted === true) throw error;
+        const reason = this.#retryReason(error, method);
+        if (reason === undefined || tried.has(reason)) throw error;
+        tried.add(reason);
+        if (reason === "version" && !this.#useSupportedVersion(error)) throw error;
+        if (reason === "headers") await this.#reloadTool(params.name, options.signal);
       }
     }
   }
 
-  #headersOf(method: string, { name, arguments: args }: Json): Record<string, string> | undefined {
-    return method === "tools/call" && this.#meeting.wire.alone === true ? this.#tools.headersOf(name, args) : undefined;
+  get #usesHeaders(): boolean {
+    return this.#connection.transport.isStateless === true;
   }
 
-  /** Why asking again may go better; undefined when it will not. */
-  async #mend(
-    error: unknown,
-    method: string,
-    params: Json,
-    options: RequestOptions,
-    mended: ReadonlySet<string>,
-  ): Promise<string | undefined> {
-    if (error instanceof Interrupted) return REPEATABLE.has(method) && !mended.has("interrupted") ? "interrupted" : undefined;
-    const supported = supportedBy(error);
-    if (supported !== undefined && !mended.has("version")) {
-      const mutual = REVISIONS.find((id) => supported.includes(id) && findRevision(id)?.facts.era === "stateless");
-      if (mutual === undefined) return undefined;
-      this.#envelope.revision = mutual;
-      return "version";
-    }
-    const headers =
-      error instanceof McpError && error.code === HEADER_MISMATCH && method === "tools/call" && this.#meeting.wire.alone === true;
-    if (!headers || mended.has("headers")) return undefined;
-    // The tool wants other headers than it did, or we have never seen its schema.
-    this.#cache?.forget("tools/list");
-    const asking = options.signal === undefined ? {} : { signal: options.signal };
-    for await (const { name } of listing<Json>("tools", (page) => this.#send("tools/list", page, asking))) if (name === params.name) break;
-    return "headers";
+  #headersFor(method: string, { name, arguments: args }: Json): Record<string, string> | undefined {
+    return method === "tools/call" && this.#usesHeaders ? this.#toolHeaders.headersOf(name, args) : undefined;
   }
 
-  forget(method: string): boolean {
-    return this.#cache?.forget(method) === true;
+  #retryReason(error: unknown, method: string): RetryReason | undefined {
+    if (error instanceof InterruptedError) return REPEATABLE_METHODS.has(method) ? "interrupted" : undefined;
+    if (supportedVersions(error) !== undefined) return "version";
+    const isHeaderMismatch = error instanceof McpError && error.code === HEADER_MISMATCH;
+    return isHeaderMismatch && method === "tools/call" && this.#usesHeaders ? "headers" : undefined;
   }
 
-  /** There is no ping: what every server answers takes its place. */
+  /** Continues with a stateless revision that the server supports; false if there is none. */
+  #useSupportedVersion(error: unknown): boolean {
+    const supported = supportedVersions(error) ?? [];
+    const revision = REVISIONS.find((id) => supported.includes(id) && findRevision(id)?.facts.era === "stateless");
+    if (revision !== undefined) this.#envelope.revision = revision;
+    return revision !== undefined;
+  }
+
+  /** Lists tools up to this one: the schema with the parameters to repeat as headers has changed, or is unknown yet. */
+  async #reloadTool(tool: unknown, signal: AbortSignal | undefined): Promise<void> {
+    this.#cache?.drop("tools/list");
+    const options = signal === undefined ? {} : { signal };
+    const tools = pagedList<Json>("tools", (params) => this.#sendWithRetries("tools/list", params, options));
+    for await (const { name } of tools) if (name === tool) return;
+  }
+
+  dropCachedPages(method: string): boolean {
+    return this.#cache?.drop(method) === true;
+  }
+
+  /** The stateless era has no `ping`; every server answers `server/discover`. */
   async ping(options: RequestOptions | undefined): Promise<void> {
-    await this.#request("server/discover", {}, options);
+    await this.#request(DISCOVER, {}, options);
   }
 
   async setLevel(level: LogLevel): Promise<void> {
@@ -152,41 +164,43 @@ export class Stateless implements Era {
   }
 
   subscribe(uri: string, onUpdate: OnUpdate): Promise<void> {
-    return this.#kept.subscribe(uri, onUpdate);
+    return this.#manager.subscribe(uri, onUpdate);
   }
 
   async unsubscribe(uri: string): Promise<void> {
-    this.#kept.unsubscribe(uri);
+    this.#manager.unsubscribe(uri);
   }
 
-  listen(wish: ListenTo, signal: AbortSignal | undefined): Listening {
-    const close = (): void => listening.close();
-    let stream: { close(): void } | undefined;
-    const listening: Listening = new Listening(() => {
+  listen(filter: NotificationFilter, signal: AbortSignal | undefined): NotificationStream {
+    const close = (): void => stream.close();
+    let subscription: { close(): void } | undefined;
+    const stream: NotificationStream = new NotificationStream(() => {
       signal?.removeEventListener("abort", close);
-      stream?.close();
+      subscription?.close();
     });
     signal?.addEventListener("abort", close);
     if (signal?.aborted === true) close();
     else {
-      stream = this.#subscriptions.open(wish, {
-        told: (news) => listening.tell(news),
-        opened: (to, again) => {
-          listening.acknowledge(to);
-          const missing = missingIn(to, wish);
-          if (missing !== undefined && !again) this.#meeting.options.onFault?.(missing);
-          if (again) for (const news of allNews(to)) listening.tell(news);
+      subscription = this.#subscriptions.open(filter, {
+        onChange: (change) => stream.push(change),
+        onOpen: (accepted, isReopened) => {
+          stream.acknowledge(accepted);
+          const missing = describeMissing(accepted, filter);
+          if (missing !== undefined && !isReopened) this.#connection.options.onFault?.(missing);
+          if (isReopened) for (const change of allChanges(accepted)) stream.push(change);
         },
-        over: (error) => listening.end(error instanceof Closed ? undefined : error),
+        onEnd: (error) => stream.end(error instanceof ConnectionClosedError ? undefined : error),
       });
     }
-    return listening;
+    return stream;
   }
 
-  /** Nobody is told: who wants to know asks. */
+  /** A stateless server requests the roots when it needs them, so it gets no notification. */
   rootsChanged(): void {}
 }
 
 function isOutage(error: unknown): boolean {
-  return error instanceof Interrupted || error instanceof TimedOut || (error instanceof HttpRefused && error.status >= 500);
+  return (
+    error instanceof InterruptedError || error instanceof RequestTimeoutError || (error instanceof HttpStatusError && error.status >= 500)
+  );
 }

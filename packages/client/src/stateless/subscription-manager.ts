@@ -1,161 +1,161 @@
-// The subscriptions that a client keeps for `onListChanged` and `subscribe`. A subscription cannot be changed, and closing one
-// loses what it was about to tell; so each call gets one of its own, and only when there are many are they made one.
-import { setTimeout as pause } from "node:timers/promises";
-import { asError, Closed, NotOffered } from "../errors.ts";
-import type { Meeting } from "../connection/connection.ts";
-import { allNews, LISTS, missingIn, type ListenTo, type News } from "../notifications/change-notification.ts";
-import { Watched, type OnUpdate } from "../notifications/watched-resources.ts";
-import type { Subscriptions } from "./subscription-registry.ts";
+// Manages the subscriptions behind `onListChanged` and `client.subscribe`. A subscription cannot be changed, and closing one loses
+// notifications that are on their way. Therefore each call opens a subscription of its own, and many of them are merged into one.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ClientConnection } from "../connection/client-connection.ts";
+import { asError, ConnectionClosedError, UnsupportedCapabilityError } from "../errors.ts";
+import {
+  allChanges,
+  describeMissing,
+  LIST_KINDS,
+  type ChangeNotification,
+  type NotificationFilter,
+} from "../notifications/change-notification.ts";
+import { WatchedResources, type OnUpdate } from "../notifications/watched-resources.ts";
+import type { SubscriptionRegistry } from "./subscription-registry.ts";
 
-/** After the server has ended one. */
-const AGAIN_MS = 1000;
-/** From so many on they are made one; servers allow a few dozen. */
-const MOST_STREAMS = 16;
-/** What it may take until a server tells of a change that it has seen. */
+/** Delay before a subscription that the server has ended is opened again. */
+const REOPEN_DELAY_MS = 1000;
+/** Above this number subscriptions are merged, as servers allow a few dozen. */
+const MAX_SUBSCRIPTIONS = 16;
+/** Merged subscriptions stay open for this long, so that their pending notifications arrive. */
 const LINGER_MS = 2000;
 
-interface Stream {
-  to: ListenTo;
+interface OpenSubscription {
+  filter: NotificationFilter;
   close(): void;
 }
 
-export class Kept {
-  readonly #meeting: Meeting;
-  readonly #subscriptions: Subscriptions;
-  readonly #watched = new Watched();
-  readonly #streams = new Set<Stream>();
-  #batch: { uris: string[]; stream: Promise<Stream> } | undefined;
-  /** Made part of another, but they may still have something to tell. */
-  #lingering: readonly Stream[] = [];
-  #merging = false;
+export class SubscriptionManager {
+  readonly #connection: ClientConnection;
+  readonly #registry: SubscriptionRegistry;
+  readonly #watched = new WatchedResources();
+  readonly #open = new Set<OpenSubscription>();
+  #batch: { uris: string[]; opening: Promise<OpenSubscription> } | undefined;
+  /** Merged into another subscription, and kept open for pending notifications. */
+  #lingering: readonly OpenSubscription[] = [];
+  #isMerging = false;
 
-  constructor(meeting: Meeting, subscriptions: Subscriptions) {
-    this.#meeting = meeting;
-    this.#subscriptions = subscriptions;
+  constructor(connection: ClientConnection, registry: SubscriptionRegistry) {
+    this.#connection = connection;
+    this.#registry = registry;
   }
 
-  /** Tells `onListChanged` of these lists from here on. */
-  async lists(wish: ListenTo): Promise<void> {
-    const { to } = await this.#open(wish);
-    const missing = missingIn(to, wish);
-    if (missing !== undefined) this.#meeting.options.onFault?.(missing);
+  /** Calls `onListChanged` for changes of these lists from now on. */
+  async subscribeToLists(filter: NotificationFilter): Promise<void> {
+    const subscription = await this.#openSubscription(filter);
+    const missing = describeMissing(subscription.filter, filter);
+    if (missing !== undefined) this.#connection.options.onFault?.(missing);
   }
 
   async subscribe(uri: string, onUpdate: OnUpdate): Promise<void> {
-    const known = this.#watched.has(uri);
+    const isKnown = this.#watched.has(uri);
     this.#watched.set(uri, onUpdate);
-    if (known) return;
+    if (isKnown) return;
     try {
-      const { to } = await this.#join(uri);
-      if (to.uris?.includes(uri) !== true) throw new NotOffered(`news of ${uri}`);
+      const { filter } = await this.#addToBatch(uri);
+      if (filter.uris?.includes(uri) !== true) throw new UnsupportedCapabilityError(`subscriptions to ${uri}`);
     } catch (error) {
       this.#watched.delete(uri);
       throw error;
     } finally {
-      this.#settle();
+      this.#closeUnused();
+      if (this.#open.size > MAX_SUBSCRIPTIONS && !this.#isMerging) void this.#merge();
     }
-  }
-
-  /** Those who ask in one turn share a stream. */
-  #join(uri: string): Promise<Stream> {
-    if (this.#batch === undefined) {
-      const uris: string[] = [];
-      const open = (): Promise<Stream> => {
-        this.#batch = undefined;
-        return this.#open({ uris });
-      };
-      this.#batch = { uris, stream: Promise.resolve().then(open) };
-    }
-    this.#batch.uris.push(uri);
-    return this.#batch.stream;
-  }
-
-  #settle(): void {
-    this.#tidy();
-    if (this.#streams.size > MOST_STREAMS && !this.#merging) void this.#merge();
   }
 
   unsubscribe(uri: string): void {
     this.#watched.delete(uri);
-    this.#tidy();
+    this.#closeUnused();
   }
 
-  /** Closes what nobody hears any more. */
-  #tidy(): void {
-    for (const stream of this.#streams) {
-      const idle = LISTS.every((list) => stream.to[list] !== true) && (stream.to.uris ?? []).every((uri) => !this.#watched.has(uri));
-      if (idle) this.#drop(stream);
+  /** Calls of `subscribe` in the same tick share one subscription. */
+  #addToBatch(uri: string): Promise<OpenSubscription> {
+    this.#batch ??= this.#startBatch();
+    this.#batch.uris.push(uri);
+    return this.#batch.opening;
+  }
+
+  #startBatch(): { uris: string[]; opening: Promise<OpenSubscription> } {
+    const uris: string[] = [];
+    const open = async (): Promise<OpenSubscription> => {
+      await undefined; // lets all calls of this tick join
+      this.#batch = undefined;
+      return this.#openSubscription({ uris });
+    };
+    return { uris, opening: open() };
+  }
+
+  #closeUnused(): void {
+    for (const subscription of this.#open) {
+      const { filter } = subscription;
+      const isUnused = LIST_KINDS.every((list) => filter[list] !== true) && (filter.uris ?? []).every((uri) => !this.#watched.has(uri));
+      if (!isUnused) continue;
+      this.#open.delete(subscription);
+      subscription.close();
     }
-  }
-
-  #drop(stream: Stream): void {
-    this.#streams.delete(stream);
-    stream.close();
   }
 
   async #merge(): Promise<void> {
-    this.#merging = true;
-    const many = [...this.#streams];
-    for (const stream of many) this.#streams.delete(stream);
-    const lists = LISTS.filter((list) => many.some(({ to }) => to[list] === true));
-    const wish = { ...Object.fromEntries(lists.map((list) => [list, true])), uris: this.#watched.uris };
+    this.#isMerging = true;
+    const merged = [...this.#open];
+    this.#open.clear();
+    const lists = LIST_KINDS.filter((list) => merged.some(({ filter }) => filter[list] === true));
     try {
-      await this.#open(wish);
+      await this.#openSubscription({ ...Object.fromEntries(lists.map((list) => [list, true])), uris: this.#watched.uris });
     } catch {
-      // Then the many go on.
-      for (const stream of many) this.#streams.add(stream);
+      for (const subscription of merged) this.#open.add(subscription); // the single subscriptions stay in use
       return;
     } finally {
-      this.#merging = false;
+      this.#isMerging = false;
     }
-    this.#tidy(); // what was left meanwhile
-    for (const stream of this.#lingering) stream.close();
-    this.#lingering = many;
-    const { gone } = this.#meeting;
-    await pause(LINGER_MS, undefined, { signal: gone, ref: false }).catch(() => undefined);
-    if (this.#lingering === many) for (const stream of many) stream.close();
+    this.#closeUnused(); // `unsubscribe` may have been called in the meantime
+    for (const subscription of this.#lingering) subscription.close();
+    this.#lingering = merged;
+    await sleep(LINGER_MS, undefined, { signal: this.#connection.closedSignal, ref: false }).catch(() => undefined);
+    if (this.#lingering === merged) for (const subscription of merged) subscription.close();
   }
 
-  #told(news: News): void {
-    if (news.kind === "updated") this.#watched.updated(news.uri);
-    else this.#meeting.options.onListChanged?.(news.kind);
+  #notify(change: ChangeNotification): void {
+    if (change.kind === "updated") this.#watched.updated(change.uri);
+    else this.#connection.options.onListChanged?.(change.kind);
   }
 
-  #open(wish: ListenTo): Promise<Stream> {
+  #openSubscription(filter: NotificationFilter): Promise<OpenSubscription> {
     return new Promise((resolve, reject) => {
-      const stream: Stream = { to: {}, close: () => undefined };
-      let open = false;
-      const { close } = this.#subscriptions.open(wish, {
-        told: (news) => this.#told(news),
-        opened: (to, again) => {
-          stream.to = to;
-          open = true;
-          this.#streams.add(stream);
-          if (again) for (const news of allNews(to)) this.#told(news);
-          resolve(stream);
+      const subscription: OpenSubscription = { filter: {}, close: () => undefined };
+      let wasOpened = false;
+      const { close } = this.#registry.open(filter, {
+        onChange: (change) => this.#notify(change),
+        onOpen: (accepted, isReopened) => {
+          subscription.filter = accepted;
+          wasOpened = true;
+          this.#open.add(subscription);
+          if (isReopened) for (const change of allChanges(accepted)) this.#notify(change);
+          resolve(subscription);
         },
-        over: (error) => {
-          // One that was made part of another may end.
-          if (this.#streams.delete(stream)) void this.#revive(stream.to, error);
-          else if (!open) reject(error ?? new Error("The server ended the subscription at once"));
+        onEnd: (error) => {
+          // A merged subscription is not in the set, and is not opened again.
+          if (this.#open.delete(subscription)) void this.#reopen(subscription.filter, error);
+          else if (!wasOpened) reject(error ?? new Error("The server ended the subscription immediately"));
         },
       });
-      stream.close = close;
+      subscription.close = close;
     });
   }
 
-  /** The server has ended it, or it could not be opened again: what it was for is still wanted. */
-  async #revive(to: ListenTo, error: Error | undefined): Promise<void> {
-    const { gone, options } = this.#meeting;
-    if (error instanceof Closed || gone.aborted) return;
+  /** Opens a subscription again that the server has ended. Reports an `error`, after which reconnecting has failed. */
+  async #reopen(filter: NotificationFilter, error: Error | undefined): Promise<void> {
+    const { closedSignal, options } = this.#connection;
+    if (error instanceof ConnectionClosedError || closedSignal.aborted) return;
     try {
       if (error !== undefined) throw error;
-      await pause(AGAIN_MS, undefined, { signal: gone });
-      const stream = await this.#open({ ...to, uris: (to.uris ?? []).filter((uri) => this.#watched.has(uri)) });
-      for (const news of allNews(stream.to)) this.#told(news);
-      this.#tidy();
+      await sleep(REOPEN_DELAY_MS, undefined, { signal: closedSignal });
+      const uris = (filter.uris ?? []).filter((uri) => this.#watched.has(uri));
+      const subscription = await this.#openSubscription({ ...filter, uris });
+      for (const change of allChanges(subscription.filter)) this.#notify(change);
+      this.#closeUnused();
     } catch (reason) {
-      if (!gone.aborted) options.onFault?.(`news of the server have ended: ${asError(reason).message}`);
+      if (!closedSignal.aborted) options.onFault?.(`Subscription ended: ${asError(reason).message}`);
     }
   }
 }

@@ -1,73 +1,73 @@
-// All subscriptions of one client, told apart by the id that each piece of news carries.
+// The open subscriptions of a client, by the id that each of their notifications carries.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
 import { isId, isObject, type Id, type Json } from "@oarlock/server-kit/protocol";
-import type { Meeting } from "../connection/connection.ts";
-import { newsOf, type ListenTo, type News } from "../notifications/change-notification.ts";
-import { SUBSCRIPTION_ID } from "./envelope.ts";
-import { Subscription, type SubscriptionSpec } from "./subscription.ts";
+import type { ClientConnection } from "../connection/client-connection.ts";
+import { toChange, type ChangeNotification, type NotificationFilter } from "../notifications/change-notification.ts";
+import { SUBSCRIPTION_ID } from "../meta-keys.ts";
+import { Subscription, type SubscriptionOptions } from "./subscription.ts";
 
-export interface Hears extends Pick<SubscriptionSpec, "opened" | "over"> {
-  told(news: News): void;
+export interface SubscriptionListener extends Pick<SubscriptionOptions, "onOpen" | "onEnd"> {
+  onChange(change: ChangeNotification): void;
 }
 
 const ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
 
-export class Subscriptions {
-  readonly #meeting: Meeting;
-  readonly #request: SubscriptionSpec["request"];
-  readonly #byId = new Map<Id, { subscription: Subscription; hears: Hears }>();
-  /** Ids of old: news can be under way when a subscription is closed. */
-  readonly #old = new Set<Id>();
+export class SubscriptionRegistry {
+  readonly #connection: ClientConnection;
+  readonly #request: SubscriptionOptions["request"];
+  readonly #byId = new Map<Id, { subscription: Subscription; listener: SubscriptionListener }>();
+  /** Ids of closed subscriptions, whose notifications may still arrive. */
+  readonly #closedIds = new Set<Id>();
 
-  constructor(meeting: Meeting, request: SubscriptionSpec["request"]) {
-    this.#meeting = meeting;
+  constructor(connection: ClientConnection, request: SubscriptionOptions["request"]) {
+    this.#connection = connection;
     this.#request = request;
   }
 
-  /** Opens one; its `close` is not told to `hears`. */
-  open(wish: ListenTo, hears: Hears): { close(): void } {
-    const { timeoutMs } = this.#meeting;
-    let current: Id | undefined;
-    const leave = (): void => {
-      if (current === undefined) return;
-      this.#byId.delete(current);
-      this.#old.add(current);
+  /** Opens a subscription. Its `close` does not call the listener. */
+  open(filter: NotificationFilter, listener: SubscriptionListener): { close(): void } {
+    let currentId: Id | undefined;
+    const unregister = (): void => {
+      if (currentId === undefined) return;
+      this.#byId.delete(currentId);
+      this.#closedIds.add(currentId);
     };
-    const subscription: Subscription = new Subscription(wish, {
+    const subscription: Subscription = new Subscription(filter, {
       request: this.#request,
-      timeoutMs,
-      named: (id) => {
-        leave();
-        current = id;
-        this.#byId.set(id, { subscription, hears });
+      timeoutMs: this.#connection.timeoutMs,
+      onRequest: (id) => {
+        unregister();
+        currentId = id;
+        this.#byId.set(id, { subscription, listener });
       },
-      opened: (to, again) => hears.opened(to, again),
-      over: (error) => {
-        leave();
-        hears.over(error);
+      onOpen: (accepted, isReopened) => listener.onOpen(accepted, isReopened),
+      onEnd: (error) => {
+        unregister();
+        listener.onEnd(error);
       },
     });
     subscription.start();
     return {
       close: () => {
-        leave();
+        unregister();
         subscription.close();
       },
     };
   }
 
-  /** Takes a notification that belongs to a subscription; gives the news that it tells. */
-  heard(method: string, params: Json): News | undefined {
-    // On a pipe the server says so when it ends one; the result that follows says nothing new.
+  /** Passes a notification to its subscription; returns the change that it reports. */
+  dispatch(method: string, params: Json): ChangeNotification | undefined {
+    // On stdio a server cancels the request to end a subscription; the result that follows has no further effect.
     if (method === "notifications/cancelled" && isId(params.requestId)) this.#byId.get(params.requestId)?.subscription.end();
-    const news = newsOf(method, params);
-    if (news === undefined && method !== ACKNOWLEDGED) return undefined;
+    const change = toChange(method, params);
+    if (change === undefined && method !== ACKNOWLEDGED) return undefined;
     const id = isObject(params._meta) ? params._meta[SUBSCRIPTION_ID] : undefined;
     const entry = isId(id) ? this.#byId.get(id) : undefined;
-    if (entry !== undefined && news === undefined) entry.subscription.acknowledged(params);
-    else if (entry !== undefined && news !== undefined) entry.hears.told(news);
-    else if (!isId(id) || !this.#old.has(id))
-      this.#meeting.options.onFault?.(`${method} for a subscription that is none: ${JSON.stringify(id)}`);
-    return news;
+    if (entry === undefined) {
+      const isLate = isId(id) && this.#closedIds.has(id);
+      if (!isLate) this.#connection.options.onFault?.(`${method} for an unknown subscription: ${JSON.stringify(id)}`);
+    } else if (change === undefined) entry.subscription.acknowledge(params);
+    else entry.listener.onChange(change);
+    return change;
   }
 }

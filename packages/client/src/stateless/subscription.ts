@@ -1,111 +1,113 @@
-// One `subscriptions/listen`: opened, acknowledged, and opened again when its stream breaks.
+// One `subscriptions/listen` request: sent, acknowledged, and sent again when its stream fails.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isObject, type Id, type Json } from "@oarlock/server-kit/protocol";
-import { asError, HttpRefused, Interrupted, TimedOut } from "../errors.ts";
-import type { Asking } from "../connection/json-rpc-peer.ts";
-import { LISTS, type ListenTo } from "../notifications/change-notification.ts";
+import type { PeerRequestOptions } from "../connection/json-rpc-peer.ts";
+import { asError, HttpStatusError, InterruptedError, RequestTimeoutError } from "../errors.ts";
+import { LIST_KINDS, type NotificationFilter } from "../notifications/change-notification.ts";
+import { MAX_TIMER_MS } from "../timers.ts";
 
-export const LISTEN = "subscriptions/listen";
+const LISTEN = "subscriptions/listen";
 
-/** Before a stream that broke is opened again; twice as long each time. */
-const PAUSE_MS = 250;
-/** Tries in a row without an acknowledgement. */
-const MOST_TRIES = 7;
-/** Longer than this and a timer of the platform would fire at once. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** Delay before the first reconnection; doubled for each further attempt. */
+const RECONNECT_DELAY_MS = 250;
+/** Consecutive reconnections without an acknowledgement. */
+const MAX_RECONNECTIONS = 7;
 
-export interface SubscriptionSpec {
-  request(method: string, params: Json, options: Asking): Promise<Json>;
-  /** From here on notifications with this id are this subscription's. */
-  named(id: Id): void;
-  /** The stream is open for this, perhaps less than was asked for; `again` when something may have been missed before. */
-  opened(to: ListenTo, again: boolean): void;
-  /** It is over: ended by the server, or by an error. Called once. */
-  over(error?: Error): void;
-  /** How long the first acknowledgement may take. */
+export interface SubscriptionOptions {
+  request(method: string, params: Json, options: PeerRequestOptions): Promise<Json>;
+  /** Called with the request id that identifies the notifications of this subscription from now on. */
+  onRequest(id: Id): void;
+  /** The server has accepted `accepted`, possibly less than requested. `isReopened`: notifications may have been missed before. */
+  onOpen(accepted: NotificationFilter, isReopened: boolean): void;
+  /** Called once, when the server has ended the subscription (without an error) or reconnecting has failed. */
+  onEnd(error?: Error): void;
+  /** Timeout of the first acknowledgement. */
   timeoutMs: number;
 }
 
 export class Subscription {
-  readonly #wish: ListenTo;
-  readonly #spec: SubscriptionSpec;
+  readonly #filter: NotificationFilter;
+  readonly #options: SubscriptionOptions;
   readonly #closing = new AbortController();
-  #open = false;
-  #tries = 0;
-  #over = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wasOpened = false;
+  #reconnections = 0;
+  #hasEnded = false;
+  #acknowledgeTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(wish: ListenTo, spec: SubscriptionSpec) {
-    this.#wish = wish;
-    this.#spec = spec;
+  constructor(filter: NotificationFilter, options: SubscriptionOptions) {
+    this.#filter = filter;
+    this.#options = options;
   }
 
   start(): void {
-    const { timeoutMs } = this.#spec;
-    this.#timer = setTimeout(() => this.#closing.abort(new TimedOut(LISTEN, timeoutMs, false)), Math.min(timeoutMs, LONGEST_MS));
-    void this.#keep();
+    const { timeoutMs } = this.#options;
+    const onTimeout = (): void => this.#closing.abort(new RequestTimeoutError(LISTEN, timeoutMs, false));
+    this.#acknowledgeTimer = setTimeout(onTimeout, Math.min(timeoutMs, MAX_TIMER_MS));
+    void this.#run();
   }
 
-  async #keep(): Promise<void> {
+  async #run(): Promise<void> {
     const { signal } = this.#closing;
+    const params = { notifications: toWireFilter(this.#filter) };
+    const requestOptions = { signal, timeoutMs: Infinity, maxTotalMs: Infinity, onSend: (id: Id) => this.#options.onRequest(id) };
     for (;;) {
       try {
-        const params = { notifications: filterOf(this.#wish) };
-        const endless = { timeoutMs: Infinity, maxTotalMs: Infinity };
-        await this.#spec.request(LISTEN, params, { signal, ...endless, leaves: (id) => this.#spec.named(id) });
+        await this.#options.request(LISTEN, params, requestOptions);
         return this.end();
       } catch (error) {
-        const fails = !this.#open || !mayPass(error) || this.#tries === MOST_TRIES;
-        if (signal.aborted || fails) return this.end(asError(error));
+        const isFinal = !this.#wasOpened || !isTransient(error) || this.#reconnections === MAX_RECONNECTIONS;
+        if (signal.aborted || isFinal) return this.end(asError(error));
       }
-      await pause(PAUSE_MS * 2 ** this.#tries++, undefined, { signal }).catch(() => undefined);
+      await sleep(RECONNECT_DELAY_MS * 2 ** this.#reconnections++, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return this.end();
     }
   }
 
-  /** Nothing more will come. */
   end(error?: Error): void {
-    clearTimeout(this.#timer);
-    if (this.#over) return;
-    this.#over = true;
-    this.#spec.over(error);
+    clearTimeout(this.#acknowledgeTimer);
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#options.onEnd(error);
   }
 
-  /** The server says what it will tell of. */
-  acknowledged({ notifications }: Json): void {
-    if (this.#over || this.#closing.signal.aborted) return;
-    clearTimeout(this.#timer);
-    const to = readFilter(isObject(notifications) ? notifications : {});
-    const again = this.#open;
-    this.#open = true;
-    this.#tries = 0;
-    this.#spec.opened(to, again);
+  /** Handles the server's acknowledgement. */
+  acknowledge({ notifications }: Json): void {
+    if (this.#hasEnded || this.#closing.signal.aborted) return;
+    clearTimeout(this.#acknowledgeTimer);
+    const isReopened = this.#wasOpened;
+    this.#wasOpened = true;
+    this.#reconnections = 0;
+    this.#options.onOpen(fromWireFilter(isObject(notifications) ? notifications : {}), isReopened);
   }
 
-  /** Nobody listens any more; its end is not told. */
+  /** Ends the subscription without calling `onEnd`. */
   close(): void {
-    clearTimeout(this.#timer);
-    this.#over = true;
-    this.#closing.abort(new Error("Nobody listens any more"));
+    clearTimeout(this.#acknowledgeTimer);
+    this.#hasEnded = true;
+    this.#closing.abort(new Error("The subscription was closed"));
   }
 }
 
-/** What may be better at the next try. */
-function mayPass(error: unknown): boolean {
-  return error instanceof Interrupted || (error instanceof HttpRefused && (error.status >= 500 || error.status === 429));
+/** Whether another attempt may succeed. */
+function isTransient(error: unknown): boolean {
+  return error instanceof InterruptedError || (error instanceof HttpStatusError && (error.status >= 500 || error.status === 429));
 }
 
-const KEYS = { tools: "toolsListChanged", prompts: "promptsListChanged", resources: "resourcesListChanged" } as const;
+const WIRE_KEYS = { tools: "toolsListChanged", prompts: "promptsListChanged", resources: "resourcesListChanged" } as const;
 
-function filterOf(to: ListenTo): Json {
-  const lists = LISTS.filter((list) => to[list] === true).map((list) => [KEYS[list], true]);
-  return { ...Object.fromEntries(lists), ...(to.uris !== undefined && to.uris.length > 0 && { resourceSubscriptions: to.uris }) };
+function toWireFilter(filter: NotificationFilter): Json {
+  const lists = LIST_KINDS.filter((list) => filter[list] === true).map((list) => [WIRE_KEYS[list], true]);
+  return {
+    ...Object.fromEntries(lists),
+    ...(filter.uris !== undefined && filter.uris.length > 0 && { resourceSubscriptions: filter.uris }),
+  };
 }
 
-function readFilter(filter: Json): ListenTo {
-  const to: ListenTo = Object.fromEntries(LISTS.filter((list) => filter[KEYS[list]] === true).map((list) => [list, true]));
-  const { resourceSubscriptions: uris } = filter;
-  if (Array.isArray(uris) && uris.length > 0) to.uris = uris.filter((uri) => typeof uri === "string");
-  return to;
+function fromWireFilter(wireFilter: Json): NotificationFilter {
+  const lists = LIST_KINDS.filter((list) => wireFilter[WIRE_KEYS[list]] === true).map((list) => [list, true]);
+  const filter: NotificationFilter = Object.fromEntries(lists);
+  const { resourceSubscriptions: uris } = wireFilter;
+  if (Array.isArray(uris) && uris.length > 0) filter.uris = uris.filter((uri) => typeof uri === "string");
+  return filter;
 }

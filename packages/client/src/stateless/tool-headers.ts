@@ -1,37 +1,37 @@
-// What is known of the tools whose arguments are repeated in headers. A tool whose marks are faulty cannot be used over HTTP.
+// The known header parameters of tools. A tool with invalid marks is not usable over HTTP, and is removed from lists.
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
-import { parameterHeaders, readParameters, type Parameters } from "./parameter-headers.ts";
+import { parameterHeaders, readHeaderParameters, type HeaderParameters } from "./parameter-headers.ts";
 
 export class ToolHeaders {
-  readonly #byTool = new Map<string, Parameters>();
-  readonly #faulty = new Map<string, string>();
-  readonly #onFault: ((what: string) => void) | undefined;
+  readonly #parameters = new Map<string, HeaderParameters>();
+  readonly #reportedReasons = new Map<string, string>();
+  readonly #onFault: ((message: string) => void) | undefined;
 
-  constructor(onFault: ((what: string) => void) | undefined) {
+  constructor(onFault: ((message: string) => void) | undefined) {
     this.#onFault = onFault;
   }
 
-  /** A page of the list without the tools that cannot be used; each is told once. */
+  /** Learns the tools of a page of `tools/list`; returns the page without unusable tools, each of which is reported once. */
   learn(page: Json): Json {
     const { tools } = page;
-    return Array.isArray(tools) ? { ...page, tools: tools.filter((tool) => this.#isUsable(tool)) } : page;
+    return Array.isArray(tools) ? { ...page, tools: tools.filter((tool) => this.#learnTool(tool)) } : page;
   }
 
-  #isUsable(tool: unknown): boolean {
-    if (!isObject(tool) || typeof tool.name !== "string") return true; // not ours to judge here
-    const found = readParameters(tool.inputSchema);
-    if (typeof found !== "string") {
-      this.#byTool.set(tool.name, found);
+  #learnTool(tool: unknown): boolean {
+    if (!isObject(tool) || typeof tool.name !== "string") return true; // rejected where the list is read
+    const parameters = readHeaderParameters(tool.inputSchema);
+    if (typeof parameters !== "string") {
+      this.#parameters.set(tool.name, parameters);
       return true;
     }
-    this.#byTool.delete(tool.name);
-    if (this.#faulty.get(tool.name) !== found) this.#onFault?.(`the tool ${tool.name} is left out: ${found}`);
-    this.#faulty.set(tool.name, found);
+    this.#parameters.delete(tool.name);
+    if (this.#reportedReasons.get(tool.name) !== parameters) this.#onFault?.(`Tool ${tool.name} ignored: ${parameters}`);
+    this.#reportedReasons.set(tool.name, parameters);
     return false;
   }
 
   headersOf(name: unknown, args: unknown): Record<string, string> | undefined {
-    const parameters = typeof name === "string" ? this.#byTool.get(name) : undefined;
+    const parameters = typeof name === "string" ? this.#parameters.get(name) : undefined;
     return parameters && parameterHeaders(parameters, args);
   }
 }

@@ -20,7 +20,7 @@ describe("roots", () => {
     client.setRoots([{ uri: "file:///new" }]);
     expect(await peer.next()).toEqual({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
     expect(await peer.ask(1, "roots/list")).toEqual(result(1, { roots: [{ uri: "file:///new" }] }));
-    expect(() => client.setRoots([{ uri: "/new" }])).toThrow("A root is a file:// URI; came /new");
+    expect(() => client.setRoots([{ uri: "/new" }])).toThrow("Invalid root: expected a file:// URI, received /new");
   });
 
   test("ROOTS-06: -32601 without roots, -32603 on a fault, whose detail stays here", async () => {
@@ -30,7 +30,7 @@ describe("roots", () => {
     const faults: string[] = [];
     const { peer: broken } = await meet({ roots: () => Promise.reject(new Error("disk on fire")), onFault: (what) => faults.push(what) });
     expect(await broken.ask(1, "roots/list")).toEqual(refusal(1, -32603, "Internal error"));
-    expect(faults).toEqual(["our own handler of roots/list failed: disk on fire"]);
+    expect(faults).toEqual(["The client's handler of roots/list failed: disk on fire"]);
   });
 });
 
@@ -134,7 +134,7 @@ describe("sampling", () => {
     ["2025-11-25", { role: "assistant", content: said.content }, "model: expected a string"],
   ])("SAMP-07 SAMP-08: what a model of %s may not say is not sent", async (revision, answer, why) => {
     const { peer } = await meet({ revision, sample: () => answer as never });
-    expect(await peer.ask(1, "sampling/createMessage", request)).toEqual(refusal(1, -32603, `The model's answer cannot be sent: ${why}`));
+    expect(await peer.ask(1, "sampling/createMessage", request)).toEqual(refusal(1, -32603, `Invalid sampling result: ${why}`));
   });
 
   test("ERR-04: maxTokens is needed", async () => {
@@ -173,12 +173,12 @@ describe("elicitation", () => {
 
   test("ELIC-16: any other action is not sent", async () => {
     const { peer } = await meet({ elicit: () => ({ action: "maybe" }) as never });
-    expect(await ask(peer, form)).toEqual(refusal(1, -32603, "The answer's action is none of accept, decline, cancel"));
+    expect(await ask(peer, form)).toEqual(refusal(1, -32603, "Invalid action: expected accept, decline or cancel"));
   });
 
   test("ELIC-41: content that does not fit is not sent", async () => {
     const { peer } = await meet({ elicit: () => ({ action: "accept", content: { sure: "yes" } }) });
-    expect(await ask(peer, form)).toEqual(refusal(1, -32603, "The answer does not fit the question: name: required, and missing"));
+    expect(await ask(peer, form)).toEqual(refusal(1, -32603, "Invalid form content: name: required, and missing"));
   });
 
   test("ELIC-17: a page is answered without content", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { defaultsOf, misfit } from "../../src/client-requests/form-answer.ts";
+import { formDefaults, formError } from "../../src/client-requests/form-answer.ts";
 
 const titled = {
   oneOf: [
@@ -40,18 +40,18 @@ test.each<[string, Json, unknown, string | undefined]>([
   ["ELIC-18: a field of no type takes plain values", {}, 1, undefined],
   ["ELIC-18: a field of no type takes no objects", {}, {}, "f: expected a string, a number or a boolean"],
 ])("ELIC-17 ELIC-41: %s", (_, field, value, wrong) => {
-  expect(misfit({ f: value }, { type: "object", properties: { f: field } })).toBe(wrong);
+  expect(formError({ f: value }, { type: "object", properties: { f: field } })).toBe(wrong);
 });
 
 test("ELIC-17: what is required must be there, and nothing else may", () => {
   const schema = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
-  expect(misfit({}, schema)).toBe("a: required, and missing");
-  expect(misfit({ a: "x", b: "y" }, schema)).toBe("b: not asked for");
-  expect(misfit({ constructor: "y" }, { type: "object", properties: {} })).toBe("constructor: not asked for");
+  expect(formError({}, schema)).toBe("a: required, and missing");
+  expect(formError({ a: "x", b: "y" }, schema)).toBe("b: not a field of the form");
+  expect(formError({ constructor: "y" }, { type: "object", properties: {} })).toBe("constructor: not a field of the form");
 });
 
 test("ELIC-12: the values that fields are pre-filled with", () => {
   const properties = { a: { type: "string", default: "x" }, b: { type: "boolean", default: false }, c: { type: "number" } };
-  expect(defaultsOf({ type: "object", properties })).toEqual({ a: "x", b: false });
-  expect(defaultsOf({ type: "object" })).toEqual({});
+  expect(formDefaults({ type: "object", properties })).toEqual({ a: "x", b: false });
+  expect(formDefaults({ type: "object" })).toEqual({});
 });

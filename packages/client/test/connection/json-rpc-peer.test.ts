@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { McpError } from "@oarlock/server-kit/protocol";
-import { BadAnswer, Closed, TimedOut, type Progress } from "@oarlock/client";
+import { InvalidResponseError, ConnectionClosedError, RequestTimeoutError, type Progress } from "@oarlock/client";
 import { failure, meet } from "../support/scripted-peer.ts";
 
 describe("requests", () => {
@@ -39,7 +39,7 @@ describe("requests", () => {
     peer.say({ id: String(id), result: { wrong: true } });
     peer.say({ id, result: { right: true } });
     expect(await asked).toEqual({ right: true });
-    expect(faults).toEqual([`an answer that nobody waits for: id "${String(id)}"`]);
+    expect(faults).toEqual([`Unexpected response: no pending request has id "${String(id)}"`]);
   });
 
   test.each([[[]], ["text"], [null]])("a result %j is no answer", async (result) => {
@@ -47,7 +47,7 @@ describe("requests", () => {
     const failed = failure(client.request("x"));
     const { id } = await peer.next();
     peer.say({ id, result });
-    expect(await failed).toBeInstanceOf(BadAnswer);
+    expect(await failed).toBeInstanceOf(InvalidResponseError);
   });
 
   test("an error without an integer code still ends the request", async () => {
@@ -124,7 +124,7 @@ describe("time", () => {
     const longer = client.request("patient");
     const { id } = await peer.next();
     const patient = await peer.next();
-    expect(await failed).toEqual(new TimedOut("ping", 10, false));
+    expect(await failed).toEqual(new RequestTimeoutError("ping", 10, false));
     expect(await peer.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } });
     peer.say({ id: patient.id, result: {} });
     expect(await longer).toEqual({});
@@ -145,7 +145,7 @@ describe("time", () => {
         }
         expect(error).toBeUndefined();
         await vi.advanceTimersByTimeAsync(20);
-        expect(error).toEqual(new TimedOut("tools/call", 250, true));
+        expect(error).toEqual(new RequestTimeoutError("tools/call", 250, true));
       } finally {
         vi.useRealTimers();
       }
@@ -166,7 +166,7 @@ describe("time", () => {
         answered.resolve();
         expect(await peer.next()).toMatchObject({ id: "q", result: { action: "decline" } });
         await vi.advanceTimersByTimeAsync(100);
-        expect(error).toEqual(new TimedOut("tools/call", 100, false));
+        expect(error).toEqual(new RequestTimeoutError("tools/call", 100, false));
       } finally {
         vi.useRealTimers();
       }
@@ -197,9 +197,9 @@ describe("time", () => {
         await vi.advanceTimersByTimeAsync(1000);
         expect(peer.received).toHaveLength(before + 2);
         await vi.advanceTimersByTimeAsync(1000);
-        expect(await client.closed).toEqual(new Closed("The server does not answer pings"));
+        expect(await client.closed).toEqual(new ConnectionClosedError("The server does not answer pings"));
         expect(peer.closed).toBe(true);
-        expect(faults).toEqual(["ping: No answer to ping within 1000 ms"]);
+        expect(faults).toEqual(["Ping failed: Request ping timed out: no response within 1000 ms"]);
       } finally {
         vi.useRealTimers();
       }
@@ -328,13 +328,13 @@ describe("the end", () => {
   test("a connection that ends rejects all that waits, and what comes later", async () => {
     const { peer, client } = await meet();
     const waiting = [client.ping(), client.call("x"), client.tools().all()].map((asked) =>
-      expect(asked).rejects.toThrow(new Closed("the pipe broke")),
+      expect(asked).rejects.toThrow(new ConnectionClosedError("the pipe broke")),
     );
     await peer.next();
     peer.wire.onClose?.(new Error("the pipe broke"));
     await Promise.all(waiting);
-    expect(await client.closed).toEqual(new Closed("the pipe broke"));
-    await expect(client.ping()).rejects.toThrow(new Closed("the pipe broke"));
+    expect(await client.closed).toEqual(new ConnectionClosedError("the pipe broke"));
+    await expect(client.ping()).rejects.toThrow(new ConnectionClosedError("the pipe broke"));
     const before = peer.received.length;
     client.notify("notifications/x");
     expect(peer.received).toHaveLength(before);
@@ -353,8 +353,8 @@ describe("the end", () => {
     await Promise.resolve();
     await client.close();
     await client.close();
-    expect(await failed).toEqual(new Closed("The client closed the connection"));
-    expect(await stopped.promise).toEqual(new Closed("The client closed the connection"));
+    expect(await failed).toEqual(new ConnectionClosedError("The client closed the connection"));
+    expect(await stopped.promise).toEqual(new ConnectionClosedError("The client closed the connection"));
     expect(peer.closed).toBe(true);
   });
 });

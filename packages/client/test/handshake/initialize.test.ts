@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defineServer, linkMemory } from "@oarlock/server-kit";
 import { findRevision, McpError, REVISIONS } from "@oarlock/server-kit/protocol";
-import { Closed, HandshakeFailed, TimedOut, type ConnectOptions } from "@oarlock/client";
+import { ConnectionClosedError, NegotiationError, RequestTimeoutError, type ConnectOptions } from "@oarlock/client";
 import { ALL, failure, meet, Peer } from "../support/scripted-peer.ts";
 import { connect } from "../support/connect-session.ts";
 
@@ -62,7 +62,9 @@ describe("the handshake", () => {
     const connecting = connect(peer.wire);
     const failed = failure(connecting);
     await peer.answer("initialize", { protocolVersion, capabilities: {}, serverInfo });
-    expect(await failed).toEqual(new HandshakeFailed(`The server speaks ${String(protocolVersion)}, which this client does not`));
+    expect(await failed).toEqual(
+      new NegotiationError(`No common protocol revision: the server offers ${String(protocolVersion)}, which this client does not support`),
+    );
     expect(peer.closed).toBe(true);
     expect(peer.received).toHaveLength(1);
   });
@@ -77,7 +79,7 @@ describe("the handshake", () => {
     const connecting = connect(peer.wire);
     const failed = failure(connecting);
     await peer.answer("initialize", result);
-    expect(await failed).toBeInstanceOf(HandshakeFailed);
+    expect(await failed).toBeInstanceOf(NegotiationError);
     expect(peer.closed).toBe(true);
   });
 
@@ -103,7 +105,7 @@ describe("the handshake", () => {
 
   test("CANCEL-02 TIME-01: a handshake without an answer times out and closes, and cancels nothing", async () => {
     const peer = new Peer();
-    await expect(connect(peer.wire, { timeoutMs: 10 })).rejects.toThrow(new TimedOut("initialize", 10, false));
+    await expect(connect(peer.wire, { timeoutMs: 10 })).rejects.toThrow(new RequestTimeoutError("initialize", 10, false));
     expect(peer.closed).toBe(true);
     expect(peer.received).toHaveLength(1);
   });
@@ -119,7 +121,7 @@ describe("the handshake", () => {
     const failed = failure(connect(peer.wire));
     await peer.next();
     peer.wire.onClose?.(new Error("gone"));
-    expect(await failed).toEqual(new Closed("gone"));
+    expect(await failed).toEqual(new ConnectionClosedError("gone"));
   });
 });
 
@@ -160,7 +162,7 @@ describe("what is declared", () => {
 
   test("ROOTS-04: roots that are no file:// URIs are refused before anything is sent", async () => {
     const peer = new Peer();
-    await expect(connect(peer.wire, { roots: [{ uri: "https://example.com" }] })).rejects.toThrow("A root is a file:// URI");
+    await expect(connect(peer.wire, { roots: [{ uri: "https://example.com" }] })).rejects.toThrow("Invalid root: expected a file:// URI");
     expect(peer.received).toEqual([]);
   });
 });

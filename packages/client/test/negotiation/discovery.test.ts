@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { defineServer, linkMemory, tool } from "@oarlock/server-kit";
 import { NEWEST_HANDSHAKE, REVISIONS, type Json } from "@oarlock/server-kit/protocol";
-import { connect, Closed, HandshakeFailed, TimedOut, type Client } from "@oarlock/client";
+import { connect, ConnectionClosedError, NegotiationError, RequestTimeoutError, type Client } from "@oarlock/client";
 import { ALL, failure, Peer } from "../support/scripted-peer.ts";
 import { discovered, envelopeOf, meetAlone, NEWEST } from "../support/stateless-peers.ts";
 import { script } from "../support/odd-process.ts";
@@ -126,8 +126,10 @@ describe("without a named revision", () => {
 
   test.each([unsupported(["2099-01-01", "1999-01-01"]), unsupported([])])("DISC-09 no version in common is reported: %j", async (error) => {
     const { peer, connecting } = await refusing(error);
-    const said = (error.data as { supported: string[] }).supported.join(", ") || "no revision at all";
-    expect(await failure(connecting)).toEqual(new HandshakeFailed(`The server speaks ${said}, which this client does not`));
+    const said = (error.data as { supported: string[] }).supported.join(", ") || "no revision";
+    expect(await failure(connecting)).toEqual(
+      new NegotiationError(`No common protocol revision: the server offers ${said}, this client ${REVISIONS.join(", ")}`),
+    );
     expect(peer.closed).toBe(true);
     expect(peer.received).toHaveLength(1);
   });
@@ -182,24 +184,28 @@ describe("with the newest revision named", () => {
 
   test("DISC-22 an older server is told from a broken one, and nothing else is asked", async () => {
     const { peer, connecting } = await refusing({ code: -32_601, message: "Method not found" }, pinned);
-    expect(await failure(connecting)).toEqual(new HandshakeFailed(`The server does not speak ${NEWEST}: Method not found`));
+    expect(await failure(connecting)).toEqual(new NegotiationError(`The server does not support ${NEWEST}: Method not found`));
     expect(peer.closed).toBe(true);
     expect(peer.received).toHaveLength(1);
   });
 
   test("DISC-22 a server that says nothing", async () => {
-    expect(await failure(connect(new Peer().wire, { ...pinned, timeoutMs: 20 }))).toEqual(new TimedOut("server/discover", 20, false));
+    expect(await failure(connect(new Peer().wire, { ...pinned, timeoutMs: 20 }))).toEqual(
+      new RequestTimeoutError("server/discover", 20, false),
+    );
   });
 
   test("DISC-22 a server that ends", async () => {
     const error = await failure(connect(script("ends-at-discover", ""), pinned));
-    expect(error).toBeInstanceOf(Closed);
-    expect(error.message).toContain("ended with code 4");
+    expect(error).toBeInstanceOf(ConnectionClosedError);
+    expect(error.message).toContain("exited with code 4");
   });
 
   test("DISC-09 a server that speaks only others", async () => {
     const { connecting } = await refusing(unsupported(REVISIONS.slice(1)), pinned);
-    expect((await failure(connecting)).message).toBe(`The server speaks ${REVISIONS.slice(1).join(", ")}, which this client does not`);
+    expect((await failure(connecting)).message).toBe(
+      `No common protocol revision: the server offers ${REVISIONS.slice(1).join(", ")}, this client ${NEWEST}`,
+    );
   });
 
   test("DISC-10 what is known already is not asked for: the first message can be any", async () => {

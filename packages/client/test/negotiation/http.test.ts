@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { defineServer, tool } from "@oarlock/server-kit";
 import { serveHttp } from "@oarlock/server-kit/node";
 import { NEWEST_HANDSHAKE } from "@oarlock/server-kit/protocol";
-import { connect, HandshakeFailed, HttpRefused, Interrupted, TimedOut } from "@oarlock/client";
+import { connect, NegotiationError, HttpStatusError, InterruptedError, RequestTimeoutError } from "@oarlock/client";
 import { events, json, Played, type Act } from "../support/scripted-http-server.ts";
 import { failure } from "../support/scripted-peer.ts";
 import { NEWEST, playAlone, refuse } from "../support/stateless-peers.ts";
@@ -52,7 +52,7 @@ describe("an older server", () => {
   test("DISC-22 is told from a broken one where only the newest will do", async () => {
     await using server = await Played.start(old((seen, response) => refuse(seen, response, -32_601, 404)));
     expect(await failure(connect(server, { revision: NEWEST, ...fresh() }))).toEqual(
-      new HandshakeFailed(`The server does not speak ${NEWEST}: no`),
+      new NegotiationError(`The server does not support ${NEWEST}: no`),
     );
     expect(methods(server)).toEqual(["server/discover"]);
   });
@@ -91,17 +91,17 @@ describe("what says nothing about the era is reported as what it is", () => {
     await using server = await Played.start(
       (seen, response) => (response.setHeader("www-authenticate", "Bearer"), refuse(seen, response, -32_601, status)),
     );
-    expect(await failure(connect(server, fresh()))).toMatchObject({ name: "HttpRefused", status });
+    expect(await failure(connect(server, fresh()))).toMatchObject({ name: "HttpStatusError", status });
     expect(methods(server)).toEqual(["server/discover"]);
   });
 
   test("DISC-15 nobody at this address", async () => {
-    expect(await failure(connect({ url: "http://127.0.0.1:9/mcp" }, fresh()))).toBeInstanceOf(Interrupted);
+    expect(await failure(connect({ url: "http://127.0.0.1:9/mcp" }, fresh()))).toBeInstanceOf(InterruptedError);
   });
 
   test("DISC-15 silence", async () => {
     await using server = await Played.start(() => undefined);
-    expect(await failure(connect(server, { timeoutMs: 50, ...fresh() }))).toEqual(new TimedOut("server/discover", 50, false));
+    expect(await failure(connect(server, { timeoutMs: 50, ...fresh() }))).toEqual(new RequestTimeoutError("server/discover", 50, false));
     expect(methods(server)).toEqual(["server/discover"]);
   });
 });
@@ -159,7 +159,7 @@ describe("HTTP-56 the older pair is tried only where no newer server has refused
 
   test.each([400, 404, 405])("HTTP-56 after %i without such a body", async (status) => {
     await using server = await Played.start((_, response) => void response.writeHead(status).end("no"));
-    await expect(connect(server, fresh())).rejects.toThrow(new HttpRefused("POST", status, { body: "no" }));
+    await expect(connect(server, fresh())).rejects.toThrow(new HttpStatusError("POST", status, { body: "no" }));
     expect(server.seen.map(({ http, message }) => message.method ?? http)).toEqual(["server/discover", "initialize", "GET"]);
   });
 });

@@ -1,10 +1,10 @@
-// News in both eras, from a server of the kit over each transport: by iterator, by callback, by subscription.
+// ChangeNotification in both eras, from a server of the kit over each transport: by iterator, by callback, by subscription.
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { defineServer, linkMemory, resource, tool } from "@oarlock/server-kit";
 import { serveHttp } from "@oarlock/server-kit/node";
 import { findRevision, NEWEST_HANDSHAKE, REVISIONS } from "@oarlock/server-kit/protocol";
-import { connect, type Client, type ConnectOptions, type News } from "@oarlock/client";
+import { connect, type Client, type ConnectOptions, type ChangeNotification } from "@oarlock/client";
 import { sample } from "../fixtures/sample.ts";
 import { meet } from "../support/scripted-peer.ts";
 
@@ -54,7 +54,7 @@ describe.each(CELLS)("SUB-13 news %s — %s", (way, revision) => {
     expect(await status.next()).toEqual({ value: { kind: "updated", uri: "app://status" }, done: false });
     await client.call("grow");
     expect(await tools.next()).toEqual({ value: { kind: "tools" }, done: false });
-    const heard: News[] = [];
+    const heard: ChangeNotification[] = [];
     for await (const news of all) if (heard.push(news) === 2) break;
     expect(heard).toEqual([{ kind: "updated", uri: "app://status" }, { kind: "tools" }]);
     tools.close();
@@ -89,7 +89,7 @@ describe.each(CELLS)("SUB-13 news %s — %s", (way, revision) => {
     await using it = await open();
     const listening = it.client.listen({ tools: true, uris: ["note:///today", "app://status"] });
     expect(await listening.ready).toEqual({ tools: true, uris: ["app://status"] });
-    expect(it.faults).toEqual(["the server does not tell of changes of: note:///today"]);
+    expect(it.faults).toEqual(["The server does not send notifications of changes of: note:///today"]);
   });
 
   test("a signal that is aborted, before and after, and the end of the connection", async () => {

@@ -3,15 +3,15 @@ import { describe, expect, test } from "vitest";
 import { defineServer, linkMemory, resource } from "@oarlock/server-kit";
 import { McpError, REVISIONS, type Json } from "@oarlock/server-kit/protocol";
 import {
-  BadAnswer,
-  Closed,
+  InvalidResponseError,
+  ConnectionClosedError,
   connect,
-  HandshakeFailed,
-  HttpRefused,
-  Interrupted,
-  isMissing,
-  NotOffered,
-  TimedOut,
+  NegotiationError,
+  HttpStatusError,
+  InterruptedError,
+  isNotFound,
+  UnsupportedCapabilityError,
+  RequestTimeoutError,
   type ConnectOptions,
 } from "@oarlock/client";
 import { failure } from "../support/scripted-peer.ts";
@@ -82,7 +82,7 @@ describe("errors of the server", () => {
       peer.say({ id, error: { code, message: "?", data: { supported: REVISIONS } } });
       const error = await failed;
       expect(error).toEqual(new McpError(code, "?", { supported: REVISIONS }));
-      expect(isMissing(error)).toBe(code === -32_002);
+      expect(isNotFound(error)).toBe(code === -32_002);
     }
     expect(peer.received).toHaveLength(3);
   });
@@ -90,9 +90,9 @@ describe("errors of the server", () => {
   test.each(REVISIONS)("RES-09 a resource that is not there is known as that — %s", async (revision) => {
     const server = defineServer({ name: "s", version: "1", resources: [resource({ uri: "a://b", name: "b", read: () => "x" })] });
     await using client = await connect(linkMemory(server), { revision });
-    expect(isMissing(await failure(client.read("a://none")))).toBe(true);
-    expect(isMissing(await failure(client.request("resources/read", { uri: 7 })))).toBe(false);
-    expect(isMissing(await failure(client.request("prompts/get", { name: "x" })))).toBe(false);
+    expect(isNotFound(await failure(client.read("a://none")))).toBe(true);
+    expect(isNotFound(await failure(client.request("resources/read", { uri: 7 })))).toBe(false);
+    expect(isNotFound(await failure(client.request("prompts/get", { name: "x" })))).toBe(false);
   });
 
   test("ERR-12 errors of ours are of other kinds than those of the server", async () => {
@@ -108,14 +108,14 @@ describe("errors of the server", () => {
     const waiting = failure(client.call("x"));
     await client.close();
     const kinds: [Error, abstract new (...args: never[]) => Error][] = [
-      [timed, TimedOut],
-      [bad, BadAnswer],
-      [missing, NotOffered],
+      [timed, RequestTimeoutError],
+      [bad, InvalidResponseError],
+      [missing, UnsupportedCapabilityError],
       [aborted, Error],
-      [await waiting, Closed],
-      [new HandshakeFailed(""), HandshakeFailed],
-      [new Interrupted(""), Interrupted],
-      [new HttpRefused("POST", 500, { body: "" }), HttpRefused],
+      [await waiting, ConnectionClosedError],
+      [new NegotiationError(""), NegotiationError],
+      [new InterruptedError(""), InterruptedError],
+      [new HttpStatusError("POST", 500, { body: "" }), HttpStatusError],
     ];
     for (const [error, kind] of kinds) {
       expect(error).toBeInstanceOf(kind);

@@ -2,7 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { defineServer, fromJsonSchema, linkMemory, prompt, resource, tool } from "@oarlock/server-kit";
 import { McpError, type Json } from "@oarlock/server-kit/protocol";
-import { BadAnswer, Closed, connect, TimedOut, type Client, type ConnectOptions } from "@oarlock/client";
+import {
+  InvalidResponseError,
+  ConnectionClosedError,
+  connect,
+  RequestTimeoutError,
+  type Client,
+  type ConnectOptions,
+} from "@oarlock/client";
 import { failure } from "../support/scripted-peer.ts";
 import { envelopeOf, meetAlone, NEWEST, ownOf } from "../support/stateless-peers.ts";
 
@@ -107,24 +114,19 @@ describe("MRTR-25 what ends a request without an answer", () => {
       { method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } },
       new McpError(-1, "User rejected"),
     ],
-    [
-      "a question that was not declared",
-      {},
-      form("?"),
-      new BadAnswer("The server asks what this client did not declare, or asks it wrongly: Method not found"),
-    ],
+    ["a question that was not declared", {}, form("?"), new InvalidResponseError("Invalid or undeclared input request: Method not found")],
     [
       "a question that nobody knows",
       everything,
       { method: "ping" },
-      new BadAnswer("The server asks what this client did not declare, or asks it wrongly: Method not found"),
+      new InvalidResponseError("Invalid or undeclared input request: Method not found"),
     ],
-    ["a question without a method", everything, {}, new BadAnswer("The server asks something without a method")],
+    ["a question without a method", everything, {}, new InvalidResponseError("Invalid input request: expected a method")],
     [
       "a form without a schema",
       everything,
       { method: "elicitation/create", params: { message: "?" } },
-      new BadAnswer("The server asks what this client did not declare, or asks it wrongly: expected a message and a requestedSchema"),
+      new InvalidResponseError("Invalid or undeclared input request: expected a message and a requestedSchema"),
     ],
   ])("MRTR-25 %s", async (_, options, question, error) => {
     const { peer, client } = await meetAlone(options);
@@ -166,7 +168,7 @@ describe("clocks and ends", () => {
     const { peer, client } = await meetAlone(waiting);
     const failed = failure(client.call("t", {}, { maxTotalMs: 50, timeoutMs: 10_000 }));
     await peer.answer("tools/call", question);
-    expect(await failed).toEqual(new TimedOut("tools/call", 50, true));
+    expect(await failed).toEqual(new RequestTimeoutError("tools/call", 50, true));
   });
 
   test("TIME-01 a person takes longer than a server may", async () => {
@@ -201,15 +203,17 @@ describe("clocks and ends", () => {
     });
     const failed = failure(client.call("t"));
     await peer.answer("tools/call", question);
-    expect(await failed).toEqual(new Closed("gone"));
-    expect(await reason.promise).toEqual(new Closed("gone"));
+    expect(await failed).toEqual(new ConnectionClosedError("gone"));
+    expect(await reason.promise).toEqual(new ConnectionClosedError("gone"));
   });
 
   test("a server that never has enough", async () => {
     const { peer, client } = await meetAlone({ ...everything, maxRounds: 3 });
     const failed = failure(client.call("t"));
     for (let round = 0; round < 4; round++) await peer.answer("tools/call", question);
-    expect(await failed).toEqual(new BadAnswer("The server asks for more after 3 rounds of tools/call"));
+    expect(await failed).toEqual(
+      new InvalidResponseError("Too many round trips of tools/call: expected a complete result after at most 3"),
+    );
   });
 });
 

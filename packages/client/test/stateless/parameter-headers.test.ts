@@ -138,7 +138,7 @@ describe("tools whose marks are faulty", () => {
       { onFault: (what) => faults.push(what) },
     );
     for (let time = 0; time < 2; time++) expect((await client.tools().all()).map(({ name }) => name)).toEqual(["t"]);
-    expect(faults).toEqual([expect.stringMatching(/^the tool bad is left out: ./)]);
+    expect(faults).toEqual([expect.stringMatching(/^Tool bad ignored: ./)]);
     await client.close();
     await server[Symbol.asyncDispose]();
   });

@@ -1,7 +1,7 @@
 // Results that are kept for as long as the server allows.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { McpError, type Json } from "@oarlock/server-kit/protocol";
-import { connect, Interrupted, type Client, type ConnectOptions } from "@oarlock/client";
+import { connect, InterruptedError, type Client, type ConnectOptions } from "@oarlock/client";
 import { failure, type Peer } from "../support/scripted-peer.ts";
 import { discovered, give, meetAlone, NEWEST, playAlone, subscriptionId } from "../support/stateless-peers.ts";
 
@@ -233,8 +233,8 @@ describe("bounds", () => {
   };
 
   test.each<[string, ConnectOptions]>([
-    ["results", { cache: { results: 2 } }],
-    ["characters", { cache: { characters: 2500 } }],
+    ["results", { cache: { maxResults: 2 } }],
+    ["characters", { cache: { maxCharacters: 2500 } }],
   ])("of %s: what was used longest ago goes first", async (_, options) => {
     const read = await reading(options);
     expect([await read("a://1"), await read("a://2"), await read("a://1"), await read("a://3")]).toEqual([true, true, false, true]);
@@ -242,7 +242,7 @@ describe("bounds", () => {
   });
 
   test("a result that is larger than all that may be kept", async () => {
-    const read = await reading({ cache: { characters: 500 } });
+    const read = await reading({ cache: { maxCharacters: 500 } });
     expect([await read("a://1"), await read("a://1")]).toEqual([true, true]);
   });
 
@@ -253,14 +253,14 @@ describe("bounds", () => {
       if (down) return void response.destroy();
       give(seen, response, { contents: [], ...FOR_ALL });
     });
-    await using patient = await connect(server, { revision: NEWEST, cache: { staleMs: 5000 } });
+    await using patient = await connect(server, { revision: NEWEST, cache: { maxStaleMs: 5000 } });
     await using strict = await connect(server, { revision: NEWEST });
     await Promise.all([patient.read("a://b"), strict.read("a://b")]);
     down = true;
     pass(3000);
     expect(await patient.read("a://b")).toEqual({ contents: [] });
-    expect(await failure(strict.read("a://b"))).toBeInstanceOf(Interrupted);
+    expect(await failure(strict.read("a://b"))).toBeInstanceOf(InterruptedError);
     pass(3000);
-    expect(await failure(patient.read("a://b"))).toBeInstanceOf(Interrupted);
+    expect(await failure(patient.read("a://b"))).toBeInstanceOf(InterruptedError);
   });
 });

@@ -1,7 +1,7 @@
 // Kinds of results: complete, a question, or nothing that a client knows.
 import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { BadAnswer, type Client } from "@oarlock/client";
+import { InvalidResponseError, type Client } from "@oarlock/client";
 import { failure } from "../support/scripted-peer.ts";
 import { meetAlone } from "../support/stateless-peers.ts";
 
@@ -28,7 +28,7 @@ describe("kinds of results", () => {
     for (const [kind, good] of kinds) {
       const asked = act(client).then(
         () => true,
-        (error: unknown) => !(error instanceof BadAnswer),
+        (error: unknown) => !(error instanceof InvalidResponseError),
       );
       await peer.answer(method, { ...result, ...kind });
       expect(await asked, JSON.stringify(kind)).toBe(good);
@@ -47,6 +47,6 @@ describe("kinds of results", () => {
     const { peer, client } = await meetAlone({ elicit: () => ({ action: "accept" }) });
     const failed = failure(client.call("t"));
     await peer.answer("tools/call", { resultType: "input_required", ...more });
-    expect(await failed).toBeInstanceOf(BadAnswer);
+    expect(await failed).toBeInstanceOf(InvalidResponseError);
   });
 });

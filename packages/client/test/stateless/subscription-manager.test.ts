@@ -1,10 +1,17 @@
-// News as one iterator, in both eras.
+// ChangeNotification as one iterator, in both eras.
 import { appendFileSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { connect, Interrupted, NotOffered, TimedOut, type Listening, type News } from "@oarlock/client";
+import {
+  connect,
+  InterruptedError,
+  UnsupportedCapabilityError,
+  RequestTimeoutError,
+  type NotificationStream,
+  type ChangeNotification,
+} from "@oarlock/client";
 import { failure, type Peer } from "../support/scripted-peer.ts";
 import { meetAlone, NEWEST, ownOf, subscriptionId } from "../support/stateless-peers.ts";
 import { script } from "../support/odd-process.ts";
@@ -27,8 +34,8 @@ const tell = (peer: Peer, id: unknown, what: string, params: Json = {}): void =>
   peer.say({ method: `notifications/${what}`, params: { ...params, ...subscriptionId(id) } });
 
 /** What is told until now. */
-async function until(listening: Listening, count: number): Promise<News[]> {
-  const news: News[] = [];
+async function until(listening: NotificationStream, count: number): Promise<ChangeNotification[]> {
+  const news: ChangeNotification[] = [];
   while (news.length < count) {
     const { value, done } = await listening.next();
     if (done === true) break;
@@ -63,7 +70,7 @@ describe("without sessions", () => {
     const one = client.listen({ tools: true });
     const two = client.listen({ tools: true, prompts: true });
     const [first, second] = [await peer.next(), await peer.next()];
-    // News of one may stand before the acknowledgement of the other.
+    // ChangeNotification of one may stand before the acknowledgement of the other.
     for (const { id, params } of [second, first]) {
       peer.say({
         method: "notifications/subscriptions/acknowledged",
@@ -90,21 +97,21 @@ describe("without sessions", () => {
     const listening = client.listen({ tools: true, prompts: true, uris: ["a://b", "a://c"] });
     await acknowledge(peer, { toolsListChanged: true, promptsListChanged: false, resourceSubscriptions: ["a://c"] });
     expect(await listening.ready).toEqual({ tools: true, uris: ["a://c"] });
-    expect(faults).toEqual(["the server does not tell of changes of: prompts, a://b"]);
+    expect(faults).toEqual(["The server does not send notifications of changes of: prompts, a://b"]);
   });
 
   test("SUB-12 CANCEL-09 a resource that is not acknowledged cannot be subscribed to, and its stream is closed", async () => {
     const { peer, client } = await meetAlone();
     const refused = failure(client.subscribe("a://b", () => undefined));
     const { id } = await acknowledge(peer, {});
-    expect(await refused).toEqual(new NotOffered("news of a://b"));
+    expect(await refused).toEqual(new UnsupportedCapabilityError("subscriptions to a://b"));
     expect(await peer.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } });
   });
 
   test("CANCEL-09 CANCEL-13 CANCEL-16 leaving the loop, closing and aborting cancel it by its id, once", async () => {
     const { peer, client } = await meetAlone();
     const abort = new AbortController();
-    const ways: ((listening: Listening) => Promise<unknown> | void)[] = [
+    const ways: ((listening: NotificationStream) => Promise<unknown> | void)[] = [
       async (listening) => {
         for await (const news of listening) if (news.kind === "tools") break;
       },
@@ -152,7 +159,7 @@ describe("without sessions", () => {
     await expect(refused.ready).rejects.toThrow("Method not found");
     await expect(refused.next()).rejects.toThrow("Method not found");
     expect(await refused.next()).toEqual({ value: undefined, done: true });
-    expect(await failure(client.listen({ tools: true }).next())).toEqual(new TimedOut("subscriptions/listen", 30, false));
+    expect(await failure(client.listen({ tools: true }).next())).toEqual(new RequestTimeoutError("subscriptions/listen", 30, false));
   });
 
   test("the end of the connection is its end", async () => {
@@ -200,7 +207,7 @@ describe("STDIO-12 a server process that ends by itself", () => {
     const listening = client.listen({ tools: true, uris: ["a://c"] });
     await listening.ready;
     // What a tool may have done is not done again.
-    expect(await failure(client.call("x"))).toBeInstanceOf(Interrupted);
+    expect(await failure(client.call("x"))).toBeInstanceOf(InterruptedError);
     expect(await until(listening, 2)).toEqual([{ kind: "tools" }, { kind: "updated", uri: "a://c" }]);
     await expect.poll(() => [heard, changed]).toEqual([["a://b"], ["tools"]]);
     expect((await client.read("a://d")).contents).toHaveLength(1);
@@ -224,8 +231,8 @@ describe("STDIO-12 a server process that ends by itself", () => {
   test("is not started again unless that is wished, nor more often", async () => {
     for (const restarts of [0, 1]) {
       const client = await connect(script("crashes", log()), { revision: NEWEST, restarts });
-      for (let time = 0; time <= restarts; time++) await expect(client.call("x")).rejects.toThrow("ended with code 5");
-      expect((await client.closed).message).toContain("ended with code 5");
+      for (let time = 0; time <= restarts; time++) await expect(client.call("x")).rejects.toThrow("exited with code 5");
+      expect((await client.closed).message).toContain("exited with code 5");
     }
   });
 });

@@ -3,7 +3,16 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { BadAnswer, connect, HttpRefused, Interrupted, TimedOut, type Client, type ConnectOptions, type Progress } from "@oarlock/client";
+import {
+  InvalidResponseError,
+  connect,
+  HttpStatusError,
+  InterruptedError,
+  RequestTimeoutError,
+  type Client,
+  type ConnectOptions,
+  type Progress,
+} from "@oarlock/client";
 import { event, events, json, type Act, type Played, type Seen } from "../support/scripted-http-server.ts";
 import { failure } from "../support/scripted-peer.ts";
 import { give, meetAlone, NEWEST, playAlone, refuse, subscriptionId } from "../support/stateless-peers.ts";
@@ -46,7 +55,7 @@ describe("CANCEL-10 giving a request up", () => {
     const failed = failure(it.client.call("x", {}, { signal: abort.signal, ...(timeoutMs !== undefined && { timeoutMs }) }));
     await expect.poll(() => it.server.of("tools/call")).toHaveLength(1);
     if (timeoutMs !== 400) abort.abort(new Error("enough"));
-    expect((await failed).message).toBe(timeoutMs === 400 ? new TimedOut("tools/call", 400, false).message : "enough");
+    expect((await failed).message).toBe(timeoutMs === 400 ? new RequestTimeoutError("tools/call", 400, false).message : "enough");
     await closed.promise;
     expect(it.server.seen.map(({ message }) => message.method)).toEqual(["server/discover", "tools/call"]);
     expect(it.faults).toEqual([]);
@@ -83,13 +92,13 @@ describe("HTTP-54 a stream that breaks before its answer", () => {
 
   test.each(["is cut", "ends"])("HTTP-54 a tool is not called again, as it may have done its work, when it %s", async (how) => {
     await using it = await meet(on("tools/call", (seen, response) => broken(how, seen, response)));
-    expect(await failure(it.client.call("x"))).toBeInstanceOf(Interrupted);
+    expect(await failure(it.client.call("x"))).toBeInstanceOf(InterruptedError);
     expect(it.server.of("tools/call")).toHaveLength(1);
   });
 
   test("HTTP-54 only once", async () => {
     await using it = await meet(on("tools/list", (seen, response) => broken("ends", seen, response)));
-    expect(await failure(it.client.tools().all())).toBeInstanceOf(Interrupted);
+    expect(await failure(it.client.tools().all())).toBeInstanceOf(InterruptedError);
     expect(it.server.of("tools/list")).toHaveLength(2);
   });
 });
@@ -191,12 +200,12 @@ describe("what comes on a stream", () => {
       response.writeHead(name === "locked" ? 401 : 503, { "www-authenticate": "Bearer" }).end();
     });
     expect(await failure(it.client.call("accepted"))).toEqual(
-      new BadAnswer("The server took tools/call with 202, and gave no answer to it"),
+      new InvalidResponseError("The server accepted tools/call with HTTP status 202, but sent no response"),
     );
-    expect(await failure(it.client.call("another"))).toBeInstanceOf(BadAnswer);
+    expect(await failure(it.client.call("another"))).toBeInstanceOf(InvalidResponseError);
     expect(await failure(it.client.call("busy"))).toMatchObject({ name: "McpError", code: 429 });
     expect(await failure(it.client.call("missing"))).toMatchObject({ name: "McpError", code: -32_601 });
-    for (const name of ["locked", "down"]) expect(await failure(it.client.call(name))).toBeInstanceOf(HttpRefused);
-    expect(it.faults).toEqual(["an answer that nobody waits for: id 99"]);
+    for (const name of ["locked", "down"]) expect(await failure(it.client.call(name))).toBeInstanceOf(HttpStatusError);
+    expect(it.faults).toEqual(["Unexpected response: no pending request has id 99"]);
   });
 });

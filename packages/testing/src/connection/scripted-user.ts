@@ -1,5 +1,5 @@
 // A scripted user and model: replies to the requests of a server in a fixed order, and records the requests.
-import type { FormQuestion, Handlers, UrlQuestion } from "@oarlock/client";
+import type { FormRequest, Handlers, UrlRequest } from "@oarlock/client";
 import {
   INTERNAL_ERROR,
   McpError,
@@ -10,7 +10,7 @@ import {
 } from "@oarlock/server-kit/protocol";
 
 /** A request of the server to its client: a form, a page to open, or a completion by the client's model. */
-export type UserRequest = ({ kind: "form" } & FormQuestion) | ({ kind: "url" } & UrlQuestion) | ({ kind: "sample" } & SampleRequest);
+export type UserRequest = ({ kind: "form" } & FormRequest) | ({ kind: "url" } & UrlRequest) | ({ kind: "sample" } & SampleRequest);
 
 type Reply = ElicitResult | SampleResult;
 /** A reply, or a function that computes one from the request. The function may throw an `McpError`. */

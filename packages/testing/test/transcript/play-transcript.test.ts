@@ -127,7 +127,7 @@ describe("a difference is told with file, line and path", () => {
   test("the connection ends", async () => {
     const wire = spawnServer({ command: process.execPath, args: ["-e", "process.exit(3)"] });
     const message = await failure(playTranscript(parseTranscript("→ 1\n← 2", "h.mcp"), wire, { update: false }));
-    expect(message).toMatch(/^h\.mcp:2: No message received: The server \(.+\) ended with code 3\n {2}expected ← 2$/);
+    expect(message).toMatch(/^h\.mcp:2: No message received: The server process \(.+\) exited with code 3\n {2}expected ← 2$/);
   });
 
   test("something comes where silence is expected, or at the end", async () => {

@@ -1,44 +1,44 @@
-// Reads one event stream to its end. Comments and fields that nobody knows are left out by the parser.
+// Reads one stream of server-sent events to its end. The parser ignores comments and unknown fields.
 // https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
 import { createParser } from "eventsource-parser";
-import { BadAnswer } from "../../errors.ts";
-import { LONGEST_MESSAGE, type Body } from "./response-body.ts";
+import { InvalidResponseError } from "../../errors.ts";
+import { MAX_MESSAGE_LENGTH, type Body } from "./response-body.ts";
 
 export interface EventSink {
-  event(name: string, data: string): void;
-  /** The id behind which the stream can be resumed. */
-  id?(id: string): void;
-  /** How long to wait before coming back, in milliseconds. */
-  retry?(ms: number): void;
+  onEvent(name: string, data: string): void;
+  /** The id to resume the stream after. */
+  onId?(id: string): void;
+  /** The delay before reconnecting, in milliseconds. */
+  onRetry?(ms: number): void;
 }
 
 /**
- * Resolves at the end, or when the signal ends it: with the error when the stream broke. Throws when an event is too long, or
- * when the sink does.
+ * Resolves at the end of the stream or when the signal aborts: with the error if the stream failed. Throws when an event is too
+ * long, and when the sink throws.
  */
 export async function readEvents(body: Body, sink: EventSink, signal: AbortSignal): Promise<Error | undefined> {
-  let tooLong = false;
+  let isTooLong = false;
   const parser = createParser({
-    maxBufferSize: LONGEST_MESSAGE,
-    onEvent: ({ event = "message", data }) => sink.event(event, data),
-    onId: (id) => sink.id?.(id),
-    onRetry: (ms) => sink.retry?.(ms),
-    onError: ({ type }) => (tooLong ||= type === "max-buffer-size-exceeded"),
+    maxBufferSize: MAX_MESSAGE_LENGTH,
+    onEvent: ({ event = "message", data }) => sink.onEvent(event, data),
+    onId: (id) => sink.onId?.(id),
+    onRetry: (ms) => sink.onRetry?.(ms),
+    onError: ({ type }) => (isTooLong ||= type === "max-buffer-size-exceeded"),
   });
   const decoder = new TextDecoder();
   const reader = body.getReader();
-  const leave = (): void => void reader.cancel().catch(() => undefined);
-  signal.addEventListener("abort", leave);
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  signal.addEventListener("abort", cancel);
   try {
     for (;;) {
       const part = await reader.read().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
       if (part instanceof Error) return part;
       if (part.done) return undefined;
       parser.feed(decoder.decode(part.value, { stream: true }));
-      if (tooLong) throw new BadAnswer(`An event of the server is longer than ${LONGEST_MESSAGE} characters`);
+      if (isTooLong) throw new InvalidResponseError(`Event too long: expected at most ${MAX_MESSAGE_LENGTH} characters`);
     }
   } finally {
-    signal.removeEventListener("abort", leave);
-    leave(); // without effect where it has ended
+    signal.removeEventListener("abort", cancel);
+    cancel(); // has no effect on a stream that has ended
   }
 }

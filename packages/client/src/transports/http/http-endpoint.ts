@@ -1,114 +1,114 @@
-// One HTTP exchange with a server: its address, our headers and token, what a refusal says, and which words must not get out.
-import { asError, HttpRefused, Interrupted } from "../../errors.ts";
-import { startOf } from "./response-body.ts";
+// An HTTP endpoint: sends requests with the configured headers and token, and removes secrets from errors.
+import { asError, HttpStatusError, InterruptedError } from "../../errors.ts";
+import { readStart } from "./response-body.ts";
 
 /** A server behind HTTP. */
 export interface HttpServerAddress {
-  /** Its endpoint, as "http://127.0.0.1:3920/mcp". */
+  /** The endpoint, such as "http://127.0.0.1:3920/mcp". */
   url: string | URL;
-  /** Sent with every request; those of the protocol have precedence. */
+  /** Headers of every request. Headers of the protocol take precedence. */
   headers?: Readonly<Record<string, string>>;
-  /** A bearer token, or what gives one; asked for each request. */
+  /** A bearer token, or a function that returns the token of each request. */
   token?: string | (() => string | Promise<string>);
-  /** Default: the platform's. `toFetch` of the kit gives one that needs no network. */
-  fetch?: Fetch;
+  /** Default: the global `fetch`. `toFetch` of the kit returns one that needs no network. */
+  fetch?: FetchFunction;
 }
 
-/** As the platform's fetch, where it is given a request and the signal that ends it. */
-export type Fetch = (request: Request, init: { signal: AbortSignal }) => Promise<Response>;
+/** Compatible with the global `fetch`, called with a request and its signal. */
+export type FetchFunction = (request: Request, init: { signal: AbortSignal }) => Promise<Response>;
 
-export interface Ask {
+export interface HttpRequestOptions {
   method: "GET" | "POST" | "DELETE";
   headers: Readonly<Record<string, string>>;
   body?: string;
-  /** Default: the address itself. */
+  /** Default: the URL of the endpoint. */
   url?: URL;
   signal: AbortSignal;
 }
 
-/** So much of a refusal is read: enough for an error of the protocol. */
-const REFUSAL_BYTES = 64 * 1024;
-/** Shorter values are no secrets, and would be found everywhere. */
-const SHORTEST_SECRET = 6;
+/** Enough for a JSON-RPC error in the body. */
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
+/** Shorter values are not treated as secrets: they occur in ordinary text. */
+const MIN_SECRET_LENGTH = 6;
 
-export class Door {
+export class HttpEndpoint {
   readonly url: URL;
   readonly #headers: Headers;
   readonly #token: HttpServerAddress["token"];
-  readonly #fetch: Fetch;
+  readonly #fetch: FetchFunction;
   readonly #secrets = new Set<string>();
 
-  /** Throws a TypeError on an address or header that cannot be used, and does not say what stood there. */
+  /** Throws a TypeError for an unusable URL or header, without its value. */
   constructor({ url, headers = {}, token, fetch = globalThis.fetch }: HttpServerAddress) {
     const parsed = URL.parse(String(url));
-    if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new TypeError("url: expected an http or https address");
-    if (parsed.username !== "" || parsed.password !== "") throw new TypeError("url: names and passwords in it are not sent; use headers");
+    if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new TypeError("Invalid url: expected an http or https URL");
+    if (parsed.username !== "" || parsed.password !== "")
+      throw new TypeError("Invalid url: expected no user name or password. Use headers instead.");
     try {
       this.#headers = new Headers(headers);
     } catch {
-      throw new TypeError("headers: a name or value that HTTP does not allow");
+      throw new TypeError("Invalid headers: expected names and values that HTTP allows");
     }
     this.url = parsed;
     this.#token = token;
     this.#fetch = fetch;
-    for (const value of [...this.#headers.values(), ...parsed.searchParams.values()]) this.hide(value.replace(/^\w+ +/, ""));
+    for (const value of [...this.#headers.values(), ...parsed.searchParams.values()]) this.addSecret(value.replace(/^\w+ +/, ""));
   }
 
-  /** From here on this text is left out of all errors. */
-  hide(secret: string): void {
-    if (secret.length >= SHORTEST_SECRET) this.#secrets.add(secret);
+  /** Removes this text from all errors from now on. */
+  addSecret(secret: string): void {
+    if (secret.length >= MIN_SECRET_LENGTH) this.#secrets.add(secret);
   }
 
-  /** A text of the server without what is secret. */
-  clean(text: string): string {
-    let clean = text;
-    for (const secret of this.#secrets) clean = clean.replaceAll(secret, "[hidden]");
-    return clean;
+  #redact(text: string): string {
+    let redacted = text;
+    for (const secret of this.#secrets) redacted = redacted.replaceAll(secret, "[hidden]");
+    return redacted;
   }
 
   async currentToken(): Promise<string | undefined> {
     return typeof this.#token === "function" ? await this.#token() : this.#token;
   }
 
-  /** Any status is an answer; throws `Interrupted` when there is none. */
-  async ask({ method, headers, body, url = this.url, signal }: Ask): Promise<Response> {
-    const all = new Headers(this.#headers);
+  /** Sends a request; returns the response with any status. Throws an `InterruptedError` without a response. */
+  async request({ method, headers, body, url = this.url, signal }: HttpRequestOptions): Promise<Response> {
+    const allHeaders = new Headers(this.#headers);
     const token = await this.currentToken();
-    if (token !== undefined) all.set("authorization", `Bearer ${this.#checkedToken(token)}`);
-    for (const [name, value] of Object.entries(headers)) all.set(name, value);
+    if (token !== undefined) allHeaders.set("authorization", `Bearer ${this.#checkedToken(token)}`);
+    for (const [name, value] of Object.entries(headers)) allHeaders.set(name, value);
     signal.throwIfAborted();
-    // A redirection could carry the session and the token elsewhere: it is told as a refusal.
-    const request = new Request(url, { method, headers: all, ...(body !== undefined && { body }), redirect: "manual", signal });
+    // A redirect could send the session and the token elsewhere, so it is reported as an error.
+    const request = new Request(url, { method, headers: allHeaders, ...(body !== undefined && { body }), redirect: "manual", signal });
     try {
-      // The signal inside is for those who take a request alone; Node's fetch loses it together with the request.
+      // The signal in the request is for functions that take one argument; Node's fetch loses it together with the request.
       return await this.#fetch(request, { signal });
     } catch (error) {
       signal.throwIfAborted();
-      throw new Interrupted(`No answer to the ${method}: ${this.reason(error)}`);
+      throw new InterruptedError(`No response to ${method}: ${this.describeError(error)}`);
     }
   }
 
-  /** Why something failed, in words that hide what is secret. */
-  reason(error: unknown): string {
-    let deepest = asError(error);
-    while (deepest.cause instanceof Error) deepest = deepest.cause;
-    // Where several addresses were tried there are several reasons, and no message.
-    if (deepest instanceof AggregateError && deepest.errors.length > 0) return this.reason(deepest.errors[0]);
-    return this.clean(deepest.message);
+  /** The innermost message of an error, without secrets. */
+  describeError(error: unknown): string {
+    let innermost = asError(error);
+    while (innermost.cause instanceof Error) innermost = innermost.cause;
+    // A connection attempt to several addresses has several reasons, and no message of its own.
+    if (innermost instanceof AggregateError && innermost.errors.length > 0) return this.describeError(innermost.errors[0]);
+    return this.#redact(innermost.message);
   }
 
-  /** The error for an answer that is none, and what stood in it. */
-  async refusal(method: Ask["method"], response: Response): Promise<{ error: HttpRefused; body: string }> {
-    const body = await startOf(response, REFUSAL_BYTES);
+  /** The error of a response that is not successful, and its body. */
+  async toError(method: HttpRequestOptions["method"], response: Response): Promise<{ error: HttpStatusError; body: string }> {
+    const body = await readStart(response, MAX_ERROR_BODY_BYTES);
     const challenge = response.headers.get("www-authenticate");
-    const said = { body: this.clean(body), ...(challenge !== null && { wwwAuthenticate: this.clean(challenge) }) };
-    return { error: new HttpRefused(method, response.status, said), body };
+    const details = { body: this.#redact(body), ...(challenge !== null && { wwwAuthenticate: this.#redact(challenge) }) };
+    return { error: new HttpStatusError(method, response.status, details), body };
   }
 
   #checkedToken(token: string): string {
-    // The platform's own error would show it.
-    if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("token: expected visible ASCII characters without blanks");
-    this.hide(token);
+    // Checked here because the error of `Headers` would contain the token.
+    if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("Invalid token: expected visible ASCII characters without spaces");
+    this.addSecret(token);
     return token;
   }
 }

@@ -1,17 +1,16 @@
-// One request of ours on its way: sent by a POST, answered in its body or on its stream.
+// A request of the client sent as a POST, whose response arrives in the body or on a stream.
 import type { Id } from "@oarlock/server-kit/protocol";
 
-/** A stream may say more behind its answer, and a connection can be used again if its stream ends by itself: it has this long. */
+/** A stream may go on after the response, and a connection is reusable only if its stream ends by itself: the time to wait for that. */
 const DRAIN_MS = 1000;
 
-export class Exchange {
+export class HttpExchange {
   readonly id: Id;
   readonly method: string;
   readonly text: string;
   readonly #abort = new AbortController();
-  /** Nobody waits for the answer any more. */
-  over = false;
-  #drain: ReturnType<typeof setTimeout> | undefined;
+  #isSettled = false;
+  #drainTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(id: Id, method: string, text: string) {
     this.id = id;
@@ -19,19 +18,24 @@ export class Exchange {
     this.text = text;
   }
 
-  /** Ends what still runs for it. */
+  /** Aborted to stop everything that belongs to the request. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
 
-  finish(givenUp: boolean): void {
-    this.over = true;
-    if (givenUp) this.abort();
-    else this.#drain ??= setTimeout(() => this.abort(), DRAIN_MS);
+  /** Whether the request has its response, or was abandoned. */
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
+  settle(isAbandoned: boolean): void {
+    this.#isSettled = true;
+    if (isAbandoned) this.abort();
+    else this.#drainTimer ??= setTimeout(() => this.abort(), DRAIN_MS);
   }
 
   abort(): void {
-    clearTimeout(this.#drain);
-    this.#abort.abort(new Error("The request is over"));
+    clearTimeout(this.#drainTimer);
+    this.#abort.abort(new Error("The request is settled"));
   }
 }

@@ -1,71 +1,72 @@
-// Follows a stream over its breaks: waits, comes back, and goes on behind the last event that was seen.
+// Reads a stream of events across interruptions: waits, reconnects, and resumes after the last event.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
-import { setTimeout as pause } from "node:timers/promises";
-import { Interrupted } from "../../errors.ts";
-import type { Body } from "./response-body.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { InterruptedError } from "../../errors.ts";
+import { MAX_TIMER_MS } from "../../timers.ts";
 import { readEvents } from "./event-stream.ts";
+import type { Body } from "./response-body.ts";
 
-export interface FollowSpec {
-  /** Each message. Events without data only carry an id, and are left out. */
-  text(text: string): void;
-  /** Opens the stream, behind this event if there is one. An error that is returned, not thrown, may be gone at the next try. */
-  open(lastId: string | undefined): Promise<Body | Error>;
-  /** False when nothing is missed by the end of the stream. */
-  wanted(): boolean;
-  /** The stream has to go on behind the last event: it cannot start anew. */
-  onlyBehind: boolean;
+export interface ResumableStreamOptions {
+  /** Receives each message. Events without data, which only carry an id, are skipped. */
+  onMessage(text: string): void;
+  /** Opens the stream, after the event with this id if there is one. A returned error is transient, a thrown one is final. */
+  open(lastEventId: string | undefined): Promise<Body | Error>;
+  /** Whether more messages are expected after the end of the stream. */
+  isExpectingMore(): boolean;
+  /** Whether the stream can only be resumed after an event, not opened anew. */
+  requiresEventId: boolean;
   signal: AbortSignal;
 }
 
-/** Before the server says otherwise. */
-const RETRY_MS = 1000;
-/** Tries in a row that give nothing; the wait doubles each time. */
-const MOST_TRIES = 5;
-/** A stream that lasted this long was good, even if nothing came. */
-const GOOD_MS = 10_000;
-/** Longer than this and a timer of the platform would fire at once. */
-const LONGEST_MS = 2 ** 31 - 1;
+/** Delay before reconnecting, unless the server sends another. */
+const DEFAULT_RETRY_MS = 1000;
+/** Consecutive attempts without an event; the delay doubles with each. */
+const MAX_ATTEMPTS = 5;
+/** A stream that was open for this long counts as a success, even without an event. */
+const STABLE_MS = 10_000;
 
-/** Resolves when the stream has ended and nobody wants more of it; throws when it cannot be resumed. */
-export async function follow(first: Body | undefined, spec: FollowSpec): Promise<void> {
-  const { signal } = spec;
-  let lastId: string | undefined;
+/** Resolves when the stream has ended and no more messages are expected; throws when it cannot be resumed. */
+export async function readResumableStream(first: Body | undefined, options: ResumableStreamOptions): Promise<void> {
+  const { signal } = options;
+  let lastEventId: string | undefined;
   let retryMs: number | undefined;
-  let tries = 0;
-  let heard = false;
+  let attempts = 0;
+  let hasReceived = false;
   const sink = {
-    event(name: string, data: string): void {
-      heard = true;
-      if (name === "message" && data !== "") spec.text(data);
+    onEvent(name: string, data: string): void {
+      hasReceived = true;
+      if (name === "message" && data !== "") options.onMessage(data);
     },
-    id(id: string): void {
-      heard = true;
-      lastId = id === "" ? undefined : id;
+    onId(id: string): void {
+      hasReceived = true;
+      lastEventId = id === "" ? undefined : id;
     },
-    retry: (ms: number): void => void (retryMs = ms),
+    onRetry: (ms: number): void => void (retryMs = ms),
   };
-  let stream: Body | Error = first ?? (await spec.open(undefined));
+  let stream: Body | Error = first ?? (await options.open(undefined));
   for (;;) {
-    let why: Error | undefined;
-    if (stream instanceof Error) why = stream;
+    let failure: Error | undefined;
+    if (stream instanceof Error) failure = stream;
     else {
-      const since = performance.now();
-      heard = false;
-      why = await readEvents(stream, sink, signal);
-      // A server that names a time may let us come back as often as it likes.
-      const polled = why === undefined && retryMs !== undefined;
-      if (heard || polled || performance.now() - since > GOOD_MS) tries = 0;
+      const openedAt = performance.now();
+      hasReceived = false;
+      failure = await readEvents(stream, sink, signal);
+      // A server that sends a retry delay and ends the stream asks the client to poll, as often as it likes.
+      const isPolling = failure === undefined && retryMs !== undefined;
+      if (hasReceived || isPolling || performance.now() - openedAt > STABLE_MS) attempts = 0;
     }
-    if (!spec.wanted()) return;
+    if (!options.isExpectingMore()) return;
     signal.throwIfAborted();
-    if (spec.onlyBehind && lastId === undefined) throw broken("and its events had no ids to resume it by", why);
-    if (tries === MOST_TRIES) throw broken(`and ${MOST_TRIES} tries to resume it failed`, why);
-    await pause(Math.min((retryMs ?? RETRY_MS) * 2 ** tries++, LONGEST_MS), undefined, { signal });
-    if (!spec.wanted()) return;
-    stream = await spec.open(lastId);
+    if (options.requiresEventId && lastEventId === undefined) throw interrupted("its events have no ids to resume it by", failure);
+    if (attempts === MAX_ATTEMPTS) throw interrupted(`${MAX_ATTEMPTS} attempts to resume it failed`, failure);
+    await sleep(Math.min((retryMs ?? DEFAULT_RETRY_MS) * 2 ** attempts++, MAX_TIMER_MS), undefined, { signal });
+    if (!options.isExpectingMore()) return;
+    stream = await options.open(lastEventId);
   }
 }
 
-function broken(what: string, why: Error | undefined): Interrupted {
-  return new Interrupted(`The server's stream ended too soon, ${what}${why === undefined ? "" : `: ${why.message}`}`);
+function interrupted(problem: string, failure: Error | undefined): InterruptedError {
+  return new InterruptedError(
+    `The server's stream ended before the response, and ${problem}${failure === undefined ? "" : `: ${failure.message}`}`,
+  );
 }

@@ -1,16 +1,16 @@
-// Separate POSTs may overtake each other; on stdio nothing does. So notifications leave one after the other, and a request
-// waits for those that were said before it.
+// Keeps messages in order over HTTP, where separate POST requests can overtake each other: notifications are sent one after the
+// other, and a request waits for the notifications before it.
 
-export class Order {
+export class SendQueue {
   #last: Promise<void> = Promise.resolve();
 
-  /** Runs this after all that stands in line already; the next in line waits for it. It must not reject. */
-  line(act: () => Promise<void>): void {
-    this.#last = this.#last.then(act);
+  /** Runs `send` after all queued ones. `send` must not reject. */
+  enqueue(send: () => Promise<void>): void {
+    this.#last = this.#last.then(send);
   }
 
-  /** Resolves when nothing stands in line. */
-  async idle(): Promise<void> {
+  /** Resolves when the queue is empty. */
+  async whenEmpty(): Promise<void> {
     for (let last: unknown; last !== this.#last;) await (last = this.#last);
   }
 }

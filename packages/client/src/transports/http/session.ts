@@ -1,78 +1,86 @@
-// The session that the server keeps for us, and how a new one is made when it has forgotten it.
+// The session of Streamable HTTP, and its replacement after the server has forgotten it.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
-import { BadAnswer, Interrupted } from "../../errors.ts";
+import { InterruptedError, InvalidResponseError } from "../../errors.ts";
 
 export interface Session {
-  /** Left out by servers that keep none. A secret. */
+  /** Undefined for servers without session ids. A secret. */
   readonly id: string | undefined;
-  /** Unknown until the handshake is through. */
+  /** Undefined before the handshake is complete. */
   readonly revision?: string;
 }
 
-/** The first revision whose requests name it in a header. */
+/** The first revision whose requests carry it in a header. */
 const VERSION_HEADER_SINCE = "2025-06-18";
 
-/** What every request in the session carries. */
-export function headersOf({ id, revision = "" }: Session): Record<string, string> {
+/** The headers of every request in the session. */
+export function sessionHeaders({ id, revision = "" }: Session): Record<string, string> {
   return {
     ...(id !== undefined && { "mcp-session-id": id }),
     ...(revision >= VERSION_HEADER_SINCE && { "mcp-protocol-version": revision }),
   };
 }
 
-/** The server does not know the session any more. */
+/** Whether the server has forgotten the session. */
 export function isExpired(response: Response, { id }: Session): boolean {
   return response.status === 404 && id !== undefined;
 }
 
-const NONE: Session = { id: undefined };
+const NO_SESSION: Session = { id: undefined };
+
+interface Renewal {
+  expired: Session;
+  done: Promise<void>;
+  handshake: PromiseWithResolvers<void>;
+}
 
 export class Sessions {
-  /** Shakes hands; resolves when the new session is as the old one was. */
-  shakeHands: (() => Promise<void>) | undefined;
-  #current = NONE;
-  /** The answer to initialize told of it; it becomes current when the handshake is through. */
-  #offered = NONE;
-  #renewal: { lost: Session; done: Promise<void>; through: PromiseWithResolvers<void> } | undefined;
+  /** Initializes a new session, and resolves when its state is restored. */
+  initialize: (() => Promise<void>) | undefined;
+  #current = NO_SESSION;
+  /** The session in the response to `initialize`; becomes current when the handshake is complete. */
+  #offered = NO_SESSION;
+  #renewal: Renewal | undefined;
 
   get current(): Session {
     return this.#current;
   }
 
-  /** The id to say goodbye with; of a handshake that failed, too. */
-  get open(): Session {
-    return this.#current === NONE ? this.#offered : this.#current;
+  /** The session to delete when closing, including one whose handshake failed. */
+  get toDelete(): Session {
+    return this.#current === NO_SESSION ? this.#offered : this.#current;
   }
 
-  /** Reads the answer to initialize. */
-  offer(response: Response): Session {
+  /** Reads the session id from the response to `initialize`. */
+  readOffer(response: Response): Session {
     const id = response.headers.get("mcp-session-id") ?? undefined;
-    if (id !== undefined && !/^[\x21-\x7e]+$/.test(id)) throw new BadAnswer("The server's session id is not of visible ASCII characters");
+    if (id !== undefined && !/^[\x21-\x7e]+$/.test(id))
+      throw new InvalidResponseError("Invalid session id: expected visible ASCII characters");
     return (this.#offered = { id });
   }
 
-  agreed(revision: string): void {
+  completeHandshake(revision: string): void {
     this.#current = { ...this.#offered, revision };
-    this.#renewal?.through.resolve();
+    this.#renewal?.handshake.resolve();
   }
 
   /**
-   * A session in place of the one that was lost; all who ask meanwhile get the same. `hold` is told until when nothing else
-   * may be said.
+   * Replaces an expired session; concurrent callers share one renewal. Calls `onHandshake` with a promise that resolves when other
+   * messages may be sent again.
    */
-  renew(lost: Session, hold: (through: Promise<void>) => void): Promise<void> {
-    const { shakeHands } = this;
-    // The new session can be lost while it is set up again: waiting for it there would never end.
-    if (this.#renewal !== undefined && this.#renewal.lost !== lost) throw new Interrupted("The server forgets its sessions at once");
+  async renew(expired: Session, onHandshake: (complete: Promise<void>) => void): Promise<void> {
+    const { initialize } = this;
+    // A new session can expire while its state is restored. Waiting for its own renewal would never end.
+    if (this.#renewal !== undefined && this.#renewal.expired !== expired)
+      throw new InterruptedError("The server has forgotten a new session immediately");
     if (this.#renewal !== undefined) return this.#renewal.done;
-    if (lost !== this.#current || shakeHands === undefined) return Promise.resolve();
-    const through = Promise.withResolvers<void>();
-    const done = shakeHands().finally(() => {
+    if (expired !== this.#current || initialize === undefined) return;
+    const handshake = Promise.withResolvers<void>();
+    const done = initialize().finally(() => {
       this.#renewal = undefined;
-      through.resolve();
+      handshake.resolve();
     });
-    this.#renewal = { lost, done, through };
-    hold(through.promise);
+    this.#renewal = { expired, done, handshake };
+    onHandshake(handshake.promise);
     return done;
   }
 }

@@ -1,124 +1,127 @@
-// Streamable HTTP without sessions: each request is a POST of its own, whose headers say what it is. Closing it cancels it, and
-// what breaks is not taken up again. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#streamable-http
+// Streamable HTTP of stateless revisions: each request is a POST whose headers repeat its method and name. Closing the POST cancels
+// the request; an interrupted stream is not resumed.
+// https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#streamable-http
 import { isObject, type Id, type Json } from "@oarlock/server-kit/protocol";
-import type { Carrier, Outgoing } from "../../connection/transport.ts";
-import { asError, BadAnswer, Interrupted } from "../../errors.ts";
-import { PROTOCOL_VERSION } from "../../stateless/envelope.ts";
-import { encoded } from "../../stateless/parameter-headers.ts";
-import { DISCOVER } from "../../negotiation/discovery.ts";
-import { answerAlone } from "./error-body.ts";
-import { dropBody, mediaType, wholeText } from "./response-body.ts";
-import type { Door } from "./http-endpoint.ts";
+import type { OutgoingMessage, Transport } from "../../connection/transport.ts";
+import { asError, InterruptedError, InvalidResponseError } from "../../errors.ts";
+import { DISCOVER, PROTOCOL_VERSION } from "../../meta-keys.ts";
+import { statelessErrorResponse } from "./error-body.ts";
 import { readEvents } from "./event-stream.ts";
-import { Exchange } from "./http-exchange.ts";
-import type { HttpOptions } from "./streamable-http.ts";
+import { encodeHeaderValue } from "./header-value.ts";
+import type { HttpEndpoint } from "./http-endpoint.ts";
+import { HttpExchange } from "./http-exchange.ts";
+import { discardBody, mediaType, readText } from "./response-body.ts";
+import { ACCEPT_TIMEOUT_MS, type HttpOptions } from "./streamable-http.ts";
 
-/** A message without an answer is accepted within this time, or lost. */
-const ACCEPT_MS = 30_000;
+/** The member of params that the header `Mcp-Name` repeats. */
+const NAME_MEMBERS: Readonly<Record<string, string>> = { "tools/call": "name", "prompts/get": "name", "resources/read": "uri" };
 
-/** The member of params that `Mcp-Name` repeats. */
-const NAMED: Readonly<Record<string, string>> = { "tools/call": "name", "prompts/get": "name", "resources/read": "uri" };
-
-export class Alone implements Carrier {
-  readonly alone = true;
-  onText: Carrier["onText"];
-  onClose: Carrier["onClose"];
-  onLost: NonNullable<Carrier["onLost"]> = () => undefined;
-  readonly #door: Door;
+export class StatelessHttp implements Transport {
+  readonly isStateless = true;
+  onText: Transport["onText"];
+  onClose: Transport["onClose"];
+  onRequestLost: NonNullable<Transport["onRequestLost"]> = () => undefined;
+  readonly #endpoint: HttpEndpoint;
   readonly #options: HttpOptions;
-  readonly #exchanges = new Map<Id, Exchange>();
+  readonly #exchanges = new Map<Id, HttpExchange>();
   readonly #closing = new AbortController();
-  /** Named by the last request, for messages that name none themselves. */
+  /** The revision of the latest request, for notifications, which do not carry one. */
   #revision = "";
 
-  constructor(door: Door, options: HttpOptions) {
-    this.#door = door;
+  constructor(endpoint: HttpEndpoint, options: HttpOptions) {
+    this.#endpoint = endpoint;
     this.#options = options;
   }
 
-  caller(): Promise<string | undefined> {
-    return this.#door.currentToken();
+  currentUser(): Promise<string | undefined> {
+    return this.#endpoint.currentToken();
   }
 
-  send(text: string, { id, method, params, headers }: Outgoing = {}): void {
+  send(text: string, { id, method, params, headers }: OutgoingMessage = {}): void {
     if (this.#closing.signal.aborted || method === undefined) return;
-    const all = { ...headers, ...this.#headersOf(method, params) };
-    if (id === undefined) return void this.#notify(text, method, all);
-    const exchange = new Exchange(id, method, text);
+    const allHeaders = { ...headers, ...this.#headersOf(method, params) };
+    if (id === undefined) return void this.#sendNotification(text, method, allHeaders);
+    const exchange = new HttpExchange(id, method, text);
     this.#exchanges.set(id, exchange);
-    void this.#ask(exchange, all);
+    void this.#sendRequest(exchange, allHeaders);
   }
 
   #headersOf(method: string, params: Json = {}): Record<string, string> {
     const version = isObject(params._meta) ? params._meta[PROTOCOL_VERSION] : undefined;
     if (typeof version === "string") this.#revision = version;
-    const name = params[NAMED[method] ?? ""];
+    const name = params[NAME_MEMBERS[method] ?? ""];
     return {
       "mcp-protocol-version": this.#revision,
       "mcp-method": method,
-      ...(typeof name === "string" && { "mcp-name": encoded(name) }),
+      ...(typeof name === "string" && { "mcp-name": encodeHeaderValue(name) }),
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
     };
   }
 
-  over(id: Id, givenUp: boolean): void {
-    this.#exchanges.get(id)?.finish(givenUp);
+  requestSettled(id: Id, isAbandoned: boolean): void {
+    this.#exchanges.get(id)?.settle(isAbandoned);
   }
 
-  async #ask(exchange: Exchange, headers: Readonly<Record<string, string>>): Promise<void> {
+  async #sendRequest(exchange: HttpExchange, headers: Readonly<Record<string, string>>): Promise<void> {
     const { id, text, signal } = exchange;
     try {
-      await this.#take(exchange, await this.#door.ask({ method: "POST", headers, body: text, signal }));
+      await this.#receive(exchange, await this.#endpoint.request({ method: "POST", headers, body: text, signal }));
     } catch (error) {
-      this.onLost(id, asError(error));
+      this.onRequestLost(id, asError(error));
     } finally {
       exchange.abort();
       this.#exchanges.delete(id);
     }
   }
 
-  async #take(exchange: Exchange, response: Response): Promise<void> {
-    const { id, method, signal } = exchange;
+  async #receive(exchange: HttpExchange, response: Response): Promise<void> {
+    const { method, signal } = exchange;
     const type = mediaType(response);
-    if (!response.ok) {
-      const { error, body } = await this.#door.refusal("POST", response);
-      const answer = saysNothing(error.status, method) ? undefined : answerAlone(id, body);
-      if (answer === undefined) throw error;
-      this.onText?.(answer);
-    } else if (type === "text/event-stream" && response.body !== null) {
-      const event = (name: string, data: string): void => {
+    if (!response.ok) await this.#receiveError(exchange, response);
+    else if (type === "text/event-stream" && response.body !== null) {
+      const onEvent = (name: string, data: string): void => {
         if (name === "message" && data !== "") this.onText?.(data);
       };
-      const why = await readEvents(response.body, { event }, signal);
-      if (!exchange.over)
-        throw new Interrupted(`The stream of ${method} ended before its answer${why === undefined ? "" : `: ${this.#door.reason(why)}`}`);
-    } else if (type === "application/json") this.onText?.(await this.#whole(response));
-    else await dropBody(response);
-    if (!exchange.over) throw new BadAnswer(`The server took ${method} with ${response.status}, and gave no answer to it`);
+      const failure = await readEvents(response.body, { onEvent }, signal);
+      if (!exchange.isSettled) {
+        const reason = failure === undefined ? "" : `: ${this.#endpoint.describeError(failure)}`;
+        throw new InterruptedError(`The stream of ${method} ended before its response${reason}`);
+      }
+    } else if (type === "application/json") this.onText?.(await this.#readText(response));
+    else await discardBody(response);
+    if (!exchange.isSettled)
+      throw new InvalidResponseError(`The server accepted ${method} with HTTP status ${response.status}, but sent no response`);
   }
 
-  async #whole(response: Response): Promise<string> {
+  async #receiveError({ id, method }: HttpExchange, response: Response): Promise<void> {
+    const { error, body } = await this.#endpoint.toError("POST", response);
+    const responseText = isUnrelatedToRequest(error.status, method) ? undefined : statelessErrorResponse(id, body);
+    if (responseText === undefined) throw error;
+    this.onText?.(responseText);
+  }
+
+  async #readText(response: Response): Promise<string> {
     try {
-      return await wholeText(response);
+      return await readText(response);
     } catch (error) {
-      if (error instanceof BadAnswer) throw error;
-      throw new Interrupted(`The answer broke off: ${this.#door.reason(error)}`);
+      if (error instanceof InvalidResponseError) throw error;
+      throw new InterruptedError(`The response ended early: ${this.#endpoint.describeError(error)}`);
     }
   }
 
-  async #notify(text: string, method: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  async #sendNotification(text: string, method: string, headers: Readonly<Record<string, string>>): Promise<void> {
     try {
-      const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ACCEPT_MS)]);
-      const response = await this.#door.ask({ method: "POST", headers, body: text, signal });
-      if (!response.ok) throw (await this.#door.refusal("POST", response)).error;
-      await dropBody(response);
+      const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ACCEPT_TIMEOUT_MS)]);
+      const response = await this.#endpoint.request({ method: "POST", headers, body: text, signal });
+      if (!response.ok) throw (await this.#endpoint.toError("POST", response)).error;
+      await discardBody(response);
     } catch (error) {
-      if (!this.#closing.signal.aborted) this.#options.onFault?.(`${method}: ${asError(error).message}`);
+      if (!this.#closing.signal.aborted) this.#options.onFault?.(`${method} failed: ${asError(error).message}`);
     }
   }
 
-  /** There is nobody to say goodbye to. */
+  /** Aborts open requests. A stateless server has nothing to be told. */
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort(new Error("The connection was closed"));
@@ -127,9 +130,9 @@ export class Alone implements Carrier {
   }
 }
 
-/** Whether a status is no word on the request, whatever its body says: who asks is not let in, or the server cannot just now. */
-function saysNothing(status: number, method: string): boolean {
+/** Whether a status concerns access or availability, so that a JSON-RPC error in its body does not answer the request. */
+function isUnrelatedToRequest(status: number, method: string): boolean {
   if (status < 400 || status >= 500 || [401, 402, 403, 407, 408].includes(status)) return true;
-  // Who asks too often hears that from the server; but it does not tell how the server speaks.
+  // A rate limit answers a request, but says nothing about the revisions of the server.
   return status === 429 && method === DISCOVER;
 }

@@ -1,65 +1,66 @@
-// Streamable HTTP: each message is a POST of its own; what the server says meanwhile comes on streams.
+// Streamable HTTP of revisions with a handshake: each message is a POST, and the server sends its messages on streams.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import type { Id } from "@oarlock/server-kit/protocol";
-import type { Carrier, Outgoing } from "../../connection/transport.ts";
-import { asError, BadAnswer, HttpRefused, Interrupted } from "../../errors.ts";
-import { isAnswerTo } from "./error-body.ts";
-import { dropBody, mediaType, wholeText, type Body } from "./response-body.ts";
-import type { Door } from "./http-endpoint.ts";
-import { Exchange } from "./http-exchange.ts";
-import { follow } from "./resumable-stream.ts";
-import { Order } from "./send-queue.ts";
-import { headersOf, isExpired, Sessions, type Session } from "./session.ts";
+import type { OutgoingMessage, Transport } from "../../connection/transport.ts";
+import { asError, HttpStatusError, InterruptedError, InvalidResponseError } from "../../errors.ts";
+import { isResponseTo } from "./error-body.ts";
+import type { HttpEndpoint } from "./http-endpoint.ts";
+import { HttpExchange } from "./http-exchange.ts";
+import { discardBody, mediaType, readText, type Body } from "./response-body.ts";
+import { readResumableStream } from "./resumable-stream.ts";
+import { SendQueue } from "./send-queue.ts";
+import { isExpired, sessionHeaders, Sessions, type Session } from "./session.ts";
 
 export interface HttpOptions {
-  /** Longest time for saying goodbye when closing, in milliseconds. Default 5,000. */
+  /** Time limit of closing, in milliseconds. Default 5,000. */
   graceMs?: number;
-  onFault?: ((what: string) => void) | undefined;
+  onFault?: ((message: string) => void) | undefined;
 }
 
-/** A message without an answer is accepted within this time, or lost. */
-const ACCEPT_MS = 30_000;
+const DEFAULT_GRACE_MS = 5000;
+/** Time limit for the server to accept a notification or a response. */
+export const ACCEPT_TIMEOUT_MS = 30_000;
 
-export class Streamable implements Carrier {
-  onText: Carrier["onText"];
-  onClose: Carrier["onClose"];
-  onLost: NonNullable<Carrier["onLost"]> = () => undefined;
-  readonly #door: Door;
+export class StreamableHttp implements Transport {
+  onText: Transport["onText"];
+  onClose: Transport["onClose"];
+  onRequestLost: NonNullable<Transport["onRequestLost"]> = () => undefined;
+  readonly #endpoint: HttpEndpoint;
   readonly #options: HttpOptions;
-  readonly #order = new Order();
+  readonly #queue = new SendQueue();
   readonly #sessions = new Sessions();
-  readonly #exchanges = new Map<Id, Exchange>();
+  readonly #exchanges = new Map<Id, HttpExchange>();
   readonly #closing = new AbortController();
-  /** Ends the stream that belongs to no request. */
-  #standing = new AbortController();
+  /** Closes the standalone stream. */
+  #standaloneStream = new AbortController();
   #closed: Promise<void> | undefined;
 
-  constructor(door: Door, options: HttpOptions) {
-    this.#door = door;
+  constructor(endpoint: HttpEndpoint, options: HttpOptions) {
+    this.#endpoint = endpoint;
     this.#options = options;
   }
 
-  set onExpired(shakeHands: () => Promise<void>) {
-    this.#sessions.shakeHands = shakeHands;
+  set onSessionExpired(initialize: () => Promise<void>) {
+    this.#sessions.initialize = initialize;
   }
 
-  send(text: string, { id, method }: Outgoing = {}): void {
+  send(text: string, { id, method }: OutgoingMessage = {}): void {
     if (this.#closed !== undefined) return;
-    if (method === undefined) void this.#accepted(text).catch((error: unknown) => this.#fault("an answer of ours", error));
-    else if (id === undefined) this.#notify(text, method);
+    if (method === undefined) void this.#sendResponse(text);
+    else if (id === undefined) this.#enqueueNotification(text, method);
     else {
-      const exchange = new Exchange(id, method, text);
+      const exchange = new HttpExchange(id, method, text);
       this.#exchanges.set(id, exchange);
-      void this.#ask(exchange);
+      void this.#sendRequest(exchange);
     }
   }
 
-  over(id: Id, givenUp: boolean): void {
-    this.#exchanges.get(id)?.finish(givenUp);
+  requestSettled(id: Id, isAbandoned: boolean): void {
+    this.#exchanges.get(id)?.settle(isAbandoned);
   }
 
-  agreed(revision: string): void {
-    this.#sessions.agreed(revision);
+  revisionNegotiated(revision: string): void {
+    this.#sessions.completeHandshake(revision);
   }
 
   close(): Promise<void> {
@@ -68,166 +69,178 @@ export class Streamable implements Carrier {
 
   // ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  async #ask(exchange: Exchange): Promise<void> {
+  async #sendRequest(exchange: HttpExchange): Promise<void> {
     const { id, method, text, signal } = exchange;
     try {
       if (method === "initialize") {
         const response = await this.#post(text, {}, signal);
-        const session = this.#sessions.offer(response);
-        if (session.id !== undefined) this.#door.hide(session.id);
-        await this.#take(exchange, response, session);
+        const session = this.#sessions.readOffer(response);
+        if (session.id !== undefined) this.#endpoint.addSecret(session.id);
+        await this.#receive(exchange, response, session);
       } else {
-        await this.#order.idle();
-        // Given up before it left.
-        if (!exchange.over) await this.#askIn(this.#sessions.current, exchange);
+        await this.#queue.whenEmpty();
+        if (!exchange.isSettled) await this.#sendInSession(this.#sessions.current, exchange);
       }
     } catch (error) {
-      this.onLost(id, asError(error));
+      this.onRequestLost(id, asError(error));
     } finally {
       exchange.abort();
       this.#exchanges.delete(id);
     }
   }
 
-  /** Asks in this session; once more in a new one when the server has forgotten it. */
-  async #askIn(session: Session, exchange: Exchange): Promise<void> {
+  /** Sends a request in this session, and once more in a new session if this one has expired. */
+  async #sendInSession(session: Session, exchange: HttpExchange): Promise<void> {
     const { text, signal } = exchange;
-    const response = await this.#post(text, headersOf(session), signal);
-    if (!isExpired(response, session)) return this.#take(exchange, response, session);
-    await dropBody(response);
+    const response = await this.#post(text, sessionHeaders(session), signal);
+    if (!isExpired(response, session)) return this.#receive(exchange, response, session);
+    await discardBody(response);
     await this.#renew(session);
-    await this.#order.idle();
+    await this.#queue.whenEmpty();
     const renewed = this.#sessions.current;
-    if (!exchange.over) await this.#take(exchange, await this.#post(text, headersOf(renewed), signal), renewed);
+    if (!exchange.isSettled) await this.#receive(exchange, await this.#post(text, sessionHeaders(renewed), signal), renewed);
   }
 
-  async #take(exchange: Exchange, response: Response, session: Session): Promise<void> {
+  async #receive(exchange: HttpExchange, response: Response, session: Session): Promise<void> {
     const { id, method, signal } = exchange;
     const type = mediaType(response);
     if (!response.ok) {
-      const { error, body } = await this.#door.refusal("POST", response);
-      if (error.status === 401 || error.status === 403 || !isAnswerTo(id, body)) throw error;
+      const { error, body } = await this.#endpoint.toError("POST", response);
+      if (error.status === 401 || error.status === 403 || !isResponseTo(id, body)) throw error;
       this.onText?.(body);
     } else if (type === "text/event-stream" && response.body !== null) {
-      await follow(response.body, {
-        text: (text) => this.onText?.(text),
-        open: (lastId) => this.#open(session, lastId, signal),
-        wanted: () => !exchange.over,
-        onlyBehind: true,
+      await readResumableStream(response.body, {
+        onMessage: (text) => this.onText?.(text),
+        open: (lastEventId) => this.#openStream(session, lastEventId, signal),
+        isExpectingMore: () => !exchange.isSettled,
+        requiresEventId: true,
         signal,
       });
-    } else if (type === "application/json") this.onText?.(await wholeText(response));
-    else await dropBody(response);
-    if (!exchange.over) throw new BadAnswer(`The server took ${method} with ${response.status}, and gave no answer to it`);
+    } else if (type === "application/json") this.onText?.(await readText(response));
+    else await discardBody(response);
+    if (!exchange.isSettled)
+      throw new InvalidResponseError(`The server accepted ${method} with HTTP status ${response.status}, but sent no response`);
   }
 
   #post(text: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
-    const all = { ...headers, "content-type": "application/json", accept: "application/json, text/event-stream" };
-    return this.#door.ask({ method: "POST", headers: all, body: text, signal });
+    const allHeaders = { ...headers, "content-type": "application/json", accept: "application/json, text/event-stream" };
+    return this.#endpoint.request({ method: "POST", headers: allHeaders, body: text, signal });
   }
 
-  // ── what has no answer ────────────────────────────────────────────────────────────────────────────────────────────
+  // ── messages without a response ───────────────────────────────────────────────────────────────────────────────────
 
-  #notify(text: string, method: string): void {
-    this.#order.line(async () => {
+  async #sendResponse(text: string): Promise<void> {
+    try {
+      await this.#postAndDiscard(text);
+    } catch (error) {
+      this.#fault("Response of the client", error);
+    }
+  }
+
+  #enqueueNotification(text: string, method: string): void {
+    this.#queue.enqueue(async () => {
       const session = this.#sessions.current;
-      const ready = method === "notifications/initialized";
+      const isInitialized = method === "notifications/initialized";
       try {
-        const accepted = await this.#accepted(text);
-        if (accepted && ready) void this.#stand(session);
-        // Standing in line itself, it cannot wait for the new session; it is said once more when that is there.
-        if (!accepted) this.#renewLater(session, ready ? undefined : () => this.#notify(text, method));
+        const isAccepted = await this.#postAndDiscard(text);
+        if (isAccepted && isInitialized) void this.#openStandaloneStream(session);
+        // The renewal waits for the queue, so this queued notification must not wait for the renewal. It is sent again afterwards.
+        if (!isAccepted) this.#renewInBackground(session, isInitialized ? undefined : () => this.#enqueueNotification(text, method));
       } catch (error) {
         this.#fault(method, error);
       }
     });
   }
 
-  /** Posts a message that gets no answer; false when the server has forgotten the session. */
-  async #accepted(text: string): Promise<boolean> {
+  /** Posts a message that has no response; false if the session has expired. */
+  async #postAndDiscard(text: string): Promise<boolean> {
     const session = this.#sessions.current;
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ACCEPT_MS)]);
-    const response = await this.#post(text, headersOf(session), signal);
-    const expired = isExpired(response, session);
-    if (!response.ok && !expired) throw (await this.#door.refusal("POST", response)).error;
-    await dropBody(response);
-    return !expired;
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ACCEPT_TIMEOUT_MS)]);
+    const response = await this.#post(text, sessionHeaders(session), signal);
+    const hasExpired = isExpired(response, session);
+    if (!response.ok && !hasExpired) throw (await this.#endpoint.toError("POST", response)).error;
+    await discardBody(response);
+    return !hasExpired;
   }
 
   // ── streams of the server ─────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The stream for what belongs to no request; a server may have none. */
-  async #stand(session: Session): Promise<void> {
-    this.#standing.abort();
-    const { signal } = (this.#standing = new AbortController());
+  /** Opens the stream for messages that belong to no request. A server may not have one. */
+  async #openStandaloneStream(session: Session): Promise<void> {
+    this.#standaloneStream.abort();
+    const { signal } = (this.#standaloneStream = new AbortController());
     if (this.#closed !== undefined) return;
     try {
-      await follow(undefined, {
-        text: (text) => this.onText?.(text),
-        open: (lastId) => this.#open(session, lastId, signal),
-        wanted: () => !signal.aborted && this.#closed === undefined,
-        onlyBehind: false,
+      await readResumableStream(undefined, {
+        onMessage: (text) => this.onText?.(text),
+        open: (lastEventId) => this.#openStream(session, lastEventId, signal),
+        isExpectingMore: () => !signal.aborted && this.#closed === undefined,
+        requiresEventId: false,
         signal,
       });
     } catch (error) {
-      if (error instanceof HttpRefused && error.status === 405) return;
-      if (!signal.aborted) this.#fault("the standing stream", error);
+      if (error instanceof HttpStatusError && error.status === 405) return;
+      if (!signal.aborted) this.#fault("Standalone stream", error);
     }
   }
 
-  /** Opens a stream by GET. What may be better at the next try is given as an error, all else is thrown. */
-  async #open(session: Session, lastId: string | undefined, signal: AbortSignal): Promise<Body | Error> {
-    const headers = { ...headersOf(session), accept: "text/event-stream", ...(lastId !== undefined && { "last-event-id": lastId }) };
+  /** Opens a stream by GET. Returns a transient error, throws a final one. */
+  async #openStream(session: Session, lastEventId: string | undefined, signal: AbortSignal): Promise<Body | Error> {
+    const headers = {
+      ...sessionHeaders(session),
+      accept: "text/event-stream",
+      ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
+    };
     let response: Response;
     try {
-      response = await this.#door.ask({ method: "GET", headers, signal });
+      response = await this.#endpoint.request({ method: "GET", headers, signal });
     } catch (error) {
-      if (error instanceof Interrupted) return error;
+      if (error instanceof InterruptedError) return error;
       throw error;
     }
     if (response.ok && response.body !== null && mediaType(response) === "text/event-stream") return response.body;
-    const { error } = await this.#door.refusal("GET", response);
+    const { error } = await this.#endpoint.toError("GET", response);
     if (isExpired(response, session)) {
-      this.#renewLater(session);
-      throw new Interrupted("The server has forgotten the session before it answered");
+      this.#renewInBackground(session);
+      throw new InterruptedError("The server has forgotten the session before its response");
     }
-    // 409: it has not noticed yet that the stream is broken.
+    // 409: the server has not noticed yet that the previous stream is closed.
     if (error.status >= 500 || error.status === 409 || error.status === 429) return error;
     throw error;
   }
 
   // ── session ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  async #renew(lost: Session): Promise<void> {
-    await this.#sessions.renew(lost, (through) => {
-      this.#standing.abort();
-      this.#order.line(() => through);
+  async #renew(expired: Session): Promise<void> {
+    await this.#sessions.renew(expired, (handshakeComplete) => {
+      this.#standaloneStream.abort();
+      this.#queue.enqueue(() => handshakeComplete);
     });
   }
 
-  #renewLater(lost: Session, then?: () => void): void {
-    this.#renew(lost).then(then, (error: unknown) => this.#fault("a new session", error));
+  #renewInBackground(expired: Session, then?: () => void): void {
+    this.#renew(expired).then(then, (error: unknown) => this.#fault("Session renewal", error));
   }
 
-  #fault(what: string, error: unknown): void {
-    if (this.#closed === undefined) this.#options.onFault?.(`${what}: ${asError(error).message}`);
+  #fault(subject: string, error: unknown): void {
+    if (this.#closed === undefined) this.#options.onFault?.(`${subject} failed: ${asError(error).message}`);
   }
 
-  /** What was said is let through, the server is told that the session is not needed any more, and what is open is ended. */
+  /** Sends queued messages, deletes the session, and aborts open requests and streams. */
   async #shutDown(): Promise<void> {
-    const limit = AbortSignal.timeout(this.#options.graceMs ?? 5000);
-    const late = new Promise<void>((resolve) => limit.addEventListener("abort", () => resolve()));
-    await Promise.race([this.#order.idle(), late]);
-    const session = this.#sessions.open;
+    const deadline = AbortSignal.timeout(this.#options.graceMs ?? DEFAULT_GRACE_MS);
+    const timeout = new Promise<void>((resolve) => deadline.addEventListener("abort", () => resolve()));
+    await Promise.race([this.#queue.whenEmpty(), timeout]);
+    const session = this.#sessions.toDelete;
     if (session.id !== undefined) {
-      // A server may keep its sessions for itself, or be gone.
-      await this.#door
-        .ask({ method: "DELETE", headers: headersOf(session), signal: limit })
-        .then(dropBody)
-        .catch(() => undefined);
+      try {
+        await discardBody(await this.#endpoint.request({ method: "DELETE", headers: sessionHeaders(session), signal: deadline }));
+      } catch {
+        // A server may not allow deletion, or may be unreachable.
+      }
     }
     this.#closing.abort(new Error("The connection was closed"));
-    this.#standing.abort();
+    this.#standaloneStream.abort();
     for (const exchange of this.#exchanges.values()) exchange.abort();
     this.onClose?.();
   }

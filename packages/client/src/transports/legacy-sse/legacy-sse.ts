@@ -1,104 +1,123 @@
-// HTTP+SSE, the transport before Streamable HTTP: one stream brings everything, and names the address to post to.
+// HTTP+SSE, the transport before Streamable HTTP: one stream carries all messages of the server, and names the URL to post to.
 // https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
-import type { Carrier, Outgoing } from "../../connection/transport.ts";
-import { asError, BadAnswer, HandshakeFailed, Interrupted } from "../../errors.ts";
-import { dropBody, mediaType } from "../http/response-body.ts";
-import type { Door } from "../http/http-endpoint.ts";
+import type { OutgoingMessage, Transport } from "../../connection/transport.ts";
+import { asError, InterruptedError, InvalidResponseError, NegotiationError } from "../../errors.ts";
 import { readEvents } from "../http/event-stream.ts";
-import { Order } from "../http/send-queue.ts";
+import type { HttpEndpoint } from "../http/http-endpoint.ts";
+import { discardBody, mediaType } from "../http/response-body.ts";
+import { SendQueue } from "../http/send-queue.ts";
 import type { HttpOptions } from "../http/streamable-http.ts";
 
-/** The revision that is asked for here. */
-export const OLD_PAIR_REVISION = "2024-11-05";
+const DEFAULT_GRACE_MS = 5000;
 
-export class OldPair implements Carrier {
-  onText: Carrier["onText"];
-  onClose: Carrier["onClose"];
-  onLost: NonNullable<Carrier["onLost"]> = () => undefined;
-  /** The server has this transport: it named an address. */
-  found = false;
-  /** An address that we post to. */
-  #named = false;
-  readonly #door: Door;
+export class LegacySse implements Transport {
+  /** The revision to request over this transport. */
+  readonly revision = "2024-11-05";
+  onText: Transport["onText"];
+  onClose: Transport["onClose"];
+  onRequestLost: NonNullable<Transport["onRequestLost"]> = () => undefined;
+  readonly #endpoint: HttpEndpoint;
   readonly #options: HttpOptions;
-  readonly #order = new Order();
+  readonly #queue = new SendQueue();
   readonly #closing = new AbortController();
-  readonly #endpoint = Promise.withResolvers<URL>();
-  #open = false;
-  #closed = false;
+  readonly #postUrl = Promise.withResolvers<URL>();
+  #isSupported = false;
+  #hasPostUrl = false;
+  #isOpen = false;
+  #isClosed = false;
 
-  constructor(door: Door, options: HttpOptions) {
-    this.#door = door;
+  constructor(endpoint: HttpEndpoint, options: HttpOptions) {
+    this.#endpoint = endpoint;
     this.#options = options;
-    this.#endpoint.promise.catch(() => undefined);
+    this.#postUrl.promise.catch(() => undefined);
   }
 
-  send(text: string, { id, method }: Outgoing = {}): void {
+  /** Whether the server has this transport: its stream has named a URL to post to. */
+  get isSupported(): boolean {
+    return this.#isSupported;
+  }
+
+  send(text: string, { id, method }: OutgoingMessage = {}): void {
     if (this.#closing.signal.aborted) return;
-    if (!this.#open) void this.#read();
-    this.#open = true;
-    const post = (): Promise<void> => this.#post(text);
-    if (id !== undefined && method !== undefined) {
-      this.#order
-        .idle()
-        .then(post)
-        .catch((error: unknown) => this.onLost(id, asError(error)));
-    } else this.#order.line(() => post().catch((error: unknown) => this.#fault(method ?? "an answer of ours", error)));
+    if (!this.#isOpen) void this.#readStream();
+    this.#isOpen = true;
+    if (id !== undefined && method !== undefined) void this.#sendRequest(text, id);
+    else this.#queue.enqueue(() => this.#sendWithoutResponse(text, method ?? "Response of the client"));
   }
 
-  async close(): Promise<void> {
-    const limit = AbortSignal.timeout(this.#options.graceMs ?? 5000);
-    const late = new Promise<void>((resolve) => limit.addEventListener("abort", () => resolve()));
-    if (this.found) await Promise.race([this.#order.idle(), late]);
-    this.#end();
-  }
-
-  /** The one stream: while it lasts, the session does. */
-  async #read(): Promise<void> {
+  async #sendRequest(text: string, id: string | number): Promise<void> {
     try {
-      const { signal } = this.#closing;
-      const response = await this.#door.ask({ method: "GET", headers: { accept: "text/event-stream" }, signal });
-      if (!response.ok) throw (await this.#door.refusal("GET", response)).error;
-      if (response.body === null || mediaType(response) !== "text/event-stream") {
-        await dropBody(response);
-        throw new BadAnswer("The server has no stream of events at this address");
-      }
-      const why = await readEvents(response.body, { event: (name, data) => this.#event(name, data) }, signal);
-      throw new Interrupted(`The server's stream ended${why === undefined ? "" : `: ${this.#door.reason(why)}`}`);
+      await this.#queue.whenEmpty();
+      await this.#post(text);
     } catch (error) {
-      // Whoever waits to post hears it; after that it is the end of the connection.
-      this.#endpoint.reject(error);
-      if (this.#named) this.#end(asError(error));
+      this.onRequestLost(id, asError(error));
     }
   }
 
-  #event(name: string, data: string): void {
-    if (name === "message" && data !== "") this.onText?.(data);
-    if (name !== "endpoint" || this.found) return;
-    this.found = true;
-    const endpoint = URL.parse(data, this.#door.url.href);
-    // It would get the token, and all that is said.
-    if (endpoint?.origin !== this.#door.url.origin) throw new HandshakeFailed("The server names an address of another origin to post to");
-    for (const value of endpoint.searchParams.values()) this.#door.hide(value);
-    this.#named = true;
-    this.#endpoint.resolve(endpoint);
+  async #sendWithoutResponse(text: string, subject: string): Promise<void> {
+    try {
+      await this.#post(text);
+    } catch (error) {
+      if (!this.#closing.signal.aborted) this.#options.onFault?.(`${subject} failed: ${asError(error).message}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    const deadline = AbortSignal.timeout(this.#options.graceMs ?? DEFAULT_GRACE_MS);
+    const timeout = new Promise<void>((resolve) => deadline.addEventListener("abort", () => resolve()));
+    if (this.#isSupported) await Promise.race([this.#queue.whenEmpty(), timeout]);
+    this.#end();
+  }
+
+  /** Reads the stream. The session lasts as long as the stream. */
+  async #readStream(): Promise<void> {
+    try {
+      const { signal } = this.#closing;
+      const response = await this.#endpoint.request({ method: "GET", headers: { accept: "text/event-stream" }, signal });
+      if (!response.ok) throw (await this.#endpoint.toError("GET", response)).error;
+      if (response.body === null || mediaType(response) !== "text/event-stream") {
+        await discardBody(response);
+        throw new InvalidResponseError("Invalid response to GET: expected a stream of events");
+      }
+      const failure = await readEvents(response.body, { onEvent: (name, data) => this.#receive(name, data) }, signal);
+      throw new InterruptedError(`The server's stream ended${failure === undefined ? "" : `: ${this.#endpoint.describeError(failure)}`}`);
+    } catch (error) {
+      // Before the URL is known, messages that wait for it fail; afterwards the connection ends.
+      this.#postUrl.reject(error);
+      if (this.#hasPostUrl) this.#end(asError(error));
+    }
+  }
+
+  #receive(eventName: string, data: string): void {
+    if (eventName === "message" && data !== "") this.onText?.(data);
+    if (eventName !== "endpoint" || this.#isSupported) return;
+    this.#isSupported = true;
+    const url = URL.parse(data, this.#endpoint.url.href);
+    // The URL receives the token and all messages.
+    if (url?.origin !== this.#endpoint.url.origin)
+      throw new NegotiationError("Invalid URL to post to: expected one with the origin of the server");
+    for (const value of url.searchParams.values()) this.#endpoint.addSecret(value);
+    this.#hasPostUrl = true;
+    this.#postUrl.resolve(url);
   }
 
   async #post(text: string): Promise<void> {
     const { signal } = this.#closing;
-    const url = await this.#endpoint.promise;
-    const response = await this.#door.ask({ method: "POST", url, headers: { "content-type": "application/json" }, body: text, signal });
-    if (!response.ok) throw (await this.#door.refusal("POST", response)).error;
-    await dropBody(response);
-  }
-
-  #fault(what: string, error: unknown): void {
-    if (!this.#closing.signal.aborted) this.#options.onFault?.(`${what}: ${asError(error).message}`);
+    const url = await this.#postUrl.promise;
+    const response = await this.#endpoint.request({
+      method: "POST",
+      url,
+      headers: { "content-type": "application/json" },
+      body: text,
+      signal,
+    });
+    if (!response.ok) throw (await this.#endpoint.toError("POST", response)).error;
+    await discardBody(response);
   }
 
   #end(error?: Error): void {
-    if (this.#closed) return;
-    this.#closed = true;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     this.#closing.abort(error ?? new Error("The connection was closed"));
     this.onClose?.(error);
   }

@@ -1,60 +1,60 @@
-// A server process that is started again when it ends by itself. Only requests that stand alone survive that: there is no
-// session to be lost. https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio
+// A server process that is restarted when it exits by itself. Only stateless requests survive a restart, as a session would be lost.
+// https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#stdio
 import type { Id } from "@oarlock/server-kit/protocol";
-import type { Carrier, Outgoing } from "../../connection/transport.ts";
-import { Interrupted } from "../../errors.ts";
+import type { OutgoingMessage, Transport } from "../../connection/transport.ts";
+import { InterruptedError } from "../../errors.ts";
 import type { Exit, ServerProcess } from "./server-process.ts";
 
-export class Restarting implements Carrier {
-  onText: Carrier["onText"];
-  onClose: Carrier["onClose"];
-  onLost: NonNullable<Carrier["onLost"]> = () => undefined;
-  /** Whether it may be started again. */
-  restarts = false;
-  readonly #start: () => ServerProcess;
-  #left: number;
-  #server: ServerProcess;
-  #closing = false;
-  readonly #waiting = new Set<Id>();
+export class RestartableProcess implements Transport {
+  onText: Transport["onText"];
+  onClose: Transport["onClose"];
+  onRequestLost: NonNullable<Transport["onRequestLost"]> = () => undefined;
+  /** Whether to restart the process. Set once the server is known to be stateless. */
+  mayRestart = false;
+  readonly #spawn: () => ServerProcess;
+  #remainingRestarts: number;
+  #process: ServerProcess;
+  #isClosing = false;
+  readonly #pending = new Set<Id>();
 
-  /** `most` is how often it is started again, in all. */
-  constructor(start: () => ServerProcess, most: number) {
-    this.#start = start;
-    this.#left = most;
-    this.#server = this.#begin();
+  constructor(spawn: () => ServerProcess, maxRestarts: number) {
+    this.#spawn = spawn;
+    this.#remainingRestarts = maxRestarts;
+    this.#process = this.#start();
   }
 
+  /** Resolves when the current process has exited. */
   get exited(): Promise<Exit> {
-    return this.#server.exited;
+    return this.#process.exited;
   }
 
-  #begin(): ServerProcess {
-    const server = this.#start();
-    server.onText = (text) => this.onText?.(text);
-    server.onClose = (error) => this.#ended(error);
-    return server;
+  #start(): ServerProcess {
+    const process = this.#spawn();
+    process.onText = (text) => this.onText?.(text);
+    process.onClose = (error) => this.#onExit(error);
+    return process;
   }
 
-  #ended(error: Error | undefined): void {
-    if (this.#closing || !this.restarts || this.#left === 0) return this.onClose?.(error);
-    this.#left--;
-    this.#server = this.#begin();
-    const lost = [...this.#waiting];
-    this.#waiting.clear();
-    for (const id of lost) this.onLost(id, new Interrupted(error?.message ?? "The server ended"));
+  #onExit(error: Error | undefined): void {
+    if (this.#isClosing || !this.mayRestart || this.#remainingRestarts === 0) return this.onClose?.(error);
+    this.#remainingRestarts--;
+    this.#process = this.#start();
+    const lost = [...this.#pending];
+    this.#pending.clear();
+    for (const id of lost) this.onRequestLost(id, new InterruptedError(error?.message ?? "The server process exited"));
   }
 
-  send(text: string, { id, method }: Outgoing = {}): void {
-    if (id !== undefined && method !== undefined) this.#waiting.add(id);
-    this.#server.send(text);
+  send(text: string, { id, method }: OutgoingMessage = {}): void {
+    if (id !== undefined && method !== undefined) this.#pending.add(id);
+    this.#process.send(text);
   }
 
-  over(id: Id): void {
-    this.#waiting.delete(id);
+  requestSettled(id: Id): void {
+    this.#pending.delete(id);
   }
 
   close(): Promise<void> {
-    this.#closing = true;
-    return this.#server.close();
+    this.#isClosing = true;
+    return this.#process.close();
   }
 }

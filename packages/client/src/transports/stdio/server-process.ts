@@ -1,4 +1,4 @@
-// Runs a server as a child process and speaks with it over its stdin and stdout, one message a line.
+// A server as a child process, with one message per line of its stdin and stdout.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio (and lifecycle#shutdown)
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { LineReader, type Wire } from "@oarlock/server-kit/protocol";
@@ -6,20 +6,20 @@ import { LineReader, type Wire } from "@oarlock/server-kit/protocol";
 export interface Command {
   command: string;
   args?: readonly string[];
-  /** Added to our own environment; undefined takes a variable away. */
+  /** Added to the environment of this process; undefined removes a variable. */
   env?: Readonly<Record<string, string | undefined>>;
   cwd?: string;
 }
 
 export interface SpawnOptions {
-  /** After the end of its input, how long the server may take to go by itself. Default 5,000. */
+  /** Time for the server to exit after the end of stdin, in milliseconds. Default 5,000. */
   graceMs?: number;
-  /** How long it may take after SIGTERM before it is killed. Default 2,000. */
+  /** Time for the server to exit after SIGTERM, in milliseconds; then it is killed. Default 2,000. */
   termMs?: number;
-  /** Its stderr as it comes. It never counts as a failure. */
+  /** Receives stderr. Text on stderr is not an error. */
   onStderr?: ((text: string) => void) | undefined;
-  /** Lines that are too long or not UTF-8; they are dropped. */
-  onFault?: ((what: string) => void) | undefined;
+  /** Receives descriptions of ignored lines of stdout: too long, or not UTF-8. */
+  onFault?: ((message: string) => void) | undefined;
 }
 
 export interface Exit {
@@ -27,33 +27,40 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** A running server; its wire ends when the process does. */
+/** A running server. Its wire closes when the process exits. */
 export interface ServerProcess extends Wire {
   readonly pid: number | undefined;
-  /** The last of what it wrote to stderr. */
+  /** The last 64 KiB of stderr. */
   readonly stderr: string;
-  /** How it ended; both members null when it could not be started. */
+  /** Exit code and signal; both null if the process could not be started. */
   readonly exited: Promise<Exit>;
 }
 
-/** Longest line taken from a server, in bytes. */
-const LONGEST_LINE = 64 * 1024 * 1024;
-const KEPT_STDERR = 64 * 1024;
-/** A grandchild may hold the pipes open after the server is gone; nobody waits longer than this for them. */
-const PIPES_MS = 500;
+const DEFAULT_GRACE_MS = 5000;
+const DEFAULT_TERM_MS = 2000;
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const MAX_STDERR_CHARACTERS = 64 * 1024;
+/** Lines of stderr in the error of a process that exited by itself. */
+const REPORTED_STDERR_LINES = 5;
+/** A grandchild may keep the pipes open after the server has exited; they are closed after this time. */
+const PIPE_GRACE_MS = 500;
 
 /**
- * Starts a server. Its wire is handed to `connect`, or used raw.
+ * Starts a server process. Pass the result to `connect`, or use it as a raw wire.
  * @example
  * const server = spawnServer({ command: "node", args: ["server.js"] });
  * const client = await connect(server);
  */
-export function spawnServer(to: Command, options: SpawnOptions = {}): ServerProcess {
-  const child = spawn(to.command, [...(to.args ?? [])], { cwd: to.cwd, env: { ...process.env, ...to.env }, stdio: "pipe" });
-  return new Spawned(child, to.command, options);
+export function spawnServer(command: Command, options: SpawnOptions = {}): ServerProcess {
+  const child = spawn(command.command, [...(command.args ?? [])], {
+    cwd: command.cwd,
+    env: { ...process.env, ...command.env },
+    stdio: "pipe",
+  });
+  return new ChildServerProcess(child, command.command, options);
 }
 
-class Spawned implements ServerProcess {
+class ChildServerProcess implements ServerProcess {
   onText: Wire["onText"];
   onClose: Wire["onClose"];
   readonly exited: Promise<Exit>;
@@ -61,36 +68,36 @@ class Spawned implements ServerProcess {
   readonly #options: SpawnOptions;
   #stderr = "";
   #closing: Promise<void> | undefined;
-  #gone = false;
+  #hasExited = false;
 
   constructor(child: ChildProcessWithoutNullStreams, name: string, options: SpawnOptions) {
     this.#child = child;
     this.#options = options;
     const reader = new LineReader(
-      { line: (text) => this.onText?.(text), fault: (why) => options.onFault?.(`a line of stdout is ${why}`) },
-      LONGEST_LINE,
+      { line: (text) => this.onText?.(text), fault: (problem) => options.onFault?.(`Ignored a line of stdout: ${problem}`) },
+      MAX_LINE_BYTES,
     );
     child.stdout.on("data", (chunk: Buffer) => reader.push(chunk));
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-KEPT_STDERR);
+      this.#stderr = (this.#stderr + text).slice(-MAX_STDERR_CHARACTERS);
       options.onStderr?.(text);
     });
-    // Writing to a process that has gone is told by its exit.
+    // The exit of the process reports a failed write.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
     this.exited = new Promise((resolve) => {
       let exit: Exit = { code: null, signal: null };
       const finish = (error?: Error): void => {
-        if (this.#gone) return;
-        this.#gone = true;
+        if (this.#hasExited) return;
+        this.#hasExited = true;
         reader.end();
         for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
         resolve(exit);
-        this.onClose?.(this.#closing === undefined ? (error ?? new Error(this.#epitaph(name, exit))) : undefined);
+        this.onClose?.(this.#closing === undefined ? (error ?? new Error(this.#describeExit(name, exit))) : undefined);
       };
       child.on("error", (error) => finish(new Error(`Cannot start ${name}: ${error.message}`, { cause: error })));
       child.on("exit", (code, signal) => {
         exit = { code, signal };
-        setTimeout(finish, PIPES_MS).unref();
+        setTimeout(finish, PIPE_GRACE_MS).unref();
       });
       child.on("close", () => finish());
     });
@@ -105,35 +112,35 @@ class Spawned implements ServerProcess {
   }
 
   send(text: string): void {
-    if (!this.#gone && this.#child.stdin.writable) this.#child.stdin.write(`${text}\n`);
+    if (!this.#hasExited && this.#child.stdin.writable) this.#child.stdin.write(`${text}\n`);
   }
 
   close(): Promise<void> {
     return (this.#closing ??= this.#shutDown());
   }
 
-  /** Ends its input, waits, asks it to terminate, waits, kills it. */
+  /** Ends stdin, waits, sends SIGTERM, waits, sends SIGKILL. */
   async #shutDown(): Promise<void> {
-    const { graceMs = 5000, termMs = 2000 } = this.#options;
+    const { graceMs = DEFAULT_GRACE_MS, termMs = DEFAULT_TERM_MS } = this.#options;
     this.#child.stdin.end();
-    if (await this.#goneWithin(graceMs)) return;
+    if (await this.#exitsWithin(graceMs)) return;
     this.#child.kill("SIGTERM");
-    if (await this.#goneWithin(termMs)) return;
+    if (await this.#exitsWithin(termMs)) return;
     this.#child.kill("SIGKILL");
     await this.exited;
   }
 
-  async #goneWithin(ms: number): Promise<boolean> {
+  async #exitsWithin(ms: number): Promise<boolean> {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
-    const gone = await Promise.race([this.exited.then(() => true as const), late]);
+    const timeout = new Promise<false>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
+    const hasExited = await Promise.race([this.exited.then(() => true as const), timeout]);
     clearTimeout(timer);
-    return gone;
+    return hasExited;
   }
 
-  #epitaph(name: string, { code, signal }: Exit): string {
+  #describeExit(name: string, { code, signal }: Exit): string {
     const how = signal === null ? `with code ${code}` : `by ${signal}`;
-    const last = this.#stderr.trim().split("\n").slice(-5).join("\n");
-    return `The server (${name}) ended ${how}${last === "" ? "" : `; the last of its stderr:\n${last}`}`;
+    const lastLines = this.#stderr.trim().split("\n").slice(-REPORTED_STDERR_LINES).join("\n");
+    return `The server process (${name}) exited ${how}${lastLines === "" ? "" : `; the end of its stderr:\n${lastLines}`}`;
   }
 }

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { Closed, Interrupted } from "@oarlock/client";
+import { ConnectionClosedError, InterruptedError } from "@oarlock/client";
 import { failure } from "../../support/scripted-peer.ts";
 import { event, events, Played, SESSION, type Act } from "../../support/scripted-http-server.ts";
 import { connect } from "../../support/connect-session.ts";
@@ -14,7 +14,7 @@ describe("SESS-09: closing", () => {
     const failed = failure(client.call("x"));
     await expect.poll(() => server.of("tools/call")).toHaveLength(1);
     await Promise.all([client.close(), client.close()]);
-    const closed = new Closed("The client closed the connection");
+    const closed = new ConnectionClosedError("The client closed the connection");
     expect(await failed).toEqual(closed);
     expect(await client.closed).toEqual(closed);
     expect(server.of("DELETE").map(({ headers }) => [headers["mcp-session-id"], headers["mcp-protocol-version"]])).toEqual([
@@ -56,7 +56,7 @@ describe("SESS-09: closing", () => {
 
   test("a handshake that fails after a session was given ends that session", async () => {
     await using server = await Played.start(undefined, { revision: "1999-01-01" });
-    await expect(connect(server)).rejects.toThrow("The server speaks 1999-01-01");
+    await expect(connect(server)).rejects.toThrow("the server offers 1999-01-01");
     expect(server.seen.map(({ http }) => http)).toEqual(["POST", "DELETE"]);
     expect(server.seen[1]!.headers).toMatchObject({ "mcp-session-id": SESSION });
   });
@@ -64,7 +64,7 @@ describe("SESS-09: closing", () => {
   test("an unanswered ping closes, as on stdio", async () => {
     await using server = await Played.start(({ message }) => message.method === "ping");
     const client = await connect(server, { pingEveryMs: 20, graceMs: 100 });
-    expect(await client.closed).toEqual(new Closed("The server does not answer pings"));
+    expect(await client.closed).toEqual(new ConnectionClosedError("The server does not answer pings"));
   });
 });
 
@@ -105,7 +105,7 @@ describe("nothing is left open, no socket and no timer", () => {
 
   test("where nobody listens, it says so", async () => {
     const error = await failure(connect({ url: "http://127.0.0.1:9/mcp" }));
-    expect(error).toBeInstanceOf(Interrupted);
-    expect(error.message).toMatch(/^No answer to the POST: /);
+    expect(error).toBeInstanceOf(InterruptedError);
+    expect(error.message).toMatch(/^No response to POST: /);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { McpError, type Json } from "@oarlock/server-kit/protocol";
-import { BadAnswer, HttpRefused, Interrupted, TimedOut, type ConnectOptions } from "@oarlock/client";
+import { InvalidResponseError, HttpStatusError, InterruptedError, RequestTimeoutError, type ConnectOptions } from "@oarlock/client";
 import { event, events, json, Played, text } from "../../support/scripted-http-server.ts";
 import { connect } from "../../support/connect-session.ts";
 
@@ -49,35 +49,47 @@ describe("HTTP-16: answers", () => {
     [302, { location: "http://127.0.0.1:1/elsewhere" }, undefined],
   ])("a refusal with %i says so, and the connection goes on", async (status, headers, wwwAuthenticate) => {
     const { result } = await call((_, response) => void response.writeHead(status, headers).end("x".repeat(5000)));
-    expect(result).toBeInstanceOf(HttpRefused);
+    expect(result).toBeInstanceOf(HttpStatusError);
     expect(result).toMatchObject({ status, body: "x".repeat(1000), wwwAuthenticate });
-    expect((result as Error).message).toBe(`The server refused the POST with ${status}: ${"x".repeat(200)}`);
+    expect((result as Error).message).toBe(`The server rejected POST with HTTP status ${status}: ${"x".repeat(200)}`);
   });
 
   test.each([401, 403])("%i is a refusal even if it answers", async (status) => {
     const { result } = await call(({ message: { id } }, response) =>
       json(response, { id, error: { code: -32602, message: "no" } }, status),
     );
-    expect(result).toMatchObject({ name: "HttpRefused", status });
+    expect(result).toMatchObject({ name: "HttpStatusError", status });
   });
 
   test.each<[string, NonNullable<Answer>, RegExp]>([
     [
       "nothing but accepted",
       (_, response) => void response.writeHead(202).end(),
-      /^The server took tools\/call with 202, and gave no answer/,
+      /^The server accepted tools\/call with HTTP status 202, but sent no response/,
     ],
-    ["a page", (_, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>"), /with 200, and gave no answer/],
-    ["the answer to another request", (_, response) => json(response, { id: 99, result: {} }), /with 200, and gave no answer to it/],
-    ["JSON that is none", (_, response) => void response.writeHead(200, { "content-type": "application/json" }).end("{"), /gave no answer/],
+    [
+      "a page",
+      (_, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>"),
+      /with HTTP status 200, but sent no response/,
+    ],
+    [
+      "the answer to another request",
+      (_, response) => json(response, { id: 99, result: {} }),
+      /with HTTP status 200, but sent no response/,
+    ],
+    [
+      "JSON that is none",
+      (_, response) => void response.writeHead(200, { "content-type": "application/json" }).end("{"),
+      /but sent no response/,
+    ],
     [
       "bytes that are no UTF-8",
       (_, response) => void response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from([0x7b, 0xff])),
-      /^The server's answer is not UTF-8$/,
+      /^Invalid response: expected UTF-8$/,
     ],
   ])("%s is no answer, and the connection goes on", async (_, act, message) => {
     const { result } = await call(act);
-    expect(result).toBeInstanceOf(BadAnswer);
+    expect(result).toBeInstanceOf(InvalidResponseError);
     expect((result as Error).message).toMatch(message);
   });
 
@@ -92,14 +104,14 @@ describe("HTTP-16: answers", () => {
       }
       response.end();
     });
-    expect(result).toBeInstanceOf(BadAnswer);
-    expect((result as Error).message).toMatch(/longer than 67108864 /);
+    expect(result).toBeInstanceOf(InvalidResponseError);
+    expect((result as Error).message).toMatch(/expected at most 67108864 /);
   });
 
   test("a connection that breaks before the answer", async () => {
     const { result } = await call((_, response) => void response.destroy());
-    expect(result).toBeInstanceOf(Interrupted);
-    expect((result as Error).message).toMatch(/^No answer to the POST: /);
+    expect(result).toBeInstanceOf(InterruptedError);
+    expect((result as Error).message).toMatch(/^No response to POST: /);
   });
 });
 
@@ -108,7 +120,7 @@ describe("time limits", () => {
 
   test("TIME-01 CANCEL-02: a handshake without an answer", async () => {
     await using server = await silent("initialize");
-    await expect(connect(server, { timeoutMs: 50 })).rejects.toThrow(new TimedOut("initialize", 50, false));
+    await expect(connect(server, { timeoutMs: 50 })).rejects.toThrow(new RequestTimeoutError("initialize", 50, false));
     expect(server.seen).toHaveLength(1);
   });
 
@@ -119,11 +131,13 @@ describe("time limits", () => {
       return message.method === "tools/call";
     });
     await using client = await connect(server);
-    await expect(client.call("x", {}, { timeoutMs: 50 })).rejects.toThrow(TimedOut);
+    await expect(client.call("x", {}, { timeoutMs: 50 })).rejects.toThrow(RequestTimeoutError);
     await client.ping();
     await expect.poll(() => gone).toBe(true);
     const cancelled = server.of("notifications/cancelled");
-    expect(cancelled.map(({ message }) => message.params)).toEqual([{ requestId: 2, reason: "No answer to tools/call within 50 ms" }]);
+    expect(cancelled.map(({ message }) => message.params)).toEqual([
+      { requestId: 2, reason: "Request tools/call timed out: no response within 50 ms" },
+    ]);
   });
 
   test("a request that is given up before it leaves does not leave", async () => {
@@ -134,7 +148,7 @@ describe("time limits", () => {
     });
     await using client = await connect(server);
     await expect.poll(() => server.of("notifications/initialized")).toHaveLength(1);
-    await expect(client.call("x", {}, { timeoutMs: 20 })).rejects.toThrow(TimedOut);
+    await expect(client.call("x", {}, { timeoutMs: 20 })).rejects.toThrow(RequestTimeoutError);
     release();
     await client.ping();
     expect(server.of("tools/call")).toEqual([]);

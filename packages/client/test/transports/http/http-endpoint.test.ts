@@ -127,12 +127,16 @@ describe("headers and tokens", () => {
   });
 
   test.each<[string, Parameters<typeof connect>[0], RegExp]>([
-    ["no address", { url: "not a secret-address" }, /^url: expected an http or https address$/],
-    ["another protocol", { url: "ftp://secret.example" }, /^url: expected an http or https address$/],
-    ["a password in it", { url: "http://me:secret@127.0.0.1/" }, /^url: names and passwords/],
-    ["a header with a line break", { url: "http://127.0.0.1/", headers: { "x-key": "a\nsecret" } }, /^headers: a name or value/],
-    ["a token with a line break", { url: "http://127.0.0.1:9/", token: "a\nsecret" }, /^token: expected visible ASCII/],
-    ["an empty token", { url: "http://127.0.0.1:9/", token: () => "" }, /^token: expected visible ASCII/],
+    ["no address", { url: "not a secret-address" }, /^Invalid url: expected an http or https URL$/],
+    ["another protocol", { url: "ftp://secret.example" }, /^Invalid url: expected an http or https URL$/],
+    ["a password in it", { url: "http://me:secret@127.0.0.1/" }, /^Invalid url: expected no user name or password/],
+    [
+      "a header with a line break",
+      { url: "http://127.0.0.1/", headers: { "x-key": "a\nsecret" } },
+      /^Invalid headers: expected names and values/,
+    ],
+    ["a token with a line break", { url: "http://127.0.0.1:9/", token: "a\nsecret" }, /^Invalid token: expected visible ASCII/],
+    ["an empty token", { url: "http://127.0.0.1:9/", token: () => "" }, /^Invalid token: expected visible ASCII/],
   ])("%s is refused without saying what it was", async (_, to, message) => {
     const error = await failure(connect(to));
     expect(error).toBeInstanceOf(TypeError);

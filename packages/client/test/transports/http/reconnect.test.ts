@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { defineServer, tool, type Server } from "@oarlock/server-kit";
 import { bearerToken, serveHttp } from "@oarlock/server-kit/node";
 import { findRevision, REVISIONS } from "@oarlock/server-kit/protocol";
-import { HttpRefused, Interrupted } from "@oarlock/client";
+import { HttpStatusError, InterruptedError } from "@oarlock/client";
 import { failure } from "../../support/scripted-peer.ts";
 import { connect } from "../../support/connect-session.ts";
 
@@ -94,7 +94,7 @@ test.each(STATEFUL)("SESS-08: a server that is started anew is met anew — %s",
   const pinged = (): Promise<boolean> =>
     client.ping().then(
       () => true,
-      (error: unknown) => !(error instanceof Interrupted),
+      (error: unknown) => !(error instanceof InterruptedError),
     );
   await expect.poll(pinged).toBe(true);
   expect(await client.call("x")).toEqual({ content: [{ type: "text", text: "done" }] });
@@ -110,7 +110,7 @@ test("AUTH: a server that wants a token", async () => {
   const { url, stop } = await serveHttp(server, { port: 0, auth: bearerToken("the-right-one") });
   for (const token of [undefined, "a-wrong-one"]) {
     const error = await failure(connect({ url, ...(token !== undefined && { token }) }));
-    expect(error).toBeInstanceOf(HttpRefused);
+    expect(error).toBeInstanceOf(HttpStatusError);
     expect(error).toMatchObject({ status: 401, wwwAuthenticate: expect.stringMatching(/^Bearer/) });
   }
   await using client = await connect({ url, token: "the-right-one" });

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { HttpRefused, Interrupted, type Client, type Progress } from "@oarlock/client";
+import { HttpStatusError, InterruptedError, type Client, type Progress } from "@oarlock/client";
 import { event, events, json, Played, text, type Seen } from "../../support/scripted-http-server.ts";
 import { connect } from "../../support/connect-session.ts";
 
@@ -145,8 +145,8 @@ describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is
     await using server = await scripted((response) => void events(response, "retry: 1\nid: 1\ndata: \n\n").end());
     const { result, gets } = await called(server);
     expect(result).toEqual(
-      new Interrupted(
-        "The server's stream ended too soon, and 5 tries to resume it failed: The server refused the GET with 500: the script is over",
+      new InterruptedError(
+        "The server's stream ended before the response, and 5 attempts to resume it failed: The server rejected GET with HTTP status 500: the script is over",
       ),
     );
     expect(gets).toHaveLength(5);
@@ -158,7 +158,7 @@ describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is
       (response) => void response.writeHead(status).end("no"),
     );
     const { result, gets } = await called(server);
-    expect(result).toEqual(new HttpRefused("GET", status, { body: "no" }));
+    expect(result).toEqual(new HttpStatusError("GET", status, { body: "no" }));
     expect(gets).toHaveLength(1);
   });
 
@@ -168,14 +168,16 @@ describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is
   ])("not where %s: the request fails, and says so", async (_, texts) => {
     await using server = await scripted((response) => void events(response, "retry: 1\n\n", ...texts).end());
     const { result, gets } = await called(server);
-    expect(result).toEqual(new Interrupted("The server's stream ended too soon, and its events had no ids to resume it by"));
+    expect(result).toEqual(
+      new InterruptedError("The server's stream ended before the response, and its events have no ids to resume it by"),
+    );
     expect(gets).toEqual([]);
   });
 
   test("HTTP-29: not for a request that was given up: it is cancelled by a POST", async () => {
     await using server = await scripted((response) => void events(response, "retry: 30\nid: 1\ndata: \n\n").end());
     await using client = await connect(server);
-    await expect(client.call("x", {}, { timeoutMs: 10 })).rejects.toThrow("No answer to tools/call within 10 ms");
+    await expect(client.call("x", {}, { timeoutMs: 10 })).rejects.toThrow("Request tools/call timed out: no response within 10 ms");
     await expect.poll(() => server.of("notifications/cancelled")).toHaveLength(1);
     // The retry time passes while other things are done.
     const until = performance.now() + 60;
@@ -242,7 +244,7 @@ describe("HTTP-32: the stream that belongs to no request", () => {
     await using server = await standing((response) => void response.writeHead(status).end("no"));
     const faults: string[] = [];
     await using client = await connect(server, { onFault: (what) => faults.push(what) });
-    await expect.poll(() => faults).toEqual([`the standing stream: The server refused the GET with ${status}: no`]);
+    await expect.poll(() => faults).toEqual([`Standalone stream failed: The server rejected GET with HTTP status ${status}: no`]);
     await client.ping();
   });
 
@@ -265,7 +267,7 @@ describe("HTTP-32: the stream that belongs to no request", () => {
     await using client = await connect(server, { onFault: (what) => faults.push(what) });
     await expect
       .poll(() => faults)
-      .toEqual([expect.stringMatching(/^an answer of ours: The server refused the POST with 400: .*too late/)]);
+      .toEqual([expect.stringMatching(/^Response of the client failed: The server rejected POST with HTTP status 400: .*too late/)]);
     await client.ping();
   });
 });

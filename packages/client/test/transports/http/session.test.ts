@@ -1,7 +1,14 @@
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { BadAnswer, Closed, HttpRefused, Interrupted, type Client, type ConnectOptions } from "@oarlock/client";
+import {
+  InvalidResponseError,
+  ConnectionClosedError,
+  HttpStatusError,
+  InterruptedError,
+  type Client,
+  type ConnectOptions,
+} from "@oarlock/client";
 import { failure } from "../../support/scripted-peer.ts";
 import type { ServerResponse } from "node:http";
 import { event, events, json, Played, SESSION, type Seen } from "../../support/scripted-http-server.ts";
@@ -183,7 +190,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     await peer.client.subscribe("a://b", () => undefined);
     peer.it.forget();
     await peer.client.call("x");
-    expect(peer.faults).toEqual(["resources/subscribe in the new session: Resource not found"]);
+    expect(peer.faults).toEqual(["resources/subscribe failed in the new session: Resource not found"]);
   });
 
   test("a request whose stream cannot be resumed for it fails: it may have been carried out", async () => {
@@ -194,7 +201,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
       return true;
     });
     const { it, client } = peer;
-    expect(await failure(client.call("x"))).toEqual(new Interrupted("The server has forgotten the session before it answered"));
+    expect(await failure(client.call("x"))).toEqual(new InterruptedError("The server has forgotten the session before its response"));
     await client.ping();
     expect(it.asked.slice(2)).toEqual(["1 tools/call", "- initialize", "2 notifications/initialized", "2 ping"]);
   });
@@ -206,7 +213,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     });
     const { it, client } = peer;
     const error = await failure(client.call("x"));
-    expect(error).toMatchObject({ name: "HttpRefused", status: 404, body: "no session [hidden]" });
+    expect(error).toMatchObject({ name: "HttpStatusError", status: 404, body: "no session [hidden]" });
     expect(it.begun).toBe(2);
   });
 
@@ -219,7 +226,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     await client.subscribe("a://b", () => undefined);
     it.forget();
     await client.call("x").catch(() => undefined);
-    expect(peer.faults).toContain("resources/subscribe in the new session: The server forgets its sessions at once");
+    expect(peer.faults).toContain("resources/subscribe failed in the new session: The server has forgotten a new session immediately");
     await client.ping();
   });
 
@@ -234,7 +241,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     const { it, client } = peer;
     it.forget();
     shut = true;
-    expect(await failure(client.call("x"))).toEqual(new HttpRefused("POST", 503, { body: "full" }));
+    expect(await failure(client.call("x"))).toEqual(new HttpStatusError("POST", 503, { body: "full" }));
     it.forget();
     shut = false;
     expect(await client.call("x")).toMatchObject(RESULT);
@@ -245,7 +252,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     const { it, client } = peer;
     it.forget();
     it.revision = "2025-06-18";
-    const left = new Closed("The server has forgotten the session, and now speaks 2025-06-18");
+    const left = new ConnectionClosedError("The server has forgotten the session, and its new session has revision 2025-06-18");
     expect(await failure(client.call("x"))).toEqual(left);
     expect(await client.closed).toEqual(left);
   });
@@ -256,7 +263,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
       { session: undefined },
     );
     await using client = await connect(server);
-    expect(await failure(client.call("x"))).toEqual(new HttpRefused("POST", 404, { body: "" }));
+    expect(await failure(client.call("x"))).toEqual(new HttpStatusError("POST", 404, { body: "" }));
     expect(server.of("initialize")).toHaveLength(1);
   });
 });
@@ -282,22 +289,20 @@ describe("SESS-11: what is secret stays so", () => {
       body: "[hidden] Bearer [hidden] [hidden]",
       wwwAuthenticate: 'Bearer realm="[hidden] Bearer [hidden] [hidden]"',
     });
-    await expect
-      .poll(() => said.filter((thing) => String(thing).startsWith("the standing stream")).length + said.length)
-      .toBeGreaterThan(5);
+    await expect.poll(() => said.filter((thing) => String(thing).startsWith("Standalone stream")).length + said.length).toBeGreaterThan(5);
     said.push(error, client, await failure(connect({ ...to, url: "http://127.0.0.1:9/?key=a-query-that-is-secret" })));
     expect(inspect(said, { depth: 10, showHidden: true })).not.toMatch(/that-is-secret/);
   });
 
   test.each(["with blanks in it", "with-ä"])("an id that is not of visible ASCII is not taken: %s", async (session) => {
     await using server = await Played.start(undefined, { session });
-    expect(await failure(connect(server))).toEqual(new BadAnswer("The server's session id is not of visible ASCII characters"));
+    expect(await failure(connect(server))).toEqual(new InvalidResponseError("Invalid session id: expected visible ASCII characters"));
   });
 
   test("nothing follows a redirection", async () => {
     await using other = await Played.start();
     await using server = await Played.start((_, response) => (response.writeHead(307, { location: other.url }).end(), true));
-    expect(await failure(connect({ url: server.url, token: TOKEN }))).toMatchObject({ name: "HttpRefused", status: 307 });
+    expect(await failure(connect({ url: server.url, token: TOKEN }))).toMatchObject({ name: "HttpStatusError", status: 307 });
     expect(other.seen).toEqual([]);
   });
 });

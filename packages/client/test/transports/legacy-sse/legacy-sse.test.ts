@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { Closed, HandshakeFailed, HttpRefused, TimedOut } from "@oarlock/client";
+import { ConnectionClosedError, NegotiationError, HttpStatusError, RequestTimeoutError } from "@oarlock/client";
 import { failure } from "../../support/scripted-peer.ts";
 import { event, events, Played, type Seen } from "../../support/scripted-http-server.ts";
 import { connect } from "../../support/connect-session.ts";
@@ -69,15 +69,15 @@ describe("HTTP-55: the older pair", () => {
   test("the end of the stream is the end of the connection", async () => {
     await using old = await pair(ENDPOINT, ({ message }) => (message.method === "tools/call" ? (old.stream().end(), true) : false));
     const client = await connect(old.server);
-    expect(await failure(client.call("x"))).toEqual(new Closed("The server's stream ended"));
-    expect(await client.closed).toBeInstanceOf(Closed);
+    expect(await failure(client.call("x"))).toEqual(new ConnectionClosedError("The server's stream ended"));
+    expect(await client.closed).toBeInstanceOf(ConnectionClosedError);
   });
 
   test("an address of another origin gets nothing", async () => {
     await using other = await Played.start();
     await using old = await pair(`event: endpoint\ndata: ${other.url}\n\n`);
     const error = await failure(connect({ url: old.server.url, token: "secret-token" }));
-    expect(error).toEqual(new HandshakeFailed("The server names an address of another origin to post to"));
+    expect(error).toEqual(new NegotiationError("Invalid URL to post to: expected one with the origin of the server"));
     expect(other.seen).toEqual([]);
   });
 
@@ -89,20 +89,24 @@ describe("HTTP-55: the older pair", () => {
     });
     const faults: string[] = [];
     await using client = await connect(old.server, { roots: [], onFault: (what) => faults.push(what) });
-    expect(await failure(client.call("x"))).toEqual(new HttpRefused("POST", 403, { body: "not at /messages?session=[hidden]" }));
+    expect(await failure(client.call("x"))).toEqual(new HttpStatusError("POST", 403, { body: "not at /messages?session=[hidden]" }));
     client.setRoots([]);
     await client.ping();
-    expect(faults).toEqual(["notifications/roots/list_changed: The server refused the POST with 403: not at /messages?session=[hidden]"]);
+    expect(faults).toEqual([
+      "notifications/roots/list_changed failed: The server rejected POST with HTTP status 403: not at /messages?session=[hidden]",
+    ]);
   });
 
   test("a stream that names no address times out, and tells how the POST was refused", async () => {
     await using old = await pair(": nothing\n\n");
-    expect(await failure(connect(old.server, { timeoutMs: 100 }))).toEqual(new HttpRefused("POST", 405, { body: "Method Not Allowed" }));
+    expect(await failure(connect(old.server, { timeoutMs: 100 }))).toEqual(
+      new HttpStatusError("POST", 405, { body: "Method Not Allowed" }),
+    );
   });
 
   test("a handshake that nobody answers times out", async () => {
     await using old = await pair(ENDPOINT, (_, response) => (response.writeHead(202).end(), true));
-    expect(await failure(connect(old.server, { timeoutMs: 100 }))).toEqual(new TimedOut("initialize", 100, false));
+    expect(await failure(connect(old.server, { timeoutMs: 100 }))).toEqual(new RequestTimeoutError("initialize", 100, false));
   });
 
   test("aborting while it is looked for", async () => {
@@ -118,7 +122,7 @@ describe("HTTP-55: the older pair", () => {
 describe("HTTP-55: what says nothing about the age of a server", () => {
   test.each([401, 403, 413, 429, 500, 503])("%i is no reason to try the older pair", async (status) => {
     await using server = await Played.start((_, response) => (response.writeHead(status).end("no"), true));
-    expect(await failure(connect(server))).toEqual(new HttpRefused("POST", status, { body: "no" }));
+    expect(await failure(connect(server))).toEqual(new HttpStatusError("POST", status, { body: "no" }));
     expect(server.seen).toHaveLength(1);
   });
 
@@ -132,7 +136,7 @@ describe("HTTP-55: what says nothing about the age of a server", () => {
       else response.writeHead(404).end("Not Found");
       return true;
     });
-    expect(await failure(connect(server))).toEqual(new HttpRefused("POST", 404, { body: "Not Found" }));
+    expect(await failure(connect(server))).toEqual(new HttpStatusError("POST", 404, { body: "Not Found" }));
     expect(server.seen.map(({ http }) => http)).toEqual(["POST", "GET"]);
   });
 });

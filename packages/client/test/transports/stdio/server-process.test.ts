@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { kindOf } from "@oarlock/server-kit/protocol";
-import { Closed, HandshakeFailed, spawnServer, TimedOut, type Command } from "@oarlock/client";
+import { ConnectionClosedError, NegotiationError, spawnServer, RequestTimeoutError, type Command } from "@oarlock/client";
 import { failure } from "../../support/scripted-peer.ts";
 import { connect } from "../../support/connect-session.ts";
 
@@ -39,7 +39,7 @@ describe("a server as a process", () => {
       closed = client.closed;
       await client.call("print");
     }
-    expect(await closed).toEqual(new Closed("The client closed the connection"));
+    expect(await closed).toEqual(new ConnectionClosedError("The client closed the connection"));
     expect(notes.join("")).toBe("a stray print\n");
   });
 
@@ -116,7 +116,7 @@ describe("LIFE-18: servers that misbehave", () => {
   test("TIME-01 CANCEL-02: one that never answers", async () => {
     const file = join(scratch, "never");
     const server = spawnServer(peer("never-answers", file));
-    await expect(connect(server, { timeoutMs: 300 })).rejects.toThrow(TimedOut);
+    await expect(connect(server, { timeoutMs: 300 })).rejects.toThrow(RequestTimeoutError);
     expect(await server.exited).toEqual({ code: 0, signal: null });
     expect(
       readFileSync(file, "utf8")
@@ -128,7 +128,9 @@ describe("LIFE-18: servers that misbehave", () => {
 
   test("LIFE-08: one of an unknown revision is left, and ends", async () => {
     const server = spawnServer(peer("unknown-version"));
-    await expect(connect(server)).rejects.toThrow(new HandshakeFailed("The server speaks 2099-01-01, which this client does not"));
+    await expect(connect(server)).rejects.toThrow(
+      new NegotiationError("No common protocol revision: the server offers 2099-01-01, which this client does not support"),
+    );
     expect(await server.exited).toEqual({ code: 0, signal: null });
   });
 
@@ -137,11 +139,11 @@ describe("LIFE-18: servers that misbehave", () => {
   });
 
   test("one that exits at once says why", async () => {
-    await expect(connect(peer("exits-at-once"))).rejects.toThrow(/ended with code 3; the last of its stderr:\ncannot find the database$/);
+    await expect(connect(peer("exits-at-once"))).rejects.toThrow(/exited with code 3; the end of its stderr:\ncannot find the database$/);
   });
 
   test("one that exits at initialize", async () => {
-    await expect(connect(peer("exits-at-initialize"))).rejects.toThrow(/ended with code 4$/);
+    await expect(connect(peer("exits-at-initialize"))).rejects.toThrow(/exited with code 4$/);
   });
 
   test("one that dies in a call rejects all that waits", async () => {
@@ -149,8 +151,8 @@ describe("LIFE-18: servers that misbehave", () => {
     const waiting = await Promise.allSettled([client.call("x"), client.call("y"), client.call("z")]);
     for (const { status, reason } of waiting as PromiseRejectedResult[]) {
       expect(status).toBe("rejected");
-      expect(reason).toBeInstanceOf(Closed);
-      expect(reason.message).toMatch(/ended with code 5; the last of its stderr:\nout of luck$/);
+      expect(reason).toBeInstanceOf(ConnectionClosedError);
+      expect(reason.message).toMatch(/exited with code 5; the end of its stderr:\nout of luck$/);
     }
     await client.close();
   });
@@ -159,23 +161,27 @@ describe("LIFE-18: servers that misbehave", () => {
     const faults: string[] = [];
     await using client = await connect(peer("garbage"), { onFault: (what) => faults.push(what) });
     expect(await client.call("x")).toEqual({ content: [] });
-    expect(faults).toEqual(["not JSON: Server listening…", "not JSON: {not json", "not JSON: \u0000\u0001"]);
+    expect(faults).toEqual([
+      "Invalid JSON received: Server listening…",
+      "Invalid JSON received: {not json",
+      "Invalid JSON received: \u0000\u0001",
+    ]);
   });
 
   test("JSON-02: a line that is not UTF-8 is dropped, and said", async () => {
     const faults: string[] = [];
     await using client = await connect(peer("bytes"), { onFault: (what) => faults.push(what) });
     expect(await client.call("x")).toEqual({ content: [] });
-    expect(faults).toEqual(["a line of stdout is not-utf-8"]);
+    expect(faults).toEqual(["Ignored a line of stdout: not-utf-8"]);
   });
 
   test("CANCEL-05: one that answers what was cancelled", async () => {
     const faults: string[] = [];
     await using client = await connect(peer("late"), { onFault: (what) => faults.push(what) });
     const failed = failure(client.call("x", {}, { timeoutMs: 20 }));
-    expect(await failed).toBeInstanceOf(TimedOut);
+    expect(await failed).toBeInstanceOf(RequestTimeoutError);
     await client.ping();
-    expect(faults).toEqual(["an answer that nobody waits for: id 2"]);
+    expect(faults).toEqual(["Unexpected response: no pending request has id 2"]);
   });
 
   test("PAGE-05: one with odd cursors", async () => {
