@@ -9,7 +9,7 @@ test("RPC-19 a last line without its newline is run once", async () => {
   await server.write(JSON.stringify(call(1, "echo", { message: "no newline" })));
   server.end();
   expect(await server.message()).toEqual(words(1, "no newline"));
-  await expect(server.line()).rejects.toThrow("output ended");
+  await expect(server.line()).rejects.toThrow("closed its output");
   expect(await server.exit()).toEqual(CLEAN);
 });
 

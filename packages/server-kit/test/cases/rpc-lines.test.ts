@@ -163,7 +163,7 @@ test("STDIO-01 STDIO-03 JSON-01 every line of stdout is a message, from the star
   for (let count = 0; count < 3; count++) await keep();
   server.end();
   expect(await server.exit()).toEqual({ code: 0, signal: null });
-  await expect(server.line()).rejects.toThrow("output ended");
+  await expect(server.line()).rejects.toThrow("closed its output");
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
 });
 

@@ -91,7 +91,7 @@ export class StatelessEndpoint {
 
   /** A lost connection cancels its request. */
   #cancel(reply: StatelessReply): void {
-    if (!this.#stateless.cancel(reply)) this.#runner.cancel(reply, "the client closed the connection");
+    if (!this.#stateless.cancel(reply)) this.#runner.cancel(reply, "the client closed the stream");
   }
 
   /** Requests without a token come from unknown clients, which are counted together and only at a rate that was set. */
