@@ -1,5 +1,5 @@
-// The README against what the server is: its commands, prompts and addresses, the deviations that the twin run knows,
-// and the complaints that have tests.
+// The README matches the server: its commands, prompts and URIs, the differences that the comparison with the reference server knows, and the
+// known problems that have tests.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -15,8 +15,8 @@ const readme = readFileSync(`${here}../README.md`, "utf8");
 
 /** The cells of the table rows in one section. */
 function rowsOf(section: string): string[][] {
-  const [, rest = ""] = readme.split(`\n## ${section}\n`);
-  const [text = ""] = rest.split("\n## ");
+  const [, rest = ""] = readme.split(new RegExp(`\n###? ${section}\n`));
+  const [text = ""] = rest.split(/\n###? /);
   return text
     .split("\n")
     .filter((line) => line.startsWith("| ") && !line.startsWith("| ---"))
@@ -32,11 +32,11 @@ function rowsOf(section: string): string[][] {
 const deviations: readonly [string, Deviation][] = Object.entries(DEVIATIONS);
 
 describe("deviations", () => {
-  test("the README lists exactly those that the twin run knows", () => {
+  test("the README lists exactly the differences of the comparison", () => {
     expect(rowsOf("Differences from the reference server")).toEqual(deviations.map(([id, { what, why }]) => [`\`${id}\``, what, why]));
   });
 
-  test.each(deviations)("%s is shown by a row of the twin run, or by the test that it names", (id, { shownBy }) => {
+  test.each(deviations)("%s is proved by a row of the comparison, or by the test that it names", (id, { shownBy }) => {
     const rows = Object.values(TABLES)
       .flat()
       .filter(({ differs }) => differs?.by === id);
@@ -50,12 +50,12 @@ const help = (args: readonly string[]): string => {
   return execFileSync(command, all, { encoding: "utf8" });
 };
 
-test("the commands are those that their help tells of", () => {
+test("the README lists the commands of the help text", () => {
   const told = help(["export"]).match(/(?<=^ {2})[a-z]+/gm);
   expect(rowsOf("Commands").map(([cell]) => /oarlock-memory ([a-z]+)/.exec(cell ?? "")?.[1])).toEqual(told);
 });
 
-test("the prompts, addresses and templates are named", async () => {
+test("the README names all prompts, resources and templates", async () => {
   await using folder = tempFolder();
   await using wired = await connectTo(targetOf({ file: folder.at("m.db") }));
   for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(readme).toContain(`\`${name}\``);
@@ -70,7 +70,7 @@ test("the prompts, addresses and templates are named", async () => {
   ).toEqual(addresses.map((address) => `\`${address}\``).toSorted((a, b) => a.localeCompare(b)));
 });
 
-test("nothing but what is meant for later says that it can be had from a registry", () => {
+test("the README offers packages of a registry only in the part for later", () => {
   const [before = "", later = "", after = ""] = readme.split(
     /<!-- (?:what hosts need, written by tooling\/release|end of what hosts need) -->/,
   );
@@ -89,8 +89,8 @@ const titles = readdirSync(here, { recursive: true, encoding: "utf8" })
   );
 
 describe("complaints", () => {
-  test("the README lists exactly those that have tests", () => {
-    expect(rowsOf("What people complain about")).toEqual(
+  test("the README lists exactly the problems that have tests", () => {
+    expect(rowsOf("Known problems of memory servers")).toEqual(
       COMPLAINTS.map(({ refs, complaint, here: answer }) => [refs.join(", "), complaint, answer]),
     );
   });
@@ -100,7 +100,7 @@ describe("complaints", () => {
   });
 });
 
-test("every MEM case of the catalogue is a test", () => {
+test("every MEM case of the catalogue has a test", () => {
   const sources = readdirSync(here, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts") && name !== "readme.test.ts")
     .map((name) => readFileSync(`${here}${name}`, "utf8"));

@@ -1,76 +1,76 @@
-// Where this server differs from @modelcontextprotocol/server-memory 2026.8.31 on purpose. The README lists exactly these, and each row
-// of the twin run that does not agree names one of them.
+// The intended differences from the reference server, @modelcontextprotocol/server-memory 2026.8.31. The README lists them, and each row of the
+// comparison (calls.test.ts) where the servers differ names one of them.
 
 export interface Deviation {
-  /** What the README says. */
+  /** The difference, as in the README. */
   readonly what: string;
-  /** Why it is better so. */
+  /** The reason, as in the README. */
   readonly why: string;
-  /** The test that shows it, where no row of the twin run can. */
+  /** The test that proves it, where no row of the comparison does. */
   readonly shownBy?: string;
 }
 
 export const DEVIATIONS = {
   name: {
-    what: "`serverInfo.name` is `oarlock-memory`, and the lines on stderr at start are its own.",
-    why: "Two servers should not go by one name.",
+    what: "`serverInfo.name` is `oarlock-memory`, and the messages on stderr at start are different.",
+    why: "Two servers must not have one name.",
     shownBy: "reference/offer.test.ts",
   },
   offer: {
-    what: "Titles and descriptions are its own, every argument has a description, and there are more tools, more optional arguments and more result fields; all known names, arguments and types are kept.",
-    why: "Strict hosts refuse some of the official schemas (`$schema`).",
+    what: "Titles and descriptions are different, every argument has a description, and there are further tools, optional arguments and result fields. All names, arguments and types of the reference server are kept.",
+    why: "Strict hosts refuse some schemas of the reference server (`$schema`).",
     shownBy: "reference/offer.test.ts",
   },
   place: {
-    what: "Without `MEMORY_FILE_PATH` the memory lies in the user's folder for data; a relative path is meant from the working directory, `~` is expanded, and missing folders are made.",
-    why: "The official default lies in the package's folder, where an update deletes it.",
+    what: "Without `MEMORY_FILE_PATH` the memory is in the user's data folder. Relative paths start at the working directory, `~` is expanded, and missing folders are created.",
+    why: "The default of the reference server is in its package's folder, where an update deletes it.",
     shownBy: "cases/store-path.test.ts",
   },
   store: {
-    what: "The memory itself is a database beside the file; the file follows a moment later, and at the end. Its mode is 0600, and its last line has a newline.",
-    why: "A file that is rewritten with each call loses what others write; without its last newline an appender fuses two records.",
+    what: "The memory is a database beside the file. The file follows a moment later, and before the server ends. Its mode is 0600, and its last line has a newline.",
+    why: "A file that is rewritten with each call loses changes by others. Without a final newline, a program that appends fuses two records.",
     shownBy: "reference/file.test.ts",
   },
   errors: {
-    what: "Errors say what was expected and what to do.",
+    what: "Error messages name the expected value and the next step.",
     why: "A model can act on them.",
   },
   duplicates: {
-    what: "What stands twice in one call is taken once: entities of one name (the first), relations, observations.",
-    why: "The official server skips duplicates of what is there, but not within a call.",
+    what: "Duplicates within one call are stored once: entities of one name (the first one), relations, observations.",
+    why: "The reference server skips duplicates of stored items, but not within a call.",
   },
   "empty-names": {
     what: "Empty names of entities, and relations from or to an empty name, are refused.",
-    why: "Nobody can ask for them.",
+    why: "They cannot be looked up.",
   },
   "all-or-nothing": {
-    what: "A call that fails has changed nothing, whatever else is in it.",
-    why: "The official server has it so too, but for two calls at once.",
+    what: "A call that fails changes nothing.",
+    why: "The reference server guarantees this only for one call at a time.",
     shownBy: "cases/graph.test.ts",
   },
   surrogates: {
     what: "Half a surrogate pair in a text is refused.",
-    why: "It cannot be written as UTF-8: the file would hold another text.",
+    why: "It cannot be written as UTF-8, so the file would contain another text.",
   },
   "damaged-lines": {
-    what: "Lines of the file that cannot be read are kept aside and named on stderr; the others are served.",
-    why: "One torn line made every call fail.",
+    what: "Unreadable lines of the file are kept in a side file and reported on stderr; the others are served.",
+    why: "In the reference server, one damaged line makes every call fail.",
   },
   "whole-records": {
-    what: "Fields and records of other kinds that are in the file stay there.",
-    why: "They were dropped with the next write.",
+    what: "Unknown fields and records in the file are kept.",
+    why: "The reference server drops them with the next write.",
   },
   search: {
-    what: "`search_nodes` also finds entities that hold the words of the query in other places, best first; whatever holds the query as it stands is found as before.",
-    why: "“coffee alpha” found nothing although both words were on every entity.",
+    what: "`search_nodes` also finds entities that contain the words of the query in other places, best first. Entities that contain the whole query are found as before.",
+    why: "In the reference server, “coffee alpha” finds nothing although every entity has both words.",
   },
   bounds: {
-    what: "A reply that would be too large comes in pages, and says so in a second text and with `truncated` and `nextCursor`.",
-    why: "`read_graph` of 20,000 entities was 9.5 MB.",
+    what: "A large reply comes in pages, with a second text and with `truncated` and `nextCursor`.",
+    why: "In the reference server, `read_graph` with 20,000 entities returns 9.5 MB.",
   },
   questions: {
-    what: "Deleting more than 100 entities in one call asks the user first; without a user to ask it is refused, unless `--allow-purge` was given.",
-    why: "One wrong call could empty the memory.",
+    what: "To delete more than 100 entities in one call needs confirmation by the user. Without elicitation it is refused, unless `--allow-purge` is set.",
+    why: "One wrong call could delete the whole memory.",
   },
 } as const satisfies Record<string, Deviation>;
 
