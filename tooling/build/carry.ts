@@ -1,6 +1,6 @@
 /**
- * Puts into packages/create-server/dist/carried what the scaffold copies: its template, each server of servers/ as a project of its own,
- * and the test helpers that such a copy takes along. Nothing is named here: a new server is carried because its folder is there.
+ * Writes the files that the scaffold copies to packages/create-server/dist/carried: its template, and each server of servers/ as a
+ * project of its own. A new server is included because its folder exists.
  */
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
@@ -9,9 +9,6 @@ import { manifestOf, published, root, type Dependencies } from "./versions.ts";
 
 const HOME = join(root, "packages/create-server");
 const CARRIED = join(HOME, "dist/carried");
-
-/** Packages of ours that are not published: their sources go along. */
-const HELPERS = readdirSync(join(root, "packages")).filter((name) => ["client", "testing"].includes(name));
 
 const filesIn = (folder: string, glob: string): string[] =>
   globSync(glob, { cwd: folder, withFileTypes: true, exclude: (entry) => /^(node_modules|dist)$/.test(entry.name) })
@@ -26,8 +23,6 @@ const VITEST = "vitest run --dir test --pool=forks --retry=1 --testTimeout=60000
 /** The version of a project that is just begun. */
 const FIRST = "0.1.0";
 
-const isHelper = (name: string): boolean => HELPERS.some((helper) => name === `@oarlock/${helper}`);
-
 const resolved = (dependencies: Dependencies = {}, mark = ""): Dependencies =>
   Object.fromEntries(
     Object.entries(dependencies).map(([name, spec]) => [name, `${/^\d/.test(published(name, spec)) ? mark : ""}${published(name, spec)}`]),
@@ -40,22 +35,14 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** A copy of sources: helpers are files below `helpers` there, and nothing is said of this repository's own way to find packages. */
-function writeSource(from: string, to: string, helpers: string): void {
+/** Copies a source file, without the condition that resolves packages to sources in this repository. */
+function writeSource(from: string, to: string): void {
   const text = readFileSync(from, "utf8")
-    .replaceAll(/(["'])@oarlock\/(\w+)\1/g, (all, _quote, name: string) =>
-      isHelper(`@oarlock/${name}`) ? `"${relativeTo(to, join(helpers, name, "index.ts"))}"` : all,
-    )
     .replaceAll(/(["'])--conditions=oarlock-source\1(?:, ?)?/g, "")
     .replace(/^export const version = ".*";$/m, `export const version = "${FIRST}";`);
-  if (text.includes("oarlock-source")) throw new Error(`${from}: a copy finds no package by oarlock-source`);
+  if (text.includes("oarlock-source")) throw new Error(`${from}: a copy cannot resolve packages by the condition oarlock-source`);
   write(to, text);
 }
-
-const relativeTo = (from: string, to: string): string => {
-  const path = posix.relative(posix.dirname(from), to);
-  return path.startsWith(".") ? path : `./${path}`;
-};
 
 function carryTemplate(): void {
   const to = join(CARRIED, "template");
@@ -67,20 +54,11 @@ function carryTemplate(): void {
   );
 }
 
-function carryHelpers(): void {
-  const to = join(CARRIED, "helpers");
-  for (const name of HELPERS) {
-    const src = join(root, "packages", name, "src");
-    for (const path of filesIn(src, "**/*.ts")) writeSource(join(src, path), join(to, name, path), to);
-  }
-}
-
 /** Tests that let programs of their own loose on the server are called *.race.test.ts in a copy: they take long, and wait for chances. */
 function carryServer(name: string): void {
   const folder = join(root, "servers", name);
   const to = join(CARRIED, "from", name);
   const { version, description, license, engines, dependencies, devDependencies } = manifestOf(`servers/${name}`);
-  const helpers: Dependencies = Object.assign({}, ...HELPERS.map((helper) => manifestOf(`packages/${helper}`).dependencies ?? {}));
   const staying = stayingHere(folder, new Set(Object.keys({ ...dependencies, ...devDependencies })));
   const paths = filesIn(folder, "{src,test}/**/*").filter((path) => !staying.has(path));
   const used = new Set<string>();
@@ -96,11 +74,10 @@ function carryServer(name: string): void {
     const isRace = path.endsWith(TEST) && addressed.some((file) => file.startsWith("test/") && file.endsWith(".ts"));
     if (isRace) races += 1;
     const name = isRace ? `${path.slice(0, -TEST.length)}.race${TEST}` : path;
-    writeSource(join(folder, path), join(to, name), join(to, "test/oarlock"));
+    writeSource(join(folder, path), join(to, name));
   }
-  const development = Object.entries({ ...helpers, ...devDependencies, typescript: "catalog:", "@types/node": "catalog:" }).filter(
-    ([needed]) =>
-      !needed.startsWith("@oarlock/") && (used.has(needed) || needed in helpers || /^(@types\/|typescript$|vitest$)/.test(needed)),
+  const development = Object.entries({ ...devDependencies, typescript: "catalog:", "@types/node": "catalog:" }).filter(
+    ([needed]) => used.has(needed) || /^(@types\/|typescript$|vitest$)/.test(needed),
   );
   write(
     join(to, "package.json"),
@@ -153,7 +130,7 @@ function readmeOf(name: string, version: string, original: string, races: boolea
   return `# my-server
 
 A copy of the Oarlock ${name} server ${version}, to be made into your own. Install its packages, which builds it too; \`npm test\` checks the types
-and runs the tests; \`npm start\` runs it from its source. What the tests are written with is in \`test/oarlock/\`.${races ? RACES : ""}
+and runs the tests; \`npm start\` runs it from its source.${races ? RACES : ""}
 
 ## Use it
 
@@ -173,5 +150,4 @@ ${body}`;
 
 rmSync(CARRIED, { recursive: true, force: true });
 carryTemplate();
-carryHelpers();
 for (const name of readdirSync(join(root, "servers")).toSorted()) carryServer(name);

@@ -37,7 +37,6 @@ function copyOf(server: string, order: Order): Files {
     else if (/\.(?:ts|json|md)$/.test(path)) files.set(path, Buffer.from(content.toString().replaceAll(binary, () => order.command)));
   }
   files.set(".gitignore", Buffer.from("node_modules\ndist\n")); // npm packs no file of this name
-  for (const [path, content] of filesIn("helpers")) files.set(`test/oarlock/${path}`, content);
   return files.set(
     "package.json",
     manifest(files, order, () => true),

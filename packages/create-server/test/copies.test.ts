@@ -57,7 +57,7 @@ describe.each(SERVERS)("%s", (server) => {
       Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter((one) =>
         /^@(oarlock|modelcontextprotocol)\//.test(one),
       ),
-    ).toEqual(["@oarlock/cli", "@oarlock/domain-kit", "@oarlock/server-kit"]);
+    ).toEqual(["@oarlock/cli", "@oarlock/domain-kit", "@oarlock/server-kit", "@oarlock/client", "@oarlock/testing"]);
     await run(["install"], at());
     expect(await ran(process.execPath, [at("dist/bin.js"), "--version"], { cwd: at() })).toEqual({
       code: 0,
@@ -74,7 +74,7 @@ describe.each(SERVERS)("%s", (server) => {
       (path) => /^(src|test|[^/]+$)/.test(path) && /\.(ts|json|md)$/.test(path),
     );
     const offending =
-      /workspace:|catalog:|oarlock-source|"@oarlock\/(?!(?:server-kit|cli|domain-kit|oauth)\b)|\.\.\/(packages|servers|tooling)\//;
+      /workspace:|catalog:|oarlock-source|"@oarlock\/(?!(?:server-kit|cli|domain-kit|oauth|client|testing)\b)|\.\.\/(packages|servers|tooling)\//;
     expect(paths.length).toBeGreaterThan(5);
     expect(paths.filter((path) => path !== "package-lock.json" && offending.test(readFileSync(at(path), "utf8")))).toEqual([]);
   });

@@ -38,11 +38,9 @@ test("npm create writes five files, and npm install builds what bin names", () =
   expect(existsSync(commandIn(made).args![0]!)).toBe(true);
 });
 
-test("npm test passes: types, and every part in both eras", async () => {
-  const said = await install(["test"], made);
-  expect(said).toMatch(/^ℹ pass 6$/m);
-  expect(said).toMatch(/^ℹ fail 0$/m);
-});
+test("npm test passes: types, and every part in every revision", async () => {
+  expect(await install(["test"], made)).toMatch(/Tests .*\b20 passed \(20\)/);
+}, 120_000);
 
 test("its bin serves each era over stdio and HTTP", async () => {
   await inEachEra(commandIn(made), async ({ client }) => {

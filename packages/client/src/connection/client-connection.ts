@@ -1,5 +1,5 @@
 // A connection to a server: its JSON-RPC peer, and the state that negotiation and both eras share.
-import { findRevision, type ClientCapabilities, type Facts, type Implementation, type Json } from "@oarlock/server-kit/protocol";
+import { findRevision, type ClientCapabilities, type Facts, type Json } from "@oarlock/server-kit/protocol";
 import { answerClientRequest, capabilitiesOf, type Handlers } from "../client-requests/client-request-handlers.ts";
 import { asError, ConnectionClosedError } from "../errors.ts";
 import type { ConnectOptions, LogEntry } from "../options.ts";

@@ -78,7 +78,7 @@ export class SubscriptionManager {
   #startBatch(): { uris: string[]; opening: Promise<OpenSubscription> } {
     const uris: string[] = [];
     const open = async (): Promise<OpenSubscription> => {
-      await undefined; // lets all calls of this tick join
+      await Promise.resolve(); // lets all calls of this tick join
       this.#batch = undefined;
       return this.#openSubscription({ uris });
     };

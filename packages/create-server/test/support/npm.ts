@@ -9,8 +9,8 @@ export const home = fileURLToPath(new URL("../..", import.meta.url));
 export const root = fileURLToPath(new URL("../../../..", import.meta.url));
 export const BIN = join(home, "dist/bin.js");
 
-/** The packages that a server is made with, the kit first. */
-export const KIT = ["packages/server-kit", "packages/cli", "packages/oauth", "packages/domain-kit"];
+/** The packages that a server is made and tested with, the kit first. */
+export const KIT = ["server-kit", "cli", "oauth", "domain-kit", "client", "testing"].map((name) => `packages/${name}`);
 
 const run = promisify(execFile);
 

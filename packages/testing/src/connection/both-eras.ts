@@ -4,7 +4,7 @@ import type { Roots } from "@oarlock/client";
 import { linkMemory, type Server } from "@oarlock/server-kit";
 import { findRevision, isObject, NEWEST_HANDSHAKE, REVISIONS, type Json } from "@oarlock/server-kit/protocol";
 import { expect } from "vitest";
-import { connectTo } from "./connect-to.ts";
+import { connectTo, type TestConnection } from "./connect-to.ts";
 import { MultiRoundTripClient } from "./multi-round-trip.ts";
 import { scriptUser, type ScriptedReply } from "./scripted-user.ts";
 
@@ -96,14 +96,26 @@ async function runInSession(
   { replies = [], roots }: ClientScript,
 ): Promise<SessionRun> {
   const user = scriptUser(replies);
-  await using connection = await connectTo(server, {
+  const connection = await connectTo(server, {
     revision: NEWEST_HANDSHAKE,
     ...user.handlers,
     sampleTools: true,
     ...(roots !== undefined && { roots }),
   });
-  await connection.client.request(method, params).catch(() => undefined); // the log has the response as it was sent
-  user.done();
+  try {
+    await connection.client.request(method, params).catch(() => undefined); // the log has the response as it was sent
+    user.done();
+    return readSessionRun(connection, method, { effects: await readEffects(effects), masked });
+  } finally {
+    await connection[Symbol.asyncDispose]();
+  }
+}
+
+function readSessionRun(
+  connection: TestConnection,
+  method: string,
+  { effects, masked }: { effects: unknown; masked: HandlerStage["masked"] },
+): SessionRun {
   const sent = connection.messages("sent").filter(isObject);
   const received = connection.messages("received").filter(isObject);
   const [initialize] = sent;
@@ -113,7 +125,7 @@ async function runInSession(
   const requests = received.filter((message) => message.method !== undefined && message.id !== undefined);
   return {
     answer: toSessionShape(method, response, masked),
-    effects: await readEffects(effects),
+    effects,
     capabilities: isObject(initialize?.params) && isObject(initialize.params.capabilities) ? initialize.params.capabilities : {},
     exchanges: requests.map((request) => ({
       request: withoutSessionIds(request),

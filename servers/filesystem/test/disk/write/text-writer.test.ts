@@ -18,6 +18,7 @@ import { move } from "../../../src/disk/transfer/move.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
 import { readText } from "../../../src/disk/read/text-reader.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { SOURCES } from "../support/sources.ts";
 import { refusal, refuses, tempsIn, world } from "../support/world.ts";
 
 test("overwrite, append and create", async () => {
@@ -174,7 +175,7 @@ test.runIf(process.getuid?.() === 0 && existsSync("/dev/full"))("a full disk: an
     for (const act of [() => writeText(area, "f", "x".repeat(3_000_000)), () => writeText(area, "new", "x".repeat(3_000_000))])
       await act().then(() => console.log("done"), (error) => console.log(error.code));
   `;
-  const shell = `ulimit -f 1000; exec "$0" --conditions=oarlock-source --input-type=module -e "$1"`;
+  const shell = `ulimit -f 1000; exec "$0" ${SOURCES.join(" ")} --input-type=module -e "$1"`;
   const output = execFileSync("sh", ["-c", shell, process.execPath, script], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   expect(output).toBe("io\nio\n");
   expect(readdirSync(root)).toEqual(["f"]);
