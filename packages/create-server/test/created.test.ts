@@ -91,5 +91,5 @@ test("--kit takes the path of a tarball, from where it was typed", async () => {
 });
 
 test("all that was fetched are packages that this repository is built with", () => {
-  expect([...registry.missed].filter((name) => !/^@(typescript|oarlock)\//.test(name))).toEqual([]);
+  expect([...registry.missed].filter((name) => !name.startsWith("@oarlock/"))).toEqual([]);
 });

@@ -14,6 +14,8 @@ const STORE = fileURLToPath(new URL("../../../../node_modules/.pnpm", import.met
 interface Manifest {
   name: string;
   version: string;
+  optionalDependencies?: Record<string, string>;
+  peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
 interface Kept {
   manifest: Manifest;
@@ -23,13 +25,14 @@ interface Kept {
 
 export interface Registry extends AsyncDisposable {
   readonly url: string;
-  /** The names of packages that were asked for and are not there. */
+  /** The names of requested packages that are missing, and not optional for any package. */
   readonly missed: ReadonlySet<string>;
 }
 
 export async function serveRegistry(tarballs: readonly string[]): Promise<Registry> {
   const kept = new Map([...installed(), ...packed(tarballs)].map((one) => [`${one.manifest.name}@${one.manifest.version}`, one]));
   const missed = new Set<string>();
+  const optional = new Set([...kept.values()].flatMap(({ manifest }) => optionalPackages(manifest)));
   const copies = tempFolder();
   let url = "";
   const server = createServer((request, response) => {
@@ -45,7 +48,7 @@ export async function serveRegistry(tarballs: readonly string[]): Promise<Regist
     }
     const versions = [...kept.values()].filter(({ manifest }) => manifest.name === name);
     if (versions.length === 0) {
-      missed.add(name);
+      if (!optional.has(name)) missed.add(name);
       response.writeHead(404).end("{}");
       return;
     }
@@ -62,6 +65,11 @@ export async function serveRegistry(tarballs: readonly string[]): Promise<Regist
       await copies[Symbol.asyncDispose]();
     },
   };
+}
+
+function optionalPackages({ optionalDependencies = {}, peerDependenciesMeta = {} }: Manifest): string[] {
+  const peers = Object.entries(peerDependenciesMeta).filter(([, { optional }]) => optional === true);
+  return [...Object.keys(optionalDependencies), ...peers.map(([name]) => name)];
 }
 
 function packument(versions: readonly Kept[], tarballOf: (version: string) => string): object {
