@@ -1,36 +1,35 @@
-// A commit message by the client's own model, for callers who have none: a button of a host, a script.
+// Drafts a commit message with the client's own model (sampling).
 import { ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import { isObject } from "@oarlock/server-kit/protocol";
-import type { Parts } from "./dependencies.ts";
-import { history, patchOf, STAGED } from "./prompts/material.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { readPatch, recentCommits, STAGED } from "./prompts/material.ts";
 import type { Repository } from "./repo/repository.ts";
 
-const MOST_TOKENS = 600;
-/** Longer than any message that is read. */
-const MOST_LENGTH = 8000;
+const MAX_TOKENS = 600;
+const MAX_MESSAGE_LENGTH = 8000;
+const SHOWN_COMMITS = 20;
 
-/** What a model is told to do with the staged changes, which stand below. */
-export const wording = (recent: string): string =>
-  `Write a commit message for the staged changes below: a subject of at most 72 characters that says what the commit does, then, where it is not plain, why. Follow the habits of the recent commits. Give the message only.\n\nRecent commits:\n${recent.split("\n").slice(0, 20).join("\n")}`;
+/** Instructions for a model that is shown the staged changes. `history`: recent commits, a line each. */
+export const draftInstructions = (history: string): string =>
+  `Write a commit message for the staged changes below: a subject of at most 72 characters that says what the commit does, then, where it is not obvious, why. Follow the style of the recent commits. Answer with the message only.\n\nRecent commits:\n${history.split("\n").slice(0, SHOWN_COMMITS).join("\n")}`;
 
-/** The message for what is staged; empty where nothing is. */
-export async function draft(parts: Parts, repository: Repository, ctx: InteractiveContext): Promise<string> {
-  const staged = await patchOf(parts, repository, STAGED, ctx);
-  if (staged === undefined) return "";
-  const recent = await history(parts, repository, { revision: "HEAD" }, ctx);
+/** A message for the staged changes; empty where nothing is staged. */
+export async function draftCommitMessage(deps: Dependencies, repository: Repository, ctx: InteractiveContext): Promise<string> {
+  const patch = await readPatch(deps, repository, STAGED, ctx.signal);
+  if (patch === undefined) return "";
+  const history = await recentCommits(deps, repository, { revision: "HEAD" }, ctx.signal);
   const { content } = await ctx.sample({
-    messages: [{ role: "user", content: { type: "text", text: `${wording(recent)}\n\n${staged}` } }],
-    maxTokens: MOST_TOKENS,
+    messages: [{ role: "user", content: { type: "text", text: `${draftInstructions(history)}\n\n${patch}` } }],
+    maxTokens: MAX_TOKENS,
   });
-  const said = [content].flat().flatMap((block) => (isObject(block) && typeof block.text === "string" ? [block.text] : []));
-  const message = unfenced(said.join("\n").trim());
-  if (message === "" || message.length > MOST_LENGTH || message.includes("\0"))
-    throw new ToolError("Not done: the client's model gave no commit message. Give one as message.");
+  const texts = [content].flat().flatMap((block) => (isObject(block) && typeof block.text === "string" ? [block.text] : []));
+  const message = withoutCodeFence(texts.join("\n").trim());
+  if (message === "" || message.length > MAX_MESSAGE_LENGTH || message.includes("\0"))
+    throw new ToolError("Not committed: the client's model returned no usable commit message. Give one as message.");
   return message;
 }
 
-/** Models like to put what they give into a block of code. */
-function unfenced(text: string): string {
+function withoutCodeFence(text: string): string {
   const [, inner] = /^```[^\n]*\n([^]*?)\n?```$/.exec(text) ?? [];
   return (inner ?? text).trim();
 }

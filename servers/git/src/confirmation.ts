@@ -1,21 +1,25 @@
-// Questions to the user: one boolean, and only an accepted `true` is a yes.
-import { ToolError, type InteractiveContext } from "@oarlock/server-kit";
-import type { Parts } from "./dependencies.ts";
-import { shown } from "./repo/text/file-names.ts";
-import { flag, object } from "./schema.ts";
+// Asks the user before work is discarded or deleted.
+import { confirm, ToolError, type InteractiveContext } from "@oarlock/server-kit";
+import { escapeControls } from "@oarlock/domain-kit";
+import type { Dependencies } from "./dependencies.ts";
 
-const schema = object({ confirm: flag("Yes, go on") });
-
-/** Goes on only with the operator's word or the user's. `what` begins with a verb: "Discard the changes in 3 files". */
-export async function mayDiscard({ allowDiscard }: Parts, ctx: InteractiveContext, act: string, instead = ""): Promise<void> {
+/**
+ * Returns only when the operator or the user allows the act; throws a {@link ToolError} otherwise.
+ * @param act Begins with a verb: "Discard the changes in 3 files".
+ * @param alternative A sentence for clients that cannot ask: what to do in place of it.
+ */
+export async function confirmDiscard(
+  { allowDiscard }: Pick<Dependencies, "allowDiscard">,
+  ctx: InteractiveContext,
+  act: string,
+  alternative = "",
+): Promise<void> {
   if (allowDiscard) return;
-  // A name in it must not look like words of the server's own.
-  const what = shown(act);
+  // A name in the text must not look like words of the server.
+  const question = `${escapeControls(act)}?`;
   if (!ctx.client.can("elicit"))
     throw new ToolError(
-      `Not done: your client cannot ask its user: ${what}? Start the server with --allow-discard to allow it without a question.${instead}`,
+      `Not done: this needs the user's confirmation, and the client does not support elicitation: ${question} To allow it without asking, start the server with --allow-discard.${alternative}`,
     );
-  const answer = await ctx.elicit({ message: `${what}? This cannot be undone.`, schema });
-  if (answer.action !== "accept" || !answer.content.confirm)
-    throw new ToolError(`Not done: the user did not agree. The question was: ${what}?`);
+  if (!(await confirm(ctx, `${question} This cannot be undone.`))) throw new ToolError(`Not done: the user declined: ${question}`);
 }

@@ -1,47 +1,44 @@
-// What every tool is made from.
+// What every tool, resource and prompt is made from.
 import type { InteractiveContext } from "@oarlock/server-kit";
-import { Areas, type RootsMode } from "./request-sandbox.ts";
-import type { Network } from "./repo/remote/network.ts";
+import type { NetworkPolicy } from "./repo/remote/network.ts";
 import { Repositories } from "./repo/repositories.ts";
 import type { Repository } from "./repo/repository.ts";
-import type { Wall } from "./repo/safety/sandbox.ts";
+import type { SandboxFolder } from "./repo/safety/sandbox.ts";
+import type { ProgramPolicy } from "./repo/worktree/hooks-and-signing.ts";
+import { RequestSandboxes, type RootsMode } from "./request-sandbox.ts";
 
-/** What is known at the start. */
-export interface Given {
-  readonly walls: readonly Wall[];
-  /** What the client's roots do to them. */
+/** The operator's choices, known when the server starts. */
+export interface ServerConfiguration extends ProgramPolicy {
+  readonly folders: readonly SandboxFolder[];
+  /** What the client's roots do to the folders. */
   readonly roots: RootsMode;
-  /** Repositories that are opened though another user owns them or their configuration names programs. */
+  /** Folders whose repositories are opened although another user owns them or their configuration names programs. */
   readonly trusted: readonly string[];
-  /** The most that one reply may weigh, in bytes. */
+  /** Size limit of one reply, in bytes. */
   readonly maxResultBytes: number;
-  /** Acts that discard work go on without a question. */
+  /** Calls that discard work go on without asking the user. */
   readonly allowDiscard: boolean;
-  /** The hooks of the repository run, as in git at a terminal. */
-  readonly runHooks: boolean;
-  /** Commits and tags are signed, as the user's own configuration says. */
-  readonly sign: boolean;
-  /** The git program. */
+  /** Absolute path of the git program; undefined where none was found. */
   readonly git: string | undefined;
-  /** How other machines may be reached. */
-  readonly network: Network;
-  /** The operator's own environment: who commits. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly network: NetworkPolicy;
 }
 
-export interface Parts extends Given {
-  readonly areas: Areas;
+export interface Dependencies extends ServerConfiguration {
+  readonly sandboxes: RequestSandboxes;
   readonly repositories: Repositories;
 }
 
-export const partsOf = (given: Given): Parts => ({
-  ...given,
-  areas: new Areas(given.walls, given.roots),
-  repositories: new Repositories(given),
+export const createDependencies = (configuration: ServerConfiguration): Dependencies => ({
+  ...configuration,
+  sandboxes: new RequestSandboxes(configuration.folders, configuration.roots),
+  repositories: new Repositories(configuration),
 });
 
-/** The repository that a call is about. */
-export async function opened({ areas, repositories }: Parts, ctx: InteractiveContext, repoPath: string | undefined): Promise<Repository> {
-  const area = await areas.of(ctx);
-  return repositories.open(area, repoPath, ctx.signal);
+/** Opens the repository that a call names, checked against the sandbox of the request. */
+export async function openRepository(
+  { sandboxes, repositories }: Dependencies,
+  ctx: InteractiveContext,
+  repoPath: string | undefined,
+): Promise<Repository> {
+  return repositories.open(await sandboxes.forRequest(ctx), repoPath, ctx.signal);
 }

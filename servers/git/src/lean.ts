@@ -1,10 +1,9 @@
-// --lean: what a model pays for once is not sent twice. Whatever stands in the text of a reply is left out of its structured content, which
-// keeps the facts (hashes, counts, cursors); the list of tools comes without the schemas of results.
+// --lean: saves context. Members of structured content that repeat the text of the reply are left out, and the list of tools has no
+// output schemas. Hashes, counts and cursors stay.
 import type { ToolDefinition } from "@oarlock/server-kit";
-import type { CallToolResult } from "@oarlock/server-kit/protocol";
+import { isObject, type CallToolResult } from "@oarlock/server-kit/protocol";
 
-/** Members of structured results that repeat the text of the same reply. */
-const REPEATS = new Set([
+const REPEATED_MEMBERS = new Set([
   "files",
   "commits",
   "branches",
@@ -20,23 +19,23 @@ const REPEATS = new Set([
   "worktrees",
 ]);
 
-export function lean(tool: ToolDefinition): ToolDefinition {
+export function leanTool(tool: ToolDefinition): ToolDefinition {
   return {
     ...tool,
     listing() {
       const { outputSchema: _, ...listing } = tool.listing();
       return listing;
     },
-    call(args, ctx) {
-      const result = tool.call(args, ctx);
-      return "then" in result ? result.then(once) : once(result);
+    async call(args, ctx) {
+      return withoutRepeats(await tool.call(args, ctx));
     },
   };
 }
 
-function once(result: CallToolResult): CallToolResult {
+function withoutRepeats(result: CallToolResult): CallToolResult {
   const { structuredContent } = result;
-  if (typeof structuredContent !== "object" || structuredContent === null) return result;
-  const facts = Object.entries(structuredContent).filter(([name, value]) => !(REPEATS.has(name) && typeof value !== "number"));
-  return { ...result, structuredContent: Object.fromEntries(facts) };
+  if (!isObject(structuredContent)) return result;
+  // A number under one of these names is a count.
+  const kept = Object.entries(structuredContent).filter(([name, value]) => !REPEATED_MEMBERS.has(name) || typeof value === "number");
+  return { ...result, structuredContent: Object.fromEntries(kept) };
 }

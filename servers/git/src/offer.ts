@@ -1,84 +1,31 @@
-// What the server offers: a table, loaded once the client has been greeted.
-import type { ServerFeatures, ToolDefinition } from "@oarlock/server-kit";
-import { lean } from "./lean.ts";
-import { partsOf, type Given } from "./dependencies.ts";
-import { stopped } from "./repo/process/git-process.ts";
-import { Watcher } from "./repo/watch/watcher.ts";
+// Everything that the server offers. Loaded after the handshake (see `lazy` in server.ts).
+import type { ServerFeatures } from "@oarlock/server-kit";
+import { createDependencies, type ServerConfiguration } from "./dependencies.ts";
+import { leanTool } from "./lean.ts";
 import { commitMessage } from "./prompts/commit-message.ts";
 import { releaseNotes } from "./prompts/release-notes.ts";
 import { resolveConflicts } from "./prompts/resolve-conflicts.ts";
 import { reviewChanges } from "./prompts/review-changes.ts";
 import { summarizeHistory } from "./prompts/summarize-history.ts";
+import { waitForStoppedProcesses } from "./repo/process/git-process.ts";
+import { Watcher } from "./repo/watch/watcher.ts";
 import { commit, diff } from "./resources/history.ts";
 import { blob, tree } from "./resources/objects.ts";
 import { refs, status } from "./resources/state.ts";
-import { gitAdd } from "./tools/change/git-add.ts";
-import { gitBlame } from "./tools/inspect/git-blame.ts";
-import { gitBranch } from "./tools/inspect/git-branch.ts";
-import { gitCheckout } from "./tools/change/git-checkout.ts";
-import { gitClone } from "./tools/remote/git-clone.ts";
-import { gitCommit } from "./tools/change/git-commit.ts";
-import { gitCreateBranch } from "./tools/change/git-create-branch.ts";
-import { gitDiff, gitDiffStaged, gitDiffUnstaged } from "./tools/inspect/git-diff.ts";
-import { gitGrep } from "./tools/inspect/git-grep.ts";
-import { gitInit } from "./tools/change/git-init.ts";
-import { gitLog } from "./tools/inspect/git-log.ts";
-import { gitMerge } from "./tools/integrate/git-merge.ts";
-import { gitCherryPick, gitRevert } from "./tools/integrate/git-pick.ts";
-import { gitRebase } from "./tools/integrate/git-rebase.ts";
-import { gitReflog } from "./tools/inspect/git-reflog.ts";
-import { gitRemote } from "./tools/remote/git-remote.ts";
-import { gitReset } from "./tools/change/git-reset.ts";
-import { gitRestore } from "./tools/change/git-restore.ts";
-import { gitShow } from "./tools/inspect/git-show.ts";
-import { gitStash } from "./tools/change/git-stash.ts";
-import { gitStatus } from "./tools/inspect/git-status.ts";
-import { gitTag } from "./tools/change/git-tag.ts";
-import { gitFetch, gitPull, gitPush } from "./tools/remote/git-transfer.ts";
-import { gitWorktree } from "./tools/change/git-worktree.ts";
+import { allTools } from "./tools/index.ts";
 
-export function offerOf(given: Given, isLean: boolean): ServerFeatures {
-  const parts = partsOf(given);
+export function offerOf(configuration: ServerConfiguration, isLean: boolean): ServerFeatures {
+  const deps = createDependencies(configuration);
   const watcher = new Watcher();
-  const tools: ToolDefinition[] = [
-    gitStatus(parts),
-    gitDiffUnstaged(parts),
-    gitDiffStaged(parts),
-    gitDiff(parts),
-    gitCommit(parts),
-    gitAdd(parts),
-    gitReset(parts),
-    gitLog(parts),
-    gitCreateBranch(parts),
-    gitCheckout(parts),
-    gitShow(parts),
-    gitBranch(parts),
-    gitBlame(parts),
-    gitGrep(parts),
-    gitStash(parts),
-    gitWorktree(parts),
-    gitTag(parts),
-    gitRestore(parts),
-    gitFetch(parts),
-    gitPull(parts),
-    gitPush(parts),
-    gitClone(parts),
-    gitRemote(parts),
-    gitMerge(parts),
-    gitRebase(parts),
-    gitCherryPick(parts),
-    gitRevert(parts),
-    gitReflog(parts),
-    gitInit(parts),
-  ];
+  const tools = allTools(deps);
   return {
-    tools: isLean ? tools.map(lean) : tools,
-    resources: [status(parts, watcher), refs(parts, watcher), commit(parts), diff(parts), blob(parts), tree(parts)],
-    prompts: [commitMessage(parts), reviewChanges(parts), summarizeHistory(parts), releaseNotes(parts), resolveConflicts(parts)],
+    tools: isLean ? tools.map(leanTool) : tools,
+    resources: [status(deps, watcher), refs(deps, watcher), commit(deps), diff(deps), blob(deps), tree(deps)],
+    prompts: [commitMessage(deps), reviewChanges(deps), summarizeHistory(deps), releaseNotes(deps), resolveConflicts(deps)],
     async close() {
       await watcher.close();
-      parts.repositories.close();
-      await stopped();
+      deps.repositories.close();
+      await waitForStoppedProcesses();
     },
   };
 }

@@ -1,44 +1,47 @@
-// Schemas of arguments and results by zod/mini, and the kinds of argument that the tools share.
+// The kinds of argument that tools share. Schemas are zod's, by the kit.
 import { z } from "@oarlock/server-kit/zod";
 
 export { choice, count, flag, object, result, z } from "@oarlock/server-kit/zod";
 
-/** Half a surrogate pair is no character: another one would take its place on the way to git. */
-const whole = z.refine<string>((value) => value.isWellFormed(), "is not well-formed text (half a surrogate pair)");
+// UTF-8 has no half surrogate pairs: git would receive another character.
+const wellFormed = z.refine<string>((value) => value.isWellFormed(), "is not well-formed text (half a surrogate pair)");
 
-/** Text that is passed to no program as an argument of its own. */
+/** Text that never becomes an argument of git, such as a commit message. */
 export const text = (description: string) =>
   z.string().check(
-    z.refine((value) => !value.includes("\0"), "may not hold a NUL character"),
-    whole,
+    z.refine((value) => !value.includes("\0"), "cannot hold a NUL character"),
+    wellFormed,
     z.describe(description),
   );
 
-// What git could take for an option, or for two lines, is none of these; a name of a file may begin with a dash.
+// git takes a leading dash for an option.
 // oxlint-disable-next-line no-control-regex
-const PLAIN = /^(?!-)[^\u0000-\u001f\u007f]{0,4096}$/;
+const SAFE_ARGUMENT = /^(?!-)[^\u0000-\u001f\u007f]{0,4096}$/;
 
-const plain = () =>
+/** A revision, name, date or pattern: text that becomes an argument of git. */
+export const word = (description: string) =>
   z.string().check(
-    z.refine((value) => PLAIN.test(value), "may not begin with -, hold control characters or be longer than 4,096"),
-    whole,
+    z.refine((value) => SAFE_ARGUMENT.test(value), "cannot begin with -, hold control characters or be longer than 4,096"),
+    wellFormed,
+    z.describe(description),
   );
+export const optionalWord = (description: string) => z.optional(word(description));
 
-/** A revision, name, date or pattern. */
-export const word = (description: string) => plain().check(z.describe(description));
-export const maybe = (description: string) => z.optional(word(description));
+/** A whole number of at least 0. */
+export const lines = (description: string, defaultValue: number) =>
+  z._default(z.int().check(z.minimum(0)), defaultValue).check(z.describe(description));
 
-// A name may begin with a dash; it is passed where only names are read.
+// A name of a file may begin with a dash: it is passed only where git reads names.
 // oxlint-disable-next-line no-control-regex
-const NAME = /^[^\u0000]{1,4096}$/;
-const name = () =>
+const FILE_NAME = /^[^\u0000]{1,4096}$/;
+const fileName = () =>
   z.string().check(
-    z.refine((value) => NAME.test(value), "expected a path of 1 to 4,096 characters"),
-    whole,
+    z.refine((value) => FILE_NAME.test(value), "must be a path of 1 to 4,096 characters"),
+    wellFormed,
   );
-export const file = (description: string) => name().check(z.describe(description));
-export const files = (description: string) => z.array(name()).check(z.describe(description));
-export const paths = z._default(z.array(name()), []).check(z.describe("Only these files or folders"));
+export const file = (description: string) => fileName().check(z.describe(description));
+export const files = (description: string) => z.array(fileName()).check(z.describe(description));
+export const paths = z._default(z.array(fileName()), []).check(z.describe("Only these paths"));
 
-export const repo_path = z.optional(word("Repository path or name"));
-export const cursor = z.optional(text("nextCursor, to go on"));
+export const repo_path = optionalWord("Path or name");
+export const cursor = z.optional(text("From nextCursor"));

@@ -1,68 +1,76 @@
-// The git server: a table of what it offers.
+// Puts the git server together.
 import { defineServer, type Server } from "@oarlock/server-kit";
-import type { RootsMode } from "./request-sandbox.ts";
-import type { Given } from "./dependencies.ts";
+import type { ServerConfiguration } from "./dependencies.ts";
 import { findGit } from "./repo/process/git-program.ts";
-import { wallsOf, type Walls } from "./repo/safety/sandbox-configuration.ts";
-import { realFolder } from "./repo/safety/sandbox.ts";
+import { configureSandbox, type SandboxConfiguration } from "./repo/safety/sandbox-configuration.ts";
+import { resolveFolder } from "./repo/safety/sandbox.ts";
+import type { RootsMode } from "./request-sandbox.ts";
 
 export interface Options {
   /** Repositories by their top folders. */
   repositories?: readonly string[];
   /** Folders whose repositories are all served. */
   repositoriesRoots?: readonly string[];
-  /** Its repository is served where nothing is named. Default: that of the process. */
+  /** Where nothing is named, the repository around this folder is served. Default: the working directory. */
   cwd?: string;
-  /** What the client's roots do to them. Default `narrow`. */
+  /** What the client's roots do to the repositories. Default `narrow`. */
   roots?: RootsMode;
-  /** Hooks of the repository run. Default false. */
+  /** Runs the hooks of the repository. Default false. */
   runHooks?: boolean;
-  /** Commits and tags are signed, as the user's own configuration says. Default false. */
+  /** Signs commits and tags, as the user's own configuration says. Default false. */
   sign?: boolean;
-  /** What discards work or deletes needs no yes from the user. Default false. */
+  /** Discards work and deletes without asking the user. Default false. */
   allowDiscard?: boolean;
-  /** Folders whose repositories are opened though another user owns them or their configuration names programs. */
+  /** Folders whose repositories are opened although another user owns them or their configuration names programs. */
   trust?: readonly string[];
-  /** Protocols that the toolset `remote` may use. Default https, http and ssh. */
+  /** Protocols of the toolset `remote`. Default https, http and ssh. */
   protocols?: readonly string[];
-  /** The git program. Default: the one at its usual place, then that of PATH. */
+  /** The git program. Default: the one at its usual path, then that of PATH. */
   git?: string | undefined;
-  /** No text stands twice in a reply, and the list of tools has no schemas of results. Default false. */
+  /** Saves context: no text appears twice in a reply, and the list of tools has no output schemas. Default false. */
   lean?: boolean;
-  /** The most that one reply may weigh, in bytes. Default 2,500,000. */
+  /** Size limit of one reply, in bytes. Default 2,500,000. */
   maxResultBytes?: number;
-  /** Whose home folder and names count. Default: that of the process. */
+  /** The environment with the home folder and the identity of the user. Default: that of the process. */
   env?: Readonly<Record<string, string | undefined>>;
 }
 
+export interface CreatedServer {
+  readonly server: Server;
+  readonly sandbox: SandboxConfiguration;
+  readonly git: string | undefined;
+}
+
 export const version = "0.0.0";
+const DEFAULT_MAX_RESULT_BYTES = 2_500_000;
+const DEFAULT_PROTOCOLS = ["https", "http", "ssh"];
 
 const INSTRUCTIONS =
-  "Work with git repositories. repo_path may be left out where one repository is served; paths of files are relative to its top. Replies that had to be cut say how to go on (cursor). Nothing that a repository brings along is run.";
+  "Work with git repositories. repo_path may be left out where one repository is served; file paths are relative to its top. A truncated reply says how to continue (cursor). Programs that a repository names (hooks, filters) do not run.";
 
 /**
- * Makes the server; `walls` say what is served and what could not be.
+ * Creates the server. `sandbox`: the folders that are served, and those that cannot be. `git`: the program that was found.
  * @example
  * const { server } = await createServer({ repositories: ["/home/me/project"] });
  */
-export async function createServer(options: Options): Promise<{ server: Server; walls: Walls; git: string | undefined }> {
+export async function createServer(options: Options): Promise<CreatedServer> {
   const { repositories: named = [], repositoriesRoots = [], cwd, roots = "narrow", env = process.env } = options;
-  const walls = wallsOf({ repositories: named, roots: repositoriesRoots, cwd });
+  const sandbox = configureSandbox({ repositories: named, roots: repositoriesRoots, cwd });
   const git = options.git ?? findGit(env["PATH"]);
   const trusted = (options.trust ?? []).flatMap((path) => {
-    const folder = realFolder(path);
+    const folder = resolveFolder(path);
     return "real" in folder ? folder.real : [];
   });
-  const given: Given = {
-    walls: walls.walls,
+  const configuration: ServerConfiguration = {
+    folders: sandbox.folders,
     roots,
     trusted,
-    maxResultBytes: options.maxResultBytes ?? 2_500_000,
+    maxResultBytes: options.maxResultBytes ?? DEFAULT_MAX_RESULT_BYTES,
     allowDiscard: options.allowDiscard ?? false,
     runHooks: options.runHooks ?? false,
     sign: options.sign ?? false,
     git,
-    network: { protocols: options.protocols?.length ? options.protocols : ["https", "http", "ssh"], env },
+    network: { protocols: options.protocols?.length ? options.protocols : DEFAULT_PROTOCOLS, env },
     env,
   };
   const server = defineServer({
@@ -71,7 +79,7 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     version,
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
-    lazy: { load: async () => (await import("./offer.ts")).offerOf(given, options.lean === true) },
+    lazy: { load: async () => (await import("./offer.ts")).offerOf(configuration, options.lean === true) },
   });
-  return { server, walls, git };
+  return { server, sandbox, git };
 }

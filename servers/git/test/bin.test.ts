@@ -67,7 +67,7 @@ describe.concurrent("what is served", () => {
   test("GIT-02 nothing named and no repository around: a warning, and everything is refused", async () => {
     await using folder = folderWith("one");
     const { code, stderr } = await run([], { cwd: folder.at("plain") });
-    expect({ code, said: stderr.includes("No repository was named and the working directory is in none") }).toEqual({
+    expect({ code, said: stderr.includes("No repository was named and the working directory is not in one") }).toEqual({
       code: 0,
       said: true,
     });
@@ -112,7 +112,7 @@ describe.concurrent("what is served", () => {
     const args = ["--repositories-root", folder.at("all")];
     for (const path of ["one", "deep/two", folder.at("all/one"), folder.at("all/deep/two/d")])
       expect(await status(args, "/", path)).toBe(CLEAN);
-    expect(await status(args)).toBe("Several repositories are served: say which by repo_path. Served: one, deep/two.");
+    expect(await status(args)).toBe("Several repositories are served: choose one with repo_path. Served: one, deep/two.");
     expect(await status(args, "/", folder.at("other"))).toMatch(/^Access denied - /);
     expect(await status(args, "/", "deep")).toBe("Not a git repository: deep. Served: one, deep/two.");
   });
@@ -141,7 +141,7 @@ describe.concurrent("git itself", () => {
     await using folder = folderWith("one");
     const git = fake(folder, "echo git version 2.30.1");
     expect(await status(["--git", git, "-r", folder.at("one")])).toBe(
-      "git 2.30 is too old: this server needs git 2.36 or later. Update it, or name a newer one with --git FILE.",
+      "git 2.30 is too old: this server needs git 2.36 or later. Update git, or name a newer program with --git FILE.",
     );
   });
 
@@ -149,13 +149,13 @@ describe.concurrent("git itself", () => {
     await using folder = folderWith("one");
     expect(await run(["--git", folder.at("none"), "-r", folder.at("one")])).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining("--git names no program"),
+      stderr: expect.stringContaining("is not an executable file: name the git program"),
     });
     const git = fake(folder, 'exec /usr/bin/env git "$@"');
     await using wired = await connectTo(bin(["--git", git, "-r", folder.at("one")]));
     const { rmSync } = await import("node:fs");
     rmSync(git);
-    expect(textOf(await wired.client.call("git_status"))).toContain("git was not found: install it, or name it with --git FILE");
+    expect(textOf(await wired.client.call("git_status"))).toContain("git was not found: install it, or name the program with --git FILE");
   });
 });
 

@@ -55,7 +55,7 @@ describe("git_commit without a message", () => {
     ["a picture", { ...modelSays(""), content: { type: "image", data: "AAAA", mimeType: "image/png" } }],
   ])("is not done where the model gives %s", async (_what, line) => {
     const { answer, effects } = await commit(line);
-    expect(answer).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining("no commit message") }] } });
+    expect(answer).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining("no usable commit message") }] } });
     expect(effects).not.toContain("word");
   });
 

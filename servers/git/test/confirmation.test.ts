@@ -116,7 +116,7 @@ describe.each(ACTS)("$title", (act) => {
   ])("is not done when %s", async (_how, line) => {
     const { answer, effects } = await runInBothEras(stage(act), { call: act.call, args: act.args }, { replies: [line as never] });
     expect(answer).toMatchObject({
-      result: { isError: true, content: [{ text: expect.stringContaining("Not done: the user did not agree") }] },
+      result: { isError: true, content: [{ text: expect.stringContaining("Not done: the user declined") }] },
     });
     expect(effects).toBe(true);
   });
@@ -184,7 +184,7 @@ test("a stash that took the place of the one that was asked about is not dropped
   const older = repository.git("rev-parse", "stash@{0}");
   const answer = await wired.client.call("git_stash", { action: "drop" });
   expect(asked).toEqual([`Drop stash 0 (${older.slice(0, 7)}) of project? This cannot be undone.`]);
-  expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("has become another one meanwhile") }] });
+  expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("is another one now") }] });
   expect(repository.git("stash", "list").split("\n")).toHaveLength(2);
 });
 

@@ -1,29 +1,28 @@
-// A prompt to word the message for what is staged.
+// The prompt commit_message: a message for what is staged.
 import { prompt, user } from "@oarlock/server-kit";
+import { draftInstructions } from "../commit-draft.ts";
 import { completeRepository } from "../completion.ts";
-import { wording } from "../commit-draft.ts";
-import type { Parts } from "../dependencies.ts";
-import { maybe, object } from "../schema.ts";
-import { changes, history, opened, STAGED } from "./material.ts";
+import { openRepository, type Dependencies } from "../dependencies.ts";
+import { object, optionalWord } from "../schema.ts";
+import { patchMessage, recentCommits, STAGED, UNSTAGED } from "./material.ts";
 
-export const commitMessage = (parts: Parts) =>
+export const commitMessage = (deps: Dependencies) =>
   prompt({
     name: "commit_message",
-    title: "Word a commit message",
-    description: "Write a commit message for what is staged.",
-    args: () => object({ repo: maybe("Repository path or name") }),
-    complete: { repo: completeRepository(parts) },
+    title: "Write a commit message",
+    description: "Write a commit message for the staged changes.",
+    args: () => object({ repo: optionalWord("Repository path or name") }),
+    complete: { repo: completeRepository(deps) },
     async get({ repo }, ctx) {
-      const repository = await opened(parts, ctx, repo);
-      const staged = await changes(parts, repository, STAGED, ctx);
-      if (staged === undefined) {
-        const unstaged = repository.facts.bare
-          ? undefined
-          : await changes(parts, repository, { compare: ["diff"], range: "unstaged" }, ctx);
-        const advice = `Nothing is staged in ${repository.name}. Say which of the changes${unstaged === undefined ? " (git_status lists them)" : " below"} belong into one commit, stage them with git_add when I agree, and then write its message.`;
-        return [user(advice), ...(unstaged === undefined ? [] : [unstaged])];
+      const repository = await openRepository(deps, ctx, repo);
+      const staged = await patchMessage(deps, repository, STAGED, ctx.signal);
+      if (staged !== undefined) {
+        const history = await recentCommits(deps, repository, { revision: "HEAD" }, ctx.signal);
+        return [user(draftInstructions(history)), staged];
       }
-      const recent = await history(parts, repository, { revision: "HEAD" }, ctx);
-      return [user(wording(recent)), staged];
+      const unstaged = repository.state.isBare ? undefined : await patchMessage(deps, repository, UNSTAGED, ctx.signal);
+      const where = unstaged === undefined ? "(git_status lists them)" : "below";
+      const advice = `Nothing is staged in ${repository.name}. Tell me which of the changes ${where} belong into one commit, stage them with git_add when I agree, and then write its message.`;
+      return [user(advice), ...(unstaged === undefined ? [] : [unstaged])];
     },
   });

@@ -1,75 +1,68 @@
-// What the prompts show a model: bounded diffs and lists of commits, as resources that can be read again.
-import { embed, user, type InteractiveContext } from "@oarlock/server-kit";
-import type { Parts } from "../dependencies.ts";
-import { opened } from "../dependencies.ts";
-import { fitted } from "../repo/text/output-budget.ts";
+// What prompts show a model: bounded diffs and lists of commits.
+import { embed, user } from "@oarlock/server-kit";
+import { escapeControls } from "@oarlock/domain-kit";
+import type { Dependencies } from "../dependencies.ts";
+import { readDiff } from "../repo/diff/diff.ts";
 import { diffText } from "../repo/diff/diff-text.ts";
-import { diffOf } from "../repo/diff/diff.ts";
-import { logOf } from "../repo/history/log.ts";
-import { shown } from "../repo/text/file-names.ts";
+import { readLog } from "../repo/history/log.ts";
 import type { Repository } from "../repo/repository.ts";
-import { addressOf } from "../resources/address.ts";
+import { truncateWithNotice } from "../repo/text/output-budget.ts";
+import { uriOf } from "../resources/address.ts";
 
-const DIFF_BYTES = 100_000;
-const COMMITS = 500;
+const MAX_PATCH_BYTES = 100_000;
+const MAX_COMMITS = 500;
 
-export { opened };
-
-interface Compared {
+export interface Comparison {
+  /** The git command and its operands. */
   readonly compare: readonly string[];
-  /** As addresses have it. */
+  /** The range in the URI of the diff resource. */
   readonly range: string;
 }
 
-export const STAGED: Compared = { compare: ["diff", "--cached"], range: "staged" };
+export const STAGED: Comparison = { compare: ["diff", "--cached"], range: "staged" };
+export const UNSTAGED: Comparison = { compare: ["diff"], range: "unstaged" };
 
-/** A diff, or undefined when there is none. */
-export async function patchOf(
-  parts: Parts,
+/** The patches of a comparison; undefined where nothing changed. */
+export async function readPatch(
+  { maxResultBytes }: Dependencies,
   repository: Repository,
-  { compare }: Compared,
-  { signal }: InteractiveContext,
+  { compare }: Comparison,
+  signal: AbortSignal,
 ): Promise<string | undefined> {
-  const wire = Math.floor(parts.maxResultBytes / 4);
-  const diff = await diffOf(repository, {
-    compare,
-    contextLines: 3,
-    paths: [],
-    format: "patch",
-    maxBytes: Math.min(DIFF_BYTES, wire),
-    maxWire: wire,
-    signal,
-  });
-  return diff.files.length === 0 ? undefined : fitted(diffText(diff, "patch"), wire);
+  const maxJsonBytes = Math.floor(maxResultBytes / 4);
+  const maxBytes = Math.min(MAX_PATCH_BYTES, maxJsonBytes);
+  const diff = await readDiff(repository, { compare, contextLines: 3, paths: [], format: "patch", maxBytes, maxJsonBytes, signal });
+  return diff.files.length === 0 ? undefined : truncateWithNotice(diffText(diff, "patch"), maxJsonBytes);
 }
 
-/** The same, to be read again. */
-export async function changes(parts: Parts, repository: Repository, compared: Compared, ctx: InteractiveContext) {
-  const text = await patchOf(parts, repository, compared, ctx);
+/** The patches as a message with the resource that they come from. */
+export async function patchMessage(deps: Dependencies, repository: Repository, comparison: Comparison, signal: AbortSignal) {
+  const text = await readPatch(deps, repository, comparison, signal);
   if (text === undefined) return undefined;
-  return user(embed({ uri: addressOf(repository.name, "diff", compared.range), mimeType: "text/x-diff", text }));
+  return user(embed({ uri: uriOf(repository.name, "diff", comparison.range), mimeType: "text/x-diff", text }));
 }
 
-/** One line a commit, newest first. */
-export async function history(
-  parts: Parts,
+/** Commits, newest first, a line each. */
+export async function recentCommits(
+  { maxResultBytes }: Dependencies,
   repository: Repository,
-  wanted: { revision: string; since?: string | undefined },
-  { signal }: InteractiveContext,
+  range: { revision: string; since?: string | undefined },
+  signal: AbortSignal,
 ): Promise<string> {
-  const { commits, nextCursor } = await logOf(repository, {
-    ...wanted,
-    maxCount: COMMITS,
+  const { commits, nextCursor } = await readLog(repository, {
+    ...range,
+    maxCount: MAX_COMMITS,
     paths: [],
     follow: false,
     firstParent: false,
     stat: false,
-    maxWire: Math.floor(parts.maxResultBytes / 2),
+    maxJsonBytes: Math.floor(maxResultBytes / 2),
     signal,
   });
+  if (commits.length === 0) return "(no commits)";
   const lines = commits.map(
-    ({ hash, date, author, subject }) => `${hash.slice(0, 12)} ${date.slice(0, 10)} ${shown(author)}: ${shown(subject)}`,
+    ({ hash, date, author, subject }) => `${hash.slice(0, 12)} ${date.slice(0, 10)} ${escapeControls(author)}: ${escapeControls(subject)}`,
   );
-  if (nextCursor !== undefined) lines.push(`(and older ones; git_log lists them)`);
-  return lines.length === 0 ? "(no commits)" : fitted(lines.join("\n"), parts.maxResultBytes / 4);
+  if (nextCursor !== undefined) lines.push("(and older ones; git_log lists them)");
+  return truncateWithNotice(lines.join("\n"), maxResultBytes / 4);
 }

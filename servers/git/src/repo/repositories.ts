@@ -1,138 +1,147 @@
-// All repositories that are served: from what a caller gives to an open one, and the names that they go by.
+// All repositories that are served: their names, and opening the one that a caller means.
 import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { clip, systemErrorCode } from "@oarlock/domain-kit";
+import { GitError } from "./errors.ts";
+import { environmentWithoutRepository } from "./process/environment.ts";
 import { checkVersion, gitMissing } from "./process/git-program.ts";
-import { discover, looksBare } from "./safety/repository-discovery.ts";
-import { environmentOfNone } from "./process/environment.ts";
-import { GitError, clip, systemCode } from "./errors.ts";
-import { FactsKeeper } from "./safety/repository-state.ts";
+import { runRead } from "./process/read-command.ts";
 import { Repository } from "./repository.ts";
-import { runGit } from "./process/git-process.ts";
-import { isInside, type Area, type Wall } from "./safety/sandbox.ts";
+import { discoverRepository, looksBare } from "./safety/repository-discovery.ts";
+import { RepositoryStateCache } from "./safety/repository-state.ts";
+import { isInside, type Sandbox, type SandboxFolder } from "./safety/sandbox.ts";
 
 export interface RepositoriesOptions {
-  /** The git program; undefined when there is none, which each call says. */
+  /** The git program. Undefined where none was found: every call then fails with that message. */
   readonly git: string | undefined;
-  readonly walls: readonly Wall[];
-  /** Real paths whose repositories the operator vouches for. */
+  readonly folders: readonly SandboxFolder[];
+  /** Real paths of folders whose repositories the operator trusts. */
   readonly trusted: readonly string[];
 }
 
-const LONGEST_PATH = 4096;
-const MOST_LISTED = 500;
-const DEEPEST = 4;
+export interface ListedRepository {
+  readonly name: string;
+  readonly real: string;
+}
+
+const MAX_PATH_LENGTH = 4096;
+const MAX_LISTED = 500;
+const MAX_NAMED_IN_ERROR = 20;
+const MAX_DEPTH = 4;
+const MAX_FOLDERS_PER_LEVEL = 5000;
 
 export class Repositories {
   readonly #git: string | undefined;
-  readonly #names: ReadonlyMap<Wall, string>;
-  readonly #facts: FactsKeeper;
+  readonly #names: ReadonlyMap<SandboxFolder, string>;
+  readonly #states: RepositoryStateCache;
   readonly #open = new Map<string, Repository>();
-  #checked: Promise<void> | undefined;
+  #versionCheck: Promise<void> | undefined;
 
-  constructor({ git, walls, trusted }: RepositoriesOptions) {
+  constructor({ git, folders, trusted }: RepositoriesOptions) {
     this.#git = git;
-    this.#names = namesOf(walls);
-    this.#facts = new FactsKeeper(git ?? "", (real) => trusted.some((folder) => isInside(real, folder)));
+    this.#names = uniqueNames(folders);
+    this.#states = new RepositoryStateCache(git ?? "", (real) => trusted.some((folder) => isInside(real, folder)));
   }
 
-  /** The repository that a caller means; without a path the only one that there is. */
-  async open(area: Area, path: string | undefined, signal?: AbortSignal): Promise<Repository> {
+  /** Opens the repository that a caller means; without a path the only one that is served. Throws a {@link GitError}. */
+  async open(sandbox: Sandbox, path: string | undefined, signal?: AbortSignal): Promise<Repository> {
     const git = this.#git;
     if (git === undefined) throw gitMissing();
-    const real = this.#realOf(area, path);
-    const given = path ?? this.nameOf(area, real);
+    const real = this.#resolve(sandbox, path);
+    const given = path ?? this.nameOf(sandbox, real);
     try {
-      return await this.#opened(git, area, real, given, signal);
+      return await this.#openAt(git, sandbox, real, given, signal);
     } catch (error) {
-      const code = systemCode(error);
+      const code = systemErrorCode(error);
       if (error instanceof GitError || code === undefined || !/^E[A-Z]+$/.test(code)) throw error;
-      throw new GitError("not-a-repository", `Not a git repository that can be read: ${clip(given)} (${code}).`);
+      throw new GitError("not-a-repository", `Not a readable git repository: ${clip(given)} (${code}). Check its permissions.`);
     }
   }
 
-  async #opened(git: string, area: Area, real: string, given: string, signal?: AbortSignal): Promise<Repository> {
-    const found = discover(area, real, given);
-    if (found === undefined) throw new GitError("not-a-repository", `Not a git repository: ${clip(given)}.${this.#known(area)}`);
-    this.#checked ??= this.#checkGit(git);
-    await this.#checked;
-    const facts = await this.#facts.of(area, found, given, signal);
-    const kept = this.#open.get(facts.gitDir);
-    if (kept?.facts === facts) return kept;
-    kept?.close();
-    const other = (folder: string, inside: string): Promise<Repository> => this.#opened(git, area, realOf(folder) ?? folder, inside);
-    const opened = new Repository(git, facts, this.nameOf(area, facts.top), other);
-    this.#open.set(facts.gitDir, opened);
-    return opened;
+  async #openAt(git: string, sandbox: Sandbox, real: string, given: string, signal?: AbortSignal): Promise<Repository> {
+    const paths = discoverRepository(sandbox, real, given);
+    if (paths === undefined) throw new GitError("not-a-repository", `Not a git repository: ${clip(given)}.${this.#servedNames(sandbox)}`);
+    this.#versionCheck ??= this.#checkGitVersion(git);
+    await this.#versionCheck;
+    const state = await this.#states.check(sandbox, paths, given, signal);
+    const open = this.#open.get(state.gitDir);
+    if (open?.state === state) return open;
+    open?.close();
+    const openSubmodule = (folder: string, path: string): Promise<Repository> =>
+      this.#openAt(git, sandbox, realFolderOf(folder) ?? folder, path);
+    const repository = new Repository(git, state, this.nameOf(sandbox, state.top), openSubmodule);
+    this.#open.set(state.gitDir, repository);
+    return repository;
   }
 
-  async #checkGit(git: string): Promise<void> {
+  async #checkGitVersion(git: string): Promise<void> {
     try {
-      const { stdout } = await runGit({ git, env: environmentOfNone(git), cwd: "/" }, { args: ["--version"] });
+      const { stdout } = await runRead({ git, env: environmentWithoutRepository(git), cwd: "/" }, { args: ["--version"] });
       checkVersion(stdout.toString());
     } catch (error) {
-      this.#checked = undefined;
+      this.#versionCheck = undefined;
       throw error;
     }
   }
 
-  #realOf(area: Area, path: string | undefined): string {
-    if (path === undefined || path === "" || path === ".") return this.#only(area);
-    if (path.length > LONGEST_PATH || path.includes("\0") || !path.isWellFormed()) throw new GitError("invalid", "repo_path is no path.");
+  /** The real folder that `repo_path` means. */
+  #resolve(sandbox: Sandbox, path: string | undefined): string {
+    if (path === undefined || path === "" || path === ".") return this.#onlyRepository(sandbox);
+    if (path.length > MAX_PATH_LENGTH || path.includes("\0") || !path.isWellFormed())
+      throw new GitError("invalid", `repo_path is not a valid path: expected at most ${MAX_PATH_LENGTH} characters of well-formed text.`);
     if (path.startsWith("-")) throw new GitError("invalid", `repo_path cannot begin with "-": ${clip(path)}`);
-    for (const candidate of isAbsolute(path) ? [path] : this.#candidates(area, path)) {
-      const real = realOf(candidate);
-      if (real !== undefined && area.inside(real)) return real;
+    for (const candidate of isAbsolute(path) ? [path] : this.#candidates(sandbox, path)) {
+      const real = realFolderOf(candidate);
+      if (real !== undefined && sandbox.contains(real)) return real;
     }
-    throw denied(area, path);
+    throw accessDenied(sandbox, path);
   }
 
-  /** A relative path is a name, or lies below a folder of repositories, or in the only repository. */
-  #candidates(area: Area, path: string): string[] {
+  /** A relative path begins with the name of a repository, or is relative to a folder of repositories or to the only repository. */
+  #candidates(sandbox: Sandbox, path: string): string[] {
     const [first = "", ...rest] = path.split("/");
-    const named = area.open
-      .filter((wall) => this.#names.get(wall) === first && wall.kind === "repository")
-      .map(({ real }) => join(real, ...rest));
-    const below = area.open.filter(({ kind }) => kind === "root").map(({ real }) => resolve(real, path));
-    const [only, ...others] = area.open;
-    return [...named, ...below, ...(only?.kind === "repository" && others.length === 0 ? [resolve(only.real, path)] : [])];
+    const { openFolders } = sandbox;
+    const named = openFolders.filter((folder) => folder.kind === "repository" && this.#names.get(folder) === first);
+    const roots = openFolders.filter(({ kind }) => kind === "root");
+    const [only] = openFolders.length === 1 ? openFolders : [];
+    return [
+      ...named.map(({ real }) => join(real, ...rest)),
+      ...roots.map(({ real }) => resolve(real, path)),
+      ...(only?.kind === "repository" ? [resolve(only.real, path)] : []),
+    ];
   }
 
-  #only(area: Area): string {
-    const [only, ...others] = area.open;
-    if (only === undefined) throw new GitError("denied", `Access denied - ${whyNone(area)}.`);
-    if (others.length === 0 && only.kind === "repository") return only.real;
-    const names = this.list(area, 2);
-    const [name, another] = names;
-    if (name !== undefined && another === undefined) return name.real;
-    throw new GitError("invalid", `Several repositories are served: say which by repo_path.${this.#known(area)}`);
+  #onlyRepository(sandbox: Sandbox): string {
+    if (sandbox.openFolders.length === 0) throw new GitError("denied", `Access denied - ${emptySandboxReason(sandbox)}.`);
+    const [only, another] = this.list(sandbox, 2);
+    if (only !== undefined && another === undefined) return only.real;
+    throw new GitError("invalid", `Several repositories are served: choose one with repo_path.${this.#servedNames(sandbox)}`);
   }
 
-  #known(area: Area): string {
-    const names = this.list(area, 20).map(({ name }) => clip(name));
+  #servedNames(sandbox: Sandbox): string {
+    const names = this.list(sandbox, MAX_NAMED_IN_ERROR).map(({ name }) => clip(name));
     return names.length === 0 ? "" : ` Served: ${names.join(", ")}.`;
   }
 
-  /** Unique, and what repo_path takes as well as a path. */
-  nameOf(area: Area, real: string): string {
-    for (const wall of area.walls) {
-      if (!isInside(real, wall.real)) continue;
-      const below = relative(wall.real, real).replaceAll(sep, "/");
-      if (wall.kind === "root") return below === "" ? "." : below;
-      const name = this.#names.get(wall) ?? "";
-      return below === "" ? name : `${name}/${below}`;
-    }
-    return basename(real);
+  /** A unique name, which `repo_path` takes in place of a path. */
+  nameOf(sandbox: Sandbox, real: string): string {
+    const folder = sandbox.folders.find((one) => isInside(real, one.real));
+    if (folder === undefined) return basename(real);
+    const below = relative(folder.real, real).replaceAll(sep, "/");
+    if (folder.kind === "root") return below === "" ? "." : below;
+    const name = this.#names.get(folder) ?? "";
+    return below === "" ? name : `${name}/${below}`;
   }
 
-  /** The repositories by their names, as many as asked for. */
-  list(area: Area, most: number = MOST_LISTED): { name: string; real: string }[] {
-    const found: { name: string; real: string }[] = [];
-    for (const { real, kind } of area.open) {
-      const tops = kind === "repository" ? [real] : below(real, area, most - found.length);
-      for (const top of tops) found.push({ name: this.nameOf(area, top), real: top });
-      if (found.length >= most) break;
+  /** The served repositories, at most `limit`. */
+  list(sandbox: Sandbox, limit: number = MAX_LISTED): ListedRepository[] {
+    const listed: ListedRepository[] = [];
+    for (const { real, kind } of sandbox.openFolders) {
+      const tops = kind === "repository" ? [real] : repositoriesBelow(real, sandbox, limit - listed.length);
+      for (const top of tops) listed.push({ name: this.nameOf(sandbox, top), real: top });
+      if (listed.length >= limit) break;
     }
-    return found.slice(0, most);
+    return listed.slice(0, limit);
   }
 
   close(): void {
@@ -141,63 +150,69 @@ export class Repositories {
   }
 }
 
-/** Repositories below a folder, not looking into those that were found, into links or into hidden folders. */
-function below(root: string, area: Area, most: number): string[] {
+/** Searches breadth-first. Skips what lies inside a found repository, links, hidden folders and node_modules. */
+function repositoriesBelow(root: string, sandbox: Sandbox, limit: number): string[] {
   const found: string[] = [];
   let level = [root];
-  for (let depth = 0; depth <= DEEPEST && level.length > 0; depth++) {
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
     const next: string[] = [];
     for (const folder of level) {
-      if (found.length >= most) return found;
+      if (found.length >= limit) return found;
       if (existsSync(join(folder, ".git")) || (folder !== root && looksBare(folder))) {
-        if (area.inside(folder)) found.push(folder);
-        continue;
-      }
-      try {
-        for (const entry of readdirSync(folder, { withFileTypes: true }))
-          if (entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules") next.push(join(folder, entry.name));
-      } catch {
-        // It may not be read: nothing of it is served.
-      }
+        if (sandbox.contains(folder)) found.push(folder);
+      } else next.push(...subfolders(folder));
     }
-    level = next.slice(0, 5000);
+    level = next.slice(0, MAX_FOLDERS_PER_LEVEL);
   }
   return found;
 }
 
-function realOf(path: string): string | undefined {
+/** Empty for an unreadable folder: nothing in it can be served. */
+function subfolders(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules")
+      .map(({ name }) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** The real path of a folder, or of the folder of a file. */
+function realFolderOf(path: string): string | undefined {
   try {
     const real = realpathSync.native(path);
     return statSync(real).isDirectory() ? real : dirname(real);
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (systemErrorCode(error) === undefined) throw error;
     return undefined;
   }
 }
 
-function denied(area: Area, path: string): GitError {
-  // What is missing inside may be said to be missing; outside, everything looks the same.
+/** Only inside the sandbox may a message tell that a path is missing. */
+function accessDenied(sandbox: Sandbox, path: string): GitError {
   const text = resolve("/", path);
-  const inside = isAbsolute(path) && area.open.some(({ real, given }) => isInside(text, real) || isInside(text, given));
-  return inside && !existsSync(path)
+  const isAllowed = isAbsolute(path) && sandbox.openFolders.some(({ real, given }) => isInside(text, real) || isInside(text, given));
+  return isAllowed && !existsSync(path)
     ? new GitError("not-found", `No such directory: ${clip(path)}`)
     : new GitError("denied", `Access denied - path outside the allowed repositories: ${clip(path)}`);
 }
 
-export const whyNone = (area: Area): string =>
-  area.walls.length === 0
-    ? "no repository was named at the start of the server: start it with --repository PATH, or inside a repository"
-    : "the client offers no folder with one of this server's repositories in it; --roots ignore serves them all the same";
+/** Why no repository is left in the sandbox. */
+export const emptySandboxReason = (sandbox: Sandbox): string =>
+  sandbox.folders.length === 0
+    ? "no repository was named when the server was started: start it with --repository PATH, or inside a repository"
+    : "the client offers no root that holds one of this server's repositories: --roots ignore serves them all";
 
-function namesOf(walls: readonly Wall[]): Map<Wall, string> {
-  const names = new Map<Wall, string>();
+function uniqueNames(folders: readonly SandboxFolder[]): Map<SandboxFolder, string> {
+  const names = new Map<SandboxFolder, string>();
   const taken = new Set<string>();
-  for (const wall of walls) {
-    const plain = basename(wall.real).replace(/\.git$/, "") || basename(wall.real) || "repository";
-    let name = plain;
-    for (let number = 2; taken.has(name); number++) name = `${plain}-${number}`;
+  for (const folder of folders) {
+    const base = basename(folder.real).replace(/\.git$/, "") || basename(folder.real) || "repository";
+    let name = base;
+    for (let number = 2; taken.has(name); number++) name = `${base}-${number}`;
     taken.add(name);
-    names.set(wall, name);
+    names.set(folder, name);
   }
   return names;
 }

@@ -1,11 +1,11 @@
-// git: addresses. The name of a repository is one segment; a slash in it, or in a revision, is written %2F.
+// URIs of resources (git:///…). The name of a repository is one segment; a slash in it, or in a revision, is written %2F.
 import { invalidParams } from "@oarlock/server-kit";
 
-/** Decoded once; what could be read in two ways is refused. */
-function decoded(text: string): string {
+/** Decodes a segment once. */
+function decode(text: string): string {
   try {
     const value = decodeURIComponent(text);
-    if (value.includes("\0") || value === "") throw invalidParams("The address names nothing");
+    if (value.includes("\0") || value === "") throw invalidParams("The URI has an empty segment or a NUL character");
     return value;
   } catch (error) {
     throw error instanceof URIError ? invalidParams("Malformed percent escape in the URI") : error;
@@ -20,37 +20,38 @@ interface Segments {
 
 function segmentsOf(uri: string): Segments | undefined {
   const [, repo, kind, rest] = /^git:\/\/\/([^/?#]+)\/([a-z]+)(?:\/([^?#]*))?$/i.exec(uri) ?? [];
-  return repo === undefined || kind === undefined ? undefined : { repo: decoded(repo), kind, rest };
+  return repo === undefined || kind === undefined ? undefined : { repo: decode(repo), kind, rest };
 }
 
-/** `git:///{repo}/<kind>` */
-export const alone = (kind: string) => (uri: string) => {
-  const found = segmentsOf(uri);
-  return found?.kind === kind && found.rest === undefined ? { repo: found.repo } : undefined;
+/** Matches `git:///{repo}/<kind>`. */
+export const matchKind = (kind: string) => (uri: string) => {
+  const segments = segmentsOf(uri);
+  return segments?.kind === kind && segments.rest === undefined ? { repo: segments.repo } : undefined;
 };
 
-/** `git:///{repo}/<kind>/{name}` */
-export const withName =
+/** Matches `git:///{repo}/<kind>/{name}`. */
+export const matchName =
   <N extends string>(kind: string, name: N) =>
   (uri: string): Record<"repo" | N, string> | undefined => {
-    const found = segmentsOf(uri);
-    // Both members are there: the type cannot follow a computed name.
-    return found?.kind === kind && found.rest !== undefined
-      ? ({ repo: found.repo, [name]: decoded(found.rest) } as Record<"repo" | N, string>)
+    const segments = segmentsOf(uri);
+    // The object has both members; the type checker cannot follow a computed name.
+    return segments?.kind === kind && segments.rest !== undefined
+      ? ({ repo: segments.repo, [name]: decode(segments.rest) } as Record<"repo" | N, string>)
       : undefined;
   };
 
-/** `git:///{repo}/<kind>/{revision}/{+path}`, where the path may be empty: the top. */
-export const withPath = (kind: string) => (uri: string) => {
-  const found = segmentsOf(uri);
-  if (found?.kind !== kind || found.rest === undefined) return undefined;
-  const end = found.rest.indexOf("/");
-  const revision = decoded(end === -1 ? found.rest : found.rest.slice(0, end));
-  const path = end === -1 ? "" : found.rest.slice(end + 1);
-  return { repo: found.repo, revision, path: path === "" ? "." : decoded(path) };
+/** Matches `git:///{repo}/<kind>/{revision}/{+path}`; an empty path is the top. */
+export const matchPath = (kind: string) => (uri: string) => {
+  const segments = segmentsOf(uri);
+  if (segments?.kind !== kind || segments.rest === undefined) return undefined;
+  const { repo, rest } = segments;
+  const end = rest.indexOf("/");
+  const revision = decode(end === -1 ? rest : rest.slice(0, end));
+  const path = end === -1 ? "" : rest.slice(end + 1);
+  return { repo, revision, path: path === "" ? "." : decode(path) };
 };
 
-const segment = (text: string): string => encodeURIComponent(text.toWellFormed());
+const encode = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-export const addressOf = (repo: string, kind: string, ...names: readonly string[]): string =>
-  `git:///${[repo, kind, ...names].map(segment).join("/")}`;
+export const uriOf = (repo: string, kind: string, ...names: readonly string[]): string =>
+  `git:///${[repo, kind, ...names].map(encode).join("/")}`;

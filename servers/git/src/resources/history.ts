@@ -1,81 +1,77 @@
-// git:///{repo}/commit/{revision} and git:///{repo}/diff/{range}: commits with their changes, and changes between two.
+// git:///{repo}/commit/{revision} and git:///{repo}/diff/{range}: commits with their changes, and changes between revisions.
 import { template } from "@oarlock/server-kit";
 import { completeRange, completeRepository, completeRevision } from "../completion.ts";
-import { budgetOf } from "../tools/diff-reply.ts";
-import type { Parts } from "../dependencies.ts";
-import { commitText } from "../repo/history/commit-record.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { readCommitDiff } from "../repo/diff/commit-diff.ts";
 import { diffText } from "../repo/diff/diff-text.ts";
-import { diffOf } from "../repo/diff/diff.ts";
-import { fitted } from "../repo/text/output-budget.ts";
+import { readDiff, type DiffPageOptions } from "../repo/diff/diff.ts";
 import { GitError } from "../repo/errors.ts";
+import { commitText } from "../repo/history/commit-record.ts";
+import { resolveCommit } from "../repo/refs/revision-resolver.ts";
+import { isFullId, parseRange } from "../repo/refs/revision-syntax.ts";
 import type { Repository } from "../repo/repository.ts";
-import { isFullId, rangeOf } from "../repo/refs/revision-syntax.ts";
-import { showCommit } from "../repo/history/show.ts";
-import { withName } from "./address.ts";
-import { forGood, found, read } from "./repository-access.ts";
+import { truncateWithNotice } from "../repo/text/output-budget.ts";
+import { patchBudget } from "../tools/diff-reply.ts";
+import { matchName } from "./address.ts";
+import { IMMUTABLE, openForRead, RESERVED_BYTES, withResourceErrors } from "./repository-access.ts";
 
-/** Nobody pages through a resource: it holds more than a page of a tool. */
-const BYTES = 1_000_000;
+/** Resources have no pages, so they hold more than a page of a tool. */
+const MAX_PATCH_BYTES = 1_000_000;
 
-export const commit = (parts: Parts) =>
+const pageOptions = (deps: Dependencies, signal: AbortSignal): DiffPageOptions => ({
+  contextLines: 3,
+  format: "patch",
+  ...patchBudget(deps, MAX_PATCH_BYTES),
+  signal,
+});
+
+export const commit = (deps: Dependencies) =>
   template({
     uri: "git:///{repo}/commit/{revision}",
     name: "commit",
     title: "Commit",
     description: "A commit with its changes.",
     mimeType: "text/plain",
-    match: withName("commit", "revision"),
-    cache: ({ revision }) => (isFullId(revision) ? forGood : {}),
-    complete: { repo: completeRepository(parts), revision: completeRevision(parts) },
+    match: matchName("commit", "revision"),
+    cache: ({ revision }) => (isFullId(revision) ? IMMUTABLE : {}),
+    complete: { repo: completeRepository(deps), revision: completeRevision(deps) },
     read: ({ repo, revision }, ctx, uri) =>
-      found(uri, async () => {
-        const repository = await read(parts, repo, ctx);
-        const hash = await repository.commit(revision, ctx.signal);
-        const { commit: one, diff } = await showCommit(repository, hash, {
-          contextLines: 3,
-          format: "patch",
-          ...budgetOf(parts, BYTES),
-          signal: ctx.signal,
-        });
-        return fitted(`${commitText(one)}\n${diffText(diff, "patch")}`, parts.maxResultBytes - 1000);
+      withResourceErrors(uri, async () => {
+        const repository = await openForRead(deps, repo, ctx);
+        const hash = await resolveCommit(repository, revision, ctx.signal);
+        const { commit: record, diff: changes } = await readCommitDiff(repository, hash, pageOptions(deps, ctx.signal));
+        return truncateWithNotice(`${commitText(record)}\n${diffText(changes, "patch")}`, deps.maxResultBytes - RESERVED_BYTES);
       }),
   });
 
-export const diff = (parts: Parts) =>
+export const diff = (deps: Dependencies) =>
   template({
     uri: "git:///{repo}/diff/{range}",
     name: "diff",
     title: "Changes between revisions",
-    description: "What changed from one revision to another: a..b, or a...b since the two parted; or staged, or unstaged.",
+    description: "Changes from one revision to another: a..b, or a...b from the merge base; or staged, or unstaged.",
     mimeType: "text/x-diff",
-    match: withName("diff", "range"),
+    match: matchName("diff", "range"),
     cache({ range }) {
-      const ends = rangeOf(range);
-      return ends !== undefined && isFullId(ends.from) && isFullId(ends.to) ? forGood : {};
+      const ends = parseRange(range);
+      return ends !== undefined && isFullId(ends.from) && isFullId(ends.to) ? IMMUTABLE : {};
     },
-    complete: { repo: completeRepository(parts), range: completeRange(parts) },
+    complete: { repo: completeRepository(deps), range: completeRange(deps) },
     read: ({ repo, range }, ctx, uri) =>
-      found(uri, async () => {
-        const repository = await read(parts, repo, ctx);
-        const compare = await comparison(repository, range, ctx.signal);
-        const changes = await diffOf(repository, {
-          compare,
-          contextLines: 3,
-          paths: [],
-          format: "patch",
-          ...budgetOf(parts, BYTES),
-          signal: ctx.signal,
-        });
-        return fitted(diffText(changes, "patch"), parts.maxResultBytes - 1000);
+      withResourceErrors(uri, async () => {
+        const repository = await openForRead(deps, repo, ctx);
+        const compare = await comparisonOf(repository, range, ctx.signal);
+        const changes = await readDiff(repository, { compare, paths: [], ...pageOptions(deps, ctx.signal) });
+        return truncateWithNotice(diffText(changes, "patch"), deps.maxResultBytes - RESERVED_BYTES);
       }),
   });
 
-/** Two revisions, or what is not committed: `staged` and `unstaged`. */
-async function comparison(repository: Repository, range: string, signal: AbortSignal): Promise<string[]> {
+/** The git command for a range, or for uncommitted changes (`staged`, `unstaged`). */
+async function comparisonOf(repository: Repository, range: string, signal: AbortSignal): Promise<string[]> {
   if (range === "staged") return ["diff", "--cached"];
   if (range === "unstaged") return ["diff"];
-  const ends = rangeOf(range);
-  if (ends === undefined) throw new GitError("invalid", "Expected two revisions, as a..b or a...b, or staged, or unstaged");
-  const [from, to] = await Promise.all([repository.commit(ends.from, signal), repository.commit(ends.to, signal)]);
-  return ["diff", ...(ends.symmetric ? ["--merge-base"] : []), from, to];
+  const ends = parseRange(range);
+  if (ends === undefined) throw new GitError("invalid", "Expected two revisions, as a..b or a...b, or staged, or unstaged.");
+  const [from, to] = await Promise.all([resolveCommit(repository, ends.from, signal), resolveCommit(repository, ends.to, signal)]);
+  return ["diff", ...(ends.isSymmetric ? ["--merge-base"] : []), from, to];
 }

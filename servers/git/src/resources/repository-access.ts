@@ -1,34 +1,38 @@
-// What the resources have in common: opening the repository, and saying "not found" for all that may not be touched.
-import { invalidParams, resourceNotFound, type InteractiveContext, type Context } from "@oarlock/server-kit";
-import type { Parts } from "../dependencies.ts";
-import { GitError } from "../repo/errors.ts";
+// How resources open repositories, and the errors that their readers see.
+import { invalidParams, resourceNotFound, type Context, type InteractiveContext } from "@oarlock/server-kit";
+import { DomainError } from "@oarlock/domain-kit";
+import type { Dependencies } from "../dependencies.ts";
 import type { Repository } from "../repo/repository.ts";
 
-/** What may not be touched and what is not there are one and the same to a reader. */
-export async function found<T>(uri: string, act: () => Promise<T>): Promise<T> {
+const NOT_FOUND_CODES: readonly string[] = ["denied", "not-found", "not-a-repository"];
+
+/** Turns errors of the domain into protocol errors. A reader cannot tell a forbidden repository from a missing one. */
+export async function withResourceErrors<T>(uri: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    if (["denied", "not-found", "not-a-repository"].includes(error.code)) throw resourceNotFound(uri);
-    throw invalidParams(error.message);
+    if (!(error instanceof DomainError)) throw error;
+    throw NOT_FOUND_CODES.includes(error.code) ? resourceNotFound(uri) : invalidParams(error.message);
   }
 }
 
-export async function read({ areas, repositories }: Parts, repo: string, ctx: InteractiveContext): Promise<Repository> {
-  return repositories.open(await areas.of(ctx), repo, ctx.signal);
+export async function openForRead({ sandboxes, repositories }: Dependencies, repo: string, ctx: InteractiveContext): Promise<Repository> {
+  return repositories.open(await sandboxes.forRequest(ctx), repo, ctx.signal);
 }
 
-/** For those who may not ask: completion and watches. */
-export async function known(
-  { areas, repositories }: Parts,
-  repo: string | undefined,
+/** Opens a repository without a request to the client, for subscriptions. */
+export async function openForWatch(
+  { sandboxes, repositories }: Dependencies,
+  repo: string,
   ctx: Context,
   signal = ctx.signal,
 ): Promise<Repository> {
-  return repositories.open(areas.known(ctx), repo, signal);
+  return repositories.open(sandboxes.known(ctx), repo, signal);
 }
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
-/** What is named by a whole hash never changes. */
-export const forGood = { ttlMs: YEAR_MS } as const;
+/** The cache of resources that a complete id names: they never change. */
+export const IMMUTABLE = { ttlMs: YEAR_MS } as const;
+
+/** Kept free in a reply for the members around the text. */
+export const RESERVED_BYTES = 1000;

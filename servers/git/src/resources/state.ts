@@ -1,91 +1,103 @@
-// git:///{repo}/status and git:///{repo}/refs: what changes while people work, to read and to subscribe to.
-import { template, type Context } from "@oarlock/server-kit";
+// git:///{repo}/status and git:///{repo}/refs: the current state, to read and to subscribe to.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { template, type Context } from "@oarlock/server-kit";
 import { completeRepository } from "../completion.ts";
-import type { Parts } from "../dependencies.ts";
-import { fitted } from "../repo/text/output-budget.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { refsText } from "../repo/refs/refs-text.ts";
 import type { Repository } from "../repo/repository.ts";
-import { statusText } from "../repo/worktree/status-text.ts";
-import { statusOf } from "../repo/worktree/status.ts";
+import { truncateWithNotice } from "../repo/text/output-budget.ts";
 import type { Watcher } from "../repo/watch/watcher.ts";
-import { addressOf, alone } from "./address.ts";
-import { found, known, read } from "./repository-access.ts";
+import { statusText } from "../repo/worktree/status-text.ts";
+import { readStatus } from "../repo/worktree/status.ts";
+import { matchKind, uriOf } from "./address.ts";
+import { openForRead, openForWatch, RESERVED_BYTES, withResourceErrors } from "./repository-access.ts";
 
-const LISTED = 100;
-const ENTRIES = 5000;
+const MAX_LISTED = 100;
+const MAX_STATUS_ENTRIES = 5000;
+const STATUS_ENTRY_BYTES = 300;
 
-async function statusAsText(repository: Repository, maxBytes: number, signal: AbortSignal): Promise<string> {
-  return fitted(statusText(await statusOf(repository, Math.min(ENTRIES, Math.floor(maxBytes / 300)), signal)), maxBytes - 1000);
+type ReadText = (repository: Repository, maxBytes: number, signal: AbortSignal) => Promise<string>;
+
+const readStatusText: ReadText = async (repository, maxBytes, signal) => {
+  const maxEntries = Math.min(MAX_STATUS_ENTRIES, Math.floor(maxBytes / STATUS_ENTRY_BYTES));
+  return truncateWithNotice(statusText(await readStatus(repository, maxEntries, signal)), maxBytes - RESERVED_BYTES);
+};
+
+const readRefsText: ReadText = async (repository, maxBytes, signal) => {
+  const { text, isTruncated } = await refsText(repository, Math.floor(maxBytes / 2), signal);
+  return isTruncated ? `${text}[truncated: there are more]\n` : text;
+};
+
+interface StateResource {
+  readonly kind: string;
+  readonly title: string;
+  readonly description: string;
+  readonly readText: ReadText;
+  /** Whether the repository at this folder is listed. */
+  readonly isListed: (top: string) => boolean;
 }
 
-async function refsAsText(repository: Repository, maxBytes: number, signal: AbortSignal): Promise<string> {
-  const { text, cut } = await refsText(repository, Math.floor(maxBytes / 2), signal);
-  return cut ? `${text}[truncated: there are more]\n` : text;
-}
-
-type AsText = (repository: Repository, maxBytes: number, signal: AbortSignal) => Promise<string>;
-
-const any = (): boolean => true;
-/** A bare repository has no state of files: what cannot be read is not listed. */
-const hasWorkTree = (top: string): boolean => existsSync(join(top, ".git"));
-
-function listed({ areas, repositories }: Parts, kind: string, title: string, fits: (top: string) => boolean) {
-  return (ctx: Context) =>
-    repositories
-      .list(areas.known(ctx), LISTED)
-      .filter(({ real }) => fits(real))
-      .map(({ name }) => ({
-        uri: addressOf(name, kind),
-        name: `${name} ${kind}`,
-        description: `${title} of ${name}`,
-        mimeType: "text/plain",
-      }));
-}
-
-function watched(parts: Parts, watcher: Watcher, asText: AsText) {
-  return ({ repo }: { repo: string }, changed: () => void, ctx: Context, uri: string) =>
-    found(uri, async () => {
-      const { facts } = await known(parts, repo, ctx);
-      return watcher.watch(
-        {
-          // Opened anew each time: roots, or the repository, may have changed.
-          look: async (signal) => asText(await known(parts, repo, ctx, signal), parts.maxResultBytes, signal),
-          hints: () => [
-            ...["HEAD", "index", "MERGE_HEAD"].map((name) => join(facts.gitDir, name)),
-            ...["refs", "packed-refs"].map((name) => join(facts.commonDir, name)),
-          ],
-        },
-        changed,
-      );
-    });
-}
-
-export const status = (parts: Parts, watcher: Watcher) =>
+const stateTemplate = (deps: Dependencies, watcher: Watcher, { kind, title, description, readText, isListed }: StateResource) =>
   template({
-    uri: "git:///{repo}/status",
-    name: "status",
-    title: "Status",
-    description: "The state of the work tree; can be subscribed to.",
+    uri: `git:///{repo}/${kind}`,
+    name: kind,
+    title,
+    description,
     mimeType: "text/plain",
-    match: alone("status"),
-    list: listed(parts, "status", "Status", hasWorkTree),
-    complete: { repo: completeRepository(parts) },
-    read: ({ repo }, ctx, uri) => found(uri, async () => statusAsText(await read(parts, repo, ctx), parts.maxResultBytes, ctx.signal)),
-    watch: watched(parts, watcher, statusAsText),
+    match: matchKind(kind),
+    list: (ctx) => listResources(deps, ctx, { kind, title, isListed }),
+    complete: { repo: completeRepository(deps) },
+    read: ({ repo }, ctx, uri) =>
+      withResourceErrors(uri, async () => readText(await openForRead(deps, repo, ctx), deps.maxResultBytes, ctx.signal)),
+    watch: ({ repo }, onChange, ctx, uri) =>
+      withResourceErrors(uri, async () => {
+        const { state } = await openForWatch(deps, repo, ctx);
+        return watcher.watch(
+          {
+            // Opened for each comparison: the roots or the repository may have changed.
+            read: async (signal) => readText(await openForWatch(deps, repo, ctx, signal), deps.maxResultBytes, signal),
+            paths: () => [
+              ...["HEAD", "index", "MERGE_HEAD"].map((name) => join(state.gitDir, name)),
+              ...["refs", "packed-refs"].map((name) => join(state.commonDir, name)),
+            ],
+          },
+          onChange,
+        );
+      }),
   });
 
-export const refs = (parts: Parts, watcher: Watcher) =>
-  template({
-    uri: "git:///{repo}/refs",
-    name: "refs",
+function listResources(
+  { sandboxes, repositories }: Dependencies,
+  ctx: Context,
+  { kind, title, isListed }: Pick<StateResource, "kind" | "title" | "isListed">,
+) {
+  return repositories
+    .list(sandboxes.known(ctx), MAX_LISTED)
+    .filter(({ real }) => isListed(real))
+    .map(({ name }) => ({
+      uri: uriOf(name, kind),
+      name: `${name} ${kind}`,
+      description: `${title} of ${name}`,
+      mimeType: "text/plain",
+    }));
+}
+
+export const status = (deps: Dependencies, watcher: Watcher) =>
+  stateTemplate(deps, watcher, {
+    kind: "status",
+    title: "Status",
+    description: "The state of the work tree; can be subscribed to.",
+    readText: readStatusText,
+    // A bare repository has no status.
+    isListed: (top) => existsSync(join(top, ".git")),
+  });
+
+export const refs = (deps: Dependencies, watcher: Watcher) =>
+  stateTemplate(deps, watcher, {
+    kind: "refs",
     title: "Branches and tags",
     description: "HEAD and all branches and tags with their objects; can be subscribed to.",
-    mimeType: "text/plain",
-    match: alone("refs"),
-    list: listed(parts, "refs", "Branches and tags", any),
-    complete: { repo: completeRepository(parts) },
-    read: ({ repo }, ctx, uri) => found(uri, async () => refsAsText(await read(parts, repo, ctx), parts.maxResultBytes, ctx.signal)),
-    watch: watched(parts, watcher, refsAsText),
+    readText: readRefsText,
+    isListed: () => true,
   });

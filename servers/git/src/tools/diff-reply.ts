@@ -1,18 +1,27 @@
-// What the tools that show diffs have in common: their arguments, their budget and their reply.
+// What tools that show diffs share: their arguments, their budget and their reply.
+import { jsonStringBytes } from "@oarlock/domain-kit";
+import type { Dependencies } from "../dependencies.ts";
 import type { Diff, DiffFormat } from "../repo/diff/diff.ts";
-import { diffText, totalsOf } from "../repo/diff/diff-text.ts";
-import { wireBytes } from "../repo/text/json-size.ts";
-import type { Parts } from "../dependencies.ts";
-import { choice, count, cursor, paths, repo_path, result, z } from "../schema.ts";
+import { diffText } from "../repo/diff/diff-text.ts";
+import { totalsOf, type FileDiff } from "../repo/diff/file-diff.ts";
+import { choice, count, cursor, lines, paths, repo_path, result, z } from "../schema.ts";
+import { toObjects } from "./structured.ts";
 
-const DEFAULT_BYTES = 100_000;
+const DEFAULT_MAX_BYTES = 100_000;
+/** Patches go out twice, as text and as structured content, next to the list of files. */
+const PATCH_SHARE = 0.22;
+const LIST_SHARE = 0.53;
+/** Bytes of JSON around the names of a file in the list, and in the list of omitted files. */
+const ENTRY_BYTES = 85;
+const OMITTED_ENTRY_BYTES = 50;
+const STAT_LINE_BYTES = 30;
 
 export const diffArguments = () => ({
   repo_path,
-  context_lines: z._default(z.int().check(z.minimum(0)), 3).check(z.describe("Lines around each change")),
+  context_lines: lines("Around each change", 3),
   paths,
-  format: z._default(choice(["patch", "stat", "names"], "Patches, counts, or names"), "patch"),
-  max_bytes: count(`Patches up to so many bytes, ${DEFAULT_BYTES} unless given`),
+  format: z._default(choice(["patch", "stat", "names"], "Patches, counts or names"), "patch"),
+  max_bytes: count(`Maximum bytes, default ${DEFAULT_MAX_BYTES}`),
   cursor,
 });
 
@@ -24,37 +33,45 @@ export const diffResult = () =>
     nextCursor: z.optional(z.string()),
   });
 
-/** Patches go out twice, and the names around them take room of their own. */
-export function budgetOf({ maxResultBytes }: Parts, wanted: number = DEFAULT_BYTES): { maxBytes: number; maxWire: number } {
-  const wire = Math.floor(maxResultBytes * 0.22);
-  return { maxBytes: Math.max(1, Math.min(wanted, wire)), maxWire: wire };
+/** The budget of one reply. `maxBytes`: the caller's limit. */
+export function patchBudget(
+  { maxResultBytes }: Dependencies,
+  maxBytes: number = DEFAULT_MAX_BYTES,
+): { maxBytes: number; maxJsonBytes: number } {
+  const maxJsonBytes = Math.floor(maxResultBytes * PATCH_SHARE);
+  return { maxBytes: Math.max(1, Math.min(maxBytes, maxJsonBytes)), maxJsonBytes };
 }
 
-/** What a file takes in the list, beside its path. */
-const ENTRY_BYTES = 85;
-/** What a file that was left out takes in text and list. */
-const OMITTED_BYTES = 50;
-
-export function diffReply({ maxResultBytes }: Parts, diff: Diff, format: DiffFormat) {
-  const named = new Set(diff.omitted.map(({ path }) => path));
-  let room = maxResultBytes * 0.53;
-  const fit = diff.files.findIndex(({ path, oldPath = "" }) => {
-    const name = wireBytes(path) + wireBytes(oldPath);
-    room -= name + ENTRY_BYTES + (named.has(path) ? 2 * name + OMITTED_BYTES : 0) + (format === "patch" ? 0 : name + 30);
-    return room < 0;
-  });
-  const files = fit === -1 ? diff.files : diff.files.filter(({ patch }, at) => at < fit || patch !== undefined);
-  const kept = new Set(files.map(({ path }) => path));
-  const omitted = fit === -1 ? diff.omitted : diff.omitted.filter(({ path }) => kept.has(path));
-  const cut = fit === -1 ? "" : `\n[truncated: ${diff.files.length} files in all, of which ${files.length} are named; name paths]`;
+export function diffReply({ maxResultBytes }: Dependencies, diff: Diff, format: DiffFormat) {
+  const { files, isCut } = filesThatFit(diff, format, maxResultBytes * LIST_SHARE);
+  const listed = new Set(files.map(({ path }) => path));
+  const omitted = isCut ? diff.omitted.filter(({ path }) => listed.has(path)) : diff.omitted;
+  const totals = totalsOf(diff.files);
+  const text = diffText({ ...diff, files: format === "patch" ? diff.files : files, omitted }, format, totals);
+  const notice = isCut ? `\n[truncated: ${files.length} of ${diff.files.length} files are listed; name paths]` : "";
   return {
-    text: diffText({ ...diff, files: format === "patch" ? diff.files : files, omitted }, format, totalsOf(diff.files)) + cut,
+    text: text + notice,
     structured: {
-      files: files.map((file) => ({ ...file })),
-      totals: totalsOf(diff.files),
-      omitted: omitted.map((one) => ({ ...one })),
-      truncated: cut !== "" || diff.omitted.length > 0 || diff.nextCursor !== undefined || diff.incomplete,
+      files: toObjects(files),
+      totals: { ...totals },
+      omitted: toObjects(omitted),
+      truncated: isCut || diff.omitted.length > 0 || diff.nextCursor !== undefined || diff.isIncomplete,
       ...(diff.nextCursor !== undefined && { nextCursor: diff.nextCursor }),
     },
   };
+}
+
+/** The files from the first on whose entries fit, and every file with a patch. */
+function filesThatFit(diff: Diff, format: DiffFormat, maxBytes: number): { files: readonly FileDiff[]; isCut: boolean } {
+  const omitted = new Set(diff.omitted.map(({ path }) => path));
+  let left = maxBytes;
+  const end = diff.files.findIndex(({ path, oldPath = "" }) => {
+    const names = jsonStringBytes(path) + jsonStringBytes(oldPath);
+    left -= names + ENTRY_BYTES;
+    if (omitted.has(path)) left -= 2 * names + OMITTED_ENTRY_BYTES;
+    if (format !== "patch") left -= names + STAT_LINE_BYTES;
+    return left < 0;
+  });
+  if (end === -1) return { files: diff.files, isCut: false };
+  return { files: diff.files.filter(({ patch }, index) => index < end || patch !== undefined), isCut: true };
 }

@@ -79,7 +79,7 @@ test("servers#619 who commits comes from the environment, the repository or the 
   repository.git("config", "--remove-section", "user");
   expect(await commitWith({ HOME: folder.at("home") })).toBe("Home User <home@example.org>, Home User <home@example.org>");
   const head = repository.git("rev-parse", "HEAD");
-  expect(await commitWith({ HOME: folder.at("empty") })).toMatch(/does not know who commits.*user\.name/);
+  expect(await commitWith({ HOME: folder.at("empty") })).toMatch(/^The committer is unknown: set user\.name/);
   expect(repository.git("rev-parse", "HEAD")).toBe(head);
 });
 

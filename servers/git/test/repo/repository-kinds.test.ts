@@ -246,7 +246,7 @@ test.each(["garbage\n", "", "ref: elsewhere\n"])(
       ["git_branch", {}],
     ] as const)
       expect(await at.failure(tool, args)).toMatch(
-        /^Not a git repository: HEAD, objects or refs in the \.git of \S+ is missing or damaged\.$/,
+        /^Not a git repository: HEAD, objects or refs in the \.git of \S+ is missing or damaged\. Repair or recreate it\.$/,
       );
   },
 );

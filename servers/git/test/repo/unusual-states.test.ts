@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { plain } from "../../src/repo/process/git-failure.ts";
+import { readableMessage } from "../../src/repo/process/git-failure.ts";
 import { makeRepository, TestRepository } from "../support/repository.ts";
 import { world, worldOf } from "../support/world.ts";
 
@@ -47,14 +47,14 @@ test("where a shallow history ends no name is made up", async () => {
   expect((data["commits"] as { refs: string[] }[])[1]?.refs).toEqual([]);
   expect((await at.call("git_show", { revision: "HEAD~1" })).data["refs"]).toEqual([]);
   for (const revision of ["HEAD~2", "main~1^", "HEAD~2..HEAD", repository.git("rev-parse", "HEAD~3")])
-    expect(await at.failure("git_log", { revision })).toMatch(/^There is no "[^"]+" here: the history of this repository is shallow/);
+    expect(await at.failure("git_log", { revision })).toMatch(/^Unknown revision "[^"]+": the history of this repository is shallow/);
 });
 
 test("what has no such parent is not taken for a name that is written wrongly", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   for (const revision of ["HEAD~3", "HEAD^2", "main~1"])
     expect(await at.failure("git_log", { revision })).toBe(
-      `There is no "${revision}": "${revision.slice(0, 4)}" has no such parent or ancestor.`,
+      `Unknown revision "${revision}": "${revision.slice(0, 4)}" has no such parent or ancestor.`,
     );
 });
 
@@ -79,9 +79,11 @@ test("a file, a folder or a tag of one in the place of a commit is told by what 
   await using at = await world({ tree: { "a.txt": "a\n", "b.txt": "b\n" } });
   at.repository.git("tag", "-a", "-m", "a file", "file", "HEAD:a.txt");
   for (const given of [{ target: "file" }, { target: "HEAD:a.txt" }, { target: "HEAD", base: "file" }, { target: "HEAD..file" }])
-    expect(await at.failure("git_diff", given)).toMatch(/^A file of a revision is compared with another one/);
+    expect(await at.failure("git_diff", given)).toMatch(/^A file of a revision can only be compared with another one/);
   expect((await at.call("git_diff", { target: "file", base: "HEAD:b.txt" })).text).toContain("-b\n+a\n");
-  expect(await at.failure("git_show", { revision: "file" })).toBe('"file" is a blob, not a commit.');
+  expect(await at.failure("git_show", { revision: "file" })).toBe(
+    '"file" is a blob, not a commit. Give a branch, a tag of a commit, or a commit id.',
+  );
   expect((await at.call("git_show", { revision: "HEAD:" })).text).toMatch(/\ta\.txt\n.*\tb\.txt$/);
 });
 
@@ -90,7 +92,7 @@ test("a file whose name holds a line break is shown and blamed as it was", async
   expect((await at.call("git_show", { revision: "HEAD", path: "new\nline.txt" })).text).toBe("a\n");
   expect((await at.call("git_show", { revision: "HEAD", path: "d\ne" })).text).toMatch(/^100644 blob [0-9a-f]{40}\tf$/);
   expect((await at.call("git_blame", { revision: "HEAD", path: "new\nline.txt" })).data["hunks"]).toHaveLength(1);
-  expect(await at.failure("git_show", { revision: "HEAD", path: "no\nline.txt" })).toMatch(/^There is no no\\x0aline\.txt in /);
+  expect(await at.failure("git_show", { revision: "HEAD", path: "no\nline.txt" })).toMatch(/^There is no no\\nline\.txt in /);
 });
 
 test("a bare repository stashes nothing, and says why", async () => {
@@ -106,7 +108,7 @@ test("an amended commit that would be empty says what to pass", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.raw(["commit", "--allow-empty", "--quiet", "-m", "empty"]);
   expect(await at.failure("git_commit", { message: "again", amend: true })).toBe(
-    "The amended commit would change nothing: stage files with git_add, or pass allow_empty.",
+    "The amended commit would be empty: stage files with git_add, or pass allow_empty.",
   );
 });
 
@@ -127,13 +129,13 @@ test("a work tree is not added with what is not heeded, nor removed by a call ab
   repository.git("branch", "side");
   await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
   const add = { repo_path: "project", action: "add", path: "../tree" };
-  expect(await at.failure("git_worktree", { ...add, branch: "side", revision: "HEAD" })).toContain("pass create with revision");
-  expect(await at.failure("git_worktree", { ...add, create: true })).toBe("branch is missing: the name of the one to create.");
-  expect(await at.failure("git_worktree", { ...add, branch: "nope" })).toMatch(/^There is no branch "nope"; .* pass create/);
+  expect(await at.failure("git_worktree", { ...add, branch: "side", revision: "HEAD" })).toContain("pass create together with revision");
+  expect(await at.failure("git_worktree", { ...add, create: true })).toBe("branch is missing: give the name of the branch to create.");
+  expect(await at.failure("git_worktree", { ...add, branch: "nope" })).toMatch(/^There is no branch "nope": .* pass create/);
   expect(existsSync(folder.at("all/tree"))).toBe(false);
   await at.call("git_worktree", { ...add, branch: "side" });
   for (const path of [".", folder.at("all/tree")])
-    expect(await at.failure("git_worktree", { repo_path: "tree", action: "remove", path })).toContain("that this call is about");
+    expect(await at.failure("git_worktree", { repo_path: "tree", action: "remove", path })).toContain("is the work tree of this call");
   expect((await at.call("git_worktree", { ...add, path: "../new\nline" })).text.split("\n")).toHaveLength(4);
   expect((await at.call("git_worktree", { ...add, action: "remove", path: "../new\nline" })).text.split("\n")).toHaveLength(3);
 });
@@ -144,7 +146,7 @@ test("a branch of another work tree is not switched to, whatever the name of tha
   repository.git("worktree", "add", "--quiet", "-b", "side", folder.at("all/project2"));
   await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
   expect(await at.failure("git_checkout", { repo_path: "project", branch_name: "side" })).toMatch(
-    /^The branch "side" is checked out in another work tree/,
+    /^Branch "side" is checked out in another work tree/,
   );
 });
 
@@ -153,8 +155,8 @@ test.each([
   ["/all/project/a.txt: no; /all/project: no; '/all/project'.", "a.txt: no; .: no; '.'."],
   ["in /all/project-side/a.txt and /all/project.git and /all/project.", "in /all/project-side/a.txt and /all/project.git and .."],
 ])("git's words name the top by a dot, and its neighbours as they are: %s", (said, told) => {
-  const facts = { top: "/all/project", gitDir: "/all/project/.git", commonDir: "/all/project/.git" };
-  expect(plain({ facts: { ...facts, bare: false, config: [], network: [], trusted: false } }, said)).toBe(told);
+  const paths = { top: "/all/project", gitDir: "/all/project/.git", commonDir: "/all/project/.git", isBare: false };
+  expect(readableMessage(paths, said)).toBe(told);
 });
 
 test("a page of a history that is gone says so", async () => {
@@ -168,7 +170,7 @@ test("a page of a history that is gone says so", async () => {
   repository.git("reflog", "expire", "--expire=now", "--all");
   repository.git("gc", "--quiet", "--prune=now");
   expect(await at.failure("git_log", { max_count: 1, cursor: data["nextCursor"] as string })).toBe(
-    "The commits that this cursor began at are gone from the repository: leave it out to start again.",
+    "The cursor is too old: its first commits are gone from the repository. Leave it out to start again.",
   );
 });
 
@@ -254,7 +256,7 @@ test("a stash whose untracked files are in the way is not said to be unapplied, 
   repository.write({ "a.txt": "put aside\n", "u.txt": "put aside\n" }).git("stash", "push", "--quiet", "--include-untracked");
   repository.write({ "u.txt": "mine\n" });
   const said = await at.failure("git_stash", { action: "pop" });
-  expect(said).toMatch(/^Only changes of tracked files were applied; .* stash@\{0\}\^3\. git says: u\.txt already exists, no checkout/);
+  expect(said).toMatch(/^Only changes of tracked files were applied: .* stash@\{0\}\^3 .* git says: u\.txt already exists, no checkout/);
   expect(repository.git("diff", "--name-only")).toBe("a.txt");
   expect((await at.call("git_show", { revision: "stash@{0}^3", path: "u.txt" })).text).toBe("put aside\n");
   repository.git("commit", "--quiet", "-a", "-m", "other");

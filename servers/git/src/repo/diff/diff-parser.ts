@@ -1,19 +1,9 @@
-// Reads what `git diff --raw -z -p` (or --numstat) says while it comes in: first the list of files, then their patches, of which as
-// many are kept as the budget holds. Every file is named and its lines are counted, whether its patch is kept or not.
-import { nameOf } from "../text/file-names.ts";
-import type { Keeping } from "./patch-budget.ts";
+// Parses the output of `git diff --raw -z` with `-p` or `--numstat` while it comes in: first the list of files, then their patches or
+// numbers. Every file is listed and its lines are counted, whether its patch is kept or not.
+import { nameToText } from "../text/file-names.ts";
+import type { FileDiff, PatchReceiver } from "./file-diff.ts";
 
-export interface FileDiff {
-  readonly path: string;
-  readonly oldPath?: string;
-  status: string;
-  additions: number;
-  deletions: number;
-  binary: boolean;
-  patch?: string;
-}
-
-const WORDS: Readonly<Record<string, string>> = {
+const STATUS_WORDS: Readonly<Record<string, string>> = {
   A: "added",
   M: "modified",
   D: "deleted",
@@ -23,186 +13,171 @@ const WORDS: Readonly<Record<string, string>> = {
   U: "unmerged",
 };
 
-const HEAD = Buffer.from("diff --git ");
-const NEXT = Buffer.from("\ndiff --git ");
-const UNMERGED = Buffer.from("* Unmerged path ");
-/** A line longer than this is taken in pieces. */
-const LONGEST_LINE = 1024 * 1024;
+const PATCH_START = Buffer.from("diff --git ");
+const NEXT_PATCH_START = Buffer.from("\ndiff --git ");
+const UNMERGED_START = Buffer.from("* Unmerged path ");
+const BINARY_NOTICE = Buffer.from("Binary files ");
+/** Longer lines are handed on in pieces. */
+const MAX_LINE_BYTES = 1024 * 1024;
+const NEWLINE = 0x0a;
 const PLUS = 0x2b;
 const MINUS = 0x2d;
-const AT = 0x40;
+const COLON = 0x3a;
+const AT_SIGN = 0x40;
+const LETTER_B = 0x42;
 
-export class DiffStream {
+export class DiffParser {
   readonly files: FileDiff[] = [];
-  /** In conflict, and told in another form. */
+  /** Paths in conflict, which git prints in a format of their own (combined diff). */
   readonly combined: string[] = [];
-  readonly #keeping: Keeping | undefined;
+  readonly #receiver: PatchReceiver | undefined;
+  readonly #unmerged = new Set<string>();
+  /** An incomplete record or line. */
   #rest: Buffer = Buffer.alloc(0);
-  #listing = true;
-  #old: { meta: string; oldPath?: string } | undefined;
-  /** The file whose patch is being read, and how many parts of it are to come. */
-  #at = -1;
-  #parts = 0;
-  #inHunk = false;
-  #midLine = false;
+  #isInList = true;
+  /** The entry of the list whose names follow. */
+  #entry: { readonly meta: string; readonly oldPath?: string } | undefined;
+  #numberedFiles = 0;
+  /** The file whose patch is being read; -1 before the first one. */
+  #index = -1;
+  /** Further patches that belong to the same file. */
+  #partsLeft = 0;
+  #isInHunk = false;
+  #isMidLine = false;
 
-  constructor(keeping?: Keeping) {
-    this.#keeping = keeping;
+  /** Without a receiver patches are only counted. */
+  constructor(receiver?: PatchReceiver) {
+    this.#receiver = receiver;
   }
 
   push(chunk: Buffer): void {
     let data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     this.#rest = Buffer.alloc(0);
-    if (this.#listing) data = this.#list(data);
-    if (this.#listing || data.length === 0) {
+    if (this.#isInList) data = this.#readList(data);
+    if (this.#isInList || data.length === 0) {
       this.#rest = data;
       return;
     }
-    const end = data.lastIndexOf(10) + 1;
-    if (end > 0) this.#lines(data.subarray(0, end));
+    const end = data.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) this.#readPatches(data.subarray(0, end));
     const rest = data.subarray(end);
-    if (rest.length > LONGEST_LINE) {
-      this.#lines(rest);
-      this.#midLine = true;
+    if (rest.length > MAX_LINE_BYTES) {
+      this.#readPatches(rest);
+      this.#isMidLine = true;
     } else this.#rest = rest;
   }
 
   end(): void {
-    if (!this.#listing && this.#rest.length > 0) this.#lines(this.#rest);
-    this.#finish();
+    if (!this.#isInList && this.#rest.length > 0) this.#readPatches(this.#rest);
+    this.#endFile();
   }
 
-  #list(data: Buffer): Buffer {
+  /** Reads records that end with NUL; returns what follows the last complete one, or the list. */
+  #readList(data: Buffer): Buffer {
     let from = 0;
     for (;;) {
-      // A line of a diff header or an empty line between a commit and its list.
-      if (this.#old === undefined && data[from] === 10) {
+      // An empty line separates a commit from its list.
+      if (this.#entry === undefined && data[from] === NEWLINE) {
         from++;
         continue;
       }
       const end = data.indexOf(0, from);
-      if (end === -1) {
-        // A list of nothing but numbers has no patches behind it.
-        return data.subarray(from);
-      }
+      if (end === -1) return data.subarray(from);
       const record = data.subarray(from, end);
       from = end + 1;
-      if (this.#old !== undefined) this.#name(record);
+      if (this.#entry !== undefined) this.#readName(record);
       else if (record.length === 0) {
-        this.#listing = false;
+        this.#isInList = false;
         return data.subarray(from);
-      } else if (record[0] === 0x3a) this.#old = { meta: record.toString("latin1") };
-      else this.#numbers(record);
+      } else if (record[0] === COLON) this.#entry = { meta: record.toString("latin1") };
+      else this.#readNumbers(record);
     }
   }
 
-  #name(record: Buffer): void {
-    const { meta, oldPath } = this.#old ?? { meta: "" };
+  #readName(record: Buffer): void {
+    const { meta, oldPath } = this.#entry ?? { meta: "" };
     const letter = /([A-Z])\d*$/.exec(meta)?.[1] ?? "M";
-    const path = nameOf(record);
-    if ((letter === "R" || letter === "C") && oldPath === undefined && !meta.startsWith("::")) {
-      this.#old = { meta, oldPath: path };
+    const path = nameToText(record);
+    const isCombined = meta.startsWith("::");
+    if ((letter === "R" || letter === "C") && oldPath === undefined && !isCombined) {
+      this.#entry = { meta, oldPath: path };
       return;
     }
-    this.#old = undefined;
-    if (meta.startsWith("::")) {
-      this.#unmerged.add(path);
-      this.combined.push(path);
-      this.files.push({ path, status: "unmerged", additions: 0, deletions: 0, binary: false });
-      return;
-    }
-    const file = {
-      path,
-      ...(oldPath !== undefined && { oldPath }),
-      status: WORDS[letter] ?? letter,
-      additions: 0,
-      deletions: 0,
-      binary: false,
-    };
-    // One in conflict is listed twice: as such, and against one side.
-    if (letter === "U") this.#unmerged.add(path);
-    else if (this.#unmerged.has(path)) return;
-    this.files.push(file);
+    this.#entry = undefined;
+    if (isCombined) this.combined.push(path);
+    // A file in conflict is listed twice: as unmerged, and against one side.
+    else if (letter !== "U" && this.#unmerged.has(path)) return;
+    if (isCombined || letter === "U") this.#unmerged.add(path);
+    const status = isCombined ? "unmerged" : (STATUS_WORDS[letter] ?? letter);
+    this.files.push({ path, ...(oldPath !== undefined && { oldPath }), status, additions: 0, deletions: 0, binary: false });
   }
 
-  #counted = 0;
-  readonly #unmerged = new Set<string>();
-
-  #numbers(record: Buffer): void {
-    const [, added = "-", deleted = "-"] = /^(\d+|-)\t(\d+|-)\t/.exec(record.toString("latin1")) ?? [];
-    if (!/^(?:\d+|-)\t(?:\d+|-)\t/.test(record.toString("latin1"))) {
-      return; // the names of a rename, which the list has told already
-    }
-    const file = this.files[this.#counted++];
+  #readNumbers(record: Buffer): void {
+    const [, added, deleted] = /^(\d+|-)\t(\d+|-)\t/.exec(record.toString("latin1")) ?? [];
+    // Records without numbers are the names of a rename, which the list has already.
+    if (added === undefined) return;
+    const file = this.files[this.#numberedFiles++];
     if (file === undefined) return;
     file.binary = added === "-";
     file.additions = Number(added) || 0;
     file.deletions = Number(deleted) || 0;
   }
 
-  #lines(block: Buffer): void {
+  #readPatches(block: Buffer): void {
     let from = 0;
     while (from < block.length) {
-      const isHead = !this.#midLine && (starts(block, from, HEAD) || starts(block, from, UNMERGED));
-      if (isHead) this.#next();
-      const found = block.indexOf(NEXT, from);
-      const end = found === -1 ? block.length : found + 1;
-      this.#count(block, from, end);
-      if (this.#at >= 0) this.#keeping?.add(block.subarray(from, end));
+      const isStart = !this.#isMidLine && (startsWith(block, from, PATCH_START) || startsWith(block, from, UNMERGED_START));
+      if (isStart) this.#beginPatch();
+      const next = block.indexOf(NEXT_PATCH_START, from);
+      const end = next === -1 ? block.length : next + 1;
+      this.#countLines(block, from, end);
+      if (this.#index >= 0) this.#receiver?.add(block.subarray(from, end));
       from = end;
     }
   }
 
-  #next(): void {
-    this.#inHunk = false;
-    if (this.#parts > 0) {
-      this.#parts--;
+  #beginPatch(): void {
+    this.#isInHunk = false;
+    if (this.#partsLeft > 0) {
+      this.#partsLeft--;
       return;
     }
-    this.#finish();
-    this.#at++;
-    while (this.combined.includes(this.files[this.#at]?.path ?? "")) this.#at++;
-    const file = this.files[this.#at];
-    // A file that became a link, or the like: its end and its beginning are two parts.
-    this.#parts = file?.status === "typechange" ? 1 : 0;
-    if (file !== undefined) this.#keeping?.begin(this.#at, file, this.files.length);
+    this.#endFile();
+    this.#index++;
+    while (this.combined.includes(this.files[this.#index]?.path ?? "")) this.#index++;
+    const file = this.files[this.#index];
+    // A file that became a link has two patches: a deletion and an addition.
+    this.#partsLeft = file?.status === "typechange" ? 1 : 0;
+    if (file !== undefined) this.#receiver?.begin(this.#index, this.files.length);
   }
 
-  #finish(): void {
-    const file = this.files[this.#at];
-    if (file !== undefined && this.#at >= 0) this.#keeping?.end(file);
+  #endFile(): void {
+    const file = this.files[this.#index];
+    if (file !== undefined) this.#receiver?.end(file);
   }
 
-  #count(block: Buffer, start: number, end: number): void {
-    const file = this.files[this.#at];
+  #countLines(block: Buffer, start: number, end: number): void {
+    const file = this.files[this.#index];
     if (file === undefined) return;
-    let from = start;
-    if (this.#midLine) {
-      const line = block.indexOf(10, from);
-      if (line === -1 || line >= end) return;
-      this.#midLine = false;
-      from = line + 1;
+    let at = start;
+    if (this.#isMidLine) {
+      const newline = block.indexOf(NEWLINE, at);
+      if (newline === -1 || newline >= end) return;
+      this.#isMidLine = false;
+      at = newline + 1;
     }
-    let additions = 0;
-    let deletions = 0;
-    let inHunk = this.#inHunk;
-    // Byte by byte: a call for each line takes longer than to look at all of them.
-    for (let at = from; at < end; at++) {
+    // Byte by byte: a call of indexOf for each line takes longer.
+    for (; at < end; at++) {
       const first = block[at] ?? 0;
-      if (inHunk) {
-        if (first === PLUS) additions++;
-        else if (first === MINUS) deletions++;
-      } else if (first === AT) inHunk = true;
-      else if (first === 0x42 && starts(block, at, BINARY)) file.binary = true;
-      while (at < end && block[at] !== 10) at++;
+      if (this.#isInHunk) {
+        if (first === PLUS) file.additions++;
+        else if (first === MINUS) file.deletions++;
+      } else if (first === AT_SIGN) this.#isInHunk = true;
+      else if (first === LETTER_B && startsWith(block, at, BINARY_NOTICE)) file.binary = true;
+      while (at < end && block[at] !== NEWLINE) at++;
     }
-    this.#inHunk = inHunk;
-    file.additions += additions;
-    file.deletions += deletions;
   }
 }
 
-const BINARY = Buffer.from("Binary files ");
-
-const starts = (block: Buffer, from: number, text: Buffer): boolean =>
+const startsWith = (block: Buffer, from: number, text: Buffer): boolean =>
   block.length - from >= text.length && block.compare(text, 0, text.length, from, from + text.length) === 0;

@@ -1,51 +1,43 @@
-// A diff as text: git's own patches, or a line for each file; then what was left out, and how to go on.
+// A diff as text: git's own patches, or a line for each file; then what was left out, and how to continue.
+import { counted, escapeControls } from "@oarlock/domain-kit";
 import type { Diff, DiffFormat } from "./diff.ts";
-import type { FileDiff } from "./diff-parser.ts";
-import { shown } from "../text/file-names.ts";
+import { totalsOf, type DiffTotals, type FileDiff } from "./file-diff.ts";
 
-export interface Totals {
-  readonly files: number;
-  readonly additions: number;
-  readonly deletions: number;
+/** `totals`: those of all files, where `diff` holds only some of them. */
+export function diffText(diff: Diff, format: DiffFormat, totals: DiffTotals = totalsOf(diff.files)): string {
+  const body = bodyOf(diff.files, format, totals);
+  const notices = noticesOf(diff);
+  return notices.length === 0 ? body : `${body}${body === "" || body.endsWith("\n") ? "" : "\n"}${notices.join("\n")}`;
 }
 
-export function diffText({ files, omitted, nextCursor, incomplete }: Diff, format: DiffFormat, totals: Totals = totalsOf(files)): string {
-  const lines = (): string[] => (format === "stat" ? [...files.map(statLine), totalLine(totals)] : files.map(nameLine));
-  const body = format === "patch" ? files.map(({ patch = "" }) => patch).join("") : lines().join("\n");
+function bodyOf(files: readonly FileDiff[], format: DiffFormat, totals: DiffTotals): string {
+  if (format === "patch") return files.map(({ patch = "" }) => patch).join("");
+  return format === "stat" ? [...files.map(statLine), totalLine(totals)].join("\n") : files.map(nameLine).join("\n");
+}
+
+function noticesOf({ files, omitted, nextCursor, isIncomplete }: Diff): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
-  const left = omitted.map(({ path, reason }) => {
-    const file = byPath.get(path);
+  const lines = omitted.map(({ path, reason }) => {
+    const { additions = 0, deletions = 0 } = byPath.get(path) ?? {};
     const why = reason === "budget" ? "" : `, ${reason}: name it in paths to see it`;
-    return `  ${shown(path)} (+${file?.additions ?? 0} -${file?.deletions ?? 0}${why})`;
+    return `  ${escapeControls(path)} (+${additions} -${deletions}${why})`;
   });
-  const notice = [
-    ...(left.length > 0 ? ["[left out:", ...left, "]"] : []),
-    ...(nextCursor === undefined ? [] : [`[truncated: go on with cursor ${nextCursor}]`]),
-    ...(incomplete ? ["[truncated: there is more than this server reads; name paths]"] : []),
+  return [
+    ...(lines.length > 0 ? ["[left out:", ...lines, "]"] : []),
+    ...(nextCursor === undefined ? [] : [`[truncated: continue with cursor ${nextCursor}]`]),
+    ...(isIncomplete ? ["[truncated: the diff is larger than this server reads; name paths]"] : []),
   ];
-  return notice.length === 0 ? body : `${body}${body === "" || body.endsWith("\n") ? "" : "\n"}${notice.join("\n")}`;
 }
 
 function nameLine({ path, oldPath, status }: FileDiff): string {
   const letter = status === "typechange" ? "T" : status === "unmerged" ? "U" : (status[0] ?? "m").toUpperCase();
-  return `${letter}\t${oldPath === undefined ? "" : `${shown(oldPath)} -> `}${shown(path)}`;
+  return `${letter}\t${oldPath === undefined ? "" : `${escapeControls(oldPath)} -> `}${escapeControls(path)}`;
 }
 
 function statLine({ path, oldPath, additions, deletions, binary }: FileDiff): string {
-  const name = oldPath === undefined ? shown(path) : `${shown(oldPath)} => ${shown(path)}`;
+  const name = oldPath === undefined ? escapeControls(path) : `${escapeControls(oldPath)} => ${escapeControls(path)}`;
   return ` ${name} | ${binary ? "binary" : `+${additions} -${deletions}`}`;
 }
 
-export function totalsOf(files: readonly FileDiff[]): Totals {
-  let additions = 0;
-  let deletions = 0;
-  for (const file of files) {
-    additions += file.additions;
-    deletions += file.deletions;
-  }
-  return { files: files.length, additions, deletions };
-}
-
-function totalLine({ files, additions, deletions }: Totals): string {
-  return ` ${files} ${files === 1 ? "file" : "files"} changed, ${additions} insertions(+), ${deletions} deletions(-)`;
-}
+const totalLine = ({ files, additions, deletions }: DiffTotals): string =>
+  ` ${counted(files, "file")} changed, ${additions} insertions(+), ${deletions} deletions(-)`;

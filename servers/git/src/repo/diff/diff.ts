@@ -1,41 +1,46 @@
-// Diffs of the work tree, of what is staged, and between commits: one git process, read as it comes.
-import { Budget, type Omitted, type Place } from "./patch-budget.ts";
-import { DiffStream, type FileDiff } from "./diff-parser.ts";
-import { openCursor, sealCursor } from "../text/cursor.ts";
-import { textOf } from "../text/file-names.ts";
-import { pathArguments, pathLines } from "../safety/path-resolver.ts";
+// Diffs of the work tree, of the index, and between commits: one git process, parsed while it writes.
+import { jsonStringBytes } from "@oarlock/domain-kit";
+import type { GitCommand } from "../process/git-process.ts";
 import type { Repository } from "../repository.ts";
-import type { Run } from "../process/git-process.ts";
-import { wireBytes } from "../text/json-size.ts";
+import { pathArguments, pathLines } from "../safety/path-resolver.ts";
+import { cursors } from "../text/cursors.ts";
+import { decodeText } from "../text/file-names.ts";
+import { DiffParser } from "./diff-parser.ts";
+import type { FileDiff } from "./file-diff.ts";
+import { PatchBudget, type OmittedPatch, type PagePosition } from "./patch-budget.ts";
 
 export type DiffFormat = "patch" | "stat" | "names";
 
-export interface DiffOptions {
-  /** `git diff` and what it compares: ids and options from code. */
-  readonly compare: readonly string[];
+export interface DiffPageOptions {
   readonly contextLines: number;
-  readonly paths: readonly string[];
   readonly format: DiffFormat;
+  /** Bytes of all patches of a page. */
   readonly maxBytes: number;
-  /** What the patches may weigh in JSON. */
-  readonly maxWire: number;
+  /** Bytes of all patches of a page as JSON strings. */
+  readonly maxJsonBytes: number;
   readonly cursor?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Diff {
-  readonly files: readonly FileDiff[];
-  readonly omitted: readonly Omitted[];
-  readonly nextCursor: string | undefined;
-  /** There was more than is read: not all lines are counted. */
-  readonly incomplete: boolean;
+export interface DiffOptions extends DiffPageOptions {
+  /** The git command and its operands, such as `["diff", "--cached"]`. Never text from a caller. */
+  readonly compare: readonly string[];
+  readonly paths: readonly string[];
 }
 
-/** A diff larger than this is not read to its end. */
-const MOST_BYTES = 256 * 1024 * 1024;
+export interface Diff {
+  readonly files: readonly FileDiff[];
+  readonly omitted: readonly OmittedPatch[];
+  readonly nextCursor: string | undefined;
+  /** The diff is larger than this server reads: some files and lines are not counted. */
+  readonly isIncomplete: boolean;
+}
 
-/** Options of every diff: nothing external, one form whatever the configuration says. */
-export const DIFF_FORM: readonly string[] = [
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
+const MAX_COMBINED_BYTES = 1024 * 1024;
+
+/** Options of every diff: no external programs, and one format whatever the configuration says. */
+const FIXED_OPTIONS: readonly string[] = [
   "--no-ext-diff",
   "--no-textconv",
   "--no-color",
@@ -44,81 +49,97 @@ export const DIFF_FORM: readonly string[] = [
   "--src-prefix=a/",
   "--dst-prefix=b/",
   "--no-relative",
-  "-z",
-  "--raw",
 ];
 
-export const formArguments = (format: DiffFormat, contextLines: number): string[] =>
-  format === "patch" ? ["-p", `-U${contextLines}`] : format === "stat" ? ["--numstat"] : [];
-
-export async function diffOf(repository: Repository, options: DiffOptions): Promise<Diff> {
-  const { compare, contextLines, paths, format, signal } = options;
-  const question = ["diff", repository.facts.gitDir, compare, contextLines, paths, format];
-  const from = placeOf(question, options.cursor);
-  const budget = new Budget(options.maxBytes, options.maxWire, from, paths.length > 0);
-  const stream = new DiffStream(format === "patch" ? budget : undefined);
-  const args = [...compare, ...DIFF_FORM, ...formArguments(format, contextLines)];
-  const incomplete = await readDiff(repository, among(repository, args, paths), stream, signal);
-  if (format === "patch" && stream.combined.length > 0 && from.index === 0) await addCombined(repository, options, stream.files);
-  return finished(stream.files, budget, question, incomplete);
+export async function readDiff(repository: Repository, options: DiffOptions): Promise<Diff> {
+  const { compare, paths, contextLines, format } = options;
+  const page = new DiffPage(["diff", repository.state.gitDir, compare, contextLines, paths, format], options, paths.length > 0);
+  const args = [...compare, ...page.arguments];
+  // `git stash show` takes no paths as arguments.
+  const isStash = compare[0] === "stash" && paths.length > 0;
+  await page.read(
+    repository,
+    isStash
+      ? { args: [...args, "--stdin"], input: pathLines(repository, [], paths) }
+      : { args: [...args, ...pathArguments(repository, paths)] },
+    page.parser,
+  );
+  if (format === "patch" && page.isFirst && page.parser.combined.length > 0)
+    await addCombinedPatches(repository, options, page.parser.files);
+  return page.result();
 }
 
-/** A stash takes no paths as arguments. */
-const among = (repository: Repository, args: readonly string[], paths: readonly string[]): Asked =>
-  args[0] === "stash" && paths.length > 0
-    ? { args: [...args, "--stdin"], input: pathLines(repository, [], paths) }
-    : { args: [...args, ...pathArguments(repository, paths)] };
+/** One page of a diff: its cursor, its budget and its parser. */
+export class DiffPage {
+  readonly parser: DiffParser;
+  readonly #query: readonly unknown[];
+  readonly #options: DiffPageOptions;
+  readonly #from: PagePosition;
+  readonly #budget: PatchBudget;
+  #isIncomplete = false;
 
-export function placeOf(question: readonly unknown[], cursor: string | undefined): Place {
-  const [index = 0, offset = 0] = cursor === undefined ? [] : openCursor(question, cursor).split(":").map(Number);
-  return { index, offset };
-}
+  /** `query`: everything that decides what the diff holds. Throws for a cursor of another query. */
+  constructor(query: readonly unknown[], options: DiffPageOptions, hasPaths = false) {
+    const { maxBytes, maxJsonBytes, cursor, format } = options;
+    const [index = 0, offset = 0] = cursor === undefined ? [] : cursors.open(query, cursor).split(":").map(Number);
+    this.#query = query;
+    this.#options = options;
+    this.#from = { index, offset };
+    this.#budget = new PatchBudget({ maxBytes, maxJsonBytes, from: this.#from, hasPaths });
+    this.parser = new DiffParser(format === "patch" ? this.#budget : undefined);
+  }
 
-export function finished(files: FileDiff[], budget: Budget, question: readonly unknown[], incomplete: boolean): Diff {
-  const { next, omitted } = budget;
-  return { files, omitted, nextCursor: next && sealCursor(question, `${next.index}:${next.offset}`), incomplete };
-}
+  get isFirst(): boolean {
+    return this.#from.index === 0;
+  }
 
-type Asked = Pick<Run, "args" | "input">;
+  /** Options of git for the output that the parser reads. */
+  get arguments(): string[] {
+    const { format, contextLines } = this.#options;
+    const details = format === "patch" ? ["-p", `-U${contextLines}`] : format === "stat" ? ["--numstat"] : [];
+    return [...FIXED_OPTIONS, "-z", "--raw", ...details];
+  }
 
-/** Runs git into the stream; true when it was stopped because there was too much. */
-export async function readDiff(
-  repository: Repository,
-  asked: Asked,
-  stream: { push(chunk: Buffer): void; end(): void },
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  let size = 0;
-  const { cut } = await repository.run({
-    ...asked,
-    signal,
-    onStdout(chunk) {
+  /** Runs git into `target`, which is the parser or hands its input on to it. */
+  async read(
+    repository: Repository,
+    command: Pick<GitCommand, "args" | "input">,
+    target: { push(chunk: Buffer): void; end(): void },
+  ): Promise<void> {
+    let size = 0;
+    const onStdout = (chunk: Buffer): boolean => {
       size += chunk.length;
-      stream.push(chunk);
-      return size <= MOST_BYTES;
-    },
-  });
-  stream.end();
-  return cut;
+      target.push(chunk);
+      return size <= MAX_OUTPUT_BYTES;
+    };
+    const { isTruncated } = await repository.read({ ...command, signal: this.#options.signal, onStdout });
+    target.end();
+    this.#isIncomplete = isTruncated;
+  }
+
+  result(): Diff {
+    const { next, omitted } = this.#budget;
+    const nextCursor = next && cursors.seal(this.#query, `${next.index}:${next.offset}`);
+    return { files: this.parser.files, omitted, nextCursor, isIncomplete: this.#isIncomplete };
+  }
 }
 
-/** Files in conflict have a form of their own, which git does not tell beside the list of files. */
-async function addCombined(
+/** Reads the patches of files in conflict, which git does not print together with the list of files. */
+async function addCombinedPatches(
   repository: Repository,
-  { compare, contextLines, paths, maxWire, signal }: DiffOptions,
-  files: FileDiff[],
+  { compare, contextLines, paths, maxJsonBytes, signal }: DiffOptions,
+  files: readonly FileDiff[],
 ): Promise<void> {
-  const form = DIFF_FORM.filter((option) => option !== "-z" && option !== "--raw");
-  const args = [...compare, ...form, `-U${contextLines}`, "--diff-filter=U", ...pathArguments(repository, paths)];
-  const { stdout } = await repository.run({ args, signal, maxBytes: 1024 * 1024 });
-  const patches = textOf(stdout)
-    // Lines of a file have a sign before them; those that begin so are git's own. It names files without both sides in the stream.
+  const args = [...compare, ...FIXED_OPTIONS, `-U${contextLines}`, "--diff-filter=U", ...pathArguments(repository, paths)];
+  const { stdout } = await repository.read({ args, signal, maxBytes: MAX_COMBINED_BYTES });
+  const patches = decodeText(stdout)
+    // Lines of a file begin with a sign, so these beginnings are git's own.
     .split(/^(?=diff --cc |\* Unmerged path )/m)
     .filter((patch) => patch.startsWith("diff --cc "));
-  let room = maxWire;
+  let bytesLeft = maxJsonBytes;
   for (const file of files.filter(({ status }) => status === "unmerged")) {
     const patch = patches.shift();
-    if (patch === undefined || (room -= wireBytes(patch)) < 0) return;
+    if (patch === undefined || (bytesLeft -= jsonStringBytes(patch)) < 0) return;
     file.patch = patch;
   }
 }

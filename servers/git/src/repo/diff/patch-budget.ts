@@ -1,129 +1,132 @@
-// Which patches of a diff are shown: in their order, until the budget is used up. Lock files and what is generated are only counted
-// when they are long, as nobody reads them; one file by itself is shown in pieces.
-import { textOf } from "../text/file-names.ts";
-import type { FileDiff } from "./diff-parser.ts";
-import { wireBytes } from "../text/json-size.ts";
+// Chooses which patches of a diff are shown: in their order, until the budget is used up. Long patches of lock files and generated files
+// are left out, as nobody reads them. The patch of a single file is cut at a line and continued on the next page.
+import { jsonStringBytes } from "@oarlock/domain-kit";
+import { decodeText } from "../text/file-names.ts";
+import type { FileDiff, PatchReceiver } from "./file-diff.ts";
 
-export interface Omitted {
+export interface OmittedPatch {
   readonly path: string;
   readonly reason: "budget" | "oversized" | "lock file" | "generated";
 }
 
-export interface Keeping {
-  begin(index: number, file: FileDiff, total: number): void;
-  add(bytes: Buffer): void;
-  end(file: FileDiff): void;
-}
-
-/** Where a page begins: at a file, and for one that is shown in pieces, so many bytes into its patch. */
-export interface Place {
+/** Where a page begins: at a file and, for the patch of a single file, a number of bytes into it. */
+export interface PagePosition {
   readonly index: number;
   readonly offset: number;
 }
 
-const LOCK =
+export interface PatchLimits {
+  /** Bytes of all patches of a page. */
+  readonly maxBytes: number;
+  /** Bytes of all patches of a page as JSON strings. */
+  readonly maxJsonBytes: number;
+  readonly from: PagePosition;
+  /** The caller named paths: lock files and generated files are shown too. */
+  readonly hasPaths: boolean;
+}
+
+const LOCK_FILE =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|Gemfile\.lock|composer\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|pdm\.lock|go\.sum|flake\.lock|mix\.lock|pubspec\.lock|Podfile\.lock|gradle\.lockfile|packages\.lock\.json|deno\.lock)$/;
 const GENERATED = /\.(?:min\.(?:js|css)|(?:js|css)\.map|pb\.go|g\.dart|snap)$|(?:^|\/)(?:dist|vendor|node_modules)\//;
-/** Shorter patches of such files are shown like any other. */
-const LONG = 4096;
+/** Shorter patches of lock files and generated files are shown. */
+const LONG_PATCH_BYTES = 4096;
+/** A piece of a patch is not made smaller than this to fit its JSON form. */
+const MIN_PIECE_BYTES = 64;
+const NEWLINE = 10;
 
-export class Budget implements Keeping {
-  readonly omitted: Omitted[] = [];
-  /** Where the next page begins. */
-  next: Place | undefined;
-  readonly #most: number;
-  readonly #from: Place;
-  /** Asked for by name: shown whatever it is. */
-  readonly #named: boolean;
-  #room: number;
-  /** The same of what the patches weigh in JSON, once. */
-  readonly #wireMost: number;
-  #wire: number;
-  #parts: Buffer[] = [];
+export class PatchBudget implements PatchReceiver {
+  readonly omitted: OmittedPatch[] = [];
+  /** Where the next page begins; undefined after the last one. */
+  next: PagePosition | undefined;
+  readonly #limits: PatchLimits;
+  #bytesLeft: number;
+  #jsonBytesLeft: number;
+  #chunks: Buffer[] = [];
   #size = 0;
   #index = 0;
-  #alone = false;
+  #isSingle = false;
 
-  constructor(most: number, wire: number, from: Place, named: boolean) {
-    this.#most = most;
-    this.#room = most;
-    this.#wireMost = wire;
-    this.#wire = wire;
-    this.#from = from;
-    this.#named = named;
+  constructor(limits: PatchLimits) {
+    this.#limits = limits;
+    this.#bytesLeft = limits.maxBytes;
+    this.#jsonBytesLeft = limits.maxJsonBytes;
   }
 
-  begin(index: number, _file: FileDiff, total: number): void {
+  begin(index: number, total: number): void {
     this.#index = index;
-    this.#alone = total === 1;
-    this.#parts = [];
+    this.#isSingle = total === 1;
+    this.#chunks = [];
     this.#size = 0;
   }
 
-  get #isOn(): boolean {
-    return this.#index >= this.#from.index && this.next === undefined;
+  /** Bytes of the patch that earlier pages have shown. */
+  get #offset(): number {
+    return this.#isSingle ? this.#limits.from.offset : 0;
   }
 
   add(bytes: Buffer): void {
-    const skipped = this.#alone ? Math.max(0, this.#from.offset - this.#size) : 0;
+    const skipped = Math.max(0, this.#offset - this.#size);
+    const isWithinLimit = this.#size - this.#offset <= this.#limits.maxBytes;
     this.#size += bytes.length;
-    if (!this.#isOn || this.#size - (this.#alone ? this.#from.offset : 0) - bytes.length > this.#most) return;
-    if (skipped < bytes.length) this.#parts.push(skipped === 0 ? bytes : bytes.subarray(skipped));
+    if (this.#index < this.#limits.from.index || this.next !== undefined || !isWithinLimit) return;
+    if (skipped < bytes.length) this.#chunks.push(skipped === 0 ? bytes : bytes.subarray(skipped));
   }
 
   end(file: FileDiff): void {
-    if (this.#index < this.#from.index) return;
-    const reason = this.#reasonFor(file);
+    if (this.#index < this.#limits.from.index) return;
+    const reason = this.#omissionReason(file);
     if (reason !== undefined) {
       this.omitted.push({ path: file.path, reason });
       return;
     }
-    const patch = Buffer.concat(this.#parts);
-    const whole = patch.length === this.#size - (this.#alone ? this.#from.offset : 0);
-    this.#parts = [];
-    const text = textOf(patch);
-    const weight = wireBytes(text);
-    if (whole && patch.length <= this.#room && weight <= this.#wire) {
+    const patch = Buffer.concat(this.#chunks);
+    this.#chunks = [];
+    const isComplete = patch.length === this.#size - this.#offset;
+    const text = decodeText(patch);
+    const jsonBytes = jsonStringBytes(text);
+    if (isComplete && patch.length <= this.#bytesLeft && jsonBytes <= this.#jsonBytesLeft) {
       file.patch = text;
-      this.#room -= patch.length;
-      this.#wire -= weight;
-    } else if (this.#alone) this.#piece(file, patch);
-    else if (weight > this.#wireMost) this.omitted.push({ path: file.path, reason: "oversized" });
-    else {
-      this.next = { index: this.#index, offset: 0 };
-      this.omitted.push({ path: file.path, reason: "budget" });
-    }
+      this.#bytesLeft -= patch.length;
+      this.#jsonBytesLeft -= jsonBytes;
+    } else if (this.#isSingle) this.#showPiece(file, patch);
+    else if (jsonBytes > this.#limits.maxJsonBytes) this.omitted.push({ path: file.path, reason: "oversized" });
+    else this.#endPage(file);
   }
 
-  /** Whole lines, as many as there is room for; of a line that is longer its beginning. */
-  #piece(file: FileDiff, patch: Buffer): void {
-    let most = this.#room;
+  #endPage(file: FileDiff): void {
+    this.next = { index: this.#index, offset: 0 };
+    this.omitted.push({ path: file.path, reason: "budget" });
+  }
+
+  /** As many whole lines as fit; the beginning of a line that is longer than a page. */
+  #showPiece(file: FileDiff, patch: Buffer): void {
+    let maxBytes = this.#bytesLeft;
     for (;;) {
-      const end = patch.lastIndexOf(10, most - 1) + 1 || cleanCut(patch, most);
-      file.patch = textOf(patch.subarray(0, end));
-      this.next = { index: this.#index, offset: this.#from.offset + end };
-      if (most < 64 || wireBytes(file.patch) <= this.#wire) return;
-      most = Math.floor(Math.min(most, end) / 2);
+      const end = patch.lastIndexOf(NEWLINE, maxBytes - 1) + 1 || characterBoundary(patch, maxBytes);
+      file.patch = decodeText(patch.subarray(0, end));
+      this.next = { index: this.#index, offset: this.#limits.from.offset + end };
+      if (maxBytes < MIN_PIECE_BYTES || jsonStringBytes(file.patch) <= this.#jsonBytesLeft) return;
+      maxBytes = Math.floor(Math.min(maxBytes, end) / 2);
     }
   }
 
-  #reasonFor({ path }: FileDiff): Omitted["reason"] | undefined {
+  #omissionReason({ path }: FileDiff): OmittedPatch["reason"] | undefined {
     if (this.next !== undefined) return "budget";
-    if (this.#alone) return undefined;
-    if (!this.#named && this.#size > LONG) {
-      if (LOCK.test(path)) return "lock file";
+    if (this.#isSingle) return undefined;
+    if (!this.#limits.hasPaths && this.#size > LONG_PATCH_BYTES) {
+      if (LOCK_FILE.test(path)) return "lock file";
       if (GENERATED.test(path)) return "generated";
     }
-    if (this.#size > this.#most) return "oversized";
-    if (this.#size <= this.#room) return undefined;
+    if (this.#size > this.#limits.maxBytes) return "oversized";
+    if (this.#size <= this.#bytesLeft) return undefined;
     this.next = { index: this.#index, offset: 0 };
     return "budget";
   }
 }
 
-/** Not within a character. */
-function cleanCut(bytes: Buffer, most: number): number {
-  let end = Math.min(most, bytes.length);
+/** The last position up to `maxBytes` that does not split a UTF-8 character. */
+function characterBoundary(bytes: Buffer, maxBytes: number): number {
+  let end = Math.min(maxBytes, bytes.length);
   while (end > 1 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return end;
 }

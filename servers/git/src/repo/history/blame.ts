@@ -1,193 +1,123 @@
-// Who wrote which lines: git says which lines belong together, and the lines themselves are read once, from where they stand.
+// Which commit last changed each line of a file. git names the commits; the lines are read once, from the file itself.
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
-import { GitError, clip } from "../errors.ts";
-import { failure } from "../process/git-failure.ts";
-import { checkIgnoredRevisions } from "../safety/ignore-revisions-check.ts";
-import { mustNotLeadThroughLink } from "../safety/symlink-checks.ts";
-import { bytesOf, textOf } from "../text/file-names.ts";
-import { argumentOf, placeOf, relativePath } from "../safety/path-resolver.ts";
+import { clip, counted } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import { gitFailure } from "../process/git-failure.ts";
+import type { GitResult } from "../process/git-process.ts";
 import type { Repository } from "../repository.ts";
-import { objectAt } from "./show.ts";
+import { checkIgnoreRevisionsFile } from "../safety/ignore-revisions-check.ts";
+import { absolutePath, pathArgument, relativePath } from "../safety/path-resolver.ts";
+import { refuseSymlinkCrossing } from "../safety/symlink-checks.ts";
+import { decodeText, nameFromText } from "../text/file-names.ts";
+import { parseBlame, type Hunk } from "./blame-parser.ts";
+import { readObjectAt } from "./object-at.ts";
 
 export interface BlameOptions {
   readonly path: string;
+  /** Lines count from 1. */
   readonly start: number;
   readonly end: number | undefined;
-  /** A commit id; without one the file as it is in the work tree. */
+  /** A commit id. Undefined: the file in the work tree. */
   readonly commit: string | undefined;
   readonly ignoreWhitespace: boolean;
   readonly follow: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Hunk {
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly hash: string;
-  readonly author: string;
-  readonly date: string;
-  readonly summary: string;
-  /** The name that the file had then, where it is another. */
-  readonly oldPath?: string;
-}
-
 export interface Blame {
   readonly hunks: readonly Hunk[];
-  /** Lines from `start` on; `\n` and `\r` taken off. */
+  /** The lines from `start` on, without their line ends. */
   readonly lines: readonly string[];
   readonly path: string;
   readonly totalLines: number;
 }
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
-export async function blameOf(repository: Repository, options: BlameOptions): Promise<Blame> {
+export async function readBlame(repository: Repository, options: BlameOptions): Promise<Blame> {
+  const { start, end, commit } = options;
   const path = relativePath(repository, options.path);
-  checkIgnoredRevisions(repository);
-  if (options.commit === undefined) {
-    repository.needsWorkTree();
-    mustNotLeadThroughLink(repository, path, options.path);
+  checkIgnoreRevisionsFile(repository);
+  if (commit === undefined) {
+    repository.requireWorkTree();
+    refuseSymlinkCrossing(repository, path, options.path);
   }
-  if (options.end !== undefined && options.end < options.start) throw new GitError("invalid", "end_line lies before start_line.");
-  // Git goes first: the lines are cut while it works.
-  const [said, lines] = await Promise.all([hunksOf(repository, options), linesOf(repository, path, options)]);
-  if (options.start > Math.max(1, lines.length)) throw tooShort(path, lines.length);
-  const end = Math.min(options.end ?? lines.length, lines.length);
-  return { hunks: merged(said, path), lines: lines.slice(options.start - 1, end), path, totalLines: lines.length };
+  if (end !== undefined && end < start) throw new GitError("invalid", `end_line ${end} lies before start_line ${start}. Swap them.`);
+  const [output, lines] = await Promise.all([runBlame(repository, options), readLines(repository, path, options)]);
+  if (start > Math.max(1, lines.length)) throw tooShort(path, lines.length);
+  const last = Math.min(end ?? lines.length, lines.length);
+  return { hunks: parseBlame(output, path), lines: lines.slice(start - 1, last), path, totalLines: lines.length };
 }
 
-async function linesOf(repository: Repository, path: string, { commit, signal }: BlameOptions): Promise<string[]> {
-  const bytes = commit === undefined ? fileBytes(repository, path) : await blobBytes(repository, commit, path, signal);
+async function readLines(repository: Repository, path: string, { commit, signal }: BlameOptions): Promise<string[]> {
+  const bytes = commit === undefined ? readWorkTreeFile(repository, path) : await readBlob(repository, commit, path, signal);
   if (bytes === undefined) return [];
-  const lines = textOf(bytes).split("\n");
+  const lines = decodeText(bytes).split("\n");
   if (lines.at(-1) === "") lines.pop();
   return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
 }
 
-function fileBytes(repository: Repository, path: string): Buffer | undefined {
-  const full = placeOf(repository, bytesOf(path));
-  // A link is what it says, not what it leads to.
+/** Undefined where there is no file: git reports it. */
+function readWorkTreeFile(repository: Repository, path: string): Buffer | undefined {
+  const full = absolutePath(repository, nameFromText(path));
   const stat = lstatSync(full, { throwIfNoEntry: false });
+  // git blames the text of a link, not the file behind it.
   if (stat?.isSymbolicLink()) return readlinkSync(full, { encoding: "buffer" });
-  if (stat === undefined || !stat.isFile()) return undefined; // git says it in its words
-  if (stat.size > MOST_BYTES) throw new GitError("too-large", `${clip(path)} is larger than this server blames (${MOST_BYTES} bytes).`);
+  if (stat === undefined || !stat.isFile()) return undefined;
+  if (stat.size > MAX_FILE_BYTES) throw tooLarge(path);
   return readFileSync(full);
 }
 
-async function blobBytes(repository: Repository, commit: string, path: string, signal?: AbortSignal): Promise<Buffer> {
-  const found = await objectAt(repository, commit, path, MOST_BYTES, signal);
-  if (found.type !== "blob") throw new GitError("invalid", `${clip(path)} is a folder: give a file.`);
-  if (found.size > MOST_BYTES) throw new GitError("too-large", `${clip(path)} is larger than this server blames (${MOST_BYTES} bytes).`);
-  return found.bytes;
+async function readBlob(repository: Repository, commit: string, path: string, signal?: AbortSignal): Promise<Buffer> {
+  const { type, size, bytes } = await readObjectAt(repository, commit, path, MAX_FILE_BYTES, signal);
+  if (type !== "blob") throw new GitError("invalid", `${clip(path)} is a folder: give a file.`);
+  if (size > MAX_FILE_BYTES) throw tooLarge(path);
+  return bytes;
 }
+
+const tooLarge = (path: string): GitError =>
+  new GitError("too-large", `${clip(path)} is larger than this server blames (${MAX_FILE_BYTES} bytes). Use git itself.`);
 
 const tooShort = (path: string, count: number): GitError =>
-  new GitError("invalid", `${clip(path)} has only ${count} ${count === 1 ? "line" : "lines"}.`);
+  new GitError("invalid", `${clip(path)} has only ${counted(count, "line")}. Give a smaller start_line.`);
 
-interface Said {
-  readonly start: number;
-  readonly count: number;
-  readonly hash: string;
-  readonly about: About;
-}
-
-interface About {
-  author: string;
-  date: string;
-  summary: string;
-  file: string;
-}
-
-async function hunksOf(repository: Repository, options: BlameOptions): Promise<Said[]> {
-  const { path, start, end, commit, ignoreWhitespace, follow, signal } = options;
-  const whole = start === 1 && end === undefined;
-  const run = (last: number | undefined) =>
-    repository.try({
-      args: [
-        "blame",
-        // Not --incremental, which writes out every hunk by itself: a fifth of the time.
-        "--porcelain",
-        "--no-textconv",
-        ...(whole ? [] : [`-L${start},${last ?? ""}`]),
-        ...(ignoreWhitespace ? ["-w"] : []),
-        ...(follow ? ["-C"] : []),
-        ...(commit === undefined ? [] : [commit]),
-        "--",
-        argumentOf(repository, path),
-      ],
-      signal,
-      maxBytes: 256 * 1024 * 1024,
-    });
-  let ran = await run(end);
-  const [, count] = /has only (\d+) lines?/.exec(ran.stderr) ?? [];
+async function runBlame(repository: Repository, options: BlameOptions): Promise<Buffer> {
+  const { path, start, end } = options;
+  let result = await blameLines(repository, options, end);
+  // git refuses an end behind the last line, and names the number of lines.
+  const [, count] = /has only (\d+) lines?/.exec(result.stderr) ?? [];
   if (count !== undefined) {
     if (Number(count) < start) throw tooShort(path, Number(count));
-    ran = await run(Number(count));
+    result = await blameLines(repository, options, Number(count));
   }
-  if (ran.code !== 0) {
-    if (/no such ref: HEAD/.test(ran.stderr)) throw new GitError("not-found", "There are no commits yet: no line has a history.");
-    if (/no such path/.test(ran.stderr))
-      throw new GitError("not-found", `git knows no ${clip(path)}${commit === undefined ? " here" : " in that revision"}.`);
-    throw failure(repository, ran, ["blame"]);
-  }
-  return parse(ran.stdout.toString("latin1"));
+  if (result.exitCode === 0) return result.stdout;
+  if (/no such ref: HEAD/.test(result.stderr)) throw new GitError("not-found", "There are no commits yet: no line has a history.");
+  if (/no such path/.test(result.stderr))
+    throw new GitError(
+      "not-found",
+      `git tracks no ${clip(path)}${options.commit === undefined ? " here" : " in that revision"}. Check the path.`,
+    );
+  throw gitFailure(repository, result, ["blame"]);
 }
 
-/** `output` has a letter for each byte: only the words that are shown are decoded, the lines of the file are read elsewhere. */
-function parse(output: string): Said[] {
-  const found: Said[] = [];
-  const known = new Map<string, About>();
-  let at = 0;
-  const line = (): string => {
-    const end = output.indexOf("\n", at);
-    const text = output.slice(at, end === -1 ? output.length : end);
-    at = end === -1 ? output.length : end + 1;
-    return text;
-  };
-  while (at < output.length) {
-    const [hash = "", , first = "0", count] = line().split(" ");
-    const about: About = known.get(hash) ?? { author: "", date: "", summary: "", file: "" };
-    const told: Partial<About> = {};
-    let time = 0;
-    for (let text = line(); !text.startsWith("\t") && at < output.length; text = line()) {
-      const end = text.indexOf(" ");
-      const key = end === -1 ? text : text.slice(0, end);
-      const value = text.slice(key.length + 1);
-      if (key === "author") told.author = decoded(value);
-      else if (key === "author-time") time = Number(value);
-      else if (key === "author-tz") told.date = zoned(time, value);
-      else if (key === "summary") told.summary = decoded(value);
-      else if (key === "filename") told.file = decoded(value);
-    }
-    // The first line of some that belong together says how many they are.
-    if (count === undefined) continue;
-    const whole = { ...about, ...told };
-    known.set(hash, whole);
-    found.push({ start: Number(first), count: Number(count), hash, about: whole });
-  }
-  return found.sort((a, b) => a.start - b.start);
-}
-
-const decoded = (bytes: string): string => textOf(Buffer.from(bytes, "latin1"));
-
-/** ISO 8601 in the author's own zone. */
-function zoned(seconds: number, zone: string): string {
-  const [, sign = "+", hours = "00", minutes = "00"] = /^([+-])(\d\d)(\d\d)$/.exec(zone) ?? [];
-  const shift = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60;
-  const time = new Date((seconds + shift) * 1000);
-  return Number.isNaN(time.getTime()) ? "" : `${time.toISOString().slice(0, 19)}${sign}${hours}:${minutes}`;
-}
-
-/** Neighbours of one commit are one hunk. */
-function merged(said: readonly Said[], path: string): Hunk[] {
-  const hunks: { -readonly [K in keyof Hunk]: Hunk[K] }[] = [];
-  for (const { start, count, hash, about } of said) {
-    const last = hunks.at(-1);
-    const { file, ...facts } = about;
-    const oldPath = file === path || file.startsWith('"') ? undefined : file;
-    if (last !== undefined && last.hash === hash && last.endLine + 1 === start && last.oldPath === oldPath)
-      last.endLine = start + count - 1;
-    else hunks.push({ startLine: start, endLine: start + count - 1, hash, ...facts, ...(oldPath !== undefined && { oldPath }) });
-  }
-  return hunks;
+function blameLines(repository: Repository, options: BlameOptions, end: number | undefined): Promise<GitResult> {
+  const { path, start, commit, ignoreWhitespace, follow, signal } = options;
+  const isWholeFile = start === 1 && end === undefined;
+  return repository.tryRead({
+    args: [
+      "blame",
+      // --incremental would print each hunk as soon as it is known, and take five times as long.
+      "--porcelain",
+      "--no-textconv",
+      ...(isWholeFile ? [] : [`-L${start},${end ?? ""}`]),
+      ...(ignoreWhitespace ? ["-w"] : []),
+      ...(follow ? ["-C"] : []),
+      ...(commit === undefined ? [] : [commit]),
+      "--",
+      pathArgument(repository, path),
+    ],
+    signal,
+    maxBytes: MAX_OUTPUT_BYTES,
+  });
 }

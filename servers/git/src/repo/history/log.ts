@@ -1,16 +1,17 @@
-// The history, page by page. A page is anchored to the commit where the first one began, so that commits that land meanwhile shift
-// nothing.
-import { COMMIT_FIELDS, COMMIT_FORMAT, commitOf, type Commit } from "./commit-record.ts";
-import { openCursor, sealCursor } from "../text/cursor.ts";
+// The history, page by page. A cursor names the commits at which the first page began, so that new commits do not shift the pages.
+import { jsonStringBytes } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
-import { failure } from "../process/git-failure.ts";
-import { isOdd, nameOf, textOf } from "../text/file-names.ts";
-import { fieldsOf, records } from "../process/nul-records.ts";
+import { gitFailure } from "../process/git-failure.ts";
+import type { GitCommand } from "../process/git-process.ts";
+import { resolveCommit } from "../refs/revision-resolver.ts";
+import { parseRange } from "../refs/revision-syntax.ts";
+import type { Repository } from "../repository.ts";
 import { pathArguments, pathLines } from "../safety/path-resolver.ts";
 import { checkPattern } from "../safety/pattern-check.ts";
-import type { Repository } from "../repository.ts";
-import { checkRevision, rangeOf } from "../refs/revision-syntax.ts";
-import { wireBytes } from "../text/json-size.ts";
+import { cursors } from "../text/cursors.ts";
+import { isByteName } from "../text/file-names.ts";
+import { COMMIT_FORMAT } from "./commit-record.ts";
+import { parseLog, parseLogWithStats, type LogEntry } from "./log-parser.ts";
 
 export interface LogOptions {
   readonly maxCount: number;
@@ -20,143 +21,127 @@ export interface LogOptions {
   readonly paths: readonly string[];
   readonly author?: string | undefined;
   readonly grep?: string | undefined;
+  /** Text whose number of occurrences changed. */
   readonly pickaxe?: string | undefined;
   readonly follow: boolean;
   readonly firstParent: boolean;
   readonly stat: boolean;
   readonly cursor?: string | undefined;
-  /** What all commits may weigh in JSON. */
-  readonly maxWire: number;
+  /** Bytes of all commits as JSON, in text and structured content. */
+  readonly maxJsonBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface FileStat {
-  readonly path: string;
-  readonly additions: number;
-  readonly deletions: number;
-  readonly binary: boolean;
-}
-
-export interface Logged extends Commit {
-  readonly stats?: readonly FileStat[];
-}
-
-export interface Log {
-  readonly commits: readonly Logged[];
+export interface LogPage {
+  readonly commits: readonly LogEntry[];
   readonly nextCursor: string | undefined;
 }
 
-export async function logOf(repository: Repository, options: LogOptions): Promise<Log> {
-  const { maxCount, paths, follow, firstParent, stat, maxWire, signal } = options;
-  const { since, until, revision = "HEAD", author, grep, pickaxe } = options;
+/** Where a page begins. */
+interface LogPosition {
+  /** Ids to start from and, with ^, to leave out. */
+  readonly tips: readonly string[];
+  readonly skip: number;
+}
+
+export async function readLog(repository: Repository, options: LogOptions): Promise<LogPage> {
+  checkOptions(options);
+  const query = queryOf(repository, options);
+  const position = await startOf(repository, query, options);
+  if (position.tips.length === 0) return { commits: [], nextCursor: undefined };
+  // These two filter while git prints, after --skip has counted the commits: the skipped ones are read and dropped here.
+  const dropped = options.follow || options.pickaxe !== undefined ? position.skip : 0;
+  const command = commandOf(repository, options, position, dropped);
+  const result = await repository.tryRead(command);
+  if (options.cursor !== undefined && result.exitCode !== 0 && /bad (?:object|revision)/.test(result.stderr))
+    throw new GitError("invalid", "The cursor is too old: its first commits are gone from the repository. Leave it out to start again.");
+  if (result.exitCode !== 0 && !result.isTruncated) throw gitFailure(repository, result, command.args);
+  const entries = options.stat ? parseLogWithStats(result.stdout) : parseLog(result.stdout);
+  // The last commit of truncated output may be incomplete; it begins the next page. A single one is shown in any case.
+  if (result.isTruncated && entries.length > 1) entries.pop();
+  const found = entries.slice(dropped);
+  if (result.isTruncated && found.length === 0)
+    throw new GitError(
+      "too-large",
+      "The messages up to this page are larger than this server reads at once. Give a smaller range, or dates.",
+    );
+  const commits = fitCommits(found, options);
+  const hasMore = result.isTruncated || found.length > commits.length;
+  const next = `${position.tips.join(",")} ${position.skip + commits.length}`;
+  return { commits, nextCursor: hasMore ? cursors.seal(query, next) : undefined };
+}
+
+function checkOptions({ author, grep, pickaxe, follow, paths }: LogOptions): void {
   for (const pattern of [author, grep]) checkPattern(pattern);
-  // Git would take the next option for the text.
-  if (pickaxe === "") throw new GitError("invalid", "pickaxe is empty: give the text to look for, or leave it out.");
-  if (follow && paths.length !== 1) throw new GitError("invalid", "follow needs exactly one path.");
-  const question = ["log", repository.facts.gitDir, revision, paths, since, until, author, grep, pickaxe, follow, firstParent, stat];
-  const place = options.cursor === undefined ? undefined : openCursor(question, options.cursor);
-  const [anchor = "", skip = "0"] = place?.split(" ") ?? [];
-  const tips = place === undefined ? await tipsOf(repository, revision, signal) : anchor.split(",");
-  // Git looks at these only when it shows a commit, and --skip has counted by then those that are not shown.
-  const shownLater = follow || pickaxe !== undefined ? Number(skip) : 0;
-  if (tips.length === 0) return { commits: [], nextCursor: undefined };
+  // git would take its next argument as the text.
+  if (pickaxe === "") throw new GitError("invalid", "pickaxe is empty: give the text to search, or leave pickaxe out.");
+  if (follow && paths.length !== 1) throw new GitError("invalid", "follow needs exactly one path: give one in paths.");
+}
+
+function queryOf({ state }: Repository, options: LogOptions): readonly unknown[] {
+  const { revision = "HEAD", paths, since, until, author, grep, pickaxe, follow, firstParent, stat } = options;
+  return ["log", state.gitDir, revision, paths, since, until, author, grep, pickaxe, follow, firstParent, stat];
+}
+
+async function startOf(
+  repository: Repository,
+  query: readonly unknown[],
+  { cursor, revision = "HEAD", signal }: LogOptions,
+): Promise<LogPosition> {
+  if (cursor === undefined) return { tips: await tipsOf(repository, revision, signal), skip: 0 };
+  const [tips = "", skip = "0"] = cursors.open(query, cursor).split(" ");
+  return { tips: tips.split(","), skip: Number(skip) };
+}
+
+/** Empty before the first commit. */
+async function tipsOf(repository: Repository, revision: string, signal?: AbortSignal): Promise<string[]> {
+  if (revision === "HEAD") {
+    const head = await repository.headCommit(signal);
+    return head === undefined ? [] : [head];
+  }
+  const range = parseRange(revision);
+  if (range === undefined) return [await resolveCommit(repository, revision, signal)];
+  const [from, to] = await Promise.all([resolveCommit(repository, range.from, signal), resolveCommit(repository, range.to, signal)]);
+  return range.isSymmetric ? [`${from}...${to}`] : [to, `^${from}`];
+}
+
+function commandOf(repository: Repository, options: LogOptions, { tips, skip }: LogPosition, dropped: number): GitCommand {
+  const { maxCount, paths, follow, firstParent, stat, since, until, author, grep, pickaxe, signal } = options;
   const args = [
     "log",
     "-z",
     `--format=${COMMIT_FORMAT}`,
-    `--max-count=${shownLater + maxCount + 1}`,
+    `--max-count=${dropped + maxCount + 1}`,
     "--no-show-signature",
     "--no-color",
     "--decorate=short",
     follow ? "--follow" : "--no-follow",
-    ...(skip === "0" || shownLater > 0 ? [] : [`--skip=${skip}`]),
+    ...(skip === 0 || dropped > 0 ? [] : [`--skip=${skip}`]),
     ...(since === undefined ? [] : [`--since=${since}`]),
     ...(until === undefined ? [] : [`--until=${until}`]),
     ...(author === undefined ? [] : [`--author=${author}`]),
     ...(grep === undefined ? [] : [`--grep=${grep}`]),
     ...(pickaxe === undefined ? [] : [`-S${pickaxe}`]),
     ...(firstParent ? ["--first-parent"] : []),
-    // Also where no patch is shown: a search for text looks into files.
+    // Even without patches: the pickaxe reads files.
     "--no-ext-diff",
     "--no-textconv",
     "--ignore-submodules=dirty",
     stat ? "--numstat" : "--no-patch",
   ];
-  const asked = { ...where(repository, args, tips, paths), signal };
-  const ran = await repository.try(asked);
-  if (place !== undefined && ran.code !== 0 && /bad (?:object|revision)/.test(ran.stderr))
-    throw new GitError("invalid", "The commits that this cursor began at are gone from the repository: leave it out to start again.");
-  if (ran.code !== 0 && !ran.cut) throw failure(repository, ran, asked.args);
-  const { stdout, cut } = ran;
-  const read = stat ? withStats(stdout) : plain(fieldsOf(stdout));
-  // The last one may have come in part; it begins the next page. One alone is clipped in any case.
-  if (cut && read.length > 1) read.pop();
-  const found = read.slice(shownLater);
-  if (cut && found.length === 0)
-    throw new GitError(
-      "too-large",
-      "The messages up to this page are larger than this server reads at once: give a smaller range, or dates.",
-    );
-  let room = maxWire;
-  // Escapes make a text six times as long at most, and it goes out twice.
-  const fit =
-    12 * stdout.length + 600 * found.length < maxWire ? -1 : found.findIndex((commit, at) => at > 0 && (room -= weigh(commit)) < 0);
-  const shown = found.slice(0, Math.min(maxCount, fit === -1 ? maxCount : fit));
-  const more = cut || found.length > shown.length;
-  const place2 = `${tips.join(",")} ${Number(skip) + shown.length}`;
-  return { commits: shown, nextCursor: more ? sealCursor(question, place2) : undefined };
+  // Names that are not UTF-8 cannot be arguments.
+  return paths.some(isByteName)
+    ? { args: [...args, "--stdin"], input: pathLines(repository, tips, paths), signal }
+    : { args: [...args, ...tips, ...pathArguments(repository, paths)], signal };
 }
 
-/** Names that are no text are read from a pipe, as an argument cannot hold them. */
-function where(repository: Repository, args: readonly string[], tips: readonly string[], paths: readonly string[]) {
-  if (!paths.some(isOdd)) return { args: [...args, ...tips, ...pathArguments(repository, paths)] };
-  return { args: [...args, "--stdin"], input: pathLines(repository, tips, paths) };
+/** As many commits as fit; at least one. */
+function fitCommits(found: readonly LogEntry[], { maxCount, maxJsonBytes }: LogOptions): LogEntry[] {
+  let left = maxJsonBytes;
+  const end = found.findIndex((commit, index) => index > 0 && (left -= jsonBytesOf(commit)) < 0);
+  return found.slice(0, Math.min(maxCount, end === -1 ? maxCount : end));
 }
 
-/** Ids to begin at and, with ^, to leave out. None before the first commit. */
-async function tipsOf(repository: Repository, revision: string, signal?: AbortSignal): Promise<string[]> {
-  if (revision === "HEAD") {
-    const head = await repository.headCommit(signal);
-    return head === undefined ? [] : [head];
-  }
-  const range = rangeOf(revision);
-  if (range === undefined) {
-    checkRevision(revision);
-    return [await repository.commit(revision, signal)];
-  }
-  const [from, to] = await Promise.all([repository.commit(range.from, signal), repository.commit(range.to, signal)]);
-  return range.symmetric ? [`${from}...${to}`] : [to, `^${from}`];
-}
-
-const weigh = (commit: Logged): number =>
-  2 * wireBytes(commit.body + commit.subject) + 2 * wireBytes(commit.author + commit.email) + 500 + (commit.stats?.length ?? 0) * 200;
-
-function plain(all: readonly string[]): Logged[] {
-  const found: Logged[] = [];
-  for (let at = 0; at + COMMIT_FIELDS <= all.length; at += COMMIT_FIELDS) found.push(commitOf(all, at));
-  return found;
-}
-
-const NUMBERS = /^\n?(\d+|-)\t(\d+|-)\t([^]*)$/;
-
-/** Numbers of files stand between the commits; a renamed file is named in two fields of its own. */
-function withStats(output: Buffer): Logged[] {
-  const all = records(output);
-  const found: { commit: Commit; stats: FileStat[] }[] = [];
-  let at = 0;
-  while (at < all.length) {
-    const field = all[at] ?? Buffer.alloc(0);
-    const [, added, deleted, name = ""] = NUMBERS.exec(field.toString("latin1")) ?? [];
-    const last = found.at(-1);
-    if (added !== undefined && last !== undefined) {
-      const renamed = name === "";
-      const path = nameOf(renamed ? (all[at + 2] ?? field) : field.subarray(field.indexOf(9, field.indexOf(9) + 1) + 1));
-      last.stats.push({ path, additions: Number(added) || 0, deletions: Number(deleted) || 0, binary: added === "-" });
-      at += renamed ? 3 : 1;
-    } else {
-      found.push({ commit: commitOf(all.slice(at, at + COMMIT_FIELDS).map(textOf)), stats: [] });
-      at += COMMIT_FIELDS;
-    }
-  }
-  return found.map(({ commit, stats }) => ({ ...commit, stats }));
-}
+/** A commit goes out twice: as text and as structured content. */
+const jsonBytesOf = ({ body, subject, author, email, stats = [] }: LogEntry): number =>
+  2 * jsonStringBytes(body + subject) + 2 * jsonStringBytes(author + email) + 500 + stats.length * 200;

@@ -1,10 +1,10 @@
-// The environment of every git process, built from nothing: no setting of the server's own environment, of the machine or of the
-// user gets in, and what the repository's configuration could set to run something is set here, where nothing overrides it.
+// The environment of every git process. It is built from nothing: no setting of the server's environment, of the machine or of the
+// user gets in. Settings of a repository that could start a program are overridden here.
 import { devNull } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Settings on the command line beat those of any file. */
-const SAFE: readonly (readonly [key: string, value: string])[] = [
+/** Settings in the environment beat those of any file. */
+const SAFE_SETTINGS: readonly (readonly [key: string, value: string])[] = [
   ["core.hooksPath", devNull],
   ["core.fsmonitor", "false"],
   ["core.pager", "cat"],
@@ -51,21 +51,21 @@ const SAFE: readonly (readonly [key: string, value: string])[] = [
   ["rerere.enabled", "false"],
 ];
 
-/** Folders that programs of the system stand in; git's own programs are found by git. */
-const PLACES = process.platform === "win32" ? "C:\\Windows\\System32" : "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+/** Folders with the programs of the system; git finds its own programs itself. */
+const SYSTEM_PATH = process.platform === "win32" ? "C:\\Windows\\System32" : "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
 
 export type Environment = Readonly<Record<string, string>>;
 export type Setting = readonly [key: string, value: string];
 
-/** What every process gets. */
-function plain(git: string): Record<string, string> {
+/** Variables of every process. */
+function baseVariables(git: string): Record<string, string> {
   return {
-    PATH: process.platform === "win32" ? `${dirname(git)};${PLACES}` : PLACES,
+    PATH: process.platform === "win32" ? `${dirname(git)};${SYSTEM_PATH}` : SYSTEM_PATH,
     ...(process.platform === "win32" && { SystemRoot: "C:\\Windows" }),
     HOME: devNull,
     XDG_CONFIG_HOME: devNull,
     LC_ALL: "C",
-    // Dates are shown and understood as they are where the server runs.
+    // Dates are printed and read in the time zone of the server.
     ...(process.env["TZ"] !== undefined && { TZ: process.env["TZ"] }),
     TERM: "dumb",
     GIT_CONFIG_NOSYSTEM: "1",
@@ -78,14 +78,14 @@ function plain(git: string): Record<string, string> {
     SSH_ASKPASS_REQUIRE: "never",
     GIT_SSH_COMMAND: "false",
     GIT_PAGER: "cat",
-    // Git knows this one, and starts nothing.
+    // git knows ":" and starts no process for it.
     GIT_EDITOR: ":",
     GIT_SEQUENCE_EDITOR: ":",
     GIT_OPTIONAL_LOCKS: "0",
-    // A history is written by the page, not commit by commit: each write would wake us.
+    // git fills its output buffer before it writes: a write for each commit would wake the server each time.
     GIT_FLUSH: "0",
     GIT_NO_REPLACE_OBJECTS: "1",
-    // Both say the same; the first is known since 2.44, the second to all.
+    // Both keep a partial clone from fetching: the first since git 2.44, the second in every version.
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "",
     GIT_PROTOCOL_FROM_USER: "0",
@@ -93,13 +93,13 @@ function plain(git: string): Record<string, string> {
     GIT_LITERAL_PATHSPECS: "1",
     GIT_MERGE_AUTOEDIT: "no",
     GIT_ADVICE: "0",
-    // None, instead of those of the machine, which hold hooks.
+    // No templates: those of the machine hold hooks.
     GIT_TEMPLATE_DIR: "",
   };
 }
 
-/** Settings as git reads them from the environment; a later one of the same key counts. */
-function settings(all: readonly Setting[]): Record<string, string> {
+/** Settings as git reads them from the environment; the last one of a key counts. */
+function settingVariables(all: readonly Setting[]): Record<string, string> {
   const env: Record<string, string> = { GIT_CONFIG_COUNT: String(all.length) };
   all.forEach(([key, value], at) => {
     env[`GIT_CONFIG_KEY_${at}`] = key;
@@ -108,27 +108,31 @@ function settings(all: readonly Setting[]): Record<string, string> {
   return env;
 }
 
-export interface Place {
+export interface RepositoryFolders {
   readonly gitDir: string;
   /** Undefined for a bare repository. */
   readonly workTree: string | undefined;
 }
 
-/** The environment for one repository, with `more` settings behind the safe ones. */
-export function environmentOf(git: string, place: Place, more: readonly Setting[] = []): Environment {
+/** The environment for commands in a repository; `more` settings override the safe ones. */
+export function repositoryEnvironment(git: string, folders: RepositoryFolders, more: readonly Setting[] = []): Environment {
   return {
-    ...plain(git),
-    GIT_DIR: place.gitDir,
-    ...(place.workTree !== undefined && { GIT_WORK_TREE: place.workTree }),
-    ...settings([...SAFE, ...(place.workTree === undefined ? [["core.bare", "true"] as const] : []), ...more]),
+    ...baseVariables(git),
+    GIT_DIR: folders.gitDir,
+    ...(folders.workTree !== undefined && { GIT_WORK_TREE: folders.workTree }),
+    ...settingVariables([...SAFE_SETTINGS, ...(folders.workTree === undefined ? [["core.bare", "true"] as const] : []), ...more]),
   };
 }
 
-/** The environment for reading a configuration file. */
-export const environmentOfNone = (git: string): Environment => ({ ...plain(git), GIT_DIR: devNull, ...settings(SAFE) });
+/** The environment for commands that need no repository, such as reading a configuration file. */
+export const environmentWithoutRepository = (git: string): Environment => ({
+  ...baseVariables(git),
+  GIT_DIR: devNull,
+  ...settingVariables(SAFE_SETTINGS),
+});
 
-/** The environment for making a repository where there is none. */
-export const environmentOfNew = (git: string, more: readonly Setting[] = []): Environment => ({
-  ...plain(git),
-  ...settings([...SAFE, ...more]),
+/** The environment for creating a repository. */
+export const newRepositoryEnvironment = (git: string, more: readonly Setting[] = []): Environment => ({
+  ...baseVariables(git),
+  ...settingVariables([...SAFE_SETTINGS, ...more]),
 });

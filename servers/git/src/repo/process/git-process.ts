@@ -1,176 +1,186 @@
-// One git process: an argument list and no shell, nothing to read but what is given, output within bounds, a process group of its
-// own that ends with the request.
+// One git process: an argument list without a shell, bounded output, a deadline, and an end together with the request.
 import { spawn, type ChildProcess } from "node:child_process";
 import { constants } from "node:os";
-import { GitError, systemCode } from "../errors.ts";
-import { gitMissing } from "./git-program.ts";
+import { systemErrorCode } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import { commandLine } from "./byte-arguments.ts";
 import type { Environment } from "./environment.ts";
+import { gitMissing } from "./git-program.ts";
 
-/** An argument; bytes where it is a file name that is no text. */
-export type Argument = string | Buffer;
+/** An argument; bytes for a file name that is not UTF-8. */
+export type GitArgument = string | Buffer;
 
-export interface Run {
-  readonly args: readonly Argument[];
-  readonly input?: string | Buffer | undefined;
-  /** More output than this is cut off, and the process with it. Default 64 MiB. */
-  readonly maxBytes?: number | undefined;
-  /** Takes the output as it comes, instead of the result; false ends the process. */
-  readonly onStdout?: ((chunk: Buffer) => boolean | undefined) | undefined;
-  readonly onStderr?: ((chunk: Buffer) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** It is ended when it takes longer. Default 30 seconds. */
-  readonly timeoutMs?: number | undefined;
-  /** It starts no other process, and needs no group to be ended with: a new session costs time where much runs at once. */
-  readonly alone?: boolean | undefined;
-}
-
-export interface Spawning {
+export interface GitContext {
+  /** Absolute path of the git program. */
   readonly git: string;
   readonly env: Environment;
   readonly cwd: string;
 }
 
-export interface Ran {
-  /** Undefined when a signal ended it. */
-  readonly code: number | undefined;
-  readonly stdout: Buffer;
-  readonly stderr: string;
-  /** The output was longer than was asked for. */
-  readonly cut: boolean;
+export interface GitCommand {
+  readonly args: readonly GitArgument[];
+  readonly input?: string | Buffer | undefined;
+  /** Output beyond this is dropped and the process is stopped. Default 64 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** Receives the output in place of `stdout` of the result; returns false to stop the process. */
+  readonly onStdout?: ((chunk: Buffer) => boolean | undefined) | undefined;
+  readonly onStderr?: ((chunk: Buffer) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Default 30 seconds. */
+  readonly timeoutMs?: number | undefined;
 }
 
-const MOST_BYTES = 64 * 1024 * 1024;
-const TIMEOUT_MS = 30_000;
-const MOST_STDERR = 64 * 1024;
-/** A git that was asked to end removes its lock files; one that does not end is killed. */
+export interface GitResult {
+  /** Undefined when a signal ended the process. */
+  readonly exitCode: number | undefined;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  /** The output was longer than `maxBytes`, or `onStdout` returned false. */
+  readonly isTruncated: boolean;
+}
+
+export interface SpawnOptions {
+  /**
+   * Runs in a process group of its own, so that programs which git starts end with it. Costs time where many commands run side by side,
+   * as each group is a new session.
+   */
+  readonly ownGroup: boolean;
+}
+
+const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
+const DEFAULT_TIMEOUT_MS = 30_000;
+const MAX_STDERR_BYTES = 64 * 1024;
+/** After SIGTERM git removes its lock files; a process that does not end in time gets SIGKILL. */
 const GRACE_MS = 400;
 
-/** All that run: a server that ends takes them along, also those that do not end when they are asked to. */
+/** Killed when the server exits. */
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
-  for (const child of running) endGroup(child, "SIGKILL");
+  for (const child of running) endProcess(child, "SIGKILL");
 });
 
-/** Those that were asked to end. */
+/** The ends of processes that received SIGTERM. */
 const stopping = new Set<Promise<unknown>>();
 
-/** Waits for those that were asked to end: a git that is killed on the way out leaves its locks behind, and half of a clone. */
-export async function stopped(): Promise<void> {
+/** Processes that share the group of the server. */
+const withoutGroup = new WeakSet<ChildProcess>();
+
+/** Waits for processes that received SIGTERM. A git that is killed while the server exits leaves lock files, and half of a clone. */
+export async function waitForStoppedProcesses(): Promise<void> {
   await Promise.allSettled(stopping);
-  // What they were run for clears away in its turn.
+  // The code that started them cleans up in the next turn.
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Processes without a group of their own. */
-const loners = new WeakSet<ChildProcess>();
-
-export async function runGit({ git, env, cwd }: Spawning, run: Run): Promise<Ran> {
-  const { signal, onStdout, maxBytes = MOST_BYTES, timeoutMs = TIMEOUT_MS } = run;
+export async function spawnGit({ git, env, cwd }: GitContext, command: GitCommand, { ownGroup }: SpawnOptions): Promise<GitResult> {
+  const { input, onStdout, onStderr, signal, maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS } = command;
   signal?.throwIfAborted();
-  const [command, args] = commandOf(git, run.args);
-  const child = spawn(command, args, {
+  const [program, args] = commandLine(git, command.args);
+  const child = spawn(program, args, {
     cwd,
     env,
-    stdio: [run.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-    // A group of its own, with no terminal to ask on.
-    detached: run.alone !== true && process.platform !== "win32",
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    detached: ownGroup && process.platform !== "win32",
     windowsHide: true,
   });
-  if (run.alone === true) loners.add(child);
+  if (!ownGroup) withoutGroup.add(child);
   running.add(child);
-  const ended = Promise.withResolvers<number | undefined>();
-  const chunks: Buffer[] = [];
-  const said: Buffer[] = [];
-  let size = 0;
-  let saidSize = 0;
-  let cut = false;
-  let killer: NodeJS.Timeout | undefined;
+  const closed = Promise.withResolvers<number | undefined>();
+  child.once("error", (error) => closed.reject(systemErrorCode(error) === "ENOENT" ? gitMissing() : error));
+  child.once("close", (code) => closed.resolve(code ?? undefined));
+
+  let killTimer: NodeJS.Timeout | undefined;
   const stop = (): void => {
-    if (killer !== undefined) return;
-    stopping.add(ended.promise);
-    endGroup(child, "SIGTERM");
-    killer = setTimeout(() => endGroup(child, "SIGKILL"), GRACE_MS);
+    if (killTimer !== undefined) return;
+    stopping.add(closed.promise);
+    endProcess(child, "SIGTERM");
+    killTimer = setTimeout(() => endProcess(child, "SIGKILL"), GRACE_MS);
   };
-  const tooMuch = (): void => {
-    cut = true;
-    child.stdout?.destroy();
-    stop();
-  };
-  child.once("error", (error) => ended.reject(systemCode(error) === "ENOENT" ? gitMissing() : error));
-  child.once("close", (code) => ended.resolve(code ?? undefined));
-  child.stdout?.on("data", (chunk: Buffer) => {
-    if (cut) return;
-    if (onStdout !== undefined) {
-      if (onStdout(chunk) === false) tooMuch();
-      return;
-    }
-    const room = maxBytes - size;
-    size += chunk.length;
-    chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
-    if (chunk.length > room) tooMuch();
-  });
-  child.stderr?.on("data", (chunk: Buffer) => {
-    run.onStderr?.(chunk);
-    if (saidSize < MOST_STDERR) said.push(chunk);
-    saidSize += chunk.length;
-  });
-  if (run.input !== undefined) {
-    // A git that ends early does not read all of it; its own words say why.
-    child.stdin?.on("error", () => {});
-    child.stdin?.end(run.input);
-  }
   signal?.addEventListener("abort", stop, { once: true });
-  let late = false;
+  let isLate = false;
   const deadline = setTimeout(() => {
-    late = true;
+    isLate = true;
     stop();
   }, timeoutMs);
+
+  const stdout = new OutputCollector(maxBytes, onStdout);
+  const stderr: Buffer[] = [];
+  let stderrBytes = 0;
+  child.stdout?.on("data", (chunk: Buffer) => {
+    if (stdout.isTruncated || stdout.push(chunk)) return;
+    child.stdout?.destroy();
+    stop();
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    onStderr?.(chunk);
+    if (stderrBytes < MAX_STDERR_BYTES) stderr.push(chunk);
+    stderrBytes += chunk.length;
+  });
+  if (input !== undefined) {
+    // A git that ends early does not read all of its input; stderr says why.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(input);
+  }
   try {
-    const code = await ended.promise;
+    const exitCode = await closed.promise;
     signal?.throwIfAborted();
-    if (late)
-      throw new GitError(
-        "failed",
-        `git did not finish within ${timeoutMs / 1000} seconds, and was ended. Narrow it down: paths, a smaller range, a limit.`,
-      );
-    return {
-      code,
-      stdout: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks),
-      stderr: Buffer.concat(said).toString(),
-      cut,
-    };
+    if (isLate) throw tooSlow(timeoutMs);
+    return { exitCode, stdout: stdout.bytes, stderr: Buffer.concat(stderr).toString(), isTruncated: stdout.isTruncated };
   } finally {
     signal?.removeEventListener("abort", stop);
     clearTimeout(deadline);
-    clearTimeout(killer);
-    // Whatever a child of it may have left behind.
-    if (killer !== undefined) endGroup(child, "SIGKILL");
+    clearTimeout(killTimer);
+    // Programs that git started may still run.
+    if (killTimer !== undefined) endProcess(child, "SIGKILL");
     running.delete(child);
-    stopping.delete(ended.promise);
+    stopping.delete(closed.promise);
   }
 }
 
-/** Node hands arguments over as UTF-8 only; names that are not go by way of a shell that puts the very bytes in their place. */
-function commandOf(git: string, args: readonly Argument[]): [string, string[]] {
-  if (args.every((arg) => typeof arg === "string" || Buffer.from(arg.toString("utf8")).equals(arg)))
-    return [git, args.map((arg) => (typeof arg === "string" ? arg : arg.toString("utf8")))];
-  if (process.platform === "win32") throw new GitError("invalid", "A name that is not well-formed text cannot be used on Windows.");
-  const names: string[] = [];
-  const words = args.map((arg) => {
-    const octal = [...Buffer.from(arg)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
-    names.push(`a${names.length}=$(printf '${octal}_')`);
-    return `"\${a${names.length - 1}%_}"`;
-  });
-  // Nothing but octal numbers stands in the script.
-  return ["/bin/sh", ["-c", `${names.join(";")};exec "$0" ${words.join(" ")}`, git]];
+/** Keeps output up to a limit, or hands it on. */
+class OutputCollector {
+  isTruncated = false;
+  readonly #maxBytes: number;
+  readonly #onChunk: GitCommand["onStdout"];
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(maxBytes: number, onChunk: GitCommand["onStdout"]) {
+    this.#maxBytes = maxBytes;
+    this.#onChunk = onChunk;
+  }
+
+  /** False when nothing more is wanted. */
+  push(chunk: Buffer): boolean {
+    if (this.#onChunk !== undefined) this.isTruncated = this.#onChunk(chunk) === false;
+    else {
+      const room = this.#maxBytes - this.#size;
+      this.isTruncated = chunk.length > room;
+      this.#chunks.push(this.isTruncated ? chunk.subarray(0, room) : chunk);
+      this.#size += chunk.length;
+    }
+    return !this.isTruncated;
+  }
+
+  get bytes(): Buffer {
+    const [only] = this.#chunks;
+    return only !== undefined && this.#chunks.length === 1 ? only : Buffer.concat(this.#chunks);
+  }
 }
 
-export function endGroup(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
+const tooSlow = (timeoutMs: number): GitError =>
+  new GitError(
+    "failed",
+    `git did not finish within ${timeoutMs / 1000} seconds and was stopped. Narrow the call: give paths, a smaller range or a limit.`,
+  );
+
+/** Signals a process together with its group, where it has one. */
+export function endProcess(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   if (child.pid === undefined) return;
   try {
-    if (process.platform === "win32" || loners.has(child)) child.kill(signal);
+    if (process.platform === "win32" || withoutGroup.has(child)) child.kill(signal);
     else process.kill(-child.pid, constants.signals[signal]);
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }

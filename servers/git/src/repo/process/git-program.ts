@@ -1,12 +1,12 @@
-// The git program: looked for once, at its usual places before those of PATH, so that a `git` that somebody put in front is not run.
+// Finds the git program. Its usual places come before PATH, so that a `git` that somebody put into another folder is not run.
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { GitError } from "../errors.ts";
 
-/** What is used here (worktree list -z, cat-file with bytes) is in git since then. */
-const LEAST = [2, 36] as const;
+/** The first version with `worktree list -z` and `cat-file --batch-command`. */
+const MIN_VERSION = [2, 36] as const;
 
-const USUAL: Readonly<Record<string, readonly string[]>> = {
+const USUAL_PATHS: Readonly<Record<string, readonly string[]>> = {
   linux: ["/usr/bin/git", "/usr/local/bin/git", "/bin/git"],
   darwin: ["/opt/homebrew/bin/git", "/usr/local/bin/git", "/usr/bin/git"],
   win32: ["C:\\Program Files\\Git\\cmd\\git.exe", "C:\\Program Files (x86)\\Git\\cmd\\git.exe"],
@@ -14,7 +14,7 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
 
 /** The absolute path of git, or undefined. */
 export function findGit(path: string | undefined): string | undefined {
-  const usual = USUAL[process.platform] ?? ["/usr/bin/git", "/usr/local/bin/git"];
+  const usual = USUAL_PATHS[process.platform] ?? ["/usr/bin/git", "/usr/local/bin/git"];
   const name = process.platform === "win32" ? "git.exe" : "git";
   const others = (path ?? "").split(delimiter).filter(isAbsolute);
   return [...usual, ...others.map((folder) => join(folder, name))].find(isProgram);
@@ -30,16 +30,16 @@ export function isProgram(path: string): boolean {
 }
 
 export const gitMissing = (): GitError =>
-  new GitError("git-missing", "git was not found: install it, or name it with --git FILE, and start the server again.");
+  new GitError("git-missing", "git was not found: install it, or name the program with --git FILE. Then start the server again.");
 
-/** Refuses a version that is too old; one that says nothing readable passes. */
-export function checkVersion(said: string): void {
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(said) ?? [];
+/** Throws for a version that is too old. `output`: that of `git --version`; an unreadable one passes. */
+export function checkVersion(output: string): void {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(output) ?? [];
   if (major === undefined || minor === undefined) return;
-  const older = Number(major) < LEAST[0] || (Number(major) === LEAST[0] && Number(minor) < LEAST[1]);
-  if (older)
+  const isOlder = Number(major) < MIN_VERSION[0] || (Number(major) === MIN_VERSION[0] && Number(minor) < MIN_VERSION[1]);
+  if (isOlder)
     throw new GitError(
       "git-missing",
-      `git ${major}.${minor} is too old: this server needs git ${LEAST.join(".")} or later. Update it, or name a newer one with --git FILE.`,
+      `git ${major}.${minor} is too old: this server needs git ${MIN_VERSION.join(".")} or later. Update git, or name a newer program with --git FILE.`,
     );
 }

@@ -1,22 +1,22 @@
-// Output in records that end with NUL, as git writes it with -z.
+// Records that end with NUL, as git writes them with -z.
 import { isUtf8 } from "node:buffer";
-import { textOf } from "../text/file-names.ts";
+import { decodeText } from "../text/file-names.ts";
 
 /** The records; a last one without its NUL counts too. */
-export function records(output: Buffer): Buffer[] {
-  const found: Buffer[] = [];
+export function splitRecords(output: Buffer): Buffer[] {
+  const records: Buffer[] = [];
   let from = 0;
   for (let end = output.indexOf(0); end !== -1; end = output.indexOf(0, from)) {
-    found.push(output.subarray(from, end));
+    records.push(output.subarray(from, end));
     from = end + 1;
   }
-  if (from < output.length) found.push(output.subarray(from));
-  return found;
+  if (from < output.length) records.push(output.subarray(from));
+  return records;
 }
 
-/** The records as text. Mostly all of them are UTF-8, and are decoded at once. */
-export function fieldsOf(output: Buffer): string[] {
-  if (!isUtf8(output)) return records(output).map(textOf);
+/** The records as text. Output that is UTF-8 as a whole is decoded once. */
+export function splitFields(output: Buffer): string[] {
+  if (!isUtf8(output)) return splitRecords(output).map(decodeText);
   const fields = output.toString("utf8").split("\0");
   if (fields.at(-1) === "") fields.pop();
   return fields;

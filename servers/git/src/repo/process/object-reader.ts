@@ -1,7 +1,7 @@
-// One long-lived `git cat-file --batch-command` per repository: resolves revisions and reads objects without a process each. It ends
-// when it is not needed for a moment, when the repository's configuration changes, and with the server.
+// Resolves revisions and reads objects through one long-lived `git cat-file --batch-command`, so that most calls start one process
+// less. The process ends after a short idle time.
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { endGroup, type Spawning } from "./git-process.ts";
+import { endProcess, type GitContext } from "./git-process.ts";
 
 export interface ObjectInfo {
   readonly oid: string;
@@ -9,61 +9,72 @@ export interface ObjectInfo {
   readonly size: number;
 }
 
-export interface ObjectRead extends ObjectInfo {
-  /** As many of its first bytes as were asked for. */
+export interface ObjectContent extends ObjectInfo {
+  /** The first bytes of the content, as many as requested. */
   readonly bytes: Buffer;
 }
 
-export type Answer<T> = T | "missing" | "ambiguous";
+export type Lookup<T> = T | "missing" | "ambiguous";
 
-/** The process ended over a question; what it said on its way out. */
-export class BatchEnded extends Error {
-  override readonly name = "BatchEnded";
-  /** Not because of this question: it may be asked again. */
-  readonly again: boolean;
+/** The process ended while a request was open. */
+export class ReaderEnded extends Error {
+  override readonly name = "ReaderEnded";
+  /** Another request, or `close`, ended the process: the request may be repeated. */
+  readonly isRetryable: boolean;
 
-  constructor(why: string, again: boolean) {
-    super(why);
-    this.again = again;
+  constructor(message: string, isRetryable: boolean) {
+    super(message);
+    this.isRetryable = isRetryable;
   }
 }
 
-/** Long enough for questions that follow each other; no process outlives its request by more. */
+/** Long enough for the requests of one call; no process outlives its call by more. */
 const IDLE_MS = 150;
+const MAX_STDERR_LENGTH = 4096;
+const NEWLINE = 10;
 
-interface Asked {
-  readonly keep: number | undefined;
-  readonly done: (answer: Answer<ObjectRead>) => void;
-  readonly failed: (error: Error) => void;
+interface PendingRequest {
+  /** Bytes of content to keep; undefined for the kind and size alone. */
+  readonly maxBytes: number | undefined;
+  readonly resolve: (answer: Lookup<ObjectContent>) => void;
+  readonly reject: (error: Error) => void;
 }
 
-export class Batch {
-  readonly #spawning: Spawning;
-  #child: ChildProcessWithoutNullStreams | undefined;
-  #asked: Asked[] = [];
-  #head: Buffer = Buffer.alloc(0);
-  /** The content that is coming in. */
-  #reading: { info: ObjectInfo; left: number; kept: Buffer[]; keep: number } | undefined;
-  #said = "";
-  #idle: NodeJS.Timeout | undefined;
-  #held = 0;
+interface IncomingContent {
+  readonly info: ObjectInfo;
+  readonly kept: Buffer[];
+  room: number;
+  left: number;
+}
 
-  constructor(spawning: Spawning) {
-    this.#spawning = spawning;
+export class ObjectReader {
+  readonly #context: GitContext;
+  #child: ChildProcessWithoutNullStreams | undefined;
+  #pending: PendingRequest[] = [];
+  #partialLine: Buffer = Buffer.alloc(0);
+  #incoming: IncomingContent | undefined;
+  #stderr = "";
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor(context: GitContext) {
+    this.#context = context;
   }
 
-  /** Without `keep` only what it is; with it up to so many bytes of the content. `name` must be one line. */
-  async ask(name: string | Buffer, keep?: number, signal?: AbortSignal): Promise<Answer<ObjectRead>> {
+  /**
+   * Looks an object up; with `maxBytes` also reads the first bytes of its content. `name` must be one line.
+   * Throws {@link ReaderEnded} when the process ends before it answers.
+   */
+  async read(name: string | Buffer, maxBytes?: number, signal?: AbortSignal): Promise<Lookup<ObjectContent>> {
     signal?.throwIfAborted();
-    const answer = Promise.withResolvers<Answer<ObjectRead>>();
-    // A question that runs on and on holds up those behind it: it ends with the process, and they are asked anew.
-    const onAbort = (): void => this.#end(new BatchEnded("stopped", true));
+    const answer = Promise.withResolvers<Lookup<ObjectContent>>();
+    // git answers in order and cannot skip a slow request: the process ends, and the requests behind it are repeated.
+    const onAbort = (): void => this.#end(new ReaderEnded("aborted", true));
     signal?.addEventListener("abort", onAbort, { once: true });
     const child = (this.#child ??= this.#start());
-    this.#asked.push({ keep, done: answer.resolve, failed: answer.reject });
-    clearTimeout(this.#idle);
-    child.ref();
-    child.stdin.write(Buffer.concat([Buffer.from(keep === undefined ? "info " : "contents "), Buffer.from(name), Buffer.from("\n")]));
+    this.#pending.push({ maxBytes, resolve: answer.resolve, reject: answer.reject });
+    clearTimeout(this.#idleTimer);
+    const verb = maxBytes === undefined ? "info " : "contents ";
+    child.stdin.write(Buffer.concat([Buffer.from(verb), Buffer.from(name), Buffer.from("\n")]));
     try {
       return await answer.promise;
     } catch (error) {
@@ -71,33 +82,21 @@ export class Batch {
       throw error;
     } finally {
       signal?.removeEventListener("abort", onAbort);
-      if (this.#asked.length === 0) this.#rest();
+      if (this.#pending.length === 0) this.#startIdleTimer();
     }
   }
 
-  /** A command of the same repository runs: what it was asked for is likely to be asked again behind it. */
-  hold(): void {
-    this.#held++;
-    clearTimeout(this.#idle);
-  }
-
-  release(): void {
-    this.#held--;
-    if (this.#asked.length === 0) this.#rest();
-  }
-
   close(): void {
-    this.#end(new BatchEnded("closed", true));
+    this.#end(new ReaderEnded("closed", true));
   }
 
-  #rest(): void {
-    clearTimeout(this.#idle);
-    if (this.#held > 0 || this.#child === undefined) return;
-    this.#idle = setTimeout(() => this.close(), IDLE_MS).unref();
+  #startIdleTimer(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#child !== undefined) this.#idleTimer = setTimeout(() => this.close(), IDLE_MS).unref();
   }
 
   #start(): ChildProcessWithoutNullStreams {
-    const { git, env, cwd } = this.#spawning;
+    const { git, env, cwd } = this.#context;
     const child = spawn(git, ["cat-file", "--batch-command"], {
       cwd,
       env,
@@ -105,78 +104,80 @@ export class Batch {
       detached: process.platform !== "win32",
       windowsHide: true,
     });
-    this.#said = "";
+    const endedEarly = (error: Error): void => {
+      if (this.#child === child) this.#end(error);
+    };
+    this.#stderr = "";
     child.stdin.on("error", () => {});
     child.stdout.on("data", (chunk: Buffer) => {
-      if (this.#child === child) this.#take(chunk);
+      if (this.#child === child) this.#receive(chunk);
     });
     child.stderr.on("data", (chunk: Buffer) => {
-      if (this.#said.length < 4096) this.#said += chunk.toString();
+      if (this.#stderr.length < MAX_STDERR_LENGTH) this.#stderr += chunk.toString();
     });
-    child.once("error", (error) => this.#lost(child, error));
-    child.once("close", () => this.#lost(child, new BatchEnded(this.#said, false)));
+    child.once("error", endedEarly);
+    child.once("close", () => endedEarly(new ReaderEnded(this.#stderr, false)));
     return child;
   }
 
-  #lost(child: ChildProcessWithoutNullStreams, error: Error): void {
-    if (this.#child === child) this.#end(error);
-  }
-
   #end(error: Error): void {
-    clearTimeout(this.#idle);
+    clearTimeout(this.#idleTimer);
     const child = this.#child;
-    const [first, ...others] = this.#asked;
+    const [first, ...others] = this.#pending;
     this.#child = undefined;
-    this.#asked = [];
-    this.#reading = undefined;
-    this.#head = Buffer.alloc(0);
-    if (child !== undefined) endGroup(child, "SIGKILL");
-    first?.failed(error);
-    // Only the first of them can have been the reason.
-    for (const asked of others) asked.failed(new BatchEnded("another question ended the process", true));
+    this.#pending = [];
+    this.#incoming = undefined;
+    this.#partialLine = Buffer.alloc(0);
+    if (child !== undefined) endProcess(child, "SIGKILL");
+    first?.reject(error);
+    // git answers in order: only the first request can have ended the process.
+    for (const request of others) request.reject(new ReaderEnded("another request ended the process", true));
   }
 
-  #take(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     let rest = chunk;
-    while (rest.length > 0) {
-      if (this.#reading === undefined) {
-        const end = rest.indexOf(10);
-        if (end === -1) {
-          this.#head = Buffer.concat([this.#head, rest]);
-          return;
-        }
-        const line = Buffer.concat([this.#head, rest.subarray(0, end)]).toString();
-        this.#head = Buffer.alloc(0);
-        rest = rest.subarray(end + 1);
-        this.#line(line);
-      } else {
-        const reading = this.#reading;
-        const part = rest.subarray(0, reading.left);
-        const room = reading.keep - reading.kept.reduce((sum, { length }) => sum + length, 0);
-        if (room > 0) reading.kept.push(part.subarray(0, room));
-        reading.left -= part.length;
-        rest = rest.subarray(part.length);
-        if (reading.left > 0) return;
-        this.#reading = undefined;
-        // The newline behind the content was counted in.
-        this.#asked.shift()?.done({ ...reading.info, bytes: Buffer.concat(reading.kept).subarray(0, reading.info.size) });
-      }
-    }
+    while (rest.length > 0) rest = this.#incoming === undefined ? this.#takeLine(rest) : this.#takeContent(rest, this.#incoming);
   }
 
-  #line(line: string): void {
-    const asked = this.#asked[0];
+  #takeLine(data: Buffer): Buffer {
+    const end = data.indexOf(NEWLINE);
+    if (end === -1) {
+      this.#partialLine = Buffer.concat([this.#partialLine, data]);
+      return Buffer.alloc(0);
+    }
+    const line = Buffer.concat([this.#partialLine, data.subarray(0, end)]).toString();
+    this.#partialLine = Buffer.alloc(0);
+    this.#answer(line);
+    return data.subarray(end + 1);
+  }
+
+  #takeContent(data: Buffer, incoming: IncomingContent): Buffer {
+    const part = data.subarray(0, incoming.left);
+    if (incoming.room > 0) incoming.kept.push(part.subarray(0, incoming.room));
+    incoming.room -= part.length;
+    incoming.left -= part.length;
+    if (incoming.left === 0) {
+      this.#incoming = undefined;
+      // `left` counts the newline after the content, which may have been kept too.
+      const bytes = Buffer.concat(incoming.kept).subarray(0, incoming.info.size);
+      this.#pending.shift()?.resolve({ ...incoming.info, bytes });
+    }
+    return data.subarray(part.length);
+  }
+
+  #answer(line: string): void {
+    const request = this.#pending[0];
+    if (request === undefined) return;
     const [, oid, type, size] = /^([0-9a-f]{40,64}) (commit|tree|blob|tag) (\d+)$/.exec(line) ?? [];
-    if (asked === undefined) return;
     if (oid === undefined || type === undefined) {
-      this.#asked.shift();
-      asked.done(line.endsWith(" ambiguous") ? "ambiguous" : "missing");
+      this.#pending.shift();
+      request.resolve(line.endsWith(" ambiguous") ? "ambiguous" : "missing");
       return;
     }
     const info = { oid, type, size: Number(size) };
-    if (asked.keep === undefined) {
-      this.#asked.shift();
-      asked.done({ ...info, bytes: Buffer.alloc(0) });
-    } else this.#reading = { info, left: info.size + 1, kept: [], keep: asked.keep };
+    if (request.maxBytes === undefined) {
+      this.#pending.shift();
+      request.resolve({ ...info, bytes: Buffer.alloc(0) });
+    } else this.#incoming = { info, left: info.size + 1, kept: [], room: request.maxBytes };
   }
 }

@@ -1,53 +1,48 @@
-// The user's own git configuration, of which a few settings count: who commits, how to sign, which files to ignore. It is read by git's own
-// parser, with the conditions that it may hold for this repository, and kept for a moment.
+// The user's own git configuration: who commits, how to sign, how to reach remotes. git itself reads it, with the conditions (includeIf)
+// that it may hold for a repository.
 import { homedir } from "node:os";
-import { environmentOf, environmentOfNone } from "./environment.ts";
-import type { ConfigEntry } from "../safety/repository-config.ts";
-import type { Repository } from "../repository.ts";
-import { runGit, type Spawning } from "./git-process.ts";
+import { parseConfigList, type ConfigEntry } from "./config-list.ts";
+import { environmentWithoutRepository } from "./environment.ts";
+import type { GitContext } from "./git-process.ts";
+import { runRead } from "./read-command.ts";
 
 export type HostEnvironment = Readonly<Record<string, string | undefined>>;
 
-const KEPT_MS = 5000;
-const kept = new WeakMap<Repository, { at: number; entries: Promise<ConfigEntry[]> }>();
+interface WithContext {
+  readonly context: GitContext;
+}
 
-export function userConfig(repository: Repository, host: HostEnvironment): Promise<ConfigEntry[]> {
-  const known = kept.get(repository);
-  if (known !== undefined && Date.now() - known.at < KEPT_MS) return known.entries;
-  const entries = read(repository, host);
-  kept.set(repository, { at: Date.now(), entries });
+const CACHE_MS = 5000;
+const MAX_BYTES = 4 * 1024 * 1024;
+const cache = new WeakMap<WithContext, { readonly at: number; readonly entries: Promise<ConfigEntry[]> }>();
+
+/** The user's settings as they apply in a repository, cached for five seconds. */
+export function userConfig(repository: WithContext, host: HostEnvironment): Promise<ConfigEntry[]> {
+  const cached = cache.get(repository);
+  if (cached !== undefined && Date.now() - cached.at < CACHE_MS) return cached.entries;
+  const entries = readUserConfig(repository.context, host);
+  cache.set(repository, { at: Date.now(), entries });
   return entries;
 }
 
-function read({ spawning, facts }: Repository, host: HostEnvironment): Promise<ConfigEntry[]> {
-  const place = { gitDir: facts.gitDir, workTree: facts.bare ? undefined : facts.top };
-  return listed({ ...spawning, env: environmentOf(spawning.git, place) }, host);
-}
+/** The user's settings outside any repository. */
+export const userConfigWithoutRepository = (git: string, host: HostEnvironment): Promise<ConfigEntry[]> =>
+  readUserConfig({ git, env: environmentWithoutRepository(git), cwd: "/" }, host);
 
-/** As it is where there is no repository. */
-export const userConfigOfNone = (git: string, host: HostEnvironment): Promise<ConfigEntry[]> =>
-  listed({ git, env: environmentOfNone(git), cwd: "/" }, host);
-
-async function listed({ env: { GIT_CONFIG_GLOBAL: _none, ...env }, ...spawning }: Spawning, host: HostEnvironment): Promise<ConfigEntry[]> {
-  const { code, stdout } = await runGit(
-    { ...spawning, env: { ...env, ...homeOf(host) } },
-    { args: ["config", "--global", "--includes", "--list", "-z"], maxBytes: 4 * 1024 * 1024 },
+async function readUserConfig(
+  { env: { GIT_CONFIG_GLOBAL: _hidden, ...env }, ...context }: GitContext,
+  host: HostEnvironment,
+): Promise<ConfigEntry[]> {
+  const { exitCode, stdout } = await runRead(
+    { ...context, env: { ...env, ...homeVariables(host) } },
+    { args: ["config", "--global", "--includes", "--list", "-z"], maxBytes: MAX_BYTES },
   );
-  // No such file: nothing is set.
-  if (code !== 0) return [];
-  return stdout
-    .toString("utf8")
-    .split("\0")
-    .flatMap((record) => {
-      const end = record.indexOf("\n");
-      return record === ""
-        ? []
-        : [{ key: end === -1 ? record : record.slice(0, end), value: end === -1 ? undefined : record.slice(end + 1) }];
-    });
+  // git fails where there is no such file.
+  return exitCode === 0 ? parseConfigList(stdout) : [];
 }
 
-/** Where the user's files are. */
-export function homeOf(host: HostEnvironment): Record<string, string> {
+/** The variables that tell git where the user's files are. */
+export function homeVariables(host: HostEnvironment): Record<string, string> {
   const { HOME = homedir(), XDG_CONFIG_HOME } = host;
   return { HOME, XDG_CONFIG_HOME: XDG_CONFIG_HOME ?? "" };
 }

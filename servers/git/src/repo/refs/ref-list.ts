@@ -1,50 +1,51 @@
-// References with what their objects say. Git gives up over the first one whose object is missing: then they are listed without it.
-import { failure } from "../process/git-failure.ts";
-import { shown } from "../text/file-names.ts";
+// Lists refs with fields of their objects. git stops at the first ref whose object is missing; such refs are then listed apart.
+import { nearestNames } from "@oarlock/domain-kit";
+import { gitFailure } from "../process/git-failure.ts";
 import type { Repository } from "../repository.ts";
 
-/** As many names as one command line holds with ease. */
-const MOST_NAMED = 4000;
+/** Names that fit into one command line on every system. */
+const MAX_NAMED_REFS = 4000;
+const MAX_REF_NAMES = 2000;
+const MAX_SUGGESTIONS = 3;
 
-export interface Refs {
+export interface RefList {
   readonly lines: string[];
-  /** Whole names of those that lead to no object. */
+  /** Full names of refs whose object is missing. */
   readonly broken: readonly string[];
-  /** Among damaged ones no more are looked at than one command line names. */
-  readonly cut: boolean;
+  readonly isTruncated: boolean;
 }
 
-/** `git for-each-ref` with these arguments, for what lies below `kinds`. */
-export async function eachRef(
+/** Runs `git for-each-ref` with these options for the refs below `prefixes`. */
+export async function listRefs(
   repository: Repository,
-  args: readonly string[],
-  kinds: readonly string[],
+  options: readonly string[],
+  prefixes: readonly string[],
   signal?: AbortSignal,
-): Promise<Refs> {
-  const ran = await repository.try({ args: ["for-each-ref", ...args, ...kinds], signal });
-  if (ran.code === 0) return { lines: linesOf(ran.stdout), broken: [], cut: false };
-  if (!/missing object [0-9a-f]+ for /.test(ran.stderr)) throw failure(repository, ran, ["for-each-ref"]);
-  const { whole, broken } = await sorted(repository, kinds, signal);
-  if (whole.length === 0) return { lines: [], broken, cut: false };
-  const named = whole.slice(0, MOST_NAMED);
-  const { stdout } = await repository.run({ args: ["for-each-ref", ...args, ...named], signal });
-  return { lines: linesOf(stdout), broken, cut: named.length < whole.length };
+): Promise<RefList> {
+  const result = await repository.tryRead({ args: ["for-each-ref", ...options, ...prefixes], signal });
+  if (result.exitCode === 0) return { lines: linesOf(result.stdout), broken: [], isTruncated: false };
+  if (!/missing object [0-9a-f]+ for /.test(result.stderr)) throw gitFailure(repository, result, ["for-each-ref"]);
+  const { intact, broken } = await findBroken(repository, prefixes, signal);
+  if (intact.length === 0) return { lines: [], broken, isTruncated: false };
+  const named = intact.slice(0, MAX_NAMED_REFS);
+  const { stdout } = await repository.read({ args: ["for-each-ref", ...options, ...named], signal });
+  return { lines: linesOf(stdout), broken, isTruncated: named.length < intact.length };
 }
 
-/** Names and ids need no object. */
-async function sorted(
+async function findBroken(
   repository: Repository,
-  kinds: readonly string[],
+  prefixes: readonly string[],
   signal?: AbortSignal,
-): Promise<{ whole: string[]; broken: string[] }> {
-  const { stdout } = await repository.run({ args: ["for-each-ref", "--format=%(objectname) %(refname)", ...kinds], signal });
-  const all = linesOf(stdout).map((line) => ({ id: line.slice(0, line.indexOf(" ")), ref: line.slice(line.indexOf(" ") + 1) }));
-  // All the way down: what a tag names may be missing too.
-  const input = all.map(({ id }) => `${id}^{}\n`).join("");
-  const { stdout: said } = await repository.run({ args: ["cat-file", "--batch-check"], input, signal });
-  const missing = new Set(linesOf(said).flatMap((line) => /^(\S+)\^\{\} missing$/.exec(line)?.[1] ?? []));
-  const isBroken = ({ id }: { id: string }): boolean => missing.has(id);
-  return { whole: all.filter((one) => !isBroken(one)).map(({ ref }) => ref), broken: all.filter(isBroken).map(({ ref }) => ref) };
+): Promise<{ intact: string[]; broken: string[] }> {
+  // Names and ids alone need no objects.
+  const { stdout } = await repository.read({ args: ["for-each-ref", "--format=%(objectname) %(refname)", ...prefixes], signal });
+  const refs = linesOf(stdout).map((line) => ({ id: line.slice(0, line.indexOf(" ")), name: line.slice(line.indexOf(" ") + 1) }));
+  // Peeled, as the object behind a tag may be missing too.
+  const input = refs.map(({ id }) => `${id}^{}\n`).join("");
+  const { stdout: answers } = await repository.read({ args: ["cat-file", "--batch-check"], input, signal });
+  const missing = new Set(linesOf(answers).flatMap((line) => /^(\S+)\^\{\} missing$/.exec(line)?.[1] ?? []));
+  const names = (isBroken: boolean): string[] => refs.filter(({ id }) => missing.has(id) === isBroken).map(({ name }) => name);
+  return { intact: names(false), broken: names(true) };
 }
 
 const linesOf = (output: Buffer): string[] =>
@@ -53,10 +54,21 @@ const linesOf = (output: Buffer): string[] =>
     .split("\n")
     .filter((line) => line !== "");
 
-/** What a list says of them. */
-export const brokenLine = (broken: readonly string[]): string[] =>
-  broken.length === 0
-    ? []
-    : [
-        `[left out: ${broken.length === 1 ? "the object is" : "the objects are"} missing of ${broken.slice(0, 5).map(shown).join(", ")}${broken.length > 5 ? ` and ${broken.length - 5} more` : ""}]`,
-      ];
+/** Short names of branches, remote branches and tags, newest first. */
+export async function listRefNames(
+  repository: Repository,
+  signal?: AbortSignal,
+  prefixes: readonly string[] = ["refs/heads", "refs/remotes", "refs/tags"],
+): Promise<string[]> {
+  const options = [`--count=${MAX_REF_NAMES}`, "--sort=-creatordate", "--format=%(refname:strip=2)"];
+  const { lines } = await listRefs(repository, options, prefixes, signal);
+  return lines.filter((name) => !name.endsWith("/HEAD"));
+}
+
+/** Up to three names for "did you mean": those that contain the mistyped one, then those that differ least. */
+export function suggestNames(mistyped: string, names: readonly string[]): string[] {
+  const wanted = mistyped.toLowerCase();
+  const near = nearestNames(mistyped, names);
+  const containing = names.filter((name) => name.toLowerCase().includes(wanted));
+  return [...new Set([...near, ...containing])].slice(0, MAX_SUGGESTIONS);
+}

@@ -1,12 +1,16 @@
-// All references as text: what HEAD is, and every branch and tag with its object.
+// All refs as text: HEAD, then every branch and tag with its object.
 import type { Repository } from "../repository.ts";
 
-/** As much as `most` bytes hold; whole lines. */
-export async function refsText(repository: Repository, most: number, signal?: AbortSignal): Promise<{ text: string; cut: boolean }> {
-  const { stdout, cut } = await repository.run({ args: ["for-each-ref", "--format=%(objectname) %(refname)"], maxBytes: most, signal });
+/** Whole lines, as many as fit into `maxBytes`. */
+export async function refsText(
+  repository: Repository,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<{ text: string; isTruncated: boolean }> {
+  const { stdout, isTruncated } = await repository.read({ args: ["for-each-ref", "--format=%(objectname) %(refname)"], maxBytes, signal });
   const { branch } = repository.head();
   const oid = await repository.headCommit(signal);
   const head = `${oid ?? "(no commits yet)"} HEAD${branch === undefined ? "" : ` -> refs/heads/${branch}`}\n`;
-  const whole = cut ? stdout.subarray(0, stdout.lastIndexOf(10) + 1) : stdout;
-  return { text: head + whole.toString(), cut };
+  const lines = isTruncated ? stdout.subarray(0, stdout.lastIndexOf(10) + 1) : stdout;
+  return { text: head + lines.toString(), isTruncated };
 }

@@ -1,102 +1,107 @@
 // Tags: listing, creating, deleting.
-import { lineOf } from "../history/commit-record.ts";
-import { eachRef } from "./ref-list.ts";
-import { GitError, clip } from "../errors.ts";
-import { failure } from "../process/git-failure.ts";
-import { identityOf } from "../worktree/committer-identity.ts";
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import { truncateLine } from "../history/commit-record.ts";
+import { gitFailure } from "../process/git-failure.ts";
 import type { Repository } from "../repository.ts";
+import { committerIdentity } from "../worktree/committer-identity.ts";
+import { programSettings, type ProgramPolicy } from "../worktree/hooks-and-signing.ts";
+import { listRefs } from "./ref-list.ts";
 import { checkRefName } from "./revision-syntax.ts";
-import { allowances, type Allowed } from "../worktree/hooks-and-signing.ts";
 
 export interface Tag {
   readonly name: string;
-  /** The commit, also of an annotated tag, and of a tag of a tag; else the object that it names. */
+  /** The object behind all tags, usually a commit. */
   readonly commit: string;
-  /** What it names, where that is no commit. */
+  /** The type of that object, where it is not a commit. */
   readonly type?: string;
   readonly annotated: boolean;
   readonly date: string;
   readonly subject: string;
 }
 
+export interface TagListOptions {
+  /** A part of the names. */
+  readonly pattern?: string | undefined;
+  readonly limit: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface TagList {
+  readonly tags: Tag[];
+  /** Full names of tags whose object is missing. */
+  readonly broken: readonly string[];
+  readonly hasMore: boolean;
+}
+
+const PREFIX = "refs/tags/";
 const FIELDS =
   "%(refname:strip=2)%00%(objectname)%00%(*objectname)%00%(objecttype)%00%(*objecttype)%00%(creatordate:iso-strict)%00%(contents:subject)";
 
-export async function listTags(
-  repository: Repository,
-  { pattern, limit, signal }: { pattern?: string | undefined; limit: number; signal?: AbortSignal },
-): Promise<{ tags: Tag[]; broken: readonly string[]; more: boolean }> {
-  const { lines, broken, cut } = await eachRef(
-    repository,
-    [`--format=${FIELDS}`, "--sort=-creatordate", ...(pattern === undefined ? [`--count=${limit + 1}`] : [])],
-    ["refs/tags/"],
-    signal,
-  );
-  const isWanted = (name: string): boolean => pattern === undefined || name.includes(pattern);
-  const tags = lines.map(tagOf).filter(({ name }) => isWanted(name));
-  const shown = tags.slice(0, limit);
+/** Newest first. */
+export async function listTags(repository: Repository, { pattern, limit, signal }: TagListOptions): Promise<TagList> {
+  const options = [`--format=${FIELDS}`, "--sort=-creatordate", ...(pattern === undefined ? [`--count=${limit + 1}`] : [])];
+  const { lines, broken, isTruncated } = await listRefs(repository, options, [PREFIX], signal);
+  const matches = (name: string): boolean => pattern === undefined || name.includes(pattern);
+  const tags = lines.map(parseTag).filter(({ name }) => matches(name));
   return {
-    tags: await Promise.all(shown.map((tag) => peeled(repository, tag, signal))),
-    broken: broken.filter((ref) => isWanted(ref.slice("refs/tags/".length))),
-    more: cut || tags.length > limit,
+    tags: await Promise.all(tags.slice(0, limit).map((tag) => peelNested(repository, tag, signal))),
+    broken: broken.filter((ref) => matches(ref.slice(PREFIX.length))),
+    hasMore: isTruncated || tags.length > limit,
   };
 }
 
-function tagOf(line: string): Tag {
-  const [name = "", object = "", behind = "", type = "", behindType = "", date = "", subject = ""] = line.split("\0");
-  const annotated = type === "tag";
-  const what = annotated ? behindType : type;
-  return { name, commit: annotated ? behind : object, ...(what !== "commit" && { type: what }), annotated, date, subject: lineOf(subject) };
+function parseTag(line: string): Tag {
+  const [name = "", object = "", peeled = "", objectType = "", peeledType = "", date = "", subject = ""] = line.split("\0");
+  const annotated = objectType === "tag";
+  const type = annotated ? peeledType : objectType;
+  const commit = annotated ? peeled : object;
+  return { name, commit, ...(type !== "commit" && { type }), annotated, date, subject: truncateLine(subject) };
 }
 
-/** A tag of a tag, all the way down: a list has looked behind the first one only. */
-async function peeled(repository: Repository, tag: Tag, signal?: AbortSignal): Promise<Tag> {
+/** git's list peels one tag; a tag of a tag is peeled here. */
+async function peelNested(repository: Repository, tag: Tag, signal?: AbortSignal): Promise<Tag> {
   if (tag.type !== "tag") return tag;
   const found = await repository.object(`${tag.commit}^{}`, undefined, signal);
   if (typeof found === "string") return tag;
-  const { type: _, ...rest } = tag;
+  const { type: _type, ...rest } = tag;
   return { ...rest, commit: found.oid, ...(found.type !== "commit" && { type: found.type }) };
 }
 
 export interface NewTag {
   readonly name: string;
   readonly commit: string;
-  /** With a message the tag is an object of its own. */
+  /** Makes an annotated tag. */
   readonly message?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export async function createTag(repository: Repository, { name, commit, message, signal }: NewTag, allowed: Allowed): Promise<void> {
+export async function createTag(repository: Repository, { name, commit, message, signal }: NewTag, policy: ProgramPolicy): Promise<void> {
   checkRefName(name, "tag");
-  const annotated = message !== undefined || allowed.sign;
-  const { settings, env } = await allowances(repository, allowed);
-  const ran = await repository.try({
-    args: [
-      "tag",
-      ...(annotated ? [allowed.sign ? "--sign" : "--annotate", "--cleanup=whitespace", "--file=-"] : ["--no-sign"]),
-      "--",
-      name,
-      commit,
-    ],
-    ...(annotated && { input: message ?? name }),
+  const isAnnotated = message !== undefined || policy.sign;
+  const { settings, env } = await programSettings(repository, policy);
+  const kind = isAnnotated ? [policy.sign ? "--sign" : "--annotate", "--cleanup=whitespace", "--file=-"] : ["--no-sign"];
+  const result = await repository.tryChange({
+    args: ["tag", ...kind, "--", name, commit],
+    ...(isAnnotated && { input: message ?? name }),
     settings,
-    env: { ...env, ...(annotated && (await identityOf(repository, allowed.env))) },
+    env: { ...env, ...(isAnnotated && (await committerIdentity(repository, policy.env))) },
     signal,
   });
-  if (ran.code === 0) return;
-  if (/already exists/.test(ran.stderr))
-    throw new GitError("conflict", `A tag "${clip(name)}" exists already: take another name, or delete it first.`);
-  throw failure(repository, ran, ["tag"]);
+  if (result.exitCode === 0) return;
+  if (/already exists/.test(result.stderr))
+    throw new GitError("conflict", `Tag "${clip(name)}" already exists: choose another name, or delete it first.`);
+  throw gitFailure(repository, result, ["tag"]);
 }
 
-/** The object that a tag names. */
-export async function tagObject(repository: Repository, name: string, signal?: AbortSignal): Promise<string> {
+/** The id of the object that a tag names. Throws where there is no such tag. */
+export async function resolveTag(repository: Repository, name: string, signal?: AbortSignal): Promise<string> {
   checkRefName(name, "tag");
-  const found = await repository.object(`refs/tags/${name}`, undefined, signal);
-  if (typeof found === "string") throw new GitError("not-found", `There is no tag "${clip(name)}"; action list shows them.`);
+  const found = await repository.object(`${PREFIX}${name}`, undefined, signal);
+  if (typeof found === "string") throw new GitError("not-found", `There is no tag "${clip(name)}": action list shows the tags.`);
   return found.oid;
 }
 
 export async function deleteTag(repository: Repository, name: string, signal?: AbortSignal): Promise<void> {
-  await repository.run({ args: ["tag", "--delete", "--", name], signal });
+  await repository.change({ args: ["tag", "--delete", "--", name], signal });
 }

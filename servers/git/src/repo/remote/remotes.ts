@@ -1,10 +1,12 @@
-// The remotes of a repository: their names and addresses, without passwords.
-import { GitError, clip } from "../errors.ts";
-import { failure } from "../process/git-failure.ts";
-import { checkAddress, type Network } from "./network.ts";
-import { withoutPasswords } from "../safety/credential-redaction.ts";
+// The remotes of a repository: names and addresses, without credentials.
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import { gitFailure } from "../process/git-failure.ts";
+import { suggestNames } from "../refs/ref-list.ts";
+import { checkRefName } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
-import { checkRefName, nearestNames } from "../refs/revision-syntax.ts";
+import { redactCredentials } from "../safety/credential-redaction.ts";
+import { checkAddress } from "./addresses.ts";
 
 export interface Remote {
   readonly name: string;
@@ -12,59 +14,72 @@ export interface Remote {
   readonly pushUrl?: string;
 }
 
-export function remotesOf({ facts }: Repository): Remote[] {
-  const found = new Map<string, { url?: string; pushUrl?: string }>();
-  for (const { key, value } of facts.config) {
-    const [, name, what] = /^remote\.([^]+)\.(url|pushurl)$/.exec(key) ?? [];
+export function listRemotes({ state }: Repository): Remote[] {
+  const addresses = new Map<string, { url?: string; pushUrl?: string }>();
+  for (const { key, value } of state.config) {
+    const [, name, kind] = /^remote\.([^]+)\.(url|pushurl)$/.exec(key) ?? [];
     if (name === undefined || value === undefined) continue;
-    const remote = found.get(name) ?? {};
-    if (what === "url") remote.url ??= withoutPasswords(value);
-    else remote.pushUrl ??= withoutPasswords(value);
-    found.set(name, remote);
+    const remote = addresses.get(name) ?? {};
+    if (kind === "url") remote.url ??= redactCredentials(value);
+    else remote.pushUrl ??= redactCredentials(value);
+    addresses.set(name, remote);
   }
-  return [...found].flatMap(([name, { url, pushUrl }]) =>
+  return [...addresses].flatMap(([name, { url, pushUrl }]) =>
     url === undefined ? [] : [{ name, url, ...(pushUrl !== undefined && { pushUrl }) }],
   );
 }
 
-/** The remote that is meant: by name, or the one of the current branch, or origin. Its addresses are checked. */
-export function remoteNamed(repository: Repository, name: string | undefined, network: Network): Remote {
-  const all = remotesOf(repository);
-  const { branch } = repository.head();
-  const own = branch === undefined ? undefined : repository.facts.config.findLast(({ key }) => key === `branch.${branch}.remote`)?.value;
-  const wanted = name ?? (own !== undefined && own !== "." ? own : all.length === 1 ? all[0]?.name : undefined) ?? "origin";
-  const found = all.find((remote) => remote.name === wanted);
-  if (found === undefined) {
-    const near = nearestNames(
-      wanted,
-      all.map((remote) => remote.name),
-    );
-    const hint =
-      near.length > 0
-        ? `did you mean ${near.join(", ")}?`
-        : all.length === 0
-          ? "there are none; git_remote adds one."
-          : `there are ${all.map((remote) => remote.name).join(", ")}.`;
-    throw new GitError("not-found", `There is no remote "${clip(withoutPasswords(wanted))}": ${hint}`);
-  }
-  for (const { key, value } of repository.facts.config)
-    if ((key === `remote.${wanted}.url` || key === `remote.${wanted}.pushurl`) && value !== undefined) checkAddress(value, network);
+/** The remote with this name; without one that of the current branch, the only one, or origin. Throws for a forbidden address. */
+export function selectRemote(repository: Repository, name: string | undefined, protocols: readonly string[]): Remote {
+  const remotes = listRemotes(repository);
+  const wanted = name ?? upstreamRemote(repository) ?? (remotes.length === 1 ? remotes[0]?.name : undefined) ?? "origin";
+  const found = remotes.find((remote) => remote.name === wanted);
+  if (found === undefined) throw unknownRemote(wanted, remotes);
+  for (const { key, value } of repository.state.config)
+    if ((key === `remote.${wanted}.url` || key === `remote.${wanted}.pushurl`) && value !== undefined) checkAddress(value, protocols);
   return found;
 }
 
-export async function addRemote(repository: Repository, name: string, url: string, network: Network, signal?: AbortSignal): Promise<void> {
-  checkRefName(name, "remote");
-  checkAddress(url, network);
-  const ran = await repository.try({ args: ["remote", "add", "--", name, url], signal });
-  if (ran.code === 0) return;
-  if (/already exists/.test(ran.stderr)) throw new GitError("conflict", `A remote "${clip(name)}" exists already.`);
-  throw failure(repository, ran, ["remote"]);
+/** The remote that the current branch follows. */
+function upstreamRemote(repository: Repository): string | undefined {
+  const { branch } = repository.head();
+  const remote = branch && repository.state.config.findLast(({ key }) => key === `branch.${branch}.remote`)?.value;
+  return remote === "." ? undefined : remote;
 }
 
-export function mustBeRemote(repository: Repository, name: string): void {
-  if (!remotesOf(repository).some((remote) => remote.name === name)) throw new GitError("not-found", `There is no remote "${clip(name)}".`);
+function unknownRemote(wanted: string, remotes: readonly Remote[]): GitError {
+  const names = remotes.map(({ name }) => name);
+  const near = suggestNames(wanted, names);
+  const hint =
+    near.length > 0
+      ? `did you mean ${near.join(", ")}?`
+      : names.length === 0
+        ? "the repository has none. git_remote adds one."
+        : `the repository has ${names.join(", ")}.`;
+  return new GitError("not-found", `There is no remote "${clip(redactCredentials(wanted))}": ${hint}`);
+}
+
+export async function addRemote(
+  repository: Repository,
+  name: string,
+  url: string,
+  protocols: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  checkRefName(name, "remote");
+  checkAddress(url, protocols);
+  const result = await repository.tryChange({ args: ["remote", "add", "--", name, url], signal });
+  if (result.exitCode === 0) return;
+  if (/already exists/.test(result.stderr))
+    throw new GitError("conflict", `Remote "${clip(name)}" already exists: choose another name, or remove it first.`);
+  throw gitFailure(repository, result, ["remote"]);
+}
+
+export function requireRemote(repository: Repository, name: string): void {
+  const remotes = listRemotes(repository);
+  if (!remotes.some((remote) => remote.name === name)) throw unknownRemote(name, remotes);
 }
 
 export async function removeRemote(repository: Repository, name: string, signal?: AbortSignal): Promise<void> {
-  await repository.run({ args: ["remote", "remove", "--", name], signal });
+  await repository.change({ args: ["remote", "remove", "--", name], signal });
 }

@@ -1,125 +1,135 @@
-// What a repository is made of must lie inside the allowed area: links in its git directory, other object stores that it borrows
-// from, and its owner. Looked at again whenever one of its folders has changed.
+// Checks that everything a git directory leads to lies inside the sandbox: symbolic links, borrowed object stores (alternates), and no
+// pipes or devices. Repeated whenever one of its folders has changed.
 import { isUtf8 } from "node:buffer";
-import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync, type Dirent, type Stats } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync, type Dirent } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Found } from "./repository-discovery.ts";
-import { GitError, clip } from "../errors.ts";
-import type { Area } from "./sandbox.ts";
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import type { RepositoryPaths } from "../process/repository-paths.ts";
+import type { Sandbox } from "./sandbox.ts";
 
-const MOST_ALTERNATES = 16;
-const LONGEST_FILE = 1024 * 1024;
-/** Folders that are looked through, at most; a repository with more is not one that grew. */
-const MOST_FOLDERS = 100_000;
+const MAX_ALTERNATES = 16;
+const MAX_FILE_BYTES = 1024 * 1024;
+const MAX_FOLDERS = 100_000;
+const MAX_LINKS = 40;
 
-/** Looked through with all that is below. Hooks are never run from here. */
-const DEEP = ["refs", "logs", "worktrees", "modules", "info", "rebase-merge", "rebase-apply", "sequencer"];
+/** Folders that are checked with everything below. Hooks are never run from the repository, so their folder is not in the list. */
+const DEEP_FOLDERS = ["refs", "logs", "worktrees", "modules", "info", "rebase-merge", "rebase-apply", "sequencer"];
 
-/** A path; in bytes where a name in it is not UTF-8, as its text would be another one. */
-type Path = string | Buffer;
+/** A path; bytes where a name in it is not UTF-8, as its text would be another name. */
+type BytePath = string | Buffer;
 
 const SLASH = Buffer.from("/");
 
-export function stamp(path: Path): string {
+/** Changes whenever the file or folder changes; "-" where there is none. */
+export function fileSignature(path: BytePath): string {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat === undefined ? "-" : `${stat.ino}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}`;
 }
 
 /**
- * Throws when anything leads out of the area. Folders that were looked through are remembered, so that looking again costs a stat for
- * each; those of single objects are looked through again when one is added to them as a whole.
+ * The check of one repository. Folders that were checked are remembered, so that another run costs a stat for each. The folders of loose
+ * objects are checked again only when the object store itself has changed.
  */
-export class Structure {
-  readonly #area: Area;
-  readonly #found: Found;
-  readonly #seen = new Map<string, string>();
-  #objects = "";
+export class GitDirectoryCheck {
+  readonly #sandbox: Sandbox;
+  readonly #paths: RepositoryPaths;
+  readonly #signatures = new Map<string, string>();
+  readonly #subfolders = new Map<string, readonly BytePath[]>();
+  #objectsSignature = "";
 
-  constructor(area: Area, found: Found) {
-    this.#area = area;
-    this.#found = found;
+  constructor(sandbox: Sandbox, paths: RepositoryPaths) {
+    this.#sandbox = sandbox;
+    this.#paths = paths;
   }
 
-  check(given: string): void {
-    const { gitDir, commonDir } = this.#found;
+  /** Throws a {@link GitError} when something leads out of the sandbox. */
+  run(given: string): void {
+    const { gitDir, commonDir } = this.#paths;
     for (const base of new Set([gitDir, commonDir])) {
-      this.#look(base, given, false);
-      for (const name of DEEP) this.#look(join(base, name), given, true);
+      this.#checkFolder(base, given, false);
+      for (const name of DEEP_FOLDERS) this.#checkFolder(join(base, name), given, true);
     }
     const objects = join(commonDir, "objects");
-    const now = [objects, join(objects, "pack"), join(objects, "info"), join(objects, "info", "alternates")].map(stamp).join(" ");
-    if (now === this.#objects) return;
-    this.#look(objects, given, true);
-    this.#alternates(objects, given, { left: MOST_ALTERNATES });
-    this.#objects = now;
+    const parts = [objects, join(objects, "pack"), join(objects, "info"), join(objects, "info", "alternates")];
+    const signature = parts.map(fileSignature).join(" ");
+    if (signature === this.#objectsSignature) return;
+    this.#checkFolder(objects, given, true);
+    this.#checkAlternates(objects, given, { left: MAX_ALTERNATES });
+    this.#objectsSignature = signature;
   }
 
-  #look(folder: Path, given: string, deep: boolean): void {
-    const now = stamp(folder);
-    if (now === "-") return;
-    if (this.#seen.size > MOST_FOLDERS) throw new GitError("unsafe", `Refused: the git directory of ${clip(given)} has too many folders.`);
+  #checkFolder(folder: BytePath, given: string, isDeep: boolean): void {
+    const signature = fileSignature(folder);
+    if (signature === "-") return;
+    if (this.#signatures.size > MAX_FOLDERS)
+      throw new GitError(
+        "unsafe",
+        `Refused: the git directory of ${clip(given)} has more than ${MAX_FOLDERS} folders. Clean it up with git gc.`,
+      );
     const key = typeof folder === "string" ? folder : `\0${folder.toString("latin1")}`;
-    if (this.#seen.get(key) === now) {
-      if (deep) for (const below of this.#below.get(key) ?? []) this.#look(below, given, true);
-      return;
+    if (this.#signatures.get(key) !== signature) {
+      const subfolders = this.#checkEntries(folder, given);
+      if (isDeep) this.#subfolders.set(key, subfolders);
     }
-    const below = this.#links(folder, given);
-    if (deep) {
-      this.#below.set(key, below);
-      for (const one of below) this.#look(one, given, true);
-    }
-    this.#seen.set(key, now);
+    if (isDeep) for (const subfolder of this.#subfolders.get(key) ?? []) this.#checkFolder(subfolder, given, true);
+    this.#signatures.set(key, signature);
   }
 
-  readonly #below = new Map<string, readonly Path[]>();
-
-  /** Judges the links in a folder; gives the folders in it. */
-  #links(folder: Path, given: string): Path[] {
-    const held = heldBy(folder);
-    for (const { path, name, entry } of held) {
+  /** Checks the entries of a folder; returns its subfolders. */
+  #checkEntries(folder: BytePath, given: string): BytePath[] {
+    const entries = entriesOf(folder);
+    for (const { path, name, entry } of entries) {
       if (entry.isFIFO() || entry.isCharacterDevice() || entry.isBlockDevice())
         throw new GitError(
           "unsafe",
-          `Refused: there is a pipe or device in the git directory of ${clip(given)}, which would hold up who reads it.`,
+          `Refused: the git directory of ${clip(given)} holds a pipe or device, on which git would wait. Remove it.`,
         );
       if (!entry.isSymbolicLink() || name === "hooks") continue;
-      if (name === "HEAD" && readlinkSync(path).startsWith("refs/")) continue; // an old way to say which branch
-      if (!this.#area.inside(endOf(path))) throw leadsOut(given, "a link in its git directory");
+      if (name === "HEAD" && readlinkSync(path).startsWith("refs/")) continue; // an old form of a symbolic ref
+      if (!this.#sandbox.contains(linkTarget(path))) throw outsideSandbox(given, "a link in its git directory");
     }
-    return held.filter(({ entry }) => entry.isDirectory()).map(({ path }) => path);
+    return entries.filter(({ entry }) => entry.isDirectory()).map(({ path }) => path);
   }
 
-  #alternates(objects: string, given: string, count: { left: number }): void {
+  #checkAlternates(objects: string, given: string, count: { left: number }): void {
     const file = join(objects, "info", "alternates");
     const stat = statSync(file, { throwIfNoEntry: false });
     if (stat === undefined) return;
-    if (!stat.isFile() || stat.size > LONGEST_FILE)
-      throw new GitError("unsafe", `Refused: the list of alternate object stores of ${clip(given)} is not a plain file.`);
+    if (!stat.isFile() || stat.size > MAX_FILE_BYTES)
+      throw new GitError(
+        "unsafe",
+        `Refused: the list of alternate object stores of ${clip(given)} is not a plain file. Replace or remove it.`,
+      );
     for (const line of readFileSync(file, "utf8").split("\n")) {
       if (line === "" || line.startsWith("#")) continue;
-      // Quoted as in C; the operator can name such a store in plain letters.
-      const path = line.startsWith('"') ? undefined : realOf(resolve(objects, line));
-      if (path === undefined || !this.#area.inside(path))
-        throw leadsOut(given, "an alternate object store of it (objects/info/alternates)");
-      if ((count.left -= 1) < 0) throw new GitError("unsafe", `Refused: ${clip(given)} borrows from too many object stores.`);
-      this.#look(path, given, true);
-      this.#alternates(path, given, count);
+      // A path in C quotes is refused: the operator can write it without them.
+      const path = line.startsWith('"') ? undefined : realPathOf(resolve(objects, line));
+      if (path === undefined || !this.#sandbox.contains(path))
+        throw outsideSandbox(given, "an alternate object store of it (objects/info/alternates)");
+      if ((count.left -= 1) < 0)
+        throw new GitError(
+          "unsafe",
+          `Refused: ${clip(given)} borrows from more than ${MAX_ALTERNATES} object stores. Repack it with git repack -ad.`,
+        );
+      this.#checkFolder(path, given, true);
+      this.#checkAlternates(path, given, count);
     }
   }
 }
 
-interface Held {
-  readonly path: Path;
+interface FolderEntry {
+  readonly path: BytePath;
   readonly name: string;
   readonly entry: Dirent<string | Buffer>;
 }
 
-/** What a folder holds; nothing when it is none, or may not be read: git will say so. */
-function heldBy(folder: Path): Held[] {
+/** Empty for an unreadable folder: git will report it. */
+function entriesOf(folder: BytePath): FolderEntry[] {
   try {
     if (typeof folder === "string") {
       const entries = readdirSync(folder, { withFileTypes: true });
-      // A name that is not UTF-8 has this character in its text.
+      // Node puts this character into the text of a name that is not UTF-8.
       if (!entries.some(({ name }) => name.includes("\ufffd")))
         return entries.map((entry) => ({ path: join(folder, entry.name), name: entry.name, entry }));
     }
@@ -133,26 +143,26 @@ function heldBy(folder: Path): Held[] {
   }
 }
 
-/** Where a link leads; for one that leads to nothing, what would come into being there. */
-function endOf(link: Path): string {
-  if (typeof link !== "string") return realOf(link) ?? "/";
+/** The target of a link. For a dangling link: the path that would come into being. */
+function linkTarget(link: BytePath): string {
+  if (typeof link !== "string") return realPathOf(link) ?? "/";
   let at = link;
-  for (let turns = 0; turns < 40; turns++) {
-    const real = realOf(at);
+  for (let links = 0; links < MAX_LINKS; links++) {
+    const real = realPathOf(at);
     if (real !== undefined) return real;
     if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-      at = resolve(realOf(dirname(at)) ?? dirname(at), readlinkSync(at));
+      at = resolve(realPathOf(dirname(at)) ?? dirname(at), readlinkSync(at));
     else {
-      const folder = realOf(dirname(at));
+      const folder = realPathOf(dirname(at));
       if (folder !== undefined) return join(folder, basename(at));
-      // Not even its folder is there: judged by the nearest that is.
+      // Its folder is missing too: the nearest existing one decides.
       at = dirname(at);
     }
   }
   return "/";
 }
 
-function realOf(path: Path): string | undefined {
+function realPathOf(path: BytePath): string | undefined {
   try {
     return realpathSync.native(path);
   } catch {
@@ -160,26 +170,5 @@ function realOf(path: Path): string | undefined {
   }
 }
 
-const leadsOut = (given: string, what: string): GitError =>
+const outsideSandbox = (given: string, what: string): GitError =>
   new GitError("denied", `Access denied - ${what} leads outside the allowed repositories: ${clip(given)}`);
-
-/** The user who runs this, and the one who called sudo for it. */
-function users(): readonly number[] {
-  const own = process.geteuid?.();
-  if (own === undefined) return [];
-  const caller = own === 0 ? Number(process.env["SUDO_UID"] ?? Number.NaN) : Number.NaN;
-  return Number.isInteger(caller) ? [own, caller] : [own];
-}
-
-/** Throws when the repository is another user's, who could have put anything into it. */
-export function checkOwner({ top, gitDir, commonDir }: Found, given: string): void {
-  const mine = users();
-  if (mine.length === 0) return;
-  const owners = [top, join(top, ".git"), gitDir, commonDir].map((path): Stats | undefined => lstatSync(path, { throwIfNoEntry: false }));
-  const other = owners.find((stat) => stat !== undefined && !mine.includes(stat.uid));
-  if (other === undefined) return;
-  throw new GitError(
-    "unsafe",
-    `Refused: ${clip(given)} belongs to another user (uid ${other.uid}, this server runs as ${mine[0]}), who may have put anything into it. Change its owner, or start the server with --trust and its path.`,
-  );
-}

@@ -1,17 +1,17 @@
-// Which settings of a repository's own configuration may stand there. What is listed runs nothing: either it only chooses how git
-// works, or the settings of `environment.ts` and the options of each command overrule it. Anything else is refused by name.
+// Which settings a repository's own configuration may hold. A listed setting starts no program: either it only chooses how git works,
+// or `environment.ts` and the options of each command override it. Any other setting is refused by name.
 
-/** Judgement of one setting: harmless everywhere, harmless as long as nothing is fetched or pushed, or not to be trusted. */
-export type Judgement = "inert" | "local" | "foreign";
+/** `harmless`: always; `network`: harmless for commands that do not use the network; `unsafe`: may start a program. */
+export type SettingRisk = "harmless" | "network" | "unsafe";
 
 /** `section.name` without a subsection; `*` for every name of the section. */
-const INERT: Readonly<Record<string, string>> = {
+const HARMLESS: Readonly<Record<string, string>> = {
   core:
     "repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks autocrlf eol safecrlf quotepath abbrev untrackedcache splitindex " +
     "preloadindex compression loosecompression bigfilethreshold packedgitwindowsize packedgitlimit deltabasecachelimit sharedrepository whitespace notesref commentchar commentstring " +
     "sparsecheckout sparsecheckoutcone trustctime checkstat longpaths protecthfs protectntfs hidedotfiles fscache commitgraph multipackindex checkroundtripencoding " +
     "fsyncobjectfiles fsync fsyncmethod createobject warnambiguousrefs maxtreedepth unsetenvvars preferredsymlinkrefs prefersymlinkrefs " +
-    // Overruled: hooks, monitors, editors and pagers are set for every process.
+    // Overridden for every process: hooks, monitors, editors and pagers.
     "hookspath fsmonitor fsmonitorhookversion pager editor excludesfile attributesfile askpass",
   extensions: "objectformat compatobjectformat partialclone worktreeconfig refstorage noop preciousobjects relativeworktrees",
   user: "*",
@@ -75,7 +75,7 @@ const INERT: Readonly<Record<string, string>> = {
   revert: "*",
   interactive: "singlekey",
   safe: "directory barerepository",
-  // Of other programs; git does not read them.
+  // Settings of other programs, which git does not read.
   lfs: "*",
   gui: "*",
   gitk: "*",
@@ -93,7 +93,7 @@ const INERT: Readonly<Record<string, string>> = {
 };
 
 /** `section.<anything>.name`. */
-const INERT_BELOW: Readonly<Record<string, string>> = {
+const HARMLESS_WITH_SUBSECTION: Readonly<Record<string, string>> = {
   branch: "remote merge rebase pushremote description vscode-merge-base github-pr-owner-number gh-merge-base base",
   remote:
     "url pushurl fetch push tagopt prune prunetags mirror promisor partialclonefilter skipdefaultupdate skipfetchall gh-resolved followremotehead fetchrecursesubmodules",
@@ -116,8 +116,8 @@ const INERT_BELOW: Readonly<Record<string, string>> = {
   "svn-remote": "url fetch branches tags",
 };
 
-/** Harmless while nothing is fetched or pushed: they choose programs and ways for the network, and nothing here uses it otherwise. */
-const LOCAL: Readonly<Record<string, string>> = {
+/** These choose programs and addresses for the network, and only fetch, pull and push use it. */
+const NETWORK: Readonly<Record<string, string>> = {
   http: "*",
   url: "*",
   credential: "*",
@@ -125,7 +125,7 @@ const LOCAL: Readonly<Record<string, string>> = {
   ssh: "variant",
   protocol: "*",
 };
-const LOCAL_BELOW: Readonly<Record<string, string>> = {
+const NETWORK_WITH_SUBSECTION: Readonly<Record<string, string>> = {
   http: "*",
   url: "*",
   credential: "*",
@@ -133,25 +133,21 @@ const LOCAL_BELOW: Readonly<Record<string, string>> = {
   remote: "proxy proxyauthmethod uploadpack receivepack vcs serveroption",
 };
 
-const sets = new Map<string, ReadonlySet<string>>();
-
-function has(table: Readonly<Record<string, string>>, section: string, name: string): boolean {
-  const names = Object.hasOwn(table, section) ? table[section] : undefined;
-  if (names === undefined) return false;
-  let set = sets.get(names);
-  if (set === undefined) sets.set(names, (set = new Set(names.toLowerCase().split(" "))));
-  return set.has("*") || set.has(name);
+function lists(table: Readonly<Record<string, string>>, section: string, name: string): boolean {
+  if (!Object.hasOwn(table, section)) return false;
+  const names = table[section]?.toLowerCase().split(" ") ?? [];
+  return names.includes("*") || names.includes(name);
 }
 
-/** `key` as git lists it: section and name in lower case, a subsection between them as it is. */
-export function judge(key: string, value: string | undefined): Judgement {
+/** `key` as git lists it: section and name in lower case, a subsection between them unchanged. */
+export function riskOf(key: string, value: string | undefined): SettingRisk {
   const first = key.indexOf(".");
   const last = key.lastIndexOf(".");
   const section = key.slice(0, first).toLowerCase();
   const name = key.slice(last + 1).toLowerCase();
-  const below = last > first;
-  // A command instead of a way to update.
-  if (section === "submodule" && name === "update") return value?.startsWith("!") === true ? "foreign" : "inert";
-  if (has(below ? INERT_BELOW : INERT, section, name)) return "inert";
-  return has(below ? LOCAL_BELOW : LOCAL, section, name) ? "local" : "foreign";
+  const hasSubsection = last > first;
+  // With "!" the value is a command.
+  if (section === "submodule" && name === "update") return value?.startsWith("!") === true ? "unsafe" : "harmless";
+  if (lists(hasSubsection ? HARMLESS_WITH_SUBSECTION : HARMLESS, section, name)) return "harmless";
+  return lists(hasSubsection ? NETWORK_WITH_SUBSECTION : NETWORK, section, name) ? "network" : "unsafe";
 }

@@ -1,16 +1,17 @@
-// Paths within a repository as callers write them: relative to its top, or absolute and below it. Literal names, no patterns.
+// Paths within a repository as callers write them: relative to its top, or absolute and below it. Paths are literal, not patterns.
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { GitError, clip } from "../errors.ts";
-import { bytesOf } from "../text/file-names.ts";
-import type { Repository } from "../repository.ts";
-import type { Argument } from "../process/git-process.ts";
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import type { GitArgument } from "../process/git-process.ts";
+import type { WithPaths } from "../process/repository-paths.ts";
+import { nameFromText } from "../text/file-names.ts";
 import { isInside } from "./sandbox.ts";
 
-/** The path from the top, as text; "." for the top itself. */
-export function relativePath({ facts }: Repository, given: string): string {
+/** The path relative to the top; "." for the top itself. Throws for a path outside the repository or inside a git directory. */
+export function relativePath({ state: { top } }: WithPaths, given: string): string {
   const outside = (): GitError => new GitError("denied", `Access denied - path outside the repository: ${clip(given)}`);
-  const text = isAbsolute(given) ? belowTop(facts.top, given) : given;
+  const text = isAbsolute(given) ? belowTop(top, given) : given;
   if (text === undefined) throw outside();
   const names: string[] = [];
   for (const name of (process.platform === "win32" ? text.replaceAll("\\", "/") : text).split("/")) {
@@ -27,7 +28,7 @@ export function relativePath({ facts }: Repository, given: string): string {
 function belowTop(top: string, given: string): string | undefined {
   if (isInside(given, top)) return given.slice(top.length);
   try {
-    // Another spelling of the same folder.
+    // Another spelling of the same folder, through a link.
     const real = join(realpathSync.native(dirname(given)), basename(given));
     return isInside(real, top) ? real.slice(top.length) : undefined;
   } catch {
@@ -35,30 +36,32 @@ function belowTop(top: string, given: string): string | undefined {
   }
 }
 
-/** Where a path from the top is on the disk, whatever bytes its name has. */
-export const placeOf = ({ facts }: Pick<Repository, "facts">, path: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(join(facts.top, "/")), path]);
+/** The absolute path of a file, for any bytes in its name. `path` is relative to the top. */
+export const absolutePath = ({ state: { top } }: WithPaths, path: Buffer): Buffer => Buffer.concat([Buffer.from(join(top, "/")), path]);
 
-export const argumentOf = (repository: Repository, given: string): Argument => {
-  const bytes = bytesOf(relativePath(repository, given));
+/** A path as an argument of git. */
+export const pathArgument = (repository: WithPaths, given: string): GitArgument => {
+  const bytes = nameFromText(relativePath(repository, given));
   const text = bytes.toString("utf8");
   return Buffer.from(text).equals(bytes) ? text : bytes;
 };
 
-/** `-- path path`, or nothing for all. */
-export const pathArguments = (repository: Repository, paths: readonly string[]): Argument[] =>
-  paths.length === 0 ? [] : ["--", ...paths.map((path) => argumentOf(repository, path))];
+/** `-- path path`, or nothing for all paths. */
+export const pathArguments = (repository: WithPaths, paths: readonly string[]): GitArgument[] =>
+  paths.length === 0 ? [] : ["--", ...paths.map((path) => pathArgument(repository, path))];
 
-/** For `--stdin` of commands that show: names after what they are told first, a line each. */
-export function pathLines(repository: Repository, first: readonly string[], paths: readonly string[]): Buffer {
-  if (paths.some((path) => path.includes("\n"))) throw new GitError("invalid", "A name with a line break in it cannot be given here.");
-  const lines = [...first, "--"].map((line) => Buffer.from(`${line}\n`));
-  const names = paths.flatMap((path) => [bytesOf(relativePath(repository, path)), Buffer.from("\n")]);
+/** Input for `--stdin` of log, show and stash: revisions, then paths, one per line. */
+export function pathLines(repository: WithPaths, revisions: readonly string[], paths: readonly string[]): Buffer {
+  const broken = paths.find((path) => path.includes("\n"));
+  if (broken !== undefined)
+    throw new GitError("invalid", `Path ${clip(broken)} holds a line break, which this command cannot take. Name its folder instead.`);
+  const lines = [...revisions, "--"].map((line) => Buffer.from(`${line}\n`));
+  const names = paths.flatMap((path) => [nameFromText(relativePath(repository, path)), Buffer.from("\n")]);
   return Buffer.concat([...lines, ...names]);
 }
 
-/** For `--pathspec-from-file=- --pathspec-file-nul`. */
-export const pathInput = (repository: Repository, paths: readonly string[]): Buffer =>
-  Buffer.concat(paths.flatMap((path) => [bytesOf(relativePath(repository, path)), Buffer.from([0])]));
+/** Options of commands that read paths from {@link pathInput}. */
+export const PATHS_FROM_INPUT: readonly string[] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
 
-export const FROM_INPUT: readonly string[] = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+export const pathInput = (repository: WithPaths, paths: readonly string[]): Buffer =>
+  Buffer.concat(paths.flatMap((path) => [nameFromText(relativePath(repository, path)), Buffer.from([0])]));

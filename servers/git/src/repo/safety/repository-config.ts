@@ -1,57 +1,33 @@
-// A repository's own configuration, read by git's own parser and by nothing that acts on it, and judged before any command that would.
+// Reads a repository's own configuration with git's parser, before any command that would act on it.
 import { lstatSync, statSync } from "node:fs";
-import { GitError, clip } from "../errors.ts";
-import { environmentOfNone } from "../process/environment.ts";
-import { judge } from "./harmless-settings.ts";
-import { runGit } from "../process/git-process.ts";
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import { parseConfigList, type ConfigEntry } from "../process/config-list.ts";
+import { environmentWithoutRepository } from "../process/environment.ts";
+import { runRead } from "../process/read-command.ts";
+import { riskOf, type SettingRisk } from "./harmless-settings.ts";
 
-export interface ConfigEntry {
-  readonly key: string;
-  /** Undefined where the file names the setting without one, which means true. */
-  readonly value: string | undefined;
-}
+const MAX_BYTES = 4 * 1024 * 1024;
 
-const MOST_BYTES = 4 * 1024 * 1024;
-
-/** The settings of one file, in their order; includes are listed and not followed. */
+/** The settings of one file in their order. Includes are listed and not followed. */
 export async function readConfigFile(git: string, file: string, signal?: AbortSignal): Promise<ConfigEntry[]> {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return [];
-  // A pipe would hold up whoever reads it.
+  // Reading a pipe would block.
   if (!statSync(file, { throwIfNoEntry: false })?.isFile())
-    throw new GitError("unsafe", "The configuration of the repository is not a plain file.");
-  if (stat.size > MOST_BYTES) throw new GitError("unsafe", "The configuration of the repository is larger than any should be.");
-  const { code, stdout, stderr } = await runGit(
-    { git, env: environmentOfNone(git), cwd: "/" },
-    { args: ["config", "--file", file, "--no-includes", "--list", "-z"], maxBytes: MOST_BYTES, signal },
+    throw new GitError("unsafe", "Refused: the configuration of the repository is not a plain file. Replace it by one.");
+  if (stat.size > MAX_BYTES)
+    throw new GitError("unsafe", `Refused: the configuration of the repository is larger than ${MAX_BYTES} bytes. Make it smaller.`);
+  const { exitCode, stdout, stderr } = await runRead(
+    { git, env: environmentWithoutRepository(git), cwd: "/" },
+    { args: ["config", "--file", file, "--no-includes", "--list", "-z"], maxBytes: MAX_BYTES, signal },
   );
-  if (code !== 0)
+  if (exitCode !== 0)
     throw new GitError("unsafe", `The configuration of the repository cannot be read: ${clip(stderr.replaceAll(file, "config"))}`);
-  return entriesOf(stdout.toString("utf8"));
+  return parseConfigList(stdout);
 }
 
-function entriesOf(listed: string): ConfigEntry[] {
-  return listed
-    .split("\0")
-    .filter((record) => record !== "")
-    .map((record) => {
-      const end = record.indexOf("\n");
-      return end === -1 ? { key: record, value: undefined } : { key: record.slice(0, end), value: record.slice(end + 1) };
-    });
-}
-
-export interface Judged {
-  /** The first settings that are not known to be harmless. */
-  readonly foreign: readonly string[];
-  /** Settings that choose how the network is used. */
-  readonly network: readonly string[];
-}
-
-export function judgeConfig(entries: readonly ConfigEntry[]): Judged {
-  const of = (wanted: string) => [...new Set(entries.filter(({ key, value }) => judge(key, value) === wanted).map(({ key }) => key))];
-  return { foreign: of("foreign"), network: of("local") };
-}
-
-/** The last value of a setting, as git takes it. */
-export const lastOf = (entries: readonly ConfigEntry[], key: string): string | undefined =>
-  entries.findLast((entry) => entry.key === key)?.value;
+/** The keys with this risk, each once. */
+export const keysWithRisk = (entries: readonly ConfigEntry[], risk: SettingRisk): string[] => [
+  ...new Set(entries.filter(({ key, value }) => riskOf(key, value) === risk).map(({ key }) => key)),
+];

@@ -1,100 +1,107 @@
-// What is known of a repository that may be opened: where its parts are, and that neither they nor its configuration are a danger.
-// Kept per repository and looked at again when something has changed, so that an ordinary call costs a few stats.
-import { lstatSync, realpathSync } from "node:fs";
+// The state of a repository that may be opened: its folders and configuration, checked. The result is cached and checked again when
+// something has changed, so that an ordinary call costs a few stats.
+import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { judgeConfig, lastOf, readConfigFile, type ConfigEntry } from "./repository-config.ts";
-import type { Found } from "./repository-discovery.ts";
-import { GitError, clip } from "../errors.ts";
-import { withoutPasswords } from "./credential-redaction.ts";
-import { checkOwner, stamp, Structure } from "./git-directory-check.ts";
-import type { Area } from "./sandbox.ts";
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import { lastValue, type ConfigEntry } from "../process/config-list.ts";
+import type { RepositoryPaths } from "../process/repository-paths.ts";
+import { redactCredentials } from "./credential-redaction.ts";
+import { fileSignature, GitDirectoryCheck } from "./git-directory-check.ts";
+import { keysWithRisk, readConfigFile } from "./repository-config.ts";
+import { requireOwnRepository } from "./repository-owner.ts";
+import { realPath, type Sandbox } from "./sandbox.ts";
 
-export interface Facts extends Found {
+export interface RepositoryState extends RepositoryPaths {
   readonly config: readonly ConfigEntry[];
-  /** Settings that choose programs or ways for the network. */
-  readonly network: readonly string[];
-  /** The operator vouches for it: its own programs run as git runs them. */
-  readonly trusted: boolean;
+  /** Keys of settings that choose programs or addresses for the network. */
+  readonly networkSettings: readonly string[];
+  /** The operator trusts it: programs that its configuration names run as git runs them. */
+  readonly isTrusted: boolean;
 }
 
-interface Kept {
+interface CacheEntry {
   readonly configSignature: string;
-  readonly facts: Facts;
-  readonly structure: Structure;
+  readonly state: RepositoryState;
+  readonly directoryCheck: GitDirectoryCheck;
 }
 
-const MOST_KEPT = 256;
+const MAX_CACHED = 256;
+const MAX_LISTED_KEYS = 5;
 
-export class FactsKeeper {
+export class RepositoryStateCache {
   readonly #git: string;
-  readonly #trusted: (real: string) => boolean;
-  /** By area: what is inside of one may be outside of another. */
-  readonly #kept = new WeakMap<Area, Map<string, Kept>>();
+  readonly #isTrusted: (real: string) => boolean;
+  /** By sandbox: a path inside one may be outside another. */
+  readonly #cache = new WeakMap<Sandbox, Map<string, CacheEntry>>();
 
-  constructor(git: string, trusted: (real: string) => boolean) {
+  constructor(git: string, isTrusted: (real: string) => boolean) {
     this.#git = git;
-    this.#trusted = trusted;
+    this.#isTrusted = isTrusted;
   }
 
-  async of(area: Area, found: Found, given: string, signal?: AbortSignal): Promise<Facts> {
-    let known = this.#kept.get(area);
-    if (known === undefined) this.#kept.set(area, (known = new Map()));
-    const key = `${found.top}\0${found.gitDir}\0${found.commonDir}`;
-    const configSignature = this.#configSignature(found);
-    const kept = known.get(key);
-    if (kept?.configSignature === configSignature) {
-      kept.structure.check(given);
-      return kept.facts;
+  /** Throws a {@link GitError} for a repository that must not be opened. `given`: its path as the caller wrote it. */
+  async check(sandbox: Sandbox, paths: RepositoryPaths, given: string, signal?: AbortSignal): Promise<RepositoryState> {
+    let cache = this.#cache.get(sandbox);
+    if (cache === undefined) this.#cache.set(sandbox, (cache = new Map()));
+    const key = `${paths.top}\0${paths.gitDir}\0${paths.commonDir}`;
+    const configSignature = configSignatureOf(paths);
+    const cached = cache.get(key);
+    if (cached?.configSignature === configSignature) {
+      cached.directoryCheck.run(given);
+      return cached.state;
     }
-    const trusted = this.#trusted(found.top);
-    if (!trusted) checkOwner(found, given);
-    const structure = new Structure(area, found);
-    structure.check(given);
-    const facts = { ...found, ...(await this.#configOf(found, given, trusted, signal)), trusted };
-    if (known.size >= MOST_KEPT) known.clear();
-    known.set(key, { configSignature, facts, structure });
-    return facts;
+    const isTrusted = this.#isTrusted(paths.top);
+    if (!isTrusted) requireOwnRepository(paths, given);
+    const directoryCheck = new GitDirectoryCheck(sandbox, paths);
+    directoryCheck.run(given);
+    const config = await this.#readConfig(paths, signal);
+    requireOwnWorkTree(paths, config, given);
+    if (!isTrusted) requireSafeConfig(config, given);
+    const state = { ...paths, config, networkSettings: keysWithRisk(config, "network"), isTrusted };
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(key, { configSignature, state, directoryCheck });
+    return state;
   }
 
-  #configSignature({ gitDir, commonDir, top }: Found): string {
-    const entry = lstatSync(join(top, ".git"), { throwIfNoEntry: false });
-    // A folder changes with each lock that is taken in it; what it is does not.
-    const place = entry?.isDirectory() === true ? `${entry.dev}:${entry.ino}` : stamp(join(top, ".git"));
-    return [stamp(join(commonDir, "config")), stamp(join(gitDir, "config.worktree")), place].join(" ");
-  }
-
-  async #configOf(found: Found, given: string, trusted: boolean, signal?: AbortSignal): Promise<Pick<Facts, "config" | "network">> {
-    const { commonDir, gitDir, top, bare } = found;
-    let config = await readConfigFile(this.#git, join(commonDir, "config"), signal);
-    // Whether git reads this one is a setting with many spellings.
-    if (config.some(({ key }) => key === "extensions.worktreeconfig"))
-      config = [...config, ...(await readConfigFile(this.#git, join(gitDir, "config.worktree"), signal))];
-    const workTree = lastOf(config, "core.worktree");
-    // A submodule says so where it is; anything else would have git work on other files than were asked for.
-    if (workTree !== undefined && (bare || !isSame(resolve(gitDir, workTree), top)))
-      throw new GitError(
-        "denied",
-        `Access denied - the configuration of ${clip(given)} puts its work tree somewhere else (core.worktree).`,
-      );
-    const { foreign, network } = judgeConfig(config.filter(({ key }) => key !== "core.worktree"));
-    if (foreign.length > 0 && !trusted)
-      throw new GitError(
-        "unsafe",
-        `Refused: the configuration of ${clip(given)} holds settings that could run something: ${foreign
-          .slice(0, 5)
-          .map((key) => clip(withoutPasswords(key), 60))
-          .join(
-            ", ",
-          )}${foreign.length > 5 ? ` and ${foreign.length - 5} more` : ""}. Remove them (git config --unset), or, if you know where the repository comes from, start the server with --trust and its path.`,
-      );
-    return { config, network };
+  async #readConfig({ commonDir, gitDir }: RepositoryPaths, signal?: AbortSignal): Promise<ConfigEntry[]> {
+    const config = await readConfigFile(this.#git, join(commonDir, "config"), signal);
+    // Whether git reads the second file depends on a boolean with many spellings: it is checked in any case.
+    if (!config.some(({ key }) => key === "extensions.worktreeconfig")) return config;
+    return [...config, ...(await readConfigFile(this.#git, join(gitDir, "config.worktree"), signal))];
   }
 }
 
-function isSame(path: string, real: string): boolean {
-  try {
-    return realpathSync.native(path) === real;
-  } catch {
-    return false;
-  }
+function configSignatureOf({ gitDir, commonDir, top }: RepositoryPaths): string {
+  const entry = lstatSync(join(top, ".git"), { throwIfNoEntry: false });
+  // The times of a folder change with each lock file in it; its identity does not.
+  const identity = entry?.isDirectory() === true ? `${entry.dev}:${entry.ino}` : fileSignature(join(top, ".git"));
+  return [fileSignature(join(commonDir, "config")), fileSignature(join(gitDir, "config.worktree")), identity].join(" ");
 }
+
+/** A submodule names its own work tree; with any other value git would work on files outside the checked folder. */
+function requireOwnWorkTree({ top, gitDir, isBare }: RepositoryPaths, config: readonly ConfigEntry[], given: string): void {
+  const workTree = lastValue(config, "core.worktree");
+  if (workTree === undefined || (!isBare && realPath(resolve(gitDir, workTree)) === top)) return;
+  throw new GitError(
+    "denied",
+    `Access denied - the configuration of ${clip(given)} puts its work tree somewhere else (core.worktree). Remove the setting.`,
+  );
+}
+
+function requireSafeConfig(config: readonly ConfigEntry[], given: string): void {
+  const unsafe = keysWithRisk(config, "unsafe").filter((key) => key !== "core.worktree");
+  if (unsafe.length === 0) return;
+  const more = unsafe.length > MAX_LISTED_KEYS ? ` and ${unsafe.length - MAX_LISTED_KEYS} more` : "";
+  throw new GitError(
+    "unsafe",
+    `Refused: the configuration of ${clip(given)} holds settings that could run something: ${listKeys(unsafe)}${more}. Remove them (git config --unset), or, if you trust the repository, start the server with --trust and its path.`,
+  );
+}
+
+/** The first keys of some settings for a message: a key may hold an address with a password. */
+export const listKeys = (keys: readonly string[]): string =>
+  keys
+    .slice(0, MAX_LISTED_KEYS)
+    .map((key) => clip(redactCredentials(key), 60))
+    .join(", ");

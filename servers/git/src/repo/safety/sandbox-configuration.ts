@@ -1,51 +1,62 @@
-// What the operator named, made into walls; a repository must be named by its top, so that what is allowed is what was said.
+// Builds the sandbox from the operator's switches. A repository must be named by its top, so that the sandbox holds exactly what the
+// operator named.
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { looksBare } from "./repository-discovery.ts";
-import { realFolder, type Unreadable, type Wall } from "./sandbox.ts";
+import { resolveFolder, type SandboxFolder, type UnreadableReason } from "./sandbox.ts";
 
-export interface Named {
+export interface RequestedFolders {
   readonly repositories: readonly string[];
+  /** Folders of which every repository below is served. */
   readonly roots: readonly string[];
-  /** Its repository is served where nothing is named. Left out: where the server was started, which may be gone by now. */
+  /** Where nothing is named, the repository around this folder is served. Default: the working directory. */
   readonly cwd?: string | undefined;
 }
 
-export interface Walls {
-  readonly walls: readonly Wall[];
-  readonly skipped: readonly { readonly path: string; readonly why: Unreadable | "not-a-repository" }[];
-  /** Named, but only a part of the repository at `top`. */
-  readonly parts: readonly { readonly path: string; readonly top: string }[];
+export interface SkippedFolder {
+  readonly path: string;
+  readonly reason: UnreadableReason | "not-a-repository";
 }
 
-export function wallsOf({ repositories, roots, cwd }: Named): Walls {
-  const walls: Wall[] = [];
-  const skipped: { path: string; why: Unreadable | "not-a-repository" }[] = [];
-  const parts: { path: string; top: string }[] = [];
-  const add = (wall: Wall): void => {
-    if (!walls.some(({ real, kind }) => real === wall.real && kind === wall.kind)) walls.push(wall);
+export interface SandboxConfiguration {
+  readonly folders: readonly SandboxFolder[];
+  readonly skipped: readonly SkippedFolder[];
+  /** Folders that are only a part of the repository at `top`. */
+  readonly partial: readonly { readonly path: string; readonly top: string }[];
+}
+
+export function configureSandbox({ repositories, roots, cwd }: RequestedFolders): SandboxConfiguration {
+  const folders: SandboxFolder[] = [];
+  const skipped: SkippedFolder[] = [];
+  const partial: { path: string; top: string }[] = [];
+  const add = (folder: SandboxFolder): void => {
+    if (!folders.some(({ real, kind }) => real === folder.real && kind === folder.kind)) folders.push(folder);
+  };
+  const resolved = (path: string): string | undefined => {
+    const folder = path.trim() === "" ? ({ reason: "missing" } as const) : resolveFolder(path);
+    if ("real" in folder) return folder.real;
+    skipped.push({ path, reason: folder.reason });
+    return undefined;
   };
   for (const path of repositories) {
-    const folder = path.trim() === "" ? ({ why: "missing" } as const) : realFolder(path);
-    if ("why" in folder) skipped.push({ path, why: folder.why });
-    else if (isTop(folder.real)) add({ given: resolve(path), real: folder.real, kind: "repository" });
-    else {
-      const top = topAround(folder.real);
-      if (top === undefined) skipped.push({ path, why: "not-a-repository" });
-      else parts.push({ path, top });
-    }
+    const real = resolved(path);
+    if (real === undefined) continue;
+    const top = isTop(real) ? real : topAround(real);
+    if (top === undefined) skipped.push({ path, reason: "not-a-repository" });
+    else if (top === real) add({ given: resolve(path), real, kind: "repository" });
+    else partial.push({ path, top });
   }
   for (const path of roots) {
-    const folder = path.trim() === "" ? ({ why: "missing" } as const) : realFolder(path);
-    if ("why" in folder) skipped.push({ path, why: folder.why });
-    else add({ given: resolve(path), real: folder.real, kind: "root" });
+    const real = resolved(path);
+    if (real !== undefined) add({ given: resolve(path), real, kind: "root" });
   }
   if (repositories.length === 0 && roots.length === 0) {
-    const here = realFolder(cwd ?? process.cwd());
-    const top = "why" in here ? undefined : topAround(here.real);
+    // Read only here: process.cwd() throws where the working directory is gone.
+    const folder = resolveFolder(cwd ?? process.cwd());
+    const top = "real" in folder ? topAround(folder.real) : undefined;
     if (top !== undefined) add({ given: top, real: top, kind: "repository" });
   }
-  return { walls, skipped, parts };
+  return { folders, skipped, partial };
 }
 
 const isTop = (folder: string): boolean => lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined || looksBare(folder);

@@ -1,51 +1,61 @@
-// What may be touched: the operator's repositories and folders of repositories, which a client's roots can only narrow. Paths here
-// are real ones: what is inside is decided after every link was followed.
+// The sandbox: which folders the server may touch. The operator names them, and a client's roots only narrow them. All paths here are
+// real ones, with every symbolic link followed.
 import { realpathSync, statSync } from "node:fs";
 import { sep } from "node:path";
-import { systemCode } from "../errors.ts";
+import { systemErrorCode } from "@oarlock/domain-kit";
 
-export interface Wall {
+export interface SandboxFolder {
   /** As the operator wrote it, made absolute. */
   readonly given: string;
   readonly real: string;
-  /** `repository`: this one (and what lies in it); `root`: every repository below. */
+  /** `repository`: this one; `root`: every repository below. */
   readonly kind: "repository" | "root";
 }
 
-export interface Area {
-  readonly walls: readonly Wall[];
+export interface Sandbox {
+  readonly folders: readonly SandboxFolder[];
+  /** The folders that are left after narrowing. */
+  readonly openFolders: readonly SandboxFolder[];
   /** Whether a real path may be touched. */
-  inside(real: string): boolean;
-  /** The walls that a real path lies in, or that lie in it, as far as they are left. */
-  readonly open: readonly Wall[];
-  readonly narrowedTo: readonly string[] | undefined;
+  contains(real: string): boolean;
 }
 
-/** Whether `path` is `folder` or below it, on whole names. Both are real paths. */
+/** Whether `path` is `folder` or lies below it. Both are real paths. */
 export function isInside(path: string, folder: string): boolean {
   if (path === folder || folder === sep) return true;
   return path.startsWith(folder) && (folder.endsWith(sep) || path.charAt(folder.length) === sep);
 }
 
-export function areaOf(walls: readonly Wall[], narrowedTo?: readonly string[]): Area {
-  const isLeft = (real: string): boolean => narrowedTo === undefined || narrowedTo.some((root) => isInside(real, root));
+/** `narrowedTo`: real folders, of which a path must lie in one as well. Default: no narrowing. */
+export function createSandbox(folders: readonly SandboxFolder[], narrowedTo?: readonly string[]): Sandbox {
+  const isLeft = (real: string): boolean => narrowedTo === undefined || narrowedTo.some((folder) => isInside(real, folder));
   return {
-    walls,
-    narrowedTo,
-    inside: (real) => walls.some((wall) => isInside(real, wall.real)) && isLeft(real),
-    open: walls.filter(({ real, kind }) => isLeft(real) || (kind === "root" && narrowedTo?.some((root) => isInside(root, real)) === true)),
+    folders,
+    openFolders: folders.filter(
+      ({ real, kind }) => isLeft(real) || (kind === "root" && narrowedTo?.some((folder) => isInside(folder, real)) === true),
+    ),
+    contains: (real) => folders.some((folder) => isInside(real, folder.real)) && isLeft(real),
   };
 }
 
-export type Unreadable = "missing" | "not-a-folder" | "no-access";
+export type UnreadableReason = "missing" | "not-a-folder" | "no-access";
 
-/** The real path of a folder, or why there is none. */
-export function realFolder(path: string): { readonly real: string } | { readonly why: Unreadable } {
+/** The real path of a folder, or why it cannot be read. */
+export function resolveFolder(path: string): { readonly real: string } | { readonly reason: UnreadableReason } {
   try {
     const real = realpathSync.native(path);
-    return statSync(real).isDirectory() ? { real } : { why: "not-a-folder" };
+    return statSync(real).isDirectory() ? { real } : { reason: "not-a-folder" };
   } catch (error) {
-    const code = systemCode(error);
-    return { why: code === "ENOENT" ? "missing" : code === "ENOTDIR" ? "not-a-folder" : "no-access" };
+    const code = systemErrorCode(error);
+    return { reason: code === "ENOENT" ? "missing" : code === "ENOTDIR" ? "not-a-folder" : "no-access" };
+  }
+}
+
+/** The real path of what exists; undefined otherwise. */
+export function realPath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
   }
 }

@@ -1,86 +1,76 @@
-// Submodules that are checked out: commands that change things look into them with a git of their own, which reads their configuration.
-// So that is judged before, like the repository's. Reading commands are told not to look.
+// Checks submodules that are checked out. Commands that change things start a git of their own in them, which reads their configuration,
+// so that configuration is checked first. Read-only commands are told not to enter submodules.
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { GitError, clip } from "../errors.ts";
-import { records } from "../process/nul-records.ts";
-import { bytesOf, isOdd, nameOf } from "../text/file-names.ts";
-import { placeOf } from "./path-resolver.ts";
-import type { Repository } from "../repository.ts";
-import { stamp } from "./git-directory-check.ts";
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import { splitRecords } from "../process/nul-records.ts";
+import type { RepositoryPaths, WithPaths } from "../process/repository-paths.ts";
+import { isByteName, nameFromText, nameToText } from "../text/file-names.ts";
+import { fileSignature } from "./git-directory-check.ts";
+import { absolutePath } from "./path-resolver.ts";
 
-/** Commands that may look into submodules. */
-const LOOKING: ReadonlySet<string> = new Set([
-  "add",
-  "commit",
-  "stash",
-  "checkout",
-  "reset",
-  "restore",
-  "worktree",
-  "merge",
-  "rebase",
-  "cherry-pick",
-  "revert",
-  "pull",
-]);
-
-const GITLINK_MODE = Buffer.from([0, 0, 0xe0, 0]);
+const GITLINK_MODE_IN_INDEX = Buffer.from([0, 0, 0xe0, 0]);
+const GITLINK_MODE = "160000 ";
 const GIT_ENTRY = Buffer.from("/.git");
-const DEEPEST = 8;
-const LARGEST = 512 * 1024 * 1024;
+const MAX_DEPTH = 8;
+const MAX_INDEX_BYTES = 512 * 1024 * 1024;
 
-export const mayLookInto = (command: unknown): boolean => typeof command === "string" && LOOKING.has(command);
+/** Opens a repository inside another one, which refuses an unsafe one. `given`: its path for messages. */
+export type OpenSubmodule = (folder: string, given: string) => Promise<{ readonly submodules: SubmoduleCheck }>;
 
-export class Submodules {
-  readonly #repository: Repository;
-  #signature = "";
+export class SubmoduleCheck implements WithPaths {
+  readonly state: RepositoryPaths;
+  readonly #listIndex: (maxBytes: number, signal?: AbortSignal) => Promise<Buffer>;
+  #indexSignature = "";
   #paths: readonly string[] = [];
 
-  constructor(repository: Repository) {
-    this.#repository = repository;
+  /** `listIndex` runs `git ls-files --stage -z`. */
+  constructor(state: RepositoryPaths, listIndex: (maxBytes: number, signal?: AbortSignal) => Promise<Buffer>) {
+    this.state = state;
+    this.#listIndex = listIndex;
   }
 
-  /** Opens each of them, which refuses what is a danger. */
-  async check(open: (folder: string, given: string) => Promise<Repository>, signal?: AbortSignal, depth = 0): Promise<void> {
-    const { facts } = this.#repository;
-    if (facts.bare) return;
-    for (const path of await this.#gitlinks(signal)) {
-      if (isOdd(path)) {
-        // What cannot be named as text cannot be looked at either, and git would enter it.
-        if (lstatSync(placeOf(this.#repository, Buffer.concat([bytesOf(path), GIT_ENTRY])), { throwIfNoEntry: false }) === undefined)
-          continue;
-        throw new GitError("unsafe", `Refused: the name of a submodule is not UTF-8, so it cannot be looked into: ${clip(path)}`);
-      }
-      const folder = join(facts.top, path);
-      if (lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) === undefined) continue;
-      if (depth >= DEEPEST) throw new GitError("unsafe", `Refused: submodules lie too deep in each other: ${clip(path)}`);
-      const below = await open(folder, path);
-      await below.submodules.check(open, signal, depth + 1);
+  /** Opens each submodule and those inside it. Throws a {@link GitError} when one is unsafe. */
+  async run(open: OpenSubmodule, signal?: AbortSignal, depth = 0): Promise<void> {
+    if (this.state.isBare) return;
+    for (const path of await this.#submodulePaths(signal)) {
+      if (!this.#isCheckedOut(path)) continue;
+      if (isByteName(path))
+        throw new GitError("unsafe", `Refused: the name of submodule ${clip(path)} is not UTF-8, so it cannot be checked. Rename it.`);
+      if (depth >= MAX_DEPTH)
+        throw new GitError("unsafe", `Refused: submodules are nested too deep: ${clip(path)}. Check fewer of them out.`);
+      const { submodules } = await open(join(this.state.top, path), path);
+      await submodules.run(open, signal, depth + 1);
     }
   }
 
-  /** Paths in the index that stand for commits of other repositories. */
-  async #gitlinks(signal?: AbortSignal): Promise<readonly string[]> {
-    const { gitDir } = this.#repository.facts;
-    const indexes = readdirSync(gitDir).filter((name) => name === "index" || name.startsWith("sharedindex."));
-    const signature = indexes.map((name) => name + stamp(join(gitDir, name))).join(" ");
-    if (signature === this.#signature) return this.#paths;
-    const any = indexes.some((name) => holdsMode(join(gitDir, name)));
-    this.#paths = any ? await this.#listed(signal) : [];
-    this.#signature = signature;
-    return this.#paths;
+  #isCheckedOut(path: string): boolean {
+    const entry = absolutePath(this, Buffer.concat([nameFromText(path), GIT_ENTRY]));
+    return lstatSync(entry, { throwIfNoEntry: false }) !== undefined;
   }
 
-  async #listed(signal?: AbortSignal): Promise<string[]> {
-    const { stdout } = await this.#repository.run({ args: ["ls-files", "--stage", "-z"], maxBytes: LARGEST, signal });
-    const links = records(stdout).filter((record) => record.toString("latin1", 0, 7) === "160000 ");
-    return [...new Set(links.map((record) => nameOf(record.subarray(record.indexOf(9) + 1))))];
+  /** Paths in the index that stand for commits of other repositories. */
+  async #submodulePaths(signal?: AbortSignal): Promise<readonly string[]> {
+    const { gitDir } = this.state;
+    const indexes = readdirSync(gitDir).filter((name) => name === "index" || name.startsWith("sharedindex."));
+    const signature = indexes.map((name) => name + fileSignature(join(gitDir, name))).join(" ");
+    if (signature === this.#indexSignature) return this.#paths;
+    // Most repositories have no submodule: searching the bytes of the index saves them a process.
+    const mayHaveSome = indexes.some((name) => mayHoldGitlink(join(gitDir, name)));
+    this.#paths = mayHaveSome ? gitlinksIn(await this.#listIndex(MAX_INDEX_BYTES, signal)) : [];
+    this.#indexSignature = signature;
+    return this.#paths;
   }
 }
 
-/** Whether the bytes of such an entry's mode stand anywhere in the file; they may by chance. */
-function holdsMode(path: string): boolean {
-  const stat = lstatSync(path);
-  return stat.isFile() && stat.size <= LARGEST ? readFileSync(path).includes(GITLINK_MODE) : true;
+function gitlinksIn(stage: Buffer): string[] {
+  const links = splitRecords(stage).filter((record) => record.toString("latin1", 0, GITLINK_MODE.length) === GITLINK_MODE);
+  return [...new Set(links.map((record) => nameToText(record.subarray(record.indexOf(9) + 1))))];
+}
+
+/** False positives happen: the bytes of the mode may be part of something else. */
+function mayHoldGitlink(index: string): boolean {
+  const stat = lstatSync(index);
+  return !stat.isFile() || stat.size > MAX_INDEX_BYTES || readFileSync(index).includes(GITLINK_MODE_IN_INDEX);
 }

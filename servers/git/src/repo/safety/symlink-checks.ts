@@ -1,31 +1,32 @@
-// Links within the work tree: git follows some that a name leads through, so where it would read behind one it is looked at before.
+// Symbolic links in the work tree. git follows some links in the folders of a path, so paths are checked before git reads behind one.
 import { lstatSync } from "node:fs";
-import { GitError, clip } from "../errors.ts";
-import { bytesOf } from "../text/file-names.ts";
-import { placeOf } from "./path-resolver.ts";
-import type { Repository } from "../repository.ts";
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import type { WithPaths } from "../process/repository-paths.ts";
+import { nameFromText } from "../text/file-names.ts";
+import { absolutePath } from "./path-resolver.ts";
 
-/** Whether a folder that the path leads through is a link. The path is relative to the top. */
-export function leadsThroughLink(repository: Pick<Repository, "facts">, path: string, known?: Map<string, boolean>): boolean {
-  return isBehindLink(repository, bytesOf(path), known ?? new Map());
+/** Whether a folder of the path is a link. `path` is relative to the top; `cache` keeps folders that were checked. */
+export function crossesSymlink(repository: WithPaths, path: string, cache = new Map<string, boolean>()): boolean {
+  return isBelowSymlink(repository, nameFromText(path), cache);
 }
 
-/** In bytes, as a part of a name that is no text may look like one that is. */
-function isBehindLink(repository: Pick<Repository, "facts">, path: Buffer, known: Map<string, boolean>): boolean {
+/** Works on bytes: a name that is not UTF-8 may look like another one as text. */
+function isBelowSymlink(repository: WithPaths, path: Buffer, cache: Map<string, boolean>): boolean {
   const end = path.lastIndexOf("/");
   if (end === -1) return false;
   const folder = path.subarray(0, end);
   const key = folder.toString("latin1");
-  let found = known.get(key);
+  let found = cache.get(key);
   if (found === undefined) {
     found =
-      isBehindLink(repository, folder, known) ||
-      lstatSync(placeOf(repository, folder), { throwIfNoEntry: false })?.isSymbolicLink() === true;
-    known.set(key, found);
+      isBelowSymlink(repository, folder, cache) ||
+      lstatSync(absolutePath(repository, folder), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    cache.set(key, found);
   }
   return found;
 }
 
-export function mustNotLeadThroughLink(repository: Repository, relative: string, given: string): void {
-  if (leadsThroughLink(repository, relative)) throw new GitError("denied", `Access denied - path beyond a symbolic link: ${clip(given)}`);
+export function refuseSymlinkCrossing(repository: WithPaths, relative: string, given: string): void {
+  if (crossesSymlink(repository, relative)) throw new GitError("denied", `Access denied - path beyond a symbolic link: ${clip(given)}`);
 }

@@ -1,79 +1,76 @@
-// Notices of change for subscriptions. Two things work together: chokidar gives a hint when git writes its own files, and a regular look
-// decides what is true and sees what no watcher does, such as a file of the work tree. Everything stops with the last subscriber.
+// Change notifications for subscriptions. Two sources work together: file events of git's own files, which are quick, and a regular
+// comparison, which decides what has changed and sees what no event reports, such as an edited file. All of it stops with the last
+// subscriber.
 import { setTimeout as sleep } from "node:timers/promises";
+import { NotificationThrottle } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
-import { Pace } from "./notification-throttle.ts";
 
-const MOST = 256;
-/** Between two looks, and for slow ones so many times as long as a look takes. */
-const LOOK_MS = 1500;
-const SHARE = 5;
-const LONGEST_MS = 30_000;
+const MAX_SUBSCRIPTIONS = 256;
+const MIN_INTERVAL_MS = 1500;
+const MAX_INTERVAL_MS = 30_000;
+/** An interval is at least so many times as long as the last comparison took. */
+const INTERVAL_FACTOR = 5;
+const MAX_DEPTH = 6;
 
-export interface Watched {
-  /** What is to be compared; undefined when it cannot be told now. */
-  look(signal: AbortSignal): Promise<string | undefined>;
-  /** Files and folders of git whose changes are worth a look. */
-  hints(): readonly string[];
+export interface WatchTarget {
+  /** The state to compare; undefined when it cannot be read at the moment. */
+  read(signal: AbortSignal): Promise<string | undefined>;
+  /** Files and folders whose events are worth a comparison. */
+  paths(): readonly string[];
 }
 
 export class Watcher {
-  readonly #open = new Set<AbortController>();
+  readonly #subscriptions = new Set<AbortController>();
   readonly #closing = new Set<Promise<void>>();
 
-  /** Calls `changed` after changes until the returned function is called. The first look is made before it returns. */
-  async watch(watched: Watched, changed: () => void): Promise<() => void> {
-    if (this.#open.size >= MOST)
-      throw new GitError("too-large", `There are ${MOST} subscriptions, which is the most this server holds. End one of them first.`);
-    const stop = new AbortController();
-    this.#open.add(stop);
+  /** Calls `onChange` after changes until the returned function is called. The first state is read before this returns. */
+  async watch(target: WatchTarget, onChange: () => void): Promise<() => void> {
+    if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS)
+      throw new GitError("too-large", `Too many subscriptions: this server holds at most ${MAX_SUBSCRIPTIONS}. End one of them first.`);
+    const subscription = new AbortController();
+    this.#subscriptions.add(subscription);
     try {
-      const first = await watched.look(stop.signal);
-      void this.#go(watched, first, changed, stop.signal).catch(() => {});
+      const first = await target.read(subscription.signal);
+      void this.#compareUntilAborted(target, first, onChange, subscription.signal).catch(() => {});
     } catch (error) {
-      this.#open.delete(stop);
+      this.#subscriptions.delete(subscription);
       throw error;
     }
     return () => {
-      stop.abort();
-      this.#open.delete(stop);
+      subscription.abort();
+      this.#subscriptions.delete(subscription);
     };
   }
 
-  async #go(watched: Watched, first: string | undefined, changed: () => void, signal: AbortSignal): Promise<void> {
+  async #compareUntilAborted(target: WatchTarget, first: string | undefined, onChange: () => void, signal: AbortSignal): Promise<void> {
     let last = first;
     let wake = Promise.withResolvers<void>();
-    const pace = new Pace(() => wake.resolve());
-    const detach = this.#listen(watched.hints(), () => pace.hint(), signal);
+    const throttle = new NotificationThrottle(() => wake.resolve());
+    const stopEvents = this.#watchFiles(target.paths(), () => throttle.changed(), signal);
     signal.addEventListener("abort", () => {
-      pace.stop();
-      detach();
+      throttle.cancel();
+      stopEvents();
       wake.resolve();
     });
-    let took = 0;
+    let interval = MIN_INTERVAL_MS;
     while (!signal.aborted) {
-      const timer = new AbortController();
-      await Promise.race([
-        wake.promise,
-        sleep(Math.min(LONGEST_MS, Math.max(LOOK_MS, SHARE * took)), undefined, { ref: false, signal: timer.signal }).catch(() => {}),
-      ]);
-      timer.abort();
+      await firstOf(wake.promise, interval);
       wake = Promise.withResolvers<void>();
       if (signal.aborted) return;
-      const from = performance.now();
-      // What cannot be told now is told later.
-      const now = await watched.look(signal).catch(() => undefined);
-      took = performance.now() - from;
+      const startedAt = performance.now();
+      // An unreadable state is compared again after the next interval.
+      const state = await target.read(signal).catch(() => undefined);
       if (signal.aborted) return;
-      if (now === undefined || now === last) continue;
-      last = now;
-      changed();
+      interval = Math.min(MAX_INTERVAL_MS, Math.max(MIN_INTERVAL_MS, INTERVAL_FACTOR * (performance.now() - startedAt)));
+      if (state === undefined || state === last) continue;
+      last = state;
+      onChange();
     }
   }
 
-  #listen(paths: readonly string[], hint: () => void, signal: AbortSignal): () => void {
-    // Should no watch be had, the regular look remains.
-    const opening = open(paths, hint, signal).catch(() => undefined);
+  #watchFiles(paths: readonly string[], onEvent: () => void, signal: AbortSignal): () => void {
+    // Without file events the regular comparison remains.
+    const opening = openFileWatcher(paths, onEvent, signal).catch(() => undefined);
     return () => {
       const closing = opening.then((close) => close?.()).catch(() => {});
       this.#closing.add(closing);
@@ -82,18 +79,29 @@ export class Watcher {
   }
 
   async close(): Promise<void> {
-    for (const stop of this.#open) stop.abort();
-    this.#open.clear();
+    for (const subscription of this.#subscriptions) subscription.abort();
+    this.#subscriptions.clear();
     await Promise.allSettled(this.#closing);
   }
 }
 
-async function open(paths: readonly string[], hint: () => void, signal: AbortSignal): Promise<(() => Promise<void>) | undefined> {
-  // 10 ms, and most sessions never subscribe.
+/** Waits for a promise, but not longer than this. */
+async function firstOf(promise: Promise<void>, ms: number): Promise<void> {
+  const timer = new AbortController();
+  await Promise.race([promise, sleep(ms, undefined, { ref: false, signal: timer.signal }).catch(() => {})]);
+  timer.abort();
+}
+
+async function openFileWatcher(
+  paths: readonly string[],
+  onEvent: () => void,
+  signal: AbortSignal,
+): Promise<(() => Promise<void>) | undefined> {
+  // Loaded on first use: 10 ms, and most sessions never subscribe.
   const { FSWatcher } = await import("chokidar");
   if (signal.aborted) return undefined;
-  const watcher = new FSWatcher({ ignoreInitial: true, persistent: false, followSymlinks: false, depth: 6, atomic: false });
-  watcher.on("all", hint);
+  const watcher = new FSWatcher({ ignoreInitial: true, persistent: false, followSymlinks: false, depth: MAX_DEPTH, atomic: false });
+  watcher.on("all", onEvent);
   watcher.on("error", () => {});
   watcher.add([...paths]);
   return () => watcher.close();

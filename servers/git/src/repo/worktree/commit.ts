@@ -1,20 +1,22 @@
-// Makes a commit of what is staged, and says what was not done: hooks that did not run, a signature that is not there.
+// Commits what is staged, and reports what did not run: hooks and the signer.
 import { GitError } from "../errors.ts";
-import { failure } from "../process/git-failure.ts";
-import { identityOf } from "./committer-identity.ts";
-import { operationOf, underWay } from "./operation.ts";
+import { gitFailure } from "../process/git-failure.ts";
+import type { GitResult } from "../process/git-process.ts";
 import type { Repository } from "../repository.ts";
-import { allowances, hooksAmong, type Allowed } from "./hooks-and-signing.ts";
+import { committerIdentity } from "./committer-identity.ts";
+import { installedHooks, programSettings, type ProgramPolicy } from "./hooks-and-signing.ts";
+import { currentOperation, inProgress } from "./operation.ts";
 
 export interface CommitOptions {
   readonly message: string;
   readonly amend: boolean;
   readonly allowEmpty: boolean;
+  /** `Name <email>` */
   readonly author?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Committed {
+export interface CommitResult {
   readonly hash: string;
   /** Undefined where HEAD is detached. */
   readonly branch: string | undefined;
@@ -24,70 +26,68 @@ export interface Committed {
   readonly warnings: readonly string[];
 }
 
-const HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-merge-commit", "post-rewrite"];
+const COMMIT_HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-merge-commit", "post-rewrite"];
+const AUTHOR = /^[^<>\n]*[^<>\n\s][^<>\n]* <[^<>\n]*>$/;
 
-export async function commitStaged(repository: Repository, options: CommitOptions, allowed: Allowed): Promise<Committed> {
-  repository.needsWorkTree();
+export async function commitStaged(repository: Repository, options: CommitOptions, policy: ProgramPolicy): Promise<CommitResult> {
+  repository.requireWorkTree();
   const { message, amend, allowEmpty, author, signal } = options;
-  if (message.trim() === "") throw new GitError("invalid", "The commit message is empty.");
-  if (message.includes("\0")) throw new GitError("invalid", "The commit message holds a NUL character.");
-  if (author !== undefined && !/^[^<>\n]*[^<>\n\s][^<>\n]* <[^<>\n]*>$/.test(author))
-    throw new GitError("invalid", 'The author has to be written as "Name <email>".');
-  const [identity, { settings, env }] = await Promise.all([identityOf(repository, allowed.env), allowances(repository, allowed)]);
-  const args = [
-    "commit",
-    "--file=-",
-    "--cleanup=whitespace",
-    "--no-edit",
-    "--no-status",
-    "--no-verbose",
-    allowed.sign ? "--gpg-sign" : "--no-gpg-sign",
-    ...(amend ? ["--amend"] : []),
-    ...(allowEmpty ? ["--allow-empty"] : []),
-    ...(author === undefined ? [] : [`--author=${author}`]),
-  ];
-  // Ids are shown whole in what it says.
-  const ran = await repository.try({
-    args,
+  if (message.trim() === "") throw new GitError("invalid", "The commit message is empty: give one.");
+  if (message.includes("\0")) throw new GitError("invalid", "The commit message holds a NUL character: remove it.");
+  if (author !== undefined && !AUTHOR.test(author)) throw new GitError("invalid", 'The author must be written as "Name <email>".');
+  const [identity, { settings, env }] = await Promise.all([committerIdentity(repository, policy.env), programSettings(repository, policy)]);
+  const result = await repository.tryChange({
+    args: [
+      "commit",
+      "--file=-",
+      "--cleanup=whitespace",
+      "--no-edit",
+      "--no-status",
+      "--no-verbose",
+      policy.sign ? "--gpg-sign" : "--no-gpg-sign",
+      ...(amend ? ["--amend"] : []),
+      ...(allowEmpty ? ["--allow-empty"] : []),
+      ...(author === undefined ? [] : [`--author=${author}`]),
+    ],
     input: message,
+    // The summary then holds the whole id.
     settings: [...settings, ["core.abbrev", "40"]],
     env: { ...env, ...identity },
     signal,
   });
-  if (ran.code !== 0) throw refused(repository, ran);
-  const said = ran.stdout.toString();
-  const [, where = "", hash = ""] = /^\[([^\n]*?)(?: \(root-commit\))? ([0-9a-f]{40,64})\] /m.exec(said) ?? [];
-  const [, files = "0"] = /^ (\d+) files? changed/m.exec(said) ?? [];
-  const present = allowed.runHooks ? [] : hooksAmong(repository, HOOKS);
+  if (result.exitCode !== 0) throw commitFailure(repository, result);
+  const summary = result.stdout.toString();
+  const [, branch = "", hash = ""] = /^\[([^\n]*?)(?: \(root-commit\))? ([0-9a-f]{40,64})\] /m.exec(summary) ?? [];
+  const [, files = "0"] = /^ (\d+) files? changed/m.exec(summary) ?? [];
   return {
     hash: hash || ((await repository.headCommit(signal)) ?? ""),
-    branch: where === "detached HEAD" ? undefined : where,
+    branch: branch === "detached HEAD" ? undefined : branch,
     filesChanged: Number(files),
-    signed: allowed.sign,
-    hooksRun: allowed.runHooks,
-    warnings: [
-      ...(allowed.runHooks
-        ? []
-        : [
-            `Hooks were not run${present.length === 0 ? " (none are installed)" : `: ${present.join(", ")}`}; --run-hooks at the start of the server runs them.`,
-          ]),
-      ...(allowed.sign ? [] : ["The commit is unsigned; --sign at the start of the server signs commits."]),
-    ],
+    signed: policy.sign,
+    hooksRun: policy.runHooks,
+    warnings: warningsOf(repository, policy),
   };
 }
 
-function refused(repository: Repository, ran: Parameters<typeof failure>[1]): GitError {
-  const said = ran.stdout.toString();
-  if (/nothing to commit|nothing added to commit|no changes added to commit/.test(said))
+function warningsOf(repository: Repository, { runHooks, sign }: ProgramPolicy): string[] {
+  const skipped = runHooks ? [] : installedHooks(repository, COMMIT_HOOKS);
+  const which = skipped.length === 0 ? " (none are installed)" : `: ${skipped.join(", ")}`;
+  return [
+    ...(runHooks ? [] : [`Hooks were not run${which}; start the server with --run-hooks to run them.`]),
+    ...(sign ? [] : ["The commit is unsigned; start the server with --sign to sign commits."]),
+  ];
+}
+
+function commitFailure(repository: Repository, result: GitResult): GitError {
+  const summary = result.stdout.toString();
+  if (/nothing to commit|nothing added to commit|no changes added to commit/.test(summary))
     return new GitError("invalid", "Nothing is staged: stage files with git_add, or pass allow_empty.");
-  if (/You asked to amend the most recent commit, but doing so would make/.test(ran.stderr))
-    return new GitError("invalid", "The amended commit would change nothing: stage files with git_add, or pass allow_empty.");
-  if (/unmerged|fix conflicts/i.test(said + ran.stderr)) {
-    const operation = operationOf(repository) ?? "merge";
+  if (/You asked to amend the most recent commit, but doing so would make/.test(result.stderr))
+    return new GitError("invalid", "The amended commit would be empty: stage files with git_add, or pass allow_empty.");
+  if (/unmerged|fix conflicts/i.test(summary + result.stderr))
     return new GitError(
       "conflict",
-      `${underWay(operation)} and files are in conflict: resolve them (git_status lists them under conflicts), stage them with git_add, and commit again.`,
+      `${inProgress(currentOperation(repository) ?? "merge")} and files are in conflict: resolve those that git_status lists under conflicts, stage them with git_add, then commit again.`,
     );
-  }
-  return failure(repository, ran, ["commit"]);
+  return gitFailure(repository, result, ["commit"]);
 }

@@ -1,89 +1,86 @@
-// Files in conflict, and where in them: the line numbers of what either side has between the markers.
+// Files in conflict, with the line numbers of what each side has between the markers.
 import { lstatSync, readFileSync } from "node:fs";
-import { leadsThroughLink } from "../safety/symlink-checks.ts";
-import { bytesOf, textOf } from "../text/file-names.ts";
-import { records } from "../process/nul-records.ts";
-import { placeOf } from "../safety/path-resolver.ts";
+import { splitRecords } from "../process/nul-records.ts";
 import type { Repository } from "../repository.ts";
-import { statusOf } from "./status.ts";
+import { absolutePath } from "../safety/path-resolver.ts";
+import { crossesSymlink } from "../safety/symlink-checks.ts";
+import { decodeText, nameFromText } from "../text/file-names.ts";
+import { readStatus } from "./status.ts";
 
-export interface Lines {
+/** An end before its start: no lines. */
+export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
-export interface Region {
-  readonly ours: Lines;
-  readonly base?: Lines;
-  readonly theirs: Lines;
+export interface ConflictRegion {
+  readonly ours: LineRange;
+  readonly base?: LineRange;
+  readonly theirs: LineRange;
 }
 
 export interface Conflict {
   readonly path: string;
   readonly status: string;
-  /** None where the file has no markers: deleted by one side, or binary. */
-  readonly regions: readonly Region[];
+  /** Empty where the file has no markers: one side deleted it, or it is binary. */
+  readonly regions: readonly ConflictRegion[];
 }
 
-const MOST_FILES = 200;
-const MOST_REGIONS = 100;
-const LONGEST_MARKER = 1000;
-const LARGEST = 4 * 1024 * 1024;
+const MAX_STATUS_ENTRIES = 10_000;
+const MAX_FILES = 200;
+const MAX_REGIONS = 100;
+const MAX_MARKER_LENGTH = 1000;
+const MAX_FILE_BYTES = 4 * 1024 * 1024;
+const DEFAULT_MARKER_LENGTH = 7;
 
-export async function conflictsIn(repository: Repository, signal?: AbortSignal): Promise<Conflict[]> {
-  const { conflicts } = await statusOf(repository, 10_000, signal);
-  const found = conflicts.slice(0, MOST_FILES);
-  const sizes = await markerSizes(
-    repository,
-    found.map(({ path }) => path),
-    signal,
-  );
-  return found.map(({ path, status }, at) => ({ path, status, regions: regionsOf(repository, path, sizes[at]) }));
+export async function readConflicts(repository: Repository, signal?: AbortSignal): Promise<Conflict[]> {
+  const { conflicts } = await readStatus(repository, MAX_STATUS_ENTRIES, signal);
+  const files = conflicts.slice(0, MAX_FILES);
+  const paths = files.map(({ path }) => path);
+  const lengths = await markerLengths(repository, paths, signal);
+  return files.map(({ path, status }, index) => ({ path, status, regions: regionsOf(repository, path, lengths[index]) }));
 }
 
-/** What git makes a marker of, unless an attribute says otherwise. */
-const USUAL = 7;
-
-/** How many letters the markers of each file have: the attribute `conflict-marker-size`. */
-async function markerSizes(repository: Repository, paths: readonly string[], signal?: AbortSignal): Promise<number[]> {
+/** The attribute `conflict-marker-size` of each file. */
+async function markerLengths(repository: Repository, paths: readonly string[], signal?: AbortSignal): Promise<number[]> {
   if (paths.length === 0) return [];
-  const input = Buffer.concat(paths.flatMap((path) => [bytesOf(path), Buffer.of(0)]));
-  const { stdout } = await repository.run({ args: ["check-attr", "-z", "--stdin", "conflict-marker-size"], input, signal });
-  // A path, the name of the attribute and its value, for each.
-  const fields = records(stdout);
-  return paths.map((_path, at) => {
-    const size = Number.parseInt(fields[at * 3 + 2]?.toString() ?? "", 10);
-    return size > 0 && size <= LONGEST_MARKER ? size : USUAL;
+  const input = Buffer.concat(paths.flatMap((path) => [nameFromText(path), Buffer.of(0)]));
+  const { stdout } = await repository.read({ args: ["check-attr", "-z", "--stdin", "conflict-marker-size"], input, signal });
+  // For each file its path, the name of the attribute and the value.
+  const fields = splitRecords(stdout);
+  return paths.map((_path, index) => {
+    const length = Number.parseInt(fields[index * 3 + 2]?.toString() ?? "", 10);
+    return length > 0 && length <= MAX_MARKER_LENGTH ? length : DEFAULT_MARKER_LENGTH;
   });
 }
 
-function regionsOf(repository: Repository, path: string, size = USUAL): Region[] {
-  const full = placeOf(repository, bytesOf(path));
+function regionsOf(repository: Repository, path: string, markerLength = DEFAULT_MARKER_LENGTH): ConflictRegion[] {
+  const full = absolutePath(repository, nameFromText(path));
   const stat = lstatSync(full, { throwIfNoEntry: false });
-  if (stat === undefined || !stat.isFile() || stat.size > LARGEST || leadsThroughLink(repository, path)) return [];
-  const found: Region[] = [];
-  const [opens, parts, closes] = ["<", "|", ">"].map((letter) => `${letter.repeat(size)} `) as [string, string, string];
-  const halves = "=".repeat(size);
-  let ours = 0;
+  if (stat === undefined || !stat.isFile() || stat.size > MAX_FILE_BYTES || crossesSymlink(repository, path)) return [];
+  return findRegions(decodeText(readFileSync(full)), markerLength).slice(0, MAX_REGIONS);
+}
+
+function findRegions(text: string, markerLength: number): ConflictRegion[] {
+  const marker = (letter: string): string => letter.repeat(markerLength);
+  const regions: ConflictRegion[] = [];
+  // Line numbers of the markers of the current region; 0 for none.
+  let start = 0;
   let base = 0;
   let middle = 0;
-  textOf(readFileSync(full))
-    .split("\n")
-    .forEach((line, at) => {
-      const number = at + 1;
-      if (line.startsWith(opens)) [ours, base, middle] = [number, 0, 0];
-      else if (line.startsWith(parts) && ours > 0) base = number;
-      else if ((line === halves || line === `${halves}\r`) && ours > 0) middle = number;
-      else if (line.startsWith(closes) && middle > 0) {
-        const oursEnd = (base === 0 ? middle : base) - 1;
-        // Lines between the markers; an end before its start means none.
-        found.push({
-          ours: { start: ours + 1, end: oursEnd },
-          ...(base > 0 && { base: { start: base + 1, end: middle - 1 } }),
-          theirs: { start: middle + 1, end: number - 1 },
-        });
-        [ours, base, middle] = [0, 0, 0];
-      }
-    });
-  return found.slice(0, MOST_REGIONS);
+  for (const [index, line] of text.split("\n").entries()) {
+    const number = index + 1;
+    if (line.startsWith(`${marker("<")} `)) [start, base, middle] = [number, 0, 0];
+    else if (line.startsWith(`${marker("|")} `) && start > 0) base = number;
+    else if (line.replace(/\r$/, "") === marker("=") && start > 0) middle = number;
+    else if (line.startsWith(`${marker(">")} `) && middle > 0) {
+      regions.push({
+        ours: { start: start + 1, end: (base === 0 ? middle : base) - 1 },
+        ...(base > 0 && { base: { start: base + 1, end: middle - 1 } }),
+        theirs: { start: middle + 1, end: number - 1 },
+      });
+      [start, base, middle] = [0, 0, 0];
+    }
+  }
+  return regions;
 }

@@ -1,60 +1,59 @@
-// Hooks and signatures: off, unless the operator asked for them; then a signer comes from the user's own configuration alone.
-import { readdirSync, accessSync, constants } from "node:fs";
+// Hooks and signatures: off, unless the operator switched them on. Signers come from the user's own configuration alone.
+import { accessSync, constants, readdirSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { lastOf } from "../safety/repository-config.ts";
+import { lastValue } from "../process/config-list.ts";
 import type { Setting } from "../process/environment.ts";
+import { homeVariables, userConfig, type HostEnvironment } from "../process/user-config.ts";
 import type { Repository } from "../repository.ts";
-import { homeOf, userConfig, type HostEnvironment } from "../process/user-config.ts";
 
-export interface Allowed {
+/** Which programs of the user git may start. */
+export interface ProgramPolicy {
   readonly runHooks: boolean;
   readonly sign: boolean;
   readonly env: HostEnvironment;
 }
 
+const SIGNER_VARIABLES = ["GNUPGHOME", "GPG_AGENT_INFO", "SSH_AUTH_SOCK", "GPG_TTY"];
+
 /** Settings and variables of a command that writes commits or tags. */
-export async function allowances(
+export async function programSettings(
   repository: Repository,
-  { runHooks, sign, env: host }: Allowed,
+  { runHooks, sign, env: host }: ProgramPolicy,
 ): Promise<{ settings: Setting[]; env: Record<string, string> }> {
-  const settings: Setting[] = [];
-  let env: Record<string, string> = {};
-  if (runHooks) {
-    settings.push(["core.hooksPath", hooksFolder(repository)]);
-    // Hooks are programs of the user, and are run as at a terminal.
-    env = { ...env, PATH: host["PATH"] ?? "", ...homeOf(host) };
-  }
-  if (sign) {
-    const user = await userConfig(repository, host);
-    const pick = (key: string, otherwise: string): Setting => [key, lastOf(user, key) ?? otherwise];
-    settings.push(
-      ["commit.gpgSign", "true"],
-      ["tag.gpgSign", "true"],
-      pick("gpg.format", "openpgp"),
-      pick("gpg.program", "gpg"),
-      ["gpg.openpgp.program", lastOf(user, "gpg.openpgp.program") ?? lastOf(user, "gpg.program") ?? "gpg"],
-      pick("gpg.ssh.program", "ssh-keygen"),
-      pick("gpg.x509.program", "gpgsm"),
-      pick("gpg.ssh.defaultkeycommand", ""),
-      pick("user.signingkey", ""),
-    );
-    for (const name of ["GNUPGHOME", "GPG_AGENT_INFO", "SSH_AUTH_SOCK", "GPG_TTY"]) {
-      const value = host[name];
-      if (value !== undefined) env[name] = value;
-    }
-    env = { ...env, PATH: host["PATH"] ?? "", ...homeOf(host) };
-  }
-  return { settings, env };
+  const settings: Setting[] = [
+    ...(runHooks ? [["core.hooksPath", hooksFolder(repository)] as const] : []),
+    ...(sign ? await signingSettings(repository, host) : []),
+  ];
+  if (!runHooks && !sign) return { settings, env: {} };
+  const signer = sign ? SIGNER_VARIABLES.flatMap((name) => (host[name] === undefined ? [] : [[name, host[name]] as const])) : [];
+  // Hooks and signers run with the user's home and PATH, as at a terminal.
+  return { settings, env: { ...Object.fromEntries(signer), PATH: host["PATH"] ?? "", ...homeVariables(host) } };
 }
 
-/** Where the hooks of a repository are. */
-function hooksFolder({ facts }: Repository): string {
-  const set = lastOf(facts.config, "core.hookspath");
-  return set === undefined ? join(facts.commonDir, "hooks") : isAbsolute(set) ? set : resolve(facts.top, set);
+async function signingSettings(repository: Repository, host: HostEnvironment): Promise<Setting[]> {
+  const user = await userConfig(repository, host);
+  const setting = (key: string, otherwise: string): Setting => [key, lastValue(user, key) ?? otherwise];
+  return [
+    ["commit.gpgSign", "true"],
+    ["tag.gpgSign", "true"],
+    setting("gpg.format", "openpgp"),
+    setting("gpg.program", "gpg"),
+    setting("gpg.openpgp.program", lastValue(user, "gpg.program") ?? "gpg"),
+    setting("gpg.ssh.program", "ssh-keygen"),
+    setting("gpg.x509.program", "gpgsm"),
+    setting("gpg.ssh.defaultkeycommand", ""),
+    setting("user.signingkey", ""),
+  ];
 }
 
-/** Hooks that there are, of those that a command would run. */
-export function hooksAmong(repository: Repository, names: readonly string[]): string[] {
+function hooksFolder({ state }: Repository): string {
+  const configured = lastValue(state.config, "core.hookspath");
+  if (configured === undefined) return join(state.commonDir, "hooks");
+  return isAbsolute(configured) ? configured : resolve(state.top, configured);
+}
+
+/** Which of these hooks are installed. */
+export function installedHooks(repository: Repository, names: readonly string[]): string[] {
   const folder = hooksFolder(repository);
   try {
     return readdirSync(folder).filter((name) => names.includes(name) && isExecutable(join(folder, name)));

@@ -1,94 +1,121 @@
-// Merge, rebase, cherry-pick and revert: begin, go on, skip and give up, with the conflicts that they stop at.
+// Merge, rebase, cherry-pick and revert: start, continue, skip and abort, with the conflicts at which they stop.
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { conflictsIn, type Conflict } from "./conflicts.ts";
-import { GitError, clip } from "../errors.ts";
-import { failure, mustNotBeLocked, plain } from "../process/git-failure.ts";
-import { identityOf } from "./committer-identity.ts";
-import { operationOf, underWay } from "./operation.ts";
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import { gitFailure, readableMessage, requireUnlocked } from "../process/git-failure.ts";
+import type { GitResult } from "../process/git-process.ts";
 import type { Repository } from "../repository.ts";
-import type { Ran } from "../process/git-process.ts";
-import { allowances, type Allowed } from "./hooks-and-signing.ts";
+import { committerIdentity } from "./committer-identity.ts";
+import { readConflicts, type Conflict } from "./conflicts.ts";
+import { programSettings, type ProgramPolicy } from "./hooks-and-signing.ts";
+import { currentOperation, inProgress } from "./operation.ts";
 
-export type Step = "start" | "continue" | "skip" | "abort";
-export type Integration = "merge" | "rebase" | "cherry-pick" | "revert";
+export type IntegrationStep = "start" | "continue" | "skip" | "abort";
+export type IntegrationKind = "merge" | "rebase" | "cherry-pick" | "revert";
 
-export interface Integrated {
+export interface IntegrationResult {
   readonly state: "done" | "conflict" | "aborted";
   readonly head: string | undefined;
   readonly conflicts: readonly Conflict[];
-  readonly said: string;
+  /** What git printed. */
+  readonly message: string;
 }
 
-/** Looked at before anybody is asked whether to give it up, too. */
-export function mustBeUnderWay(repository: Repository, what: Integration): void {
-  const under = operationOf(repository);
-  if (under !== what) throw new GitError("invalid", `There is no ${what} in progress${under === undefined ? "" : `, but a ${under}`}.`);
+export interface IntegrationOptions {
+  readonly step: IntegrationStep;
+  /** Arguments of the first step. */
+  readonly args: readonly string[];
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs one step; `args` are those of the beginning. */
+const MAX_PLAN_BYTES = 4 * 1024 * 1024;
+/** Merge strategies of git itself; any other name is a program. */
+const BUILT_IN_STRATEGIES = new Set(["ort", "recursive", "resolve", "octopus", "ours", "subtree"]);
+
+/** Throws where the operation is not in progress. Checked before the user is asked whether to abort it, too. */
+export function requireInProgress(repository: Repository, kind: IntegrationKind): void {
+  const current = currentOperation(repository);
+  if (current === kind) return;
+  throw new GitError(
+    "invalid",
+    `There is no ${kind} in progress${current === undefined ? "" : `, but a ${current}`}. git_status shows the state.`,
+  );
+}
+
+/** Runs one step. */
 export async function integrate(
   repository: Repository,
-  what: Integration,
-  step: Step,
-  args: readonly string[],
-  allowed: Allowed,
-  signal?: AbortSignal,
-): Promise<Integrated> {
-  repository.needsWorkTree();
-  const under = operationOf(repository);
-  // A search through the history is in nobody's way.
-  if (step === "start" && under !== undefined && under !== "bisect") {
-    const how =
-      under === "am"
-        ? "finish it with git itself (git am --continue or --abort)"
-        : "finish it with step continue, or give it up with step abort";
-    throw new GitError("conflict", `${underWay(under)}: ${how}, before the next.`);
-  }
-  if (step !== "start") mustBeUnderWay(repository, what);
-  if (what === "rebase" && (step === "continue" || step === "skip")) checkPlan(repository);
+  kind: IntegrationKind,
+  { step, args, signal }: IntegrationOptions,
+  policy: ProgramPolicy,
+): Promise<IntegrationResult> {
+  repository.requireWorkTree();
+  if (step === "start") requireNoOperation(repository);
+  else requireInProgress(repository, kind);
+  if (kind === "rebase" && (step === "continue" || step === "skip")) requireSafePlan(repository);
   const [{ settings, env }, identity] = await Promise.all([
-    allowances(repository, allowed),
-    step === "abort" ? {} : identityOf(repository, allowed.env),
+    programSettings(repository, policy),
+    step === "abort" ? {} : committerIdentity(repository, policy.env),
   ]);
-  const how = step === "start" ? args : [`--${step}`];
-  const ready = (): void => {
-    if (step === "start") mustNotBeLocked(repository);
-  };
-  const ran = await repository.try({ args: [what, ...how], settings, env: { ...env, ...identity }, ready, signal });
-  return outcome(repository, what, step, ran, signal);
+  const result = await repository.tryChange({
+    args: [kind, ...(step === "start" ? args : [`--${step}`])],
+    settings,
+    env: { ...env, ...identity },
+    ...(step === "start" && { beforeStart: () => requireUnlocked(repository) }),
+    signal,
+  });
+  return integrationResult(repository, kind, step, result, signal);
 }
 
-/** What a command that integrates came to. */
-export async function outcome(repository: Repository, what: string, step: Step, ran: Ran, signal?: AbortSignal): Promise<Integrated> {
-  const said = plain(repository, `${ran.stdout.toString()}\n${ran.stderr}`);
-  const conflicts = ran.code === 0 || operationOf(repository) === undefined ? [] : await conflictsIn(repository, signal);
+function requireNoOperation(repository: Repository): void {
+  const current = currentOperation(repository);
+  // A bisect changes no file of the work tree that an integration would.
+  if (current === undefined || current === "bisect") return;
+  const how =
+    current === "am"
+      ? "finish it with git itself (git am --continue or --abort)"
+      : "finish it with step continue, or end it with step abort";
+  throw new GitError("conflict", `${inProgress(current)}: ${how}, before the next one.`);
+}
+
+/** The outcome of a command that integrates. Throws where it failed for another reason than conflicts. */
+export async function integrationResult(
+  repository: Repository,
+  command: string,
+  step: IntegrationStep,
+  result: GitResult,
+  signal?: AbortSignal,
+): Promise<IntegrationResult> {
+  const message = readableMessage(repository.state, `${result.stdout.toString()}\n${result.stderr}`);
+  const isSuccess = result.exitCode === 0;
+  const conflicts = isSuccess || currentOperation(repository) === undefined ? [] : await readConflicts(repository, signal);
   const head = await repository.headCommit(signal);
-  if (ran.code === 0) return { state: step === "abort" ? "aborted" : "done", head, conflicts, said };
-  if (conflicts.length > 0) return { state: "conflict", head, conflicts, said };
-  if (/nothing to commit|is now empty|previous cherry-pick is now empty/i.test(said))
-    throw new GitError("conflict", `This step changes nothing any more: go on with step skip, or give up with step abort.`);
-  throw failure(repository, ran, [what]);
+  if (isSuccess) return { state: step === "abort" ? "aborted" : "done", head, conflicts, message };
+  if (conflicts.length > 0) return { state: "conflict", head, conflicts, message };
+  if (/nothing to commit|is now empty|previous cherry-pick is now empty/i.test(message))
+    throw new GitError("conflict", "This step changes nothing any more: continue with step skip, or end the operation with step abort.");
+  throw gitFailure(repository, result, [command]);
 }
 
-const STRATEGIES = new Set(["ort", "recursive", "resolve", "octopus", "ours", "subtree"]);
-
-/** A rebase that somebody else began may hold commands to run. */
-function checkPlan(repository: Repository): void {
-  const { facts } = repository;
-  if (facts.trusted) return;
-  const plan = readPlain(join(facts.gitDir, "rebase-merge/git-rebase-todo"));
-  if (/^\s*(?:exec|x)\b/im.test(plan))
+/** A rebase that another program started may hold commands to run. */
+function requireSafePlan({ state }: Repository): void {
+  if (state.isTrusted) return;
+  if (/^\s*(?:exec|x)\b/im.test(readStateFile(join(state.gitDir, "rebase-merge/git-rebase-todo"))))
     throw new GitError(
       "unsafe",
-      "Refused: the plan of this rebase runs commands (exec). Finish it with git itself, or give it up with step abort.",
+      "Refused: the plan of this rebase runs commands (exec). Finish it with git itself, or end it with step abort.",
     );
-  const strategy = readPlain(join(facts.gitDir, "rebase-merge/strategy")).trim();
-  if (strategy !== "" && !STRATEGIES.has(strategy))
-    throw new GitError("unsafe", `Refused: this rebase uses the merge program ${clip(strategy, 40)}.`);
+  const strategy = readStateFile(join(state.gitDir, "rebase-merge/strategy")).trim();
+  if (strategy !== "" && !BUILT_IN_STRATEGIES.has(strategy))
+    throw new GitError(
+      "unsafe",
+      `Refused: this rebase uses the merge program ${clip(strategy, 40)}. Finish it with git itself, or end it with step abort.`,
+    );
 }
 
-function readPlain(path: string): string {
+/** Empty where there is no such file. */
+function readStateFile(path: string): string {
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size < 4 * 1024 * 1024 ? readFileSync(path, "utf8") : "";
+  return stat?.isFile() === true && stat.size < MAX_PLAN_BYTES ? readFileSync(path, "utf8") : "";
 }

@@ -1,13 +1,13 @@
-// What is under way in a repository: a merge, a rebase and the like, by the files that git keeps for it.
+// The operation that is in progress in a repository, such as a merge or a rebase, by the files that git keeps for it.
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Repository } from "../repository.ts";
 
 export type Operation = "merge" | "rebase" | "am" | "cherry-pick" | "revert" | "bisect";
 
-const MOST_TODO = 4 * 1024 * 1024;
+const MAX_TODO_BYTES = 4 * 1024 * 1024;
 
-const SIGNS: readonly (readonly [file: string, operation: Operation])[] = [
+const STATE_FILES: readonly (readonly [file: string, operation: Operation])[] = [
   ["rebase-merge", "rebase"],
   ["rebase-apply/applying", "am"],
   ["rebase-apply", "rebase"],
@@ -16,18 +16,20 @@ const SIGNS: readonly (readonly [file: string, operation: Operation])[] = [
   ["REVERT_HEAD", "revert"],
 ];
 
-export function operationOf({ facts }: Repository): Operation | undefined {
-  const isThere = (file: string): boolean => existsSync(join(facts.gitDir, file));
-  return SIGNS.find(([file]) => isThere(file))?.[1] ?? sequenceIn(facts.gitDir) ?? (isThere("BISECT_LOG") ? "bisect" : undefined);
+export function currentOperation({ state }: Repository): Operation | undefined {
+  const has = (file: string): boolean => existsSync(join(state.gitDir, file));
+  return STATE_FILES.find(([file]) => has(file))?.[1] ?? sequencerOperation(state.gitDir) ?? (has("BISECT_LOG") ? "bisect" : undefined);
 }
 
-/** Between two of several commits, when the one that stopped was committed by itself: the rest is still to be picked or reverted. */
-function sequenceIn(gitDir: string): Operation | undefined {
+/** Several picks or reverts of which the one that stopped was committed by hand: only the list of the others is left. */
+function sequencerOperation(gitDir: string): Operation | undefined {
   const path = join(gitDir, "sequencer/todo");
   const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat?.isFile() !== true || stat.size > MOST_TODO) return undefined;
-  const [, word] = /^(pick|revert)\b/m.exec(readFileSync(path, "latin1")) ?? [];
-  return word === undefined ? undefined : word === "pick" ? "cherry-pick" : "revert";
+  if (stat?.isFile() !== true || stat.size > MAX_TODO_BYTES) return undefined;
+  const [, command] = /^(pick|revert)\b/m.exec(readFileSync(path, "latin1")) ?? [];
+  if (command === undefined) return undefined;
+  return command === "pick" ? "cherry-pick" : "revert";
 }
 
-export const underWay = (operation: Operation): string => `${operation === "am" ? "An" : "A"} ${operation} is in progress`;
+/** "A merge is in progress" */
+export const inProgress = (operation: Operation): string => `${operation === "am" ? "An" : "A"} ${operation} is in progress`;

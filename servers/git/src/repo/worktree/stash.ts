@@ -1,55 +1,69 @@
-// Work put aside: git's stash.
-import { lineOf } from "../history/commit-record.ts";
+// The stash: saving, listing, applying and dropping changes.
+import { counted } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
-import { failure, plain } from "../process/git-failure.ts";
-import { identityOf } from "./committer-identity.ts";
-import { textOf } from "../text/file-names.ts";
-import { records } from "../process/nul-records.ts";
-import { FROM_INPUT, pathInput } from "../safety/path-resolver.ts";
-import type { Repository } from "../repository.ts";
+import { truncateLine } from "../history/commit-record.ts";
+import { gitFailure, readableMessage } from "../process/git-failure.ts";
+import type { GitResult } from "../process/git-process.ts";
+import { splitRecords } from "../process/nul-records.ts";
 import type { HostEnvironment } from "../process/user-config.ts";
+import type { Repository } from "../repository.ts";
+import { pathInput, PATHS_FROM_INPUT } from "../safety/path-resolver.ts";
+import { decodeText } from "../text/file-names.ts";
+import { committerIdentity } from "./committer-identity.ts";
 
 export interface Stash {
+  /** 0 is the newest. */
   readonly index: number;
   readonly hash: string;
   readonly date: string;
   readonly message: string;
 }
 
+const FIELD_COUNT = 3;
+const MAX_COUNTED = 100;
+const MAX_CONFLICT_LINES = 50;
+
 export async function listStashes(
   repository: Repository,
-  most: number,
+  limit: number,
   signal?: AbortSignal,
-): Promise<{ stashes: Stash[]; more: boolean }> {
-  const { stdout } = await repository.run({
-    args: ["stash", "list", "-z", `--max-count=${most + 1}`, "--format=%H%x00%cI%x00%gs"],
+): Promise<{ stashes: Stash[]; hasMore: boolean }> {
+  const { stdout } = await repository.read({
+    args: ["stash", "list", "-z", `--max-count=${limit + 1}`, "--format=%H%x00%cI%x00%gs"],
     signal,
   });
-  const fields = records(stdout).map(textOf);
+  const fields = splitRecords(stdout).map(decodeText);
   const stashes: Stash[] = [];
-  for (let at = 0; at + 2 < fields.length; at += 3)
-    stashes.push({ index: stashes.length, hash: fields[at] ?? "", date: fields[at + 1] ?? "", message: lineOf(fields[at + 2] ?? "") });
-  return { stashes: stashes.slice(0, most), more: stashes.length > most };
+  for (let at = 0; at + FIELD_COUNT <= fields.length; at += FIELD_COUNT) {
+    const [hash = "", date = "", message = ""] = fields.slice(at, at + FIELD_COUNT);
+    stashes.push({ index: stashes.length, hash, date, message: truncateLine(message) });
+  }
+  return { stashes: stashes.slice(0, limit), hasMore: stashes.length > limit };
 }
 
-/** The commit of one stash. */
-export async function stashCommit(repository: Repository, index: number, signal?: AbortSignal): Promise<string> {
+/** The commit of a stash. Throws where there is no such stash. */
+export async function resolveStash(repository: Repository, index: number, signal?: AbortSignal): Promise<string> {
   const found = await repository.object(`refs/stash@{${index}}`, undefined, signal);
   if (typeof found !== "string") return found.oid;
-  const { stashes } = await listStashes(repository, 100, signal);
+  const { stashes } = await listStashes(repository, MAX_COUNTED, signal);
   throw new GitError(
     "not-found",
-    stashes.length === 0 ? "Nothing is stashed." : `There is no stash ${index}: there are ${stashes.length}, from 0.`,
+    stashes.length === 0
+      ? "There are no stashes: save changes with action push first."
+      : `There is no stash ${index}: the repository has ${counted(stashes.length, "stash", "stashes")}, counted from 0.`,
   );
 }
 
-/** What shows a stash: where untracked files were put aside they stand in a third parent of its own, which only git's command puts in. */
-export async function stashCompared(repository: Repository, hash: string, signal?: AbortSignal): Promise<string[]> {
+/**
+ * The git command that compares a stash with the commit below it. Untracked files are in a third parent, which only git's own command
+ * includes.
+ */
+export async function stashComparison(repository: Repository, hash: string, signal?: AbortSignal): Promise<string[]> {
   const untracked = await repository.object(`${hash}^3`, undefined, signal);
   return typeof untracked === "string" ? ["diff", `${hash}^1`, hash] : ["stash", "show", "--include-untracked", hash];
 }
 
-export interface PushOptions {
+export interface StashPushOptions {
   readonly message?: string | undefined;
   readonly includeUntracked: boolean;
   readonly keepIndex: boolean;
@@ -58,57 +72,62 @@ export interface PushOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** False when there was nothing to put aside. */
-export async function pushStash(repository: Repository, options: PushOptions): Promise<boolean> {
-  repository.needsWorkTree();
+/** Saves changes. False where there are none. */
+export async function pushStash(repository: Repository, options: StashPushOptions): Promise<boolean> {
+  repository.requireWorkTree();
   const { message, includeUntracked, keepIndex, paths, host, signal } = options;
-  // A stash is made under a name of its own where nobody said who commits.
-  const env = await identityOf(repository, host).catch(() => ({}));
-  const { stdout } = await repository.run({
+  // Without an identity git saves the stash under one of its own, as a stash is not shared.
+  const identity = await committerIdentity(repository, host).catch(() => ({}));
+  const hasPaths = paths.length > 0;
+  const { stdout } = await repository.change({
     args: [
       "stash",
       "push",
       ...(includeUntracked ? ["--include-untracked"] : []),
       ...(keepIndex ? ["--keep-index"] : []),
       ...(message === undefined ? [] : [`--message=${message}`]),
-      ...(paths.length > 0 ? FROM_INPUT : []),
+      ...(hasPaths ? PATHS_FROM_INPUT : []),
     ],
-    ...(paths.length > 0 && { input: pathInput(repository, paths) }),
-    // Without paths git names the top by magic to itself, and would not find it among literal names.
-    env: { ...env, ...(paths.length === 0 && { GIT_LITERAL_PATHSPECS: "0" }) },
+    ...(hasPaths && { input: pathInput(repository, paths) }),
+    // Without paths git passes itself a pathspec with magic for the top, which does not work with literal pathspecs.
+    env: { ...identity, ...(!hasPaths && { GIT_LITERAL_PATHSPECS: "0" }) },
     signal,
   });
   return !/No local changes to save/.test(stdout.toString());
 }
 
-/** Brings changes back; `pop` also drops the stash, unless there were conflicts. */
-export async function applyStash(repository: Repository, how: "apply" | "pop", index: number, signal?: AbortSignal): Promise<void> {
-  repository.needsWorkTree();
-  await stashCommit(repository, index, signal);
-  const ran = await repository.try({ args: ["stash", how, "--quiet", `stash@{${index}}`], signal });
-  if (ran.code === 0) return;
-  const conflicts = (ran.stdout.toString().match(/^CONFLICT .*$/gm) ?? []).slice(0, 50).join("\n");
-  if (/would be overwritten/.test(ran.stderr))
-    throw new GitError(
+/** Applies a stash; `pop` also drops it, unless there are conflicts. */
+export async function applyStash(repository: Repository, action: "apply" | "pop", index: number, signal?: AbortSignal): Promise<void> {
+  repository.requireWorkTree();
+  await resolveStash(repository, index, signal);
+  const result = await repository.tryChange({ args: ["stash", action, "--quiet", `stash@{${index}}`], signal });
+  if (result.exitCode !== 0) throw applyFailure(repository, result, index);
+}
+
+function applyFailure(repository: Repository, result: GitResult, index: number): GitError {
+  const conflicts = (result.stdout.toString().match(/^CONFLICT .*$/gm) ?? []).slice(0, MAX_CONFLICT_LINES).join("\n");
+  const message = readableMessage(repository.state, result.stderr);
+  if (/would be overwritten/.test(result.stderr))
+    return new GitError(
       "conflict",
-      `The stash was not applied: it would overwrite changes that are not committed. Commit or stash them first. git says: ${plain(repository, ran.stderr)}`,
+      `The stash was not applied: it would overwrite changes that are not committed. Commit or stash them first. git says: ${message}`,
     );
-  // The rest of it is applied by then.
-  if (/could not restore untracked files/.test(ran.stderr)) {
-    const first = conflicts === "" ? "" : "Resolve the conflicts and stage the files with git_add. ";
-    throw new GitError(
+  // git has applied the tracked files by then.
+  if (/could not restore untracked files/.test(result.stderr)) {
+    const resolve = conflicts === "" ? "" : "Resolve the conflicts and stage the files with git_add. ";
+    return new GitError(
       "conflict",
-      `Only changes of tracked files were applied; untracked files of the stash, which is kept, would have overwritten others. ${first}Before the stash is dropped, bring what is missing with git_show and a path from revision stash@{${index}}^3. git says: ${plain(repository, ran.stderr)}\n${conflicts}`.trimEnd(),
+      `Only changes of tracked files were applied: untracked files of the stash would overwrite others. The stash is kept. ${resolve}Before you drop it, read the missing files with git_show, revision stash@{${index}}^3 and their path. git says: ${message}\n${conflicts}`.trimEnd(),
     );
   }
   if (conflicts !== "")
-    throw new GitError(
+    return new GitError(
       "conflict",
-      `The stash was applied with conflicts, and is kept. Resolve them, stage the files with git_add, then drop the stash.\n${conflicts}`,
+      `The stash was applied with conflicts and is kept. Resolve them, stage the files with git_add, then drop the stash.\n${conflicts}`,
     );
-  throw failure(repository, ran, ["stash"]);
+  return gitFailure(repository, result, ["stash"]);
 }
 
 export async function dropStash(repository: Repository, index: number, signal?: AbortSignal): Promise<void> {
-  await repository.run({ args: ["stash", "drop", "--quiet", `stash@{${index}}`], signal });
+  await repository.change({ args: ["stash", "drop", "--quiet", `stash@{${index}}`], signal });
 }

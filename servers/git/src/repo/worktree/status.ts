@@ -1,21 +1,23 @@
-// The state of the work tree, from one `git status --porcelain=v2 -z`.
-import { nameOf } from "../text/file-names.ts";
-import { records } from "../process/nul-records.ts";
-import { operationOf, type Operation } from "./operation.ts";
+// The status of the work tree, from one `git status --porcelain=v2 -z`.
+import { splitRecords } from "../process/nul-records.ts";
 import type { Repository } from "../repository.ts";
+import { nameToText } from "../text/file-names.ts";
+import { currentOperation, type Operation } from "./operation.ts";
 
 export interface Change {
   readonly path: string;
   readonly status: string;
+  /** The name before a rename or copy. */
   readonly oldPath?: string;
 }
 
 export interface Status {
+  /** Undefined where HEAD is detached. */
   readonly branch: string | undefined;
   /** The commit at HEAD; undefined before the first one. */
   readonly head: string | undefined;
   readonly upstream: string | undefined;
-  /** Undefined without an upstream, or where that is gone. */
+  /** Undefined without an upstream, or where it is gone. */
   readonly ahead: number | undefined;
   readonly behind: number | undefined;
   readonly staged: Change[];
@@ -28,7 +30,11 @@ export interface Status {
   readonly omitted: number;
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+type MutableStatus = { -readonly [K in keyof Status]: Status[K] };
+
+const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
+
+const STATUS_WORDS: Readonly<Record<string, string>> = {
   M: "modified",
   T: "typechange",
   A: "added",
@@ -36,7 +42,7 @@ const WORDS: Readonly<Record<string, string>> = {
   R: "renamed",
   C: "copied",
 };
-const CONFLICTS: Readonly<Record<string, string>> = {
+const CONFLICT_WORDS: Readonly<Record<string, string>> = {
   DD: "both deleted",
   AU: "added by us",
   UD: "deleted by them",
@@ -46,9 +52,10 @@ const CONFLICTS: Readonly<Record<string, string>> = {
   UU: "both modified",
 };
 
-export async function statusOf(repository: Repository, limit: number, signal?: AbortSignal): Promise<Status> {
-  repository.needsWorkTree();
-  const { stdout } = await repository.run({
+/** `limit`: how many entries to list; the others are counted. */
+export async function readStatus(repository: Repository, limit: number, signal?: AbortSignal): Promise<Status> {
+  repository.requireWorkTree();
+  const { stdout } = await repository.read({
     args: [
       "status",
       "--porcelain=v2",
@@ -60,25 +67,18 @@ export async function statusOf(repository: Repository, limit: number, signal?: A
       "--ahead-behind",
     ],
     signal,
-    maxBytes: 256 * 1024 * 1024,
+    maxBytes: MAX_OUTPUT_BYTES,
   });
-  const status = parseStatus(stdout, operationOf(repository), limit);
+  const status = parseStatus(stdout, currentOperation(repository), limit);
   if (status.branch !== "(null)") return status;
-  // So git writes it where HEAD names what is no branch, such as a tag.
-  const { stdout: ref } = await repository.run({ args: ["symbolic-ref", "HEAD"], signal });
-  return {
-    ...status,
-    branch: ref
-      .toString()
-      .trimEnd()
-      .replace(/^refs\/heads\//, ""),
-  };
+  // git prints this where HEAD names a ref that is not a branch, such as a tag.
+  const { stdout: ref } = await repository.read({ args: ["symbolic-ref", "HEAD"], signal });
+  const branch = ref.toString().trimEnd();
+  return { ...status, branch: branch.replace(/^refs\/heads\//, "") };
 }
 
-type Mutable = { -readonly [K in keyof Status]: Status[K] };
-
-export function parseStatus(output: Buffer, operation: Operation | undefined, limit: number): Status {
-  const status: Mutable = {
+function parseStatus(output: Buffer, operation: Operation | undefined, limit: number): Status {
+  const status: MutableStatus = {
     branch: undefined,
     head: undefined,
     upstream: undefined,
@@ -92,36 +92,27 @@ export function parseStatus(output: Buffer, operation: Operation | undefined, li
     stashCount: 0,
     omitted: 0,
   };
-  const all = records(output);
+  const records = splitRecords(output);
   let listed = 0;
-  for (let at = 0; at < all.length; at++) {
-    const record = all[at] ?? Buffer.alloc(0);
-    const kind = record[0];
-    if (kind === 0x23) {
-      header(status, record.toString());
+  for (let at = 0; at < records.length; at++) {
+    const record = records[at] ?? Buffer.alloc(0);
+    const kind = String.fromCharCode(record[0] ?? 0);
+    if (kind === "#") {
+      readHeader(status, record.toString());
       continue;
     }
-    const renamed = kind === 0x32;
-    if (renamed) at++;
-    if (listed >= limit) {
-      status.omitted++;
-      continue;
-    }
-    listed++;
-    if (kind === 0x3f) status.untracked.push(nameOf(record.subarray(2)));
-    else if (kind === 0x75)
-      status.conflicts.push({ path: nameOf(after(record, 10)), status: CONFLICTS[record.toString("latin1", 2, 4)] ?? "unmerged" });
-    else if (kind === 0x31 || renamed) {
-      const path = nameOf(after(record, renamed ? 9 : 8));
-      const oldPath = renamed ? nameOf(all[at] ?? Buffer.alloc(0)) : undefined;
-      changed(status.staged, record[2], path, oldPath);
-      changed(status.unstaged, record[3], path, oldPath);
+    // The old name of a rename has a record of its own.
+    const oldName = kind === "2" ? records[++at] : undefined;
+    if (listed >= limit) status.omitted++;
+    else {
+      listed++;
+      addEntry(status, kind, record, oldName);
     }
   }
   return status;
 }
 
-function header(status: Mutable, line: string): void {
+function readHeader(status: MutableStatus, line: string): void {
   const [, name, value = ""] = /^# (\S+) (.*)$/s.exec(line) ?? [];
   if (name === "branch.oid") status.head = value === "(initial)" ? undefined : value;
   else if (name === "branch.head") status.branch = value === "(detached)" ? undefined : value;
@@ -134,15 +125,29 @@ function header(status: Mutable, line: string): void {
   }
 }
 
-/** What stands behind so many fields. */
-function after(record: Buffer, fields: number): Buffer {
+function addEntry(status: MutableStatus, kind: string, record: Buffer, oldName: Buffer | undefined): void {
+  if (kind === "?") status.untracked.push(nameToText(record.subarray(2)));
+  else if (kind === "u") {
+    const sides = record.toString("latin1", 2, 4);
+    status.conflicts.push({ path: nameToText(afterFields(record, 10)), status: CONFLICT_WORDS[sides] ?? "unmerged" });
+  } else if (kind === "1" || kind === "2") {
+    const path = nameToText(afterFields(record, kind === "2" ? 9 : 8));
+    const oldPath = oldName && nameToText(oldName);
+    addChange(status.staged, record[2], path, oldPath);
+    addChange(status.unstaged, record[3], path, oldPath);
+  }
+}
+
+/** The rest of a record after a number of fields. */
+function afterFields(record: Buffer, count: number): Buffer {
   let from = 0;
-  for (let field = 0; field < fields; field++) from = record.indexOf(0x20, from) + 1;
+  for (let field = 0; field < count; field++) from = record.indexOf(0x20, from) + 1;
   return record.subarray(from);
 }
 
-function changed(list: Change[], letter: number | undefined, path: string, oldPath: string | undefined): void {
-  const code = String.fromCharCode(letter ?? 0x2e);
-  if (code === ".") return;
-  list.push({ path, status: WORDS[code] ?? code, ...(oldPath !== undefined && (code === "R" || code === "C") && { oldPath }) });
+function addChange(list: Change[], code: number | undefined, path: string, oldPath: string | undefined): void {
+  const letter = String.fromCharCode(code ?? 0x2e);
+  if (letter === ".") return;
+  const isMove = oldPath !== undefined && (letter === "R" || letter === "C");
+  list.push({ path, status: STATUS_WORDS[letter] ?? letter, ...(isMove && { oldPath }) });
 }

@@ -1,14 +1,15 @@
-// Further work trees of a repository. A new one has to lie inside the allowed area, as the repository does.
-import { existsSync, realpathSync } from "node:fs";
+// Linked work trees of a repository. A new one must lie inside the sandbox, as the repository does.
+import { existsSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { inAnotherTree } from "../refs/branches.ts";
-import { GitError, clip } from "../errors.ts";
-import { failure } from "../process/git-failure.ts";
-import { textOf } from "../text/file-names.ts";
-import { records } from "../process/nul-records.ts";
-import type { Repository } from "../repository.ts";
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import { gitFailure } from "../process/git-failure.ts";
+import { splitRecords } from "../process/nul-records.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
-import { isInside, type Area } from "../safety/sandbox.ts";
+import type { Repository } from "../repository.ts";
+import { isInside, realPath, type Sandbox } from "../safety/sandbox.ts";
+import { decodeText } from "../text/file-names.ts";
+import { inAnotherWorktree } from "./branch-switch.ts";
 
 export interface Worktree {
   readonly path: string;
@@ -21,79 +22,71 @@ export interface Worktree {
   readonly current: boolean;
 }
 
-/** Those outside the area are not told by their paths. */
-export const OUTSIDE = "(outside the allowed repositories)";
+/** Shown in place of the path of a work tree outside the sandbox. */
+const HIDDEN_PATH = "(outside the allowed repositories)";
 
-export async function listWorktrees(repository: Repository, area: Area, signal?: AbortSignal): Promise<Worktree[]> {
-  const { stdout } = await repository.run({ args: ["worktree", "list", "--porcelain", "-z"], signal });
-  const found: Worktree[] = [];
+export async function listWorktrees(repository: Repository, sandbox: Sandbox, signal?: AbortSignal): Promise<Worktree[]> {
+  const { stdout } = await repository.read({ args: ["worktree", "list", "--porcelain", "-z"], signal });
+  const worktrees: Worktree[] = [];
   let fields = new Map<string, string>();
-  for (const record of records(stdout)) {
-    const text = textOf(record);
+  for (const record of splitRecords(stdout)) {
+    const text = decodeText(record);
     if (text !== "") {
       const end = text.indexOf(" ");
       fields.set(end === -1 ? text : text.slice(0, end), end === -1 ? "" : text.slice(end + 1));
       continue;
     }
-    if (fields.size > 0) found.push(worktreeOf(fields, repository, area));
+    if (fields.size > 0) worktrees.push(worktreeOf(fields, repository, sandbox));
     fields = new Map();
   }
-  return found;
+  return worktrees;
 }
 
-function worktreeOf(fields: ReadonlyMap<string, string>, { facts }: Repository, area: Area): Worktree {
+function worktreeOf(fields: ReadonlyMap<string, string>, { state }: Repository, sandbox: Sandbox): Worktree {
   const path = fields.get("worktree") ?? "";
   const head = fields.get("HEAD");
   const branch = fields.get("branch")?.replace(/^refs\/heads\//, "");
   const locked = fields.get("locked");
   const prunable = fields.get("prunable");
-  const inside = area.inside(realOf(path) ?? resolve(path));
+  const isAllowed = sandbox.contains(realPath(path) ?? resolve(path));
   return {
-    path: inside ? path : OUTSIDE,
-    // Before the first commit git writes zeros.
+    path: isAllowed ? path : HIDDEN_PATH,
+    // Zeros stand for HEAD before the first commit.
     ...(head !== undefined && !/^0+$/.test(head) && { head }),
     ...(branch !== undefined && { branch }),
     detached: fields.has("detached"),
     bare: fields.has("bare"),
     ...(locked !== undefined && { locked }),
-    ...(prunable !== undefined && { prunable: inside ? prunable : "" }),
-    current: realOf(path) === facts.top,
+    ...(prunable !== undefined && { prunable: isAllowed ? prunable : "" }),
+    current: realPath(path) === state.top,
   };
 }
 
-function realOf(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The real path that a new folder will have; it must not be there yet. */
-export function newFolder({ facts }: Repository, area: Area, given: string): string {
-  const full = isAbsolute(given) ? resolve(given) : resolve(facts.top, given);
-  // The nearest folder above that exists decides where it will be.
-  let above = dirname(full);
+/** The real path of a folder that does not exist yet. Throws for one outside the sandbox. */
+export function resolveNewFolder({ state }: Repository, sandbox: Sandbox, given: string): string {
+  const full = isAbsolute(given) ? resolve(given) : resolve(state.top, given);
+  // The nearest existing folder decides where the new one will be.
+  let existing = dirname(full);
   const names = [basename(full)];
-  while (!existsSync(above) && dirname(above) !== above) {
-    names.unshift(basename(above));
-    above = dirname(above);
+  while (!existsSync(existing) && dirname(existing) !== existing) {
+    names.unshift(basename(existing));
+    existing = dirname(existing);
   }
-  const base = realOf(above);
+  const base = realPath(existing);
   const path = base === undefined ? undefined : join(base, ...names);
-  const inGit = [facts.gitDir, facts.commonDir].some((dir) => !facts.bare && path !== undefined && isInside(path, dir));
-  if (path === undefined || !area.inside(path) || inGit || names.some((name) => /^\.git$/i.test(name)))
+  const isInGit = [state.gitDir, state.commonDir].some((folder) => !state.isBare && path !== undefined && isInside(path, folder));
+  if (path === undefined || !sandbox.contains(path) || isInGit || names.some((name) => /^\.git$/i.test(name)))
     throw new GitError("denied", `Access denied - path outside the allowed repositories: ${clip(given)}`);
-  if (existsSync(path)) throw new GitError("conflict", `There is something at ${clip(given)} already: give a path that is free.`);
+  if (existsSync(path)) throw new GitError("conflict", `${clip(given)} already exists: give the path of a new folder.`);
   return path;
 }
 
 export interface NewWorktree {
   readonly path: string;
-  /** A branch to check out, or with `create` to make. */
+  /** A branch to check out, or with `create` to create. */
   readonly branch: string | undefined;
   readonly create: boolean;
-  /** Where a new branch begins, or what is checked out without a branch. */
+  /** The start of a new branch; without `branch`, the commit to check out. */
   readonly commit: string | undefined;
 }
 
@@ -103,39 +96,40 @@ export async function addWorktree(
   signal?: AbortSignal,
 ): Promise<void> {
   if (branch !== undefined) checkRefName(branch, "branch");
-  else if (create) throw new GitError("invalid", "branch is missing: the name of the one to create.");
+  else if (create) throw new GitError("invalid", "branch is missing: give the name of the branch to create.");
   if (branch !== undefined && !create && commit !== undefined)
     throw new GitError(
       "invalid",
-      "A branch that is there begins where it is: pass create with revision, or leave one of branch and revision out.",
+      "An existing branch has its own commit: pass create together with revision, or leave out branch or revision.",
     );
   const how = branch === undefined ? ["--detach"] : create ? ["--no-track", "-b", branch] : [];
   const what = branch === undefined || create ? (commit ?? "HEAD") : branch;
-  const args = ["worktree", "add", "--no-guess-remote", ...how, "--", path, what];
-  const ran = await repository.try({ args, signal });
-  if (ran.code === 0) return;
-  if (/already (?:checked out|used by worktree)/.test(ran.stderr)) throw inAnotherTree(branch ?? "");
-  if (branch !== undefined && /invalid reference/.test(ran.stderr))
-    throw new GitError("not-found", `There is no branch "${clip(branch)}"; git_branch lists what there is. To create it, pass create.`);
-  if (/already exists/.test(ran.stderr))
-    throw new GitError("conflict", `A branch "${clip(branch ?? "")}" exists already: leave create out to check it out.`);
-  throw failure(repository, ran, ["worktree"]);
+  const result = await repository.tryChange({ args: ["worktree", "add", "--no-guess-remote", ...how, "--", path, what], signal });
+  if (result.exitCode === 0) return;
+  const name = clip(branch ?? "");
+  if (/already (?:checked out|used by worktree)/.test(result.stderr)) throw inAnotherWorktree(branch ?? "");
+  if (branch !== undefined && /invalid reference/.test(result.stderr))
+    throw new GitError("not-found", `There is no branch "${name}": git_branch lists the branches. To create it, pass create.`);
+  if (/already exists/.test(result.stderr))
+    throw new GitError("conflict", `Branch "${name}" already exists: leave out create to check it out.`);
+  throw gitFailure(repository, result, ["worktree"]);
 }
 
-/** What stands in the way of removing a work tree without force; undefined when it was removed. */
+/** Removes a work tree. Returns "changes" where it has changes and `force` is false: it is kept then. */
 export async function removeWorktree(
   repository: Repository,
   path: string,
   force: boolean,
   signal?: AbortSignal,
-): Promise<"changes" | undefined> {
-  const ran = await repository.try({ args: ["worktree", "remove", ...(force ? ["--force"] : []), "--", path], signal });
-  if (ran.code === 0) return undefined;
-  if (!force && /contains modified or untracked files|containing submodules/.test(ran.stderr)) return "changes";
-  throw failure(repository, ran, ["worktree"]);
+): Promise<"removed" | "changes"> {
+  const result = await repository.tryChange({ args: ["worktree", "remove", ...(force ? ["--force"] : []), "--", path], signal });
+  if (result.exitCode === 0) return "removed";
+  if (!force && /contains modified or untracked files|containing submodules/.test(result.stderr)) return "changes";
+  throw gitFailure(repository, result, ["worktree"]);
 }
 
+/** Forgets work trees whose folders are gone; returns how many. */
 export async function pruneWorktrees(repository: Repository, signal?: AbortSignal): Promise<number> {
-  const { stdout, stderr } = await repository.run({ args: ["worktree", "prune", "--verbose"], signal });
+  const { stdout, stderr } = await repository.change({ args: ["worktree", "prune", "--verbose"], signal });
   return (stdout.toString() + stderr).match(/^Removing /gm)?.length ?? 0;
 }

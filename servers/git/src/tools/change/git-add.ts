@@ -1,34 +1,38 @@
-// git_add: stage files for the next commit.
+// git_add: stages files for the next commit.
 import { tool } from "@oarlock/server-kit";
-import { shown } from "../../repo/text/file-names.ts";
-import { addFiles } from "../../repo/worktree/staging.ts";
-import { opened, type Parts } from "../../dependencies.ts";
+import { escapeControls } from "@oarlock/domain-kit";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
+import { stageFiles, type StageResult } from "../../repo/worktree/staging.ts";
 import { files, flag, object, repo_path, result, z } from "../../schema.ts";
 
-export const gitAdd = (parts: Parts) =>
+/** A path in text and structured content. */
+const ENTRY_BYTES = 500;
+const MAX_IGNORED_IN_TEXT = 100;
+
+export const gitAdd = (deps: Dependencies) =>
   tool({
     name: "git_add",
     title: "Stage files",
-    description: 'Stage files, from the top of the repository, for the next commit; ["."] stages everything.',
-    input: () => object({ repo_path, files: files("Files and folders, literal names"), dry_run: flag("Only say what would be staged") }),
+    description: 'Stage files for the next commit; ["."] stages everything.',
+    input: () => object({ repo_path, files: files("Literal paths"), dry_run: flag("Only list what would be staged") }),
     output: () => result({ staged: z.array(z.string()), ignored: z.array(z.string()) }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-    async run({ repo_path: path, files: wanted, dry_run: dryRun }, ctx) {
-      const repository = await opened(parts, ctx, path);
-      const { staged, ignored } = await addFiles(repository, wanted, dryRun, ctx.signal);
-      const most = Math.floor(parts.maxResultBytes / 500);
-      const left = ignored.length === 0 ? "" : `\nLeft out, as .gitignore says so: ${ignored.slice(0, 100).map(shown).join(", ")}`;
-      const first = dryRun
-        ? `Would stage ${staged.length} files:\n${staged.slice(0, most).map(shown).join("\n")}`
-        : "Files staged successfully";
-      const nothing = staged.length === 0 && ignored.length > 0 ? "Nothing was staged" : first;
+    async run({ repo_path: repoPath, files: wanted, dry_run: dryRun }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      const { staged, ignored } = await stageFiles(repository, wanted, dryRun, ctx.signal);
+      const maxPaths = Math.floor(deps.maxResultBytes / ENTRY_BYTES);
+      const listed = { staged: staged.slice(0, maxPaths), ignored: ignored.slice(0, maxPaths) };
       return {
-        content: nothing + left,
-        structured: {
-          staged: staged.slice(0, most),
-          ignored: ignored.slice(0, most),
-          ...(staged.length > most && { truncated: true, total: staged.length }),
-        },
+        content: replyText({ staged, ignored }, dryRun, maxPaths),
+        structured: { ...listed, ...(staged.length > maxPaths && { truncated: true, total: staged.length }) },
       };
     },
   });
+
+function replyText({ staged, ignored }: StageResult, dryRun: boolean, maxPaths: number): string {
+  const names = ignored.slice(0, MAX_IGNORED_IN_TEXT).map(escapeControls).join(", ");
+  const left = ignored.length === 0 ? "" : `\nLeft out, excluded by .gitignore: ${names}`;
+  if (staged.length === 0 && ignored.length > 0) return `Nothing was staged${left}`;
+  if (!dryRun) return `Files staged successfully${left}`;
+  return `Would stage ${staged.length} files:\n${staged.slice(0, maxPaths).map(escapeControls).join("\n")}${left}`;
+}

@@ -1,22 +1,22 @@
-// git_commit: commit what is staged, and say which hooks did not run and that there is no signature.
+// git_commit: commits what is staged, and reports hooks that did not run and a missing signature.
 import { tool } from "@oarlock/server-kit";
-import { draft } from "../../commit-draft.ts";
+import { draftCommitMessage } from "../../commit-draft.ts";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { commitStaged } from "../../repo/worktree/commit.ts";
-import { opened, type Parts } from "../../dependencies.ts";
-import { flag, maybe, object, repo_path, result, text, z } from "../../schema.ts";
+import { flag, object, optionalWord, repo_path, result, text, z } from "../../schema.ts";
 
-export const gitCommit = (parts: Parts) =>
+export const gitCommit = (deps: Dependencies) =>
   tool({
     name: "git_commit",
     title: "Commit",
-    description: "Commit what is staged. Hooks and signing are off unless the operator switched them on; the reply says so.",
+    description: "Commit what is staged. Hooks and signing are off unless the operator enabled them.",
     input: () =>
       object({
         repo_path,
-        message: text("Commit message; blank: your client's model words it"),
+        message: text("Commit message; blank: the client's model drafts it"),
         amend: flag("Replace the last commit"),
         allow_empty: flag("Commit without changes"),
-        author: maybe("Another author, as Name <email>"),
+        author: optionalWord("Another author, as Name <email>"),
       }),
     output: () =>
       result({
@@ -28,15 +28,15 @@ export const gitCommit = (parts: Parts) =>
         warnings: z.array(z.string()),
       }),
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-    async run({ repo_path: path, message, amend, allow_empty: allowEmpty, author }, ctx) {
-      const repository = await opened(parts, ctx, path);
-      const isDrafted = message.trim() === "" && !amend && ctx.client.can("sample");
-      const worded = isDrafted ? await draft(parts, repository, ctx) : message;
-      const made = await commitStaged(repository, { message: worded, amend, allowEmpty, author, signal: ctx.signal }, parts);
-      const drafted = isDrafted ? [`Message, worded by the client's model:`, worded] : [];
+    async run({ repo_path: repoPath, message: given, amend, allow_empty: allowEmpty, author }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      const isDrafted = given.trim() === "" && !amend && ctx.client.can("sample");
+      const message = isDrafted ? await draftCommitMessage(deps, repository, ctx) : given;
+      const { hash, warnings, ...facts } = await commitStaged(repository, { message, amend, allowEmpty, author, signal: ctx.signal }, deps);
+      const draft = isDrafted ? ["Message, drafted by the client's model:", message] : [];
       return {
-        content: [`Changes committed successfully with hash ${made.hash}`, ...made.warnings, ...drafted].join("\n"),
-        structured: { ...made, warnings: [...made.warnings], ...(isDrafted && { message: worded }) },
+        content: [`Changes committed successfully with hash ${hash}`, ...warnings, ...draft].join("\n"),
+        structured: { hash, ...facts, warnings: [...warnings], ...(isDrafted && { message }) },
       };
     },
   });

@@ -1,16 +1,16 @@
-// git_init: a new repository below a folder of repositories, plain and without templates.
+// git_init: creates a repository below a folder of repositories.
 import { tool } from "@oarlock/server-kit";
+import { escapeControls } from "@oarlock/domain-kit";
+import type { Dependencies } from "../../dependencies.ts";
 import { gitMissing } from "../../repo/process/git-program.ts";
-import { shown } from "../../repo/text/file-names.ts";
-import { initRepository, placeFor } from "../../repo/remote/new-repository.ts";
-import type { Parts } from "../../dependencies.ts";
+import { initRepository, resolveNewRepository } from "../../repo/remote/new-repository.ts";
 import { file, flag, object, result, word, z } from "../../schema.ts";
 
-export const gitInit = (parts: Parts) =>
+export const gitInit = (deps: Dependencies) =>
   tool({
     name: "git_init",
     title: "New repository",
-    description: "Make a repository in a folder below --repositories-root; files that are there stay.",
+    description: "Create a repository in a folder below --repositories-root; files in it stay.",
     toolset: "integrate",
     input: () =>
       object({
@@ -20,10 +20,10 @@ export const gitInit = (parts: Parts) =>
       }),
     output: () => result({ path: z.string(), branch: z.string() }),
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
-    async run({ path, initial_branch: branch, bare }, ctx) {
-      if (parts.git === undefined) throw gitMissing();
-      const place = placeFor(await parts.areas.of(ctx), path, !bare);
-      await initRepository(parts.git, place, { bare, branch }, ctx.signal);
-      return { content: `Initialized empty Git repository in ${shown(place)}`, structured: { path: place, branch } };
+    async run({ path: given, initial_branch: branch, bare }, ctx) {
+      if (deps.git === undefined) throw gitMissing();
+      const path = resolveNewRepository(await deps.sandboxes.forRequest(ctx), given, !bare);
+      await initRepository(deps.git, path, { bare, branch }, ctx.signal);
+      return { content: `Initialized empty Git repository in ${escapeControls(path)}`, structured: { path, branch } };
     },
   });

@@ -1,17 +1,23 @@
-// git_reset: take files out of the next commit; hard discards changes too, after a yes.
+// git_reset: unstages files; mode hard discards changes too, after the user confirmed.
 import { tool } from "@oarlock/server-kit";
+import { counted } from "@oarlock/domain-kit";
+import { confirmDiscard } from "../../confirmation.ts";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
-import { resetTo } from "../../repo/worktree/staging.ts";
-import { statusOf } from "../../repo/worktree/status.ts";
-import { opened, type Parts } from "../../dependencies.ts";
-import { mayDiscard } from "../../confirmation.ts";
+import type { Repository } from "../../repo/repository.ts";
+import { resetToHead, type ResetMode } from "../../repo/worktree/staging.ts";
+import { readStatus } from "../../repo/worktree/status.ts";
 import { choice, files, object, repo_path, result, z } from "../../schema.ts";
 
-export const gitReset = (parts: Parts) =>
+const MAX_STATUS_ENTRIES = 100_000;
+/** A path in structured content. */
+const ENTRY_BYTES = 300;
+
+export const gitReset = (deps: Dependencies) =>
   tool({
     name: "git_reset",
     title: "Unstage",
-    description: "Unstage everything, or files. mode hard also discards all changes of tracked files, after the user agreed.",
+    description: "Unstage everything, or files. mode hard also discards all changes of tracked files, after the user confirmed.",
     input: () =>
       object({
         repo_path,
@@ -20,31 +26,34 @@ export const gitReset = (parts: Parts) =>
       }),
     output: () => result({ unstaged: z.array(z.string()) }),
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-    async run({ repo_path: path, files: wanted, mode }, ctx) {
-      const repository = await opened(parts, ctx, path);
+    async run({ repo_path: repoPath, files: wanted, mode }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
       if (wanted.length > 0 && mode !== "mixed")
-        throw new GitError("invalid", `files can only be unstaged (mode mixed), not reset ${mode}.`);
+        throw new GitError("invalid", `mode ${mode} resets everything: leave out files, or use mode mixed to unstage them.`);
       if (mode === "hard") {
-        const { staged, unstaged, conflicts } = await statusOf(repository, 100_000, ctx.signal);
-        const changed = new Set([...staged, ...unstaged, ...conflicts].map((change) => change.path)).size;
-        if (changed > 0)
-          await mayDiscard(parts, ctx, `Discard all changes in ${changed} ${changed === 1 ? "file" : "files"} of ${repository.name}`);
+        const changed = await countChanges(repository, ctx.signal);
+        if (changed > 0) await confirmDiscard(deps, ctx, `Discard all changes in ${counted(changed, "file")} of ${repository.name}`);
       }
-      const unstaged = await resetTo(repository, mode, wanted, ctx.signal);
-      const most = Math.floor(parts.maxResultBytes / 300);
-      const content =
-        mode === "hard"
-          ? "All changes of tracked files discarded"
-          : mode === "soft"
-            ? "HEAD stays; what is staged stays staged"
-            : wanted.length > 0
-              ? unstaged.length > 0
-                ? "Files unstaged"
-                : "Nothing was staged of these files"
-              : "All staged changes reset";
+      const unstaged = await resetToHead(repository, mode, wanted, ctx.signal);
+      const maxPaths = Math.floor(deps.maxResultBytes / ENTRY_BYTES);
       return {
-        content,
-        structured: { unstaged: unstaged.slice(0, most), ...(unstaged.length > most && { truncated: true, total: unstaged.length }) },
+        content: replyText(mode, wanted, unstaged),
+        structured: {
+          unstaged: unstaged.slice(0, maxPaths),
+          ...(unstaged.length > maxPaths && { truncated: true, total: unstaged.length }),
+        },
       };
     },
   });
+
+async function countChanges(repository: Repository, signal: AbortSignal): Promise<number> {
+  const { staged, unstaged, conflicts } = await readStatus(repository, MAX_STATUS_ENTRIES, signal);
+  return new Set([...staged, ...unstaged, ...conflicts].map(({ path }) => path)).size;
+}
+
+function replyText(mode: ResetMode, files: readonly string[], unstaged: readonly string[]): string {
+  if (mode === "hard") return "All changes of tracked files discarded";
+  if (mode === "soft") return "HEAD stays; what is staged stays staged";
+  if (files.length === 0) return "All staged changes reset";
+  return unstaged.length > 0 ? "Files unstaged" : "None of these files was staged";
+}

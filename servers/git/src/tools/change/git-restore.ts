@@ -1,44 +1,47 @@
-// git_restore: bring files back as they are staged or were in a revision; changes that are lost by it need a yes.
+// git_restore: restores files from the index or a revision, after the user confirmed that changes may be lost.
 import { tool } from "@oarlock/server-kit";
-import { GitError } from "../../repo/errors.ts";
-import { shown } from "../../repo/text/file-names.ts";
+import { escapeControls } from "@oarlock/domain-kit";
+import { confirmDiscard } from "../../confirmation.ts";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
+import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import { relativePath } from "../../repo/safety/path-resolver.ts";
-import { mustBeRestorable, restoreFiles } from "../../repo/worktree/staging.ts";
-import { opened, type Parts } from "../../dependencies.ts";
-import { mayDiscard } from "../../confirmation.ts";
-import { files, flag, maybe, object, repo_path, result, z } from "../../schema.ts";
+import { requireRestorable, restoreFiles } from "../../repo/worktree/restore.ts";
+import { noFilesGiven } from "../../repo/worktree/staging.ts";
+import { files, flag, object, optionalWord, repo_path, result, z } from "../../schema.ts";
 
-export const gitRestore = (parts: Parts) =>
+const MAX_NAMED = 5;
+
+export const gitRestore = (deps: Dependencies) =>
   tool({
     name: "git_restore",
     title: "Restore files",
-    description: "Discard changes: bring files back as they are staged, or as in source, after the user agreed. staged: only unstage them.",
+    description: "Discard changes: restore files as staged, or from source, after the user confirmed. staged: only unstage them.",
     input: () =>
       object({
         repo_path,
-        files: files("Files and folders, literal names"),
-        source: maybe("Take them from this revision"),
-        staged: flag("Only what is staged; the files stay"),
+        files: files("Literal paths"),
+        source: optionalWord("Restore from this revision"),
+        staged: flag("Only unstage; the files stay"),
       }),
     output: () => result({ restored: z.array(z.string()), staged: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-    async run({ repo_path: where, files: wanted, source, staged }, ctx) {
-      const repository = await opened(parts, ctx, where);
+    async run({ repo_path: repoPath, files: wanted, source: revision, staged }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
       const paths = wanted.map((path) => relativePath(repository, path));
-      const commit = source === undefined ? undefined : await repository.commit(source, ctx.signal);
-      const names =
-        paths.length === 1
-          ? shown(paths[0] ?? "")
-          : `${paths.length} paths (${paths.slice(0, 5).map(shown).join(", ")}${paths.length > 5 ? ", …" : ""})`;
-      if (wanted.length === 0) throw new GitError("invalid", 'Nothing was named: give files, or ["."] for everything.');
+      if (paths.length === 0) throw noFilesGiven();
+      const source = revision === undefined ? undefined : await resolveCommit(repository, revision, ctx.signal);
+      const names = describe(paths);
       if (!staged) {
-        await mustBeRestorable(repository, { files: wanted, source: commit }, ctx.signal);
-        await mayDiscard(parts, ctx, `Discard the changes in ${names === "." ? "all files" : names} of ${repository.name}`);
+        await requireRestorable(repository, { files: wanted, source }, ctx.signal);
+        await confirmDiscard(deps, ctx, `Discard the changes in ${names === "." ? "all files" : names} of ${repository.name}`);
       }
-      await restoreFiles(repository, { files: wanted, source: commit, staged, worktree: !staged }, ctx.signal);
-      return {
-        content: staged ? `Unstaged ${names}` : `Restored ${names}${source === undefined ? "" : ` from ${source}`}`,
-        structured: { restored: paths, staged },
-      };
+      await restoreFiles(repository, { files: wanted, source, staged }, ctx.signal);
+      const from = revision === undefined ? "" : ` from ${revision}`;
+      return { content: staged ? `Unstaged ${names}` : `Restored ${names}${from}`, structured: { restored: paths, staged } };
     },
   });
+
+function describe(paths: readonly string[]): string {
+  const names = paths.slice(0, MAX_NAMED).map(escapeControls).join(", ");
+  return paths.length === 1 ? names : `${paths.length} paths (${names}${paths.length > MAX_NAMED ? ", …" : ""})`;
+}

@@ -1,30 +1,34 @@
-// git_stash: put changes aside, look at them, bring them back; dropping them is asked for.
+// git_stash: saves changes, lists and shows them, applies them, and drops them after the user confirmed.
 import { tool, type InteractiveContext } from "@oarlock/server-kit";
-import { diffOf } from "../../repo/diff/diff.ts";
+import { escapeControls } from "@oarlock/domain-kit";
+import { confirmDiscard } from "../../confirmation.ts";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
+import { readDiff } from "../../repo/diff/diff.ts";
 import { GitError } from "../../repo/errors.ts";
-import { shown } from "../../repo/text/file-names.ts";
 import type { Repository } from "../../repo/repository.ts";
-import { applyStash, dropStash, listStashes, pushStash, stashCommit, stashCompared } from "../../repo/worktree/stash.ts";
-import { budgetOf, diffReply } from "../diff-reply.ts";
-import { opened, type Parts } from "../../dependencies.ts";
-import { mayDiscard } from "../../confirmation.ts";
-import { choice, cursor, flag, maybe, object, paths, repo_path, result, z } from "../../schema.ts";
+import { applyStash, dropStash, listStashes, pushStash, resolveStash, stashComparison } from "../../repo/worktree/stash.ts";
+import { choice, cursor, flag, lines, object, optionalWord, paths, repo_path, result, z } from "../../schema.ts";
+import { diffReply, patchBudget } from "../diff-reply.ts";
+import { toObjects } from "../structured.ts";
 
 const ACTIONS = ["list", "show", "push", "apply", "pop", "drop"] as const;
+const MAX_LISTED = 500;
+/** A stash in text and structured content, with a long message. */
+const ENTRY_BYTES = 600;
 
-export const gitStash = (parts: Parts) =>
+export const gitStash = (deps: Dependencies) =>
   tool({
     name: "git_stash",
     title: "Stash",
-    description: "Put changes aside (push), list and show what is there, bring it back (apply, pop) or drop it, after a yes.",
+    description: "Save changes (push), list, show, apply or pop stashes, or drop one after the user confirmed.",
     input: () =>
       object({
         repo_path,
         action: choice(ACTIONS, "What to do"),
-        index: z._default(z.int().check(z.minimum(0)), 0).check(z.describe("Which stash, 0 is the newest")),
-        message: maybe("For push"),
-        include_untracked: flag("push: untracked files too"),
-        keep_index: flag("push: leave what is staged"),
+        index: lines("0 is the newest", 0),
+        message: optionalWord("For push"),
+        include_untracked: flag("push: include untracked files"),
+        keep_index: flag("push: keep the index"),
         paths,
         cursor,
       }),
@@ -34,69 +38,59 @@ export const gitStash = (parts: Parts) =>
         done: z.boolean(),
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
-    async run(
-      { repo_path: where, action, index, message, include_untracked: includeUntracked, keep_index: keepIndex, paths: wanted, cursor: from },
-      ctx,
-    ) {
-      const repository = await opened(parts, ctx, where);
-      repository.needsWorkTree();
+    async run({ repo_path: repoPath, action, index, message, include_untracked: includeUntracked, keep_index: keepIndex, ...page }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      repository.requireWorkTree();
       const { signal } = ctx;
       switch (action) {
         case "list":
-          return list(parts, repository, signal);
+          return list(deps, repository, signal);
         case "show":
-          return show(parts, repository, { index, paths: wanted, cursor: from }, ctx);
+          return show(deps, repository, { index, ...page }, signal);
         case "push": {
-          const done = await pushStash(repository, { message, includeUntracked, keepIndex, paths: wanted, host: parts.env, signal });
+          const done = await pushStash(repository, { message, includeUntracked, keepIndex, paths: page.paths, host: deps.env, signal });
           return { content: done ? "Saved the changes as stash 0" : "There are no changes to save", structured: { done } };
         }
         case "apply":
         case "pop":
           await applyStash(repository, action, index, signal);
-          return {
-            content: action === "pop" ? `Applied and dropped stash ${index}` : `Applied stash ${index}`,
-            structured: { done: true },
-          };
-        case "drop": {
-          const hash = await stashCommit(repository, index, signal);
-          const what = `Drop stash ${index} (${hash.slice(0, 7)}) of ${repository.name}`;
-          await mayDiscard(parts, ctx, what, " To keep its changes, apply it instead.");
-          // Numbers move with each stash, and the yes was for this one.
-          if ((await stashCommit(repository, index, signal)) !== hash)
-            throw new GitError("conflict", `Not done: stash ${index} has become another one meanwhile; action list shows them.`);
-          await dropStash(repository, index, signal);
-          return { content: `Dropped stash ${index} (${hash})`, structured: { done: true, hash } };
-        }
+          return { content: `Applied ${action === "pop" ? "and dropped " : ""}stash ${index}`, structured: { done: true } };
+        case "drop":
+          return drop(deps, repository, index, ctx);
       }
     },
   });
 
-async function list({ maxResultBytes }: Parts, repository: Repository, signal: AbortSignal) {
-  const { stashes, more } = await listStashes(repository, Math.min(500, Math.floor(maxResultBytes / 600)), signal);
-  const lines = stashes.map(({ index, date, message }) => `${index}: ${shown(message)} (${date})`);
-  if (more) lines.push("[truncated: there are more]");
+async function list({ maxResultBytes }: Dependencies, repository: Repository, signal: AbortSignal) {
+  const limit = Math.min(MAX_LISTED, Math.floor(maxResultBytes / ENTRY_BYTES));
+  const { stashes, hasMore } = await listStashes(repository, limit, signal);
+  const entries = stashes.map(({ index, date, message }) => `${index}: ${escapeControls(message)} (${date})`);
   return {
-    content: stashes.length === 0 ? "Nothing is stashed" : lines.join("\n"),
-    structured: { stashes: stashes.map((stash) => ({ ...stash })), done: true, ...(more && { truncated: true }) },
+    content: stashes.length === 0 ? "There are no stashes" : [...entries, ...(hasMore ? ["[truncated: there are more]"] : [])].join("\n"),
+    structured: { stashes: toObjects(stashes), done: true, ...(hasMore && { truncated: true }) },
   };
 }
 
 async function show(
-  parts: Parts,
+  deps: Dependencies,
   repository: Repository,
-  { index, paths: wanted, cursor: from }: { index: number; paths: readonly string[]; cursor: string | undefined },
-  ctx: InteractiveContext,
+  { index, ...page }: { index: number; paths: readonly string[]; cursor?: string | undefined },
+  signal: AbortSignal,
 ) {
-  const hash = await stashCommit(repository, index, ctx.signal);
-  const diff = await diffOf(repository, {
-    compare: await stashCompared(repository, hash, ctx.signal),
-    contextLines: 3,
-    paths: wanted,
-    format: "patch",
-    cursor: from,
-    ...budgetOf(parts),
-    signal: ctx.signal,
-  });
-  const { text, structured } = diffReply(parts, diff, "patch");
+  const hash = await resolveStash(repository, index, signal);
+  const compare = await stashComparison(repository, hash, signal);
+  const diff = await readDiff(repository, { compare, contextLines: 3, format: "patch", ...page, ...patchBudget(deps), signal });
+  const { text, structured } = diffReply(deps, diff, "patch");
   return { content: `Stash ${index}:\n${text}`, structured: { ...structured, hash, done: true } };
+}
+
+async function drop(deps: Dependencies, repository: Repository, index: number, ctx: InteractiveContext) {
+  const hash = await resolveStash(repository, index, ctx.signal);
+  const act = `Drop stash ${index} (${hash.slice(0, 7)}) of ${repository.name}`;
+  await confirmDiscard(deps, ctx, act, " To keep its changes, apply it instead.");
+  // A new stash shifts the numbers, and the user confirmed this stash.
+  if ((await resolveStash(repository, index, ctx.signal)) !== hash)
+    throw new GitError("conflict", `Not dropped: stash ${index} is another one now. action list shows the stashes.`);
+  await dropStash(repository, index, ctx.signal);
+  return { content: `Dropped stash ${index} (${hash})`, structured: { done: true, hash } };
 }

@@ -1,63 +1,85 @@
-// git_tag: list, create and, after a yes, delete tags.
-import { tool } from "@oarlock/server-kit";
-import { brokenLine } from "../../repo/refs/ref-list.ts";
+// git_tag: lists and creates tags, and deletes them after the user confirmed.
+import { tool, type InteractiveContext } from "@oarlock/server-kit";
+import { escapeControls } from "@oarlock/domain-kit";
+import { confirmDiscard } from "../../confirmation.ts";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
-import { shown } from "../../repo/text/file-names.ts";
-import { createTag, deleteTag, listTags, tagObject } from "../../repo/refs/tags.ts";
-import { opened, type Parts } from "../../dependencies.ts";
-import { mayDiscard } from "../../confirmation.ts";
-import { choice, count, maybe, object, repo_path, result, text, z } from "../../schema.ts";
+import { resolveObject } from "../../repo/refs/revision-resolver.ts";
+import { createTag, deleteTag, listTags, resolveTag, type NewTag } from "../../repo/refs/tags.ts";
+import type { Repository } from "../../repo/repository.ts";
+import { choice, count, object, optionalWord, repo_path, result, text, z } from "../../schema.ts";
+import { brokenRefsNotice } from "../broken-refs.ts";
+import { toObjects } from "../structured.ts";
 
-const LIMIT = 500;
+const DEFAULT_LIMIT = 500;
+/** A tag in text and structured content, with long names. */
+const ENTRY_BYTES = 800;
 
-export const gitTag = (parts: Parts) =>
+export const gitTag = (deps: Dependencies) =>
   tool({
     name: "git_tag",
     title: "Tags",
-    description: "List tags, newest first, create one (with message: annotated), or delete one after a yes.",
+    description: "List tags, newest first, create one (annotated with message), or delete one after the user confirmed.",
     input: () =>
       object({
         repo_path,
         action: choice(["list", "create", "delete"], "What to do"),
-        name: maybe("Tag; for list a part of its name"),
-        target: maybe("create: what to tag, HEAD unless given"),
+        name: optionalWord("Tag; list: a part of the name"),
+        target: optionalWord("create: what to tag, default HEAD"),
         message: z.optional(text("create: message")),
-        limit: count(`list: the most, ${LIMIT} unless given`),
+        limit: count(`list: default ${DEFAULT_LIMIT}`),
       }),
     output: () => result({ tags: z.optional(z.array(z.looseObject({ name: z.string(), commit: z.string() }))), done: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
-    async run({ repo_path: where, action, name, target, message, limit = LIMIT }, ctx) {
-      const repository = await opened(parts, ctx, where);
-      const { signal } = ctx;
-      if (action === "list") {
-        const most = Math.min(limit, Math.floor(parts.maxResultBytes / 800));
-        const { tags, broken, more } = await listTags(repository, { pattern: name, limit: most, signal });
-        const lines = tags.map((tag) => `${shown(tag.name)} ${tag.commit.slice(0, 12)} ${tag.date.slice(0, 10)} ${shown(tag.subject)}`);
-        if (more) lines.push("[truncated: there are more; a higher limit lists them]");
-        lines.push(...brokenLine(broken));
-        return {
-          content: lines.length === 0 ? "There are no tags" : lines.join("\n"),
-          structured: {
-            tags: tags.map((tag) => ({ ...tag })),
-            done: true,
-            truncated: more,
-            ...(broken.length > 0 && { broken: broken.slice(0, most) }),
-          },
-        };
-      }
-      if (name === undefined) throw new GitError("invalid", "name is missing: the tag.");
-      if (action === "create") {
-        const commit = (await repository.resolve(target ?? "HEAD", signal)).oid;
-        await createTag(repository, { name, commit, message, signal }, parts);
-        const unsigned = parts.sign ? "" : "\nThe tag is unsigned; --sign at the start of the server signs tags.";
-        return {
-          content: `Created tag '${name}' at ${commit}${message === undefined ? "" : unsigned}`,
-          structured: { done: true, name, commit, signed: parts.sign },
-        };
-      }
-      const hash = await tagObject(repository, name, signal);
-      await mayDiscard(parts, ctx, `Delete the tag ${name} of ${repository.name}`);
-      await deleteTag(repository, name, signal);
-      return { content: `Deleted tag '${name}' (was ${hash})`, structured: { done: true, name, hash } };
+    async run({ repo_path: repoPath, action, name, target = "HEAD", message, limit = DEFAULT_LIMIT }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      if (action === "list") return list(deps, repository, { pattern: name, limit }, ctx.signal);
+      if (name === undefined) throw new GitError("invalid", "name is missing: give the name of the tag.");
+      if (action === "delete") return remove(deps, repository, name, ctx);
+      const { oid: commit } = await resolveObject(repository, target, ctx.signal);
+      return create(deps, repository, { name, commit, message, signal: ctx.signal });
     },
   });
+
+async function list(
+  { maxResultBytes }: Dependencies,
+  repository: Repository,
+  { pattern, limit }: { pattern: string | undefined; limit: number },
+  signal: AbortSignal,
+) {
+  const maxTags = Math.min(limit, Math.floor(maxResultBytes / ENTRY_BYTES));
+  const { tags, broken, hasMore } = await listTags(repository, { pattern, limit: maxTags, signal });
+  const lines = [
+    ...tags.map(
+      ({ name, commit, date, subject }) => `${escapeControls(name)} ${commit.slice(0, 12)} ${date.slice(0, 10)} ${escapeControls(subject)}`,
+    ),
+    ...(hasMore ? ["[truncated: there are more; a higher limit lists them]"] : []),
+    ...brokenRefsNotice(broken),
+  ];
+  return {
+    content: lines.length === 0 ? "There are no tags" : lines.join("\n"),
+    structured: {
+      tags: toObjects(tags),
+      done: true,
+      truncated: hasMore,
+      ...(broken.length > 0 && { broken: broken.slice(0, maxTags) }),
+    },
+  };
+}
+
+async function create(deps: Dependencies, repository: Repository, tag: NewTag) {
+  await createTag(repository, tag, deps);
+  const { name, commit, message } = tag;
+  const isUnsigned = message !== undefined && !deps.sign;
+  return {
+    content: `Created tag '${name}' at ${commit}${isUnsigned ? "\nThe tag is unsigned; start the server with --sign to sign tags." : ""}`,
+    structured: { done: true, name, commit, signed: deps.sign },
+  };
+}
+
+async function remove(deps: Dependencies, repository: Repository, name: string, ctx: InteractiveContext) {
+  const hash = await resolveTag(repository, name, ctx.signal);
+  await confirmDiscard(deps, ctx, `Delete the tag ${name} of ${repository.name}`);
+  await deleteTag(repository, name, ctx.signal);
+  return { content: `Deleted tag '${name}' (was ${hash})`, structured: { done: true, name, hash } };
+}

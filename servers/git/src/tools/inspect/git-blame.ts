@@ -1,12 +1,16 @@
-// git_blame: who wrote which lines, in hunks, with the lines in the text.
+// git_blame: which commit last changed each line, with the lines.
 import { tool } from "@oarlock/server-kit";
-import { blameOf, type Blame, type Hunk } from "../../repo/history/blame.ts";
-import { shown } from "../../repo/text/file-names.ts";
-import { wireBytes } from "../../repo/text/json-size.ts";
-import { opened, type Parts } from "../../dependencies.ts";
-import { count, file, flag, maybe, object, repo_path, result, z } from "../../schema.ts";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
+import { readBlame } from "../../repo/history/blame.ts";
+import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
+import { count, file, flag, object, optionalWord, repo_path, result, z } from "../../schema.ts";
+import { toObjects } from "../structured.ts";
+import { BlamePage } from "./blame-page.ts";
 
-export const gitBlame = (parts: Parts) =>
+/** Kept free for the members around the hunks. */
+const RESERVED_BYTES = 4096;
+
+export const gitBlame = (deps: Dependencies) =>
   tool({
     name: "git_blame",
     title: "Blame",
@@ -17,9 +21,9 @@ export const gitBlame = (parts: Parts) =>
         path: file("File"),
         start_line: count("First line, from 1"),
         end_line: count("Last line"),
-        revision: maybe("As of this revision, not the work tree"),
-        ignore_whitespace: flag("Ignore changes of blanks"),
-        follow: flag("Also find lines moved from other files"),
+        revision: optionalWord("At this revision"),
+        ignore_whitespace: flag("Ignore whitespace changes"),
+        follow: flag("Track lines moved between files"),
       }),
     output: () =>
       result({
@@ -37,55 +41,22 @@ export const gitBlame = (parts: Parts) =>
         nextOffset: z.optional(z.int()),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run(
-      { repo_path: where, path, start_line: start = 1, end_line: end, revision, ignore_whitespace: ignoreWhitespace, follow },
-      ctx,
-    ) {
-      const repository = await opened(parts, ctx, where);
-      const commit = revision !== undefined || repository.facts.bare ? await repository.commit(revision ?? "HEAD", ctx.signal) : undefined;
-      const blame = await blameOf(repository, { path, start, end, commit, ignoreWhitespace, follow, signal: ctx.signal });
-      const { text: shownLines, hunks, next, clipped } = fitting(blame, start, parts.maxResultBytes - 4096);
-      const text = clipped ? `${shownLines}\n[truncated: long lines are clipped]` : shownLines;
-      const facts = { path: blame.path, totalLines: blame.totalLines, truncated: clipped || next !== undefined };
+    async run({ repo_path: repoPath, path, start_line: start = 1, end_line: end, revision, ...flags }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      const inRevision = revision !== undefined || repository.state.isBare;
+      const commit = inRevision ? await resolveCommit(repository, revision ?? "HEAD", ctx.signal) : undefined;
+      const { ignore_whitespace: ignoreWhitespace, follow } = flags;
+      const blame = await readBlame(repository, { path, start, end, commit, ignoreWhitespace, follow, signal: ctx.signal });
+      const page = new BlamePage(blame, start, deps.maxResultBytes - RESERVED_BYTES);
       return {
-        content: next === undefined ? text : `${text}\n[truncated: go on with start_line ${next}]`,
-        structured: { hunks: hunks.map((hunk) => ({ ...hunk })), ...facts, ...(next !== undefined && { nextOffset: next }) },
+        content: page.text,
+        structured: {
+          hunks: toObjects(page.hunks),
+          path: blame.path,
+          totalLines: blame.totalLines,
+          truncated: page.isClipped || page.nextLine !== undefined,
+          ...(page.nextLine !== undefined && { nextOffset: page.nextLine }),
+        },
       };
     },
   });
-
-/** As many lines as a reply holds, and the line to go on with. */
-function fitting({ hunks, lines }: Blame, start: number, most: number): { text: string; hunks: Hunk[]; next?: number; clipped: boolean } {
-  const said: string[] = [];
-  const told: Hunk[] = [];
-  let room = most;
-  let clipped = false;
-  const known = new Set<string>();
-  for (const hunk of hunks) {
-    // What a commit is about is said once.
-    const about = known.has(hunk.hash) ? "" : ` ${hunk.author} ${hunk.date.slice(0, 10)} ${shown(hunk.summary)}`;
-    known.add(hunk.hash);
-    const head = hunk.hash.slice(0, 12) + about;
-    room -= wireBytes(head) + wireBytes(hunk.author) + wireBytes(hunk.summary) + wireBytes(hunk.oldPath ?? "") + 180;
-    if (room < 0 && told.length > 0) return { text: said.join("\n"), hunks: told, next: hunk.startLine, clipped };
-    said.push(head);
-    for (let number = hunk.startLine; number <= hunk.endLine; number++) {
-      let line = lines[number - start] ?? "";
-      let weight = wireBytes(line) + 9;
-      // A line by itself that no reply holds is cut; there is no part of a line to go on with.
-      if (weight > most / 2) {
-        line = `${line.slice(0, Math.floor(most / 16))}…`;
-        weight = wireBytes(line) + 9;
-        clipped = true;
-      }
-      if ((room -= weight) < 0 && number > start) {
-        if (number > hunk.startLine) told.push({ ...hunk, endLine: number - 1 });
-        else said.pop();
-        return { text: said.join("\n"), hunks: told, next: number, clipped };
-      }
-      said.push(`${String(number).padStart(6)}\t${line}`);
-    }
-    told.push(hunk);
-  }
-  return { text: said.join("\n"), hunks: told, clipped };
-}

@@ -1,14 +1,18 @@
-// git_branch: the branches, local, remote or all.
+// git_branch: local branches, remote ones, or both.
 import { tool } from "@oarlock/server-kit";
-import { listBranches, type Branch, type BranchType } from "../../repo/refs/branches.ts";
-import { brokenLine } from "../../repo/refs/ref-list.ts";
-import { shown } from "../../repo/text/file-names.ts";
-import { opened, type Parts } from "../../dependencies.ts";
-import { choice, count, maybe, object, repo_path, result, z } from "../../schema.ts";
+import { escapeControls } from "@oarlock/domain-kit";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
+import { listBranches, type Branch, type BranchList, type BranchType } from "../../repo/refs/branches.ts";
+import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
+import { choice, count, object, optionalWord, repo_path, result, z } from "../../schema.ts";
+import { brokenRefsNotice } from "../broken-refs.ts";
+import { toObjects } from "../structured.ts";
 
-const LIMIT = 1000;
+const DEFAULT_LIMIT = 1000;
+/** A branch in text and structured content, with long names. */
+const ENTRY_BYTES = 900;
 
-export const gitBranch = (parts: Parts) =>
+export const gitBranch = (deps: Dependencies) =>
   tool({
     name: "git_branch",
     title: "List branches",
@@ -17,11 +21,11 @@ export const gitBranch = (parts: Parts) =>
       object({
         repo_path,
         branch_type: z._default(choice(["local", "remote", "all"], "Which"), "local"),
-        contains: maybe("Only those with this commit"),
-        not_contains: maybe("Only those without this commit"),
-        merged: maybe("Only those merged into this revision"),
+        contains: optionalWord("With this commit"),
+        not_contains: optionalWord("Without this commit"),
+        merged: optionalWord("Merged into this revision"),
         sort: z._default(choice(["name", "date"], "By name, or newest first"), "name"),
-        limit: count(`The most, ${LIMIT} unless given`),
+        limit: count(`Default ${DEFAULT_LIMIT}`),
       }),
     output: () =>
       result({
@@ -29,38 +33,36 @@ export const gitBranch = (parts: Parts) =>
         truncated: z.boolean(),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run({ repo_path: path, branch_type: type, contains, not_contains: notContains, merged, sort, limit = LIMIT }, ctx) {
-      const repository = await opened(parts, ctx, path);
-      const idOf = async (revision: string | undefined) => (revision === undefined ? undefined : repository.commit(revision, ctx.signal));
-      const [has, lacks, into] = await Promise.all([idOf(contains), idOf(notContains), idOf(merged)]);
-      const most = Math.min(limit, Math.floor(parts.maxResultBytes / 900));
-      const found = await listBranches(repository, {
-        type,
-        contains: has,
-        notContains: lacks,
-        merged: into,
-        sort,
-        limit: most,
-        signal: ctx.signal,
-      });
-      const { branches, broken, more, detached } = found;
-      const lines = branches.map((branch) => lineOf(branch, type));
-      if (detached !== undefined && type !== "remote") lines.unshift(`* (HEAD detached at ${detached.slice(0, 7)})`);
-      if (more) lines.push(`[truncated: there are more than ${most}; a higher limit lists more]`);
-      lines.push(...brokenLine(broken));
+    async run({ repo_path: repoPath, branch_type: type, not_contains, sort, limit = DEFAULT_LIMIT, ...filters }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      const idOf = async (revision: string | undefined) =>
+        revision === undefined ? undefined : resolveCommit(repository, revision, ctx.signal);
+      const [contains, notContains, merged] = await Promise.all([filters.contains, not_contains, filters.merged].map(idOf));
+      const maxBranches = Math.min(limit, Math.floor(deps.maxResultBytes / ENTRY_BYTES));
+      const list = await listBranches(repository, { type, contains, notContains, merged, sort, limit: maxBranches, signal: ctx.signal });
+      const { branches, broken, hasMore, detached } = list;
       return {
-        content: lines.join("\n"),
+        content: listText(list, type, maxBranches),
         structured: {
-          branches: branches.map((branch) => ({ ...branch })),
+          branches: toObjects(branches),
           ...(detached !== undefined && { detached }),
-          ...(broken.length > 0 && { broken: broken.slice(0, most) }),
-          truncated: more,
+          ...(broken.length > 0 && { broken: broken.slice(0, maxBranches) }),
+          truncated: hasMore,
         },
       };
     },
   });
 
-function lineOf({ name, current, remote, worktree }: Branch, type: BranchType): string {
+function listText({ branches, broken, hasMore, detached }: BranchList, type: BranchType, limit: number): string {
+  return [
+    ...(detached !== undefined && type !== "remote" ? [`* (HEAD detached at ${detached.slice(0, 7)})`] : []),
+    ...branches.map((branch) => branchLine(branch, type)),
+    ...(hasMore ? [`[truncated: there are more than ${limit}; a higher limit lists more]`] : []),
+    ...brokenRefsNotice(broken),
+  ].join("\n");
+}
+
+function branchLine({ name, current, remote, worktree }: Branch, type: BranchType): string {
   const mark = current ? "*" : worktree === undefined ? " " : "+";
-  return `${mark} ${remote && type === "all" ? "remotes/" : ""}${shown(name)}`;
+  return `${mark} ${remote && type === "all" ? "remotes/" : ""}${escapeControls(name)}`;
 }

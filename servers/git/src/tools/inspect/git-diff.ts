@@ -1,15 +1,16 @@
-// git_diff_unstaged, git_diff_staged and git_diff: patches within a budget, of the work tree, of what is staged, or between commits.
-import { tool, type InteractiveContext } from "@oarlock/server-kit";
-import { diffOf, type DiffFormat } from "../../repo/diff/diff.ts";
+// git_diff_unstaged, git_diff_staged and git_diff: changes in the work tree, in the index, or between commits.
+import { tool } from "@oarlock/server-kit";
+import { clip } from "@oarlock/domain-kit";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
+import { readDiff, type DiffFormat } from "../../repo/diff/diff.ts";
 import { GitError } from "../../repo/errors.ts";
-import { clip } from "../../repo/errors.ts";
+import { resolvePeeled } from "../../repo/refs/revision-resolver.ts";
+import { parseRange } from "../../repo/refs/revision-syntax.ts";
 import type { Repository } from "../../repo/repository.ts";
-import { rangeOf } from "../../repo/refs/revision-syntax.ts";
-import { budgetOf, diffArguments, diffReply, diffResult } from "../diff-reply.ts";
-import { opened, type Parts } from "../../dependencies.ts";
-import { flag, maybe, object, word } from "../../schema.ts";
+import { flag, object, optionalWord, word } from "../../schema.ts";
+import { diffArguments, diffReply, diffResult, patchBudget } from "../diff-reply.ts";
 
-interface Wanted {
+interface DiffInput {
   readonly context_lines: number;
   readonly paths: readonly string[];
   readonly format: DiffFormat;
@@ -19,7 +20,7 @@ interface Wanted {
 
 const hints = { readOnly: true, openWorld: false } as const;
 
-export const gitDiffUnstaged = (parts: Parts) =>
+export const gitDiffUnstaged = (deps: Dependencies) =>
   tool({
     name: "git_diff_unstaged",
     title: "Diff of unstaged changes",
@@ -27,14 +28,14 @@ export const gitDiffUnstaged = (parts: Parts) =>
     input: () => object(diffArguments()),
     output: diffResult,
     hints,
-    async run({ repo_path: path, ...wanted }, ctx) {
-      const repository = await opened(parts, ctx, path);
-      repository.needsWorkTree();
-      return reply(parts, repository, { compare: ["diff"], title: "Unstaged changes:" }, wanted, ctx);
+    async run({ repo_path: repoPath, ...input }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      repository.requireWorkTree();
+      return diffWithTitle(deps, repository, { compare: ["diff"], title: "Unstaged changes:" }, input, ctx.signal);
     },
   });
 
-export const gitDiffStaged = (parts: Parts) =>
+export const gitDiffStaged = (deps: Dependencies) =>
   tool({
     name: "git_diff_staged",
     title: "Diff of staged changes",
@@ -42,69 +43,64 @@ export const gitDiffStaged = (parts: Parts) =>
     input: () => object(diffArguments()),
     output: diffResult,
     hints,
-    async run({ repo_path: path, ...wanted }, ctx) {
-      const repository = await opened(parts, ctx, path);
-      repository.needsWorkTree();
-      return reply(parts, repository, { compare: ["diff", "--cached"], title: "Staged changes:" }, wanted, ctx);
+    async run({ repo_path: repoPath, ...input }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      repository.requireWorkTree();
+      return diffWithTitle(deps, repository, { compare: ["diff", "--cached"], title: "Staged changes:" }, input, ctx.signal);
     },
   });
 
-export const gitDiff = (parts: Parts) =>
+export const gitDiff = (deps: Dependencies) =>
   tool({
     name: "git_diff",
     title: "Diff with a revision",
-    description: "Compare the work tree with a branch or commit (target), or two of them: target a..b, a...b, or base and target.",
+    description: "Compare the work tree with a revision (target), or two revisions (a..b, a...b, or base and target).",
     input: () => {
       const { repo_path, ...rest } = diffArguments();
       return object({
         repo_path,
         target: word("Branch, commit, a..b or a...b"),
         ...rest,
-        base: maybe("Compare from here instead of the work tree"),
-        merge_base: flag("From where the two parted"),
+        base: optionalWord("Compare from here"),
+        merge_base: flag("From the merge base"),
       });
     },
     output: diffResult,
     hints,
-    async run({ repo_path: path, target, base, merge_base: mergeBase, ...wanted }, ctx) {
-      const repository = await opened(parts, ctx, path);
-      const ends = await endsOf(repository, target, base, ctx.signal);
-      if (ends.length === 1) repository.needsWorkTree();
-      const range = base === undefined ? rangeOf(target) : undefined;
-      const compare = ["diff", ...(mergeBase || range?.symmetric === true ? ["--merge-base"] : []), ...ends];
-      return reply(
-        parts,
-        repository,
-        { compare, title: `Diff with ${clip(base === undefined ? target : `${base}..${target}`)}:` },
-        wanted,
-        ctx,
-      );
+    async run({ repo_path: repoPath, target, base, merge_base: mergeBase, ...input }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      const operands = await resolveOperands(repository, target, base, ctx.signal);
+      if (operands.length === 1) repository.requireWorkTree();
+      const isSymmetric = base === undefined && parseRange(target)?.isSymmetric === true;
+      const compare = ["diff", ...(mergeBase || isSymmetric ? ["--merge-base"] : []), ...operands];
+      const title = `Diff with ${clip(base === undefined ? target : `${base}..${target}`)}:`;
+      return diffWithTitle(deps, repository, { compare, title }, input, ctx.signal);
     },
   });
 
-/** One object to compare the work tree with, or two to compare. */
-async function endsOf(repository: Repository, target: string, base: string | undefined, signal: AbortSignal): Promise<string[]> {
-  const range = rangeOf(target);
-  if (range !== undefined && base !== undefined) throw new GitError("invalid", "Give a range as target, or base and target, not both.");
+/** The id of the object to compare the work tree with, or the ids of the two to compare. */
+async function resolveOperands(repository: Repository, target: string, base: string | undefined, signal: AbortSignal): Promise<string[]> {
+  const range = parseRange(target);
+  if (range !== undefined && base !== undefined)
+    throw new GitError("invalid", "target is a range, and base is given too: give a range as target, or base and target.");
   const names = range === undefined ? (base === undefined ? [target] : [base, target]) : [range.from, range.to];
-  const ends = await Promise.all(names.map((name) => repository.peeled(name, signal)));
-  const files = ends.filter(({ type }) => type === "blob").length;
-  if (files === 1)
+  const objects = await Promise.all(names.map((name) => resolvePeeled(repository, name, signal)));
+  if (objects.filter(({ type }) => type === "blob").length === 1)
     throw new GitError(
       "invalid",
-      "A file of a revision is compared with another one: give both as base and target, or give revisions, and the file in paths.",
+      "A file of a revision can only be compared with another one: give both as base and target, or give revisions and name the file in paths.",
     );
-  return ends.map(({ oid }) => oid);
+  return objects.map(({ oid }) => oid);
 }
 
-async function reply(
-  parts: Parts,
+async function diffWithTitle(
+  deps: Dependencies,
   repository: Repository,
   { compare, title }: { compare: readonly string[]; title: string },
-  { context_lines: contextLines, paths, format, max_bytes: maxBytes, cursor }: Wanted,
-  ctx: InteractiveContext,
+  { context_lines: contextLines, paths, format, max_bytes: maxBytes, cursor }: DiffInput,
+  signal: AbortSignal,
 ) {
-  const diff = await diffOf(repository, { compare, contextLines, paths, format, cursor, ...budgetOf(parts, maxBytes), signal: ctx.signal });
-  const { text, structured } = diffReply(parts, diff, format);
+  const diff = await readDiff(repository, { compare, contextLines, paths, format, cursor, ...patchBudget(deps, maxBytes), signal });
+  const { text, structured } = diffReply(deps, diff, format);
   return { content: `${title}\n${text}`, structured };
 }

@@ -1,28 +1,34 @@
-// git_grep: find lines in tracked files, or in the files of a revision.
+// git_grep: finds lines in tracked files, or in the files of a revision.
 import { tool } from "@oarlock/server-kit";
-import { grepIn, type Match } from "../../repo/history/grep.ts";
-import { shown } from "../../repo/text/file-names.ts";
-import { opened, type Parts } from "../../dependencies.ts";
-import { count, cursor, flag, maybe, object, paths, repo_path, result, word, z } from "../../schema.ts";
+import { escapeControls } from "@oarlock/domain-kit";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
+import { searchLines } from "../../repo/history/grep.ts";
+import type { Match } from "../../repo/history/grep-parser.ts";
+import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
+import { count, cursor, flag, lines, object, optionalWord, paths, repo_path, result, word, z } from "../../schema.ts";
+import { pageMembers, pageNotice, toObjects } from "../structured.ts";
 
-const LIMIT = 200;
+const DEFAULT_LIMIT = 200;
+const MAX_CONTEXT_LINES = 50;
+/** The part of a reply that matches may take; the rest is for the JSON around them. */
+const MATCH_SHARE = 0.8;
 
-export const gitGrep = (parts: Parts) =>
+export const gitGrep = (deps: Dependencies) =>
   tool({
     name: "git_grep",
     title: "Search in files",
-    description: "Find lines in tracked files, or in the files of a revision, by an extended regular expression.",
+    description: "Find lines in tracked files, or those of a revision, by an extended regular expression.",
     input: () =>
       object({
         repo_path,
         pattern: word("What to find"),
-        revision: maybe("Search this revision, not the work tree"),
+        revision: optionalWord("Revision to search"),
         paths,
         literal: flag("pattern is plain text"),
         ignore_case: flag("Ignore case"),
         word: flag("Whole words only"),
-        context_lines: z._default(z.int().check(z.minimum(0)), 0).check(z.describe("Lines around each match")),
-        limit: count(`The most, ${LIMIT} unless given`),
+        context_lines: lines("Around each match", 0),
+        limit: count(`Default ${DEFAULT_LIMIT}`),
         cursor,
       }),
     output: () =>
@@ -32,41 +38,36 @@ export const gitGrep = (parts: Parts) =>
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run({ repo_path: where, revision, ignore_case: ignoreCase, context_lines: contextLines, limit = LIMIT, ...wanted }, ctx) {
-      const repository = await opened(parts, ctx, where);
-      const commit = revision !== undefined || repository.facts.bare ? await repository.commit(revision ?? "HEAD", ctx.signal) : undefined;
-      const { matches, nextCursor, clipped } = await grepIn(repository, {
-        ...wanted,
-        commit,
+    async run({ repo_path: repoPath, revision, ignore_case: ignoreCase, context_lines, limit = DEFAULT_LIMIT, ...options }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      const inRevision = revision !== undefined || repository.state.isBare;
+      const { matches, nextCursor, isClipped } = await searchLines(repository, {
+        ...options,
+        commit: inRevision ? await resolveCommit(repository, revision ?? "HEAD", ctx.signal) : undefined,
         ignoreCase,
-        contextLines: Math.min(contextLines, 50),
+        contextLines: Math.min(context_lines, MAX_CONTEXT_LINES),
         limit,
-        maxWire: Math.floor(parts.maxResultBytes * 0.8),
+        maxJsonBytes: Math.floor(deps.maxResultBytes * MATCH_SHARE),
         signal: ctx.signal,
       });
-      const cut = clipped ? "\n[truncated: long lines are clipped]" : "";
-      const more = cut + (nextCursor === undefined ? "" : `\n[more: go on with cursor ${nextCursor}]`);
+      const text = matches.length === 0 ? "No matches" : matches.map(matchText).join("\n");
       return {
-        content: (matches.length === 0 ? "No matches" : matches.map(text).join("\n")) + more,
-        structured: {
-          matches: matches.map((match) => ({ ...match })),
-          truncated: clipped || nextCursor !== undefined,
-          ...(nextCursor !== undefined && { nextCursor }),
-        },
+        content: text + pageNotice(nextCursor, isClipped ? "long lines" : undefined),
+        structured: { matches: toObjects(matches), ...pageMembers(nextCursor, isClipped) },
       };
     },
   });
 
-/** A line that stands behind one match and before the next is written once. */
-function text(match: Match, index: number, all: readonly Match[]): string {
-  const { path, line, text: found, before = [], after = [] } = match;
-  const name = shown(path);
-  const last = index === 0 ? undefined : all[index - 1];
-  const told = last?.path === path ? last.line + (last.after?.length ?? 0) : 0;
+/** A line that follows one match and precedes the next is printed once. */
+function matchText(match: Match, index: number, all: readonly Match[]): string {
+  const { path, line, text, before = [], after = [] } = match;
+  const name = escapeControls(path);
+  const previous = index === 0 ? undefined : all[index - 1];
+  const printedUpTo = previous?.path === path ? previous.line + (previous.after?.length ?? 0) : 0;
   const first = line - before.length;
   return [
-    ...before.flatMap((one, at) => (first + at > told ? `${name}-${first + at}- ${one}` : [])),
-    `${name}:${line}: ${found}`,
+    ...before.flatMap((one, at) => (first + at > printedUpTo ? `${name}-${first + at}- ${one}` : [])),
+    `${name}:${line}: ${text}`,
     ...after.map((one, at) => `${name}-${line + 1 + at}- ${one}`),
   ].join("\n");
 }

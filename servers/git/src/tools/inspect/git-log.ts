@@ -1,14 +1,19 @@
-// git_log: the history in pages that stay where they are while commits land.
+// git_log: the history, in pages that do not shift when commits are added.
 import { tool } from "@oarlock/server-kit";
+import { escapeControls } from "@oarlock/domain-kit";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { commitText } from "../../repo/history/commit-record.ts";
-import { logOf, type Logged } from "../../repo/history/log.ts";
-import { shown } from "../../repo/text/file-names.ts";
-import { opened, type Parts } from "../../dependencies.ts";
-import { cursor, flag, maybe, object, paths, repo_path, result, z } from "../../schema.ts";
+import { readLog } from "../../repo/history/log.ts";
+import type { FileStat, LogEntry } from "../../repo/history/log-parser.ts";
+import { cursor, flag, object, optionalWord, paths, repo_path, result, z } from "../../schema.ts";
+import { pageMembers, pageNotice, toObjects } from "../structured.ts";
 
-const MOST = 5000;
+const DEFAULT_COUNT = 10;
+const MAX_COUNT = 5000;
+/** The part of a reply that commits may take; the rest is for the JSON around them. */
+const COMMIT_SHARE = 0.8;
 
-export const gitLog = (parts: Parts) =>
+export const gitLog = (deps: Dependencies) =>
   tool({
     name: "git_log",
     title: "History",
@@ -16,17 +21,17 @@ export const gitLog = (parts: Parts) =>
     input: () =>
       object({
         repo_path,
-        max_count: z._default(z.int().check(z.minimum(1)), 10).check(z.describe("How many")),
-        start_timestamp: maybe("Not before"),
-        end_timestamp: maybe("Not after"),
-        revision: maybe("Branch, commit or a..b; HEAD unless given"),
+        max_count: z._default(z.int().check(z.minimum(1)), DEFAULT_COUNT).check(z.describe("How many")),
+        start_timestamp: optionalWord("Not before"),
+        end_timestamp: optionalWord("Not after"),
+        revision: optionalWord("Branch, commit or a..b, default HEAD"),
         paths,
-        author: maybe("Part of name or email, a pattern"),
-        grep: maybe("Pattern in the message"),
-        pickaxe: maybe("Text whose number of occurrences changed"),
+        author: optionalWord("Pattern in name or email"),
+        grep: optionalWord("Pattern in the message"),
+        pickaxe: optionalWord("Text that was added or removed"),
         follow: flag("Follow one path through renames"),
-        first_parent: flag("Only the main line"),
-        stat: flag("With changed lines a file"),
+        first_parent: flag("First parents only"),
+        stat: flag("Add changed lines per file"),
         cursor,
       }),
     output: () =>
@@ -37,37 +42,28 @@ export const gitLog = (parts: Parts) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run(
-      { repo_path: path, max_count: maxCount, start_timestamp: since, end_timestamp: until, first_parent: firstParent, ...wanted },
+      { repo_path: repoPath, max_count, start_timestamp: since, end_timestamp: until, first_parent: firstParent, ...options },
       ctx,
     ) {
-      const repository = await opened(parts, ctx, path);
-      const { commits, nextCursor } = await logOf(repository, {
-        ...wanted,
-        maxCount: Math.min(maxCount, MOST),
+      const repository = await openRepository(deps, ctx, repoPath);
+      const { commits, nextCursor } = await readLog(repository, {
+        ...options,
+        maxCount: Math.min(max_count, MAX_COUNT),
         since,
         until,
         firstParent,
-        maxWire: Math.floor(parts.maxResultBytes * 0.8),
+        maxJsonBytes: Math.floor(deps.maxResultBytes * COMMIT_SHARE),
         signal: ctx.signal,
       });
-      const clipped = commits.some((commit) => commit.clipped === true);
-      const cut = clipped ? "\n[truncated: long messages are clipped]" : "";
-      const more = cut + (nextCursor === undefined ? "" : `\n[more: go on with cursor ${nextCursor}]`);
+      const isClipped = commits.some(({ clipped }) => clipped === true);
       return {
-        content: `Commit history:\n${commits.map(entry).join("\n")}${more}`,
-        structured: {
-          commits: commits.map((commit) => ({ ...commit })),
-          truncated: clipped || nextCursor !== undefined,
-          ...(nextCursor !== undefined && { nextCursor }),
-        },
+        content: `Commit history:\n${commits.map(entryText).join("\n")}${pageNotice(nextCursor, isClipped ? "long messages" : undefined)}`,
+        structured: { commits: toObjects(commits), ...pageMembers(nextCursor, isClipped) },
       };
     },
   });
 
-function entry(commit: Logged): string {
-  const lines =
-    commit.stats?.map(
-      ({ path, additions, deletions, binary }) => ` ${shown(path)} | ${binary ? "binary" : `+${additions} -${deletions}`}\n`,
-    ) ?? [];
-  return commitText(commit) + lines.join("");
-}
+const entryText = (commit: LogEntry): string => commitText(commit) + (commit.stats ?? []).map(statLine).join("");
+
+const statLine = ({ path, additions, deletions, binary }: FileStat): string =>
+  ` ${escapeControls(path)} | ${binary ? "binary" : `+${additions} -${deletions}`}\n`;

@@ -1,21 +1,33 @@
-// git_reflog: where HEAD or a branch has been, to find back what seems lost.
+// git_reflog: where HEAD or a branch has been, to find lost commits.
 import { tool } from "@oarlock/server-kit";
-import { openCursor, sealCursor } from "../../repo/text/cursor.ts";
-import { GitError, clip } from "../../repo/errors.ts";
-import { shown } from "../../repo/text/file-names.ts";
-import { reflogOf } from "../../repo/refs/reflog.ts";
+import { clip, escapeControls } from "@oarlock/domain-kit";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
+import { GitError } from "../../repo/errors.ts";
+import { readReflog } from "../../repo/history/reflog.ts";
 import { checkRefName } from "../../repo/refs/revision-syntax.ts";
-import { opened, type Parts } from "../../dependencies.ts";
+import type { Repository } from "../../repo/repository.ts";
+import { cursors } from "../../repo/text/cursors.ts";
 import { count, cursor, object, repo_path, result, word, z } from "../../schema.ts";
+import { pageMembers, pageNotice, toObjects } from "../structured.ts";
 
-export const gitReflog = (parts: Parts) =>
+const DEFAULT_COUNT = 50;
+const MAX_COUNT = 2000;
+/** An entry in text and structured content, with a long message. */
+const ENTRY_BYTES = 1200;
+
+export const gitReflog = (deps: Dependencies) =>
   tool({
     name: "git_reflog",
     title: "Reflog",
     description: "List where HEAD or a branch has been, newest first.",
     toolset: "integrate",
     input: () =>
-      object({ repo_path, ref: z._default(word("HEAD or a branch"), "HEAD"), max_count: count("How many, 50 unless given"), cursor }),
+      object({
+        repo_path,
+        ref: z._default(word("HEAD or a branch"), "HEAD"),
+        max_count: count(`How many, default ${DEFAULT_COUNT}`),
+        cursor,
+      }),
     output: () =>
       result({
         entries: z.array(z.looseObject({ hash: z.string(), message: z.string() })),
@@ -23,26 +35,28 @@ export const gitReflog = (parts: Parts) =>
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run({ repo_path: where, ref, max_count: wanted = 50, cursor: from }, ctx) {
-      const repository = await opened(parts, ctx, where);
-      let name = "HEAD";
-      if (ref !== "HEAD") {
-        checkRefName(ref, "branch");
-        const found = await repository.object(`refs/heads/${ref}`, undefined, ctx.signal);
-        if (typeof found === "string")
-          throw new GitError("not-found", `There is no branch "${clip(ref)}"; git_branch lists what there is.`);
-        name = `refs/heads/${ref}`;
-      }
-      const question = ["reflog", repository.facts.gitDir, name];
-      const skip = from === undefined ? 0 : Number(openCursor(question, from));
-      const limit = Math.min(wanted, 2000, Math.floor(parts.maxResultBytes / 1200));
-      const { entries, more } = await reflogOf(repository, name, { skip, limit, signal: ctx.signal });
-      const nextCursor = more ? sealCursor(question, String(skip + entries.length)) : undefined;
-      const lines = entries.map(({ selector, hash, date, message }) => `${selector} ${hash.slice(0, 12)} ${date} ${shown(message)}`);
-      if (nextCursor !== undefined) lines.push(`[more: go on with cursor ${nextCursor}]`);
+    async run({ repo_path: repoPath, ref, max_count: maxCount = DEFAULT_COUNT, cursor: from }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      const name = await fullRefName(repository, ref, ctx.signal);
+      const query = ["reflog", repository.state.gitDir, name];
+      const skip = from === undefined ? 0 : Number(cursors.open(query, from));
+      const limit = Math.min(maxCount, MAX_COUNT, Math.floor(deps.maxResultBytes / ENTRY_BYTES));
+      const { entries, hasMore } = await readReflog(repository, name, { skip, limit, signal: ctx.signal });
+      const nextCursor = hasMore ? cursors.seal(query, String(skip + entries.length)) : undefined;
+      const lines = entries.map(
+        ({ selector, hash, date, message }) => `${selector} ${hash.slice(0, 12)} ${date} ${escapeControls(message)}`,
+      );
       return {
-        content: lines.length === 0 ? "The reflog is empty" : lines.join("\n"),
-        structured: { entries: entries.map((entry) => ({ ...entry })), truncated: more, ...(nextCursor !== undefined && { nextCursor }) },
+        content: lines.length === 0 ? "The reflog is empty" : lines.join("\n") + pageNotice(nextCursor),
+        structured: { entries: toObjects(entries), ...pageMembers(nextCursor) },
       };
     },
   });
+
+async function fullRefName(repository: Repository, ref: string, signal: AbortSignal): Promise<string> {
+  if (ref === "HEAD") return ref;
+  checkRefName(ref, "branch");
+  const name = `refs/heads/${ref}`;
+  if (typeof (await repository.object(name, undefined, signal)) !== "string") return name;
+  throw new GitError("not-found", `There is no branch "${clip(ref)}": git_branch lists the branches.`);
+}

@@ -1,18 +1,21 @@
-// git_status: branch, upstream, what is staged, changed, untracked and in conflict.
+// git_status: branch, upstream, and staged, changed, untracked and conflicting files.
 import { tool } from "@oarlock/server-kit";
-import { statusOf } from "../../repo/worktree/status.ts";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { statusText } from "../../repo/worktree/status-text.ts";
-import { opened, type Parts } from "../../dependencies.ts";
+import { readStatus } from "../../repo/worktree/status.ts";
 import { count, object, repo_path, result, z } from "../../schema.ts";
+import { toObjects } from "../structured.ts";
 
-const LIMIT = 2000;
+const DEFAULT_LIMIT = 2000;
+/** An entry in text and structured content, with a long path. */
+const ENTRY_BYTES = 600;
 
-export const gitStatus = (parts: Parts) =>
+export const gitStatus = (deps: Dependencies) =>
   tool({
     name: "git_status",
     title: "Status",
-    description: "Show the branch, what is staged, changed, untracked and in conflict, and what is under way (merge, rebase).",
-    input: () => object({ repo_path, limit: count(`The most entries, ${LIMIT} unless given`) }),
+    description: "Show the branch, staged, changed, untracked and conflicting files, and any merge or rebase in progress.",
+    input: () => object({ repo_path, limit: count(`Default ${DEFAULT_LIMIT}`) }),
     output: () =>
       result({
         branch: z.optional(z.string()),
@@ -24,18 +27,18 @@ export const gitStatus = (parts: Parts) =>
         truncated: z.boolean(),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run({ repo_path: path, limit = LIMIT }, ctx) {
-      const repository = await opened(parts, ctx, path);
-      const room = Math.floor(parts.maxResultBytes / 600);
-      const status = await statusOf(repository, Math.min(limit, room), ctx.signal);
+    async run({ repo_path: repoPath, limit = DEFAULT_LIMIT }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      const maxEntries = Math.min(limit, Math.floor(deps.maxResultBytes / ENTRY_BYTES));
+      const status = await readStatus(repository, maxEntries, ctx.signal);
       const { staged, unstaged, conflicts, omitted, ...facts } = status;
       return {
         content: `Repository status:\n${statusText(status)}`,
         structured: {
           ...facts,
-          staged: staged.map((change) => ({ ...change })),
-          unstaged: unstaged.map((change) => ({ ...change })),
-          conflicts: conflicts.map((change) => ({ ...change })),
+          staged: toObjects(staged),
+          unstaged: toObjects(unstaged),
+          conflicts: toObjects(conflicts),
           truncated: omitted > 0,
           ...(omitted > 0 && { omitted }),
         },

@@ -1,13 +1,16 @@
-// git_merge: bring another branch in.
+// git_merge: merges another branch or commit.
 import { tool } from "@oarlock/server-kit";
-import { GitError, clip } from "../../repo/errors.ts";
-import { integrate, mustBeUnderWay } from "../../repo/worktree/integration.ts";
-import { integrateReply, integrateResult, step } from "./integration-reply.ts";
-import { opened, type Parts } from "../../dependencies.ts";
-import { mayDiscard } from "../../confirmation.ts";
-import { choice, maybe, object, repo_path, text, z } from "../../schema.ts";
+import { clip } from "@oarlock/domain-kit";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
+import { GitError } from "../../repo/errors.ts";
+import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
+import { integrate } from "../../repo/worktree/integration.ts";
+import { choice, object, optionalWord, repo_path, text, z } from "../../schema.ts";
+import { confirmAbort, integrationOutput, integrationReply, stepArgument } from "./integration-reply.ts";
 
-export const gitMerge = (parts: Parts) =>
+const FAST_FORWARD_OPTIONS = { auto: "--ff", only: "--ff-only", no: "--no-ff" } as const;
+
+export const gitMerge = (deps: Dependencies) =>
   tool({
     name: "git_merge",
     title: "Merge",
@@ -16,35 +19,24 @@ export const gitMerge = (parts: Parts) =>
     input: () =>
       object({
         repo_path,
-        revision: maybe("What to merge"),
-        ff: z._default(choice(["auto", "only", "no"], "Fast-forward where it can, only so, or never"), "auto"),
+        revision: optionalWord("What to merge"),
+        ff: z._default(choice(["auto", "only", "no"], "Fast-forward if possible, only, or never"), "auto"),
         message: z.optional(text("Message of the merge commit")),
-        step: step(),
+        step: stepArgument(),
       }),
-    output: integrateResult,
+    output: integrationOutput,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
-    async run({ repo_path: where, revision, ff, message, step: at }, ctx) {
-      const repository = await opened(parts, ctx, where);
-      if (at === "skip") throw new GitError("invalid", "A merge has nothing to skip: continue or abort it.");
-      let args: string[] = [];
-      if (at === "start") {
-        if (revision === undefined) throw new GitError("invalid", "revision is missing: what to merge.");
-        const commit = await repository.commit(revision, ctx.signal);
-        const ways = { auto: "--ff", only: "--ff-only", no: "--no-ff" } as const;
-        const words = message ?? `Merge '${clip(revision)}'`;
-        args = [
-          "--no-edit",
-          "--no-stat",
-          "--no-autostash",
-          "--no-verify-signatures",
-          ways[ff],
-          ...(ff === "only" ? [] : [`--message=${words}`]),
-          commit,
-        ];
-      } else if (at === "abort") {
-        mustBeUnderWay(repository, "merge");
-        await mayDiscard(parts, ctx, `Give up the merge in ${repository.name}, with what was resolved so far`);
+    async run({ repo_path: repoPath, revision, ff, message, step }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      if (step === "skip") throw new GitError("invalid", "A merge has no commits to skip: use step continue or abort.");
+      if (step === "abort") await confirmAbort(deps, repository, "merge", ctx);
+      const args: string[] = [];
+      if (step === "start") {
+        if (revision === undefined) throw new GitError("invalid", "revision is missing: give the branch or commit to merge.");
+        const commit = await resolveCommit(repository, revision, ctx.signal);
+        const title = ff === "only" ? [] : [`--message=${message ?? `Merge '${clip(revision)}'`}`];
+        args.push("--no-edit", "--no-stat", "--no-autostash", "--no-verify-signatures", FAST_FORWARD_OPTIONS[ff], ...title, commit);
       }
-      return integrateReply("Merge", await integrate(repository, "merge", at, args, parts, ctx.signal));
+      return integrationReply("Merge", await integrate(repository, "merge", { step, args, signal: ctx.signal }, deps));
     },
   });

@@ -1,13 +1,15 @@
-// git_rebase: put the commits of the current branch on top of another.
+// git_rebase: puts the commits of the current branch on top of another.
 import { tool } from "@oarlock/server-kit";
+import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
-import { integrate, mustBeUnderWay } from "../../repo/worktree/integration.ts";
-import { integrateReply, integrateResult, step } from "./integration-reply.ts";
-import { opened, type Parts } from "../../dependencies.ts";
-import { mayDiscard } from "../../confirmation.ts";
-import { maybe, object, repo_path } from "../../schema.ts";
+import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
+import { integrate } from "../../repo/worktree/integration.ts";
+import { object, optionalWord, repo_path } from "../../schema.ts";
+import { confirmAbort, integrationOutput, integrationReply, stepArgument } from "./integration-reply.ts";
 
-export const gitRebase = (parts: Parts) =>
+const REBASE_OPTIONS = ["--no-autostash", "--no-autosquash", "--no-stat", "--no-update-refs", "--no-rebase-merges"];
+
+export const gitRebase = (deps: Dependencies) =>
   tool({
     name: "git_rebase",
     title: "Rebase",
@@ -16,32 +18,22 @@ export const gitRebase = (parts: Parts) =>
     input: () =>
       object({
         repo_path,
-        upstream: maybe("On top of this; also: leave out what it has"),
-        onto: maybe("On top of this instead of upstream"),
-        step: step(),
+        upstream: optionalWord("On top of this, without the commits it has"),
+        onto: optionalWord("On top of this instead of upstream"),
+        step: stepArgument(),
       }),
-    output: integrateResult,
+    output: integrationOutput,
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
-    async run({ repo_path: where, upstream, onto, step: at }, ctx) {
-      const repository = await opened(parts, ctx, where);
-      let args: string[] = [];
-      if (at === "start") {
-        if (upstream === undefined) throw new GitError("invalid", "upstream is missing: what to rebase on.");
-        const base = await repository.commit(upstream, ctx.signal);
-        const top = onto === undefined ? undefined : await repository.commit(onto, ctx.signal);
-        args = [
-          "--no-autostash",
-          "--no-autosquash",
-          "--no-stat",
-          "--no-update-refs",
-          "--no-rebase-merges",
-          ...(top === undefined ? [] : [`--onto=${top}`]),
-          base,
-        ];
-      } else if (at === "abort") {
-        mustBeUnderWay(repository, "rebase");
-        await mayDiscard(parts, ctx, `Give up the rebase in ${repository.name}, with what was resolved so far`);
+    async run({ repo_path: repoPath, upstream, onto, step }, ctx) {
+      const repository = await openRepository(deps, ctx, repoPath);
+      if (step === "abort") await confirmAbort(deps, repository, "rebase", ctx);
+      const args: string[] = [];
+      if (step === "start") {
+        if (upstream === undefined) throw new GitError("invalid", "upstream is missing: give the branch or commit to rebase on.");
+        const base = await resolveCommit(repository, upstream, ctx.signal);
+        const target = onto === undefined ? [] : [`--onto=${await resolveCommit(repository, onto, ctx.signal)}`];
+        args.push(...REBASE_OPTIONS, ...target, base);
       }
-      return integrateReply("Rebase", await integrate(repository, "rebase", at, args, parts, ctx.signal));
+      return integrationReply("Rebase", await integrate(repository, "rebase", { step, args, signal: ctx.signal }, deps));
     },
   });

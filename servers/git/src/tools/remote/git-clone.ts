@@ -1,13 +1,14 @@
-// git_clone: a copy of a remote repository below a folder of repositories.
+// git_clone: clones a remote repository below a folder of repositories.
 import { tool } from "@oarlock/server-kit";
+import { escapeControls } from "@oarlock/domain-kit";
+import type { Dependencies } from "../../dependencies.ts";
 import { gitMissing } from "../../repo/process/git-program.ts";
-import { shown } from "../../repo/text/file-names.ts";
-import { cloneRepository, placeFor } from "../../repo/remote/new-repository.ts";
-import { checkAddress } from "../../repo/remote/network.ts";
-import type { Parts } from "../../dependencies.ts";
-import { count, file, flag, maybe, object, result, word, z } from "../../schema.ts";
+import { checkAddress } from "../../repo/remote/addresses.ts";
+import { cloneRepository, folderNameOf } from "../../repo/remote/clone.ts";
+import { resolveNewRepository } from "../../repo/remote/new-repository.ts";
+import { count, file, flag, object, optionalWord, result, word, z } from "../../schema.ts";
 
-export const gitClone = (parts: Parts) =>
+export const gitClone = (deps: Dependencies) =>
   tool({
     name: "git_clone",
     title: "Clone",
@@ -16,29 +17,20 @@ export const gitClone = (parts: Parts) =>
     input: () =>
       object({
         url: word("Address, such as https://example.org/project.git"),
-        path: z.optional(file("New folder; named after the address unless given")),
-        branch: maybe("Branch to check out"),
+        path: z.optional(file("New folder, default named after the address")),
+        branch: optionalWord("Branch to check out"),
         depth: count("Only so many commits"),
         bare: flag("Without a work tree"),
       }),
     output: () => result({ path: z.string() }),
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
-    async run({ url, path, branch, depth, bare }, ctx) {
-      const { git } = parts;
+    async run({ path: given, ...options }, ctx) {
+      const { git, network } = deps;
       if (git === undefined) throw gitMissing();
-      checkAddress(url, parts.network);
-      const name =
-        path ??
-        url
-          .replace(/[?#].*$/, "")
-          .replace(/\/+$/, "")
-          .replace(/\.git$/, "")
-          .split(/[/:]/)
-          .at(-1) ??
-        "repository";
-      const place = placeFor(await parts.areas.of(ctx), name, false);
-      const tell = (done: number, message: string) => ctx.progress(done, undefined, message);
-      await cloneRepository(git, place, { url, branch, depth, bare, tell, signal: ctx.signal }, parts.network);
-      return { content: `Cloned into ${shown(place)}`, structured: { path: place } };
+      checkAddress(options.url, network.protocols);
+      const path = resolveNewRepository(await deps.sandboxes.forRequest(ctx), given ?? folderNameOf(options.url), false);
+      const report = (done: number, message: string): void => ctx.progress(done, undefined, message);
+      await cloneRepository(git, path, { ...options, report, signal: ctx.signal }, network);
+      return { content: `Cloned into ${escapeControls(path)}`, structured: { path } };
     },
   });

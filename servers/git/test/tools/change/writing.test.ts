@@ -22,13 +22,13 @@ test("git_add stages what is named, literally, and says what .gitignore leaves o
   expect(staged(repository).sort()).toEqual(["*.txt", "-A", "with\nnewline"].sort());
   const ignored = await at.call("git_add", { files: ["x.log", "new.txt"] });
   expect(ignored.data).toEqual({ staged: ["new.txt"], ignored: ["x.log"] });
-  expect(ignored.text).toBe("Files staged successfully\nLeft out, as .gitignore says so: x.log");
+  expect(ignored.text).toBe("Files staged successfully\nLeft out, excluded by .gitignore: x.log");
   const dry = await at.call("git_add", { files: ["."], dry_run: true });
   expect(dry.data["staged"]).toEqual(["a.txt"]);
   expect((await at.call("git_add", { files: ["."] })).text).toBe("Files staged successfully");
   expect(repository.git("status", "--porcelain", "-z")).not.toContain(" M a.txt");
   expect(await at.failure("git_add", { files: ["nope.txt"] })).toBe("git: pathspec 'nope.txt' did not match any files");
-  expect(await at.failure("git_add", { files: [] })).toContain("Nothing was named");
+  expect(await at.failure("git_add", { files: [] })).toContain("No files were given");
   expect(whole(repository)).toBe("");
 });
 
@@ -47,7 +47,7 @@ test("git_reset unstages everything, or what is named, and touches no file", asy
   const one = await at.call("git_reset", { files: ["a.txt"] });
   expect(one).toEqual({ text: "Files unstaged", data: { unstaged: ["a.txt"] } });
   expect(staged(at.repository)).toEqual(["b.txt", "new.txt"]);
-  expect((await at.call("git_reset", { files: ["a.txt", "none.txt"] })).text).toBe("Nothing was staged of these files");
+  expect((await at.call("git_reset", { files: ["a.txt", "none.txt"] })).text).toBe("None of these files was staged");
   const all = await at.call("git_reset");
   expect(all).toEqual({ text: "All staged changes reset", data: { unstaged: ["b.txt", "new.txt"] } });
   expect(staged(at.repository)).toEqual([]);
@@ -68,15 +68,15 @@ test("git_commit makes the commit that git would make, and says what was not don
     signed: false,
     hooksRun: false,
     warnings: [
-      "Hooks were not run (none are installed); --run-hooks at the start of the server runs them.",
-      "The commit is unsigned; --sign at the start of the server signs commits.",
+      "Hooks were not run (none are installed); start the server with --run-hooks to run them.",
+      "The commit is unsigned; start the server with --sign to sign commits.",
     ],
   });
   expect(text.split("\n")[0]).toBe(`Changes committed successfully with hash ${hash}`);
   expect(repository.raw(["log", "-1", "--format=%B"]).toString().trimEnd()).toBe(message.trimEnd());
   expect(repository.git("log", "-1", "--format=%an|%ae|%cn|%ce|%G?")).toBe("Ada Lovelace|ada@example.org|Ada Lovelace|ada@example.org|N");
   expect(await at.failure("git_commit", { message: "again" })).toBe("Nothing is staged: stage files with git_add, or pass allow_empty.");
-  expect(await at.failure("git_commit", { message: " \n" })).toBe("The commit message is empty.");
+  expect(await at.failure("git_commit", { message: " \n" })).toBe("The commit message is empty: give one.");
   const empty = await at.call("git_commit", { message: "empty", allow_empty: true, author: "Someone Else <else@example.org>" });
   expect(empty.data["filesChanged"]).toBe(0);
   expect(repository.git("log", "-1", "--format=%an <%ae>")).toBe("Someone Else <else@example.org>");
@@ -105,7 +105,7 @@ test("hooks run with --run-hooks, may refuse, and are named where they did not r
   chmodSync(`${repository.path}/.git/hooks/pre-commit`, 0o755);
   await using at = await worldOf(folder, repository);
   const { data } = await at.call("git_commit", { message: "without", allow_empty: true });
-  expect(data["warnings"]).toContain("Hooks were not run: pre-commit; --run-hooks at the start of the server runs them.");
+  expect(data["warnings"]).toContain("Hooks were not run: pre-commit; start the server with --run-hooks to run them.");
   expect(existsSync(`${repository.path}/ran`)).toBe(false);
 
   const target = await import("../../support/target.ts");
@@ -199,9 +199,9 @@ test("branches: list, create, switch", async () => {
     expect.objectContaining({ name: "feature/x", current: true, head: repository.git("rev-parse", "feature/x") }),
   );
   expect(await at.failure("git_branch", { branch_type: "lokal" })).toContain("branch_type");
-  expect(await at.failure("git_create_branch", { branch_name: "plain" })).toContain('A branch "plain" exists already');
+  expect(await at.failure("git_create_branch", { branch_name: "plain" })).toContain('Branch "plain" already exists');
   expect(await at.failure("git_checkout", { branch_name: "plian" })).toBe(
-    'There is no branch "plian". Did you mean "plain"? To create it, pass create.',
+    'There is no branch "plian": did you mean "plain"? To create it, pass create.',
   );
   await at.call("git_checkout", { branch_name: "made", create: true });
   expect(repository.git("symbolic-ref", "--short", "HEAD")).toBe("made");
@@ -247,7 +247,7 @@ test("stashes: push, list, show, apply, pop, drop", async () => {
   expect(repository.git("stash", "list").split("\n").length).toBe(1);
   await stash("drop");
   expect(repository.git("stash", "list")).toBe("");
-  expect(await at.failure("git_stash", { action: "pop" })).toBe("Nothing is stashed.");
+  expect(await at.failure("git_stash", { action: "pop" })).toBe("There are no stashes: save changes with action push first.");
 });
 
 test("a stash that conflicts is kept", async () => {
@@ -255,7 +255,7 @@ test("a stash that conflicts is kept", async () => {
   at.repository.write({ "a.txt": "stashed\n" });
   await at.call("git_stash", { action: "push" });
   at.repository.commit("other", { "a.txt": "other\n" });
-  expect(await at.failure("git_stash", { action: "pop" })).toContain("applied with conflicts, and is kept");
+  expect(await at.failure("git_stash", { action: "pop" })).toContain("applied with conflicts and is kept");
   expect(at.repository.git("stash", "list")).not.toBe("");
 });
 
@@ -274,7 +274,7 @@ test("tags: create, list, delete", async () => {
       expect.objectContaining({ name: "v1", commit: head, annotated: false }),
     ]),
   );
-  expect(await at.failure("git_tag", { action: "create", name: "v1" })).toContain('A tag "v1" exists already');
+  expect(await at.failure("git_tag", { action: "create", name: "v1" })).toContain('Tag "v1" already exists');
   await at.call("git_tag", { action: "delete", name: "v1" });
   expect(repository.git("tag")).toBe("v2");
 });

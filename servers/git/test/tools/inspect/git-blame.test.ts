@@ -51,9 +51,11 @@ test("a range, an end beyond the file, and a start beyond it", async () => {
   await using at = await world({ tree: { "f.txt": "1\n2\n3\n" } });
   expect(linesIn((await at.call("git_blame", { path: "f.txt", start_line: 2, end_line: 2 })).text)).toEqual(["2"]);
   expect(linesIn((await at.call("git_blame", { path: "f.txt", start_line: 2, end_line: 99 })).text)).toEqual(["2", "3"]);
-  expect(await at.failure("git_blame", { path: "f.txt", start_line: 9 })).toBe("f.txt has only 3 lines.");
-  expect(await at.failure("git_blame", { path: "f.txt", start_line: 3, end_line: 1 })).toBe("end_line lies before start_line.");
-  expect(await at.failure("git_blame", { path: "nope.txt" })).toBe("git knows no nope.txt here.");
+  expect(await at.failure("git_blame", { path: "f.txt", start_line: 9 })).toBe("f.txt has only 3 lines. Give a smaller start_line.");
+  expect(await at.failure("git_blame", { path: "f.txt", start_line: 3, end_line: 1 })).toBe(
+    "end_line 1 lies before start_line 3. Swap them.",
+  );
+  expect(await at.failure("git_blame", { path: "nope.txt" })).toBe("git tracks no nope.txt here. Check the path.");
 });
 
 test("a file of 30,000 lines by 40 commits, every line", async () => {
@@ -187,7 +189,7 @@ test("blame.ignoreRevsFile reads files of the work tree, and tells of no other",
     "../nothing",
   ])
     expect(await blame(value)).toContain("Refused: blame.ignoreRevsFile");
-  expect(await blame("missing")).toContain("names a file that is not there");
+  expect(await blame("missing")).toContain("names a missing file");
   at.repository.git("config", "blame.ignoreRevsFile", "ignored");
   expect(perLine((await at.call("git_blame", { path: "f.txt" })).data["hunks"] as Hunk[])).toEqual(oracle(at, "f.txt"));
 });

@@ -168,9 +168,9 @@ test("a cursor of another call, or one that was made up, is refused", async () =
   const cursor = data["nextCursor"];
   expect(cursor).toEqual(expect.any(String));
   for (const other of [{ context_lines: 1 }, { paths: ["a.txt"] }])
-    expect(await at.failure("git_diff_unstaged", { cursor, ...other })).toContain("cursor does not belong");
-  expect(await at.failure("git_diff_staged", { cursor })).toContain("cursor does not belong");
-  expect(await at.failure("git_diff_unstaged", { cursor: "AAAA" })).toContain("cursor does not belong");
+    expect(await at.failure("git_diff_unstaged", { cursor, ...other })).toContain("Invalid cursor: it does not belong");
+  expect(await at.failure("git_diff_staged", { cursor })).toContain("Invalid cursor: it does not belong");
+  expect(await at.failure("git_diff_unstaged", { cursor: "AAAA" })).toContain("Invalid cursor: it does not belong");
 });
 
 test("files in conflict are shown in git's own form for them", async () => {

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { environmentOf } from "../../../src/repo/process/environment.ts";
-import { runGit } from "../../../src/repo/process/git-process.ts";
+import { repositoryEnvironment } from "../../../src/repo/process/environment.ts";
+import { runRead } from "../../../src/repo/process/read-command.ts";
 import { hashes } from "../../support/oracle.ts";
 import { makeRepository } from "../../support/repository.ts";
 import { world, worldOf, type World } from "../../support/world.ts";
@@ -29,7 +29,7 @@ test("ten commits unless more are asked for, newest first, in the text form of o
   const { text, data } = await at.call("git_log");
   expect((data["commits"] as Entry[]).map(({ hash }) => hash)).toEqual(hashes(at.repository, "-10"));
   const said = at.repository.raw(["log", "-10", "--format=Commit: %H%nAuthor: %an <%ae>%nDate: %aI%nMessage: %s%n"]).toString().trimEnd();
-  expect(text).toBe(`Commit history:\n${said}\n\n[more: go on with cursor ${String(data["nextCursor"])}]`);
+  expect(text).toBe(`Commit history:\n${said}\n\n[more: continue with cursor ${String(data["nextCursor"])}]`);
 });
 
 test.each([
@@ -82,7 +82,7 @@ test("a cursor belongs to its question", async () => {
   await using at = await filled(20);
   const { data } = await at.call("git_log", { max_count: 5 });
   const cursor = data["nextCursor"];
-  expect(await at.failure("git_log", { max_count: 5, author: "Grace", cursor })).toContain("cursor does not belong");
+  expect(await at.failure("git_log", { max_count: 5, author: "Grace", cursor })).toContain("Invalid cursor: it does not belong");
   // How many come on a page is no part of it.
   expect(await listed(at, { max_count: 3, cursor })).toEqual(hashes(at.repository, "--skip=5", "-3"));
 });
@@ -191,18 +191,16 @@ test("no commits yet is an empty history, an unknown revision is an error with t
   at.repository.commit("first", { a: "a" });
   at.repository.git("branch", "feature/login");
   expect(await at.failure("git_log", { revision: "feature/logn" })).toBe('Unknown revision "feature/logn": did you mean "feature/login"?');
-  expect(await at.failure("git_log", { revision: "zzzzzzzz" })).toBe(
-    'Unknown revision "zzzzzzzz": git_branch and git_tag list what there is.',
-  );
+  expect(await at.failure("git_log", { revision: "zzzzzzzz" })).toBe('Unknown revision "zzzzzzzz": git_branch and git_tag list the names.');
 });
 
 test("a history comes by the page of git's own buffer, not commit by commit, as each write wakes the server", async () => {
   await using at = await filled(400);
   const top = at.repository.path;
-  const env = environmentOf("git", { gitDir: join(top, ".git"), workTree: top });
+  const env = repositoryEnvironment("git", { gitDir: join(top, ".git"), workTree: top });
   const sizes: number[] = [];
   const onStdout = (chunk: Buffer): boolean => sizes.push(chunk.length) > 0;
-  await runGit({ git: "git", env, cwd: top }, { args: ["log", "--format=%H%n%an%n%ae%n%s"], onStdout });
+  await runRead({ git: "git", env, cwd: top }, { args: ["log", "--format=%H%n%an%n%ae%n%s"], onStdout });
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(20_000);
   expect(sizes.slice(0, -1).filter((size) => size % 1024 !== 0)).toEqual([]);
 });

@@ -60,9 +60,11 @@ test("git_merge without conflicts: fast-forward, only so, or never, with a messa
     `Bring it in|${repository.git("rev-parse", "other~1", "other").replace("\n", " ")}|Ada Lovelace`,
   );
   repository.commit("apart");
-  expect(await at.failure("git_merge", { revision: "other~1", ff: "only", step: "skip" })).toContain("nothing to skip");
-  expect(await at.failure("git_merge", {})).toBe("revision is missing: what to merge.");
-  expect(await at.failure("git_merge", { step: "continue" })).toBe("There is no merge in progress.");
+  expect(await at.failure("git_merge", { revision: "other~1", ff: "only", step: "skip" })).toBe(
+    "A merge has no commits to skip: use step continue or abort.",
+  );
+  expect(await at.failure("git_merge", {})).toBe("revision is missing: give the branch or commit to merge.");
+  expect(await at.failure("git_merge", { step: "continue" })).toBe("There is no merge in progress. git_status shows the state.");
 });
 
 test("git_cherry_pick of several commits, and git_revert of them", async () => {
@@ -85,7 +87,7 @@ test("G3 git_cherry_pick of many: the first that is not there ends it, and how m
   await at.call("git_tag", { action: "list" });
   expect(performance.now() - before).toBeLessThan(2000);
   expect(await at.failure("git_revert", { revisions: Array.from({ length: 1001 }, () => "HEAD") })).toBe(
-    "At most 1000 commits at a time: 1001 were named.",
+    "Too many revisions: expected at most 1000, got 1001. Use several calls.",
   );
 });
 
@@ -156,7 +158,7 @@ test("nobody is asked whether to give up what is not under way", async () => {
     git_cherry_pick: "cherry-pick",
     git_revert: "revert",
   }))
-    expect(await at.failure(tool, { step: "abort" })).toBe(`There is no ${what} in progress.`);
+    expect(await at.failure(tool, { step: "abort" })).toBe(`There is no ${what} in progress. git_status shows the state.`);
   expect(asked).toEqual([]);
 });
 
@@ -204,6 +206,6 @@ test("a bisect is in nobody's way; an am is finished with git itself", async () 
   repository.raw(["am"], { input: patch, loose: true });
   expect((await at.call("git_status")).text).toContain("An am is in progress.");
   expect(await at.failure("git_merge", { revision: "other" })).toBe(
-    "An am is in progress: finish it with git itself (git am --continue or --abort), before the next.",
+    "An am is in progress: finish it with git itself (git am --continue or --abort), before the next one.",
   );
 });

@@ -67,9 +67,9 @@ test("servers#1381 servers#518 clone, fetch, pull and push, with git's progress"
   origin.git("reset", "--hard", "--quiet");
   origin.commit("theirs again", { "d.txt": "d\n" });
   copy.commit("ours again", { "e.txt": "e\n" });
-  expect(await at.failure("git_push", { repo_path: "copy" })).toContain("The remote refused refs/heads/main");
+  expect(await at.failure("git_push", { repo_path: "copy" })).toContain("The remote rejected refs/heads/main");
   expect(await at.failure("git_push", { repo_path: "copy", force: true })).toContain(
-    "The remote refused refs/heads/main: rejected (stale info)",
+    "The remote rejected refs/heads/main: rejected (stale info)",
   );
   expect(await at.failure("git_pull", { repo_path: "copy" })).toContain("have diverged: pull with how merge or rebase");
   expect((await at.call("git_pull", { repo_path: "copy", how: "rebase" })).data).toMatchObject({ state: "done" });
@@ -111,7 +111,7 @@ test("clones of one branch and of few commits; places outside are refused", asyn
   await at.call("git_clone", { url, path: "shallow", depth: 1, branch: "main" });
   expect(new TestRepository(folder.at("all/shallow")).git("rev-list", "--count", "HEAD")).toBe("1");
   expect((await at.call("git_log", { repo_path: "shallow" })).data["commits"]).toHaveLength(1);
-  expect(await at.failure("git_clone", { url, path: "shallow" })).toContain("There is a repository at shallow already");
+  expect(await at.failure("git_clone", { url, path: "shallow" })).toContain("shallow already is a repository");
   expect(await at.failure("git_clone", { url, path: "other", branch: "nope" })).toContain('The remote has no branch "nope"');
   expect(existsSync(folder.at("all/other"))).toBe(false);
   for (const path of ["../outside", folder.at("outside"), "shallow/inner"]) await at.failure("git_clone", { url, path });
@@ -228,7 +228,7 @@ test("nothing is made in the folder of a bare repository, nor below it", async (
   const repository = makeRepository(folder.at("all/project"), { a: "a" });
   await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
   await at.call("git_init", { path: "bare", bare: true });
-  expect(await at.failure("git_init", { path: "bare" })).toContain("There is a repository at bare already");
+  expect(await at.failure("git_init", { path: "bare" })).toContain("bare already is a repository");
   expect(await at.failure("git_init", { path: "bare/objects/new" })).toContain("lies inside another repository");
   expect(await at.failure("git_clone", { url: "https://example.invalid/x.git", path: "bare/x" })).toContain("inside another repository");
 });
@@ -264,7 +264,7 @@ test("why a remote refuses a push is told, without passwords", async () => {
   writeFileSync(hook, "#!/bin/sh\necho 'branches need a ticket, see https://ada:secret@example.org/rules' >&2\nexit 1\n", { mode: 0o755 });
   new TestRepository(folder.at("all/copy")).commit("more", { "b.txt": "b" });
   expect(await at.failure("git_push", { repo_path: "copy" })).toBe(
-    "The remote refused refs/heads/main: remote rejected (pre-receive hook declined). The remote says: branches need a ticket, see https://example.org/rules",
+    "The remote rejected refs/heads/main: remote rejected (pre-receive hook declined). The remote says: branches need a ticket, see https://example.org/rules",
   );
 });
 
@@ -282,7 +282,7 @@ test("tokens in the query of an address are not shown, nor made part of a name",
   for (const text of told) expect(text).toContain("://127.0.0.1:1/x.git?…");
   expect(told.join("\n")).not.toContain("secret");
   mkdirSync(folder.at("all/x/y"), { recursive: true });
-  expect(await at.failure("git_clone", { url })).toContain("There is something at x already");
+  expect(await at.failure("git_clone", { url })).toContain("x already exists");
 });
 
 test("a clone that fails leaves no folder that it made, and all that were there", async () => {

@@ -1,0 +1,49 @@
+// One commit with its diff against its first parent.
+import { COMMIT_FIELD_COUNT, COMMIT_FORMAT, parseCommit, type Commit } from "../history/commit-record.ts";
+import type { Repository } from "../repository.ts";
+import { decodeText } from "../text/file-names.ts";
+import { DiffPage, type Diff, type DiffPageOptions } from "./diff.ts";
+import type { DiffParser } from "./diff-parser.ts";
+
+export interface CommitDiff {
+  readonly commit: Commit;
+  readonly diff: Diff;
+}
+
+export async function readCommitDiff(repository: Repository, hash: string, options: DiffPageOptions): Promise<CommitDiff> {
+  const page = new DiffPage(["show", repository.state.gitDir, hash, options.contextLines, options.format], options);
+  const parser = new CommitParser(page.parser);
+  const format = [`--format=${COMMIT_FORMAT}`, "--no-show-signature", "--decorate=short", "--diff-merges=first-parent"];
+  await page.read(repository, { args: ["show", ...format, ...page.arguments, hash] }, parser);
+  return { commit: parseCommit(parser.fields.map(decodeText)), diff: page.result() };
+}
+
+/** Reads the fields of the commit and hands the rest on. */
+class CommitParser {
+  readonly fields: Buffer[] = [];
+  readonly #diff: DiffParser;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(diff: DiffParser) {
+    this.#diff = diff;
+  }
+
+  push(chunk: Buffer): void {
+    let data = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    this.#rest = Buffer.alloc(0);
+    while (this.fields.length < COMMIT_FIELD_COUNT) {
+      const end = data.indexOf(0);
+      if (end === -1) {
+        this.#rest = data;
+        return;
+      }
+      this.fields.push(data.subarray(0, end));
+      data = data.subarray(end + 1);
+    }
+    this.#diff.push(data);
+  }
+
+  end(): void {
+    this.#diff.end();
+  }
+}

@@ -1,0 +1,79 @@
+// A file or folder as it was in a revision.
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import { gitFailure } from "../process/git-failure.ts";
+import type { Repository } from "../repository.ts";
+import { pathArgument, relativePath } from "../safety/path-resolver.ts";
+import { nameFromText } from "../text/file-names.ts";
+
+export interface ObjectAt {
+  readonly oid: string;
+  readonly path: string;
+  readonly type: "blob" | "tree" | "commit";
+  readonly size: number;
+  /** The first bytes of the content. */
+  readonly bytes: Buffer;
+}
+
+/** The object at a path in a commit, with at most `maxBytes` of its content. Throws a {@link GitError} where there is none. */
+export async function readObjectAt(
+  repository: Repository,
+  commit: string,
+  path: string,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<ObjectAt> {
+  const relative = relativePath(repository, path);
+  const name = /[\n\r]/.test(relative)
+    ? await idAt(repository, commit, relative, signal)
+    : Buffer.concat([Buffer.from(`${commit}:`), relative === "." ? Buffer.alloc(0) : nameFromText(relative)]);
+  const found = name === undefined ? "missing" : await repository.object(name, maxBytes, signal);
+  if (typeof found === "string") throw await missingObject(repository, commit, path, signal);
+  const { oid, size, bytes } = found;
+  // Besides files and folders a path can only lead to the commit of a submodule.
+  const type = found.type === "tree" || found.type === "blob" ? found.type : "commit";
+  return { oid, path: relative, type, size, bytes };
+}
+
+/** The id of the object at a path with a line break, which the object reader cannot take: its requests are lines. */
+async function idAt(repository: Repository, commit: string, path: string, signal?: AbortSignal): Promise<string | undefined> {
+  const { stdout } = await repository.read({ args: ["ls-tree", "-z", commit, "--", pathArgument(repository, path)], signal });
+  return /^\d+ (?:blob|tree) ([0-9a-f]+)\t/.exec(stdout.toString("latin1"))?.[1];
+}
+
+async function missingObject(repository: Repository, commit: string, path: string, signal?: AbortSignal): Promise<GitError> {
+  const result = await repository.tryRead({ args: ["ls-tree", "-z", commit, "--", pathArgument(repository, path)], signal });
+  if (result.exitCode !== 0) return gitFailure(repository, result, ["ls-tree"]);
+  if (result.stdout.length === 0)
+    return new GitError("not-found", `There is no ${clip(path)} in ${commit.slice(0, 12)}. List its folder with git_show.`);
+  if (result.stdout.toString("latin1", 0, 6) === "160000")
+    return new GitError("invalid", `${clip(path)} is a submodule: its files are in a repository of its own. Open that repository.`);
+  return new GitError(
+    "failed",
+    `The content of ${clip(path)} is missing: this is a partial clone, and only the remote has it. Fetch it with git itself first.`,
+  );
+}
+
+export interface TreeEntry {
+  readonly mode: string;
+  readonly type: "blob" | "tree" | "commit";
+  readonly hash: string;
+  readonly name: Buffer;
+}
+
+/** Parses a tree object. Its last entry may be cut. `idBytes`: 20 for SHA-1, 32 for SHA-256. */
+export function parseTree(bytes: Buffer, idBytes: number): TreeEntry[] {
+  const entries: TreeEntry[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const blank = bytes.indexOf(0x20, at);
+    const end = bytes.indexOf(0, blank);
+    if (blank === -1 || end === -1 || end + 1 + idBytes > bytes.length) break;
+    const mode = bytes.toString("latin1", at, blank);
+    const type = mode === "40000" ? "tree" : mode === "160000" ? "commit" : "blob";
+    const hash = bytes.toString("hex", end + 1, end + 1 + idBytes);
+    entries.push({ mode: mode.padStart(6, "0"), type, hash, name: bytes.subarray(blank + 1, end) });
+    at = end + 1 + idBytes;
+  }
+  return entries;
+}

@@ -1,0 +1,55 @@
+// Runs git commands that change a repository. Every one of them starts its process here, after earlier ones that take the same locks.
+import { withLocks, type Lock } from "./command-queue.ts";
+import { spawnGit, type GitArgument, type GitCommand, type GitContext, type GitResult } from "./git-process.ts";
+
+interface ChangeTraits {
+  readonly locks: readonly Lock[];
+  /** It may start a git in checked-out submodules, which reads their configuration. */
+  readonly entersSubmodules: boolean;
+}
+
+const entering: ChangeTraits = { locks: ["index"], entersSubmodules: true };
+const staying: ChangeTraits = { locks: ["index"], entersSubmodules: false };
+
+const CHANGE_COMMANDS: Readonly<Record<string, ChangeTraits>> = {
+  add: entering,
+  branch: staying,
+  checkout: entering,
+  "cherry-pick": entering,
+  clone: { locks: [], entersSubmodules: false },
+  commit: entering,
+  fetch: { locks: ["fetch"], entersSubmodules: false },
+  init: { locks: [], entersSubmodules: false },
+  merge: entering,
+  pull: { locks: ["fetch", "index"], entersSubmodules: true },
+  push: { locks: [], entersSubmodules: false },
+  rebase: entering,
+  remote: staying,
+  reset: entering,
+  restore: entering,
+  revert: entering,
+  stash: entering,
+  tag: staying,
+  worktree: entering,
+};
+
+export interface ChangeCommand extends GitCommand {
+  /** Called when the locks are free, right before the process starts; throws to prevent it. */
+  readonly beforeStart?: (() => void) | undefined;
+}
+
+/** Throws an `Error` for a command that is not in the list above: a bug in this server. */
+export function traitsOf([name]: readonly GitArgument[]): ChangeTraits {
+  const traits = CHANGE_COMMANDS[String(name)];
+  if (traits === undefined) throw new Error(`git ${String(name)} is not a known changing command.`);
+  return traits;
+}
+
+/** Returns the result whatever the exit code. `commonDir`: the common directory of the repository, or a new repository's folder. */
+export async function runChange(context: GitContext, { beforeStart, ...command }: ChangeCommand, commonDir: string): Promise<GitResult> {
+  const work = async (): Promise<GitResult> => {
+    beforeStart?.();
+    return await spawnGit(context, command, { ownGroup: true });
+  };
+  return withLocks(commonDir, traitsOf(command.args).locks, work, command.signal);
+}

@@ -1,0 +1,45 @@
+// Runs read-only git commands. Everything that only looks at a repository starts its process here or in `object-reader.ts`.
+import { spawnGit, type GitArgument, type GitCommand, type GitContext, type GitResult } from "./git-process.ts";
+
+/** Commands that change nothing and start no other process. */
+const READ_COMMANDS: ReadonlySet<string> = new Set([
+  "--version",
+  "blame",
+  "cat-file",
+  "check-attr",
+  "config",
+  "diff",
+  "for-each-ref",
+  "grep",
+  "log",
+  "ls-files",
+  "ls-tree",
+  "rev-list",
+  "show",
+  "status",
+  "symbolic-ref",
+]);
+
+/** Commands of which only some subcommands change nothing; these start a `git log` or `git diff` of their own. */
+const READ_SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = { stash: ["list", "show"], worktree: ["list"] };
+
+export interface ReadOptions {
+  /** The configuration of the repository may name programs that git starts. Default false. */
+  readonly mayStartPrograms?: boolean;
+}
+
+/** Returns the result whatever the exit code. Throws an `Error` for a command that is not in the lists above: a bug in this server. */
+export async function runRead(
+  context: GitContext,
+  command: GitCommand,
+  { mayStartPrograms = false }: ReadOptions = {},
+): Promise<GitResult> {
+  const [name, subcommand] = command.args.map(String);
+  const isSimple = READ_COMMANDS.has(name ?? "");
+  if (!isSimple && !isReadSubcommand(name, subcommand)) throw new Error(`git ${name} is not a read-only command. Use runChange.`);
+  if (name === "config" && !command.args.includes("--list")) throw new Error("git config reads with --list only.");
+  return spawnGit(context, command, { ownGroup: mayStartPrograms || !isSimple });
+}
+
+const isReadSubcommand = (name: GitArgument | undefined, subcommand: string | undefined): boolean =>
+  READ_SUBCOMMANDS[String(name)]?.includes(subcommand ?? "") === true;

@@ -1,0 +1,61 @@
+// Reads HEAD from the files of a repository, as git does, without starting a process.
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileSignature } from "../safety/git-directory-check.ts";
+import type { RepositoryState } from "../safety/repository-state.ts";
+import { isFullId } from "./revision-syntax.ts";
+
+const MAX_PACKED_BYTES = 32 * 1024 * 1024;
+const MAX_REF_BYTES = 4096;
+
+export interface Head {
+  /** The current branch; undefined where HEAD is detached. */
+  readonly branch?: string;
+  /** The commit; undefined before the first one, and where only git can find it. */
+  readonly oid?: string;
+}
+
+export class HeadReader {
+  readonly #state: RepositoryState;
+  #packedSignature = "";
+  #packedText = "";
+
+  constructor(state: RepositoryState) {
+    this.#state = state;
+  }
+
+  /** Empty where the refs are not kept in files (reftable). */
+  read(): Head {
+    const { gitDir, commonDir, config } = this.#state;
+    if (config.some(({ key, value }) => key === "extensions.refstorage" && value !== "files")) return {};
+    const text = readRefFile(join(gitDir, "HEAD"));
+    if (text === undefined) return {};
+    if (isFullId(text)) return { oid: text };
+    const [, branch] = /^ref: refs\/heads\/(\S+)$/.exec(text) ?? [];
+    if (branch === undefined) return {};
+    const oid = readRefFile(join(commonDir, "refs/heads", branch)) ?? this.#packedRef(`refs/heads/${branch}`);
+    return oid !== undefined && isFullId(oid) ? { branch, oid } : { branch };
+  }
+
+  /** A ref in packed-refs, which is read again when it has changed. */
+  #packedRef(ref: string): string | undefined {
+    const path = join(this.#state.commonDir, "packed-refs");
+    const signature = fileSignature(path);
+    if (signature !== this.#packedSignature) {
+      this.#packedSignature = signature;
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      this.#packedText = stat?.isFile() === true && stat.size <= MAX_PACKED_BYTES ? readFileSync(path, "latin1") : "";
+    }
+    const end = this.#packedText.indexOf(` ${Buffer.from(ref).toString("latin1")}\n`);
+    return end === -1 ? undefined : this.#packedText.slice(this.#packedText.lastIndexOf("\n", end) + 1, end);
+  }
+}
+
+function readRefFile(path: string): string | undefined {
+  try {
+    const stat = lstatSync(path);
+    return stat.isFile() && stat.size < MAX_REF_BYTES ? readFileSync(path, "utf8").trimEnd() : undefined;
+  } catch {
+    return undefined;
+  }
+}

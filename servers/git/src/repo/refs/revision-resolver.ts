@@ -1,0 +1,60 @@
+// Resolves revisions to object ids before git acts on them, with an error that helps where there is no such object.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import type { ObjectInfo } from "../process/object-reader.ts";
+import type { Repository } from "../repository.ts";
+import { listRefNames, suggestNames } from "./ref-list.ts";
+import { checkRevision, isFullId } from "./revision-syntax.ts";
+
+/** The object that a revision names: a tag object for an annotated tag. Throws a {@link GitError} where there is none. */
+export async function resolveObject(repository: Repository, revision: string, signal?: AbortSignal): Promise<ObjectInfo> {
+  checkRevision(revision);
+  const found = await repository.object(revision, undefined, signal);
+  if (typeof found !== "string") return found;
+  throw await unknownRevision(repository, revision, found, signal);
+}
+
+/** The object behind all tags. */
+export async function resolvePeeled(repository: Repository, revision: string, signal?: AbortSignal): Promise<ObjectInfo> {
+  const found = await resolveObject(repository, revision, signal);
+  if (found.type !== "tag") return found;
+  const peeled = await repository.object(`${found.oid}^{}`, undefined, signal);
+  return typeof peeled === "string" ? found : peeled;
+}
+
+/** The id of the commit that a revision names. Throws a {@link GitError} where it names none. */
+export async function resolveCommit(repository: Repository, revision: string, signal?: AbortSignal): Promise<string> {
+  if (revision === "HEAD") {
+    const { oid } = repository.head();
+    if (oid !== undefined) return oid;
+  }
+  const found = await resolvePeeled(repository, revision, signal);
+  if (found.type === "commit") return found.oid;
+  throw new GitError("invalid", `"${clip(revision)}" is a ${found.type}, not a commit. Give a branch, a tag of a commit, or a commit id.`);
+}
+
+async function unknownRevision(
+  repository: Repository,
+  revision: string,
+  reason: "missing" | "ambiguous",
+  signal?: AbortSignal,
+): Promise<GitError> {
+  const notFound = (message: string): GitError => new GitError("not-found", message);
+  const quoted = `"${clip(revision)}"`;
+  if (reason === "ambiguous") return notFound(`Revision ${quoted} is ambiguous: several objects begin with it. Give more of the id.`);
+  if (/^(?:HEAD|@)\b/.test(revision) && (await repository.headCommit(signal)) === undefined)
+    return notFound(`Unknown revision ${quoted}: there are no commits yet.`);
+  const [, base = ""] = /^(.+?)(?:[~^]\d*)+$/.exec(revision) ?? [];
+  const hasBase = base !== "" && typeof (await repository.object(base, undefined, signal)) !== "string";
+  if ((hasBase || isFullId(revision)) && existsSync(join(repository.state.commonDir, "shallow")))
+    return notFound(
+      `Unknown revision ${quoted}: the history of this repository is shallow and may end before it. Fetch the rest with git itself (git fetch --unshallow).`,
+    );
+  if (hasBase) return notFound(`Unknown revision ${quoted}: "${clip(base)}" has no such parent or ancestor.`);
+  const near = suggestNames(revision, ["HEAD", ...(await listRefNames(repository, signal))]);
+  return notFound(
+    `Unknown revision ${quoted}: ${near.length > 0 ? `did you mean ${near.map((name) => `"${name}"`).join(", ")}?` : "git_branch and git_tag list the names."}`,
+  );
+}

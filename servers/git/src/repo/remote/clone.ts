@@ -1,0 +1,66 @@
+// git clone.
+import { dirname } from "node:path";
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import { runChange } from "../process/change-command.ts";
+import { newRepositoryEnvironment } from "../process/environment.ts";
+import { readableMessage } from "../process/git-failure.ts";
+import { userConfigWithoutRepository } from "../process/user-config.ts";
+import { checkRefName } from "../refs/revision-syntax.ts";
+import { checkAddress } from "./addresses.ts";
+import { checkedArguments } from "./argument-check.ts";
+import { networkEnvironmentFrom, TRANSFER_TIMEOUT_MS, type NetworkPolicy } from "./network.ts";
+import { pathsOfNew, withNewFolder } from "./new-repository.ts";
+import { progressReader, type ReportProgress } from "./progress-reader.ts";
+
+export interface CloneOptions {
+  readonly url: string;
+  readonly branch?: string | undefined;
+  readonly depth?: number | undefined;
+  readonly bare: boolean;
+  readonly report: ReportProgress;
+  readonly signal: AbortSignal;
+}
+
+/** Clones to a path from `resolveNewRepository`. */
+export async function cloneRepository(
+  git: string,
+  path: string,
+  { url, branch, depth, bare, report, signal }: CloneOptions,
+  policy: NetworkPolicy,
+): Promise<void> {
+  checkAddress(url, policy.protocols);
+  if (branch !== undefined) checkRefName(branch, "branch");
+  const args = await checkedArguments([
+    "clone",
+    "--progress",
+    "--no-recurse-submodules",
+    "--no-local",
+    "--origin=origin",
+    ...(branch === undefined ? [] : [`--branch=${branch}`]),
+    ...(depth === undefined ? [] : [`--depth=${depth}`]),
+    ...(bare ? ["--bare"] : []),
+    "--",
+    url,
+    path,
+  ]);
+  const network = networkEnvironmentFrom(await userConfigWithoutRepository(git, policy.env), policy);
+  const parent = dirname(path);
+  const context = { git, env: { ...newRepositoryEnvironment(git, network.settings), ...network.env }, cwd: parent };
+  const command = { args, signal, timeoutMs: TRANSFER_TIMEOUT_MS, onStderr: progressReader(report) };
+  const result = await withNewFolder(parent, () => runChange(context, command, path));
+  if (result.exitCode === 0) return;
+  if (/not found in upstream/.test(result.stderr))
+    throw new GitError("not-found", `The remote has no branch "${clip(branch ?? "")}". Leave branch out to clone its default branch.`);
+  const message = readableMessage(pathsOfNew(path), result.stderr.replaceAll(/^(?:.*\d+%.*|Cloning into .*)$/gm, ""));
+  throw new GitError("failed", `git clone failed: ${message}`);
+}
+
+/** The folder that git would choose for an address. */
+export function folderNameOf(url: string): string {
+  const path = url
+    .replace(/[?#].*$/, "")
+    .replace(/\/+$/, "")
+    .replace(/\.git$/, "");
+  return path.split(/[/:]/).at(-1) ?? "repository";
+}

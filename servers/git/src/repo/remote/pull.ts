@@ -1,0 +1,71 @@
+// git pull: fetches, then integrates.
+import { GitError } from "../errors.ts";
+import { withLocks } from "../process/command-queue.ts";
+import { requireUnlocked } from "../process/git-failure.ts";
+import type { GitResult } from "../process/git-process.ts";
+import { checkRefName } from "../refs/revision-syntax.ts";
+import type { Repository } from "../repository.ts";
+import { committerIdentity } from "../worktree/committer-identity.ts";
+import { programSettings, type ProgramPolicy } from "../worktree/hooks-and-signing.ts";
+import { networkEnvironment, type NetworkPolicy } from "./network.ts";
+import { selectRemote } from "./remotes.ts";
+import { runTransfer, transferFailure, type TransferOptions } from "./transfer.ts";
+
+export type PullStrategy = "ff-only" | "merge" | "rebase";
+
+export interface PullOptions extends TransferOptions {
+  readonly branch?: string | undefined;
+  readonly strategy: PullStrategy;
+}
+
+const STRATEGY_OPTIONS: Readonly<Record<PullStrategy, readonly string[]>> = {
+  "ff-only": ["--ff-only"],
+  merge: ["--no-rebase", "--no-edit"],
+  rebase: ["--rebase"],
+};
+
+/** Returns the result of git, which may have stopped at conflicts. Throws for any other failure. */
+export async function pullFrom(
+  repository: Repository,
+  policies: { readonly network: NetworkPolicy; readonly programs: ProgramPolicy },
+  options: PullOptions,
+): Promise<GitResult> {
+  const { strategy, signal } = options;
+  repository.requireWorkTree();
+  // Checked before the fetch too: a pull over a foreign lock fails after all of the transfer.
+  await withLocks(repository.state.commonDir, ["index"], async () => requireUnlocked(repository), signal);
+  const remote = selectRemote(repository, options.remote, policies.network.protocols);
+  if (options.branch !== undefined) checkRefName(options.branch, "branch");
+  const [network, programs] = await Promise.all([
+    networkEnvironment(repository, policies.network),
+    programSettings(repository, policies.programs),
+  ]);
+  const branch = options.branch ?? defaultBranch(repository);
+  const identity = strategy === "ff-only" ? {} : await committerIdentity(repository, policies.programs.env);
+  const common = ["--progress", "--no-recurse-submodules"];
+  // A pull holds the index queue, so the long part of its work, the transfer, is done before as a fetch.
+  const fetch = ["fetch", ...common, "--no-auto-maintenance", "--", remote.name, branch];
+  const fetched = await runTransfer(repository, fetch, options, network);
+  if (fetched.exitCode !== 0) throw transferFailure(repository, fetched, "fetch");
+  const pull = ["pull", ...common, "--no-autostash", ...STRATEGY_OPTIONS[strategy], "--", remote.name, branch];
+  const environment = {
+    settings: [...network.settings, ...programs.settings],
+    env: { ...programs.env, ...network.env, ...identity },
+  };
+  const result = await runTransfer(repository, pull, options, environment, { beforeStart: () => requireUnlocked(repository) });
+  if (result.exitCode !== 0 && /Not possible to fast-forward|divergent branches/i.test(result.stderr))
+    throw new GitError("conflict", `The branch and ${remote.name}/${branch} have diverged: pull with how merge or rebase.`);
+  if (result.exitCode !== 0 && !/CONFLICT/.test(result.stdout.toString() + result.stderr))
+    throw transferFailure(repository, result, "pull");
+  return result;
+}
+
+/** The upstream of the current branch, or the branch of the same name. */
+function defaultBranch(repository: Repository): string {
+  const { branch } = repository.head();
+  if (branch === undefined) throw new GitError("invalid", "HEAD is detached: give the branch to pull.");
+  const upstream = repository.state.config.findLast(({ key }) => key === `branch.${branch}.merge`)?.value;
+  const name = upstream?.replace(/^refs\/heads\//, "") ?? branch;
+  checkRefName(name, "branch");
+  return name;
+}

@@ -1,0 +1,63 @@
+// The tools, in the order of tools/list. A new tool is registered here and nowhere else.
+import type { ToolDefinition } from "@oarlock/server-kit";
+import type { Dependencies } from "../dependencies.ts";
+import { gitAdd } from "./change/git-add.ts";
+import { gitCheckout } from "./change/git-checkout.ts";
+import { gitCommit } from "./change/git-commit.ts";
+import { gitCreateBranch } from "./change/git-create-branch.ts";
+import { gitInit } from "./change/git-init.ts";
+import { gitReset } from "./change/git-reset.ts";
+import { gitRestore } from "./change/git-restore.ts";
+import { gitStash } from "./change/git-stash.ts";
+import { gitTag } from "./change/git-tag.ts";
+import { gitWorktree } from "./change/git-worktree.ts";
+import { gitBlame } from "./inspect/git-blame.ts";
+import { gitBranch } from "./inspect/git-branch.ts";
+import { gitDiff, gitDiffStaged, gitDiffUnstaged } from "./inspect/git-diff.ts";
+import { gitGrep } from "./inspect/git-grep.ts";
+import { gitLog } from "./inspect/git-log.ts";
+import { gitReflog } from "./inspect/git-reflog.ts";
+import { gitShow } from "./inspect/git-show.ts";
+import { gitStatus } from "./inspect/git-status.ts";
+import { gitCherryPick, gitRevert } from "./integrate/git-cherry-pick.ts";
+import { gitMerge } from "./integrate/git-merge.ts";
+import { gitRebase } from "./integrate/git-rebase.ts";
+import { gitClone } from "./remote/git-clone.ts";
+import { gitFetch } from "./remote/git-fetch.ts";
+import { gitPull } from "./remote/git-pull.ts";
+import { gitPush } from "./remote/git-push.ts";
+import { gitRemote } from "./remote/git-remote.ts";
+
+const TOOLS: readonly ((deps: Dependencies) => ToolDefinition)[] = [
+  gitStatus,
+  gitDiffUnstaged,
+  gitDiffStaged,
+  gitDiff,
+  gitCommit,
+  gitAdd,
+  gitReset,
+  gitLog,
+  gitCreateBranch,
+  gitCheckout,
+  gitShow,
+  gitBranch,
+  gitBlame,
+  gitGrep,
+  gitStash,
+  gitWorktree,
+  gitTag,
+  gitRestore,
+  gitFetch,
+  gitPull,
+  gitPush,
+  gitClone,
+  gitRemote,
+  gitMerge,
+  gitRebase,
+  gitCherryPick,
+  gitRevert,
+  gitReflog,
+  gitInit,
+];
+
+export const allTools = (deps: Dependencies): ToolDefinition[] => TOOLS.map((create) => create(deps));

@@ -1,0 +1,77 @@
+// As many lines and hunks of a blame as one reply holds.
+import { escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
+import type { Blame } from "../../repo/history/blame.ts";
+import type { Hunk } from "../../repo/history/blame-parser.ts";
+
+const HUNK_BYTES = 180;
+const LINE_PREFIX_BYTES = 9;
+
+export class BlamePage {
+  readonly hunks: Hunk[] = [];
+  /** The line with which the next page begins. */
+  readonly nextLine: number | undefined;
+  /** A line was shortened. */
+  isClipped = false;
+  readonly #lines: string[] = [];
+  readonly #start: number;
+  readonly #maxBytes: number;
+  readonly #describedCommits = new Set<string>();
+  #bytesLeft: number;
+
+  /** `start`: the number of the first line of the blame. */
+  constructor({ hunks, lines }: Blame, start: number, maxBytes: number) {
+    this.#start = start;
+    this.#maxBytes = maxBytes;
+    this.#bytesLeft = maxBytes;
+    this.nextLine = this.#addHunks(hunks, lines);
+  }
+
+  get text(): string {
+    const clipped = this.isClipped ? "\n[truncated: long lines are clipped]" : "";
+    return (
+      this.#lines.join("\n") + clipped + (this.nextLine === undefined ? "" : `\n[truncated: continue with start_line ${this.nextLine}]`)
+    );
+  }
+
+  /** Returns the first line that does not fit. */
+  #addHunks(hunks: readonly Hunk[], lines: readonly string[]): number | undefined {
+    for (const hunk of hunks) {
+      const title = this.#titleOf(hunk);
+      this.#bytesLeft -=
+        jsonStringBytes(title) + [hunk.author, hunk.summary, hunk.oldPath ?? ""].map(jsonStringBytes).reduce((a, b) => a + b);
+      this.#bytesLeft -= HUNK_BYTES;
+      if (this.#bytesLeft < 0 && this.hunks.length > 0) return hunk.startLine;
+      this.#lines.push(title);
+      const end = this.#addLines(hunk, lines);
+      if (end >= hunk.startLine) this.hunks.push({ ...hunk, endLine: end });
+      else this.#lines.pop();
+      if (end < hunk.endLine) return end + 1;
+    }
+    return undefined;
+  }
+
+  /** The commit and, the first time, what it is about. */
+  #titleOf({ hash, author, date, summary }: Hunk): string {
+    const isKnown = this.#describedCommits.has(hash);
+    this.#describedCommits.add(hash);
+    return hash.slice(0, 12) + (isKnown ? "" : ` ${author} ${date.slice(0, 10)} ${escapeControls(summary)}`);
+  }
+
+  /** Returns the last line that fits. The first line of a page always does. */
+  #addLines({ startLine, endLine }: Hunk, lines: readonly string[]): number {
+    for (let number = startLine; number <= endLine; number++) {
+      const line = this.#clipped(lines[number - this.#start] ?? "");
+      this.#bytesLeft -= jsonStringBytes(line) + LINE_PREFIX_BYTES;
+      if (this.#bytesLeft < 0 && number > this.#start) return number - 1;
+      this.#lines.push(`${String(number).padStart(6)}\t${line}`);
+    }
+    return endLine;
+  }
+
+  /** Shortens a line that would take half of the reply: pages cannot continue within a line. */
+  #clipped(line: string): string {
+    if (jsonStringBytes(line) + LINE_PREFIX_BYTES <= this.#maxBytes / 2) return line;
+    this.isClipped = true;
+    return `${line.slice(0, Math.floor(this.#maxBytes / 16))}…`;
+  }
+}
