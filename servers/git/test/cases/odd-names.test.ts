@@ -42,7 +42,7 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
     writeFileSync(Buffer.from(folder.at("OUT/caf\xe9"), "latin1"), "canary\n");
     symlinkSync(folder.at("OUT"), at(repository, "A"));
     expect(await here.failure("git_blame", { path: "A/caf\\xE9" })).toContain("path beyond a symbolic link");
-    expect(await here.failure("git_blame", { path: "\\x41/caf\\xE9" })).toBe("git knows no \\x41/caf\\xE9 here.");
+    expect(await here.failure("git_blame", { path: "\\x41/caf\\xE9" })).toBe("git tracks no \\x41/caf\\xE9 here. Check the path.");
   });
 
   test("GIT-10 V1 nor is one in the git directory, or in a folder of it that has such a name", async () => {
@@ -83,7 +83,9 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
       ["git_stash", { action: "push" }],
       ["git_commit", { message: "m", allow_empty: true }],
     ] as const)
-      expect(await here.failure(tool, args)).toBe("Refused: the name of a submodule is not UTF-8, so it cannot be looked into: s\\xFF");
+      expect(await here.failure(tool, args)).toBe(
+        "Refused: the name of submodule s\\xFF is not UTF-8, so it cannot be checked. Rename it.",
+      );
     for (const tool of ["git_status", "git_diff_unstaged", "git_log"]) await here.call(tool);
     expect(existsSync(mark)).toBe(false);
   });
@@ -101,7 +103,7 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
         ["git_blame", { path }],
         ["git_show", { revision: "HEAD", path }],
       ] as const)
-        expect(await here.failure(tool, args)).toMatch(/did not match any files$|^git knows no|^There is no/);
+        expect(await here.failure(tool, args)).toMatch(/did not match any files$|^git tracks no|^There is no/);
       expect(repository.git("diff", "--cached", "--name-only")).toBe("");
     },
   );
