@@ -2,12 +2,12 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import type { Auth } from "../../protocol/auth.ts";
 import { describeError } from "../../protocol/errors.ts";
-import { hasEnvelope } from "../../protocol/meta.ts";
 import { find } from "../../revisions/index.ts";
+import { classify, type IncomingMessage } from "../../server/classify.ts";
 import type { Server } from "../../server/define.ts";
 import { Runtime, type RuntimeOptions } from "../../server/endpoint.ts";
 import { MessageError, parseMessage } from "../../server/parse-message.ts";
-import { INTERNAL_ERROR, isObject } from "../../wire/json-rpc.ts";
+import { INTERNAL_ERROR } from "../../wire/json-rpc.ts";
 import type { HttpExchange } from "./exchange.ts";
 import { Access } from "./guard/access.ts";
 import type { Authenticator } from "./guard/authenticator.ts";
@@ -122,7 +122,7 @@ export class HttpHandler {
     checkContentType(exchange.headers);
     checkAccept(exchange.headers);
     const message = await this.#readMessage(exchange, auth);
-    if (isStateless || (isObject(message) && hasEnvelope(message.params))) this.#stateless.post(exchange, message, auth);
+    if (isStateless || message.isStateless) this.#stateless.post(exchange, message, auth);
     else this.#sessions.post(exchange, message, auth);
   }
 
@@ -142,12 +142,12 @@ export class HttpHandler {
   }
 
   /** Reads the message of a POST and checks that the caller may send it. */
-  async #readMessage(exchange: HttpExchange, auth: Auth | undefined): Promise<unknown> {
+  async #readMessage(exchange: HttpExchange, auth: Auth | undefined): Promise<IncomingMessage> {
     const { limits } = this.runtime;
-    const message = parseMessage(await exchange.readBody(limits.messageBytes), limits);
-    if (message instanceof MessageError) throw new HttpError(400, message.error.message, { code: message.error.code });
-    if (auth !== undefined) this.#access?.authorize(exchange, auth, message);
-    return message;
+    const value = parseMessage(await exchange.readBody(limits.messageBytes), limits);
+    if (value instanceof MessageError) throw new HttpError(400, value.error.message, { code: value.error.code });
+    if (auth !== undefined) this.#access?.authorize(exchange, auth, value);
+    return classify(value);
   }
 
   // ── clock and end ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,7 @@
 // LegacySse: the HTTP+SSE transport of 2024-11-05, loaded only when it is switched on. GET /sse opens a stream for all messages to
 // the client; POST /messages takes the messages from it. https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
 import type { Auth } from "../../protocol/auth.ts";
+import type { IncomingMessage } from "../../server/classify.ts";
 import type { Connection } from "../../server/connection.ts";
 import type { Runtime } from "../../server/endpoint.ts";
 import { errorText } from "../../wire/json-rpc.ts";
@@ -65,11 +66,11 @@ export class LegacySse {
     stream.connect(exchange, () => `event: endpoint\ndata: ${MESSAGE_PATH}?sessionId=${id}\n\n`);
   }
 
-  post(exchange: HttpExchange, message: unknown, auth: Auth | undefined): void {
+  post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void {
     const client = this.#clients.get(new URLSearchParams(exchange.query).get("sessionId") ?? "");
     if (client === undefined || client.principal !== auth?.principal) throw new HttpError(404, "Session not found.");
     let isRefused = false;
-    client.connection.take(message, {
+    client.connection.take(message.value, {
       auth,
       notify: client.send,
       complete: (text) => text !== undefined && client.send(text),

@@ -3,9 +3,10 @@
 import type { Auth } from "../../../protocol/auth.ts";
 import { find } from "../../../revisions/index.ts";
 import type { Channel } from "../../../server/channel.ts";
+import { expectsAnswer, type IncomingMessage } from "../../../server/classify.ts";
 import type { Runtime } from "../../../server/endpoint.ts";
 import { Roster } from "../../../server/roster.ts";
-import { INVALID_PARAMS, isObject, kindOf, type ErrorObject, type Json } from "../../../wire/json-rpc.ts";
+import { INVALID_PARAMS, isObject, type ErrorObject } from "../../../wire/json-rpc.ts";
 import type { FirstEvent } from "../event-stream.ts";
 import type { HttpExchange } from "../exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
@@ -30,23 +31,23 @@ export class SessionEndpoint {
 
   // ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  post(exchange: HttpExchange, message: unknown, auth: Auth | undefined): void {
+  post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void {
     const { sessionId } = exchange.headers;
     const isKnown = sessionId !== undefined && this.#sessions.find(sessionId, auth?.principal) !== undefined;
-    if (!isKnown && isObject(message) && message.method === "initialize" && kindOf(message) === "request") {
+    if (!isKnown && message.kind === "request" && message.value.method === "initialize") {
       return this.#initialize(exchange, message, auth);
     }
     const session = this.#find(exchange, auth);
-    if (!expectsResponse(message)) return this.#accept(exchange, session, message, auth);
+    if (!expectsAnswer(message)) return this.#accept(exchange, session, message, auth);
     this.#checkStreamCount(session);
     const priming = this.#primingOf(session);
     const reply = new SessionReply(exchange, session, { auth, priming, waiting: this.#waiting, alwaysStreams: hasProgressToken(message) });
-    session.connection.take(message, reply);
+    session.connection.take(message.value, reply);
     reply.wait();
   }
 
   /** Opens a session, which stays only when `initialize` succeeds. */
-  #initialize(exchange: HttpExchange, message: Json, auth: Auth | undefined): void {
+  #initialize(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void {
     const { protocolVersion } = exchange.headers;
     // Not required here, but clients send it.
     if (protocolVersion !== undefined) checkVersion(protocolVersion);
@@ -54,7 +55,7 @@ export class SessionEndpoint {
       throw new HttpError(503, "Server busy: too many sessions. Retry later.", { headers: ["Retry-After", "30"] });
     }
     const session = this.#sessions.create(auth?.principal);
-    session.connection.take(message, {
+    session.connection.take(message.value, {
       auth,
       notify: () => undefined,
       complete: (text) => {
@@ -68,8 +69,8 @@ export class SessionEndpoint {
   }
 
   /** Takes notifications and responses, which get no response of their own. */
-  #accept(exchange: HttpExchange, { connection }: HttpSession, message: unknown, auth: Auth | undefined): void {
-    if (isObject(message) && kindOf(message) === "ignored" && "method" in message) {
+  #accept(exchange: HttpExchange, { connection }: HttpSession, message: IncomingMessage, auth: Auth | undefined): void {
+    if (message.kind === "ignored" && "method" in message.value) {
       throw new HttpError(400, "Invalid params: expected an object.", { code: INVALID_PARAMS });
     }
     let isRefused = false;
@@ -82,7 +83,7 @@ export class SessionEndpoint {
         refuse(exchange, error);
       },
     };
-    connection.take(message, channel);
+    connection.take(message.value, channel);
     if (!isRefused) exchange.respond(202, []);
   }
 
@@ -200,15 +201,8 @@ function refuse(exchange: HttpExchange, { code, message }: ErrorObject): void {
   respondError(exchange, new HttpError(400, message, { code }));
 }
 
-/** Whether a message holds a request. A batch with an invalid message is answered as well. */
-function expectsResponse(message: unknown): boolean {
-  if (Array.isArray(message)) return message.length === 0 || message.some((one) => expectsResponse(one) || kindOf(one) === "invalid");
-  const kind = kindOf(message);
-  return kind === "request" || kind === "bad-params";
-}
-
-function hasProgressToken(message: unknown): boolean {
-  if (Array.isArray(message)) return message.some(hasProgressToken);
-  const meta = isObject(message) && isObject(message.params) ? message.params._meta : undefined;
+function hasProgressToken(message: IncomingMessage): boolean {
+  if (message.kind === "batch") return message.messages.some(hasProgressToken);
+  const meta = message.kind === "request" ? message.value.params?._meta : undefined;
   return isObject(meta) && meta.progressToken !== undefined;
 }

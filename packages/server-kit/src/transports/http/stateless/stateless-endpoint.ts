@@ -3,12 +3,13 @@
 import type { Auth } from "../../../protocol/auth.ts";
 import { McpError, toFailure } from "../../../protocol/errors.ts";
 import { readEnvelope } from "../../../protocol/meta.ts";
+import type { IncomingMessage } from "../../../server/classify.ts";
 import type { Runtime } from "../../../server/endpoint.ts";
 import { TokenBucket, DEFAULT_LIMITS } from "../../../server/limits.ts";
 import { LISTEN } from "../../../server/subscription-stream.ts";
 import { Runner } from "../../../server/runner.ts";
 import { Stateless } from "../../../server/stateless.ts";
-import { INVALID_PARAMS, isId, kindOf, type Json, type RequestMessage } from "../../../wire/json-rpc.ts";
+import { INVALID_PARAMS, type RequestMessage } from "../../../wire/json-rpc.ts";
 import type { HttpExchange } from "../exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { HttpError } from "../responses.ts";
@@ -42,16 +43,14 @@ export class StatelessEndpoint {
     runtime.clocked.add(this.#runner);
   }
 
-  post(exchange: HttpExchange, message: unknown, auth: Auth | undefined): void {
-    switch (kindOf(message)) {
+  post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void {
+    switch (message.kind) {
       case "request":
-        return this.#request(exchange, message as RequestMessage, auth); // kindOf has checked its members
+        return this.#request(exchange, message.value, auth);
       case "notification":
         return exchange.respond(202, []);
-      case "bad-params": {
-        const { id } = message as Json; // kindOf has found an object
-        throw new HttpError(400, "Invalid params: expected an object.", { code: INVALID_PARAMS, id: isId(id) ? id : undefined });
-      }
+      case "bad-params":
+        throw new HttpError(400, "Invalid params: expected an object.", { code: INVALID_PARAMS, id: message.value.id });
       default:
         throw new HttpError(400, "Invalid Request: expected one request or notification.");
     }

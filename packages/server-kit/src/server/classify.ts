@@ -1,0 +1,49 @@
+// classify: decides what an incoming message is, once for each message. Every transport and both eras route by the result.
+import { hasEnvelope } from "../protocol/meta.ts";
+import {
+  isObject,
+  kindOf,
+  type Id,
+  type Json,
+  type NotificationMessage,
+  type RequestMessage,
+  type ResponseMessage,
+} from "../wire/json-rpc.ts";
+
+/** One message. `isStateless`: it carries the envelope of the stateless era. */
+export type SingleMessage =
+  | { readonly kind: "request"; readonly value: RequestMessage; readonly isStateless: boolean }
+  | { readonly kind: "notification"; readonly value: NotificationMessage; readonly isStateless: boolean }
+  | { readonly kind: "response"; readonly value: ResponseMessage; readonly isStateless: boolean }
+  /** A request with params of another type than object. */
+  | { readonly kind: "bad-params"; readonly value: Json & { id: Id }; readonly isStateless: boolean }
+  /** An invalid notification or response, which gets no answer. */
+  | { readonly kind: "ignored"; readonly value: Json; readonly isStateless: boolean }
+  | { readonly kind: "invalid"; readonly value: unknown; readonly isStateless: boolean };
+
+/** An array of messages, which only one revision allows. */
+export interface BatchMessage {
+  readonly kind: "batch";
+  readonly value: readonly unknown[];
+  readonly isStateless: false;
+  readonly messages: readonly SingleMessage[];
+}
+
+export type IncomingMessage = SingleMessage | BatchMessage;
+
+/** Classifies a parsed message or batch. */
+export function classify(value: unknown): IncomingMessage {
+  if (!Array.isArray(value)) return classifySingle(value);
+  return { kind: "batch", value, isStateless: false, messages: value.map((one: unknown) => classifySingle(one)) };
+}
+
+function classifySingle(value: unknown): SingleMessage {
+  const isStateless = isObject(value) && hasEnvelope(value.params);
+  return { kind: kindOf(value), value, isStateless } as SingleMessage; // kindOf has checked the members that its kind promises
+}
+
+/** Whether the sender expects an answer. In a batch an invalid message is answered too. */
+export function expectsAnswer(message: IncomingMessage): boolean {
+  if (message.kind !== "batch") return message.kind === "request" || message.kind === "bad-params";
+  return message.messages.length === 0 || message.messages.some((one) => one.kind === "invalid" || expectsAnswer(one));
+}
