@@ -1,45 +1,45 @@
-// Switches as a table: an author declares them once; their names, environment twins, help and types follow.
+// Flags: the author's table of switches; names, environment variables, help and types follow from it.
 
 /** `string`, spelled so that TypeScript keeps the literal types of a list under `satisfies`. */
 type Word = "" | (string & {});
 
-interface Described {
+interface FlagBase {
   /** One plain phrase for `--help`. */
   help: string;
-  /** One letter, for `-x`. */
+  /** One letter or two, for `-x`. */
   short?: string;
-  /** A variable that is read where the environment twin is not set, as users of a predecessor have it; a blank one says nothing. */
-  formerly?: string;
+  /** An environment variable of a predecessor, read where the switch's own variable is not set. A blank value counts as not set. */
+  legacyEnv?: string;
 }
 
-/** One switch: its type, what it is for, its default. */
+/** One switch: its type, its help text and its default. */
 export type Flag =
-  /** On or off; off when nothing is said. */
-  | (Described & { type: "boolean" })
+  /** On or off. Default off. */
+  | (FlagBase & { type: "boolean" })
   /** One of `choices`. */
-  | (Described & { type: "choice"; choices: readonly Word[]; value?: string; default?: Word })
+  | (FlagBase & { type: "choice"; choices: readonly Word[]; value?: string; default?: Word })
   /** A whole number above 0. */
-  | (Described & { type: "count"; value: string; default?: number })
-  /** A TCP port; 0 asks for a free one. */
-  | (Described & { type: "port"; value: string; default?: number })
-  /** `N/s`, given as the number a second. */
-  | (Described & { type: "rate"; value: string; default?: number })
-  | (Described & { type: "text"; value: string; default?: string })
-  /** A path; a leading `~` is the home folder. */
-  | (Described & { type: "path"; value: string; default?: string })
-  /** May be given several times; commas separate only in the environment, and not inside braces. */
-  | (Described & { type: "list"; value: string })
+  | (FlagBase & { type: "count"; value: string; default?: number })
+  /** A TCP port; 0 takes a free one. */
+  | (FlagBase & { type: "port"; value: string; default?: number })
+  /** `N/s`, read as the number per second. */
+  | (FlagBase & { type: "rate"; value: string; default?: number })
+  | (FlagBase & { type: "text"; value: string; default?: string })
+  /** A path; a leading `~` is the home directory. */
+  | (FlagBase & { type: "path"; value: string; default?: string })
+  /** Repeatable. In the environment variable, commas outside braces separate the items. */
+  | (FlagBase & { type: "list"; value: string })
   /** As `list`, of paths. */
-  | (Described & { type: "paths"; value: string })
-  /** As `list`, but commas separate everywhere. */
-  | (Described & { type: "names"; value: string });
+  | (FlagBase & { type: "paths"; value: string })
+  /** As `list`, with commas on the command line too. */
+  | (FlagBase & { type: "names"; value: string });
 
 /**
- * The switches of a server: `allowDelete` is `--allow-delete`, with the environment twin `OARLOCK_ALLOW_DELETE`.
+ * The switches of a server by key: `allowDelete` is `--allow-delete`, with the environment variable `OARLOCK_ALLOW_DELETE`.
  * @example
  * const flags = {
- *   deny: { type: "list", value: "GLOB", help: "hide what matches" },
- *   roots: { type: "choice", choices: ["narrow", "ignore"], default: "narrow", help: "what the client's folders do" },
+ *   deny: { type: "list", value: "GLOB", help: "hide matching paths" },
+ *   roots: { type: "choice", choices: ["narrow", "ignore"], default: "narrow", help: "what the client's roots do" },
  * } satisfies Flags;
  */
 export type Flags = Readonly<Record<string, Flag>>;
@@ -58,10 +58,12 @@ interface Values {
 
 type ValueOf<F extends Flag> = F extends { type: "choice"; choices: readonly (infer C)[] } ? C : Values[Exclude<F["type"], "choice">];
 
-type IsSure<F extends Flag> = F extends { default: unknown } | { type: "boolean" | "list" | "paths" | "names" } ? true : false;
+type IsAlwaysSet<F extends Flag> = F extends { default: unknown } | { type: "boolean" | "list" | "paths" | "names" } ? true : false;
 
-/** What flags read to: a flag that has no default and was not given is undefined. */
-export type Read<F extends Flags> = { readonly [K in keyof F]: IsSure<F[K]> extends true ? ValueOf<F[K]> : ValueOf<F[K]> | undefined };
+/** The values of flags by key. A flag without a default that was not given is undefined. */
+export type FlagValues<F extends Flags> = {
+  readonly [K in keyof F]: IsAlwaysSet<F[K]> extends true ? ValueOf<F[K]> : ValueOf<F[K]> | undefined;
+};
 
 /** A flag with its names. */
 export interface Switch {

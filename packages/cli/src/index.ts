@@ -1,6 +1,6 @@
 // @oarlock/cli: runs a server as a process.
 export type { Flag, Flags } from "./flags.ts";
+export { cli, type CliSpec, type OptionsOf, type Positionals, type Start } from "./cli.ts";
 export { leanProcess } from "./lean-process.ts";
 export { requireNode } from "./node-version.ts";
-export { cli, type CliSpec, type OptionsOf, type Start, type Things } from "./run.ts";
 export { StartError } from "./start-error.ts";

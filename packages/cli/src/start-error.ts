@@ -1,9 +1,9 @@
-// Why a server does not start, as its user reads it.
+// Start error: why a server does not start, in a sentence for its user.
 
 /**
- * Ends the start with one sentence on stderr: say what is wrong and what to do about it. Code 2 is for switches and
- * configuration, 3 for a machine that cannot serve (a program is missing, a folder is unreadable).
- * @example throw new StartError("git was not found: install it, or add it to PATH", 3);
+ * Ends the start with one sentence on stderr: name the thing, the problem and the next step. Code 2 is for switches and
+ * configuration, 3 for a machine that cannot run the server (a program is missing, a folder cannot be read).
+ * @example throw new StartError("git was not found. Install it, or add it to PATH.", 3);
  */
 export class StartError extends Error {
   readonly code: 2 | 3;
@@ -15,19 +15,19 @@ export class StartError extends Error {
   }
 }
 
-/** Why there is no path to begin from, for who started it; whatever else went wrong stays as it is. */
-export function inWords(error: unknown): unknown {
+/** A start error where the working directory or the home directory is missing; any other error unchanged. */
+export function toStartError(error: unknown): unknown {
   switch (error instanceof Error && "syscall" in error ? error.syscall : undefined) {
     case "uv_cwd":
-      return new StartError("The working directory is gone or closed to this user: start it in another one", 3);
+      return new StartError("The working directory was removed or cannot be read by this user. Start in another directory.", 3);
     case "uv_os_homedir":
-      return new StartError("This user has no home folder: set HOME, or name every place without ~", 3);
+      return new StartError("This user has no home directory. Set HOME, or write every path without ~.", 3);
     default:
       return error;
   }
 }
 
-/** What the user typed, as it may stand in a sentence: quoted, on one line, not long. */
+/** Text from the user, for a sentence: quoted, on one line, at most 100 characters. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length <= 100 ? text : `${text.slice(0, 100)}…`);
 }

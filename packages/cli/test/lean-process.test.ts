@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const source = fileURLToPath(new URL("../src/lean-process.ts", import.meta.url));
 
-/** Which compilers a busy function was given to; V8 says so on stdout. */
+/** The compilers that V8 used for a busy function, as it reports on stdout. */
 function compilers(before: string): string[] {
   const busy = `
     import { leanProcess } from ${JSON.stringify(source)};
@@ -16,7 +16,7 @@ function compilers(before: string): string[] {
   return [...new Set([...stdout.matchAll(/<JSFunction sum\b[^>]*> \(target (\w+)\)/g)].map(([, target = ""]) => target))];
 }
 
-test("a lean process leaves out V8's middle compiler and keeps the optimising one", () => {
+test("a lean process skips V8's middle compiler and keeps the optimizing one", () => {
   expect(compilers("")).toContain("MAGLEV");
   const lean = compilers("leanProcess();");
   expect(lean).not.toContain("MAGLEV");

@@ -1,23 +1,23 @@
-/** The log on stderr: levels, text for people, lines for machines. */
+/** Tests the log on stderr: levels, text and JSON. */
 import { describe, expect, test, vi } from "vitest";
 import { stderrLog } from "../src/stderr-log.ts";
-import { run } from "./sample.ts";
+import { run } from "./sample-server.ts";
 
 const after = (stderr: string): string => stderr.replace("printed while starting\n", "");
 
-describe("of a process", () => {
-  test("is quiet but for what matters", async () => {
+describe("the log of a process", () => {
+  test("starts at the level notice", async () => {
     const { stderr } = await run(["--start-with", "warning", "a"]);
     expect(after(stderr)).toBe('Warning: {"skipped":["a"]}\nsample 1.2.3 is ready on stdio\nclosing\n');
   });
 
-  test("keeps to --log-level", async () => {
+  test("follows --log-level", async () => {
     const { stderr } = await run(["--start-with", "warning", "a"], { env: { OARLOCK_LOG_LEVEL: "warning" } });
     expect(after(stderr)).toBe('Warning: {"skipped":["a"]}\n');
     expect(after((await run(["--start-with", "warning", "--log-level", "error"])).stderr)).toBe("");
   });
 
-  test("is one JSON object a line with --log-format json", async () => {
+  test("writes one JSON object per line with --log-format json", async () => {
     const { stderr } = await run(["--start-with", "warning", "a", "--log-format", "json"]);
     const lines = after(stderr)
       .trimEnd()
@@ -31,7 +31,7 @@ describe("of a process", () => {
   });
 });
 
-describe("of what is logged", () => {
+describe("a logged value", () => {
   /** What the sink writes while `use` runs. */
   function written(format: "text" | "json", use: (log: ReturnType<typeof stderrLog>) => void): string {
     const write = process.stderr.write;
@@ -45,14 +45,14 @@ describe("of what is logged", () => {
     return text;
   }
 
-  test("no line is ended and no terminal steered by it (G7)", () => {
+  test("neither ends a line nor sends control characters to a terminal (G7)", () => {
     expect(written("text", (log) => log("error", "one\nError: two\r\u001b[31mred\u0000"))).toBe(
       "Error: one\n  Error: two\\u000d\\u001b[31mred\\u0000\n",
     );
     expect(written("json", (log) => log("error", "one\ntwo")).split("\n").length).toBe(2);
   });
 
-  test("what cannot be shown, and what is too long, stays bounded (G3)", () => {
+  test("stays within a length, also if it has no JSON (G3)", () => {
     const round: Record<string, unknown> = {};
     round.self = round;
     for (const format of ["text", "json"] as const) {
@@ -62,7 +62,7 @@ describe("of what is logged", () => {
     }
   });
 
-  test("a flood is cut, and the cut is said (G3)", () => {
+  test("is dropped beyond 200 per second, with a warning (G3)", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     try {
       const lines = written("text", (log) => {
@@ -71,7 +71,7 @@ describe("of what is logged", () => {
         log("error", "later");
       }).split("\n");
       expect(lines.slice(0, 200).every((line) => line === "Error: again")).toBe(true);
-      expect(lines.slice(200)).toEqual(["Warning: 800 log entries left out: more than 200 a second", "Error: later", ""]);
+      expect(lines.slice(200)).toEqual(["Warning: Dropped 800 log entries: more than 200 per second.", "Error: later", ""]);
     } finally {
       vi.useRealTimers();
     }

@@ -11,10 +11,10 @@ void cli({
   name: "oarlock-filesystem",
   version,
   summary: "files under the directories that you name, for Model Context Protocol hosts",
-  things: { usage: "DIR[:ro]…", help: "a directory to serve; :ro allows reading only", path: pathWithin },
+  positionals: { usage: "DIR[:ro]…", help: "a directory to serve; :ro allows reading only", path: pathWithin },
   flags,
-  async create({ deny, roots, refuseHardLinks, allowDelete, lean, maxResultBytes, readOnly }, things, { log }) {
-    const directories = things.map(directoryOf);
+  async create({ deny, roots, refuseHardLinks, allowDelete, lean, maxResultBytes, readOnly }, positionals, { log }) {
+    const directories = positionals.map(directoryOf);
     const { server, folders } = await createServer({
       directories,
       deny,
@@ -26,9 +26,9 @@ void cli({
       readOnly,
     });
     for (const { path, why } of folders.disk.skipped) log("warning", `Cannot serve ${path}, skipping: ${WHY[why]}`);
-    if (things.length > 0 && folders.disk.roots.length === 0)
+    if (positionals.length > 0 && folders.disk.roots.length === 0)
       throw new StartError("None of the directories can be served: name one that exists and may be read", 3);
-    if (things.length === 0)
+    if (positionals.length === 0)
       log("warning", "No directory was named: nothing is served until the client offers roots. Start with: oarlock-filesystem DIR…");
     return server;
   },

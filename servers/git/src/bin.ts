@@ -15,20 +15,20 @@ void cli({
   name: "oarlock-git",
   version,
   summary: "the git repositories that you name, for Model Context Protocol hosts",
-  things: { usage: "PATH…", help: "a repository to serve, as with --repository; without any: the one around the working directory" },
+  positionals: { usage: "PATH…", help: "a repository to serve, as with --repository; without any: the one around the working directory" },
   flags,
-  unnamed({ repository, repositoriesRoot }) {
+  defaultPositionals({ repository, repositoriesRoot }) {
     return repository.length + repositoriesRoot.length > 0
       ? []
       : configureSandbox({ repositories: [], roots: [] }).folders.map(({ real }) => real);
   },
-  async create({ repository, repositoriesRoot, verbose, veryVerbose, ...options }, things, { env, log }) {
+  async create({ repository, repositoriesRoot, verbose, veryVerbose, ...options }, positionals, { env, log }) {
     const unknown = options.protocols.find((name) => !PROTOCOLS.includes(name));
     if (unknown !== undefined)
       throw new StartError(`Unknown protocol "${unknown}" in --protocols: the protocols are ${PROTOCOLS.join(", ")}`, 2);
     if (options.git !== undefined && !isProgram(options.git))
       throw new StartError(`--git ${options.git} is not an executable file: name the git program`, 3);
-    const named = [...repository, ...things];
+    const named = [...repository, ...positionals];
     const { server, sandbox, git } = await createServer({ ...options, repositories: named, repositoriesRoots: repositoriesRoot, env });
     const [part] = sandbox.partial;
     if (part !== undefined) throw new StartError(`${part.path} is a folder inside a repository: name its top, ${part.top}`, 2);

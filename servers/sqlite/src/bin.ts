@@ -12,10 +12,10 @@ void cli({
   name: "oarlock-sqlite",
   version,
   summary: "SQLite databases, for Model Context Protocol hosts",
-  things: { usage: "[NAME=]FILE…", help: "a database to serve, for reading unless --read-write is given", path: pathWithin },
+  positionals: { usage: "[NAME=]FILE…", help: "a database to serve, for reading unless --read-write is given", path: pathWithin },
   flags,
-  async create({ dbPath, readWrite, readOnly, insights, queries: file, maxResultBytes, timeout, ...options }, things, { log }) {
-    const { served, skipped } = servedBy({ things, dbPath, readWrite, readOnly });
+  async create({ dbPath, readWrite, readOnly, insights, queries: file, maxResultBytes, timeout, ...options }, positionals, { log }) {
+    const { served, skipped } = servedBy({ things: positionals, dbPath, readWrite, readOnly });
     const { confirmAbove, allowDestructive, filesDir, toolsets, tools } = options;
     const named = file !== undefined || toolsets.includes("queries");
     const found = named ? (await import("./queries/query-file.ts")).queriesFor({ file, served, toolsets, tools }) : undefined;

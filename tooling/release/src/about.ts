@@ -28,7 +28,7 @@ export interface About {
   readonly summary: string;
   readonly keywords: readonly string[];
   /** Words of the command line after the switches; undefined: it takes none. */
-  readonly things: Setting | undefined;
+  readonly positionals: Setting | undefined;
   /** Groups of tools besides `default`. */
   readonly toolsets: readonly string[];
   /** Debian-like packages that a container needs besides Node. */
@@ -41,7 +41,7 @@ export const SERVERS: readonly About[] = [
     title: "Oarlock filesystem",
     summary: "Files under the directories that you name: read, search, edit and move, safe by default.",
     keywords: ["files", "filesystem", "search", "edit"],
-    things: {
+    positionals: {
       key: "directories",
       title: "Directories",
       help: "What the server may touch, with all that lies below",
@@ -57,7 +57,7 @@ export const SERVERS: readonly About[] = [
     title: "Oarlock git",
     summary: "Git repositories: history, diffs, blame, search, commits; nothing that a clone brings along runs.",
     keywords: ["git", "repository", "diff", "blame"],
-    things: {
+    positionals: {
       key: "repositories",
       title: "Repositories",
       help: "Clones that the server works in",
@@ -73,7 +73,7 @@ export const SERVERS: readonly About[] = [
     title: "Oarlock SQLite",
     summary: "SQLite databases: queries that stop when told, and read-only that the engine itself enforces.",
     keywords: ["sqlite", "sql", "database", "query"],
-    things: {
+    positionals: {
       key: "databases",
       title: "Databases",
       help: "Database files to read; --read-write allows changes",
@@ -89,7 +89,7 @@ export const SERVERS: readonly About[] = [
     title: "Oarlock memory",
     summary: "A knowledge graph that several hosts share: it loses no write, and finds what was said.",
     keywords: ["memory", "knowledge-graph", "recall"],
-    things: undefined,
+    positionals: undefined,
     toolsets: [],
     system: [],
   },

@@ -14,7 +14,7 @@ export interface BundleFacts {
 
 /** `entry` is the path of the command's file inside the bundle. */
 export function bundleManifest(about: About, entry: string, { version, engines, platforms, tools, switches }: BundleFacts): object {
-  const { things } = about;
+  const { positionals } = about;
   const boxes = switches.filter(({ flag }) => flag.type === "boolean");
   return {
     manifest_version: "0.3",
@@ -31,7 +31,7 @@ export function bundleManifest(about: About, entry: string, { version, engines, 
       entry_point: entry,
       mcp_config: {
         command: "node",
-        args: [`\${__dirname}/${entry}`, ...(things === undefined ? [] : [`\${user_config.${things.key}}`])],
+        args: [`\${__dirname}/${entry}`, ...(positionals === undefined ? [] : [`\${user_config.${positionals.key}}`])],
         env: Object.fromEntries(boxes.map(({ key, env }) => [env, `\${user_config.${key}}`])),
       },
     },
@@ -39,8 +39,14 @@ export function bundleManifest(about: About, entry: string, { version, engines, 
     prompts_generated: true,
     compatibility: { runtimes: { node: engines }, ...(platforms !== undefined && { platforms }) },
     user_config: {
-      ...(things !== undefined && {
-        [things.key]: { type: things.type, title: things.title, description: things.help, required: true, multiple: things.many },
+      ...(positionals !== undefined && {
+        [positionals.key]: {
+          type: positionals.type,
+          title: positionals.title,
+          description: positionals.help,
+          required: true,
+          multiple: positionals.many,
+        },
       }),
       ...Object.fromEntries(boxes.map((box) => [box.key, tickBox(box)])),
     },

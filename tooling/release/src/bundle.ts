@@ -14,7 +14,7 @@ mkdirSync(installed, { recursive: true });
 await installPublished(packageOf(about), version, installed);
 await addAnyway(forOtherMachines(installed), installed);
 const bin = join(installed, "node_modules/.bin", commandOf(about));
-await using client = await connect({ command: process.execPath, args: [bin, ...(about.things === undefined ? [] : [work])] });
+await using client = await connect({ command: process.execPath, args: [bin, ...(about.positionals === undefined ? [] : [work])] });
 const tools = await Array.fromAsync(client.tools());
 const told = tools.map(({ name: tool, description = "" }) => ({ name: tool, description }));
 console.log(await makeBundle(about, installed, work, told));

@@ -1,5 +1,5 @@
 /** How each host starts a server from npm: the blocks of a README, in the forms of `--print-config`, and links that install with one click. */
-import { configFor } from "../../../packages/cli/src/print-config.ts";
+import { configFor } from "../../../packages/cli/src/host-config.ts";
 import type { Host } from "../../../packages/cli/src/shared-flags.ts";
 import { packageOf, type About } from "./about.ts";
 
@@ -14,7 +14,11 @@ const HOSTS: Readonly<Record<Exclude<Host, "json">, string>> = {
 };
 
 /** The words after the command, with the example of what it asks for. */
-export const argsOf = (about: About): string[] => ["-y", packageOf(about), ...(about.things === undefined ? [] : [about.things.example])];
+export const argsOf = (about: About): string[] => [
+  "-y",
+  packageOf(about),
+  ...(about.positionals === undefined ? [] : [about.positionals.example]),
+];
 
 export function hostBlocks(about: About): string {
   const command = { command: "npx", args: argsOf(about) };

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Flags } from "@oarlock/cli";
 import { switchesOf, type Switch } from "../../../packages/cli/src/flags.ts";
-import { toldOf } from "../../../packages/cli/src/help.ts";
+import { describeSwitch } from "../../../packages/cli/src/help-text.ts";
 import { SHARED } from "../../../packages/cli/src/shared-flags.ts";
 import type { About } from "./about.ts";
 import { folderOf } from "./places.ts";
@@ -47,9 +47,9 @@ const tableOf = (switches: readonly Switch[]): string =>
   table(
     ["switch", "what it does", "environment", "default"],
     switches.map((one) => {
-      const { head, help, choices, twin, preset } = toldOf(one);
+      const { head, help, choices, env, defaultText } = describeSwitch(one);
       const what = help + (choices === undefined ? "" : `: ${choices.join(", ")}`);
-      return row([`\`${head}\``, inMarkdown(what), `\`${twin.replace(/,.*/, "")}\``, preset === undefined ? "" : `\`${preset}\``]);
+      return row([`\`${head}\``, inMarkdown(what), `\`${env.replace(/,.*/, "")}\``, defaultText === undefined ? "" : `\`${defaultText}\``]);
     }),
   );
 

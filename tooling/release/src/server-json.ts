@@ -5,7 +5,7 @@ import { packageOf, registryNameOf, REPOSITORY, type About } from "./about.ts";
 const SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json";
 
 export function serverJson(about: About, version: string, switches: readonly Switch[]): object {
-  const { things } = about;
+  const { positionals } = about;
   return {
     $schema: SCHEMA,
     name: registryNameOf(about),
@@ -20,15 +20,15 @@ export function serverJson(about: About, version: string, switches: readonly Swi
         version,
         runtimeHint: "npx",
         transport: { type: "stdio" },
-        ...(things !== undefined && {
+        ...(positionals !== undefined && {
           packageArguments: [
             {
               type: "positional",
-              valueHint: things.key,
-              description: things.help,
+              valueHint: positionals.key,
+              description: positionals.help,
               format: "filepath",
               isRequired: true,
-              isRepeated: things.many,
+              isRepeated: positionals.many,
             },
           ],
         }),

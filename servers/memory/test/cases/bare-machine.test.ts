@@ -30,7 +30,7 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("case M
   test.each([[[]], [["--db", "~/m.db"]], [["export"]], [["verify"]]])("%j: what to do, with code 3", async (args) => {
     const { code, first } = await ended(asNumber(bin(args)));
     // The switch's ~ is read before the memory is thought of.
-    const told = args[0] === "--db" ? "Error: This user has no home folder: set HOME, or name every place without ~" : HOMELESS;
+    const told = args[0] === "--db" ? "Error: This user has no home directory. Set HOME, or write every path without ~." : HOMELESS;
     expect({ code, first }).toEqual({ code: 3, first: told });
   });
 

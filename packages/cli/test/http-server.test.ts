@@ -1,11 +1,11 @@
-// --http and its switches, on the real process.
+// Tests --http and its switches on a real process.
 import { createServer } from "node:http";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { run, Sample, type StartOptions } from "./sample.ts";
+import { run, Sample, type StartOptions } from "./sample-server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "oarlock-cli-http-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -41,7 +41,7 @@ async function stop({ sample }: { sample: Sample }): Promise<void> {
 }
 
 describe("serves", () => {
-  test("HTTP-06 SEC-06 on loopback, and says where, however quiet it is told to be; SIGTERM ends it with 0; stdout stays empty", async () => {
+  test("HTTP-06 SEC-06 on loopback, writes its address at every log level, keeps stdout empty, and exits with 0 on SIGTERM", async () => {
     const started = await listening(["--log-level", "error"]);
     expect(started.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     expect((await post(started.url)).status).toBe(200);
@@ -49,41 +49,41 @@ describe("serves", () => {
     expect(started.sample.stdout).toBe("");
   });
 
-  test("where, as JSON too", async () => {
+  test("and writes its address as JSON with --log-format json", async () => {
     const started = await listening(["--log-format", "json"]);
     const line = started.sample.stderr.split("\n").find((text) => text.includes("listening"));
     expect(JSON.parse(line ?? "")).toMatchObject({ level: "notice", msg: `listening on ${started.url}` });
     await stop(started);
   });
 
-  test("on an end of stdin it goes on: hosts start it with none", async () => {
+  test("after the end of stdin, because hosts may start it without one", async () => {
     const started = await listening([]);
     started.sample.child.stdin.end();
     expect((await post(started.url)).status).toBe(200);
     await stop(started);
   });
 
-  test("by environment alone", async () => {
+  test("with environment variables only", async () => {
     const sample = new Sample([], { env: { OARLOCK_HTTP: "1", OARLOCK_PORT: "0", OARLOCK_HOST: "localhost" } });
     await sample.until("stderr", /listening on http:\/\/localhost:\d+\/mcp/);
     await stop({ sample });
   });
 
-  test("on an address that is written as in a URL", async () => {
+  test("on an address in brackets, as in a URL", async () => {
     const sample = new Sample(["--http", "--port=0", "--host=[::1]"]);
     await sample.until("stderr", /listening on http:\/\/\[::1\]:\d+\/mcp/);
     await stop({ sample });
   });
 
-  test("case HTTP-08 elsewhere with a token, or when told that everybody may come", async () => {
+  test("case HTTP-08 beyond loopback with a token or with --dangerously-allow-unauthenticated", async () => {
     const guarded = await listening(["--host", "0.0.0.0"], { env: { OARLOCK_AUTH_TOKEN: "s3cret" } });
     await stop(guarded);
     const open = await listening(["--host", "0.0.0.0", "--dangerously-allow-unauthenticated"]);
-    expect(open.sample.stderr).toContain("Warning: Whoever reaches");
+    expect(open.sample.stderr).toContain('Warning: Listening on "0.0.0.0" without authentication');
     await stop(open);
   });
 
-  test("case HTTP-34 AUTH-02 a token from a file or the environment is asked for", async () => {
+  test("case HTTP-34 AUTH-02 with a token from a file or the environment", async () => {
     const started = [
       await listening(["--auth-token-file", file("token", "s3cret\n")]),
       await listening([], { env: { OARLOCK_AUTH_TOKEN: "s3cret" } }),
@@ -97,7 +97,7 @@ describe("serves", () => {
     }
   });
 
-  test("hosts and origins that were named", async () => {
+  test("for the allowed hosts and origins", async () => {
     const started = await listening(["--allowed-origins", "https://app.example,null", "--allowed-hosts", "mcp.example"]);
     expect((await post(started.url, { origin: "https://app.example" })).status).toBe(200);
     expect((await post(started.url, { origin: "null" })).status).toBe(200);
@@ -105,7 +105,7 @@ describe("serves", () => {
     await stop(started);
   });
 
-  test("--legacy-sse brings the old pair", async () => {
+  test("the endpoints of 2024-11-05 with --legacy-sse only", async () => {
     const started = await listening(["--legacy-sse"]);
     const stream = await fetch(new URL("/sse", started.url), { headers: { accept: "text/event-stream" } });
     expect(stream.status).toBe(200);
@@ -117,33 +117,45 @@ describe("serves", () => {
   });
 });
 
-describe("refused with one sentence that names the remedy", () => {
+describe("invalid switches of HTTP exit with one sentence with the remedy", () => {
   const table: [args: string[], sentence: string, env?: Record<string, string>][] = [
-    [["--host", "0.0.0.0"], 'Whoever reaches "0.0.0.0" could use this server: give it --auth-token-file'],
-    [["--host", "::"], 'Whoever reaches "::" could use this server'],
-    [["--host", "192.0.2.1"], 'Whoever reaches "192.0.2.1" could use this server'],
-    [["--host", "192.0.2.1"], '"192.0.2.1" is no address of this machine: correct --host', { OARLOCK_AUTH_TOKEN: "x" }],
-    [["--host", "192.0.2.1", "--dangerously-allow-unauthenticated"], '"192.0.2.1" is no address of this machine: correct --host'],
-    [["--host", "fe80::1", "--dangerously-allow-unauthenticated"], '"fe80::1" is no address of this machine: correct --host'],
-    [["--host", "[::]"], 'Whoever reaches "::" could use this server'],
-    [["--host="], '--host expects H, not "": correct it or leave it out'],
-    [["--port", "65536"], '--port expects a port from 0 to 65535, not "65536"'],
-    [["--port", "-1"], '--port expects a port from 0 to 65535, not "-1"'],
-    [["--port", "mcp"], '--port expects a port from 0 to 65535, not "mcp"'],
+    [
+      ["--host", "0.0.0.0"],
+      'Cannot listen on "0.0.0.0" without authentication: everyone who reaches that address could use this server. Add --auth-token-file',
+    ],
+    [["--host", "::"], 'Cannot listen on "::" without authentication'],
+    [["--host", "192.0.2.1"], 'Cannot listen on "192.0.2.1" without authentication'],
+    [["--host", "192.0.2.1"], 'Cannot listen on "192.0.2.1": not an address of this machine. Check --host.', { OARLOCK_AUTH_TOKEN: "x" }],
+    [
+      ["--host", "192.0.2.1", "--dangerously-allow-unauthenticated"],
+      'Cannot listen on "192.0.2.1": not an address of this machine. Check --host.',
+    ],
+    [
+      ["--host", "fe80::1", "--dangerously-allow-unauthenticated"],
+      'Cannot listen on "fe80::1": not an address of this machine. Check --host.',
+    ],
+    [["--host", "[::]"], 'Cannot listen on "::" without authentication'],
+    [["--host="], 'Invalid value for --host: expected H, got "". Correct it or leave it out.'],
+    [["--port", "65536"], 'Invalid value for --port: expected a port from 0 to 65535, got "65536"'],
+    [["--port", "-1"], 'Invalid value for --port: expected a port from 0 to 65535, got "-1"'],
+    [["--port", "mcp"], 'Invalid value for --port: expected a port from 0 to 65535, got "mcp"'],
     [["--allowed-hosts", "http://a.example"], 'Invalid host "http://a.example"'],
     [["--allowed-origins", "a.example"], 'Invalid origin "a.example"'],
     [["--allowed-origins", "https://a.example/"], 'Invalid origin "https://a.example/"'],
-    [["--auth-token-file", join(folder, "none")], "The token file "],
-    [["--auth-token-file", folder], "The token file "],
-    [["--auth-token-file", file("empty", " \n")], "the token in "],
-    [["--auth-token-file", file("two", "a b")], "the token in "],
+    [["--auth-token-file", join(folder, "none")], "Token file "],
+    [["--auth-token-file", folder], "Token file "],
+    [["--auth-token-file", file("empty", " \n")], "Token file "],
+    [["--auth-token-file", file("two", "a b")], "Token file "],
     [[], "OARLOCK_AUTH_TOKEN is empty", { OARLOCK_AUTH_TOKEN: "" }],
     [["--oauth-issuer", "https://a.example"], "--oauth-issuer needs --oauth-audience"],
     [["--oauth-audience", "https://a.example"], "--oauth-audience needs --oauth-issuer"],
-    [["--oauth-issuer", "http://a.example", "--oauth-audience", "https://b.example"], "--oauth-issuer and --oauth-audience: "],
+    [
+      ["--oauth-issuer", "http://a.example", "--oauth-audience", "https://b.example"],
+      "Invalid value for --oauth-issuer or --oauth-audience: ",
+    ],
     [
       ["--oauth-issuer", "https://a.example", "--oauth-audience", "https://b.example"],
-      "A fixed token and --oauth-issuer",
+      "A fixed token cannot be combined with --oauth-issuer",
       { OARLOCK_AUTH_TOKEN: "x" },
     ],
   ];
@@ -151,23 +163,23 @@ describe("refused with one sentence that names the remedy", () => {
   test.each(table)("%j: %s", async (args, sentence, env = {}) => {
     const { code, stdout, stderr } = await run(["--http", ...args], { env });
     const lines = stderr.split("\n").filter((line) => !["", "printed while starting", "closing"].includes(line));
-    expect({ code, stdout, said: lines.length }).toEqual({ code: 2, stdout: "", said: 1 });
+    expect({ code, stdout, lines: lines.length }).toEqual({ code: 2, stdout: "", lines: 1 });
     expect(lines[0]).toContain(`Error: ${sentence}`);
   });
 
-  test("a port that is taken: exit 3", async () => {
+  test("a port in use exits with 3", async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     const { port } = taken.address() as AddressInfo; // it listens
     const { code, stderr } = await run(["--http", "--port", String(port)]);
     expect(code).toBe(3);
-    expect(stderr).toContain(`Error: Port ${port} is in use: choose another with --port`);
+    expect(stderr).toContain(`Error: Port ${port} is already in use. Choose another one with --port`);
     taken.close();
   });
 });
 
-test("on stdio the switches of HTTP only earn a warning", async () => {
+test("a switch of HTTP without --http logs a warning", async () => {
   const { code, stderr } = await run(["--legacy-sse"]);
   expect(code).toBe(0);
-  expect(stderr).toContain("Warning: without --http nothing listens: --legacy-sse has no effect");
+  expect(stderr).toContain("Warning: --legacy-sse has no effect without --http.");
 });

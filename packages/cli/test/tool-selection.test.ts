@@ -1,8 +1,8 @@
-/** Which tools a client sees, by the switches that choose them. */
+/** Tests which tools a client sees, by the switches that select them. */
 import { defineServer, tool } from "@oarlock/server-kit";
 import { expect, test } from "vitest";
-import { selectTools } from "../src/select-tools.ts";
-import { look } from "./sample.ts";
+import { selectTools } from "../src/tool-selection.ts";
+import { look } from "./sample-server.ts";
 
 const EVERY_DAY = ["show_options", "change", "unhinted", "wait", "big", "reject_unseen", "throw_later"];
 const READING = ["show_options", "wait", "big"];
@@ -40,18 +40,18 @@ const table: [args: string[], tools: string[], env?: Record<string, string>][] =
   [["--tools", "big"], ["big"], { OARLOCK_TOOLS: "wait" }],
 ];
 
-test.each(table)("%j gives %j", async (args, tools, env = {}) => {
+test.each(table)("%j registers %j", async (args, tools, env = {}) => {
   await look(args, async (sample) => expect(await sample.tools()).toEqual(tools), { env });
 });
 
-test("a tool that is not registered is unknown, and that none is left is said", async () => {
+test("an excluded tool is unknown, and a selection of no tools logs a warning", async () => {
   await look(["--read-only", "--tools", "change"], async (sample) => {
     expect(await sample.ask("tools/call", { name: "change" })).toMatchObject({ error: { message: "Unknown tool: change" } });
-    expect(sample.stderr).toContain("Warning: no tool is left");
+    expect(sample.stderr).toContain("Warning: No tools are enabled");
   });
 });
 
-test("which tools stay is said before they are there", async () => {
+test("tools can be selected before they are loaded", async () => {
   const hello = tool({ name: "hello", hints: { readOnly: true }, run: () => "Hello" });
   const change = tool({ name: "change", run: () => "changed" });
   const server = defineServer({

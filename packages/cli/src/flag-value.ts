@@ -1,40 +1,41 @@
-// One text from the command line or the environment, read as its flag wants it.
+// Flag value: one text from the command line or the environment, read by the type of its flag.
+import { homedir } from "node:os";
 import type { Flag } from "./flags.ts";
 import { quoted, StartError } from "./start-error.ts";
 
 export type Value = boolean | number | string;
 
-/** Reads one value. `source` is what the user wrote it behind: `--timeout`, or `OARLOCK_TIMEOUT`. */
+/** Reads one value. `source` is the switch or the variable that it was written to: `--timeout`, `OARLOCK_TIMEOUT`. */
 export function readValue(flag: Flag, text: string, source: string): Value {
-  const refuse = (expected: string): StartError =>
-    new StartError(`${source} expects ${expected}, not ${quoted(text)}: correct it or leave it out`, 2);
+  const invalid = (expected: string): StartError =>
+    new StartError(`Invalid value for ${source}: expected ${expected}, got ${quoted(text)}. Correct it or leave it out.`, 2);
   switch (flag.type) {
     case "boolean": {
       const word = text.toLowerCase();
       if (word === "1" || word === "true") return true;
       if (word === "0" || word === "false") return false;
-      throw refuse("1, true, 0 or false");
+      throw invalid("1, true, 0 or false");
     }
     case "choice":
       if (flag.choices.includes(text)) return text;
-      throw refuse(`one of ${flag.choices.join(", ")}`);
+      throw invalid(`one of ${flag.choices.join(", ")}`);
     case "count": {
       const count = /^\d{1,16}$/.test(text) ? Number(text) : 0;
       if (count > 0 && Number.isSafeInteger(count)) return count;
-      throw refuse("a whole number above 0");
+      throw invalid("a whole number above 0");
     }
     case "port": {
       const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
       if (port >= 0 && port <= 65_535) return port;
-      throw refuse("a port from 0 to 65535");
+      throw invalid("a port from 0 to 65535");
     }
     case "rate": {
       const rate = /^\d{1,12}(\.\d{1,6})?\/s$/.test(text) ? Number(text.slice(0, -2)) : 0;
       if (rate > 0) return rate;
-      throw refuse("a number above 0 and /s, as in 20/s");
+      throw invalid("a number above 0 and /s, as in 20/s");
     }
     default:
-      if (text === "") throw refuse(flag.value);
+      if (text === "") throw invalid(flag.value);
       return flag.type === "path" || flag.type === "paths" ? expandHome(text) : text;
   }
 }
@@ -42,7 +43,7 @@ export function readValue(flag: Flag, text: string, source: string): Value {
 /** `~` and `~/…` as a shell would, for configurations that no shell has read. */
 export function expandHome(path: string): string {
   if (!/^~(?=$|[/\\])/.test(path)) return path;
-  return process.getBuiltinModule("node:os").homedir() + path.slice(1); // seldom needed, so not loaded at every start
+  return homedir() + path.slice(1);
 }
 
 /** The items of a text with commas; those inside braces, as in `*.{md,txt}`, separate nothing. */

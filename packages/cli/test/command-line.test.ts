@@ -1,57 +1,77 @@
-/** What may stand on the command line and in the environment, seen from outside: exit codes, stderr, and what `create` got. */
+/** Tests the command line and the environment from outside: exit codes, stderr, and what `create` receives. */
 import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
-import { HOME, look, run } from "./sample.ts";
+import { HOME, look, run } from "./sample-server.ts";
 
 const seen = (args: readonly string[], env: Record<string, string> = {}) => look(args, (sample) => sample.options(), { env });
 
-describe("refused with exit 2 and one sentence that names the remedy", () => {
+describe("an invalid command line exits with 2 and one sentence with the remedy", () => {
   const table: [args: string[], sentence: string, env?: Record<string, string>][] = [
     [["--raed-only"], 'Unknown switch "--raed-only": did you mean --read-only?'],
     [["--log_level=debug"], 'Unknown switch "--log_level": did you mean --log-level?'],
     [["--htp"], 'Unknown switch "--htp": did you mean --http?'],
-    [["--__proto__"], 'Unknown switch "--__proto__": see sample --help'],
-    [["-x"], 'Unknown switch "-x": see sample --help'],
-    [["--two\nlines"], 'Unknown switch "--two\\nlines": see sample --help'],
-    [["--deny"], '--deny needs a value: write --deny GLOB, or --deny=GLOB when it begins with "-"'],
-    [["--deny", "--read-only"], '--deny needs a value: write --deny GLOB, or --deny=GLOB when it begins with "-"'],
-    [["--deny="], '--deny expects GLOB, not "": correct it or leave it out'],
-    [["--store", ""], '--store expects FILE, not "": correct it or leave it out'],
-    [["--tools", "change,,wait"], '--tools expects A,B, not "": correct it or leave it out'],
-    [[""], "An empty argument serves nothing: leave it out, or see sample --help"],
-    [["--", "a", ""], "An empty argument serves nothing: leave it out, or see sample --help"],
-    [["--timeout", "-5"], '--timeout expects a whole number above 0, not "-5": correct it or leave it out'],
-    [["--max-bytes=0"], '--max-bytes expects a whole number above 0, not "0": correct it or leave it out'],
-    [["--max-concurrency", "x"], '--max-concurrency expects a whole number above 0, not "x": correct it or leave it out'],
-    [["--max-result-bytes", "-1"], '--max-result-bytes expects a whole number above 0, not "-1": correct it or leave it out'],
-    [["--rate-limit", "5"], '--rate-limit expects a number above 0 and /s, as in 20/s, not "5": correct it or leave it out'],
-    [["--roots", "widen"], '--roots expects one of narrow, replace, ignore, not "widen": correct it or leave it out'],
-    [["--read-only=perhaps"], '--read-only expects 1, true, 0 or false, not "perhaps": correct it or leave it out'],
+    [["--__proto__"], 'Unknown switch "--__proto__". See sample --help.'],
+    [["-x"], 'Unknown switch "-x". See sample --help.'],
+    [["--two\nlines"], 'Unknown switch "--two\\nlines". See sample --help.'],
+    [["--deny"], '--deny needs a value. Write --deny GLOB, or --deny=GLOB if the value begins with "-".'],
+    [["--deny", "--read-only"], '--deny needs a value. Write --deny GLOB, or --deny=GLOB if the value begins with "-".'],
+    [["--deny="], 'Invalid value for --deny: expected GLOB, got "". Correct it or leave it out.'],
+    [["--store", ""], 'Invalid value for --store: expected FILE, got "". Correct it or leave it out.'],
+    [["--tools", "change,,wait"], 'Invalid value for --tools: expected A,B, got "". Correct it or leave it out.'],
+    [[""], "Empty arguments are not allowed. Remove them, or see sample --help."],
+    [["--", "a", ""], "Empty arguments are not allowed. Remove them, or see sample --help."],
+    [["--timeout", "-5"], 'Invalid value for --timeout: expected a whole number above 0, got "-5". Correct it or leave it out.'],
+    [["--max-bytes=0"], 'Invalid value for --max-bytes: expected a whole number above 0, got "0". Correct it or leave it out.'],
+    [
+      ["--max-concurrency", "x"],
+      'Invalid value for --max-concurrency: expected a whole number above 0, got "x". Correct it or leave it out.',
+    ],
+    [
+      ["--max-result-bytes", "-1"],
+      'Invalid value for --max-result-bytes: expected a whole number above 0, got "-1". Correct it or leave it out.',
+    ],
+    [
+      ["--rate-limit", "5"],
+      'Invalid value for --rate-limit: expected a number above 0 and /s, as in 20/s, got "5". Correct it or leave it out.',
+    ],
+    [["--roots", "widen"], 'Invalid value for --roots: expected one of narrow, replace, ignore, got "widen". Correct it or leave it out.'],
+    [["--read-only=perhaps"], 'Invalid value for --read-only: expected 1, true, 0 or false, got "perhaps". Correct it or leave it out.'],
     [["--toolsets", "remotes"], 'Unknown toolset "remotes" in --toolsets: did you mean remote?'],
-    [["--toolsets", "elsewhere"], 'Unknown toolset "elsewhere" in --toolsets: the toolsets are default, remote'],
+    [
+      ["--toolsets", "elsewhere"],
+      'Unknown toolset "elsewhere" in --toolsets: expected one of default, remote. Correct it or leave it out.',
+    ],
     [["--tools", "chnage"], 'Unknown tool "chnage" in --tools: did you mean change?'],
     [["--exclude-tools", "wait,pusch"], 'Unknown tool "pusch" in --exclude-tools: did you mean push?'],
     [
       [],
-      'OARLOCK_READ_ONLY expects 1, true, 0 or false, not "yes please": correct it or leave it out',
+      'Invalid value for OARLOCK_READ_ONLY: expected 1, true, 0 or false, got "yes please". Correct it or leave it out.',
       { OARLOCK_READ_ONLY: "yes please" },
     ],
-    [[], 'OARLOCK_READ_ONLY expects 1, true, 0 or false, not "": correct it or leave it out', { OARLOCK_READ_ONLY: "" }],
-    [[], 'OARLOCK_TIMEOUT expects a whole number above 0, not "0": correct it or leave it out', { OARLOCK_TIMEOUT: "0" }],
-    [[], 'OARLOCK_DENY expects GLOB, not "": correct it or leave it out', { OARLOCK_DENY: "*.a,,*.b" }],
-    [[], 'Unknown tool "nothing_like_it" in --tools: the tools are ', { OARLOCK_TOOLS: "nothing_like_it" }],
+    [
+      [],
+      'Invalid value for OARLOCK_READ_ONLY: expected 1, true, 0 or false, got "". Correct it or leave it out.',
+      { OARLOCK_READ_ONLY: "" },
+    ],
+    [
+      [],
+      'Invalid value for OARLOCK_TIMEOUT: expected a whole number above 0, got "0". Correct it or leave it out.',
+      { OARLOCK_TIMEOUT: "0" },
+    ],
+    [[], 'Invalid value for OARLOCK_DENY: expected GLOB, got "". Correct it or leave it out.', { OARLOCK_DENY: "*.a,,*.b" }],
+    [[], 'Unknown tool "nothing_like_it" in --tools: expected one of ', { OARLOCK_TOOLS: "nothing_like_it" }],
   ];
 
   test.each(table)("%j: %s", async (args, sentence, env = {}) => {
     const { code, stdout, stderr } = await run(args, { env });
     const lines = stderr.split("\n").filter((line) => line !== "" && line !== "printed while starting");
-    expect({ code, stdout, said: lines.length }).toEqual({ code: 2, stdout: "", said: 1 });
+    expect({ code, stdout, lines: lines.length }).toEqual({ code: 2, stdout: "", lines: 1 });
     expect(lines[0]?.startsWith(`Error: ${sentence}`)).toBe(true);
   });
 });
 
-describe("what create gets", () => {
-  test("defaults, when nothing is said", async () => {
+describe("create receives", () => {
+  test("defaults without switches", async () => {
     expect(await seen([])).toEqual({
       deny: [],
       allowDelete: false,
@@ -61,48 +81,48 @@ describe("what create gets", () => {
       readOnly: false,
       maxResultBytes: 2_500_000,
       timeout: 120_000,
-      things: [],
+      positionals: [],
       home: HOME,
     });
   });
 
-  test("switches of every type, between and before things", async () => {
+  test("switches of every type, before and between positionals", async () => {
     const args = ["one:ro", "--deny", "*.{a,b}", "--deny=-c", "--allow-delete", "two", "--roots=ignore", "--max-bytes", "7", "-"];
     expect(await seen(args)).toMatchObject({
       deny: ["*.{a,b}", "-c"],
       allowDelete: true,
       roots: "ignore",
       maxBytes: 7,
-      things: ["one:ro", "two", "-"],
+      positionals: ["one:ro", "two", "-"],
     });
   });
 
-  test("after -- everything is a thing", async () => {
+  test("every argument after -- as a positional", async () => {
     expect(await seen(["--deny", "x", "--", "--read-only", "--"])).toMatchObject({
       deny: ["x"],
       readOnly: false,
-      things: ["--read-only", "--"],
+      positionals: ["--read-only", "--"],
     });
   });
 
-  test("the last of two values, and both of a list", async () => {
+  test("the last of two values, and both values of a list", async () => {
     expect(await seen(["--max-bytes", "1", "--max-bytes", "2", "--deny", "a", "--deny", "b"])).toMatchObject({
       maxBytes: 2,
       deny: ["a", "b"],
     });
   });
 
-  test("the home folder for ~ in things and paths, and nowhere else", async () => {
+  test("the home directory for ~ in positionals and paths only", async () => {
     const args = ["~", "~/notes:ro", "~other", "a/~", "--store", "~/db", "--also", "~", "--also=~/x", "--deny", "~/secret"];
     expect(await seen(args)).toMatchObject({
-      things: [HOME, `${HOME}/notes:ro`, "~other", "a/~"],
+      positionals: [HOME, `${HOME}/notes:ro`, "~other", "a/~"],
       store: `${HOME}/db`,
       also: [HOME, `${HOME}/x`],
       deny: ["~/secret"],
     });
   });
 
-  test("the environment's twins, lists split at commas outside braces", async () => {
+  test("values of environment variables, with lists split at commas outside braces", async () => {
     const env = {
       OARLOCK_DENY: "*.{a,b}, *.c",
       OARLOCK_ALLOW_DELETE: "1",
@@ -124,13 +144,13 @@ describe("what create gets", () => {
     });
   });
 
-  test("a predecessor's variable where the twin is not set; a blank one says nothing", async () => {
+  test("the value of a legacy variable that is not blank, unless the switch's own variable is set", async () => {
     expect(await seen([], { SAMPLE_STORE: "~/old" })).toMatchObject({ store: `${HOME}/old` });
     expect(await seen([], { SAMPLE_STORE: "old", OARLOCK_STORE: "new" })).toMatchObject({ store: "new" });
     expect(await seen([], { SAMPLE_STORE: " " })).not.toHaveProperty("store");
   });
 
-  test("a switch before the environment before the default", async () => {
+  test("the switch rather than the environment variable, and the variable rather than the default", async () => {
     const env = { OARLOCK_MAX_BYTES: "9", OARLOCK_DENY: "a,b", OARLOCK_READ_ONLY: "1", OARLOCK_TIMEOUT: "nonsense" };
     expect(await seen(["--max-bytes=3", "--deny", "c", "--read-only=false", "--timeout", "1"], env)).toMatchObject({
       maxBytes: 3,
@@ -141,7 +161,7 @@ describe("what create gets", () => {
   });
 });
 
-describe("the bounds hold", () => {
+describe("limits apply", () => {
   const call = (name: string, args: object = {}) => ({ name, arguments: args });
 
   test("--max-result-bytes", async () => {
@@ -176,7 +196,7 @@ describe("the bounds hold", () => {
   });
 });
 
-test("stdout carries the protocol only, also while the server is made (RPC-27)", async () => {
+test("stdout carries protocol messages only, also while the server is created (RPC-27)", async () => {
   const { code, stdout, stderr } = await run([tmpdir()]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
   expect(stderr).toBe("printed while starting\nsample 1.2.3 is ready on stdio\nclosing\n");

@@ -1,9 +1,9 @@
-// --print-config: the entry to paste into a host's settings. Loaded only when asked for; imports types only, because a
-// bundled entry that waits for this file is not loaded itself yet.
+// Host configuration: the entry that --print-config prints. Imports types only: a bundled entry that awaits this file is not
+// evaluated itself yet.
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Switch } from "./flags.ts";
-import type { Value } from "./read-value.ts";
+import type { Value } from "./flag-value.ts";
 import type { Host } from "./shared-flags.ts";
 
 export interface Command {
@@ -11,54 +11,54 @@ export interface Command {
   args: readonly string[];
 }
 
-export interface Started {
+export interface ServerStart {
   /** The switches that may stand in the entry. */
-  rows: readonly Switch[];
+  switches: readonly Switch[];
   given: ReadonlyMap<string, readonly Value[]>;
-  things: readonly string[];
-  /** Changes the path in a thing. */
-  path(thing: string, change: (path: string) => string): string;
+  positionals: readonly string[];
+  /** Changes the path within a positional. */
+  changePath(positional: string, change: (path: string) => string): string;
 }
 
-interface Form {
-  /** Where the entry belongs, for people. */
+interface HostFormat {
+  /** The file that the entry belongs to, for people. */
   place: string;
   entry(name: string, command: Command): string;
 }
 
 const json = (value: unknown): string => JSON.stringify(value, undefined, 2);
 const under =
-  (key: string, more: Record<string, unknown> = {}): Form["entry"] =>
+  (key: string, more: Record<string, unknown> = {}): HostFormat["entry"] =>
   (name, { command, args }) =>
     json({ [key]: { [name]: { ...more, command, args } } });
 
-const FORMS: Record<Host, Form> = {
+const FORMATS: Record<Host, HostFormat> = {
   "claude-desktop": { place: "claude_desktop_config.json (Settings, Developer, Edit Config)", entry: under("mcpServers") },
   "claude-code": { place: ".mcp.json in the project folder", entry: under("mcpServers", { type: "stdio" }) },
   vscode: { place: ".vscode/mcp.json, or mcp.json of the user profile", entry: under("servers", { type: "stdio" }) },
   cursor: { place: ".cursor/mcp.json in the project or the home folder", entry: under("mcpServers") },
   codex: { place: ".codex/config.toml in the home folder", entry: toml },
   gemini: { place: ".gemini/settings.json in the project or the home folder", entry: under("mcpServers") },
-  zed: { place: "settings.json of Zed", entry: under("context_servers", { source: "custom" }) }, // older versions want the source
+  zed: { place: "settings.json of Zed", entry: under("context_servers", { source: "custom" }) }, // older versions need the source
   json: { place: "the settings of most hosts", entry: under("mcpServers") },
 };
 
 /** The entry for stdout, and where it belongs, for stderr. */
 export function configFor(host: Host, name: string, command: Command): { entry: string; place: string } {
-  const form = FORMS[host];
-  return { entry: `${form.entry(name, command)}\n`, place: form.place };
+  const { entry, place } = FORMATS[host];
+  return { entry: `${entry(name, command)}\n`, place };
 }
 
-/** It means the same from everywhere already; resolved, it would be a folder named `file:`. */
+/** Absolute already; `resolve` would make it a folder named `file:`. */
 const URL_OF_FILE = /^file:\/\//i;
 
 /**
- * The command that started this process, fit for any working directory. What came from the environment becomes a switch,
- * because hosts hand on little of theirs.
+ * The command that started this process, for any working directory. Environment variables become switches, because hosts pass on
+ * few of their own.
  */
-export function commandOf({ rows, given, things, path }: Started): Command {
+export function commandOf({ switches, given, positionals, changePath }: ServerStart): Command {
   const absolute = (text: string): string => (URL_OF_FILE.test(text) ? text : resolve(text));
-  const switches = rows.flatMap(({ key, name, flag }) => {
+  const switchArgs = switches.flatMap(({ key, name, flag }) => {
     const isPath = flag.type === "path" || flag.type === "paths";
     return (given.get(key) ?? []).flatMap((value) => {
       if (value === true) return [`--${name}`];
@@ -66,28 +66,28 @@ export function commandOf({ rows, given, things, path }: Started): Command {
       return value === false || text.startsWith("-") ? [`--${name}=${text}`] : [`--${name}`, text];
     });
   });
-  const served = things.map((thing) => path(thing, absolute));
-  const ends = served.some((thing) => thing.startsWith("-")) ? ["--"] : [];
-  const { command, args } = starter(process.argv.slice(1, 2));
-  return { command, args: [...args, ...switches, ...ends, ...served] };
+  const paths = positionals.map((positional) => changePath(positional, absolute));
+  const terminator = paths.some((path) => path.startsWith("-")) ? ["--"] : [];
+  const { command, args } = startCommand(process.argv.slice(1, 2));
+  return { command, args: [...args, ...switchArgs, ...terminator, ...paths] };
 }
 
-function starter(script: readonly string[]): Command {
-  const [npx] = script.flatMap((path) => npxOf(existsSync(path) ? realpathSync(path) : path) ?? []);
+function startCommand(script: readonly string[]): Command {
+  const [npx] = script.flatMap((path) => npxCommand(existsSync(path) ? realpathSync(path) : path) ?? []);
   return npx ?? { command: process.execPath, args: [...process.execArgv, ...script] };
 }
 
-const NPX = /[/\\]_npx[/\\][^/\\]+[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/;
+const NPX_CACHE = /[/\\]_npx[/\\][^/\\]+[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)[/\\]/;
 
-/** How npx starts what lies in its cache. No settings file may name such a place: it is emptied, and never brought up to date. */
-export function npxOf(script: string, platform: string = process.platform): Command | undefined {
-  const name = NPX.exec(script)?.[1]?.replace("\\", "/");
+/** The npx command for a script in the cache of npx. Settings must not name the cache: it is cleared, and never updated. */
+export function npxCommand(script: string, platform: string = process.platform): Command | undefined {
+  const name = NPX_CACHE.exec(script)?.[1]?.replace("\\", "/");
   if (name === undefined) return undefined;
-  // Hosts start commands without a shell, and there npx is a script for one.
+  // Hosts start commands without a shell, and on Windows npx is a shell script.
   return platform === "win32" ? { command: "cmd", args: ["/c", "npx", "-y", name] } : { command: "npx", args: ["-y", name] };
 }
 
-/** TOML for Codex. A JSON string is a TOML string, but for the one control character that JSON leaves as it is. */
+/** TOML for Codex. A JSON string is a TOML string, except for DEL, which JSON does not escape. */
 function toml(name: string, { command, args }: Command): string {
   const text = (value: string): string => JSON.stringify(value).replaceAll("\u007f", "\\u007f");
   const key = /^[\w-]+$/.test(name) ? name : text(name);

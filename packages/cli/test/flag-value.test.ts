@@ -1,7 +1,7 @@
-/** What each type of switch takes, and what it refuses. */
+/** Tests the values that each type of flag accepts and refuses. */
 import { describe, expect, test } from "vitest";
 import type { Flag } from "../src/flags.ts";
-import { readValue, splitCommas } from "../src/read-value.ts";
+import { readValue, splitCommas } from "../src/flag-value.ts";
 
 const count: Flag = { type: "count", value: "N", help: "" };
 const rate: Flag = { type: "rate", value: "N/s", help: "" };
@@ -36,15 +36,15 @@ describe.each([
   [choice, "one of a, b", ["", "A", "a,b", "c"]],
 ] as [Flag, string, string[]][])("%j refuses", (flag, expected, texts) => {
   test.each(texts)("%j", (text) => {
-    const message = `--it expects ${expected}, not ${JSON.stringify(text)}: correct it or leave it out`;
+    const message = `Invalid value for --it: expected ${expected}, got ${JSON.stringify(text)}. Correct it or leave it out.`;
     expect(() => readValue(flag, text, "--it")).toThrow(expect.objectContaining({ message, code: 2 }));
   });
 });
 
-test("what was typed stands in the sentence on one line, and not at length", () => {
+test("an error quotes the value on one line, and shortens it", () => {
   const refused = (text: string) => () => readValue(count, text, "--it");
-  expect(refused("a\nb")).toThrow('not "a\\nb": correct it');
-  expect(refused("x".repeat(1e6))).toThrow(`not "${"x".repeat(100)}…": correct it`);
+  expect(refused("a\nb")).toThrow('got "a\\nb". Correct it');
+  expect(refused("x".repeat(1e6))).toThrow(`got "${"x".repeat(100)}…". Correct it`);
 });
 
 test.each([

@@ -1,9 +1,9 @@
-/** --print-config: every host's entry can be read, and the command in it starts the very server. */
+/** Tests --print-config: each host's entry parses, and its command starts the same server. */
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { npxOf } from "../src/print-config.ts";
+import { npxCommand } from "../src/host-config.ts";
 import { HOSTS } from "../src/shared-flags.ts";
-import { HOME, run, Sample, SERVER } from "./sample.ts";
+import { HOME, run, Sample, SERVER } from "./sample-server.ts";
 
 interface Entry {
   command: string;
@@ -28,7 +28,7 @@ const KEYS: Record<(typeof HOSTS)[number], string> = {
   json: "mcpServers",
 };
 
-/** The TOML that Codex reads, as far as we write it: one table, texts, and lists of texts. */
+/** Parses the part of TOML that entries use: one table, strings, and lists of strings. */
 function parseToml(text: string): unknown {
   const [head = "", ...lines] = text.trimEnd().split("\n");
   const path = /^\[(\w+)\.([\w-]+)\]$/.exec(head);
@@ -48,7 +48,7 @@ const entryOf = (host: (typeof HOSTS)[number], stdout: string): Entry => {
 };
 
 describe.each(HOSTS)("%s", (host) => {
-  test("gets an entry that starts the very server, from any folder", async () => {
+  test("has an entry that starts the same server from any folder", async () => {
     const { code, stdout, stderr } = await print(host);
     expect(code).toBe(0);
     expect(stderr).toMatch(/^For .+:\n$/);
@@ -60,13 +60,13 @@ describe.each(HOSTS)("%s", (host) => {
       deny: ["*.{a,b}", "-x"],
       store: join(cwd, "db/file"),
       allowDelete: true,
-      things: [join(cwd, "notes"), `${HOME}/other:ro`],
+      positionals: [join(cwd, "notes"), `${HOME}/other:ro`],
     });
     expect((await sample.end()).code).toBe(0);
   });
 });
 
-test("the forms that hosts document beyond command and args", async () => {
+test("entries have the fields that hosts document besides command and args", async () => {
   const more = async (host: (typeof HOSTS)[number]) => ({ ...entryOf(host, (await print(host)).stdout), command: "", args: [] });
   expect(await more("vscode")).toEqual({ type: "stdio", command: "", args: [] });
   expect(await more("claude-code")).toEqual({ type: "stdio", command: "", args: [] });
@@ -74,7 +74,7 @@ test("the forms that hosts document beyond command and args", async () => {
   expect(await more("claude-desktop")).toEqual({ command: "", args: [] });
 });
 
-test("what the environment set becomes a switch, and options of Node stay", async () => {
+test("environment variables become switches, and options of Node stay", async () => {
   const env = { OARLOCK_READ_ONLY: "1", OARLOCK_TOOLS: "wait,big", OARLOCK_ALSO: "x,~", OARLOCK_ALLOW_DELETE: "0", OARLOCK_TIMEOUT: "5" };
   const { stdout } = await run(["--timeout=9", "--print-config=json"], { cwd, env, node: ["--conditions=oarlock-source"] });
   expect(entryOf("json", stdout).args).toEqual([
@@ -95,37 +95,37 @@ test("what the environment set becomes a switch, and options of Node stay", asyn
   ]);
 });
 
-test("what a predecessor's variable named stays named", async () => {
+test("the value of a legacy variable becomes a switch", async () => {
   const { stdout } = await run(["--print-config=json"], { cwd, env: { SAMPLE_STORE: "old/file" } });
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", join(cwd, "old/file")]);
 });
 
-test("the URL of a file is no folder that is named so", async () => {
+test("a file URL is not resolved as a path", async () => {
   const { stdout } = await run(["--store=file:///a%20b/c", "--print-config=json"], { cwd, env: {} });
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", "file:///a%20b/c"]);
 });
 
-test("what npx runs is started by npx again, and not from its cache", () => {
-  expect(npxOf("/home/ada/.npm/_npx/0a1b/node_modules/@oarlock/git/dist/bin.js", "linux")).toEqual({
+test("a server run by npx is started by npx again, not from its cache", () => {
+  expect(npxCommand("/home/ada/.npm/_npx/0a1b/node_modules/@oarlock/git/dist/bin.js", "linux")).toEqual({
     command: "npx",
     args: ["-y", "@oarlock/git"],
   });
-  expect(npxOf("C:\\npm-cache\\_npx\\0a1b\\node_modules\\@oarlock\\git\\dist\\bin.js", "win32")).toEqual({
+  expect(npxCommand("C:\\npm-cache\\_npx\\0a1b\\node_modules\\@oarlock\\git\\dist\\bin.js", "win32")).toEqual({
     command: "cmd",
     args: ["/c", "npx", "-y", "@oarlock/git"],
   });
-  expect(npxOf("/_npx/0a1b/node_modules/notes/dist/bin.js", "darwin")?.args).toEqual(["-y", "notes"]);
-  expect(npxOf("/home/ada/node_modules/@oarlock/git/dist/bin.js", "linux")).toBeUndefined();
+  expect(npxCommand("/_npx/0a1b/node_modules/notes/dist/bin.js", "darwin")?.args).toEqual(["-y", "notes"]);
+  expect(npxCommand("/home/ada/node_modules/@oarlock/git/dist/bin.js", "linux")).toBeUndefined();
 });
 
-test("an unknown host, or a wrong switch beside it, exits 2 with nothing on stdout", async () => {
+test("an unknown host or another invalid switch exits with 2 and an empty stdout", async () => {
   const unknown = await print("emacs");
   expect(unknown).toMatchObject({ code: 2, stdout: "" });
-  expect(unknown.stderr).toMatch(/^Error: --print-config expects one of claude-desktop, .*, json, not "emacs"/);
+  expect(unknown.stderr).toMatch(/^Error: Invalid value for --print-config: expected one of claude-desktop, .*, json, got "emacs"/);
   expect(await print("json", ["--timeout", "0"])).toMatchObject({ code: 2, stdout: "" });
 });
 
-test("what is for HTTP, and secrets, stay out: hosts start the server over stdio", async () => {
+test("switches of HTTP and secrets are left out: hosts start servers over stdio", async () => {
   const http = ["--http", "--port", "0", "--host", "localhost", "--allowed-hosts", "a.example", "--legacy-sse", "--auth-token-file", "t"];
   const { stdout } = await print("json", ["notes", ...http, "--state-key", "sixteen letters and more"], { OARLOCK_PORT: "1" });
   expect(stdout).not.toMatch(/http|port|localhost|example|legacy|token|sixteen/);

@@ -1,10 +1,10 @@
-/** --help and --version: from the tables, to stdout, exit 0. */
+/** Tests --help and --version. */
 import { expect, test } from "vitest";
 import { SHARED } from "../src/shared-flags.ts";
 import { switchesOf } from "../src/flags.ts";
-import { run } from "./sample.ts";
+import { run } from "./sample-server.ts";
 
-test("--help names every switch, its twin, its meaning and its default", async () => {
+test("--help names every switch, its environment variable, its meaning and its default", async () => {
   const { code, stdout, stderr } = await run(["--help"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   for (const { name, env, flag } of switchesOf(SHARED)) {
@@ -17,11 +17,14 @@ test("--help names every switch, its twin, its meaning and its default", async (
   expect(stdout).not.toContain("undefined");
 });
 
-test.each([["-h"], ["--help", "--nonsense"], ["--timeout", "0", "--help"]])("%s %s %s helps, whatever else is wrong", async (...args) => {
-  expect((await run(args)).stdout).toContain("Usage: sample");
-});
+test.each([["-h"], ["--help", "--nonsense"], ["--timeout", "0", "--help"]])(
+  "%s %s %s prints help, even if another argument is wrong",
+  async (...args) => {
+    expect((await run(args)).stdout).toContain("Usage: sample");
+  },
+);
 
-test("--version is the version and nothing else", async () => {
+test("--version prints the version only", async () => {
   expect(await run(["--version"])).toEqual({ code: 0, stdout: "1.2.3\n", stderr: "" });
   expect(await run([], { env: { OARLOCK_VERSION: "1" } })).toEqual({ code: 0, stdout: "1.2.3\n", stderr: "" });
 });

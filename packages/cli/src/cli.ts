@@ -1,0 +1,234 @@
+// cli: runs a server as a process, from the command line to the exit code. The only call in a server's bin.
+import type { LogLevel, Server } from "@oarlock/server-kit";
+import { guardStdout, serveStdio } from "@oarlock/server-kit/node";
+import { bufferedLog, type BufferedLog } from "./buffered-log.ts";
+import { readCommandLine, type CommandLine } from "./command-line.ts";
+import { expandHome } from "./flag-value.ts";
+import { switchesOf, type Flags, type FlagValues, type Switch } from "./flags.ts";
+import { requireNode } from "./node-version.ts";
+import { describeThrown, exitWith, manageProcess, type ProcessLifecycle } from "./process-lifecycle.ts";
+import { givenLimits, HTTP_ONLY, SHARED, type SharedOptions } from "./shared-flags.ts";
+import { StartError, toStartError } from "./start-error.ts";
+import { stderrLog, textLine, type LogSink } from "./stderr-log.ts";
+import { hasSelection, selectTools } from "./tool-selection.ts";
+
+/** The options that `create` receives: the server's own and the shared ones. */
+export type OptionsOf<F extends Flags> = FlagValues<F> & SharedOptions;
+
+/** What `create` may use besides its options. */
+export interface Start {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Writes to stderr, as `--log-level` and `--log-format` say; use `"warning"` for skipped configuration. Never log secrets. */
+  log(level: LogLevel, data: unknown): void;
+}
+
+/** The arguments that belong to no switch. */
+export interface Positionals {
+  /** As shown in the usage line: `DIR[:ro]…`. */
+  usage: string;
+  help: string;
+  /** Applies `change` to the path within one argument. Default: the whole argument is a path. */
+  path?(positional: string, change: (path: string) => string): string;
+}
+
+/** The command line of a server. */
+export interface CliSpec<F extends Flags> {
+  /** The name of the binary. */
+  name: string;
+  version: string;
+  /** One phrase for `--help`. */
+  summary: string;
+  /** Default: the server accepts switches only. */
+  positionals?: Positionals;
+  /** What the server serves when no positional is given. `--print-config` writes it down, because a host starts in another folder. */
+  defaultPositionals?(options: OptionsOf<F>): readonly string[];
+  flags: F;
+  /** The line on stderr once the server is ready on stdio. */
+  ready?: string;
+  /** How long requests in flight may continue when the server stops, in milliseconds. Default 5,000. */
+  graceMs?: number;
+  /** Creates the server. Throw a {@link StartError} if that is not possible. A leading `~` of positionals and paths is expanded. */
+  create(options: OptionsOf<F>, positionals: readonly string[], start: Start): Server | Promise<Server>;
+}
+
+/**
+ * Runs a server as a process: reads switches and environment, serves stdio or HTTP, and exits with a code that says why.
+ * @example
+ * await cli({
+ *   name: "hello",
+ *   version: "1.0.0",
+ *   summary: "greets people",
+ *   flags: { loud: { type: "boolean", help: "greet loudly" } },
+ *   create: ({ loud }) => defineServer({ name: "hello", version: "1.0.0", tools: loud ? [greet] : [] }),
+ * });
+ */
+export async function cli<const F extends Flags>(spec: CliSpec<F>): Promise<void> {
+  requireNode(spec.name);
+  // A reader that closed its end must not crash the server.
+  process.stdout.on("error", () => undefined);
+  process.stderr.on("error", () => undefined);
+  const startLog = bufferedLog();
+  try {
+    await run(spec, startLog);
+  } catch (thrown) {
+    const error = toStartError(thrown);
+    const isExpected = error instanceof StartError;
+    const sentence = isExpected ? error.message : `${spec.name} failed to start: ${describeThrown(error)}`;
+    process.stderr.write(textLine("error", sentence));
+    startLog.flush();
+    exitWith(isExpected ? error.code : 1);
+  }
+}
+
+async function run<F extends Flags>(spec: CliSpec<F>, startLog: BufferedLog): Promise<void> {
+  const { name, version } = spec;
+  const args = process.argv.slice(2);
+  const switches = [...ownSwitches(spec.flags), ...switchesOf(SHARED)];
+  if (hasHelpSwitch(args)) return await printHelp(spec);
+  const line: CommandLine<F & typeof SHARED> = readCommandLine(switches, { args, env: process.env, program: name });
+  const options = line.options as OptionsOf<F>; // the values of F and of SHARED
+  if (options.help) return await printHelp(spec);
+  if (options.version) return exitWith(0, process.stdout, `${version}\n`);
+  if (spec.positionals === undefined && line.positionals.length > 0)
+    throw new StartError(`${name} accepts switches only. Remove the other arguments, or see ${name} --help.`, 2);
+  const changePath = spec.positionals?.path ?? ((positional, change) => change(positional));
+  const positionals = line.positionals.map((positional) => changePath(positional, expandHome));
+  if (options.printConfig === undefined) return await serve(spec, { options, positionals, given: line.given, startLog });
+  const { commandOf, configFor } = await import("./host-config.ts");
+  const command = commandOf({
+    switches: switches.filter(({ key }) => !NOT_FOR_HOSTS.includes(key)),
+    given: line.given,
+    positionals: positionals.length > 0 ? positionals : (spec.defaultPositionals?.(options) ?? []),
+    changePath,
+  });
+  const { entry, place } = configFor(options.printConfig, name, command);
+  process.stderr.write(`For ${place}:\n`);
+  exitWith(0, process.stdout, entry);
+}
+
+/** `--print-config` itself, secrets, and switches of HTTP: a host starts servers over stdio. */
+const NOT_FOR_HOSTS: readonly string[] = ["printConfig", "stateKey", "http", ...HTTP_ONLY];
+
+interface Configuration<F extends Flags> {
+  options: OptionsOf<F>;
+  positionals: readonly string[];
+  given: CommandLine<F>["given"];
+  startLog: BufferedLog;
+}
+
+async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configuration<F>): Promise<void> {
+  const { options, positionals, given, startLog } = configuration;
+  const { name, graceMs = 5000 } = spec;
+  const log = stderrLog({ name, from: options.logLevel, format: options.logFormat });
+  const lifecycle = manageProcess(log);
+  guardStdout(); // before `create`: what it prints is no protocol message either
+  const server = await spec.create(options, positionals, { env: process.env, log: startLog.through(log) });
+  // Lists are loaded after the handshake, unless the switches name tools.
+  if (options.http || hasSelection(options)) await server.ready();
+  const offered = server.tools.size;
+  selectTools(server.tools, options);
+  if (offered > 0 && server.tools.size === 0)
+    log(
+      "warning",
+      "No tools are enabled: the tool switches (--read-only, --toolsets, --tools, --exclude-tools) exclude all of them. Remove one of them.",
+    );
+  const transport: TransportStart = {
+    limits: givenLimits(options, (key) => given.has(key)),
+    log,
+    graceMs,
+    stateKeys: stateKeysOf(options.stateKey),
+    startLog,
+  };
+  await (options.http
+    ? serveOverHttp(server, { ...transport, name, options }, lifecycle)
+    : serveOverStdio(server, { ...transport, spec, given }, lifecycle));
+  exitWith(0);
+}
+
+interface TransportStart {
+  limits: ReturnType<typeof givenLimits>;
+  log: LogSink;
+  graceMs: number;
+  stateKeys: readonly string[];
+  startLog: BufferedLog;
+}
+
+async function serveOverHttp(
+  server: Server,
+  { startLog, ...start }: TransportStart & { name: string; options: SharedOptions },
+  lifecycle: ProcessLifecycle,
+): Promise<void> {
+  const { startHttp } = await import("./http-server.ts");
+  const http = await startHttp(server, start);
+  startLog.flush();
+  // Written at every log level: who started the server needs its address.
+  stderrLog({ name: start.name, from: "notice", format: start.options.logFormat })("notice", `listening on ${http.url}`);
+  lifecycle.stop = () => {
+    lifecycle.setDeadline(3 * start.graceMs);
+    void http.stop();
+  };
+  await http.ended;
+}
+
+async function serveOverStdio(
+  server: Server,
+  {
+    startLog,
+    spec,
+    given,
+    ...start
+  }: TransportStart & { spec: Pick<CliSpec<Flags>, "name" | "version" | "ready">; given: ReadonlyMap<string, unknown> },
+  lifecycle: ProcessLifecycle,
+): Promise<void> {
+  const { name, version, ready = `${name} ${version} is ready on stdio` } = spec;
+  const { log, graceMs } = start;
+  startLog.flush();
+  const unused = HTTP_ONLY.find((key) => given.has(key));
+  if (unused !== undefined) log("warning", `--${switchesOf({ [unused]: SHARED[unused] })[0]?.name} has no effect without --http.`);
+  const stdio = serveStdio(server, start);
+  // Requests in flight, closing, and the last answers have one grace time each.
+  const setDeadline = (): void => lifecycle.setDeadline(3 * graceMs);
+  process.stdin.once("end", setDeadline);
+  process.stdout.once("error", setDeadline);
+  lifecycle.stop = () => {
+    setDeadline();
+    void stdio.stop();
+  };
+  log("notice", ready);
+  if (process.stdin.isTTY && process.stdout.isTTY) process.stderr.write(terminalHint(name));
+  await stdio.ended;
+}
+
+function stateKeysOf(given: readonly string[]): readonly string[] {
+  // MCP_STATE_KEY is the name that other servers use.
+  const keys = given.length > 0 ? given : (process.env.MCP_STATE_KEY ?? "").split(",").filter((key) => key !== "");
+  if (keys.some((key) => key.length < 16))
+    throw new StartError("A state key is too short: expected at least 16 random characters. Make one with: openssl rand -hex 32", 2);
+  return keys;
+}
+
+function ownSwitches(flags: Flags): Switch[] {
+  const switches = switchesOf(flags);
+  const duplicate = switches.find(({ key }) => Object.hasOwn(SHARED, key));
+  if (duplicate !== undefined)
+    throw new TypeError(`Flag ${duplicate.key} exists already: every server has --${duplicate.name}. Rename the flag.`);
+  return switches;
+}
+
+/** Checked before everything else: help is printed even if other arguments are wrong. */
+function hasHelpSwitch(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === "--help" || arg === "-h");
+}
+
+async function printHelp(spec: CliSpec<Flags>): Promise<void> {
+  const { helpText } = await import("./help-text.ts");
+  exitWith(0, process.stdout, helpText(spec, switchesOf(spec.flags), switchesOf(SHARED)));
+}
+
+const terminalHint = (
+  name: string,
+): string => `${name} is a server for Model Context Protocol hosts, which start it and write to its stdin. To add it to a host, paste the entry that
+${name} --print-config claude-desktop
+prints. See --help for more. Ctrl-D stops the server.
+`;

@@ -1,0 +1,114 @@
+// HTTP server: checks the switches of --http and listens. Loaded with --http only.
+import { readFileSync } from "node:fs";
+import type { Limits, Server } from "@oarlock/server-kit";
+import { bearerToken, isLoopback, serveHttp, type Authenticator, type HttpServer } from "@oarlock/server-kit/node";
+import { leanProcess } from "./lean-process.ts";
+import type { SharedOptions } from "./shared-flags.ts";
+import { quoted, StartError } from "./start-error.ts";
+import type { LogSink } from "./stderr-log.ts";
+
+export interface HttpStart {
+  name: string;
+  options: SharedOptions;
+  limits: Partial<Limits>;
+  log: LogSink;
+  graceMs: number;
+  stateKeys: readonly string[];
+}
+
+/**
+ * Listens.
+ * @throws StartError when the switches or the machine do not allow it.
+ */
+export async function startHttp(server: Server, { name, options, limits, log, graceMs, stateKeys }: HttpStart): Promise<HttpServer> {
+  const { port, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
+  const host = options.host.replace(/^\[(.+)\]$/, "$1"); // a URL writes an IPv6 address in brackets, an address does not
+  const auth = await authenticatorOf(options);
+  const isOpen = auth === undefined && !isLoopback(host.includes(":") ? `[${host}]` : host);
+  if (isOpen && !dangerouslyAllowUnauthenticated) {
+    const reason = "everyone who reaches that address could use this server. Add --auth-token-file or --oauth-issuer, or remove --host.";
+    throw new StartError(`Cannot listen on ${quoted(host)} without authentication: ${reason}`, 2);
+  }
+  leanProcess();
+  try {
+    const http = await serveHttp(server, {
+      host,
+      port,
+      allowedHosts,
+      allowedOrigins,
+      legacySse,
+      dangerouslyAllowUnauthenticated,
+      scope: name.replace(/^oarlock-/, ""),
+      limits,
+      log,
+      graceMs,
+      stateKeys,
+      ...(auth !== undefined && { auth }),
+    });
+    // Logged after the start: the first line of a failed start is its reason.
+    if (isOpen)
+      log("warning", `Listening on ${quoted(host)} without authentication: everyone who reaches that address can use this server.`);
+    return http;
+  } catch (error) {
+    throw listenError(error, host, port);
+  }
+}
+
+async function authenticatorOf({ authTokenFile, oauthIssuer, oauthAudience }: SharedOptions): Promise<Authenticator | undefined> {
+  const inherited = process.env.OARLOCK_AUTH_TOKEN;
+  if (oauthIssuer === undefined && oauthAudience === undefined) {
+    if (authTokenFile !== undefined) return tokenAuthenticator(readToken(authTokenFile), `Token file ${quoted(authTokenFile)}`);
+    return inherited === undefined ? undefined : tokenAuthenticator(inherited, "OARLOCK_AUTH_TOKEN");
+  }
+  if (authTokenFile !== undefined || inherited !== undefined) {
+    throw new StartError(
+      "A fixed token cannot be combined with --oauth-issuer: a server accepts one kind of token. Remove one of them.",
+      2,
+    );
+  }
+  if (oauthIssuer === undefined) throw new StartError("--oauth-audience needs --oauth-issuer. Add the URL of the authorization server.", 2);
+  if (oauthAudience === undefined) throw new StartError("--oauth-issuer needs --oauth-audience. Add the public URL of this server.", 2);
+  const { oauth } = await import("@oarlock/oauth");
+  try {
+    return oauth({ issuer: oauthIssuer, audience: oauthAudience });
+  } catch (error) {
+    throw new StartError(`Invalid value for --oauth-issuer or --oauth-audience: ${messageOf(error)}`, 2);
+  }
+}
+
+function readToken(file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new StartError(`Token file ${quoted(file)} cannot be read: ${messageOf(error)}. Check --auth-token-file.`, 2);
+  }
+}
+
+function tokenAuthenticator(token: string, source: string): Authenticator {
+  if (token === "") throw new StartError(`${source} is empty: expected a bearer token. Write the token there, or remove the setting.`, 2);
+  try {
+    return bearerToken(token);
+  } catch (error) {
+    throw new StartError(`${source} has no valid bearer token: ${messageOf(error)}`, 2);
+  }
+}
+
+function listenError(error: unknown, host: string, port: number): unknown {
+  if (error instanceof TypeError) return new StartError(error.message, 2);
+  switch ((error as NodeJS.ErrnoException).code) {
+    case "EADDRINUSE":
+      return new StartError(`Port ${port} is already in use. Choose another one with --port, or --port 0 for any free port.`, 3);
+    case "EACCES":
+      return new StartError(`Port ${port} is not allowed for this user. Choose one above 1023 with --port.`, 3);
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+    case "EINVAL": // a link-local address without its interface
+    case "EAFNOSUPPORT":
+      return new StartError(`Cannot listen on ${quoted(host)}: not an address of this machine. Check --host.`, 2);
+    default:
+      return error;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,60 @@
+// Process lifecycle: signals, uncaught errors and the exit code.
+import type { LogSink } from "./stderr-log.ts";
+
+/** Exits once `text` has been handed to the stream, which may be a pipe that is written to later. */
+export function exitWith(code: number, stream: NodeJS.WriteStream = process.stderr, text = ""): void {
+  process.exitCode = code;
+  stream.write(text, () => process.exit(code));
+}
+
+export interface ProcessLifecycle {
+  /** Called on the first signal. Until it is set, a signal exits with code 0. */
+  stop: () => void;
+  /** Stopping has begun: after this time the process exits with code 1. */
+  setDeadline(ms: number): void;
+}
+
+/** Handles signals and uncaught errors of the process. A second SIGTERM or SIGINT exits at once with code 1. */
+export function manageProcess(log: LogSink): ProcessLifecycle {
+  let hasDeadline = false;
+  const lifecycle: ProcessLifecycle = {
+    stop: () => process.exit(0),
+    setDeadline(ms) {
+      if (hasDeadline) return;
+      hasDeadline = true;
+      setTimeout(() => {
+        log("critical", `The server did not stop within ${ms} ms: exiting now.`);
+        exitWith(1);
+      }, ms);
+    },
+  };
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (isStopping) return;
+    isStopping = true;
+    log("info", `${signal}: stopping`);
+    lifecycle.stop();
+  };
+  let signals = 0;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (signals++ > 0) process.exit(1);
+    stop(signal);
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+  // The terminal was closed. System and shell may both send it, also right after another signal, so a second one does not force the exit.
+  process.on("SIGHUP", stop);
+  process.on("unhandledRejection", (reason) => log("error", reason instanceof Error ? reason : `Unhandled rejection: ${String(reason)}`));
+  process.on("uncaughtException", (error) => {
+    log("critical", `Uncaught exception, the server exits: ${describeThrown(error)}`);
+    exitWith(1);
+  });
+  return lifecycle;
+}
+
+/** The message and place of a thrown value, on one line. */
+export function describeThrown(error: unknown): string {
+  if (!(error instanceof Error)) return `${String(error)} was thrown`;
+  const place = error.stack?.split("\n").find((line) => line.startsWith("    at "));
+  return `${error.name}: ${error.message}${place === undefined ? "" : ` (${place.trim()})`}`.replaceAll("\n", " ");
+}

@@ -1,0 +1,42 @@
+// Tool selection: which tools are registered, by --read-only, --toolsets, --tools and --exclude-tools.
+import { nearestNames } from "@oarlock/domain-kit";
+import type { Server, ToolDefinition } from "@oarlock/server-kit";
+import { quoted, StartError } from "./start-error.ts";
+
+export interface ToolSelection {
+  readonly readOnly: boolean;
+  /** Empty: `default`, or every toolset where `tools` names some. */
+  readonly toolsets: readonly string[];
+  /** Empty: all tools of the toolsets. */
+  readonly tools: readonly string[];
+  readonly excludeTools: readonly string[];
+}
+
+/** Whether tools are selected at all; only then their definitions must be loaded before the start. */
+export const hasSelection = ({ readOnly, toolsets, tools, excludeTools }: ToolSelection): boolean =>
+  readOnly || toolsets.length + tools.length + excludeTools.length > 0;
+
+/**
+ * Removes the tools that are not selected.
+ * @throws StartError for an unknown name: the selection would not do what its author meant.
+ */
+export function selectTools(tools: Server["tools"], { readOnly, toolsets, tools: wanted, excludeTools }: ToolSelection): void {
+  const names = new Set([...tools].map(({ name }) => name));
+  const groups = new Set(["default", ...[...tools].map(({ toolset }) => toolset)]);
+  checkNames("toolset", "toolsets", toolsets, groups);
+  checkNames("tool", "tools", wanted, names);
+  checkNames("tool", "exclude-tools", excludeTools, names);
+  const enabled = toolsets.length === 0 ? ["default"] : toolsets;
+  const isEnabled = ({ toolset }: ToolDefinition): boolean => (toolsets.length === 0 && wanted.length > 0) || enabled.includes(toolset);
+  const isNamed = ({ name }: ToolDefinition): boolean => (wanted.length === 0 || wanted.includes(name)) && !excludeTools.includes(name);
+  tools.keep((tool) => (!readOnly || tool.hints.readOnly === true) && isEnabled(tool) && isNamed(tool));
+}
+
+function checkNames(kind: string, name: string, given: readonly string[], known: ReadonlySet<string>): void {
+  const unknown = given.find((one) => !known.has(one));
+  if (unknown === undefined) return;
+  const [nearest] = nearestNames(unknown, known, 1);
+  const remedy =
+    nearest === undefined ? `expected one of ${[...known].join(", ")}. Correct it or leave it out.` : `did you mean ${nearest}?`;
+  throw new StartError(`Unknown ${kind} ${quoted(unknown)} in --${name}: ${remedy}`, 2);
+}
