@@ -1,29 +1,30 @@
 // create-server NAME: writes a new server. `npm create @oarlock/server NAME` runs it.
-import { readArguments } from "./arguments.ts";
-import { kitOf, servers, version } from "./carried.ts";
-import { completed } from "./dialogue.ts";
-import { filesOf } from "./files.ts";
-import { helpText, nextSteps } from "./help.ts";
-import { orderOf } from "./order.ts";
-import { Refusal } from "./refusal.ts";
+import { parseArguments } from "./arguments.ts";
+import { bundledKitVersion, bundledServers, version } from "./bundled-files.ts";
+import { CommandError } from "./command-error.ts";
+import { helpText, nextSteps } from "./messages.ts";
+import { resolveOptions } from "./options.ts";
+import { projectFiles } from "./project-files.ts";
+import { promptForMissing } from "./prompts.ts";
 import { checkFolder, writeFolder } from "./write-folder.ts";
 
 async function run(): Promise<string> {
-  const given = readArguments(process.argv.slice(2), process.env);
-  if (given.help) return helpText({ servers: servers(), kit: kitOf("template") });
+  const given = parseArguments(process.argv.slice(2), process.env);
+  if (given.help) return helpText({ servers: bundledServers(), kit: bundledKitVersion("template") });
   if (given.version) return `${version()}\n`;
   const cwd = process.cwd();
-  const order = orderOf(process.stdin.isTTY ? await completed(given, process.stdin, process.stderr) : given, { servers: servers(), cwd });
-  checkFolder(order.folder);
-  const files = filesOf(order);
-  writeFolder(order.folder, files);
-  return nextSteps(order, { files: files.size, cwd });
+  const complete = process.stdin.isTTY ? await promptForMissing(given, process.stdin, process.stderr) : given;
+  const options = resolveOptions(complete, { servers: bundledServers(), cwd });
+  checkFolder(options.folder);
+  const files = projectFiles(options);
+  writeFolder(options.folder, files);
+  return nextSteps(options, { files: files.size, cwd });
 }
 
 try {
   process.stdout.write(await run());
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof CommandError)) throw error;
   process.stderr.write(`Error: ${error.message}\n`);
-  process.exitCode = error.code;
+  process.exitCode = error.exitCode;
 }

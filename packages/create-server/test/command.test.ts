@@ -24,14 +24,14 @@ test("a wrong call ends with code 2 and one sentence, and writes nothing", async
   await using folder = tempFolder();
   const { code, stdout, stderr } = await create(folder.path, ["a", "--from", "svn"]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-  expect(stderr).toMatch(/^Error: --from expects one of .*filesystem.*; got "svn"\n$/);
+  expect(stderr).toMatch(/^Error: Invalid value of --from: expected one of .*filesystem.*, received "svn"\.\n$/);
   expect(folder.tree()).toEqual({});
 });
 
 test("without a terminal it asks nothing, whatever comes on stdin", async () => {
   await using folder = tempFolder();
   expect((await create(folder.path, [], "tea\n\n")).stderr).toBe(
-    "Error: Name the server: create-server NAME, or see create-server --help\n",
+    "Error: Missing name: call create-server NAME, or see create-server --help.\n",
   );
   expect((await create(folder.path, ["tea"], "coffee\ntool\n")).stdout).toMatch(
     /^Wrote tea \(5 files\)\. Next:\n\n {2}cd tea\n {2}npm install\n/,
@@ -43,10 +43,10 @@ test("a folder that is not empty, and one that cannot be, are refused with code 
   await using folder = tempFolder({ full: { "a.txt": "mine" }, file: "mine", begun: { ".git": { HEAD: "x" } }, empty: {} });
   const before = folder.hash();
   const told: [name: string, why: string][] = [
-    ["full", `${folder.at("full")} is not empty: choose another name, or empty it first`],
-    ["file", `${folder.at("file")} is a file, or below one: choose another name`],
-    ["file/below", `${folder.at("file/below")} is a file, or below one: choose another name`],
-    ["/proc/none/x", "/proc/none/x cannot be written (ENOENT): choose another place"],
+    ["full", `Folder ${folder.at("full")} is not empty: choose another name, or empty it first.`],
+    ["file", `Path ${folder.at("file")} is a file, or below one: choose another name.`],
+    ["file/below", `Path ${folder.at("file/below")} is a file, or below one: choose another name.`],
+    ["/proc/none/x", "Folder /proc/none/x cannot be written (ENOENT): choose another one."],
   ];
   for (const [name, why] of told) expect(await create(folder.path, [name])).toEqual({ code: 3, stdout: "", stderr: `Error: ${why}\n` });
   expect(folder.hash()).toBe(before);
@@ -56,7 +56,7 @@ test("a folder that is not empty, and one that cannot be, are refused with code 
 test("the name that a dependency has is refused, and no other", async () => {
   await using folder = tempFolder();
   const { code, stderr } = await create(folder.path, ["zod"]);
-  expect([code, stderr]).toEqual([2, 'Error: The server needs the package "zod", so it cannot have this name: choose another one\n']);
+  expect([code, stderr]).toEqual([2, 'Error: Invalid package name "zod": the server depends on a package with this name. Choose another one.\n']);
   expect(folder.tree()).toEqual({});
   expect(await create(folder.path, ["constructor"])).toMatchObject({ code: 0, stderr: "" });
 });
@@ -95,7 +95,7 @@ test("when something cannot be written, nothing stays behind", async () => {
     ["a/b", Buffer.from("y")],
   ]);
   for (const name of ["deep/new", "empty"])
-    expect(() => writeFolder(folder.at(name), files)).toThrow(/cannot be written \(E\w+\): choose another place$/);
+    expect(() => writeFolder(folder.at(name), files)).toThrow(/cannot be written \(E\w+\): choose another one\.$/);
   expect(Object.keys(folder.tree())).toEqual(["empty/"]);
 });
 

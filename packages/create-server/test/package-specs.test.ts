@@ -1,18 +1,18 @@
 // Where our packages come from for each kind of --kit.
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { ourPackages } from "../src/our-packages.ts";
+import { packageSpecs } from "../src/package-specs.ts";
 
 const NEEDED = ["@oarlock/cli", "@oarlock/server-kit", "zod"];
 
 test("a version or tag holds for every package of ours", () => {
   for (const spec of ["0.2.0", "^1.0.0", "next"])
-    expect(ourPackages(spec, NEEDED)).toEqual({ "@oarlock/cli": spec, "@oarlock/server-kit": spec });
+    expect(packageSpecs(spec, NEEDED)).toEqual({ "@oarlock/cli": spec, "@oarlock/server-kit": spec });
 });
 
 test("an address holds for the kit alone", () => {
   const spec = "https://example.com/kit.tgz";
-  expect(ourPackages(spec, NEEDED)).toEqual({ "@oarlock/server-kit": spec });
+  expect(packageSpecs(spec, NEEDED)).toEqual({ "@oarlock/server-kit": spec });
 });
 
 test("a tarball of the kit brings the tarballs of its version beside it", async () => {
@@ -24,7 +24,7 @@ test("a tarball of the kit brings the tarballs of its version beside it", async 
     "other-0.1.0.tgz": "",
   });
   const at = (name: string): string => `file:${folder.at(`oarlock-${name}-0.1.0.tgz`)}`;
-  expect(ourPackages(at("server-kit"), NEEDED)).toEqual({
+  expect(packageSpecs(at("server-kit"), NEEDED)).toEqual({
     "@oarlock/cli": at("cli"),
     "@oarlock/create-server": at("create-server"),
     "@oarlock/server-kit": at("server-kit"),

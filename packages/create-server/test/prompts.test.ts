@@ -2,8 +2,8 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import type { Arguments } from "../src/arguments.ts";
-import { completed } from "../src/dialogue.ts";
-import { Refusal } from "../src/refusal.ts";
+import { promptForMissing } from "../src/prompts.ts";
+import { CommandError } from "../src/command-error.ts";
 
 /** Answers each question, as it comes, with the next line; after the last line the input ends. */
 async function talk(given: Arguments, lines: readonly string[]): Promise<{ arguments: Arguments; said: string }> {
@@ -18,7 +18,7 @@ async function talk(given: Arguments, lines: readonly string[]): Promise<{ argum
     if (line === undefined) input.end();
     else input.write(`${line}\n`);
   });
-  return { arguments: await completed(given, input, output), said };
+  return { arguments: await promptForMissing(given, input, output), said };
 }
 
 test("name and parts are asked for, and an empty answer takes what is proposed", async () => {
@@ -39,10 +39,10 @@ test("what was given is not asked for", async () => {
 test("an answer that cannot be meant is asked for again", async () => {
   const { arguments: got, said } = await talk({}, ["My Tea", "tea", "tools", "tool"]);
   expect(got).toEqual({ name: "tea", parts: "tool" });
-  expect(said).toContain('"My Tea" is no name for a package');
-  expect(said).toContain('--parts expects some of tool,resource,prompt; got "tools"');
+  expect(said).toContain('Invalid package name "My Tea"');
+  expect(said).toContain('Invalid value of --parts: expected some of tool,resource,prompt, received "tools".');
 });
 
 test("the end of the input ends it", async () => {
-  await expect(talk({}, ["tea"])).rejects.toThrow(new Refusal(2, "Nothing was written: the questions were not answered"));
+  await expect(talk({}, ["tea"])).rejects.toThrow(new CommandError(2, "Nothing was written: the prompts were not answered."));
 });

@@ -3,14 +3,14 @@ import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "n
 import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { PARTS, withParts, type Part } from "../src/parts.ts";
+import { PARTS, selectParts, type Part } from "../src/template-parts.ts";
 import { home, ran, root } from "./support/npm.ts";
 
 const TEMPLATE = join(home, "template");
 const CHOICES = Array.from({ length: 7 }, (_, at) => PARTS.filter((_part, bit) => ((at + 1) >> bit) % 2 === 1));
 const TEXTS = ["README.md", "src/server.ts", "src/server.test.ts"];
 
-const cut = (path: string, parts: readonly Part[]): string => withParts(readFileSync(join(TEMPLATE, path), "utf8"), parts);
+const cut = (path: string, parts: readonly Part[]): string => selectParts(readFileSync(join(TEMPLATE, path), "utf8"), parts);
 
 describe.each(CHOICES.map((parts) => [parts.join("+"), parts] as const))("%s", (_name, parts) => {
   test.each(TEXTS)("%s has what was chosen, and no mark of how", (path) => {
