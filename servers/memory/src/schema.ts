@@ -1,5 +1,5 @@
 // The arguments and results that several tools share.
-import { choice, flag, object, result, text, texts, z } from "@oarlock/server-kit/zod";
+import { choice, flag, result, text, texts, z } from "@oarlock/server-kit/zod";
 import { DETAILS } from "./graph/read/page-builder.ts";
 
 export { choice, count, flag, object, result, text, texts, z } from "@oarlock/server-kit/zod";

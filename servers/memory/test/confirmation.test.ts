@@ -1,10 +1,10 @@
-// Acts that ask their user first: purges, merges, and deletions of many at once; in every revision that can ask, live and in rounds.
+// Actions that need confirmation by the user: purges, merges and large deletions; in every revision with elicitation.
 import { findRevision, type Json } from "@oarlock/server-kit/protocol";
 import { accept, cancel, decline, scriptUser, TESTED_REVISIONS, type ScriptedReply } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import type { Entity } from "../src/graph/model.ts";
 import { entity } from "./support/graph.ts";
-import { remember, text, type Remembered } from "./support/memory.ts";
+import { serveMemory, text, type MemoryFixture } from "./support/memory-fixture.ts";
 
 const asking = TESTED_REVISIONS.filter((revision) => findRevision(revision)!.facts.elicit);
 const many = Array.from({ length: 101 }, (_, at) => `n${at}`);
@@ -12,7 +12,7 @@ const many = Array.from({ length: 101 }, (_, at) => `n${at}`);
 interface Act {
   readonly tool: string;
   readonly args: Json;
-  /** What is left when it was done. */
+  /** The entities that are left afterwards. */
   readonly left: readonly string[];
   readonly asks: RegExp;
 }
@@ -63,7 +63,7 @@ const NO: readonly (readonly [string, ScriptedReply])[] = [
 ];
 
 const graph = { entities: [entity("a", "t", "x"), entity("b", "t")] };
-const names = async (memory: Remembered): Promise<string[]> => {
+const names = async (memory: MemoryFixture): Promise<string[]> => {
   const { entities } = JSON.parse(text(await memory.client.call("read_graph", {}))) as { entities: Entity[] };
   return entities.map(({ name }) => name);
 };
@@ -71,11 +71,11 @@ const names = async (memory: Remembered): Promise<string[]> => {
 describe.each(asking)("in %s", (revision) => {
   const asked = async (lines: readonly ScriptedReply[]) => {
     const person = scriptUser(lines, ["form"]);
-    return { person, memory: await remember({ ...graph, options: { ...person.handlers, revision } }) };
+    return { person, memory: await serveMemory({ ...graph, options: { ...person.handlers, revision } }) };
   };
 
   test.each(Object.entries(ACTS))(
-    "ELIC-08 ELIC-22 ELIC-23 %s asks one boolean, and a yes lets it go on",
+    "ELIC-08 ELIC-22 ELIC-23 %s asks for one boolean, and runs when the user accepts",
     async (_what, { tool, args, left, asks }) => {
       const { person, memory } = await asked([accept({ confirm: true })]);
       await using _ = memory;
@@ -90,7 +90,7 @@ describe.each(asking)("in %s", (revision) => {
     },
   );
 
-  test.each(NO)("ELIC-20 nothing is done on %s", async (_answer, line) => {
+  test.each(NO)("ELIC-20 nothing changes on %s", async (_answer, line) => {
     for (const { tool, args } of Object.values(ACTS)) {
       const { person, memory } = await asked([line]);
       await using _ = memory;
@@ -102,7 +102,7 @@ describe.each(asking)("in %s", (revision) => {
     }
   });
 
-  test("MEM-16 a name in a question stays on its line and in its order, and is cut between characters", async () => {
+  test("MEM-16 a name in a question stays on one line, in order, and is cut between characters", async () => {
     const { person, memory } = await asked([accept({ confirm: true })]);
     await using _ = memory;
     const name = `\u202e\u2066x\n\u0085${"y".repeat(74)}\u{1f98a}`;
@@ -113,7 +113,7 @@ describe.each(asking)("in %s", (revision) => {
     person.done();
   });
 
-  test("nothing is asked where nothing is lost for good", async () => {
+  test("no confirmation is needed where nothing is lost", async () => {
     const { person, memory } = await asked([]);
     await using _ = memory;
     await memory.client.call("delete_observations", { deletions: [{ entityName: "a", observations: ["x"] }] });
@@ -124,16 +124,16 @@ describe.each(asking)("in %s", (revision) => {
   });
 });
 
-describe.each(TESTED_REVISIONS)("without a person to ask, in %s", (revision) => {
+describe.each(TESTED_REVISIONS)("without elicitation, in %s", (revision) => {
   test.each(Object.entries(ACTS))(
-    "ELIC-03 %s is refused with the way out, and --allow-purge lets it go on",
+    "ELIC-03 %s is refused with an alternative, and runs with --allow-purge",
     async (_what, { tool, args, left }) => {
-      await using refused = await remember({ ...graph, options: { revision } });
+      await using refused = await serveMemory({ ...graph, options: { revision } });
       const result = await refused.client.call(tool, args);
       expect(result.isError).toBe(true);
       expect(text(result)).toMatch(/^Not done: to .* needs confirmation by the user.* Nothing was changed\. .*--allow-purge/s);
       expect(await names(refused)).toEqual(["a", "b"]);
-      await using allowed = await remember({ ...graph, allowPurge: true, options: { revision } });
+      await using allowed = await serveMemory({ ...graph, allowPurge: true, options: { revision } });
       expect((await allowed.client.call(tool, args)).isError).toBeUndefined();
       expect(await names(allowed)).toEqual(left);
     },

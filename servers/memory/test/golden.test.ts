@@ -1,4 +1,4 @@
-// The exact list of tools that each revision sees (UPDATE_GOLDEN=1 writes the files anew), and the rules by which hosts take a tool.
+// The list of tools in each revision equals the golden file (UPDATE_GOLDEN=1 writes it), and follows the rules of hosts.
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Tool } from "@oarlock/server-kit/protocol";
 import { connectTo, everyRevision, testHostCompatibility, tempFolder } from "@oarlock/testing";
@@ -11,18 +11,18 @@ async function listed(revision?: string): Promise<Tool[]> {
   return await Array.fromAsync(wired.client.tools());
 }
 
-everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 the list of tools is the golden one", async (revision) => {
+everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 the list of tools equals the golden file", async (revision) => {
   const file = new URL(`golden/${revision}.tools.json`, import.meta.url);
   const tools = await listed(revision);
   if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, `${JSON.stringify(tools, null, 2)}\n`);
   expect(tools).toEqual(JSON.parse(readFileSync(file, "utf8")));
 });
 
-everyRevision("TOOL-08 two lists are equal, byte by byte", async (revision) => {
+everyRevision("TOOL-08 two lists of tools are equal, byte by byte", async (revision) => {
   expect(JSON.stringify(await listed(revision))).toBe(JSON.stringify(await listed(revision)));
 });
 
-everyRevision("the answer to tools/list is at most 12 KB, with all that comes around the tools", async (revision) => {
+everyRevision("the response to tools/list is at most 12 KB", async (revision) => {
   await using folder = tempFolder();
   await using wired = await connectTo(targetOf({ file: folder.at("m.db") }), { revision });
   const result = await wired.client.request("tools/list", {});
@@ -30,7 +30,7 @@ everyRevision("the answer to tools/list is at most 12 KB, with all that comes ar
   expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(12_000);
 });
 
-describe("what hosts take", async () => {
+describe("rules of hosts", async () => {
   const tools = await listed();
 
   test("the list is at most 12 KB", () => {

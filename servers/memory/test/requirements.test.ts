@@ -1,11 +1,11 @@
-// What the specification asks of a server's addresses and questions, over everything that this one says.
+// Requirements of the specification for URIs and questions, checked over all messages of the server.
 import { findRevision } from "@oarlock/server-kit/protocol";
 import { accept, everyRevision, scriptUser, TESTED_REVISIONS } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity, relation } from "./support/graph.ts";
-import { remember } from "./support/memory.ts";
+import { serveMemory } from "./support/memory-fixture.ts";
 
-/** An absolute address as RFC 3986 writes it: a scheme, and only characters that may stand unescaped. */
+/** An absolute URI by RFC 3986: a scheme, and only characters that need no escape. */
 const URI = /^[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/;
 
 /** Every member `uri` anywhere in a value. */
@@ -15,8 +15,8 @@ function addressesIn(value: unknown): string[] {
   return [...own, ...Object.values(value).flatMap(addressesIn)];
 }
 
-everyRevision("RES-18 RES-20 TOOL-35 every address is well-formed, of this server's scheme, and can be read", async (revision) => {
-  await using memory = await remember({
+everyRevision("RES-18 RES-20 TOOL-35 every URI is well-formed, has this server's scheme, and can be read", async (revision) => {
+  await using memory = await serveMemory({
     entities: [entity("a/b ü?#%", "t", "x"), entity("日本", "t")],
     relations: [relation("a/b ü?#%", "r", "日本")],
     options: { revision },
@@ -36,9 +36,9 @@ everyRevision("RES-18 RES-20 TOOL-35 every address is well-formed, of this serve
 });
 
 describe.each(TESTED_REVISIONS.filter((revision) => findRevision(revision)!.facts.elicit))("in %s", (revision) => {
-  test("ELIC-22 ELIC-23 ELIC-32 whatever is asked is a yes or no: no field can take a secret, and no text holds an address to click", async () => {
+  test("ELIC-22 ELIC-23 ELIC-32 every question has one boolean: no field can take a secret, and no text has a clickable URL", async () => {
     const person = scriptUser([accept({ confirm: true }), accept({ confirm: true })]);
-    await using memory = await remember({
+    await using memory = await serveMemory({
       entities: [entity("see https://example.org and www.example.org", "t"), entity("b", "t")],
       options: { ...person.handlers, revision },
     });

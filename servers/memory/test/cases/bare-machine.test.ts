@@ -1,4 +1,4 @@
-// Machines that lack what is elsewhere taken for granted: a home, a readable cache, a place where folders can be made.
+// Machines without a home folder, a readable cache, or a place where folders can be created.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync } from "node:fs";
 import type { Command } from "@oarlock/client";
@@ -18,7 +18,7 @@ async function ended(command: Command): Promise<Ended> {
   return { code, first: server.stderr.split("\n")[0] };
 }
 
-/** A user whom the machine knows by number only, as in a container. */
+/** A user without an entry in the user database, as in a container. */
 const user = otherUser(new URL("../..", import.meta.url), 54_321);
 const asNumber = (own: Command, env: Command["env"] = {}): Command => ({
   ...user.command(own),
@@ -29,7 +29,7 @@ const HOMELESS = "Error: Home folder of this user not found. Set HOME, or name a
 describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("case MEM-13: a user without a home", () => {
   test.each([[[]], [["--db", "~/m.db"]], [["export"]], [["verify"]]])("%j: what to do, with code 3", async (args) => {
     const { code, first } = await ended(asNumber(bin(args)));
-    // The switch's ~ is read before the memory is thought of.
+    // The command line expands ~ before the server looks for its file.
     const told = args[0] === "--db" ? "Error: This user has no home directory. Set HOME, or write every path without ~." : HOMELESS;
     expect({ code, first }).toEqual({ code: 3, first: told });
   });
@@ -43,7 +43,7 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("case M
     expect({ code, first }).toEqual({ code: 0, first: expect.stringContaining("is ready on stdio") });
   });
 
-  test("and one whose cache of npx belongs to another user: only the hint falls away", async () => {
+  test("starts without the hint where the cache of npx belongs to another user", async () => {
     await using folder = tempFolder({ home: { ".npm": { _npx: {} } } });
     for (const path of [folder.path, folder.at("home")]) chmodSync(path, 0o777);
     chmodSync(folder.at("home/.npm/_npx"), 0o700);
@@ -52,7 +52,7 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("case M
   });
 });
 
-// In a process that is ended by force: one that tries forever heeds nothing else.
+// In a process that can be killed: a process in an endless loop does not handle signals.
 describe.runIf(existsSync("/proc/self"))("case MEM-13: a place that says of every new folder that there is no such thing", () => {
   test.each([
     [["--db", "/proc/oarlock/deep/m.jsonl"], {}],

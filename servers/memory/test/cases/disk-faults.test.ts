@@ -1,5 +1,4 @@
-// A disk that is full, a file that may not grow, a folder that may not be written: an error in words, what was kept stays kept, and
-// what is told is what is on the disk. Case MEM-15.
+// Full disks, size limits and read-only folders: the error is clear, stored data stays, and acknowledged changes are on the disk. Case MEM-15.
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,13 +7,13 @@ import { describe, expect, test } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
 import { totals } from "../../src/graph/read/totals.ts";
 import { entity, jsonl } from "../support/graph.ts";
-import { keep, Keeper, namesIn, recordsIn } from "../support/server-process.ts";
-import { soon } from "../support/soon.ts";
+import { startServer, ServerProcess, namesIn, recordsIn } from "../support/server-process.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { bin } from "../support/targets.ts";
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(" ");
 
-/** A disk of its own, which nobody else sees, is allowed here. */
+/** Whether this machine allows to mount a private disk. */
 function canMount(): boolean {
   try {
     execFileSync("unshare", ["-rm", "sh", "-c", "mount -t tmpfs -o size=1m tmpfs /mnt"], { stdio: "ignore" });
@@ -29,11 +28,11 @@ const isLong = process.env["OARLOCK_LONG"] === "1";
 const CLEAR = /space|full|disk|too large|limit/i;
 const big = (name: string) => ({ entities: [entity(name, "t", "x".repeat(50_000))] });
 
-/** Writes until it is refused; gives what was acknowledged, and the refusals' words. */
-async function fill(keeper: Keeper): Promise<{ kept: string[]; refusal: string }> {
+/** Writes until a call is refused; returns the acknowledged names and the error messages. */
+async function fill(server: ServerProcess): Promise<{ kept: string[]; refusal: string }> {
   const kept: string[] = [];
   for (let at = 0; at < 1000; at++) {
-    const { isError, text } = await keeper.call("create_entities", big(`e${at}`));
+    const { isError, text } = await server.call("create_entities", big(`e${at}`));
     if (isError) return { kept, refusal: text };
     kept.push(`e${at}`);
   }
@@ -54,30 +53,30 @@ describe.each(limits)("case MEM-15: %s", (_, limit) => {
     const own = bin([`--db=${folder.at(name)}`]);
     const run = `${isMount ? `${limit} ${folder.path}` : limit} && exec ${quoted([own.command, ...(own.args ?? [])])}`;
     const command = isMount ? { command: "unshare", args: ["-rm", "sh", "-c", run] } : { command: "sh", args: ["-c", run] };
-    await using keeper = await new Keeper({ ...own, ...command }).begin();
-    const { kept, refusal } = await fill(keeper);
+    await using server = await new ServerProcess({ ...own, ...command }).begin();
+    const { kept, refusal } = await fill(server);
     expect(refusal).toMatch(CLEAR);
     expect(refusal).not.toMatch(/SqliteError|\n\s+at /);
     expect(kept.length).toBeGreaterThan(3);
-    // It lives, and says nothing that is not on the disk.
-    expect(await keeper.names()).toEqual(kept);
-    expect((await keeper.does("search_nodes", { query: `e${kept.length}` }))["entities"]).toEqual([]);
-    // Small writes may still fit or not; each is one or the other.
+    // The server runs, and shows only what is on the disk.
+    expect(await server.names()).toEqual(kept);
+    expect((await server.does("search_nodes", { query: `e${kept.length}` }))["entities"]).toEqual([]);
+    // Small writes may fit or not; each is stored or refused.
     for (let at = 0; at < 10; at++) {
-      const { isError } = await keeper.call("create_entities", { entities: [entity(`small ${at}`, "t")] });
+      const { isError } = await server.call("create_entities", { entities: [entity(`small ${at}`, "t")] });
       if (!isError) kept.push(`small ${at}`);
     }
-    expect(await keeper.names()).toEqual(kept);
-    // The mirror is old or new, and never half.
-    const seen = isMount ? join(`/proc/${keeper.process.pid}/root`, folder.path) : folder.path;
+    expect(await server.names()).toEqual(kept);
+    // The mirror is the old one or the new one, never a part.
+    const seen = isMount ? join(`/proc/${server.process.pid}/root`, folder.path) : folder.path;
     if (name === "m.jsonl" && existsSync(join(seen, name))) {
       const there = namesIn(join(seen, name));
       expect(kept.slice(0, there.length)).toEqual(there);
     }
-    // Room again, elsewhere: everything is there.
+    // With enough space, in another place, everything is there.
     cpSync(seen, copy.at("c"), { recursive: true });
-    await keeper.kill();
-    await using again = await keep(copy.at("c", name));
+    await server.kill();
+    await using again = await startServer(copy.at("c", name));
     expect(await again.names()).toEqual(kept);
     await again.create("at last");
     await again.close();
@@ -88,9 +87,9 @@ describe.each(limits)("case MEM-15: %s", (_, limit) => {
 describe.runIf(process.platform === "linux")("case MEM-15: a folder that became read-only", () => {
   const nobody = otherUser(new URL("../..", import.meta.url));
 
-  /** As a user for whom modes count. */
-  async function asNobody(file: string, args: readonly string[] = []): Promise<Keeper> {
-    return new Keeper(nobody.command(bin([`--db=${file}`, ...args]))).begin();
+  /** As a user who is subject to file modes. */
+  async function asNobody(file: string, args: readonly string[] = []): Promise<ServerProcess> {
+    return new ServerProcess(nobody.command(bin([`--db=${file}`, ...args]))).begin();
   }
   const give = (path: string): void => {
     const { id } = nobody;
@@ -99,156 +98,156 @@ describe.runIf(process.platform === "linux")("case MEM-15: a folder that became 
     for (const name of readdirSync(path, { recursive: true, encoding: "utf8" })) chownSync(join(path, name), id, id);
   };
 
-  test("while the server runs: the store goes on, the mirror is told to be behind, and catches up when it can", async () => {
+  test("while the server runs: the store works, the mirror is reported as outdated, and catches up later", async () => {
     await using folder = tempFolder({ d: { "m.jsonl": jsonl([entity("a", "t")]) } });
     chmodSync(folder.path, 0o755);
     give(folder.at("d"));
     const file = folder.at("d", "m.jsonl");
-    await using keeper = await asNobody(file);
-    await keeper.create("b");
-    await soon(
+    await using server = await asNobody(file);
+    await server.create("b");
+    await waitFor(
       () => namesIn(file),
       (names) => names.length === 2,
       4000,
     );
     chmodSync(folder.at("d"), 0o555);
-    const { isError, text } = await keeper.call("create_entities", { entities: [entity("c", "t")] });
+    const { isError, text } = await server.call("create_entities", { entities: [entity("c", "t")] });
     if (isError) expect(text).toMatch(/read-only|writ|permission/i);
-    const names = await keeper.names();
+    const names = await server.names();
     expect(names).toEqual(isError ? ["a", "b"] : ["a", "b", "c"]);
     expect(namesIn(file).slice(0, 2)).toEqual(["a", "b"]);
     chmodSync(folder.at("d"), 0o755);
-    await keeper.create("d");
-    await soon(
+    await server.create("d");
+    await waitFor(
       () => namesIn(file),
       (there) => there.length === names.length + 1,
       8000,
     );
-    expect(await keeper.close()).toEqual({ code: 0, signal: null });
+    expect(await server.close()).toEqual({ code: 0, signal: null });
   });
 
-  test("before the start: what is there is read with --read-only, and nothing is left behind", async () => {
+  test("before the start: --read-only reads what exists and leaves nothing behind", async () => {
     await using folder = tempFolder({ d: { "m.jsonl": jsonl([entity("a", "t")]) } });
     chmodSync(folder.path, 0o755);
     give(folder.at("d"));
     chmodSync(folder.at("d"), 0o555);
     const before = listTree(folder.at("d"));
-    await using keeper = await asNobody(folder.at("d", "m.jsonl"), ["--read-only"]);
-    expect(await keeper.names()).toEqual(["a"]);
-    await keeper.close();
+    await using server = await asNobody(folder.at("d", "m.jsonl"), ["--read-only"]);
+    expect(await server.names()).toEqual(["a"]);
+    await server.close();
     expect(listTree(folder.at("d"))).toEqual(before);
     chmodSync(folder.at("d"), 0o755);
   });
 });
 
-describe("case MEM-15: what is done to the files behind the server's back", () => {
-  test("a mirror that was replaced by a directory is told on stderr; the store goes on and nothing is lost", async () => {
+describe("case MEM-15: changes to the files by other programs", () => {
+  test("a mirror that was replaced by a directory is reported on stderr; the store works and nothing is lost", async () => {
     await using folder = tempFolder();
     const file = folder.at("m.jsonl");
-    await using keeper = await keep(file);
-    await keeper.create("a");
-    await soon(
+    await using server = await startServer(file);
+    await server.create("a");
+    await waitFor(
       () => existsSync(file),
       (is) => is,
       4000,
     );
     rmSync(file);
     mkdirSync(file);
-    await keeper.create("b");
-    expect((await keeper.names()).includes("b")).toBe(true);
-    await soon(
-      () => keeper.stderr,
+    await server.create("b");
+    expect((await server.names()).includes("b")).toBe(true);
+    await waitFor(
+      () => server.stderr,
       (text) => text.includes("m.jsonl"),
       8000,
     );
     rmSync(file, { recursive: true });
-    await keeper.create("c");
-    await keeper.close();
+    await server.create("c");
+    await server.close();
     const names = namesIn(file);
     expect(names).toContain("b");
     expect(names).toContain("c");
   });
 
-  test("a mirror that was moved away is written again, or taken for a deletion with a backup", async () => {
+  test("a mirror that was moved away is written again, or treated as a deletion with a backup", async () => {
     await using folder = tempFolder();
     const file = folder.at("m.jsonl");
-    await using keeper = await keep(file);
-    await keeper.create("a");
-    await soon(
+    await using server = await startServer(file);
+    await server.create("a");
+    await waitFor(
       () => existsSync(file),
       (is) => is,
       4000,
     );
     renameSync(file, folder.at("moved"));
-    await keeper.create("b");
-    await soon(
+    await server.create("b");
+    await waitFor(
       () => existsSync(file) && namesIn(file).includes("b"),
       (is) => is,
       8000,
     );
-    const kept = (await keeper.names()).includes("a") || readdirSync(folder.path).some((name) => /backup/.test(name));
+    const kept = (await server.names()).includes("a") || readdirSync(folder.path).some((name) => /backup/.test(name));
     expect(kept).toBe(true);
   });
 
-  test("a store whose bytes were damaged says so in words, and is not renamed, replaced or emptied", async () => {
+  test("a damaged store is reported clearly, and not renamed, replaced or emptied", async () => {
     await using folder = tempFolder();
     const file = folder.at("m.db");
     {
-      await using keeper = await keep(file);
-      for (let at = 0; at < 20; at++) await keeper.does("create_entities", big(`e${at}`));
+      await using server = await startServer(file);
+      for (let at = 0; at < 20; at++) await server.does("create_entities", big(`e${at}`));
     }
     const bytes = readFileSync(file);
     for (let at = 4096; at < bytes.length; at += 512) bytes.fill(0x5a, at, at + 256);
     folder.write({ "m.db": bytes });
     rmSync(`${file}-wal`, { force: true });
     rmSync(`${file}-shm`, { force: true });
-    await using keeper = await keep(file);
+    await using server = await startServer(file);
     for (const [name, args] of [
       ["read_graph", {}],
       ["create_entities", big("new")],
       ["search_nodes", { query: "e1" }],
     ] as const) {
-      const { isError, text } = await keeper.call(name, args);
+      const { isError, text } = await server.call(name, args);
       if (isError) expect(text).toMatch(/damaged|malformed|corrupt/i);
       expect(text).not.toMatch(/\n\s+at /);
     }
     expect(readFileSync(file).length).toBeGreaterThanOrEqual(bytes.length);
   });
 
-  test("a lock that another program holds is waited for, then told; nothing is half done", async () => {
+  test("a call waits for a lock of another program, then reports it; no change is partial", async () => {
     await using folder = tempFolder();
     const file = folder.at("m.db");
-    await using keeper = await keep(file);
-    await keeper.create("a");
+    await using server = await startServer(file);
+    await server.create("a");
     const { default: Database } = await import("better-sqlite3");
     const other = new Database(file);
     try {
       other.exec("BEGIN IMMEDIATE");
-      const waiting = keeper.call("create_entities", { entities: [entity("b", "t")] });
-      // While it waits, reading goes on.
-      await expectWithin(1000, async () => expect(await keeper.names()).toEqual(["a"]));
+      const waiting = server.call("create_entities", { entities: [entity("b", "t")] });
+      // While the write waits, reads run.
+      await expectWithin(1000, async () => expect(await server.names()).toEqual(["a"]));
       other.exec("COMMIT");
       expect((await waiting).isError).toBe(false);
-      // How long it is waited for is known; most runs need not wait for it.
+      // The full timeout is tested in long runs only.
       if (!isLong) return;
       other.exec("BEGIN IMMEDIATE");
-      const { isError, text } = await keeper.call("create_entities", { entities: [entity("c", "t")] });
+      const { isError, text } = await server.call("create_entities", { entities: [entity("c", "t")] });
       expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(/busy|locked/i) });
       other.exec("ROLLBACK");
     } finally {
       other.close();
     }
-    expect(await keeper.names()).toEqual(["a", "b"]);
+    expect(await server.names()).toEqual(["a", "b"]);
   });
 });
 
-test("recordsIn notices a file that is cut", async () => {
+test("recordsIn throws for a truncated file", async () => {
   await using folder = tempFolder({ cut: jsonl([entity("a", "t")]).slice(0, -1), torn: '{"type":' });
   expect(() => recordsIn(folder.at("cut"))).toThrow("no newline");
   expect(() => recordsIn(folder.at("torn"))).toThrow("no newline");
 });
 
-test("what fails while a store is opened is told, and the next call tries again", async () => {
+test("an error while a store is opened is reported, and the next call tries again", async () => {
   await using folder = tempFolder({ "m.jsonl": jsonl([entity("a", "t")]) });
   const warnings: string[] = [];
   const location = { database: folder.at("m.jsonl.db"), mirror: folder.at("m.jsonl") };
@@ -264,19 +263,19 @@ test("what fails while a store is opened is told, and the next call tries again"
   expect(warnings).toEqual([]);
 });
 
-test("of damaged lines that --read-only leaves where they are, none is said to be kept elsewhere", async () => {
+test("with --read-only, damaged lines are reported and no side file is mentioned or written", async () => {
   await using folder = tempFolder({ "m.jsonl": `${jsonl([entity("a", "t")])}{torn\n` });
-  await using keeper = await keep(folder.at("m.jsonl"), ["--read-only"]);
-  expect(await keeper.names()).toEqual(["a"]);
-  expect(keeper.stderr).toContain("1 line of m.jsonl not accepted (line 2");
+  await using server = await startServer(folder.at("m.jsonl"), ["--read-only"]);
+  expect(await server.names()).toEqual(["a"]);
+  expect(server.stderr).toContain("1 line of m.jsonl not accepted (line 2");
   expect(Object.keys(folder.tree())).toEqual(["m.jsonl"]);
 });
 
-test("--read-only serves an empty memory where not even the folder is there, and takes nothing away", async () => {
+test("--read-only serves an empty memory where the folder is missing, and removes nothing", async () => {
   await using folder = tempFolder({ "m.jsonl.oarlock-999999999-a.tmp": "" });
   for (const name of ["m.jsonl", "none/m.jsonl"]) {
-    await using keeper = await keep(folder.at(name), ["--read-only"]);
-    expect(await keeper.names()).toEqual([]);
+    await using server = await startServer(folder.at(name), ["--read-only"]);
+    expect(await server.names()).toEqual([]);
   }
   expect(Object.keys(folder.tree())).toEqual(["m.jsonl.oarlock-999999999-a.tmp"]);
 });

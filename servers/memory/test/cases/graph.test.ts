@@ -1,9 +1,9 @@
-// What may be in a graph: duplicates, names that mean something elsewhere, odd text, and text that gives orders.
+// Content of the graph: duplicates, special names, odd text, and text with instructions.
 import type { Json } from "@oarlock/server-kit/protocol";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { house } from "../support/in-process.ts";
-import { keep, recordsIn } from "../support/server-process.ts";
+import { serveInProcess } from "../support/in-process.ts";
+import { startServer, recordsIn } from "../support/server-process.ts";
 import { targetOf } from "../support/targets.ts";
 
 const of = (name: string, entityType = "t", ...observations: string[]) => ({ name, entityType, observations });
@@ -11,35 +11,35 @@ const of = (name: string, entityType = "t", ...observations: string[]) => ({ nam
 describe("case MEM-10: duplicates and dangling relations", () => {
   test("the first of two entities of one name stays, in one call, in two, and with another type", async () => {
     await using folder = tempFolder();
-    await using keeper = await keep(folder.at("m.db"));
-    const create = (...entities: Json[]) => keeper.does("create_entities", { entities });
+    await using server = await startServer(folder.at("m.db"));
+    const create = (...entities: Json[]) => server.does("create_entities", { entities });
     expect(await create(of("a", "first", "x"), of("a", "second", "y"))).toMatchObject({
       entities: [of("a", "first", "x")],
       skipped: ["a"],
     });
     expect(await create(of("a", "third", "z"), of("b"))).toMatchObject({ entities: [of("b")], skipped: ["a"] });
-    expect((await keeper.graph()).entities).toEqual([of("a", "first", "x"), of("b")]);
+    expect((await server.graph()).entities).toEqual([of("a", "first", "x"), of("b")]);
   });
 
-  test("a relation to what is not there is kept, told as dangling, and once only", async () => {
+  test("a relation to a missing entity is stored once and reported as dangling", async () => {
     await using folder = tempFolder();
-    await using keeper = await keep(folder.at("m.db"));
-    await keeper.create("a");
+    await using server = await startServer(folder.at("m.db"));
+    await server.create("a");
     const relation = { from: "a", to: "nobody", relationType: "knows" };
-    const relate = () => keeper.does("create_relations", { relations: [relation, relation] });
+    const relate = () => server.does("create_relations", { relations: [relation, relation] });
     expect(await relate()).toMatchObject({ relations: [relation], dangling: ["nobody"] });
     expect(await relate()).toMatchObject({ relations: [], skipped: [relation, relation] });
-    expect((await keeper.graph()).relations).toEqual([relation]);
+    expect((await server.graph()).relations).toEqual([relation]);
   });
 
-  test("a repeated delete changes nothing and is no error", async () => {
+  test("a repeated deletion changes nothing and is not an error", async () => {
     await using folder = tempFolder();
-    await using keeper = await keep(folder.at("m.db"));
-    await keeper.does("create_entities", { entities: [of("a", "t", "x", "y"), of("b")] });
-    await keeper.does("create_relations", { relations: [{ from: "a", to: "b", relationType: "r" }] });
+    await using server = await startServer(folder.at("m.db"));
+    await server.does("create_entities", { entities: [of("a", "t", "x", "y"), of("b")] });
+    await server.does("create_relations", { relations: [{ from: "a", to: "b", relationType: "r" }] });
     const twice = async (name: string, args: Json): Promise<unknown[]> => [
-      (await keeper.does(name, args))["deleted"],
-      (await keeper.does(name, args))["deleted"],
+      (await server.does(name, args))["deleted"],
+      (await server.does(name, args))["deleted"],
     ];
     const none = { entities: 0, observations: 0, relations: 0 };
     expect(await twice("delete_observations", { deletions: [{ entityName: "a", observations: ["x", "no such"] }] })).toMatchObject([
@@ -51,20 +51,20 @@ describe("case MEM-10: duplicates and dangling relations", () => {
       none,
     ]);
     expect(await twice("delete_entities", { entityNames: ["a", "a", "no such"] })).toMatchObject([{ entities: 1, observations: 1 }, none]);
-    expect(await keeper.graph()).toEqual({ entities: [of("b")], relations: [] });
+    expect(await server.graph()).toEqual({ entities: [of("b")], relations: [] });
   });
 
-  test("deviation `all-or-nothing`: a call that fails at its last part has done none of it", async () => {
+  test("deviation `all-or-nothing`: a call that fails at its last item changes nothing", async () => {
     await using folder = tempFolder();
-    await using keeper = await keep(folder.at("m.db"));
-    await keeper.create("a");
+    await using server = await startServer(folder.at("m.db"));
+    await server.create("a");
     const observations = [
       { entityName: "a", contents: ["new"] },
       { entityName: "nobody", contents: ["lost"] },
     ];
-    expect(await keeper.refuses("add_observations", { observations })).toMatch(/^Entity with name nobody not found/);
-    await keeper.refuses("create_entities", { entities: [of("good"), of("")] });
-    expect((await keeper.graph()).entities).toEqual([of("a")]);
+    expect(await server.refuses("add_observations", { observations })).toMatch(/^Entity with name nobody not found/);
+    await server.refuses("create_entities", { entities: [of("good"), of("")] });
+    expect((await server.graph()).entities).toEqual([of("a")]);
   });
 });
 
@@ -98,36 +98,36 @@ const SPECIAL = [
 describe("case MEM-12: special names", () => {
   test("are ordinary names of entities, types, relations and observations", async () => {
     await using folder = tempFolder();
-    await using keeper = await house(folder.at("m.jsonl"));
+    await using server = await serveInProcess(folder.at("m.jsonl"));
     const entities = SPECIAL.map((name) => of(name, name, name));
-    await keeper.does("create_entities", { entities });
+    await server.does("create_entities", { entities });
     const relations = SPECIAL.map((name) => ({ from: name, to: SPECIAL[0]!, relationType: name }));
-    await keeper.does("create_relations", { relations });
-    await keeper.does("add_observations", {
+    await server.does("create_relations", { relations });
+    await server.does("add_observations", {
       observations: SPECIAL.map((entityName) => ({ entityName, contents: [`more of ${entityName}`] })),
     });
     const wanted = entities.map(({ name }) => of(name, name, name, `more of ${name}`));
-    expect(await keeper.graph()).toEqual({ entities: wanted, relations });
+    expect(await server.graph()).toEqual({ entities: wanted, relations });
     for (const name of SPECIAL) {
-      expect((await keeper.does("open_nodes", { names: [name] }))["entities"]).toEqual([of(name, name, name, `more of ${name}`)]);
-      const { entities: found } = await keeper.does("search_nodes", { query: name });
+      expect((await server.does("open_nodes", { names: [name] }))["entities"]).toEqual([of(name, name, name, `more of ${name}`)]);
+      const { entities: found } = await server.does("search_nodes", { query: name });
       expect(found).toContainEqual(of(name, name, name, `more of ${name}`));
     }
-    await keeper.close();
+    await server.close();
     expect(recordsIn(folder.at("m.jsonl")).map(({ name, from }) => name ?? from)).toEqual([...SPECIAL, ...SPECIAL]);
-    await using again = await house(folder.at("m.jsonl"));
+    await using again = await serveInProcess(folder.at("m.jsonl"));
     expect(await again.graph()).toEqual({ entities: wanted, relations });
     await again.does("delete_entities", { entityNames: SPECIAL });
     expect(await again.graph()).toEqual({ entities: [], relations: [] });
   });
 
-  test("not found under a name that every object has", async () => {
+  test("names of members of every object are not found unless they were created", async () => {
     await using folder = tempFolder();
-    await using keeper = await house(folder.at("m.db"));
-    await keeper.create("a");
+    await using server = await serveInProcess(folder.at("m.db"));
+    await server.create("a");
     for (const name of ["__proto__", "constructor", "toString"]) {
-      expect(await keeper.does("open_nodes", { names: [name] })).toMatchObject({ entities: [], notFound: [name] });
-      expect(await keeper.refuses("add_observations", { observations: [{ entityName: name, contents: ["x"] }] })).toContain("not found");
+      expect(await server.does("open_nodes", { names: [name] })).toMatchObject({ entities: [], notFound: [name] });
+      expect(await server.refuses("add_observations", { observations: [{ entityName: name, contents: ["x"] }] })).toContain("not found");
     }
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
   });
@@ -139,7 +139,7 @@ describe("case MEM-12: special names", () => {
     ["create_relations", { relations: [{ from: "a", to: "", relationType: "r" }] }],
     ["add_observations", { observations: [{ entityName: "", contents: ["x"] }] }],
     ["add_observations", { observations: [{ entityName: "", contents: ["x"] }], createMissing: true }],
-  ])("an empty one is refused by %s, and nothing is kept", async (name, args) => {
+  ])("an empty name is refused by %s, and nothing is stored", async (name, args) => {
     await using folder = tempFolder();
     await using wired = await connectTo(targetOf({ file: folder.at("m.db") }));
     expect((await wired.client.call(name, args)).isError).toBe(true);
@@ -170,43 +170,43 @@ const ODD = {
 };
 
 describe("case MEM-14: odd text", () => {
-  test.each(Object.entries(ODD))("%s comes back as it went in, or is clearly refused, and stays one record", async (_, text) => {
+  test.each(Object.entries(ODD))("%s is read as it was written, or clearly refused, and stays one record", async (_, text) => {
     await using folder = tempFolder();
-    await using keeper = await house(folder.at("m.jsonl"));
+    await using server = await serveInProcess(folder.at("m.jsonl"));
     const odd = of(text, `type ${text}`, text, `and ${text}`);
     const relation = { from: text, to: `${text}2`, relationType: text };
-    await keeper.does("create_entities", { entities: [of("before"), odd] });
-    await keeper.does("create_relations", { relations: [relation] });
-    await keeper.create("after");
-    expect((await keeper.does("open_nodes", { names: [text] }))["entities"]).toEqual([odd]);
-    expect((await keeper.does("search_nodes", { query: text }))["entities"]).toContainEqual(odd);
-    await keeper.close();
+    await server.does("create_entities", { entities: [of("before"), odd] });
+    await server.does("create_relations", { relations: [relation] });
+    await server.create("after");
+    expect((await server.does("open_nodes", { names: [text] }))["entities"]).toEqual([odd]);
+    expect((await server.does("search_nodes", { query: text }))["entities"]).toContainEqual(odd);
+    await server.close();
     expect(recordsIn(folder.at("m.jsonl"))).toEqual([
       { type: "entity", ...of("before") },
       { type: "entity", ...odd },
       { type: "entity", ...of("after") },
       { type: "relation", ...relation },
     ]);
-    await using again = await house(folder.at("m.jsonl"));
+    await using again = await serveInProcess(folder.at("m.jsonl"));
     expect(await again.graph()).toEqual({ entities: [of("before"), odd, of("after")], relations: [relation] });
   });
 
-  test("composed and decomposed are two names, and each finds its own", async () => {
+  test("composed and decomposed forms are two names, and each finds its own entity", async () => {
     await using folder = tempFolder();
-    await using keeper = await house(folder.at("m.db"));
-    await keeper.create(ODD.composed, ODD.decomposed);
+    await using server = await serveInProcess(folder.at("m.db"));
+    await server.create(ODD.composed, ODD.decomposed);
     for (const name of [ODD.composed, ODD.decomposed])
-      expect((await keeper.does("open_nodes", { names: [name] }))["entities"]).toEqual([of(name)]);
+      expect((await server.does("open_nodes", { names: [name] }))["entities"]).toEqual([of(name)]);
   });
 
   test.each([
     ["a high half", "a\ud800b"],
     ["a low half", "\udc00"],
     ["two halves the wrong way round", "\udc00\ud800"],
-  ])("%s of a surrogate pair is refused in words, everywhere, and the next call works", async (_, text) => {
+  ])("%s of a surrogate pair is refused clearly, everywhere, and the next call works", async (_, text) => {
     await using folder = tempFolder();
-    await using keeper = await house(folder.at("m.jsonl"));
-    await keeper.create("a");
+    await using server = await serveInProcess(folder.at("m.jsonl"));
+    await server.create("a");
     const calls: [string, Json][] = [
       ["create_entities", { entities: [of(text)] }],
       ["create_entities", { entities: [of("b", text)] }],
@@ -215,15 +215,15 @@ describe("case MEM-14: odd text", () => {
       ["create_relations", { relations: [{ from: "a", to: "a", relationType: text }] }],
       ["add_observations", { observations: [{ entityName: "a", contents: [text] }] }],
     ];
-    for (const [name, args] of calls) expect(await keeper.refuses(name, args)).toMatch(/surrogate|well-formed|UTF/i);
-    expect(await keeper.does("open_nodes", { names: [text] })).toMatchObject({ entities: [] });
-    expect(await keeper.does("search_nodes", { query: text })).toMatchObject({ entities: [] });
-    await keeper.does("delete_entities", { entityNames: [text] });
-    expect(await keeper.graph()).toEqual({ entities: [of("a")], relations: [] });
+    for (const [name, args] of calls) expect(await server.refuses(name, args)).toMatch(/surrogate|well-formed|UTF/i);
+    expect(await server.does("open_nodes", { names: [text] })).toMatchObject({ entities: [] });
+    expect(await server.does("search_nodes", { query: text })).toMatchObject({ entities: [] });
+    await server.does("delete_entities", { entityNames: [text] });
+    expect(await server.graph()).toEqual({ entities: [of("a")], relations: [] });
   });
 });
 
-test("case MEM-16: text that gives orders comes back as plain data, and changes no list", async () => {
+test("case MEM-16: text with instructions is returned as plain data, and changes no list", async () => {
   await using folder = tempFolder();
   await using wired = await connectTo(targetOf({ file: folder.at("m.db") }));
   const { client } = wired;
@@ -257,18 +257,18 @@ test("case MEM-16: text that gives orders comes back as plain data, and changes 
   expect(wired.faults).toEqual([]);
 });
 
-test("half of a surrogate pair names nothing, and not the character that stands in for it", async () => {
+test("half of a surrogate pair names nothing, not even the replacement character", async () => {
   await using folder = tempFolder();
-  await using keeper = await keep(folder.at("m.jsonl"), ["--allow-purge"]);
-  await keeper.create("\ufffd", "a");
-  await keeper.does("create_relations", { relations: [{ from: "\ufffd", to: "a", relationType: "r" }] });
+  await using server = await startServer(folder.at("m.jsonl"), ["--allow-purge"]);
+  await server.create("\ufffd", "a");
+  await server.does("create_relations", { relations: [{ from: "\ufffd", to: "a", relationType: "r" }] });
   const half = "\ud800";
   for (const purge of [false, true]) {
-    await keeper.does("delete_entities", { entityNames: [half], purge });
-    await keeper.does("delete_relations", { relations: [{ from: half, to: "a", relationType: "r" }], purge });
-    await keeper.does("delete_observations", { deletions: [{ entityName: half, observations: ["x"] }], purge });
+    await server.does("delete_entities", { entityNames: [half], purge });
+    await server.does("delete_relations", { relations: [{ from: half, to: "a", relationType: "r" }], purge });
+    await server.does("delete_observations", { deletions: [{ entityName: half, observations: ["x"] }], purge });
   }
-  expect(await keeper.does("open_nodes", { names: [half] })).toMatchObject({ entities: [], relations: [] });
-  const { entities, relations } = await keeper.graph();
+  expect(await server.does("open_nodes", { names: [half] })).toMatchObject({ entities: [], relations: [] });
+  const { entities, relations } = await server.graph();
   expect([entities.length, relations.length]).toEqual([2, 1]);
 });

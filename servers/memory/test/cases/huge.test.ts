@@ -1,15 +1,15 @@
-// Sizes: what is too large is refused in words, what is large comes in pages, and memory stays bounded. Rule M4.
+// Sizes: too large input is refused clearly, large results come in pages, and memory stays bounded. Rule M4.
 import type { Json } from "@oarlock/server-kit/protocol";
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { keep, type Keeper } from "../support/server-process.ts";
+import { startServer, type ServerProcess } from "../support/server-process.ts";
 import { manyEntities } from "../support/graph.ts";
 
 const MIB = 1024 * 1024;
 const of = (name: string, ...observations: string[]) => ({ name, entityType: "t", observations });
 const isLong = process.env["OARLOCK_LONG"] === "1";
 
-const peak = (keeper: Keeper): number => (keeper.process.memory()?.peak ?? 0) / MIB;
+const peak = (server: ServerProcess): number => (server.process.memory()?.peak ?? 0) / MIB;
 
 describe("case MEM-11: huge", () => {
   test.each([
@@ -17,18 +17,18 @@ describe("case MEM-11: huge", () => {
     ["a type of 1 MB", { entities: [{ ...of("a"), entityType: "t".repeat(MIB) }] }],
     ["an observation of 50 MB", { entities: [of("a", "o".repeat(50 * MIB))] }],
     ["200,000 entities in one call", { entities: Array.from({ length: 200_000 }, (_, at) => of(`e${at}`)) }],
-  ])("%s is refused with the limit, and the next call works", async (_, args) => {
+  ])("%s is refused with the limit in the message, and the next call works", async (_, args) => {
     await using folder = tempFolder();
-    await using keeper = await keep(folder.at("m.jsonl"));
-    expect((await keeper.refuses("create_entities", args)).length).toBeLessThan(2000);
-    await keeper.create("fine");
-    expect(await keeper.names()).toEqual(["fine"]);
+    await using server = await startServer(folder.at("m.jsonl"));
+    expect((await server.refuses("create_entities", args)).length).toBeLessThan(2000);
+    await server.create("fine");
+    expect(await server.names()).toEqual(["fine"]);
   });
 
-  test("what is large in calls that only look is no trouble", async () => {
+  test("large arguments of reading calls do no harm", async () => {
     await using folder = tempFolder();
-    await using keeper = await keep(folder.at("m.jsonl"));
-    await keeper.create("fine");
+    await using server = await startServer(folder.at("m.jsonl"));
+    await server.create("fine");
     const long = "long ".repeat(MIB / 5);
     const calls: [string, Json][] = [
       ["search_nodes", { query: long }],
@@ -42,23 +42,23 @@ describe("case MEM-11: huge", () => {
     ];
     for (const [name, args] of calls) {
       const from = performance.now();
-      const { text } = await keeper.call(name, args);
+      const { text } = await server.call(name, args);
       expect(text.length).toBeLessThan(3 * MIB);
       expect(performance.now() - from).toBeLessThan(10_000);
     }
-    expect(await keeper.names()).toEqual(["fine"]);
+    expect(await server.names()).toEqual(["fine"]);
   });
 
-  test("an entity with very many observations comes in parts that are bounded, each with the way to the next", async () => {
+  test("an entity with very many observations comes in bounded parts, each with a cursor", async () => {
     await using folder = tempFolder();
-    await using keeper = await keep(folder.at("m.db"));
+    await using server = await startServer(folder.at("m.db"));
     const texts = Array.from({ length: isLong ? 100_000 : 20_000 }, (_, at) => `observation ${at} of many`);
-    await keeper.create("big");
+    await server.create("big");
     for (let from = 0; from < texts.length; from += 5000)
-      await keeper.does("add_observations", { observations: [{ entityName: "big", contents: texts.slice(from, from + 5000) }] });
+      await server.does("add_observations", { observations: [{ entityName: "big", contents: texts.slice(from, from + 5000) }] });
     const read: string[] = [];
     for (let cursor: unknown, pages = 0; pages < 100; pages++) {
-      const answer = await keeper.call("read_graph", cursor === undefined ? {} : { cursor });
+      const answer = await server.call("read_graph", cursor === undefined ? {} : { cursor });
       expect(answer.text.length + JSON.stringify(answer.structured).length).toBeLessThan(600_000);
       const page = answer.structured as unknown as { entities: { observations: string[] }[]; nextCursor?: string };
       read.push(...page.entities.flatMap(({ observations }) => observations));
@@ -67,32 +67,32 @@ describe("case MEM-11: huge", () => {
       expect(answer.text).toContain(String(cursor));
     }
     expect(read).toEqual(texts);
-    const found = await keeper.call("search_nodes", { query: "observation 17777 of" });
+    const found = await server.call("search_nodes", { query: "observation 17777 of" });
     expect(found.text.length + JSON.stringify(found.structured).length).toBeLessThan(300_000);
     expect((found.structured!["entities"] as { name: string }[]).map(({ name }) => name)).toEqual(["big"]);
-    const opened = await keeper.call("open_nodes", { names: ["big"] });
+    const opened = await server.call("open_nodes", { names: ["big"] });
     expect(opened.text.length + JSON.stringify(opened.structured).length).toBeLessThan(2_500_000);
     expect(opened.structured).toMatchObject({ truncated: true });
-    expect(peak(keeper)).toBeLessThan(400);
+    expect(peak(server)).toBeLessThan(400);
   });
 
-  test("a long text that fits is kept whole, and a reply that it does not fit into says so", async () => {
+  test("a long text within the limit is stored whole, and a reply that is too small for it says so", async () => {
     await using folder = tempFolder();
-    await using keeper = await keep(folder.at("m.jsonl"));
+    await using server = await startServer(folder.at("m.jsonl"));
     const long = "0123456789".repeat(90_000);
-    await keeper.does("create_entities", { entities: [of("long", long), of("after", "short")] });
-    const { text } = await keeper.call("read_graph");
+    await server.does("create_entities", { entities: [of("long", long), of("after", "short")] });
+    const { text } = await server.call("read_graph");
     expect(text.length).toBeLessThan(600_000);
     expect(text).toMatch(/truncated/i);
-    const rest = await keeper.graph();
+    const rest = await server.graph();
     expect(rest.entities.at(-1)).toEqual(of("after", "short"));
-    await keeper.close();
-    await using again = await keep(folder.at("m.jsonl"));
+    await server.close();
+    await using again = await startServer(folder.at("m.jsonl"));
     await again.does("delete_observations", { deletions: [{ entityName: "long", observations: [long] }] });
     expect((await again.graph()).entities).toEqual([of("long"), of("after", "short")]);
   });
 
-  // The whole size of the catalogue is run with OARLOCK_LONG=1.
+  // OARLOCK_LONG=1 runs the full size of the catalogue.
   const count = isLong ? 1_000_000 : 15_000;
   test(
     `a graph of ${count} observations is read in pages, with a bounded memory`,
@@ -101,17 +101,17 @@ describe("case MEM-11: huge", () => {
       const file = folder.at("m.db");
       const { entities, relations } = manyEntities(count / 3);
       {
-        await using writer = await keep(file);
+        await using writer = await startServer(file);
         for (let from = 0; from < entities.length; from += 5000) {
           await writer.does("create_entities", { entities: entities.slice(from, from + 5000) }, 120_000);
           await writer.does("create_relations", { relations: relations.slice(from, from + 5000) }, 120_000);
         }
       }
-      await using keeper = await keep(file);
+      await using server = await startServer(file);
       let seen = 0;
       let pages = 0;
       for (let cursor: unknown; ; pages++) {
-        const answer = await keeper.call("read_graph", cursor === undefined ? {} : { cursor });
+        const answer = await server.call("read_graph", cursor === undefined ? {} : { cursor });
         expect(answer.text.length + JSON.stringify(answer.structured).length).toBeLessThan(600_000);
         seen += (answer.structured!["entities"] as unknown[]).length + (answer.structured!["relations"] as unknown[]).length;
         cursor = answer.structured!["nextCursor"];
@@ -119,45 +119,42 @@ describe("case MEM-11: huge", () => {
       }
       expect(seen).toBe(entities.length * 2);
       expect(pages).toBeGreaterThan(5);
-      expect(peak(keeper)).toBeLessThan(250);
+      expect(peak(server)).toBeLessThan(250);
     },
     isLong ? 900_000 : 60_000,
   );
 });
 
-test.each([3000, 20_000])(
-  "rule M4: with at most %i bytes a reply, what is written is told in part, and never as a failure",
-  async (most) => {
-    await using folder = tempFolder();
-    await using keeper = await keep(folder.at("m.db"), [`--max-result-bytes=${most}`]);
-    const names = Array.from({ length: 300 }, (_, at) => `name ${at}`);
-    const entities = names.map((name) => of(name, "one fact of some length", "two"));
-    const calls: [string, Json][] = [
-      ["create_entities", { entities }],
-      ["create_entities", { entities }],
-      ["create_relations", { relations: names.map((from) => ({ from, to: `to ${from}`, relationType: "r" })) }],
-      ["add_observations", { observations: names.map((entityName) => ({ entityName, contents: ["new", "newer"], supersedes: ["two"] })) }],
-      ["update_entities", { updates: names.map((name) => ({ name, newName: `new ${name}` })) }],
-    ];
-    for (const [name, args] of calls) {
-      const { isError, text, structured } = await keeper.call(name, args);
-      expect({ name, isError, truncated: structured?.["truncated"] }, text).toEqual({ name, isError: false, truncated: true });
-      expect(text).toContain("Truncated");
-      expect(Buffer.byteLength(JSON.stringify(text)) + Buffer.byteLength(JSON.stringify(structured))).toBeLessThan(most);
-    }
-    const { entities: all, relations } = await keeper.graph();
-    expect(all.map(({ name, observations }) => [name, observations])).toEqual(
-      names.map((name) => [`new ${name}`, ["one fact of some length", "new", "newer"]]),
-    );
-    expect(relations).toHaveLength(300);
-  },
-);
+test.each([3000, 20_000])("rule M4: with %i bytes for a reply, a write returns a truncated list, never an error", async (most) => {
+  await using folder = tempFolder();
+  await using server = await startServer(folder.at("m.db"), [`--max-result-bytes=${most}`]);
+  const names = Array.from({ length: 300 }, (_, at) => `name ${at}`);
+  const entities = names.map((name) => of(name, "one fact of some length", "two"));
+  const calls: [string, Json][] = [
+    ["create_entities", { entities }],
+    ["create_entities", { entities }],
+    ["create_relations", { relations: names.map((from) => ({ from, to: `to ${from}`, relationType: "r" })) }],
+    ["add_observations", { observations: names.map((entityName) => ({ entityName, contents: ["new", "newer"], supersedes: ["two"] })) }],
+    ["update_entities", { updates: names.map((name) => ({ name, newName: `new ${name}` })) }],
+  ];
+  for (const [name, args] of calls) {
+    const { isError, text, structured } = await server.call(name, args);
+    expect({ name, isError, truncated: structured?.["truncated"] }, text).toEqual({ name, isError: false, truncated: true });
+    expect(text).toContain("Truncated");
+    expect(Buffer.byteLength(JSON.stringify(text)) + Buffer.byteLength(JSON.stringify(structured))).toBeLessThan(most);
+  }
+  const { entities: all, relations } = await server.graph();
+  expect(all.map(({ name, observations }) => [name, observations])).toEqual(
+    names.map((name) => [`new ${name}`, ["one fact of some length", "new", "newer"]]),
+  );
+  expect(relations).toHaveLength(300);
+});
 
 describe("rule M4: work grows near-linearly with the store", () => {
-  test("of four times as much, nothing takes much more than four times as long", async () => {
+  test("four times as much takes about four times as long", async () => {
     const times = async (count: number): Promise<Record<string, number>> => {
       await using folder = tempFolder();
-      await using keeper = await keep(folder.at("m.jsonl"));
+      await using server = await startServer(folder.at("m.jsonl"));
       const { entities, relations } = manyEntities(count);
       const spent: Record<string, number> = {};
       const timed = async (what: string, act: () => Promise<unknown>): Promise<void> => {
@@ -165,11 +162,11 @@ describe("rule M4: work grows near-linearly with the store", () => {
         await act();
         spent[what] = performance.now() - from;
       };
-      await timed("create", () => keeper.does("create_entities", { entities }));
-      await timed("relate", () => keeper.does("create_relations", { relations }));
-      await timed("search", () => keeper.does("search_nodes", { query: "coffee juniper" }));
+      await timed("create", () => server.does("create_entities", { entities }));
+      await timed("relate", () => server.does("create_relations", { relations }));
+      await timed("search", () => server.does("search_nodes", { query: "coffee juniper" }));
       await timed("delete", () =>
-        keeper.does("delete_observations", {
+        server.does("delete_observations", {
           deletions: entities.map(({ name: entityName, observations }) => ({ entityName, observations })),
         }),
       );
@@ -182,25 +179,25 @@ describe("rule M4: work grows near-linearly with the store", () => {
 
   test("a hub with 20,000 relations is opened, searched and deleted in bounded replies", async () => {
     await using folder = tempFolder();
-    await using keeper = await keep(folder.at("m.db"));
-    await keeper.create("hub", "other");
+    await using server = await startServer(folder.at("m.db"));
+    await server.create("hub", "other");
     const relations = Array.from({ length: 20_000 }, (_, at) => ({
       from: at % 2 === 0 ? "hub" : `spoke ${at}`,
       to: at % 2 === 0 ? `spoke ${at}` : "hub",
       relationType: "holds",
     }));
-    await keeper.does("create_relations", { relations });
+    await server.does("create_relations", { relations });
     for (const [name, args, limit] of [
       ["open_nodes", { names: ["hub"] }, 2_500_000],
       ["search_nodes", { query: "hub" }, 300_000],
       ["search_nodes", { query: "hub", depth: 2 }, 300_000],
       ["open_nodes", { names: ["hub"], depth: 3 }, 2_500_000],
     ] as const) {
-      const { isError, text, structured } = await keeper.call(name, args);
+      const { isError, text, structured } = await server.call(name, args);
       expect(isError, text.slice(0, 300)).toBe(false);
       expect(text.length + JSON.stringify(structured).length).toBeLessThan(limit);
     }
-    expect(await keeper.does("delete_entities", { entityNames: ["hub"] })).toMatchObject({ deleted: { entities: 1, relations: 20_000 } });
-    expect((await keeper.graph()).relations).toEqual([]);
+    expect(await server.does("delete_entities", { entityNames: ["hub"] })).toMatchObject({ deleted: { entities: 1, relations: 20_000 } });
+    expect((await server.graph()).relations).toEqual([]);
   });
 });

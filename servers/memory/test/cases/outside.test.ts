@@ -1,25 +1,25 @@
-// Other programs that write the file: slowly, while two of our processes watch it, and against each other. Rules M1 and M2.
+// Other programs that write the file: slowly, while two servers watch it, and at the same time. Rules M1 and M2.
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { entity, jsonl, relation } from "../support/graph.ts";
-import { house } from "../support/in-process.ts";
-import { keep, namesIn } from "../support/server-process.ts";
-import { soon } from "../support/soon.ts";
+import { serveInProcess } from "../support/in-process.ts";
+import { startServer, namesIn } from "../support/server-process.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 const many = Array.from({ length: 200 }, (_, at) => entity(`e${at}`, "t", `fact ${at}`));
 
 test.each([
   ["at the ends of lines", 0],
   ["within lines", 7],
-])("rule M2: a program that writes the file anew in pieces cut %s takes nothing away meanwhile", async (_, shift) => {
+])("rule M2: a program that rewrites the file in pieces cut %s deletes nothing in the meantime", async (_, shift) => {
   await using folder = tempFolder({ "m.jsonl": jsonl(many) });
   const file = folder.at("m.jsonl");
-  await using keeper = await house(file);
-  expect(await keeper.names()).toHaveLength(200);
-  // As the official server writes: the file is emptied first.
+  await using server = await serveInProcess(file);
+  expect(await server.names()).toHaveLength(200);
+  // As the reference server writes: it empties the file first.
   const next = jsonl([...many, entity("new", "t")]);
   const lines = next.split("\n");
   const handle = openSync(file, "w");
@@ -28,35 +28,35 @@ test.each([
     const part = rest.slice(0, `${lines.slice(piece * 20, piece * 20 + 20).join("\n")}\n`.length + (piece === 0 ? shift : 0));
     writeSync(handle, part);
     rest = rest.slice(part.length);
-    expect((await keeper.names()).length).toBe(200);
+    expect((await server.names()).length).toBe(200);
     await pause(100);
   }
   writeSync(handle, rest);
   closeSync(handle);
-  await soon(
-    () => keeper.names(),
+  await waitFor(
+    () => server.names(),
     (names) => names.includes("new"),
     4000,
   );
-  expect(await keeper.names()).toHaveLength(201);
-  // Nothing was ended and made again on the way, and nothing was taken for damage.
-  expect((await keeper.call("get_history", { entityName: "e150" })).text).not.toMatch(/delet|ended/i);
+  expect(await server.names()).toHaveLength(201);
+  // Nothing was deleted and created again, and nothing was treated as damaged.
+  expect((await server.call("get_history", { entityName: "e150" })).text).not.toMatch(/delet|ended/i);
   expect(Object.keys(folder.tree()).filter((name) => /damaged|backup/.test(name))).toEqual([]);
 });
 
-test("rule M1: two of our processes and an editor that replaces the file agree in the end, and nothing comes back", async () => {
+test("rule M1: two servers and an editor that replaces the file agree in the end, and no deletion is undone", async () => {
   await using folder = tempFolder({ "m.jsonl": jsonl([entity("a", "t"), entity("b", "t", "x", "y")], [relation("a", "r", "b")]) });
   const file = folder.at("m.jsonl");
-  await using one = await keep(file);
-  await using other = await keep(file);
+  await using one = await startServer(file);
+  await using other = await startServer(file);
   await one.create("one");
   await other.create("other");
-  await soon(
+  await waitFor(
     () => namesIn(file),
     (names) => names.length === 4,
     5000,
   );
-  // An editor writes a file beside it, and gives it the name.
+  // An editor writes a new file and renames it.
   const edited = readFileSync(file, "utf8")
     .split("\n")
     .filter((line) => !line.includes('"name":"a"') && !line.includes('"type":"relation"'))
@@ -66,9 +66,9 @@ test("rule M1: two of our processes and an editor that replaces the file agree i
   await one.create("one more");
   await other.create("another");
   const wanted = ["another", "b", "edited", "one", "one more", "other"];
-  for (const keeper of [one, other])
-    await soon(
-      async () => (await keeper.names()).toSorted(),
+  for (const server of [one, other])
+    await waitFor(
+      async () => (await server.names()).toSorted(),
       (names) => names.join() === wanted.join(),
       8000,
     );
@@ -76,28 +76,28 @@ test("rule M1: two of our processes and an editor that replaces the file agree i
   expect((await one.graph()).relations).toEqual([]);
   await Promise.all([one.close(), other.close()]);
   expect(namesIn(file).toSorted()).toEqual(wanted);
-  await using later = await keep(file);
+  await using later = await startServer(file);
   expect((await later.names()).toSorted()).toEqual(wanted);
 });
 
-test("what one says and the other takes back at the same moment is one of the two, in store and file alike", async () => {
+test("a parallel change and deletion have the result of one sequence, in the store and in the file", async () => {
   await using folder = tempFolder({ "m.jsonl": jsonl([entity("a", "t", "old")]) });
   const file = folder.at("m.jsonl");
-  await using keeper = await house(file);
-  await keeper.names();
-  // The other deletes the entity, while here something is added to it.
+  await using server = await serveInProcess(file);
+  await server.names();
+  // The other program deletes the entity while the server adds to it.
   writeFileSync(file, jsonl([entity("b", "t")]));
-  await keeper.call("add_observations", { observations: [{ entityName: "a", contents: ["new"] }] });
-  const { entities } = await soon(
-    () => keeper.graph(),
+  await server.call("add_observations", { observations: [{ entityName: "a", contents: ["new"] }] });
+  const { entities } = await waitFor(
+    () => server.graph(),
     (graph) => graph.entities.some(({ name }) => name === "b"),
     4000,
   );
-  // An addition to what the other deleted is not lost.
+  // An addition to a deleted entity is not lost.
   const a = entities.find(({ name }) => name === "a");
   if (a !== undefined) expect(a.observations).toContain("new");
-  else expect((await keeper.call("get_history", { entityName: "a" })).text).toContain("new");
-  await keeper.close();
+  else expect((await server.call("get_history", { entityName: "a" })).text).toContain("new");
+  await server.close();
   expect(namesIn(file).toSorted()).toEqual(entities.map(({ name }) => name).toSorted());
 });
 
@@ -114,82 +114,85 @@ const TOO_MUCH = {
   "a relation of long names": line({ type: "relation", ...relation("x".repeat(9000), "r", "y") }),
 };
 
-test.each(Object.entries(TOO_MUCH))("case MEM-11 rule M3: %s in a file is served or kept aside, and the rest loads", async (_, odd) => {
-  await using folder = tempFolder({ "m.jsonl": `${jsonl([entity("a", "t")])}${odd}\n${jsonl([entity("b", "t")])}` });
-  const file = folder.at("m.jsonl");
-  await using keeper = await house(file);
-  const names = await keeper.names();
-  expect(names).toContain("a");
-  expect(names).toContain("b");
-  await keeper.create("new");
-  await keeper.close();
-  const kept = Object.keys(folder.tree()).filter((name) => !/\.db/.test(name) && readFileSync(folder.at(name), "utf8").includes(odd));
-  expect(kept).not.toEqual([]);
-  await using again = await house(file);
-  expect(await again.names()).toEqual([...names, "new"]);
-});
+test.each(Object.entries(TOO_MUCH))(
+  "case MEM-11 rule M3: %s in a file is served or kept in the side file, and the rest loads",
+  async (_, odd) => {
+    await using folder = tempFolder({ "m.jsonl": `${jsonl([entity("a", "t")])}${odd}\n${jsonl([entity("b", "t")])}` });
+    const file = folder.at("m.jsonl");
+    await using server = await serveInProcess(file);
+    const names = await server.names();
+    expect(names).toContain("a");
+    expect(names).toContain("b");
+    await server.create("new");
+    await server.close();
+    const kept = Object.keys(folder.tree()).filter((name) => !/\.db/.test(name) && readFileSync(folder.at(name), "utf8").includes(odd));
+    expect(kept).not.toEqual([]);
+    await using again = await serveInProcess(file);
+    expect(await again.names()).toEqual([...names, "new"]);
+  },
+);
 
-test("a file that others could read is closed to them when it is written", async () => {
+test("a file that others could read gets mode 0600 when it is written", async () => {
   await using folder = tempFolder({ "m.jsonl": jsonl([entity("a", "t")]) });
   const file = folder.at("m.jsonl");
   expect(statSync(file).mode & 0o077).not.toBe(0);
-  await using keeper = await house(file);
-  await keeper.create("b");
-  await keeper.close();
+  await using server = await serveInProcess(file);
+  await server.create("b");
+  await server.close();
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("a store whose file was taken away while nobody looked writes it again or begins from its store, and loses nothing", async () => {
+test("a deleted mirror or database is restored from the other at the start, and nothing is lost", async () => {
   await using folder = tempFolder();
   const file = folder.at("m.jsonl");
   {
-    await using keeper = await house(file);
-    await keeper.create("a", "b");
+    await using server = await serveInProcess(file);
+    await server.create("a", "b");
   }
   renameSync(file, folder.at("elsewhere"));
-  await using keeper = await house(file);
-  expect(await keeper.names()).toEqual(["a", "b"]);
-  await keeper.create("c");
-  await keeper.close();
+  await using server = await serveInProcess(file);
+  expect(await server.names()).toEqual(["a", "b"]);
+  await server.create("c");
+  await server.close();
   expect(existsSync(file)).toBe(true);
   expect(namesIn(file)).toEqual(["a", "b", "c"]);
 });
 
-test.runIf(process.platform !== "win32")("a pipe that takes the place of the file holds up nobody, and is told", async () => {
+test.runIf(process.platform !== "win32")("a pipe in place of the file delays no call and is reported", async () => {
   await using folder = tempFolder();
   const file = folder.at("m.jsonl");
-  await using keeper = await keep(file);
-  await keeper.create("a");
-  await soon(
+  await using server = await startServer(file);
+  await server.create("a");
+  await waitFor(
     () => existsSync(file),
     (isThere) => isThere,
   );
   rmSync(file);
   execFileSync("mkfifo", [file]);
-  await soon(
-    () => keeper.stderr,
+  await waitFor(
+    () => server.stderr,
     (said) => said.includes("not a regular file"),
   );
-  await keeper.create("b");
+  await server.create("b");
   rmSync(file);
-  await keeper.close();
+  await server.close();
   expect(namesIn(file)).toEqual(["a", "b"]);
 });
 
-test("an entity of many observations, in two lines and then without every other one, is taken in no long time", async () => {
+test("an entity with many observations, changed in the file, is read quickly", async () => {
   const texts = Array.from({ length: 60_000 }, (_, at) => `fact ${at}`);
   const half = texts.filter((_, at) => at % 2 === 0);
   await using folder = tempFolder({ "m.jsonl": jsonl([entity("b", "t")]) });
   const file = folder.at("m.jsonl");
-  await using keeper = await house(file);
-  expect(await keeper.names()).toEqual(["b"]);
-  const count = async (): Promise<unknown> => (await keeper.does("graph_stats")).observations;
+  await using server = await serveInProcess(file);
+  expect(await server.names()).toEqual(["b"]);
+  const count = async (): Promise<unknown> => (await server.does("graph_stats")).observations;
   for (const [said, wanted] of [
     [jsonl([entity("b", "t"), entity("a", "t", ...half), entity("a", "t", ...texts.toReversed())]), 60_000],
     [jsonl([entity("b", "t"), entity("a", "t", ...half)]), 30_000],
   ] as const) {
     writeFileSync(`${file}.new`, said);
     renameSync(`${file}.new`, file);
-    expect(await soon(count, (seen) => seen === wanted, 8000)).toBe(wanted);
+    expect(await waitFor(count, (seen) => seen === wanted, 8000)).toBe(wanted);
   }
 });

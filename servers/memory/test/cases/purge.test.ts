@@ -1,101 +1,101 @@
-// Purging: what is purged is in no table, index, history, file or log, and stays away; and what deleting costs.
+// Purges remove texts from tables, indexes, history, files and logs; and the cost of deletions.
 import { readdirSync, readFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity } from "../support/graph.ts";
-import { keep, type Keeper } from "../support/server-process.ts";
+import { startServer, type ServerProcess } from "../support/server-process.ts";
 
 const SECRET = "Zyxqvut-7731-secret ☃☄★";
 const other = (at: number) => entity(`e${at}`, "t", `fact number ${at} about harbours`, `another one, ${at * 7}`);
 
-/** Files whose bytes have a text. */
+/** Files that contain a text. */
 const holding = (folder: TempFolder, text: string): string[] =>
   readdirSync(folder.path).filter((name) => readFileSync(folder.at(name)).includes(text));
 
-/** Three characters in a row that nothing else has: the index keeps them as they stand. */
+/** Trigrams that no other text has: the index stores them as they are. */
 const PIECE = "☃☄★";
 
-async function remember(keeper: Keeper): Promise<void> {
-  await keeper.does("create_entities", {
-    entities: [entity("keeper of it", "t", SECRET, "plain"), entity(`named ${SECRET}`, `typed ${SECRET}`)],
+async function serveMemory(server: ServerProcess): Promise<void> {
+  await server.does("create_entities", {
+    entities: [entity("server of it", "t", SECRET, "plain"), entity(`named ${SECRET}`, `typed ${SECRET}`)],
   });
-  // Behind so many the indexes have seen it.
-  await keeper.does("create_entities", { entities: Array.from({ length: 500 }, (_, at) => other(at)) });
-  await keeper.does("create_relations", { relations: [{ from: "e1", to: "e2", relationType: `related ${SECRET}` }] });
+  // After so many, the text is in the indexes.
+  await server.does("create_entities", { entities: Array.from({ length: 500 }, (_, at) => other(at)) });
+  await server.does("create_relations", { relations: [{ from: "e1", to: "e2", relationType: `related ${SECRET}` }] });
 }
 
 const PURGES = [
-  ["an observation", "delete_observations", { deletions: [{ entityName: "keeper of it", observations: [SECRET] }] }],
+  ["an observation", "delete_observations", { deletions: [{ entityName: "server of it", observations: [SECRET] }] }],
   ["an entity, by name and type", "delete_entities", { entityNames: [`named ${SECRET}`] }],
   ["a relation", "delete_relations", { relations: [{ from: "e1", to: "e2", relationType: `related ${SECRET}` }] }],
 ] as const;
 
 describe.each(["m.jsonl", "m.db"])("purging from %s", (name) => {
-  test("what was purged, part by part, is in no bytes of any file, while the server runs and after", async () => {
+  test("purged texts are in no file, while the server runs and afterwards", async () => {
     await using folder = tempFolder();
-    await using keeper = await keep(folder.at(name), ["--allow-purge"]);
-    await remember(keeper);
+    await using server = await startServer(folder.at(name), ["--allow-purge"]);
+    await serveMemory(server);
     expect(holding(folder, SECRET)).not.toEqual([]);
-    for (const [, tool, args] of PURGES) await keeper.does(tool, { ...args, purge: true });
+    for (const [, tool, args] of PURGES) await server.does(tool, { ...args, purge: true });
     expect(holding(folder, SECRET)).toEqual([]);
-    expect((await keeper.does("search_nodes", { query: SECRET }))["entities"]).toEqual([]);
-    for (const entityName of ["keeper of it", "e1"]) expect((await keeper.call("get_history", { entityName })).text).not.toContain(SECRET);
-    expect((await keeper.graph()).entities).toHaveLength(501);
-    await keeper.close();
+    expect((await server.does("search_nodes", { query: SECRET }))["entities"]).toEqual([]);
+    for (const entityName of ["server of it", "e1"]) expect((await server.call("get_history", { entityName })).text).not.toContain(SECRET);
+    expect((await server.graph()).entities).toHaveLength(501);
+    await server.close();
     expect(holding(folder, SECRET)).toEqual([]);
     expect(holding(folder, PIECE)).toEqual([]);
-    await using again = await keep(folder.at(name));
+    await using again = await startServer(folder.at(name));
     expect((await again.does("search_nodes", { query: SECRET }))["entities"]).toEqual([]);
     expect(await again.names()).toHaveLength(501);
   });
 
-  test("what was deleted or superseded before, and renamed, goes too", async () => {
+  test("deleted, superseded and renamed texts are purged too", async () => {
     await using folder = tempFolder();
-    await using keeper = await keep(folder.at(name), ["--allow-purge"]);
-    await remember(keeper);
+    await using server = await startServer(folder.at(name), ["--allow-purge"]);
+    await serveMemory(server);
     const one = (contents: string[], supersedes: string[]) =>
-      keeper.does("add_observations", { observations: [{ entityName: "keeper of it", contents, supersedes }] });
+      server.does("add_observations", { observations: [{ entityName: "server of it", contents, supersedes }] });
     await one([`${SECRET} again`], [SECRET]);
     await one(["harmless"], [`${SECRET} again`]);
-    expect((await keeper.call("get_history", { entityName: "keeper of it" })).text).toContain(SECRET);
-    await keeper.does("delete_entities", { entityNames: [`named ${SECRET}`] });
-    await keeper.does("delete_relations", { relations: [{ from: "e1", to: "e2", relationType: `related ${SECRET}` }] });
-    await keeper.does("delete_entities", { entityNames: ["keeper of it", `named ${SECRET}`], purge: true });
-    await keeper.does("delete_relations", { relations: [{ from: "e1", to: "e2", relationType: `related ${SECRET}` }], purge: true });
+    expect((await server.call("get_history", { entityName: "server of it" })).text).toContain(SECRET);
+    await server.does("delete_entities", { entityNames: [`named ${SECRET}`] });
+    await server.does("delete_relations", { relations: [{ from: "e1", to: "e2", relationType: `related ${SECRET}` }] });
+    await server.does("delete_entities", { entityNames: ["server of it", `named ${SECRET}`], purge: true });
+    await server.does("delete_relations", { relations: [{ from: "e1", to: "e2", relationType: `related ${SECRET}` }], purge: true });
     expect(holding(folder, SECRET)).toEqual([]);
-    await keeper.close();
+    await server.close();
     expect(holding(folder, SECRET)).toEqual([]);
     expect(holding(folder, PIECE)).toEqual([]);
   });
 });
 
-test("rule M4: to delete takes no longer than to create, in a large store too", async () => {
+test("rule M4: deleting takes no longer than creating, also in a large store", async () => {
   await using folder = tempFolder();
-  await using keeper = await keep(folder.at("m.db"));
+  await using server = await startServer(folder.at("m.db"));
   const time = async (act: () => Promise<unknown>): Promise<number> => {
     const from = performance.now();
     await act();
     return performance.now() - from;
   };
   for (let from = 0; from < 20_000; from += 5000)
-    await keeper.does("create_entities", { entities: Array.from({ length: 5000 }, (_, at) => other(from + at)) });
+    await server.does("create_entities", { entities: Array.from({ length: 5000 }, (_, at) => other(from + at)) });
   const texts = Array.from({ length: 5000 }, (_, at) => `fact number ${at} of many`);
-  const adding = await time(() => keeper.does("add_observations", { observations: [{ entityName: "e1", contents: texts }] }));
-  const deleting = await time(() => keeper.does("delete_observations", { deletions: [{ entityName: "e1", observations: texts }] }));
+  const adding = await time(() => server.does("add_observations", { observations: [{ entityName: "e1", contents: texts }] }));
+  const deleting = await time(() => server.does("delete_observations", { deletions: [{ entityName: "e1", observations: texts }] }));
   expect(deleting).toBeLessThan(5 * adding + 500);
 });
 
-test("while thousands are purged, others are answered", async () => {
+test("other calls are answered while thousands of entities are purged", async () => {
   await using folder = tempFolder();
-  await using keeper = await keep(folder.at("m.db"), ["--allow-purge"]);
+  await using server = await startServer(folder.at("m.db"), ["--allow-purge"]);
   const names = Array.from({ length: 20_000 }, (_, at) => `name ${at}`);
-  await keeper.does("create_entities", { entities: names.map((name) => ({ name, entityType: "t", observations: [`fact of ${name}`] })) });
+  await server.does("create_entities", { entities: names.map((name) => ({ name, entityType: "t", observations: [`fact of ${name}`] })) });
   const state = { isDone: false };
-  const purge = keeper.does("delete_entities", { entityNames: names, purge: true }).finally(() => (state.isDone = true));
+  const purge = server.does("delete_entities", { entityNames: names, purge: true }).finally(() => (state.isDone = true));
   let longest = 0;
   while (!state.isDone) {
     const since = performance.now();
-    await keeper.does("search_nodes", { query: "elsewhere" });
+    await server.does("search_nodes", { query: "elsewhere" });
     longest = Math.max(longest, performance.now() - since);
   }
   expect(await purge).toMatchObject({ deleted: { entities: 20_000, observations: 20_000 } });

@@ -1,4 +1,4 @@
-// Where a store may lie. Each odd place is refused at the start in words, or is a documented place; nothing falls back in silence.
+// Where a store may be. Each odd place is refused clearly at the start, or documented; there is no silent fallback.
 import { execFileSync } from "node:child_process";
 import {
   chownSync,
@@ -20,7 +20,7 @@ import { otherUser, startRaw, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
 import { entity, jsonl } from "../support/graph.ts";
-import { keep, Keeper, namesIn } from "../support/server-process.ts";
+import { startServer, ServerProcess, namesIn } from "../support/server-process.ts";
 import { bin } from "../support/targets.ts";
 
 const nobody = otherUser(new URL("../..", import.meta.url));
@@ -30,18 +30,18 @@ interface Ended {
   stderr: string;
 }
 
-/** A start that must fail; what it leaves running fails the test. */
+/** A start that must fail. A process that keeps running fails the test. */
 async function refusedStart(args: readonly string[], env: Record<string, string> = {}, cwd?: string): Promise<Ended> {
   await using server = startRaw({ ...bin(args, env), ...(cwd !== undefined && { cwd }) });
   const { code } = await server.exit();
   return { code, stderr: server.stderr };
 }
 
-const started = (args: readonly string[], env: Record<string, string>, cwd?: string): Promise<Keeper> =>
-  new Keeper({ ...bin(args, env), ...(cwd !== undefined && { cwd }) }).begin();
+const started = (args: readonly string[], env: Record<string, string>, cwd?: string): Promise<ServerProcess> =>
+  new ServerProcess({ ...bin(args, env), ...(cwd !== undefined && { cwd }) }).begin();
 
 describe("case MEM-13: the store's path", () => {
-  test("deviation `place`: servers#692 servers#1018 servers#4327 a relative one is meant from the working directory, by switch and by environment", async () => {
+  test("deviation `place`: servers#692 servers#1018 servers#4327 a relative path starts at the working directory, for the switch and the variable", async () => {
     await using folder = tempFolder({ one: {}, two: {} });
     await using one = await started([], { MEMORY_FILE_PATH: "deep/er/m.jsonl" }, folder.at("one"));
     await one.create("a");
@@ -54,7 +54,7 @@ describe("case MEM-13: the store's path", () => {
     expect(existsSync(folder.at("two", "deep/m.db.jsonl"))).toBe(false);
   });
 
-  test("case MEM-13 a name that is too long, or too long with what SQLite puts behind it, is refused at the start", async () => {
+  test("case MEM-13 a name that is too long, or too long with SQLite's suffixes, is refused at the start", async () => {
     await using folder = tempFolder();
     for (const name of [`${"x".repeat(300)}.jsonl`, `${"x".repeat(250)}.db`]) {
       const { code, stderr } = await refusedStart([], { MEMORY_FILE_PATH: folder.at(name) });
@@ -63,11 +63,11 @@ describe("case MEM-13: the store's path", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  test("servers#1600 ~ is the home directory, and missing parents are made for the owner alone", async () => {
+  test("servers#1600 ~ is the home directory, and missing folders are created with mode 0700", async () => {
     await using home = tempFolder();
-    await using keeper = await started([], { MEMORY_FILE_PATH: "~/notes/of mine/m.jsonl", HOME: home.path });
-    await keeper.create("a");
-    await keeper.close();
+    await using server = await started([], { MEMORY_FILE_PATH: "~/notes/of mine/m.jsonl", HOME: home.path });
+    await server.create("a");
+    await server.close();
     expect(namesIn(home.at("notes/of mine/m.jsonl"))).toEqual(["a"]);
     expect(statSync(home.at("notes")).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(home.at("notes/of mine")))
@@ -79,14 +79,14 @@ describe("case MEM-13: the store's path", () => {
     ["no variable", {}],
     ["an empty one", { MEMORY_FILE_PATH: "" }],
     ["a blank one", { MEMORY_FILE_PATH: "  " }],
-  ])("servers#220 with %s it lies in the user's folder for data, not in the package", async (_, env) => {
+  ])("servers#220 with %s the memory is in the user's data folder, not in the package", async (_, env) => {
     await using home = tempFolder();
     const unset = process.platform === "linux" ? { XDG_DATA_HOME: home.at("data") } : {};
     const { MEMORY_FILE_PATH: _path, ...rest } = process.env;
     void rest;
-    await using keeper = await started([], { HOME: home.path, ...unset, MEMORY_FILE_PATH: "", ...env });
-    await keeper.create("a");
-    await keeper.close();
+    await using server = await started([], { HOME: home.path, ...unset, MEMORY_FILE_PATH: "", ...env });
+    await server.create("a");
+    await server.close();
     const found = readdirSync(home.path, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith("memory.db"));
     expect(found).toHaveLength(1);
     expect(statSync(home.at(found[0]!)).mode & 0o777).toBe(0o600);
@@ -95,9 +95,9 @@ describe("case MEM-13: the store's path", () => {
 
   test.each(["rel", "", "."])("a folder for data that is said to be %j is not taken from the working directory", async (said) => {
     await using home = tempFolder({ work: {} });
-    await using keeper = await started([], { HOME: home.path, XDG_DATA_HOME: said }, home.at("work"));
-    await keeper.create("a");
-    await keeper.close();
+    await using server = await started([], { HOME: home.path, XDG_DATA_HOME: said }, home.at("work"));
+    await server.create("a");
+    await server.close();
     expect(readdirSync(home.at("work"))).toEqual([]);
   });
 
@@ -126,7 +126,7 @@ describe("case MEM-13: the store's path", () => {
     expect(stderr).toContain("regular file");
   });
 
-  test("the URL of a file is taken as what it says, by switch and by environment", async () => {
+  test("a file URL names its file, for the switch and the variable", async () => {
     await using folder = tempFolder({ work: {} });
     const url = pathToFileURL(folder.at("a folder", "m.jsonl")).href;
     await using one = await started([], { MEMORY_FILE_PATH: url }, folder.at("work"));
@@ -140,7 +140,7 @@ describe("case MEM-13: the store's path", () => {
   });
 
   test.each(["file:m.db", "file://elsewhere/m.db", "file:///m.db?mode=ro", "file:///m.db#x", "file:///a%2Fm.db", "FILE:m"])(
-    "the URL %s, which means no file here, is refused",
+    "the URL %s, which names no local file, is refused",
     async (url) => {
       await using folder = tempFolder();
       for (const [args, env] of [
@@ -154,7 +154,7 @@ describe("case MEM-13: the store's path", () => {
     },
   );
 
-  test.runIf(process.platform === "linux")("a folder in which no file can be made is told at the start, whoever asks", async () => {
+  test.runIf(process.platform === "linux")("a folder in which no file can be created is reported at the start", async () => {
     const { code, stderr } = await refusedStart([], { MEMORY_FILE_PATH: "/proc/x.jsonl" });
     expect({ code, stderr }).toMatchObject({
       code: 3,
@@ -162,7 +162,7 @@ describe("case MEM-13: the store's path", () => {
     });
   });
 
-  test("a folder that is gone by the first call is told in words", async () => {
+  test("a folder that is deleted before the first call is reported clearly", async () => {
     await using folder = tempFolder({ dir: {} });
     const memory = new Memory({ location: { database: folder.at("dir", "m.db") } });
     rmSync(folder.at("dir"), { recursive: true });
@@ -177,7 +177,7 @@ describe("case MEM-13: the store's path", () => {
   });
 
   test.runIf(process.platform !== "win32")(
-    "a folder that may not be written says so: at start or in the call, and nothing is kept elsewhere",
+    "a folder that is not writable is reported at the start or by the call, and nothing is stored elsewhere",
     async () => {
       await using folder = tempFolder({ closed: { "m.jsonl": jsonl([entity("a", "t")]) }, home: {} });
       const closed = folder.at("closed");
@@ -208,7 +208,7 @@ describe("case MEM-13: the store's path", () => {
     },
   );
 
-  test("inside the installed package is refused, by any spelling", async () => {
+  test("a path inside the installed package is refused, in any spelling", async () => {
     const own = fileURLToPath(new URL("../..", import.meta.url));
     await using folder = tempFolder();
     symlinkSync(own, folder.at("link"));
@@ -225,12 +225,12 @@ describe("case MEM-13: the store's path", () => {
     }
   });
 
-  test("a link that leads nowhere yet is followed: its target is made, the link stays", async () => {
+  test("a link to a missing file is followed: its target is created, the link stays", async () => {
     await using folder = tempFolder({ there: {} });
     symlinkSync(folder.at("there", "m.jsonl"), folder.at("m.jsonl"));
-    await using keeper = await keep(folder.at("m.jsonl"));
-    await keeper.create("a");
-    await keeper.close();
+    await using server = await startServer(folder.at("m.jsonl"));
+    await server.create("a");
+    await server.close();
     expect(lstatSync(folder.at("m.jsonl")).isSymbolicLink()).toBe(true);
     expect(namesIn(folder.at("there", "m.jsonl"))).toEqual(["a"]);
     expect(readdirSync(folder.path).filter((name) => name.endsWith(".db"))).toEqual([]);
@@ -277,16 +277,16 @@ describe("case MEM-13: the store's path", () => {
   });
 
   test.each(["m.jsonl", "m.db"])(
-    "the file behind %s moved, replaced or deleted while the server runs: nothing is acknowledged that would be lost",
+    "nothing that would be lost is acknowledged when the file of %s is moved, replaced or deleted",
     async (name) => {
       await using folder = tempFolder();
       const store = folder.at(name === "m.db" ? "m.db" : "m.jsonl.db");
-      await using keeper = await keep(folder.at(name));
-      await keeper.create("a");
+      await using server = await startServer(folder.at(name));
+      await server.create("a");
       const isRefused = async (): Promise<void> => {
         const creates = { entities: [entity("b", "t")] };
-        expect(await keeper.refuses("create_entities", creates)).toContain("restart the server");
-        expect(await keeper.refuses("read_graph")).toContain("restart the server");
+        expect(await server.refuses("create_entities", creates)).toContain("restart the server");
+        expect(await server.refuses("read_graph")).toContain("restart the server");
       };
       renameSync(store, folder.at("kept"));
       await isRefused();
@@ -295,45 +295,45 @@ describe("case MEM-13: the store's path", () => {
       expect(readFileSync(store, "utf8")).toBe("another file");
       // The same file again.
       renameSync(folder.at("kept"), store);
-      await keeper.create("c");
-      expect(await keeper.names()).toEqual(["a", "c"]);
+      await server.create("c");
+      expect(await server.names()).toEqual(["a", "c"]);
       for (const file of readdirSync(folder.path)) rmSync(folder.at(file));
       await isRefused();
-      await keeper.close();
+      await server.close();
       expect(readdirSync(folder.path)).toEqual([]);
-      await using next = await keep(folder.at(name));
+      await using next = await startServer(folder.at(name));
       expect(await next.names()).toEqual([]);
     },
   );
 
-  test("a store that is moved while somebody listens, and written by another process after that, does not end the server", async () => {
+  test("a watched store that is moved, and then written by another process, does not end the server", async () => {
     await using folder = tempFolder();
-    await using keeper = await keep(folder.at("m.db"));
-    await keeper.create("a");
-    await keeper.request("resources/subscribe", { uri: "memory://recent" });
+    await using server = await startServer(folder.at("m.db"));
+    await server.create("a");
+    await server.request("resources/subscribe", { uri: "memory://recent" });
     const { default: Database } = await import("better-sqlite3");
     const other = new Database(folder.at("m.db"));
     other.exec("SELECT * FROM call");
     renameSync(folder.at("m.db"), folder.at("kept"));
-    // Twice as long as the server takes to look.
+    // Twice the polling interval.
     for (let turn = 0; turn < 6; turn++) {
       other.exec("INSERT INTO call (at, client) VALUES (0, 'other')");
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     other.close();
-    expect(await keeper.refuses("read_graph")).toContain("restart the server");
-    expect(keeper.stderr).not.toMatch(/GraphError|at .*:\d+/);
+    expect(await server.refuses("read_graph")).toContain("restart the server");
+    expect(server.stderr).not.toMatch(/GraphError|at .*:\d+/);
   });
 
-  test("the files of a store are readable by their owner alone, whatever the umask", async () => {
+  test("the files of a store have mode 0600, whatever the umask", async () => {
     await using folder = tempFolder();
     const own = bin(["--db", folder.at("m.jsonl")]);
     const quoted = [own.command, ...(own.args ?? [])].map((word) => `'${word}'`).join(" ");
-    await using keeper = await new Keeper({ ...own, command: "sh", args: ["-c", `umask 000; exec ${quoted}`] }).begin();
-    await keeper.create("a");
+    await using server = await new ServerProcess({ ...own, command: "sh", args: ["-c", `umask 000; exec ${quoted}`] }).begin();
+    await server.create("a");
     for (const name of readdirSync(folder.path))
       expect(`${name} ${(statSync(folder.at(name)).mode & 0o777).toString(8)}`).toBe(`${name} 600`);
-    await keeper.close();
+    await server.close();
     for (const name of readdirSync(folder.path))
       expect(`${name} ${(statSync(folder.at(name)).mode & 0o777).toString(8)}`).toBe(`${name} 600`);
     mkdirSync(folder.at("done"));

@@ -1,11 +1,11 @@
-// The commands beside serving, as processes: what they say, what they write, and with which code they end.
+// The commands import, export, verify and compact, as processes: output, files and exit codes.
 import { spawnSync } from "node:child_process";
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { openStore } from "../../src/graph/store/open-store.ts";
 import { entity, jsonl, relation } from "../support/graph.ts";
-import { keep } from "../support/server-process.ts";
+import { startServer } from "../support/server-process.ts";
 import { bin } from "../support/targets.ts";
 
 interface Ended {
@@ -26,7 +26,7 @@ const relations = [relation('a "quoted" \\ name', "sees", "b")];
 const filled = (): TempFolder => tempFolder({ "in.jsonl": jsonl(graph, relations) });
 
 describe("import", () => {
-  test("takes in a JSONL file, tells of lines that it leaves out, and adds nothing the second time", async () => {
+  test("imports a JSONL file, reports lines that it leaves out, and adds nothing the second time", async () => {
     await using folder = filled();
     writeFileSync(folder.at("in.jsonl"), `${jsonl(graph, relations)}no record\n`);
     const args = ["import", folder.at("in.jsonl"), "--db", folder.at("m.db")];
@@ -38,7 +38,7 @@ describe("import", () => {
     expect(run(args).said.at(-1)).toBe("Imported 0 entities and 0 relations. The memory now has 2 entities and 1 relation.");
   });
 
-  test("joins what is new to what is there, and the mirror has it", async () => {
+  test("adds new observations to existing entities, and to the mirror", async () => {
     await using folder = filled();
     writeFileSync(folder.at("m.jsonl"), jsonl([entity("b", "u", "old")]));
     writeFileSync(folder.at("in.jsonl"), jsonl([entity("b", "u", "old", "new"), entity("c", "t")]));
@@ -46,7 +46,7 @@ describe("import", () => {
     expect(folder.read("m.jsonl")).toBe(jsonl([entity("b", "u", "old", "new"), entity("c", "t")]));
   });
 
-  test("into the store that OARLOCK_DB names, as the server takes it, whatever MEMORY_FILE_PATH says", async () => {
+  test("imports into the store of OARLOCK_DB, as the server does, whatever MEMORY_FILE_PATH is", async () => {
     await using folder = filled();
     const env = { OARLOCK_DB: folder.at("m.jsonl"), MEMORY_FILE_PATH: folder.at("other.jsonl") };
     expect(run(["import", folder.at("in.jsonl")], env).code).toBe(0);
@@ -54,7 +54,7 @@ describe("import", () => {
     expect(existsSync(folder.at("other.jsonl"))).toBe(false);
   });
 
-  test("keeps records of other kinds, says so, and has them once however often it is done", async () => {
+  test("keeps unknown records, reports them, and stores them once", async () => {
     const content = `${jsonl([entity("a", "t")])}{"type":"note","text":"n"}\n`;
     await using folder = tempFolder({ "in.jsonl": content });
     const args = ["import", folder.at("in.jsonl"), "--db", folder.at("m.jsonl")];
@@ -64,18 +64,15 @@ describe("import", () => {
     expect(folder.read("m.jsonl")).toBe(content);
   });
 
-  test.each(["no record\n", '{"type":"entity","name":""}\n'])(
-    "of %j alone ends with code 1 and leaves the store as it is",
-    async (content) => {
-      await using folder = tempFolder({ "in.jsonl": content, "m.jsonl": jsonl(graph) });
-      const ended = run(["import", folder.at("in.jsonl"), "--db", folder.at("m.jsonl")]);
-      expect(ended).toMatchObject({
-        code: 1,
-        said: [/^line 1 left out: /, /^Error: File .*in\.jsonl has no readable record\./].map((what) => expect.stringMatching(what)),
-      });
-      expect(folder.read("m.jsonl")).toBe(jsonl(graph));
-    },
-  );
+  test.each(["no record\n", '{"type":"entity","name":""}\n'])("of %j alone ends with code 1 and changes nothing", async (content) => {
+    await using folder = tempFolder({ "in.jsonl": content, "m.jsonl": jsonl(graph) });
+    const ended = run(["import", folder.at("in.jsonl"), "--db", folder.at("m.jsonl")]);
+    expect(ended).toMatchObject({
+      code: 1,
+      said: [/^line 1 left out: /, /^Error: File .*in\.jsonl has no readable record\./].map((what) => expect.stringMatching(what)),
+    });
+    expect(folder.read("m.jsonl")).toBe(jsonl(graph));
+  });
 
   test.each([
     [
@@ -91,7 +88,7 @@ describe("import", () => {
       ),
     ],
     ["an exported JSON value", JSON.stringify({ entities: graph, relations })],
-  ])("takes in %s", async (_what, content) => {
+  ])("imports %s", async (_what, content) => {
     await using folder = tempFolder({ "in.json": content });
     expect(run(["import", folder.at("in.json"), "--db", folder.at("m.db")]).said).toEqual([
       "Imported 2 entities and 1 relation. The memory now has 2 entities and 1 relation.",
@@ -106,7 +103,7 @@ describe("export", () => {
     return folder;
   };
 
-  test("as JSONL is what the reference server would have written", async () => {
+  test("as JSONL has the format of the reference server", async () => {
     await using folder = stored();
     expect(run(["export", "--db", folder.at("m.db")])).toEqual({ code: 0, out: jsonl(graph, relations), said: [] });
     expect(run(["export", "--jsonl", "--output", folder.at("out.jsonl"), "--db", folder.at("m.db")]).out).toBe("");
@@ -118,7 +115,7 @@ describe("export", () => {
     expect(JSON.parse(run(["export", "--json", "--db", folder.at("m.db")]).out)).toEqual({ entities: graph, relations });
   });
 
-  test("as a drawing quotes names", async () => {
+  test("as a Graphviz drawing quotes names", async () => {
     await using folder = stored();
     expect(run(["export", "--dot", "--db", folder.at("m.db")]).out).toBe(
       'digraph memory {\n  "a \\"quoted\\" \\\\ name" [tooltip="t"];\n  "b" [tooltip="u"];\n  "a \\"quoted\\" \\\\ name" -> "b" [label="sees"];\n}\n',
@@ -127,9 +124,9 @@ describe("export", () => {
 });
 
 describe("verify", () => {
-  test("says that all is well, changes nothing, and runs beside a server", async () => {
+  test("reports no problems, changes nothing, and runs beside a server", async () => {
     await using folder = filled();
-    await using server = await keep(folder.at("in.jsonl"));
+    await using server = await startServer(folder.at("in.jsonl"));
     await server.names();
     const ended = run(["verify", "--db", folder.at("in.jsonl")]);
     expect(ended).toEqual({ code: 0, out: "", said: ["The database has 2 entities and 1 relation.", "No problems found."] });
@@ -151,9 +148,9 @@ describe("verify", () => {
   });
 });
 
-test("compact makes the store smaller and keeps what it holds, history too", async () => {
+test("compact makes the store smaller and keeps its content with history", async () => {
   await using folder = tempFolder();
-  await using server = await keep(folder.at("m.db"));
+  await using server = await startServer(folder.at("m.db"));
   await server.does("create_entities", {
     entities: [entity("a", "t", ...Array.from({ length: 3000 }, (_, at) => `fact ${at} ${"x".repeat(100)}`))],
   });
@@ -164,7 +161,7 @@ test("compact makes the store smaller and keeps what it holds, history too", asy
   expect(ended.code).toBe(0);
   const [, before, now] = /Compacted: (\d+) KB before, (\d+) KB now\./.exec(ended.said.at(-1) ?? "") ?? [];
   expect(Number(now)).toBeLessThan(Number(before));
-  await using again = await keep(folder.at("m.db"));
+  await using again = await startServer(folder.at("m.db"));
   expect(await again.names()).toEqual(["b"]);
   expect((await again.does("get_history", { entityName: "a" }))["events"]).not.toEqual([]);
 });
@@ -182,7 +179,7 @@ test.each([
   [["import", "/dev/null"], "Error: File /dev/null is not a regular file. Save its content to a regular file and import that."],
   [["verify", "--output=a"], 'Error: Unknown switch "--output=a". See oarlock-memory verify --help.'],
   [["verify", "x"], 'Error: Unexpected argument "x" of command verify. See oarlock-memory verify --help.'],
-])("%j ends with code 2 and says what is wrong", async (args, said) => {
+])("%j ends with code 2 and a message", async (args, said) => {
   await using folder = tempFolder();
   expect(
     run([args[0] ?? "", ...(args[1] === "--output" ? [] : [`--db=${folder.at("m.db")}`]), ...args.slice(1)], {
@@ -196,20 +193,20 @@ test.each([
   expect(existsSync(folder.at("m.db"))).toBe(false);
 });
 
-test.each(["", "no/such/folder/out"])("export into %j, which cannot be, says so and leaves nothing behind", async (where) => {
+test.each(["", "no/such/folder/out"])("export into %j, which cannot be written, fails and leaves nothing behind", async (where) => {
   await using folder = tempFolder({ there: {}, "m.jsonl": jsonl(graph) });
   const { code, said } = run(["export", "--db", folder.at("m.jsonl"), "--output", folder.at("there", where)]);
   expect({ code, said }).toEqual({ code: 3, said: [expect.stringMatching(/^Error: Cannot write .* \(E\w+\)\. Name another file\.$/)] });
   expect(Object.keys(folder.tree()).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
-test("import of what is no file says so", async () => {
+test("import of a directory fails with a message", async () => {
   await using folder = filled();
   const { code, said } = run(["import", folder.path, "--db", folder.at("m.db")]);
   expect({ code, said }).toEqual({ code: 2, said: [expect.stringContaining("is a directory")] });
 });
 
-test("verify tells of a store that a newer server has written, and an empty file is no store yet", async () => {
+test("verify reports a store of a newer server, and accepts an empty file", async () => {
   await using folder = filled();
   writeFileSync(folder.at("empty.db"), "");
   expect(run(["verify", "--db", folder.at("empty.db")])).toMatchObject({
@@ -223,7 +220,7 @@ test("verify tells of a store that a newer server has written, and an empty file
   expect({ code, said }).toMatchObject({ code: 1, said: expect.arrayContaining([expect.stringContaining("update the server")]) });
 });
 
-test("what a variable leaves blank leads to no other memory", async () => {
+test("an empty variable does not lead to another memory", async () => {
   await using folder = filled();
   const env = { OARLOCK_DB: " ", MEMORY_FILE_PATH: folder.at("in.jsonl"), HOME: folder.at("home"), XDG_DATA_HOME: "" };
   const said = ["Error: Variable OARLOCK_DB is empty: name a file or unset it. See oarlock-memory export --help."];
@@ -235,7 +232,7 @@ test.each([
   ["export", /^Memory .* does not exist yet\.$/],
   ["verify", /^Database .* does not exist yet\.$/],
   ["compact", /^Database .* does not exist yet\.$/],
-])("%s of what is not there says so, and makes neither store nor folder", async (command, said) => {
+])("%s of a missing memory says so, and creates neither store nor folder", async (command, said) => {
   await using folder = tempFolder();
   const ended = run([command, "--db", folder.at("none/m.jsonl")]);
   expect(ended).toMatchObject({ code: 0, out: "" });
@@ -244,7 +241,7 @@ test.each([
 });
 
 test.each(["m.jsonl", "link", "m.jsonl.db", "m.jsonl.db-wal", "m.jsonl.damaged"])(
-  "export over %s, which is the memory's own, is refused before anything is lost",
+  "export over %s, a file of the memory, is refused before anything is lost",
   async (name) => {
     await using folder = tempFolder({ "m.jsonl": jsonl(graph, relations) });
     symlinkSync("m.jsonl", folder.at("link"));
@@ -255,7 +252,7 @@ test.each(["m.jsonl", "link", "m.jsonl.db", "m.jsonl.db-wal", "m.jsonl.damaged"]
   },
 );
 
-describe("what is exported to stdout", () => {
+describe("export to stdout", () => {
   const many = Array.from({ length: 5000 }, (_, at) => entity(`entity ${at}`, "t", "x".repeat(100)));
   const into = (folder: TempFolder, rest: string): Ended => {
     const { command, args = [] } = bin(["export", "--db", folder.at("m.jsonl")]);
@@ -263,20 +260,20 @@ describe("what is exported to stdout", () => {
     return { code: status, out: stdout, said: stderr.split("\n").filter((line) => line !== "") };
   };
 
-  test.skipIf(process.platform === "win32")("may be left by who has read enough", async () => {
+  test.skipIf(process.platform === "win32")("ends without an error when the reader closes the pipe", async () => {
     await using folder = tempFolder({ "m.jsonl": jsonl(many) });
     const [first] = jsonl(many).split("\n");
     expect(into(folder, "| head -1; exit ${PIPESTATUS[0]}")).toEqual({ code: 0, out: `${first}\n`, said: [] });
   });
 
-  test.skipIf(!existsSync("/dev/full"))("and finds no room there, is told of with what to do", async () => {
+  test.skipIf(!existsSync("/dev/full"))("reports a full disk with the next step", async () => {
     await using folder = tempFolder({ "m.jsonl": jsonl(graph) });
     const said = ["Error: Cannot write the export (ENOSPC). Make room, or name a file with --output."];
     expect(into(folder, "> /dev/full")).toEqual({ code: 3, out: "", said });
   });
 });
 
-test("compact behind another's lock says what to do", { timeout: 30_000 }, async () => {
+test("compact fails with the next step while another program holds a lock", { timeout: 30_000 }, async () => {
   await using folder = tempFolder();
   const store = await openStore(folder.at("m.db"));
   store.db.exec("BEGIN IMMEDIATE");

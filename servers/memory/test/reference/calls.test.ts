@@ -1,5 +1,5 @@
-// The same calls to @modelcontextprotocol/server-memory 2026.8.31 and to ours: the same replies and the same file afterwards, but for
-// the deviations that are listed.
+// The same calls to @modelcontextprotocol/server-memory 2026.8.31 and to this server give the same replies and the same file, except for the
+// listed deviations.
 import { afterAll, describe, expect, test } from "vitest";
 import { known, playOurs, Theirs, type Played } from "./pair.ts";
 import type { Difference } from "./row.ts";
@@ -8,7 +8,7 @@ import { TABLES } from "./tables.ts";
 const theirs = new Theirs();
 afterAll(() => theirs[Symbol.asyncDispose]());
 
-describe.each(Object.entries(TABLES))("twin run, %s", (_, rows) => {
+describe.each(Object.entries(TABLES))("comparison with the reference server, %s", (_, rows) => {
   test.concurrent.each(rows.map((row) => [row.does, row] as const))("%s", async (_does, { file, calls, differs }) => {
     const [other, own] = await Promise.all([theirs.play(file, calls), playOurs(file, calls)]);
     if (differs === undefined) agree(other, own);
@@ -34,7 +34,7 @@ function differ({ by, ours: said, refusing, leaves }: Difference, theirs: Played
     ours: refusing === "both" || refusing === "ours",
     other: refusing === "both" || refusing === "the other",
   });
-  // Before the last call they say the same.
+  // All replies before the last one are equal.
   expect(shown({ ...own, answers: own.answers.slice(0, -1) })).toEqual(shown({ ...theirs, answers: theirs.answers.slice(0, -1) }));
   expect(own.file).toBe(leaves ?? theirs.file);
 }

@@ -1,14 +1,14 @@
-// Files go back and forth between the two servers, and even lie under both at once.
+// Both servers use one file in turns, and at the same time.
 import { readFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { entity, relation } from "../support/graph.ts";
-import { namesIn, type Keeper } from "../support/server-process.ts";
-import { soon } from "../support/soon.ts";
+import { namesIn, type ServerProcess } from "../support/server-process.ts";
+import { waitFor } from "../support/wait-for.ts";
 import { official, ours, type Start } from "./pair.ts";
 
-/** What a turn adds. */
-async function turn(server: Keeper, round: number): Promise<void> {
+/** The additions of one turn. */
+async function turn(server: ServerProcess, round: number): Promise<void> {
   await server.does("create_entities", { entities: [entity(`e${round}`, "t", `made in round ${round}`, "日本\n✓")] });
   await server.does("create_relations", { relations: [relation(`e${round}`, "follows", `e${round - 1}`)] });
   if (round > 1) {
@@ -33,19 +33,19 @@ async function backAndForth(starts: readonly Start[]): Promise<{ graph: unknown;
   return { graph, text: readFileSync(file, "utf8").trimEnd() };
 }
 
-test("deviation `store`: a file that goes to and fro is what it would be with either alone", async () => {
+test("deviation `store`: a file that both servers use in turns has the same content as with one of them", async () => {
   const alone = await backAndForth([official]);
   expect(await backAndForth([official, ours])).toEqual(alone);
   expect(await backAndForth([ours, official])).toEqual(alone);
   expect(await backAndForth([ours])).toEqual(alone);
 });
 
-test("the official server reads what ours has just written, while ours runs", async () => {
+test("the reference server reads a change of this server while it runs", async () => {
   await using folder = tempFolder();
   const file = folder.at("memory.jsonl");
   await using own = await ours(file);
   await own.create("ours");
-  await soon(
+  await waitFor(
     () => folder.tree()["memory.jsonl"] !== undefined && namesIn(file).length === 1,
     (is) => is,
     4000,
@@ -53,13 +53,13 @@ test("the official server reads what ours has just written, while ours runs", as
   await using theirs = await official(file);
   expect(await theirs.names()).toEqual(["ours"]);
   await theirs.create("theirs");
-  await soon(
+  await waitFor(
     () => own.names(),
     (names) => names.length === 2,
     4000,
   );
   await own.does("delete_entities", { entityNames: ["theirs"] });
-  await soon(
+  await waitFor(
     () => theirs.names(),
     (names) => names.length === 1,
     4000,
@@ -67,7 +67,7 @@ test("the official server reads what ours has just written, while ours runs", as
   expect(await theirs.names()).toEqual(["ours"]);
 });
 
-test("side by side on one file, in turns, neither loses what the other has written", async () => {
+test("both servers write one file in turns, and neither loses changes of the other", async () => {
   await using folder = tempFolder();
   const file = folder.at("memory.jsonl");
   await using own = await ours(file);
@@ -77,7 +77,7 @@ test("side by side on one file, in turns, neither loses what the other has writt
     await (round % 2 === 0 ? own : theirs).create(`e${round}`);
     wanted.push(`e${round}`);
     for (const server of [own, theirs])
-      await soon(
+      await waitFor(
         () => server.names(),
         (names) => names.length === wanted.length,
         5000,

@@ -1,4 +1,4 @@
-// What the two servers offer: every known tool is here under its name, with its arguments, its types and its annotations.
+// Tools of both servers: every tool of the reference server is here, with its arguments, types and annotations.
 import type { Json, Tool } from "@oarlock/server-kit/protocol";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { fileURLToPath } from "node:url";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => folder[Symbol.asyncDispose]());
 
-test("deviation `name`: serverInfo.name is our own", () => {
+test("deviation `name`: serverInfo.name is oarlock-memory", () => {
   expect([theirs.name, own.name]).toEqual(["memory-server", "oarlock-memory"]);
 });
 
@@ -39,10 +39,10 @@ interface Schema {
   required?: string[];
 }
 
-const twin = ({ name }: Tool): Tool => own.tools.find((tool) => tool.name === name)!;
+const ownTool = ({ name }: Tool): Tool => own.tools.find((tool) => tool.name === name)!;
 const schemaOf = (tool: Tool): Schema => tool.inputSchema as Schema;
 
-/** Types alone: descriptions are ours, and what was added is optional. */
+/** Types only: descriptions differ, and additions are optional. */
 function typesOf(schema: unknown, known: unknown): unknown {
   const { type, properties, items, required } = schema as Schema & { items?: unknown };
   const model = known as Schema & { items?: unknown };
@@ -57,37 +57,37 @@ function typesOf(schema: unknown, known: unknown): unknown {
 }
 
 describe("deviation `offer`: all known names, arguments and types are kept", () => {
-  test("the nine tools, in their order, before ours", () => {
+  test("the nine tools come first, in the same order", () => {
     expect(theirs.tools).toHaveLength(9);
     expect(own.tools.slice(0, 9).map(({ name }) => name)).toEqual(theirs.tools.map(({ name }) => name));
   });
 
-  test("arguments, what is required of them, and their types, all the way down", () => {
+  test("arguments, required members and types are the same at every level", () => {
     for (const tool of theirs.tools)
-      expect({ [tool.name]: typesOf(schemaOf(twin(tool)), schemaOf(tool)) }).toEqual({
+      expect({ [tool.name]: typesOf(schemaOf(ownTool(tool)), schemaOf(tool)) }).toEqual({
         [tool.name]: typesOf(schemaOf(tool), schemaOf(tool)),
       });
   });
 
-  test("the members of results", () => {
+  test("results have the same members", () => {
     for (const tool of theirs.tools) {
       const known = tool.outputSchema as Schema;
-      const here = twin(tool).outputSchema as Schema;
+      const here = ownTool(tool).outputSchema as Schema;
       expect(Object.keys(here.properties ?? {}), tool.name).toEqual(expect.arrayContaining(Object.keys(known.properties ?? {})));
       expect(here.required, tool.name).toEqual(expect.arrayContaining(known.required ?? []));
     }
   });
 
-  test("annotations, but that creating twice changes nothing more", () => {
+  test("annotations are the same, except that creating is idempotent", () => {
     for (const { name, annotations } of theirs.tools) {
       const { idempotentHint: _idempotent, title: _title, destructiveHint, ...more } = annotations ?? {};
-      // It says nothing of a tool that changes nothing.
+      // The reference server has no such hint for a read-only tool.
       const hints = more.readOnlyHint === true ? more : { ...more, destructiveHint };
-      expect(twin({ name } as Tool).annotations, name).toMatchObject(hints);
+      expect(ownTool({ name } as Tool).annotations, name).toMatchObject(hints);
     }
   });
 
-  test("the resource, its type, its shape, and that it can be subscribed to", () => {
+  test("the resource has the same type and shape, and can be subscribed to", () => {
     expect(own.resources.map(({ uri, mimeType }) => ({ uri, mimeType }))).toEqual(
       expect.arrayContaining(theirs.resources.map(({ uri, mimeType }) => ({ uri, mimeType }))),
     );

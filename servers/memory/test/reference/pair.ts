@@ -1,26 +1,26 @@
-// The official server and ours, asked the same, each on a file of its own that starts out the same.
+// The reference server and this one, with the same calls, each on a file of its own that starts with the same content.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { connectTo, tempFolder, type TempFolder } from "@oarlock/testing";
 import type { Answer } from "../support/caller.ts";
-import { Keeper } from "../support/server-process.ts";
+import { ServerProcess } from "../support/server-process.ts";
 import { bin, targetOf } from "../support/targets.ts";
 import type { Call } from "./row.ts";
 
 const OFFICIAL = fileURLToPath(new URL("../../node_modules/@modelcontextprotocol/server-memory/dist/index.js", import.meta.url));
 
-/** The official server on a file. */
-export const official = (file: string): Promise<Keeper> =>
-  new Keeper({ command: process.execPath, args: [OFFICIAL], env: { MEMORY_FILE_PATH: file } }).begin();
+/** The reference server on a file. */
+export const official = (file: string): Promise<ServerProcess> =>
+  new ServerProcess({ command: process.execPath, args: [OFFICIAL], env: { MEMORY_FILE_PATH: file } }).begin();
 
-/** Ours, started by nothing but the variable that configurations for the other have. */
-export const ours = (file: string): Promise<Keeper> => new Keeper(bin([], { MEMORY_FILE_PATH: file })).begin();
+/** This server, configured only by the variable of the reference server. */
+export const ours = (file: string): Promise<ServerProcess> => new ServerProcess(bin([], { MEMORY_FILE_PATH: file })).begin();
 
 export type Start = typeof ours;
 
 export interface Played {
   readonly answers: readonly Answer[];
-  /** What the file holds afterwards; its last newline does not count. */
+  /** The file after the calls, without its last newline. */
   readonly file: string;
 }
 
@@ -34,7 +34,7 @@ function begin(folder: TempFolder, content: string): void {
 const textIn = (folder: TempFolder): string =>
   existsSync(folder.at(NAME)) ? readFileSync(folder.at(NAME), "utf8").replace(/\n$/, "") : "";
 
-/** The official server for all rows, one after another: it reads its file anew with each call. */
+/** The reference server for all rows, one after another: it reads its file again for each call. */
 export class Theirs implements AsyncDisposable {
   readonly #folder = tempFolder();
   readonly #server = official(this.#folder.at(NAME));
@@ -58,7 +58,7 @@ export class Theirs implements AsyncDisposable {
   }
 }
 
-/** Ours: a server for each row, started on its file and ended. */
+/** This server, started for each row on its own file. */
 export async function playOurs(content: string, calls: readonly Call[]): Promise<Played> {
   await using folder = tempFolder();
   begin(folder, content);
@@ -74,7 +74,7 @@ export async function playOurs(content: string, calls: readonly Call[]): Promise
   return { answers, file: textIn(folder) };
 }
 
-/** What replies had from the start, without what was added to them. */
+/** The members of replies that the reference server has too. */
 export function known(structured: Answer["structured"]): unknown {
   if (structured === undefined) return undefined;
   const { entities, relations, results, success, message } = structured;

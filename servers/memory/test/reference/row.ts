@@ -1,4 +1,4 @@
-// One line of the twin run: calls that both servers get, each on a file of its own that starts out the same.
+// A row of the comparison: calls to both servers, each with a file of its own that starts with the same content.
 import type { Json } from "@oarlock/server-kit/protocol";
 import type { DeviationId } from "./deviations.ts";
 
@@ -6,23 +6,23 @@ export type Call = readonly [tool: string, args: Json];
 
 export interface Row {
   readonly does: string;
-  /** What the file holds before. */
+  /** The content of the file before the calls. */
   readonly file: string;
   readonly calls: readonly Call[];
-  /** Left out: the two agree to the letter, in what they say and in what they leave. */
+  /** The intended difference. Left out where replies and files are equal. */
   readonly differs?: Difference;
 }
 
 export interface Difference {
   readonly by: DeviationId;
-  /** What ours says of the last call: the whole text, a pattern for it, or the JSON that it is. */
+  /** The reply of this server to the last call: the whole text, a pattern, or its JSON. */
   readonly ours: string | RegExp | Json | readonly unknown[];
   readonly refusing: "both" | "ours" | "none" | "the other";
-  /** The file that ours leaves, where it is not the other's. */
+  /** The file after the calls, where it differs from that of the reference server. */
   readonly leaves?: string;
 }
 
-/** Both say and do the same. */
+/** Both servers behave the same. */
 export const same = (does: string, file: string, ...calls: Call[]): Row => ({ does, file, calls });
 
 export const differs = (does: string, file: string, call: Call | readonly Call[], difference: Difference): Row => ({

@@ -1,10 +1,10 @@
-// All rows of the twin run.
+// All rows of the comparison.
 import type { Row } from "./row.ts";
 import { adding } from "./tables/adding.ts";
 import { creating } from "./tables/creating.ts";
 import { deleting } from "./tables/deleting.ts";
 import { files } from "./tables/files.ts";
-import { madeUp } from "./tables/made-up.ts";
+import { madeUp } from "./tables/random-conversations.ts";
 import { reading } from "./tables/reading.ts";
 import { searching } from "./tables/searching.ts";
 

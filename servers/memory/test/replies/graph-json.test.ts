@@ -1,9 +1,9 @@
-// What is written by hand is what JSON.stringify would give.
+// The hand-written JSON of a page equals that of JSON.stringify.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeGraph } from "../../src/replies/graph-json.ts";
 import { entity, relation } from "../support/graph.ts";
-import { remember, text } from "../support/memory.ts";
+import { serveMemory, text } from "../support/memory-fixture.ts";
 
 const word = fc.string({ unit: fc.oneof(fc.constantFrom('"', "\\", "\n", "\u2028", "é", "😀", "\ud800", "\u007f", "</"), fc.string()) });
 const shown = fc.record(
@@ -11,7 +11,7 @@ const shown = fc.record(
   { requiredKeys: ["name", "entityType", "observations"] },
 );
 
-test("a page of the graph is said as indented JSON, with whatever is in it", () => {
+test("encodeGraph gives the same as JSON.stringify twice, for any texts", () => {
   fc.assert(
     fc.property(fc.array(shown), fc.array(fc.record({ from: word, to: word, relationType: word })), (entities, relations) => {
       expect(JSON.parse(encodeGraph(entities, relations))).toBe(JSON.stringify({ entities, relations }, null, 2));
@@ -19,8 +19,8 @@ test("a page of the graph is said as indented JSON, with whatever is in it", () 
   );
 });
 
-test("read_graph says in its text what is in its structured result", async () => {
+test("the text of read_graph has the same content as its structured result", async () => {
   const graph = { entities: [entity('"a"\n', "t", "b\\", "é\u2028"), entity("c", "t")], relations: [relation('"a"\n', "knows", "c")] };
-  await using memory = await remember(graph);
+  await using memory = await serveMemory(graph);
   expect(text(await memory.client.call("read_graph", {}))).toBe(JSON.stringify(graph, null, 2));
 });

@@ -2,21 +2,21 @@
 import { everyRevision } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity, relation } from "../support/graph.ts";
-import { remember, type Remembered } from "../support/memory.ts";
+import { serveMemory, type MemoryFixture } from "../support/memory-fixture.ts";
 
 const graph = {
   entities: [entity("Ada/Byron", "person", "wrote notes"), entity("an engine?#1", "machine"), entity("Ben", "person")],
   relations: [relation("Ada/Byron", "describes", "an engine?#1"), relation("Ben", "knows", "Ada/Byron")],
 };
 
-async function read({ client }: Remembered, uri: string): Promise<unknown> {
+async function read({ client }: MemoryFixture, uri: string): Promise<unknown> {
   const { contents } = await client.read(uri);
   expect(contents).toEqual([{ uri, mimeType: "application/json", text: expect.any(String) }]);
   return JSON.parse((contents[0] as { text: string }).text);
 }
 
-everyRevision("RES-18 RES-20 what is listed and what the templates name can be read; the addresses are well-formed", async (revision) => {
-  await using memory = await remember({ ...graph, options: { revision } });
+everyRevision("RES-18 RES-20 listed resources and templates can be read, and their URIs are well-formed", async (revision) => {
+  await using memory = await serveMemory({ ...graph, options: { revision } });
   const listed = (await Array.fromAsync(memory.client.resources())).map(({ uri }) => uri);
   expect(listed).toEqual([
     "memory://knowledge-graph",
@@ -41,20 +41,20 @@ everyRevision("RES-18 RES-20 what is listed and what the templates name can be r
   expect(await read(memory, "memory://recent")).toMatchObject({ relations: graph.relations });
 });
 
-everyRevision("RES-13 an address of nothing is not found, and names itself", async (revision) => {
-  await using memory = await remember({ ...graph, options: { revision } });
+everyRevision("RES-13 an unknown URI is not found, and the error names it", async (revision) => {
+  await using memory = await serveMemory({ ...graph, options: { revision } });
   for (const uri of ["memory://entity/Nobody", "memory://type/none", "memory://relation/none", "memory://other"])
     await expect(memory.client.read(uri)).rejects.toMatchObject({ data: { uri } });
   await expect(memory.client.read("memory://entity/%E0%A4%A")).rejects.toThrow("Malformed percent escape");
 });
 
-test("a graph that is too large for one reply is cut, and says so", async () => {
-  await using memory = await remember({ ...graph, maxResultBytes: 1000 });
+test("a graph that is too large for one reply is truncated and says so", async () => {
+  await using memory = await serveMemory({ ...graph, maxResultBytes: 1000 });
   expect(await read(memory, "memory://knowledge-graph")).toMatchObject({ truncated: true, total: { entities: 3, relations: 2 } });
 });
 
 describe("completion", () => {
-  const cases: readonly [string, Parameters<Remembered["client"]["complete"]>[0], string, string, string[]][] = [
+  const cases: readonly [string, Parameters<MemoryFixture["client"]["complete"]>[0], string, string, string[]][] = [
     ["entities by their begin, whatever its case", { type: "ref/resource", uri: "memory://entity/{name}" }, "name", "ada b", ["Ada/Byron"]],
     ["entities that hold it", { type: "ref/resource", uri: "memory://entity/{name}" }, "name", "gine", ["an engine?#1"]],
     ["types, the commonest first", { type: "ref/resource", uri: "memory://type/{entityType}" }, "entityType", "", ["person", "machine"]],
@@ -64,13 +64,13 @@ describe("completion", () => {
     ["nothing that is not there", { type: "ref/prompt", name: "memory_instructions" }, "user", "zzz", []],
   ];
   test.each(cases)("%s", async (_what, ref, name, value, wanted) => {
-    await using memory = await remember(graph);
+    await using memory = await serveMemory(graph);
     expect((await memory.client.complete(ref, { name, value })).values).toEqual(wanted);
   });
 });
 
-everyRevision("PROMPT-02 the prompts are listed with described arguments, and say what they are for", async (revision) => {
-  await using memory = await remember({ ...graph, options: { revision } });
+everyRevision("PROMPT-02 the prompts are listed with descriptions of their arguments", async (revision) => {
+  await using memory = await serveMemory({ ...graph, options: { revision } });
   const prompts = await Array.fromAsync(memory.client.prompts());
   expect(prompts.map(({ name, arguments: given }) => [name, given?.map((one) => one.name)])).toEqual([
     ["memory_instructions", ["user"]],

@@ -1,14 +1,14 @@
-// Subscriptions and list changes: our own writes, those of another process, and those of another program in the file.
+// Subscriptions and list changes: for changes by this process, by another process, and by another program in the file.
 import { writeFileSync } from "node:fs";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { everyRevision } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity, jsonl, relation } from "../support/graph.ts";
-import { keep } from "../support/server-process.ts";
-import { remember, type Remembered } from "../support/memory.ts";
-import { soon } from "../support/soon.ts";
+import { startServer } from "../support/server-process.ts";
+import { serveMemory, type MemoryFixture } from "../support/memory-fixture.ts";
+import { waitFor } from "../support/wait-for.ts";
 
-async function watch({ client }: Remembered, uri: string): Promise<{ count: number }> {
+async function watch({ client }: MemoryFixture, uri: string): Promise<{ count: number }> {
   const seen = { count: 0 };
   await client.subscribe(uri, () => {
     seen.count++;
@@ -17,20 +17,20 @@ async function watch({ client }: Remembered, uri: string): Promise<{ count: numb
 }
 
 const told = (seen: { count: number }, more = 0): Promise<number> =>
-  soon(
+  waitFor(
     () => seen.count,
     (count) => count > more,
   );
 
-everyRevision("SUB-01 each address is told of the changes that concern it, and of no others", async (revision) => {
-  await using memory = await remember({ entities: [entity("a", "t"), entity("b", "u"), entity("c", "v")], options: { revision } });
+everyRevision("SUB-01 each resource is notified of its own changes only", async (revision) => {
+  await using memory = await serveMemory({ entities: [entity("a", "t"), entity("b", "u"), entity("c", "v")], options: { revision } });
   const uris = ["knowledge-graph", "recent", "stats", "entity/a", "entity/b", "type/t", "relation/r"].map((path) => `memory://${path}`);
   const seen = Object.fromEntries(await Promise.all(uris.map(async (uri) => [uri, await watch(memory, uri)] as const)));
   const counts = async (act: () => Promise<unknown>): Promise<string[]> => {
     const before = Object.fromEntries(Object.entries(seen).map(([uri, { count }]) => [uri, count]));
     await act();
     await told(seen["memory://knowledge-graph"]!, before["memory://knowledge-graph"]);
-    // Notices of one change are written together; those of the next are thinned out.
+    // Notifications of one change come together; the next ones are throttled.
     await new Promise((resolve) => setTimeout(resolve, 500));
     return uris.filter((uri) => seen[uri]!.count > before[uri]!).map((uri) => uri.slice("memory://".length));
   };
@@ -51,14 +51,14 @@ everyRevision("SUB-01 each address is told of the changes that concern it, and o
 });
 
 describe("others", () => {
-  test("another process on the same store", async () => {
-    await using memory = await remember({ entities: [entity("a", "t")] });
+  test("a change by another process on the same store is notified", async () => {
+    await using memory = await serveMemory({ entities: [entity("a", "t")] });
     const [graph, a, nobody] = [
       await watch(memory, "memory://knowledge-graph"),
       await watch(memory, "memory://entity/a"),
       await watch(memory, "memory://entity/nobody"),
     ];
-    await using other = await keep(memory.folder.at("m.db"));
+    await using other = await startServer(memory.folder.at("m.db"));
     await other.does("add_observations", { observations: [{ entityName: "a", contents: ["by the other"] }] });
     await told(graph);
     await told(a);
@@ -67,16 +67,16 @@ describe("others", () => {
     await told(nobody);
   });
 
-  test("another program that writes the file", async () => {
-    await using memory = await remember({ entities: [entity("a", "t")], file: "m.jsonl" });
+  test("a change of the file by another program is notified", async () => {
+    await using memory = await serveMemory({ entities: [entity("a", "t")], file: "m.jsonl" });
     const seen = await watch(memory, "memory://entity/b");
     writeFileSync(memory.folder.at("m.jsonl"), jsonl([entity("a", "t"), entity("b", "t")]));
     await told(seen);
   });
 });
 
-test("SUB-05 400 quick changes are told in fewer than 60 notices", async () => {
-  await using memory = await remember({ entities: [entity("a", "t")] });
+test("SUB-05 400 quick changes make fewer than 60 notifications", async () => {
+  await using memory = await serveMemory({ entities: [entity("a", "t")] });
   const seen = await watch(memory, "memory://knowledge-graph");
   await Promise.all(
     Array.from({ length: 400 }, (_, at) =>
@@ -108,8 +108,8 @@ describe("exactly", () => {
     ["a deletion", "delete_entities", { entityNames: ["a"] }, ["entity/a", "entity/b", "type/t", "type/u", "relation/r"]],
     ["a relation", "create_relations", { relations: [relation("b", "r", "n")] }, ["entity/b", "entity/n", "type/u", "relation/r"]],
   ];
-  test.each(cases)("SUB-01 %s is told where it shows, and nowhere else", async (_, tool, args, wanted) => {
-    await using memory = await remember({ entities, relations, allowPurge: true });
+  test.each(cases)("SUB-01 %s notifies exactly the resources that show it", async (_, tool, args, wanted) => {
+    await using memory = await serveMemory({ entities, relations, allowPurge: true });
     const graph = await watch(memory, "memory://knowledge-graph");
     const seen = await Promise.all(PATHS.map(async (path) => [path, await watch(memory, `memory://${path}`)] as const));
     await memory.call(tool, args);
@@ -123,8 +123,8 @@ describe("exactly", () => {
     ).toEqual(wanted.toSorted());
   });
 
-  test("SUB-01 a purge is told also where something else was changed at the same time", async () => {
-    await using memory = await remember({ entities, allowPurge: true });
+  test("SUB-01 a purge is notified even with another change at the same time", async () => {
+    await using memory = await serveMemory({ entities, allowPurge: true });
     const seen = await watch(memory, "memory://entity/a");
     await Promise.all([
       memory.call("delete_entities", { entityNames: ["a"], purge: true }),
@@ -134,11 +134,11 @@ describe("exactly", () => {
   });
 });
 
-test("the list of resources changes as entities come, go and change their names, and not with their facts", async () => {
-  await using memory = await remember({ entities: [entity("a", "t")] });
+test("the list of resources changes when entities are created, deleted or renamed, and not with observations", async () => {
+  await using memory = await serveMemory({ entities: [entity("a", "t")] });
   const changes = (): number =>
     memory.wired.messages("received").filter((said) => JSON.stringify(said).includes("resources/list_changed")).length;
-  const until = (count: number): Promise<number> => soon(changes, (seen) => seen === count);
+  const until = (count: number): Promise<number> => waitFor(changes, (seen) => seen === count);
   await until(1);
   await memory.call("create_entities", { entities: [entity("b", "t")] });
   await until(2);

@@ -1,4 +1,4 @@
-// What tests ask of a memory server, however it is reached.
+// Calls of tests to a memory server, for every kind of connection.
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import type { Entity, Relation } from "../../src/graph/model.ts";
 
@@ -17,11 +17,11 @@ export interface Graph {
 export abstract class Caller implements AsyncDisposable {
   /** Any request; undefined when the server ends before it has answered. */
   abstract request(method: string, params: Json, deadlineMs?: number): Promise<Answer | undefined>;
-  /** What it has said to whoever runs it. */
+  /** The log messages of the server so far. */
   abstract readonly stderr: string;
   abstract [Symbol.asyncDispose](): Promise<void>;
 
-  /** A call that may be cut off by the end of the process. */
+  /** A tool call; undefined when the process ends before the response. */
   attempt(name: string, args: Json = {}, deadlineMs?: number): Promise<Answer | undefined> {
     return this.request("tools/call", { name, arguments: args }, deadlineMs);
   }
@@ -32,14 +32,14 @@ export abstract class Caller implements AsyncDisposable {
     return answer;
   }
 
-  /** A call that must go well; gives its structured result. */
+  /** A call that must succeed; returns its structured result. */
   async does(name: string, args: Json = {}, deadlineMs?: number): Promise<Json> {
     const { isError, text, structured } = await this.call(name, args, deadlineMs);
     if (isError || structured === undefined) throw new Error(`${name}: ${text.slice(0, 1000)}`);
     return structured;
   }
 
-  /** A call that must be refused; gives what it says. */
+  /** A call that must be refused; returns the message. */
   async refuses(name: string, args: Json = {}): Promise<string> {
     const { isError, text } = await this.call(name, args);
     if (!isError) throw new Error(`${name} was not refused: ${text.slice(0, 1000)}`);
@@ -51,7 +51,7 @@ export abstract class Caller implements AsyncDisposable {
     return this.does("create_entities", { entities: names.map((name) => ({ name, entityType: "t", observations: [] })) });
   }
 
-  /** All of it, page by page. */
+  /** The whole graph, read page by page. */
   async graph(): Promise<Graph> {
     const whole: Graph = { entities: [], relations: [] };
     for (let cursor: unknown; ;) {

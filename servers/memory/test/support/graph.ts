@@ -1,11 +1,11 @@
-// Graphs for tests: as entities and relations, and as the lines of a JSONL file.
+// Graphs for tests, as entities and relations and as a JSONL file.
 import type { Entity, Relation } from "../../src/graph/model.ts";
 
 export const entity = (name: string, entityType: string, ...observations: string[]): Entity => ({ name, entityType, observations });
 
 export const relation = (from: string, relationType: string, to: string): Relation => ({ from, to, relationType });
 
-/** As the reference server writes it, with a newline at its end. */
+/** In the format of the reference server, with a final newline. */
 export const jsonl = (entities: readonly Entity[], relations: readonly Relation[] = []): string =>
   [
     ...entities.map(({ name, entityType, observations }) => ({ type: "entity", name, entityType, observations })),
@@ -14,7 +14,7 @@ export const jsonl = (entities: readonly Entity[], relations: readonly Relation[
     .map((record) => `${JSON.stringify(record)}\n`)
     .join("");
 
-/** `count` entities with three observations each, and as many relations, always the same. */
+/** `count` entities with three observations each, and as many relations, with fixed content. */
 export function manyEntities(count: number): { entities: Entity[]; relations: Relation[] } {
   const words = [
     "amber",

@@ -1,11 +1,11 @@
-// A memory server in this process: for tables of many rows, where a process for each would take minutes.
+// A memory server in this process: for tests with many servers, where processes would take minutes.
 import { connectTo, type TestConnection } from "@oarlock/testing";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { locate } from "../../src/configured-location.ts";
 import { createServer } from "../../src/server.ts";
 import { answerOf, Caller, type Answer } from "./caller.ts";
 
-export class Inmate extends Caller {
+export class InProcessServer extends Caller {
   readonly #wired: TestConnection;
   readonly #warnings: readonly string[];
 
@@ -23,7 +23,7 @@ export class Inmate extends Caller {
     return this.#warnings.join("\n");
   }
 
-  /** As at the end of a process that is asked to end. */
+  /** As at the end of the process. */
   async close(): Promise<void> {
     await this.#wired[Symbol.asyncDispose]();
   }
@@ -33,9 +33,9 @@ export class Inmate extends Caller {
   }
 }
 
-/** The server on a store, in this process. */
-export async function house(file: string): Promise<Inmate> {
+/** Serves a store in this process. */
+export async function serveInProcess(file: string): Promise<InProcessServer> {
   const warnings: string[] = [];
   const server = createServer({ location: locate(file, {}), warn: (message) => warnings.push(message) });
-  return new Inmate(await connectTo(server, { revision: "2025-11-25" }), warnings);
+  return new InProcessServer(await connectTo(server, { revision: "2025-11-25" }), warnings);
 }

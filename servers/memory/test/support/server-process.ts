@@ -1,4 +1,4 @@
-// A memory server as a process of its own, to which many calls may be under way at once, and that may be killed among them.
+// A memory server as a process of its own. Many calls can be in flight, and the process can be killed.
 import { readFileSync } from "node:fs";
 import type { Command, Exit } from "@oarlock/client";
 import type { Json } from "@oarlock/server-kit/protocol";
@@ -6,13 +6,13 @@ import { startRaw, type RawProcess } from "@oarlock/testing";
 import { answerOf, Caller, type Answer } from "./caller.ts";
 import { bin } from "./targets.ts";
 
-/** The machine may be busy with other tests; only a test that fails uses this up. */
+/** Long, because the machine may be busy with other tests. */
 const DEADLINE_MS = 25_000;
 
-export class Keeper extends Caller {
+export class ServerProcess extends Caller {
   readonly process: RawProcess;
   readonly #open = new Map<number, (answer: Answer | undefined) => void>();
-  /** Notices of the server, in their order. */
+  /** Notifications of the server, in order. */
   readonly notices: Json[] = [];
   #asked = 0;
   #isGone = false;
@@ -32,7 +32,7 @@ export class Keeper extends Caller {
     for (;;) {
       const message = await this.process.message(600_000).catch(() => undefined);
       if (message === undefined) break;
-      // A line that is too long to be read is answered without an id.
+      // A line that is too long is answered without an id.
       const id = message.id === null ? this.#open.keys().next().value : message.id;
       if (typeof id !== "number") {
         this.notices.push(message);
@@ -64,13 +64,13 @@ export class Keeper extends Caller {
     return this.process.stderr;
   }
 
-  /** No goodbye. */
+  /** Kills the process without a shutdown. */
   async kill(): Promise<void> {
     this.process.kill("SIGKILL");
     await this.process.exited;
   }
 
-  /** As a host ends it. */
+  /** Ends the process as a host does. */
   async close(): Promise<Exit> {
     this.process.end();
     return this.process.exit();
@@ -81,11 +81,14 @@ export class Keeper extends Caller {
   }
 }
 
-/** The server on a store, as a process. */
-export const keep = (file: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Keeper> =>
-  new Keeper(bin([`--db=${file}`, ...args], env)).begin();
+/** Starts the server on a store, as a process. */
+export const startServer = (
+  file: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> => new ServerProcess(bin([`--db=${file}`, ...args], env)).begin();
 
-/** The lines of a JSONL file that are there, parsed; throws on one that is no JSON. */
+/** The parsed lines of a JSONL file; throws for a line that is not JSON. */
 export function recordsIn(file: string): Json[] {
   const text = readFileSync(file, "utf8");
   if (text !== "" && !text.endsWith("\n")) throw new Error(`no newline at the end of ${file}: ${text.slice(-80)}`);

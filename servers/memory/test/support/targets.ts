@@ -1,4 +1,4 @@
-// The memory server over a given file, both ways: in this process, and as a process of its own.
+// How tests start the memory server on a file: in this process, or as a process of its own.
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
 import { nodeCommand, type Target } from "@oarlock/testing";
@@ -6,7 +6,7 @@ import { locate } from "../../src/configured-location.ts";
 import { createServer } from "../../src/server.ts";
 
 const BIN = new URL("../../src/bin.ts", import.meta.url);
-/** Many processes are started here; compiled sources that are kept make each three times cheaper. */
+/** Node's compile cache makes each of the many processes start three times as fast. */
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
 /** The command that runs the server from its sources. */
@@ -14,20 +14,20 @@ export const bin = (args: readonly string[] = [], env: Readonly<Record<string, s
   nodeCommand(BIN, args, { NODE_COMPILE_CACHE: COMPILED, ...env });
 
 export interface Setup {
-  /** As --db and MEMORY_FILE_PATH take it: .jsonl for a mirror, .db without. */
+  /** For --db and MEMORY_FILE_PATH: .jsonl with a mirror, .db without. */
   readonly file: string;
   readonly allowPurge?: boolean;
   readonly maxResultBytes?: number;
 }
 
-/** The command line that says the same. */
+/** The same as switches. */
 export const argumentsOf = ({ file, allowPurge, maxResultBytes }: Setup): string[] => [
   `--db=${file}`,
   ...(allowPurge === true ? ["--allow-purge"] : []),
   ...(maxResultBytes === undefined ? [] : [`--max-result-bytes=${maxResultBytes}`]),
 ];
 
-/** The definition is made when it is asked for: a store that nobody opens is not opened. */
+/** The server is created when it is needed, so that unused stores are not opened. */
 export function targetOf(setup: Setup): Target {
   const { file, ...options } = setup;
   return { server: () => createServer({ location: locate(file, {}), ...options }), command: bin(argumentsOf(setup)) };

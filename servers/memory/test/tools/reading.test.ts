@@ -1,14 +1,14 @@
-// read_graph and open_nodes: whole, in pages, in short, and as they were.
+// read_graph, open_nodes, traverse_graph and graph_stats.
 import { describe, expect, test } from "vitest";
 import type { Entity, Relation } from "../../src/graph/model.ts";
 import { entities as shownEntities, relations as shownRelations, z } from "../../src/schema.ts";
 import { entity, manyEntities, relation } from "../support/graph.ts";
-import { remember, text } from "../support/memory.ts";
+import { serveMemory, text } from "../support/memory-fixture.ts";
 
 describe("read_graph", () => {
-  test.each([1, 7, 1000])("pages of %i give the whole graph, in its order, each thing once", async (limit) => {
+  test.each([1, 7, 1000])("pages of %i give the whole graph, in order, each item once", async (limit) => {
     const graph = manyEntities(60);
-    await using memory = await remember(graph);
+    await using memory = await serveMemory(graph);
     const found: { entities: unknown[]; relations: unknown[] } = { entities: [], relations: [] };
     for (let cursor: unknown; ;) {
       const page = await memory.call("read_graph", { limit, ...(cursor !== undefined && { cursor }) });
@@ -21,44 +21,47 @@ describe("read_graph", () => {
     expect(found).toEqual(graph);
   });
 
-  test.each([100, 255, 256, 257, undefined])("however many facts there are, and however long — pages of %s", async (limit) => {
-    const long = (at: number): string => (at % 5 === 0 ? `${"é".repeat(1500)} ${at}` : `fact ${at}`);
-    const sizes = [0, 255, 1, 256, 257, 0, 600, 3, ...Array.from({ length: 300 }, (_, at) => at % 3)];
-    const entities = sizes.map((size, at) =>
-      entity(`entity ${at}`, `t${at % 4}`, ...Array.from({ length: size }, (_none, fact) => `${long(fact)} of ${at}`)),
-    );
-    const relations = entities.map(({ name }) => relation(name, "knows", "entity 0"));
-    await using memory = await remember({ entities, relations });
-    // Told later and taken back, so that the facts of one do not lie together.
-    await memory.call("add_observations", { observations: [{ entityName: "entity 2", contents: ["late"] }] });
-    await memory.call("delete_entities", { entityNames: ["entity 5"] });
-    await memory.call("delete_observations", { deletions: [{ entityName: "entity 7", observations: ["fact 1 of 7"] }] });
-    const late = entities
-      .filter(({ name }) => name !== "entity 5")
-      .map(({ name, entityType, observations }) => ({
-        name,
-        entityType,
-        observations: [...observations, ...(name === "entity 2" ? ["late"] : [])].filter((fact) => fact !== "fact 1 of 7"),
-      }));
-    const found = new Map<string, Entity>();
-    const told: Relation[] = [];
-    for (let cursor: unknown; ;) {
-      const page = await memory.call("read_graph", { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) });
-      for (const { name, entityType, observations } of page["entities"] as Entity[])
-        found.set(name, { name, entityType, observations: [...(found.get(name)?.observations ?? []), ...observations] });
-      told.push(...(page["relations"] as Relation[]));
-      // The server sends it as it is.
-      z.looseObject({ entities: shownEntities, relations: shownRelations, total: z.looseObject({}), truncated: z.boolean() }).parse(page);
-      cursor = page["nextCursor"];
-      if (cursor === undefined) break;
-    }
-    expect([...found.values()]).toEqual(late);
-    expect(told).toEqual(relations.filter(({ from }) => from !== "entity 5"));
-  });
+  test.each([100, 255, 256, 257, undefined])(
+    "pages of %s give the whole graph with any number and length of observations",
+    async (limit) => {
+      const long = (at: number): string => (at % 5 === 0 ? `${"é".repeat(1500)} ${at}` : `fact ${at}`);
+      const sizes = [0, 255, 1, 256, 257, 0, 600, 3, ...Array.from({ length: 300 }, (_, at) => at % 3)];
+      const entities = sizes.map((size, at) =>
+        entity(`entity ${at}`, `t${at % 4}`, ...Array.from({ length: size }, (_none, fact) => `${long(fact)} of ${at}`)),
+      );
+      const relations = entities.map(({ name }) => relation(name, "knows", "entity 0"));
+      await using memory = await serveMemory({ entities, relations });
+      // Added later and deleted, so that the observations of one entity are not adjacent.
+      await memory.call("add_observations", { observations: [{ entityName: "entity 2", contents: ["late"] }] });
+      await memory.call("delete_entities", { entityNames: ["entity 5"] });
+      await memory.call("delete_observations", { deletions: [{ entityName: "entity 7", observations: ["fact 1 of 7"] }] });
+      const late = entities
+        .filter(({ name }) => name !== "entity 5")
+        .map(({ name, entityType, observations }) => ({
+          name,
+          entityType,
+          observations: [...observations, ...(name === "entity 2" ? ["late"] : [])].filter((fact) => fact !== "fact 1 of 7"),
+        }));
+      const found = new Map<string, Entity>();
+      const told: Relation[] = [];
+      for (let cursor: unknown; ;) {
+        const page = await memory.call("read_graph", { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) });
+        for (const { name, entityType, observations } of page["entities"] as Entity[])
+          found.set(name, { name, entityType, observations: [...(found.get(name)?.observations ?? []), ...observations] });
+        told.push(...(page["relations"] as Relation[]));
+        // The server sends the text unchecked.
+        z.looseObject({ entities: shownEntities, relations: shownRelations, total: z.looseObject({}), truncated: z.boolean() }).parse(page);
+        cursor = page["nextCursor"];
+        if (cursor === undefined) break;
+      }
+      expect([...found.values()]).toEqual(late);
+      expect(told).toEqual(relations.filter(({ from }) => from !== "entity 5"));
+    },
+  );
 
-  test("a large graph is cut below 600 KB, says so in its text, and goes on", async () => {
+  test("a large graph is truncated below 600 KB, says so, and can be continued", async () => {
     const graph = manyEntities(6000);
-    await using memory = await remember(graph);
+    await using memory = await serveMemory(graph);
     const result = await memory.client.call("read_graph", {});
     expect(JSON.stringify(result).length).toBeLessThan(600_000);
     const { nextCursor, entities } = result.structuredContent as { nextCursor: string; entities: Entity[] };
@@ -70,9 +73,9 @@ describe("read_graph", () => {
     expect(next["entities"]).toEqual([graph.entities[entities.length]]);
   });
 
-  test("an entity that is too large for a reply is divided between pages, and loses nothing", async () => {
+  test("an entity that is too large for a reply is divided between pages without loss", async () => {
     const large = entity("large", "t", ...Array.from({ length: 9000 }, (_, at) => `fact ${at} ${"x".repeat(80)}`));
-    await using memory = await remember({ entities: [entity("first", "t"), large, entity("last", "t", "end")] });
+    await using memory = await serveMemory({ entities: [entity("first", "t"), large, entity("last", "t", "end")] });
     const found = new Map<string, string[]>();
     for (let cursor: unknown; ;) {
       const page = await memory.call("read_graph", cursor === undefined ? {} : { cursor });
@@ -83,8 +86,8 @@ describe("read_graph", () => {
     expect(Object.fromEntries(found)).toEqual({ first: [], large: large.observations, last: ["end"] });
   });
 
-  test("names and summaries cost less, and say of how many they are", async () => {
-    await using memory = await remember({ entities: [entity("a", "t", "1", "2", "3", "4", "5")], relations: [relation("a", "r", "a")] });
+  test("names and summaries cost less, and show the number of observations", async () => {
+    await using memory = await serveMemory({ entities: [entity("a", "t", "1", "2", "3", "4", "5")], relations: [relation("a", "r", "a")] });
     expect(await memory.call("read_graph", { detail: "names" })).toMatchObject({ entities: [entity("a", "t")], relations: [] });
     expect(await memory.call("read_graph", { detail: "summary" })).toMatchObject({
       entities: [{ ...entity("a", "t", "3", "4", "5"), observationCount: 5 }],
@@ -92,10 +95,10 @@ describe("read_graph", () => {
     });
   });
 
-  test("MEM-14 a summary has short observations as they stand, and cuts a long one between characters", async () => {
+  test("MEM-14 a summary keeps short observations, and cuts long ones between characters", async () => {
     const lines = "one\ntwo\tthree\u2028four \u202efive";
     const long = `${"x".repeat(199)}\u{1f98a}y`;
-    await using memory = await remember({ entities: [entity("a", "t", lines, long)] });
+    await using memory = await serveMemory({ entities: [entity("a", "t", lines, long)] });
     for (const tool of ["read_graph", "search_nodes", "open_nodes"])
       expect(await memory.call(tool, { detail: "summary", query: "a", names: ["a"] })).toMatchObject({
         entities: [entity("a", "t", lines, `${"x".repeat(199)}…`)],
@@ -103,7 +106,7 @@ describe("read_graph", () => {
   });
 
   test("a cursor of another call is refused", async () => {
-    await using memory = await remember(manyEntities(5));
+    await using memory = await serveMemory(manyEntities(5));
     const { nextCursor } = await memory.call("read_graph", { limit: 1 });
     expect(await memory.failure("read_graph", { limit: 1, cursor: nextCursor, detail: "names" })).toContain("does not belong to this call");
     expect(await memory.failure("read_graph", { cursor: "AAAA" })).toContain("does not belong to this call");
@@ -111,8 +114,8 @@ describe("read_graph", () => {
 });
 
 describe("open_nodes", () => {
-  test("names that nobody has come with what is like them", async () => {
-    await using memory = await remember({ entities: [entity("Jean-Luc Martin", "person"), entity("Anna", "person")] });
+  test("unknown names come with suggestions", async () => {
+    await using memory = await serveMemory({ entities: [entity("Jean-Luc Martin", "person"), entity("Anna", "person")] });
     expect(await memory.call("open_nodes", { names: ["jean luc martin", "Anna", "nobody at all"] })).toEqual({
       entities: [entity("Anna", "person")],
       relations: [],
@@ -124,9 +127,9 @@ describe("open_nodes", () => {
   test.each([
     ["open_nodes", { names: ["hub"] }],
     ["search_nodes", { query: "hub", limit: 5 }],
-  ])("%s tells of neighbours that had no room, or were too many", async (tool, args) => {
+  ])("%s reports neighbours that do not fit or are too many", async (tool, args) => {
     const heavy = Array.from({ length: 60 }, (_, i) => entity(`n${i}`, "t", "x".repeat(400)));
-    await using memory = await remember({
+    await using memory = await serveMemory({
       entities: [entity("hub", "t"), ...heavy],
       relations: heavy.map(({ name }) => relation("hub", "has", name)),
       maxResultBytes: 30_000,
@@ -147,16 +150,16 @@ describe("open_nodes", () => {
     expect(await memory.call(tool, { ...crowd, depth: 1, detail: "names" })).toMatchObject({ truncated: true });
   });
 
-  test("where not all names that nobody has can be listed the reply says so", async () => {
-    await using memory = await remember({ entities: [entity("a", "t")], maxResultBytes: 10_000 });
+  test("the reply says when not all unknown names are listed", async () => {
+    await using memory = await serveMemory({ entities: [entity("a", "t")], maxResultBytes: 10_000 });
     const result = await memory.client.call("open_nodes", { names: Array.from({ length: 900 }, (_, i) => `nobody ${i}`) });
     expect(result.structuredContent).toMatchObject({ notFoundCount: 900, truncated: true });
     const { notFound } = result.structuredContent as { notFound: string[] };
     expect(text(result)).toContain(`900 names not found; the first ${notFound.length} are listed.`);
   });
 
-  test("the newest observations, neighbours, and only some relations", async () => {
-    await using memory = await remember({
+  test("shows the newest observations, neighbours, and selected relations", async () => {
+    await using memory = await serveMemory({
       entities: [entity("a", "t", "1", "2", "3"), entity("b", "t"), entity("c", "t")],
       relations: [relation("a", "knows", "b"), relation("b", "knows", "c"), relation("a", "likes", "c")],
     });
@@ -168,9 +171,9 @@ describe("open_nodes", () => {
     expect(relations).toEqual([relation("a", "knows", "b"), relation("b", "knows", "c")]);
   });
 
-  test("what has no room is named", async () => {
+  test("entities that do not fit are named", async () => {
     const names = Array.from({ length: 40 }, (_, at) => `n${at}`);
-    await using memory = await remember({ entities: names.map((name) => entity(name, "t", "x".repeat(50_000))) });
+    await using memory = await serveMemory({ entities: names.map((name) => entity(name, "t", "x".repeat(50_000))) });
     const opened = (await memory.call("open_nodes", { names })) as { entities: Entity[]; omitted: string[]; truncated: boolean };
     expect(opened.truncated).toBe(true);
     expect([...opened.entities.map(({ name }) => name), ...opened.omitted]).toEqual(names);
@@ -182,8 +185,8 @@ describe("traverse_graph", () => {
   const chain = (count: number): Relation[] => Array.from({ length: count }, (_, at) => relation(`n${at}`, "next", `n${at + 1}`));
   const nodes = Array.from({ length: 13 }, (_, at) => entity(`n${at}`, "t"));
 
-  test("goes outwards, inwards or both ways, as far as it is told", async () => {
-    await using memory = await remember({ entities: nodes, relations: chain(12) });
+  test("follows relations outwards, inwards or both, up to the depth", async () => {
+    await using memory = await serveMemory({ entities: nodes, relations: chain(12) });
     const names = async (more: object): Promise<unknown> =>
       ((await memory.call("traverse_graph", { start: "n5", ...more }))["nodes"] as Entity[]).map(({ name }) => name);
     expect(await names({ depth: 1 })).toEqual(["n5", "n6", "n4"]);
@@ -192,8 +195,8 @@ describe("traverse_graph", () => {
     expect(await names({ depth: 3, relationTypes: ["other"] })).toEqual(["n5"]);
   });
 
-  test("finds the shortest way, or says that there is none", async () => {
-    await using memory = await remember({ entities: nodes, relations: [...chain(12), relation("n0", "jumps", "n10")] });
+  test("finds the shortest path, or says that there is none", async () => {
+    await using memory = await serveMemory({ entities: nodes, relations: [...chain(12), relation("n0", "jumps", "n10")] });
     const { path, edges } = await memory.call("traverse_graph", { start: "n0", to: "n12", depth: 5 });
     expect(path).toEqual(["n0", "n10", "n11", "n12"]);
     expect(edges).toEqual([relation("n0", "jumps", "n10"), relation("n10", "next", "n11"), relation("n11", "next", "n12")]);
@@ -201,22 +204,22 @@ describe("traverse_graph", () => {
     expect(text(none)).toContain("No path from n0 to n12 within 5 relations.");
   });
 
-  test("a hub is cut at the limit, and says so", async () => {
+  test("a hub is truncated at the limit and says so", async () => {
     const spokes = Array.from({ length: 500 }, (_, at) => relation("hub", "has", `spoke ${at}`));
-    await using memory = await remember({ entities: [entity("hub", "t")], relations: spokes });
+    await using memory = await serveMemory({ entities: [entity("hub", "t")], relations: spokes });
     const { nodes, edges, truncated } = await memory.call("traverse_graph", { start: "hub", limit: 20 });
     expect([(nodes as unknown[]).length, (edges as unknown[]).length, truncated]).toEqual([20, 19, true]);
     expect((nodes as unknown[])[1]).toEqual({ name: "spoke 0", depth: 1 });
   });
 
-  test("a start that nobody has comes with what is like it", async () => {
-    await using memory = await remember({ entities: nodes });
+  test("an unknown start comes with suggestions", async () => {
+    await using memory = await serveMemory({ entities: nodes });
     expect(await memory.failure("traverse_graph", { start: "N5" })).toBe("Entity with name N5 not found. Did you mean n5?");
   });
 });
 
-test("graph_stats is the cheap first look", async () => {
-  await using memory = await remember({
+test("graph_stats shows counts, types, duplicates and orphans", async () => {
+  await using memory = await serveMemory({
     entities: [entity("Ada", "person", "a", "b"), entity("ada", "person"), entity("tea", "drink", "c")],
     relations: [relation("Ada", "drinks", "tea"), relation("Ada", "knows", "Ben")],
   });
@@ -243,8 +246,8 @@ test("graph_stats is the cheap first look", async () => {
   });
 });
 
-test.each(["", "x", "xx", "xxx"])("a text that is too long for any reply is cut between characters: begin %j", async (begin) => {
-  await using memory = await remember({ entities: [entity("a", "t", begin + "😀".repeat(20_000))], maxResultBytes: 10_000 });
+test.each(["", "x", "xx", "xxx"])("a text that is too long for any reply is cut between characters, after the start %j", async (begin) => {
+  await using memory = await serveMemory({ entities: [entity("a", "t", begin + "😀".repeat(20_000))], maxResultBytes: 10_000 });
   const { entities } = (await memory.call("open_nodes", { names: ["a"] })) as { entities: [Entity] };
   expect(entities[0].observations[0]).toMatch(
     /^x{0,3}(?:😀){100,}… \[truncated: \d+ characters in all; oarlock-memory export writes the whole text\]$/u,

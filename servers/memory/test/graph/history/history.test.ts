@@ -1,19 +1,19 @@
-// The past: what is superseded, renamed, merged and deleted is told; what is purged is nowhere.
+// History: superseded, renamed, merged and deleted facts are in history; purged ones are not.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
 import type { Entity } from "../../../src/graph/model.ts";
 import { entity, relation } from "../../support/graph.ts";
-import { remember, type Remembered } from "../../support/memory.ts";
+import { serveMemory, type MemoryFixture } from "../../support/memory-fixture.ts";
 
-const events = async (memory: Remembered, entityName: string): Promise<unknown[]> =>
+const events = async (memory: MemoryFixture, entityName: string): Promise<unknown[]> =>
   ((await memory.call("get_history", { entityName }))["events"] as Record<string, unknown>[]).map((event) =>
     Object.fromEntries(Object.entries(event).filter(([name]) => name !== "at" && name !== "by")),
   );
 
 describe("history", () => {
-  test("tells what came, what went, what took its place, when, and through which client", async () => {
-    await using memory = await remember({ entities: [entity("Ana", "person", "works at Brook", "likes tea")] });
+  test("shows what was added, removed and replaced, when, and by which client", async () => {
+    await using memory = await serveMemory({ entities: [entity("Ana", "person", "works at Brook", "likes tea")] });
     await memory.call("add_observations", {
       observations: [{ entityName: "Ana", contents: ["works at Hill"], supersedes: ["works at Brook"] }],
     });
@@ -44,9 +44,9 @@ describe("history", () => {
   });
 });
 
-test("a text that is too large for a reply is told by its begin, and hides nothing else of the history", async () => {
+test("a text that is too large for a reply is shortened, and all other events are shown", async () => {
   const large = "x".repeat(900_000);
-  await using memory = await remember({ entities: [entity("Ana", "t", "old", large)] });
+  await using memory = await serveMemory({ entities: [entity("Ana", "t", "old", large)] });
   await memory.call("add_observations", { observations: [{ entityName: "Ana", contents: ["new"], supersedes: [large] }] });
   const begin = `${"x".repeat(2000)}…`;
   expect(await events(memory, "Ana")).toEqual([
@@ -60,12 +60,12 @@ test("a text that is too large for a reply is told by its begin, and hides nothi
 });
 
 test("asOf shows the graph as it was", async () => {
-  await using memory = await remember({
+  await using memory = await serveMemory({
     entities: [entity("Ana", "person", "works at Brook")],
     relations: [relation("Ana", "knows", "Ben")],
   });
   const { lastChange } = await memory.call("graph_stats");
-  // Times are told in milliseconds: what follows must be in a later one.
+  // Times have milliseconds: the next call must be in a later one.
   while (new Date().toISOString() <= String(lastChange)) await new Promise((resolve) => setImmediate(resolve));
   await memory.call("add_observations", {
     observations: [{ entityName: "Ana", contents: ["works at Hill"], supersedes: ["works at Brook"] }],
@@ -79,8 +79,8 @@ test("asOf shows the graph as it was", async () => {
   expect((await memory.call("open_nodes", { names: ["Ana"], asOf: "2000-01-01" }))["notFound"]).toEqual(["Ana"]);
 });
 
-test("asOf with depth shows what was around it then, not what is around it now", async () => {
-  await using memory = await remember({
+test("asOf with depth shows the neighbours at that time, not those of today", async () => {
+  await using memory = await serveMemory({
     entities: [entity("Ana", "person"), entity("Ben", "person", "likes tea"), entity("Cleo", "person"), entity("Dora", "person")],
     relations: [relation("Ana", "knows", "Ben"), relation("Ben", "knows", "Cleo"), relation("Ana", "likes", "Dora")],
   });
@@ -104,8 +104,8 @@ test("asOf with depth shows what was around it then, not what is around it now",
   expect(await around({ depth: 2, relationTypes: ["knows"] })).toEqual([ana, ben, cleo]);
 });
 
-test("asOf shows the type of then", async () => {
-  await using memory = await remember({
+test("asOf shows the type at that time", async () => {
+  await using memory = await serveMemory({
     entities: [entity("Ana", "student"), entity("Ben", "t")],
     relations: [relation("Ben", "knows", "Ana")],
   });
@@ -121,18 +121,18 @@ test("asOf shows the type of then", async () => {
   expect((await memory.call("open_nodes", { names: ["Ana"], ...then }))["entities"]).toContainEqual(entity("Ana", "student"));
 });
 
-test("as of a time before it was there, its own name is no suggestion", async () => {
-  await using memory = await remember({ entities: [entity("Ana", "t"), entity("Ana B", "t")] });
+test("asOf a time before an entity existed does not suggest its own name", async () => {
+  await using memory = await serveMemory({ entities: [entity("Ana", "t"), entity("Ana B", "t")] });
   expect(await memory.call("open_nodes", { names: ["Ana"], asOf: "2000-01-01" })).toMatchObject({ suggestions: { Ana: ["Ana B"] } });
 });
 
-test("half a surrogate pair is the name of nobody, as of a time too", async () => {
-  await using memory = await remember({ entities: [entity("\ufffd", "t")] });
+test("half a surrogate pair names no entity, now or as of a time", async () => {
+  await using memory = await serveMemory({ entities: [entity("\ufffd", "t")] });
   expect((await memory.call("open_nodes", { names: ["\ud800"], asOf: "2999-01-01" }))["notFound"]).toEqual(["\ud800"]);
 });
 
-test("what is superseded must be there word for word, else nothing changes", async () => {
-  await using memory = await remember({ entities: [entity("Ana", "person", "works at Brook")] });
+test("superseding an unknown text is refused and changes nothing", async () => {
+  await using memory = await serveMemory({ entities: [entity("Ana", "person", "works at Brook")] });
   const observations = [{ entityName: "Ana", contents: ["works at Hill"], supersedes: ["works at brook"] }];
   expect(await memory.failure("add_observations", { observations })).toContain(
     'Observation "works at brook" of Ana not found, so it cannot be superseded',
@@ -141,8 +141,8 @@ test("what is superseded must be there word for word, else nothing changes", asy
 });
 
 describe("names", () => {
-  test("relations follow a new name; one that is taken is refused without merge", async () => {
-    await using memory = await remember({
+  test("relations follow a new name; a name that is taken is refused without merge", async () => {
+    await using memory = await serveMemory({
       entities: [entity("a", "t"), entity("b", "t")],
       relations: [relation("a", "r", "b"), relation("b", "r", "a")],
     });
@@ -158,8 +158,8 @@ describe("names", () => {
   test.each([
     ["renamed", false],
     ["merged", true],
-  ])("what an earlier entity of the name was related to stays with it when the name's next owner is %s", async (_what, merge) => {
-    await using memory = await remember({
+  ])("relations of an earlier entity with the same name stay with it when the next one is %s", async (_what, merge) => {
+    await using memory = await serveMemory({
       entities: [entity("a", "t"), entity("x", "t"), ...(merge ? [entity("b", "t")] : [])],
       relations: [relation("a", "r", "x"), relation("x", "r", "a")],
       allowPurge: true,
@@ -169,7 +169,7 @@ describe("names", () => {
     await memory.call("create_relations", { relations: [relation("a", "q", "x")] });
     await memory.call("delete_relations", { relations: [relation("a", "q", "x")] });
     await memory.call("update_entities", { updates: [{ name: "a", newName: "b", merge }] });
-    // What came along with a merge was said of its second owner, and goes on with that.
+    // Relations that came with a merge belong to the second owner and move with it.
     await memory.call("update_entities", { updates: [{ name: "b", newName: "c" }] });
     const related = async (name: string): Promise<unknown[]> =>
       (await events(memory, name)).flatMap((event) => ((event as Json)["event"] === "related" ? [(event as Json)["relation"]] : []));
@@ -179,8 +179,8 @@ describe("names", () => {
     expect(await related("x")).toEqual([relation("c", "q", "x")]);
   });
 
-  test("what went by another name is suggested under its new one, also when that is another entity's", async () => {
-    await using memory = await remember({ entities: [entity("Bob", "t"), entity("Rob", "t"), entity("Ida", "t")], allowPurge: true });
+  test("a renamed or merged entity is suggested under its new name", async () => {
+    await using memory = await serveMemory({ entities: [entity("Bob", "t"), entity("Rob", "t"), entity("Ida", "t")], allowPurge: true });
     await memory.call("update_entities", { updates: [{ name: "Bob", newName: "Mr Smith" }] });
     await memory.call("update_entities", {
       updates: [
@@ -198,8 +198,8 @@ describe("names", () => {
     ]);
   });
 
-  test("a merge brings observations and relations along, and says nothing twice", async () => {
-    await using memory = await remember({
+  test("a merge moves observations and relations, without duplicates", async () => {
+    await using memory = await serveMemory({
       entities: [entity("Bob", "person", "likes tea", "tall"), entity("Robert", "person", "tall"), entity("c", "t")],
       relations: [
         relation("Bob", "knows", "c"),
@@ -220,7 +220,7 @@ describe("names", () => {
 
 describe("a purge", () => {
   test.each(["observation", "entity"])("of an %s also takes what was said before a merge", async (what) => {
-    await using memory = await remember({
+    await using memory = await serveMemory({
       entities: [entity("Anja", "t", "the word"), entity("Anna", "t"), entity("Ana", "t", "the word"), entity("Ben", "t", "the word")],
       allowPurge: true,
     });
@@ -232,7 +232,7 @@ describe("a purge", () => {
     else await memory.call("delete_observations", { deletions: [{ entityName: "Ana", observations: ["the word"] }], purge: true });
     const told = async (entityName: string) => JSON.stringify((await memory.client.call("get_history", { entityName })).content);
     for (const name of ["Ana", "Anna"]) expect(await told(name)).not.toContain("the word");
-    // Another one that has the name by now, and others with the same text, keep theirs.
+    // Another entity with the name, and others with the same text, keep their content.
     expect((await events(memory, "Anja")).filter((event) => JSON.stringify(event).includes("the word"))).toHaveLength(1);
     expect(await told("Ben")).toContain("the word");
   });
@@ -240,28 +240,28 @@ describe("a purge", () => {
   const SECRET = "the secret is under the third stone";
 
   test.each([
-    ["an entity", "delete_entities", { entityNames: ["keeper of the stone"], purge: true }],
-    ["an observation", "delete_observations", { deletions: [{ entityName: "keeper of the stone", observations: [SECRET] }], purge: true }],
-  ])("of %s leaves nothing of it in any file, nor in history", async (_what, tool, args) => {
-    await using memory = await remember({
+    ["an entity", "delete_entities", { entityNames: ["server of the stone"], purge: true }],
+    ["an observation", "delete_observations", { deletions: [{ entityName: "server of the stone", observations: [SECRET] }], purge: true }],
+  ])("of %s leaves nothing of it in any file or in history", async (_what, tool, args) => {
+    await using memory = await serveMemory({
       file: "m.jsonl",
-      entities: [entity("keeper of the stone", "person", SECRET, "harmless"), entity("other", "t", "stays")],
+      entities: [entity("server of the stone", "person", SECRET, "harmless"), entity("other", "t", "stays")],
       allowPurge: true,
     });
-    // What was said before and is past by now goes too.
-    await memory.call("delete_observations", { deletions: [{ entityName: "keeper of the stone", observations: [SECRET] }] });
-    await memory.call("add_observations", { observations: [{ entityName: "keeper of the stone", contents: [SECRET] }] });
+    // Past observations are purged too.
+    await memory.call("delete_observations", { deletions: [{ entityName: "server of the stone", observations: [SECRET] }] });
+    await memory.call("add_observations", { observations: [{ entityName: "server of the stone", contents: [SECRET] }] });
     await memory.call(tool, args);
     for (const name of readdirSync(memory.folder.path))
       expect(readFileSync(memory.folder.at(name)).includes(SECRET), `${name} has it`).toBe(false);
     expect(await memory.search("secret")).toEqual([]);
-    expect(JSON.stringify(await memory.client.call("get_history", { entityName: "keeper of the stone" }))).not.toContain(SECRET);
+    expect(JSON.stringify(await memory.client.call("get_history", { entityName: "server of the stone" }))).not.toContain(SECRET);
     expect((await memory.call("open_nodes", { names: ["other"] }))["entities"]).toEqual([entity("other", "t", "stays")]);
   });
 });
 
-test("a day that is in no calendar is refused, and a month alone means all of it", async () => {
-  await using memory = await remember({ entities: [entity("Ana", "person")] });
+test("an impossible date is refused, and a month includes all of its days", async () => {
+  await using memory = await serveMemory({ entities: [entity("Ana", "person")] });
   for (const asOf of ["2026-02-30", "2026-04-31T10:00", "2026-00", "2025-02-29"])
     expect(await memory.failure("open_nodes", { names: ["Ana"], asOf })).toContain("not understood: a time such as");
   const month = new Date().toISOString().slice(0, 7);

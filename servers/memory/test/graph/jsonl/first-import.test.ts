@@ -1,4 +1,4 @@
-// A file beside the memory of which nothing can be taken, and which nobody has just written: calls are answered all the same.
+// A JSONL file without readable records, written long ago: calls are answered all the same.
 import { readFileSync, utimesSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
@@ -16,27 +16,27 @@ test.each([
   ["with a byte order mark alone", "\uFEFF"],
   ["of lines that are no records", "not json\n[1\n"],
   ["an empty list", "[]"],
-])("a file %s from long ago, then a change: it is made, and is in the file", async (_what, text) => {
+])("a file %s from long ago does not prevent a change, which is written to the file", async (_what, text) => {
   await using folder = tempFolder({ "m.jsonl": text });
   const path = folder.at("m.jsonl");
   utimesSync(path, LONG_AGO, LONG_AGO);
   const memory = new Memory({ location: { database: folder.at("m.db"), mirror: path }, warn: () => undefined });
   expect(await memory.read((store) => totals(store).entities)).toBe(0);
   await memory.write("test", (store, change) => runAtOnce(createEntities(store, change, [ada])));
-  // Once more it is from long ago, as another program may make it.
+  // Set the time again, as another program may do.
   utimesSync(path, LONG_AGO, LONG_AGO);
   expect(await memory.read((store) => totals(store).entities)).toBe(1);
   await memory.close();
   expect(readFileSync(path, "utf8")).toContain("writes programs");
 });
 
-test("a file that cannot be taken in, again and again, holds up no call", async () => {
+test("a file that cannot be imported delays no call", async () => {
   await using folder = tempFolder({ "m.jsonl": "" });
   const path = folder.at("m.jsonl");
   const told: string[] = [];
   const memory = new Memory({ location: { database: folder.at("m.db"), mirror: path }, warn: (line) => told.push(line) });
   const { store } = await memory.open();
-  // As a full disk would.
+  // As with a full disk.
   store.setMeta = () => {
     throw new Error("no room");
   };

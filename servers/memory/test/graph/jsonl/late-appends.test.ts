@@ -1,10 +1,10 @@
-// What is appended to a mirror whose name another file has just taken is not lost.
+// Lines that are appended to the old file just after it was replaced are not lost.
 import { appendFileSync, closeSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { LateAppends } from "../../../src/graph/jsonl/late-appends.ts";
 
-test("an append that came too late for the old file is brought over to the new one, once", async () => {
+test("a late append to the old file is copied to the new one, once", async () => {
   await using folder = tempFolder({ "m.jsonl": "one\n", "new.tmp": "one\ntwo\n" });
   const path = folder.at("m.jsonl");
   const editor = openSync(path, "a");
@@ -18,7 +18,7 @@ test("an append that came too late for the old file is brought over to the new o
   expect(readFileSync(path, "utf8")).toBe("one\ntwo\nthree\n");
 });
 
-test("where nobody wrote to the old file nothing is brought over, and the new one may grow meanwhile", async () => {
+test("nothing is copied when nothing was appended to the old file, even if the new one grows", async () => {
   await using folder = tempFolder({ "m.jsonl": "one\n", "new.tmp": "two\n" });
   const path = folder.at("m.jsonl");
   const late = new LateAppends(path);

@@ -1,5 +1,5 @@
-// The three-way merge against a model: whatever a file and the memory say since they were last in step, nothing that either has added
-// is lost, and what either has deleted stays deleted unless the other has added to it.
+// The three-way merge, compared with a model: additions on either side are kept, and deletions on either side stay unless the other side has
+// added to the entity.
 import { renameSync, utimesSync, writeFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import * as fc from "fast-check";
@@ -38,7 +38,7 @@ function merged(base: Graph, file: Graph, memory: Graph): Record<string, string[
   return found;
 }
 
-/** Brings the memory from one graph to another by calls. */
+/** Changes the memory from one graph to another by calls. */
 async function change(store: Store, from: Graph, to: Graph): Promise<void> {
   await store.write("test", (call) => {
     for (const name of NAMES) {
@@ -58,7 +58,7 @@ function held(store: Store): Record<string, string[]> {
   return Object.fromEntries(entities.map(({ name, observations }) => [name, observations.toSorted((x, y) => x.localeCompare(y))]));
 }
 
-test("whatever is said on both sides, the memory and the file agree on what the model says", async () => {
+test("after changes on both sides, the memory and the file agree with the model", async () => {
   await fc.assert(
     fc.asyncProperty(graphs, graphs, graphs, async (base, file, memory) => {
       await using folder = tempFolder({ "m.jsonl": fileOf(base) });
@@ -68,14 +68,14 @@ test("whatever is said on both sides, the memory and the file agree on what the 
       await own.flush();
       await change(store, base, memory);
       writeFileSync(folder.at("new"), fileOf(file));
-      // Long enough ago that nobody may still be writing.
+      // Long enough ago that the file counts as complete.
       utimesSync(folder.at("new"), new Date(0), new Date(0));
       renameSync(folder.at("new"), path);
       await own.flush();
       const wanted = merged(base, file, memory);
       expect(held(store)).toEqual(wanted);
       await own.close();
-      // A second memory knows the file alone.
+      // A second memory reads only the file.
       const other = new Memory({ location: { database: ":memory:", mirror: path } });
       expect(held((await other.open()).store)).toEqual(wanted);
       await other.close();
@@ -84,7 +84,7 @@ test("whatever is said on both sides, the memory and the file agree on what the 
   );
 });
 
-test("what a file says of names that were given away meanwhile is said of who has gone by them", async () => {
+test("changes in the file to a renamed entity reach it under its new name", async () => {
   await using folder = tempFolder();
   const file = folder.at("m.jsonl");
   const before = jsonl([entity("a", "t"), entity("b", "t"), entity("c", "t"), entity("x", "t", "1")], [relation("a", "r", "c")]);

@@ -1,12 +1,12 @@
-// What search_nodes finds, and in which order.
+// Results of search_nodes and their order.
 import { describe, expect, test } from "vitest";
 import type { Entity } from "../../../src/graph/model.ts";
 import { entity, relation } from "../../support/graph.ts";
-import { remember } from "../../support/memory.ts";
+import { serveMemory } from "../../support/memory-fixture.ts";
 
 describe("the order", () => {
-  test("the very name, names, types, observations, all words in any place, some words; each newest first", async () => {
-    await using memory = await remember({
+  test("is exact name, names, types, observations, all words in any place, some words; each newest first", async () => {
+    await using memory = await serveMemory({
       entities: [
         entity("words apart", "note", "the coast is far", "a harbour nearby"),
         entity("one word", "note", "a harbour"),
@@ -33,21 +33,21 @@ describe("the order", () => {
     expect([total, truncated]).toEqual([8, false]);
   });
 
-  test("where all words are found, a name counts above an observation", async () => {
-    await using memory = await remember({
+  test("ranks words in a name above words in an observation", async () => {
+    await using memory = await serveMemory({
       entities: [entity("alpha road", "t", "coffee"), entity("x", "t", "alpha", "coffee"), entity("coffee alpine alpha bar", "t")],
     });
     expect(await memory.search("coffee alpha")).toEqual(["coffee alpine alpha bar", "alpha road", "x"]);
   });
 
-  test("an entity stands where its newest observation that fits has put it, once", async () => {
-    await using memory = await remember({ entities: [entity("a", "t", "tea"), entity("b", "t", "tea"), entity("c", "t")] });
+  test("lists an entity once, at its newest matching observation", async () => {
+    await using memory = await serveMemory({ entities: [entity("a", "t", "tea"), entity("b", "t", "tea"), entity("c", "t")] });
     await memory.call("add_observations", { observations: [{ entityName: "a", contents: ["more tea"] }] });
     expect(await memory.search("tea")).toEqual(["a", "b"]);
   });
 });
 
-/** Texts, and the queries that must find exactly those that hold them. */
+/** Texts, and queries that must find exactly the texts that contain them. */
 const TEXTS = [
   "Straße nach Köln",
   "日本語の本を東京で買った",
@@ -99,15 +99,15 @@ const QUERIES = [
   ":",
 ];
 
-/** Behind these the indexes have seen what was there. */
+/** After these, the earlier texts are in the indexes. */
 const LATER = Array.from({ length: 70 }, (_, at) => entity(`${7700 + at}`, "7", `${at}`));
 
 describe.each([
   ["just written", []],
   ["in the indexes", LATER],
 ])("%s", (_, later) => {
-  test.each(QUERIES)("%s finds all that the reference server finds, and a mark only what holds it", async (query) => {
-    await using memory = await remember({ entities: [...TEXTS.map((text, at) => entity(`n${at}`, "t", text)), ...later] });
+  test.each(QUERIES)("%s finds everything that the reference server finds, and punctuation finds only texts with it", async (query) => {
+    await using memory = await serveMemory({ entities: [...TEXTS.map((text, at) => entity(`n${at}`, "t", text)), ...later] });
     const wanted = TEXTS.flatMap((text, at) =>
       text.toLowerCase().includes(query.toLowerCase()) || `n${at}t`.includes(query) ? [`n${at}`] : [],
     );
@@ -115,41 +115,41 @@ describe.each([
   });
 });
 
-test("an old entity that has all words in different places comes before thousands that have one", async () => {
+test("an old entity with all words in different places ranks above thousands with one word", async () => {
   const many = (word: string) => Array.from({ length: 1500 }, (_, at) => entity(`${word} ${at}`, "t", `likes ${word}`));
-  await using memory = await remember({
+  await using memory = await serveMemory({
     entities: [entity("both", "t", "likes coffee", "likes juniper"), ...many("coffee"), ...many("juniper")],
   });
   expect((await memory.search("coffee juniper"))[0]).toBe("both");
 });
 
-test("a short word counts where the longer ones find nothing", async () => {
-  await using memory = await remember({ entities: [entity("lab", "t", "works on AI"), entity("other", "t")] });
+test("a short word is searched for when the longer ones find nothing", async () => {
+  await using memory = await serveMemory({ entities: [entity("lab", "t", "works on AI"), entity("other", "t")] });
   expect(await memory.search("AI strategy")).toEqual(["lab"]);
 });
 
-test("the empty query is everything", async () => {
-  await using memory = await remember({ entities: [entity("a", "t"), entity("b", "t")] });
+test("the empty query matches everything", async () => {
+  await using memory = await serveMemory({ entities: [entity("a", "t"), entity("b", "t")] });
   expect(await memory.search("")).toEqual(["b", "a"]);
 });
 
 test.each(["  tea ", "tea\n", "\u3000tea"])(
-  "blanks around a word, as in %j, keep nothing from being found, but what has them comes first",
+  "a word with blanks around it, as in %j, finds the word too, and texts with the blanks first",
   async (query) => {
-    await using memory = await remember({
+    await using memory = await serveMemory({
       entities: [entity("a", "t", `no${query}no`), entity("tea", "t"), entity("b", "tea"), entity("c", "t")],
     });
     expect(await memory.search(query)).toEqual(["a", "tea", "b"]);
   },
 );
 
-test("words of a question find what they mean, without its marks", async () => {
-  await using memory = await remember({ entities: [entity("Anna", "person", "works at the mill"), entity("Ben", "person", "sleeps")] });
+test("words of a question are found without its punctuation", async () => {
+  await using memory = await serveMemory({ entities: [entity("Anna", "person", "works at the mill"), entity("Ben", "person", "sleeps")] });
   expect(await memory.search("where does Anna work?")).toEqual(["Anna"]);
 });
 
-test("what is changed is found by its new words and no longer by its old ones", async () => {
-  await using memory = await remember({ entities: [entity("Anna", "person", "lives in Lisbon")], allowPurge: true });
+test("a changed text is found by its new words and no longer by its old ones", async () => {
+  await using memory = await serveMemory({ entities: [entity("Anna", "person", "lives in Lisbon")], allowPurge: true });
   await memory.call("add_observations", {
     observations: [{ entityName: "Anna", contents: ["lives in Porto"], supersedes: ["lives in Lisbon"] }],
   });
@@ -165,8 +165,8 @@ test("what is changed is found by its new words and no longer by its old ones", 
 });
 
 describe("narrowed", () => {
-  test("by types, by time, and widened by depth", async () => {
-    await using memory = await remember({
+  test("by types and by time, and extended by depth", async () => {
+    await using memory = await serveMemory({
       entities: [entity("tea shop", "place"), entity("tea", "drink"), entity("Ben", "person")],
       relations: [relation("Ben", "drinks", "tea")],
     });
@@ -177,8 +177,8 @@ describe("narrowed", () => {
     expect(await memory.failure("search_nodes", { query: "tea", since: "yesterday" })).toContain("a time such as 2026-05-31 or");
   });
 
-  test("the relations at either end are told, as the reference server has it", async () => {
-    await using memory = await remember({
+  test("shows relations from and to a hit, as the reference server does", async () => {
+    await using memory = await serveMemory({
       entities: [entity("a", "t"), entity("b", "t"), entity("c", "t")],
       relations: [relation("b", "r", "a"), relation("a", "r", "c"), relation("b", "r", "c")],
     });
@@ -188,11 +188,11 @@ describe("narrowed", () => {
 });
 
 describe("pages", () => {
-  test.each([1, 3, 7])("of %i hold every hit once, in one order", async (limit) => {
+  test.each([1, 3, 7])("of %i have every hit once, in a fixed order", async (limit) => {
     const entities = Array.from({ length: 20 }, (_, at): Entity =>
       at % 3 === 0 ? entity(`tea ${at}`, "t") : at % 3 === 1 ? entity(`b${at}`, "tea room") : entity(`c${at}`, "t", "tea", "tea again"),
     );
-    await using memory = await remember({ entities: [...entities, entity("cups", "t", "for tea and milk"), entity("milk", "t")] });
+    await using memory = await serveMemory({ entities: [...entities, entity("cups", "t", "for tea and milk"), entity("milk", "t")] });
     const all = await memory.search("tea milk", { limit: 1000 });
     const found: string[] = [];
     for (let cursor: unknown; ;) {
@@ -206,8 +206,8 @@ describe("pages", () => {
     expect(new Set(found).size).toBe(22);
   });
 
-  test("what comes meanwhile shifts nothing", async () => {
-    await using memory = await remember({ entities: ["a", "b", "c", "d"].map((name) => entity(`tea ${name}`, "t")) });
+  test("stay in place when entities are created in the meantime", async () => {
+    await using memory = await serveMemory({ entities: ["a", "b", "c", "d"].map((name) => entity(`tea ${name}`, "t")) });
     const first = await memory.call("search_nodes", { query: "tea", limit: 2 });
     await memory.call("create_entities", { entities: [entity("tea e", "t")] });
     const { entities } = await memory.call("search_nodes", { query: "tea", limit: 2, cursor: first["nextCursor"] });
@@ -221,7 +221,7 @@ describe("pages", () => {
   ])(
     "a cursor %s is refused",
     async (_what, { query, entityTypes, change }: { query: string; entityTypes?: string[]; change?: boolean }) => {
-      await using memory = await remember({ entities: ["a", "b"].map((name) => entity(`tea ${name}`, "t")) });
+      await using memory = await serveMemory({ entities: ["a", "b"].map((name) => entity(`tea ${name}`, "t")) });
       const { nextCursor } = await memory.call("search_nodes", { query: "tea", limit: 1 });
       const cursor = change === true ? `${String(nextCursor).slice(0, -2)}AA` : nextCursor;
       expect(await memory.failure("search_nodes", { query, limit: 1, cursor, ...(entityTypes && { entityTypes }) })).toContain(
@@ -231,8 +231,8 @@ describe("pages", () => {
   );
 });
 
-test("what stands behind a NUL is found too, however short it is", async () => {
-  await using memory = await remember({ entities: [entity("a\u0000bq", "t"), entity("n", "u\u0000vw"), entity("o", "t", "x\u0000yz")] });
+test("text after a NUL is found, even one character", async () => {
+  await using memory = await serveMemory({ entities: [entity("a\u0000bq", "t"), entity("n", "u\u0000vw"), entity("o", "t", "x\u0000yz")] });
   expect([await memory.search("bq"), await memory.search("vw"), await memory.search("Z"), await memory.search("\u0000")]).toEqual([
     ["a\u0000bq"],
     ["n"],

@@ -1,27 +1,27 @@
-// The indexes of texts take in what is new by the dozen: nothing that a search finds tells whether they have seen it yet.
+// New texts are indexed in batches: search finds a text in the same way before and after.
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { backupsOf } from "../../../src/graph/store/backups.ts";
 import { entity } from "../../support/graph.ts";
-import { remember, type Remembered } from "../../support/memory.ts";
+import { serveMemory, type MemoryFixture } from "../../support/memory-fixture.ts";
 
 const WORDS = ["amber", "birch", "Köln", "東京", "fjord", "grove", "indigo", "kelp"];
 const STEPS = 250;
 
-/** Numbers below `below` that look like chance, always the same. */
+/** Pseudo-random numbers below `below`, with a fixed sequence. */
 const numbers = (seed: number): ((below: number) => number) => {
   let state = seed;
   return (below) => (state = (state * 48_271) % 2_147_483_647) % below;
 };
 
-/** What is known is changed here and there, and in the same way beside it. */
+/** Makes random changes to the memory and the same changes to a model. */
 class Walk {
-  readonly #memory: Remembered;
+  readonly #memory: MemoryFixture;
   readonly #random: (below: number) => number;
   readonly graph = new Map<string, string[]>();
   #count = 0;
 
-  constructor(memory: Remembered, seed: number) {
+  constructor(memory: MemoryFixture, seed: number) {
     this.#memory = memory;
     this.#random = numbers(seed);
   }
@@ -31,7 +31,7 @@ class Walk {
   #name = (): string => [...this.graph.keys()][this.#random(this.graph.size)]!;
 
   async create(): Promise<void> {
-    // Now and then one that is too long to be left for searches to read.
+    // Sometimes a text that is too long to wait for the next batch.
     const long = this.#random(20) === 0 ? "x".repeat(1200) : "";
     const made = Array.from({ length: 1 + this.#random(6) }, () => entity(this.#text(), "t", this.#text() + long, this.#text()));
     await this.#memory.call("create_entities", { entities: made });
@@ -76,8 +76,8 @@ class Walk {
   }
 }
 
-test.each([1, 2, 3])("walk %i of changes: each word finds exactly what holds it, in every state of the indexes", async (seed) => {
-  await using memory = await remember({ allowPurge: true });
+test.each([1, 2, 3])("random walk %i: each word finds exactly the texts with it, in every state of the indexes", async (seed) => {
+  await using memory = await serveMemory({ allowPurge: true });
   const walk = new Walk(memory, seed);
   for (let step = 0; step < STEPS; step++) {
     await walk.step();
@@ -86,8 +86,8 @@ test.each([1, 2, 3])("walk %i of changes: each word finds exactly what holds it,
   }
 });
 
-test("two words that no text has side by side find what has both, seen by the indexes or not", async () => {
-  await using memory = await remember();
+test("two words find a text that has both apart, indexed or waiting", async () => {
+  await using memory = await serveMemory();
   const found: string[][] = [];
   for (const later of [0, 70]) {
     const others = Array.from({ length: later }, (_, at) => entity(`other ${later} ${at}`, "t"));
@@ -97,19 +97,19 @@ test("two words that no text has side by side find what has both, seen by the in
   expect(found).toEqual([["both 0"], ["both 70", "both 0"]]);
 });
 
-test("a store of the format before is brought up to date, with a copy of it beside; what it held is found, changed and forgotten", async () => {
-  await using before = await remember({
+test("a store of the previous format is upgraded after a backup, and its content can be found, changed and deleted", async () => {
+  await using before = await serveMemory({
     entities: Array.from({ length: 100 }, (_, at) => entity(`old ${at}`, "t", `fact ${at} of birch`)),
   });
   const file = before.folder.at("m.db");
   await before.wired[Symbol.asyncDispose]();
-  // Behind so many at once the indexes have seen all of them, as they had in that format at any time.
+  // After so many at once all are in the indexes, as they always were in that format.
   const db = new Sqlite(file);
   expect(db.prepare("SELECT * FROM indexed").all()).toEqual([{ name: 100, observation: 100 }]);
   db.exec("DROP TABLE indexed; PRAGMA user_version = 1");
   db.close();
 
-  await using after = await remember({ file });
+  await using after = await serveMemory({ file });
   const names = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `old ${from + at}`).reverse();
   expect(await after.search("birch", { limit: 1000 })).toEqual(names(0, 100));
   expect(backupsOf(file)).toHaveLength(1);

@@ -1,4 +1,4 @@
-// When news are looked for: behind a change of our own, at each look at what others did, and again where the store cannot be read.
+// When the change feed notifies: after changes of this process, after polls for changes of others, and again when the store was not readable.
 import { renameSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
@@ -7,7 +7,7 @@ import { insertEntity } from "../../../src/graph/store/rows.ts";
 import { openStore } from "../../../src/graph/store/open-store.ts";
 import type { Store } from "../../../src/graph/store/store.ts";
 
-/** How often others are looked for. */
+/** The interval of polls for changes of others. */
 const LOOK_EVERY = 300;
 
 async function watched(act: (store: Store, told: () => number, file: string) => void): Promise<void> {
@@ -29,7 +29,7 @@ async function watched(act: (store: Store, told: () => number, file: string) => 
 const create = (store: Store): unknown =>
   store.write("test", (change) => insertEntity(store, change.seq(), { name: "a", entityType: "t" }));
 
-test.each([0, 1, 5, 10, 19, 20, 150, 299])("SUB-01 a change %i ms before the look at what others did is told, once", async (before) => {
+test.each([0, 1, 5, 10, 19, 20, 150, 299])("SUB-01 a change %i ms before the next poll is notified once", async (before) => {
   await watched((store, told) => {
     vi.advanceTimersByTime(LOOK_EVERY - before);
     create(store);
@@ -40,7 +40,7 @@ test.each([0, 1, 5, 10, 19, 20, 150, 299])("SUB-01 a change %i ms before the loo
   });
 });
 
-test("SUB-01 a change after which the store could not be read for a while is told when it can be again", async () => {
+test("SUB-01 a change is notified later if the store cannot be read for a while", async () => {
   await watched((store, told, file) => {
     create(store);
     renameSync(file, `${file}.kept`);

@@ -1,4 +1,4 @@
-// What the rows of the twin run have in common: a few graphs and calls.
+// Graphs and calls that several rows of the comparison use.
 import type { Json } from "@oarlock/server-kit/protocol";
 import { entity, jsonl, relation } from "../../support/graph.ts";
 import type { Call } from "../row.ts";

@@ -3,7 +3,7 @@ import { entity, jsonl, relation } from "../../support/graph.ts";
 import { differs, same, type Row } from "../row.ts";
 import { HOUSE, open, READ } from "./graphs.ts";
 
-/** Too much for one reply. */
+/** Too large for one reply. */
 const LARGE = jsonl(Array.from({ length: 400 }, (_, at) => entity(`e${at}`, "t", `${at} `.repeat(500).slice(0, 1000))));
 
 export const reading: readonly Row[] = [

@@ -1,4 +1,4 @@
-// search_nodes. What holds the query as it stands is found by both; the order is the other's where the ranks are equal.
+// search_nodes. Both servers find texts with the whole query; the order is the same where the ranks are equal.
 import { entity, jsonl } from "../../support/graph.ts";
 import { differs, same, type Row } from "../row.ts";
 import { HOUSE, search } from "./graphs.ts";

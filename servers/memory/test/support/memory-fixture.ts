@@ -1,4 +1,4 @@
-// A memory with something in it, served in this process, and what a test needs to talk to it.
+// A memory with content, served in this process, and a client for it.
 import { resolve } from "node:path";
 import type { Client } from "@oarlock/client";
 import type { CallToolResult, Json } from "@oarlock/server-kit/protocol";
@@ -7,13 +7,13 @@ import { expect } from "vitest";
 import type { Entity, Relation } from "../../src/graph/model.ts";
 import { targetOf, type Setup } from "./targets.ts";
 
-export interface Remembered extends AsyncDisposable {
+export interface MemoryFixture extends AsyncDisposable {
   readonly client: Client;
   readonly wired: TestConnection;
   readonly folder: TempFolder;
   /** The structured result of a call that must succeed. */
   call(name: string, args?: Json): Promise<Json>;
-  /** What a call that must fail says. */
+  /** The error message of a call that must fail. */
   failure(name: string, args: Json): Promise<string>;
   /** Names in the order of the reply. */
   search(query: string, more?: Json): Promise<string[]>;
@@ -22,7 +22,7 @@ export interface Remembered extends AsyncDisposable {
 interface Given extends Omit<Setup, "file"> {
   readonly entities?: readonly Entity[];
   readonly relations?: readonly Relation[];
-  /** A name in a folder of its own, or a whole path. */
+  /** A name in a temporary folder, or a path. */
   readonly file?: string;
   readonly options?: ConnectToOptions;
 }
@@ -30,7 +30,13 @@ interface Given extends Omit<Setup, "file"> {
 export const text = ({ content }: CallToolResult): string =>
   content.map((block) => (block.type === "text" ? block.text : `<${block.type}>`)).join("\n");
 
-export async function remember({ entities = [], relations = [], file = "m.db", options = {}, ...setup }: Given = {}): Promise<Remembered> {
+export async function serveMemory({
+  entities = [],
+  relations = [],
+  file = "m.db",
+  options = {},
+  ...setup
+}: Given = {}): Promise<MemoryFixture> {
   const folder = tempFolder();
   const wired = await connectTo(targetOf({ file: resolve(folder.path, file), ...setup }), options);
   const { client } = wired;

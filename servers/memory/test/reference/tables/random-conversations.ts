@@ -1,4 +1,4 @@
-// Long conversations made up by a generator that always makes up the same: all tools in any order, over few names, so that they meet.
+// Random conversations with a fixed seed: all tools in any order, over few names.
 import { same, type Call, type Row } from "../row.ts";
 import { READ } from "./graphs.ts";
 
@@ -7,7 +7,7 @@ const TYPES = ["person", "thing", "日"];
 const TEXTS = ["likes tea", "likes Ana", "a fact", "the A fact", "🦀", "line\nbreak", "100%", ""];
 const KINDS = ["knows", "likes", "is"];
 
-/** Numbers below `most`, always the same for one seed. */
+/** Pseudo-random numbers below `most`, the same for one seed. */
 function dice(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
@@ -19,7 +19,7 @@ function dice(seed: number): (most: number) => number {
 function conversation(seed: number): Call[] {
   const roll = dice(seed);
   const one = (all: readonly string[]): string => all[roll(all.length)] ?? "";
-  /** Without repetitions: those are a deviation. */
+  /** Without duplicates, which are an intended difference. */
   const some = (all: readonly string[], most: number): string[] => [...new Set(Array.from({ length: roll(most + 1) }, () => one(all)))];
   const relations = (): object[] => some(NAMES, 3).map((from) => ({ from, to: one(NAMES), relationType: one(KINDS) }));
   const calls: (() => Call)[] = [
