@@ -9,15 +9,20 @@ export type Direction = "both" | "out" | "in";
 
 const SELECT = "SELECT id, source, target, type FROM relation";
 
-const selectCurrent = (end: "source" | "target"): string => `${SELECT} WHERE ${end} = ? AND ended IS NULL`;
-const selectAsOf = (end: "source" | "target"): string =>
+type End = "source" | "target";
+
+const selectCurrent = (end: End): string => `${SELECT} WHERE ${end} = ? AND ended IS NULL`;
+const selectAsOf = (end: End): string =>
   `${SELECT} WHERE ${end} = ?1 AND ended IS NULL AND created <= ?2
    UNION ALL ${SELECT} WHERE ${end} = ?1 AND ended > ?2 AND created <= ?2`;
 
+const CURRENT: Readonly<Record<End, string>> = { source: selectCurrent("source"), target: selectCurrent("target") };
+const AS_OF: Readonly<Record<End, string>> = { source: selectAsOf("source"), target: selectAsOf("target") };
+
 /** Relations that start ("out") or end ("in") at a name, now or as of the call `asOf`. */
 export function* relationsAt(store: Store, name: string, direction: Direction = "both", asOf?: number): Generator<RelationRow> {
-  const select = (end: "source" | "target"): Generator<RelationRow> =>
-    asOf === undefined ? store.iterate<RelationRow>(selectCurrent(end), name) : store.iterate<RelationRow>(selectAsOf(end), name, asOf);
+  const select = (end: End): Generator<RelationRow> =>
+    asOf === undefined ? store.iterate<RelationRow>(CURRENT[end], name) : store.iterate<RelationRow>(AS_OF[end], name, asOf);
   if (direction !== "in") yield* select("source");
   if (direction !== "out") yield* select("target");
 }
