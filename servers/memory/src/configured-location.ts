@@ -44,7 +44,7 @@ function homeFolder(): string {
   try {
     return homedir();
   } catch {
-    throw new LocationError("Home folder of this user not found. Set HOME, or name a file with --db or MEMORY_FILE_PATH.", true);
+    throw new LocationError("This user has no home directory. Set HOME, or name a file with --db or MEMORY_FILE_PATH.", true);
   }
 }
 

@@ -24,7 +24,7 @@ const asNumber = (own: Command, env: Command["env"] = {}): Command => ({
   ...user.command(own),
   env: { ...own.env, HOME: undefined, XDG_DATA_HOME: undefined, MEMORY_FILE_PATH: undefined, NODE_COMPILE_CACHE: undefined, ...env },
 });
-const HOMELESS = "Error: Home folder of this user not found. Set HOME, or name a file with --db or MEMORY_FILE_PATH.";
+const HOMELESS = "Error: This user has no home directory. Set HOME, or name a file with --db or MEMORY_FILE_PATH.";
 
 describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("case MEM-13: a user without a home", () => {
   test.each([[[]], [["--db", "~/m.db"]], [["export"]], [["verify"]]])("%j: what to do, with code 3", async (args) => {
