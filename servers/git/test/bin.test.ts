@@ -34,20 +34,20 @@ function folderWith(...names: string[]): TempFolder {
 
 const CLEAN = "Repository status:\nOn branch main\nnothing to commit, working tree clean";
 
-describe.concurrent("what is served", () => {
-  test("servers#3029 what is named, by switch, short switch or alone, absolute or relative", async () => {
+describe.concurrent("served repositories", () => {
+  test("servers#3029 serves repositories named by switch or as positionals, absolute or relative", async () => {
     await using folder = folderWith("one");
     for (const args of [["--repository", folder.at("one")], [folder.at("one")]]) expect(await status(args)).toBe(CLEAN);
     expect(await status(["-r", "."], folder.at("one"))).toBe(CLEAN);
   });
 
-  test("servers#1991 nothing named: the repository around the working directory", async () => {
+  test("servers#1991 serves the repository around the working directory by default", async () => {
     await using folder = folderWith("one");
     expect(await status([], folder.at("one/d"))).toBe(CLEAN);
     expect(await status([], folder.at("one/d"), folder.at("one/d"))).toBe(CLEAN);
   });
 
-  test("a working directory that is gone is missed only where nothing is named", async () => {
+  test("needs a working directory only where nothing is named", async () => {
     await using folder = folderWith("one");
     const ended = async (args: readonly string[]): Promise<[number | null, string | undefined]> => {
       mkdirSync(folder.at("gone"));
@@ -64,7 +64,7 @@ describe.concurrent("what is served", () => {
     expect(await ended(["--print-config", "json"])).toEqual([3, sentence]);
   });
 
-  test("GIT-02 nothing named and no repository around: a warning, and everything is refused", async () => {
+  test("GIT-02 warns and refuses every call where nothing is named and no repository is around", async () => {
     await using folder = folderWith("one");
     const { code, stderr } = await run([], { cwd: folder.at("plain") });
     expect({ code, said: stderr.includes("No repository was named and the working directory is not in one") }).toEqual({
@@ -74,14 +74,14 @@ describe.concurrent("what is served", () => {
     for (const path of [undefined, folder.at("one")]) expect(await status([], folder.at("plain"), path)).toMatch(/^Access denied - /);
   });
 
-  test("a folder inside a repository is refused with the top to name", async () => {
+  test("refuses a folder inside a repository and names the top", async () => {
     await using folder = folderWith("one");
     const { code, stderr } = await run(["--repository", folder.at("one/d")]);
     expect(code).toBe(2);
     expect(stderr).toContain(`is a folder inside a repository: name its top, ${folder.at("one")}`);
   });
 
-  test("some that cannot be served are named in a warning, the others are served; none at all ends the start with code 3", async () => {
+  test("warns of folders that cannot be served and serves the others; exits with code 3 when none is left", async () => {
     await using folder = folderWith("one");
     const { code, stderr } = await run([
       "-r",
@@ -107,7 +107,7 @@ describe.concurrent("what is served", () => {
       });
   });
 
-  test("--repositories-root serves all below, by their names; a path outside is refused", async () => {
+  test("--repositories-root serves all repositories below by name and refuses others", async () => {
     await using folder = folderWith("all/one", "all/deep/two", "other");
     const args = ["--repositories-root", folder.at("all")];
     for (const path of ["one", "deep/two", folder.at("all/one"), folder.at("all/deep/two/d")])
@@ -117,7 +117,7 @@ describe.concurrent("what is served", () => {
     expect(await status(args, "/", "deep")).toBe("Not a git repository: deep. Served: one, deep/two.");
   });
 
-  test("several repositories with one name have names of their own", async () => {
+  test("gives repositories with the same name unique names", async () => {
     await using folder = folderWith("a/project", "b/project");
     await using wired = await connectTo(bin(["-r", folder.at("a/project"), "-r", folder.at("b/project")]));
     expect((await Array.fromAsync(wired.client.resources())).map(({ uri }) => uri)).toEqual([
@@ -130,14 +130,14 @@ describe.concurrent("what is served", () => {
   });
 });
 
-describe.concurrent("git itself", () => {
+describe.concurrent("the git program", () => {
   const fake = (folder: TempFolder, says: string): string => {
     folder.write({ git: `#!/bin/sh\n${says}\n` });
     chmodSync(folder.at("git"), 0o755);
     return folder.at("git");
   };
 
-  test("one that is too old is named in the first answer", async () => {
+  test("reports a git that is too old in the first reply", async () => {
     await using folder = folderWith("one");
     const git = fake(folder, "echo git version 2.30.1");
     expect(await status(["--git", git, "-r", folder.at("one")])).toBe(
@@ -145,7 +145,7 @@ describe.concurrent("git itself", () => {
     );
   });
 
-  test("one that is not there ends the start with code 3; one that has gone meanwhile is an error", async () => {
+  test("a missing git ends the start with code 3; one that disappears later is an error", async () => {
     await using folder = folderWith("one");
     expect(await run(["--git", folder.at("none"), "-r", folder.at("one")])).toMatchObject({
       code: 3,
@@ -160,7 +160,7 @@ describe.concurrent("git itself", () => {
 });
 
 describe.concurrent("the process", () => {
-  test("servers#1317 one line says that it is ready, -v also what is served", async () => {
+  test("servers#1317 prints one line when ready, with -v also the served repositories", async () => {
     await using folder = folderWith("one");
     expect((await run(["-r", folder.at("one")])).stderr).toContain("is ready on stdio");
     for (const flag of ["-v", "-vv"]) expect((await run([flag, "-r", folder.at("one")])).stderr).toContain(`Serving ${folder.at("one")}`);
@@ -174,7 +174,7 @@ describe.concurrent("the process", () => {
     },
   );
 
-  test("switches have twins in the environment", async () => {
+  test("reads switches from environment variables", async () => {
     await using folder = folderWith("one");
     await using wired = await connectTo(bin([], { OARLOCK_REPOSITORY: folder.at("one"), OARLOCK_READ_ONLY: "1" }));
     expect((await Array.fromAsync(wired.client.tools())).map(({ name }) => name)).not.toContain("git_commit");
@@ -189,7 +189,7 @@ describe.concurrent("the process", () => {
     expect(said).toContain(folder.at("one"));
   });
 
-  test("--print-config names the repository around the working directory where none is named: hosts start elsewhere", async () => {
+  test("--print-config names the repository around the working directory by default", async () => {
     await using folder = folderWith("one");
     const { execFileSync } = await import("node:child_process");
     const argsSaid = (given: readonly string[], cwd = folder.at("one")): string[] => {

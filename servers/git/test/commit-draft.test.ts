@@ -35,7 +35,7 @@ describe("git_commit without a message", () => {
   test.each([
     ["plain", "Change the words\n\nThey were old."],
     ["in a block of code", "```text\nChange the words\n\nThey were old.\n```"],
-  ])("takes what the client's model says, %s, and tells it", async (_how, said) => {
+  ])("commits and reports the message of the client's model, %s", async (_how, said) => {
     const { answer, requests, effects } = await commit(modelSays(said));
     expect(answer).toMatchObject({
       result: {
@@ -53,13 +53,13 @@ describe("git_commit without a message", () => {
     ["a NUL", modelSays("a\0b")],
     ["a novel", modelSays("word ".repeat(5000))],
     ["a picture", { ...modelSays(""), content: { type: "image", data: "AAAA", mimeType: "image/png" } }],
-  ])("is not done where the model gives %s", async (_what, line) => {
+  ])("fails when the model returns %s", async (_what, line) => {
     const { answer, effects } = await commit(line);
     expect(answer).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining("no usable commit message") }] } });
     expect(effects).not.toContain("word");
   });
 
-  test("is not done where nothing is staged, and nobody is asked", async () => {
+  test("fails without sampling when nothing is staged", async () => {
     const { answer, requests } = await runInBothEras(
       stage((repository) => repository.git("reset", "--quiet", "--hard")),
       { call: "git_commit", args: { message: "" } },
@@ -69,7 +69,7 @@ describe("git_commit without a message", () => {
     expect(requests).toEqual([]);
   });
 
-  test("is refused where the client has no model, and for another wording of the last commit", async () => {
+  test("is refused without sampling support, and for amend", async () => {
     const { server } = await stage()();
     await using wired = await connectTo(server);
     expect(await wired.client.call("git_commit", { message: "" })).toMatchObject({ isError: true });
@@ -77,7 +77,7 @@ describe("git_commit without a message", () => {
     expect(await other.client.call("git_commit", { message: "", amend: true })).toMatchObject({ isError: true });
   });
 
-  test("is not done where the user says no to it", async () => {
+  test("fails when the user declines", async () => {
     const { server, effects } = await stage()();
     const refuse = (): never => {
       throw new McpError(-1, "User rejected sampling request");
@@ -92,7 +92,7 @@ describe("git_commit without a message", () => {
   });
 });
 
-test("a message that is given is taken as it is, and nobody is asked", async () => {
+test("uses a given message unchanged, without sampling", async () => {
   const { answer, requests, effects } = await runInBothEras(stage(), { call: "git_commit", args: { message: "mine" } }, { replies: [] });
   expect(answer).toMatchObject({ result: { structuredContent: { filesChanged: 1 } } });
   expect(requests).toEqual([]);

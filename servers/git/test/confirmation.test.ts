@@ -95,7 +95,7 @@ function stage({ prepare, left }: Act, options = {}) {
 }
 
 describe.each(ACTS)("$title", (act) => {
-  test("is done after a yes", async () => {
+  test("goes on when the user accepts", async () => {
     const { answer, effects, requests } = await runInBothEras(
       stage(act),
       { call: act.call, args: act.args },
@@ -113,7 +113,7 @@ describe.each(ACTS)("$title", (act) => {
     ["accepted with false", accept({ confirm: false })],
     ["declined", decline],
     ["cancelled", cancel],
-  ])("is not done when %s", async (_how, line) => {
+  ])("fails when %s", async (_how, line) => {
     const { answer, effects } = await runInBothEras(stage(act), { call: act.call, args: act.args }, { replies: [line as never] });
     expect(answer).toMatchObject({
       result: { isError: true, content: [{ text: expect.stringContaining("Not done: the user declined") }] },
@@ -121,7 +121,7 @@ describe.each(ACTS)("$title", (act) => {
     expect(effects).toBe(true);
   });
 
-  test("is refused where the client cannot ask, with the switch that allows it", async () => {
+  test("is refused without elicitation support, with the switch that allows it", async () => {
     const { server, effects } = await stage(act)();
     await using wired = await connectTo(server);
     expect(await wired.client.call(act.call, act.args)).toMatchObject({
@@ -131,7 +131,7 @@ describe.each(ACTS)("$title", (act) => {
     expect(effects()).toBe(true);
   });
 
-  test("needs no question with --allow-discard", async () => {
+  test("does not ask with --allow-discard", async () => {
     const allowed = await stage(act, { allowDiscard: true })();
     await using other = await connectTo(allowed.server);
     expect((await other.client.call(act.call, act.args)).isError).toBeUndefined();
@@ -139,7 +139,7 @@ describe.each(ACTS)("$title", (act) => {
   });
 });
 
-test("nothing is asked where nothing would be lost", async () => {
+test("does not ask where nothing would be lost", async () => {
   const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
   const { server } = await targetOf({ repositories: [repository.path] });
   await using wired = await connectTo(server());
@@ -147,7 +147,7 @@ test("nothing is asked where nothing would be lost", async () => {
   expect((await wired.client.call("git_restore", { files: ["a.txt"], staged: true })).isError).toBeUndefined();
 });
 
-test("nothing is asked about files that cannot be brought back: it says at once why", async () => {
+test("does not ask about files that cannot be restored", async () => {
   const asked: string[] = [];
   const elicit = ({ message }: { message: string }) => {
     asked.push(message);
@@ -168,7 +168,7 @@ test("nothing is asked about files that cannot be brought back: it says at once 
   expect(at.repository.git("ls-files", "b.txt")).toBe("b.txt");
 });
 
-test("a stash that took the place of the one that was asked about is not dropped", async () => {
+test("does not drop another stash than the confirmed one", async () => {
   const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
   const putAside = (text: string) => repository.write({ "a.txt": text }).git("stash", "push", "--quiet");
   const asked: string[] = [];
@@ -188,7 +188,7 @@ test("a stash that took the place of the one that was asked about is not dropped
   expect(repository.git("stash", "list").split("\n")).toHaveLength(2);
 });
 
-test("a name does not add lines to the question", async () => {
+test("a name cannot add lines to the question", async () => {
   const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
   const asked: string[] = [];
   const { server } = await targetOf({ repositories: [repository.path] });

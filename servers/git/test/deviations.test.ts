@@ -5,7 +5,7 @@ import { hashes } from "./support/oracle.ts";
 import { cloneOf, makeRepository } from "./support/repository.ts";
 import { world, worldOf } from "./support/world.ts";
 
-test("deviation boundary: what was not named is refused, a path within what was named is fine, and it may be left out", async () => {
+test("deviation boundary: refuses unnamed repositories, accepts any path within a named one", async () => {
   await using at = await world({ tree: { "d/a.txt": "a" } });
   const other = makeRepository(at.folder.at("other"), { a: "a" });
   expect(await at.failure("git_status", { repo_path: other.path })).toContain("Access denied");
@@ -13,7 +13,7 @@ test("deviation boundary: what was not named is refused, a path within what was 
     expect((await at.call("git_status", path === undefined ? {} : { repo_path: path })).data).toMatchObject({ branch: "main" });
 });
 
-test("deviation hooks: the commit says that they did not run", async () => {
+test("deviation hooks: the reply of a commit reports that they did not run", async () => {
   await using at = await world({ tree: { a: "a" } });
   expect((await at.call("git_commit", { message: "x", allow_empty: true })).data).toMatchObject({ hooksRun: false, signed: false });
 });
@@ -39,34 +39,34 @@ test("deviation errors: an unknown branch type and an unknown revision are error
   expect(await at.failure("git_show", { revision: "mian" })).toBe('Unknown revision "mian": did you mean "main"?');
 });
 
-test("deviation dates: as git means them", async () => {
+test("deviation dates: mean what git means", async () => {
   await using at = await world();
   at.repository.fill(30, 3);
   const { data } = await at.call("git_log", { start_timestamp: "2023-11-14 22:30 +0000", max_count: 100 });
   expect((data["commits"] as { hash: string }[]).map(({ hash }) => hash)).toEqual(hashes(at.repository, "--since=2023-11-14 22:30 +0000"));
 });
 
-test("deviation log-text: plain hash, name and email, ISO date, message", async () => {
+test("deviation log-text: has plain hash, name and email, ISO date and message", async () => {
   await using at = await world({ tree: { a: "a" } });
   expect((await at.call("git_log")).text).toBe(
     `Commit history:\nCommit: ${at.repository.git("rev-parse", "HEAD")}\nAuthor: Ada Lovelace <ada@example.org>\nDate: 2023-11-14T22:13:20+00:00\nMessage: first\n`,
   );
 });
 
-test("deviation budget: a long diff is cut and goes on", async () => {
+test("deviation budget: a long diff is cut and continues", async () => {
   await using at = await world({ tree: { a: "", b: "" } });
   at.repository.write({ a: "a\n".repeat(5000), b: "b\n".repeat(5000) });
   const { data } = await at.call("git_diff_unstaged", { max_bytes: 20_000 });
   expect(data).toMatchObject({ truncated: true, nextCursor: expect.any(String), omitted: [{ path: "b", reason: "budget" }] });
 });
 
-test("deviation literal: a star is a star", async () => {
+test("deviation literal: a star matches only a star", async () => {
   await using at = await world({ tree: { "a.txt": "a" } });
   expect(await at.failure("git_add", { files: ["*.txt"] })).toContain("did not match any files");
   expect(await at.failure("git_diff", { target: "--output=x" })).toContain("target: cannot begin with -");
 });
 
-test("deviation submodules: another commit is told, a changed file inside is not", async () => {
+test("deviation submodules: reports another commit, not a changed file inside", async () => {
   await using folder = tempFolder();
   const inner = makeRepository(folder.at("inner"), { a: "a" });
   const repository = makeRepository(folder.at("project"));
@@ -82,7 +82,7 @@ test("deviation submodules: another commit is told, a changed file inside is not
   expect((await at.call("git_status")).data).toMatchObject({ unstaged: [{ path: "sub", status: "modified" }] });
 });
 
-test("deviation replace: what is shown is what the commits say", async () => {
+test("deviation replace: shows the content of the commits", async () => {
   await using at = await world();
   at.repository.fill(4, 2);
   const real = hashes(at.repository);

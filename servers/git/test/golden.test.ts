@@ -20,14 +20,14 @@ async function answered(args: readonly string[], revision?: string): Promise<Jso
 
 const listed = async (args: readonly string[], revision?: string): Promise<Tool[]> => (await answered(args, revision))["tools"] as Tool[];
 
-everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 the list of tools is the golden one", async (revision) => {
+everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 the list of tools equals the golden file", async (revision) => {
   const file = new URL(`golden/${revision}.tools.json`, import.meta.url);
   const tools = await listed([], revision);
   if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, `${JSON.stringify(tools, null, 2)}\n`);
   expect(tools).toEqual(JSON.parse(readFileSync(file, "utf8")));
 });
 
-test("the list of all groups is the golden one", async () => {
+test("the list of all toolsets equals the golden file", async () => {
   const file = new URL("golden/all.tools.json", import.meta.url);
   const tools = await listed(ALL);
   if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, `${JSON.stringify(tools, null, 2)}\n`);
@@ -38,7 +38,7 @@ everyRevision("TOOL-08 two lists are equal, byte by byte", async (revision) => {
   expect(JSON.stringify(await listed([], revision))).toBe(JSON.stringify(await listed([], revision)));
 });
 
-everyRevision("the answer to tools/list is at most 20 KB with all groups off, with all that comes around the tools", async (revision) => {
+everyRevision("the answer to tools/list is at most 20 KB without optional toolsets", async (revision) => {
   expect(Buffer.byteLength(JSON.stringify(await answered([], revision)))).toBeLessThanOrEqual(20_000);
 });
 
@@ -59,13 +59,13 @@ test("--read-only offers no tool that changes anything", async () => {
   expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
 });
 
-test("--lean leaves out the schemas of results", async () => {
+test("--lean leaves out output schemas", async () => {
   const tools = await listed(["--lean"]);
   expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
   expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(16_000);
 });
 
-describe("what hosts take", async () => {
+describe("host compatibility", async () => {
   const tools = await listed(ALL);
 
   testHostCompatibility(tools);

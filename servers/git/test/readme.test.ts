@@ -38,7 +38,7 @@ const server = async () => {
   return { folder, wired };
 };
 
-test("the prompts and the addresses are named", async () => {
+test("the README names the prompts and the resource URIs", async () => {
   const { folder, wired } = await server();
   for (const { name } of await Array.fromAsync(wired.client.prompts())) expect(readme).toContain(`\`${name}\``);
   const templates = await Array.fromAsync(wired.client.templates());
@@ -49,7 +49,7 @@ test("the prompts and the addresses are named", async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-test("nothing but what is meant for later says that it can be had from a registry", () => {
+test("only the part for later mentions a registry", () => {
   const [before = "", later = "", after = ""] = readme.split(
     /<!-- (?:what hosts need, written by tooling\/release|end of what hosts need) -->/,
   );

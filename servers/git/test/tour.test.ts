@@ -9,7 +9,7 @@ const STRUCTURED_SINCE = "2025-06-18";
 describe.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) => ({ revision, transport }))))(
   "$revision over $transport",
   ({ revision, transport }) => {
-    test("the tools do their work, one after another and side by side", async () => {
+    test("the tools work one after another and concurrently", async () => {
       const folder = tempFolder();
       const repository = makeRepository(folder.at("project"), { "a.txt": "one\n" });
       await using at = await worldOf(folder, repository, { revision, transport });

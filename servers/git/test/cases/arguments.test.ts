@@ -116,7 +116,7 @@ function tricky(own: Siege): TestRepository {
   return repo;
 }
 
-test("GIT-11 GIT-12 GIT-14 GIT-29 options in every text argument of every tool: refused wherever no path is meant, and never obeyed", async () => {
+test("GIT-11 GIT-12 GIT-14 GIT-29 no tool obeys an option in a text argument", async () => {
   await using siege = await besiege((own) => void tricky(own));
   const accepted: string[] = [];
   for (const [at, place] of (await placesOf(siege, siege.at("r"))).entries()) {
@@ -129,7 +129,7 @@ test("GIT-11 GIT-12 GIT-14 GIT-29 options in every text argument of every tool: 
   await siege.judge();
 }, 180_000);
 
-test("GIT-13 options, lines and commands hidden in every text argument of every tool: never split, never obeyed", async () => {
+test("GIT-13 no tool splits or obeys options, lines and commands hidden in a text argument", async () => {
   await using siege = await besiege((own) => void tricky(own));
   const accepted: string[] = [];
   for (const [at, place] of (await placesOf(siege, siege.at("r"))).entries()) {
@@ -145,7 +145,7 @@ test("GIT-13 options, lines and commands hidden in every text argument of every 
   await siege.judge();
 }, 180_000);
 
-test("GIT-12 options in addresses, prompts and completions", async () => {
+test("GIT-12 URIs, prompts and completions refuse options", async () => {
   await using siege = await besiege((own) => void tricky(own));
   for (const value of shareOf([...dashes(siege), ...hidden(siege)], 0)) {
     const part = encodeURIComponent(value);
@@ -178,7 +178,7 @@ test("GIT-12 options in addresses, prompts and completions", async () => {
   await siege.judge();
 }, 120_000);
 
-test("GIT-15 costly and far-reaching revisions: an id or a clean error in time, while others are served", async () => {
+test("GIT-15 costly revisions end with an id or a clean error in time, while other calls are served", async () => {
   const words = Array.from({ length: 300 }, (_, at) => `${"a".repeat(60 + (at % 7))}!`).join(" ");
   const prepare = (own: Siege): void => {
     const repo = own.repository("r");
@@ -232,7 +232,7 @@ test("GIT-15 costly and far-reaching revisions: an id or a clean error in time, 
   await siege.judge();
 }, 180_000);
 
-test("GIT-17 files whose names look like options: exactly those", async () => {
+test("GIT-17 a file whose name looks like an option is the only one affected", async () => {
   await using siege = await besiege((own) => void tricky(own));
   const repo = new TestRepository(siege.at("r"));
   const git = (...args: string[]): string => repo.git(...args);
@@ -264,7 +264,7 @@ test("GIT-17 files whose names look like options: exactly those", async () => {
   await siege.judge();
 });
 
-test("GIT-18 path magic and patterns are literal names", async () => {
+test("GIT-18 treats pathspec magic and patterns as literal names", async () => {
   await using siege = await besiege((own) => void tricky(own));
   const repo = new TestRepository(siege.at("r"));
   const all = [":(top)x", "*.c", "a.c", "[ab].c", "f.txt"];
@@ -289,7 +289,7 @@ test("GIT-18 path magic and patterns are literal names", async () => {
   await siege.judge();
 });
 
-test("GIT-12 names of branches, tags and worktrees that begin with a dash or climb are not made", async () => {
+test("GIT-12 refuses names of branches, tags and work trees that begin with a dash or climb", async () => {
   await using siege = await besiege((own) => void tricky(own));
   const repo = new TestRepository(siege.at("r"));
   const before = repo.git("for-each-ref");

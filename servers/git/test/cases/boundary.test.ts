@@ -20,7 +20,7 @@ async function refusedByAll(siege: Siege, repo: string, form: RegExp = /Access d
   }
 }
 
-test("GIT-01 a repository outside: refused by all before git runs, in the same words whether it exists or not", async () => {
+test("GIT-01 every tool refuses an outside repository before git runs, with the same message whether it exists or not", async () => {
   await using siege = await besiege();
   await siege.judge();
   for (const path of [
@@ -38,7 +38,7 @@ test("GIT-01 a repository outside: refused by all before git runs, in the same w
   await siege.judge();
 });
 
-test("GIT-02 no repository configured: refuses to start or denies all, even where there is one all around", async () => {
+test("GIT-02 without a configured repository the server refuses to start or denies every call", async () => {
   await using folder = tempFolder({ empty: {} });
   makeRepository(folder.at("other"), { f: "other" });
   for (const args of [[], ["--repository", ""], ["--repository", " "], ["--repositories-root", ""], ["--repository", folder.at("none")]]) {
@@ -54,7 +54,7 @@ test("GIT-02 no repository configured: refuses to start or denies all, even wher
   }
 });
 
-test("GIT-03 a link to a repository outside", async () => {
+test("GIT-03 refuses a symbolic link to an outside repository", async () => {
   await using siege = await besiege((own) => {
     symlinkSync(join(own.out, "repo"), own.at("r"));
     symlinkSync("r", own.at("s"));
@@ -64,7 +64,7 @@ test("GIT-03 a link to a repository outside", async () => {
   await siege.judge();
 });
 
-test("GIT-04 a sibling whose name begins like the repository's", async () => {
+test("GIT-04 refuses a sibling whose name begins like the repository's", async () => {
   const serve = (base: string): string[] => ["--repository", `${base}/ROOT/repo`];
   await using siege = await besiege(
     (own) => {
@@ -83,7 +83,7 @@ test("GIT-04 a sibling whose name begins like the repository's", async () => {
   await siege.judge();
 });
 
-test("GIT-06 an allowed directory inside a larger repository is none itself, and the larger one is never opened", async () => {
+test("GIT-06 never opens the larger repository around an allowed directory", async () => {
   await using siege = await besiege((own) => {
     makeRepository(own.base, {});
     mkdirSync(own.at("folder/deep"), { recursive: true });
@@ -93,7 +93,7 @@ test("GIT-06 an allowed directory inside a larger repository is none itself, and
   await siege.judge();
 });
 
-test("GIT-06 --repository with a folder inside a larger work tree is refused at the start, naming the top", async () => {
+test("GIT-06 --repository refuses a folder inside a larger work tree and names the top", async () => {
   await using folder = tempFolder();
   const repo = makeRepository(folder.at("top"), { "sub/f.txt": "f" });
   await using server = startRaw(bin(["--repository", join(repo.path, "sub")]));
@@ -101,7 +101,7 @@ test("GIT-06 --repository with a folder inside a larger work tree is refused at 
   expect(server.stderr).toContain(repo.path);
 });
 
-describe("what leads out of a repository that lies inside", () => {
+describe("an escape from an allowed repository", () => {
   let siege: Siege;
   let id = "";
 
@@ -126,7 +126,7 @@ describe("what leads out of a repository that lies inside", () => {
   });
 });
 
-test("GIT-07 what leads out only after the repository was opened is refused as well", async () => {
+test("GIT-07 refuses an escape that appears after the repository was opened", async () => {
   await using siege = await besiege((own) => void own.repository("r"));
   const canBeSeen = () => siege.says("git_log", { repo_path: siege.at("r") });
   expect(await canBeSeen()).toMatchObject({ failed: false });
@@ -143,7 +143,7 @@ test("GIT-07 what leads out only after the repository was opened is refused as w
   await siege.judge();
 });
 
-test("GIT-07 GIT-08 what stays inside works: a worktree, a .git file, a link to a repository, alternates", async () => {
+test("GIT-07 GIT-08 accepts a work tree, a .git file, a link and alternates that stay inside", async () => {
   await using siege = await besiege((own) => {
     const repo = own.repository("r");
     repo.git("worktree", "add", "-q", own.at("linked"), "-b", "linked");
@@ -161,7 +161,7 @@ test("GIT-07 GIT-08 what stays inside works: a worktree, a .git file, a link to 
   await siege.judge();
 });
 
-test("GIT-16 files outside are not staged, shown or blamed, by any spelling and through any link", async () => {
+test("GIT-16 no spelling or link stages, shows or blames an outside file", async () => {
   await using siege = await besiege((own) => {
     own.repository("r", { "f.txt": "one\n", "d/secret.txt": "harmless\n", "d/sub/deep.txt": "harmless\n" });
     rmSync(own.at("r/d"), { recursive: true });
@@ -204,7 +204,7 @@ test("GIT-16 files outside are not staged, shown or blamed, by any spelling and 
   await siege.judge();
 });
 
-test("GIT-16 work is not written through a link to outside", async () => {
+test("GIT-16 never writes through a link to the outside", async () => {
   await using siege = await besiege((own) => {
     const repo = own.repository("r", { "d/secret.txt": "harmless\n", "f.txt": "one\n" });
     repo.git("checkout", "-q", "-b", "linked");
@@ -228,7 +228,7 @@ test("GIT-16 work is not written through a link to outside", async () => {
   await siege.judge();
 });
 
-test("GIT-05 init and clone: only inside and plain", async () => {
+test("GIT-05 init and clone create plain repositories inside the sandbox only", async () => {
   await using siege = await besiege((own) =>
     own.write({ "ROOT/full": { "f.txt": "mine" }, template: { hooks: { "post-checkout": "#!/bin/sh\n" } } }),
   );
@@ -255,7 +255,7 @@ test("GIT-05 init and clone: only inside and plain", async () => {
   await siege.judge();
 });
 
-test("GIT-31 a folder in a work tree that looks like a git directory is not used as one", async () => {
+test("GIT-31 never uses a folder of a work tree as a git directory", async () => {
   await using siege = await besiege((own) => {
     own.repository("r");
     const buried = makeRepository(own.at("r/docs/buried"), undefined, { bare: true });
@@ -271,7 +271,7 @@ test("GIT-31 a folder in a work tree that looks like a git directory is not used
   await siege.judge();
 });
 
-test("GIT-16 a hard link is a file of here: what is staged is what the operator's folder holds", async () => {
+test("GIT-16 stages a hard link as the operator's folder holds it", async () => {
   await using siege = await besiege((own) => {
     own.repository("r");
     writeFileSync(own.at("one"), "linked\n");

@@ -45,7 +45,7 @@ async function fill(path: string, mib: number, piece: Buffer): Promise<void> {
   await once(file, "close");
 }
 
-test("GIT-32 a huge blob of lines, and one of a single line", async () => {
+test("GIT-32 serves a huge blob, of many lines or one", async () => {
   let repo: TestRepository | undefined;
   await using siege = await besiege((own) => void (repo = own.repository("r")));
   const line = Buffer.alloc(MIB, "0123456789abcdef 0123456789abcdef 0123456789abcdef 0123456789abc\n");
@@ -71,7 +71,7 @@ test("GIT-32 a huge blob of lines, and one of a single line", async () => {
   await siege.judge();
 }, 600_000);
 
-test("GIT-32 very many commits, branches and tags", async () => {
+test("GIT-32 serves very many commits, branches and tags", async () => {
   await using siege = await besiege((own) => {
     const repo = own.repository("r", {});
     repo.git("update-ref", "-d", "HEAD");
@@ -100,7 +100,7 @@ test("GIT-32 very many commits, branches and tags", async () => {
   await siege.judge();
 }, 600_000);
 
-test("GIT-32 a very deep tree, and very many changed and untracked files", async () => {
+test("GIT-32 serves a very deep tree and very many changed and untracked files", async () => {
   await using siege = await besiege((own) => {
     const repo = own.repository("r");
     const stream = `blob\nmark :1\ndata 5\ndeep\ncommit refs/heads/deep\ncommitter a <a@b> 1700000000 +0000\ndata 1\nx\nM 100644 :1 ${"d/".repeat(DEPTH)}f\n`;
@@ -151,7 +151,7 @@ const PIPES = [
   ".git",
 ];
 
-test("V5 a pipe in the place of any file of a repository: an answer in time, and the others go on", async () => {
+test("V5 a pipe in place of a repository file delays no call", async () => {
   await using siege = await besiege(
     (own) => {
       for (const [n, name] of PIPES.entries()) {
@@ -188,7 +188,7 @@ const asleep = (number: number): number =>
     .split("\n")
     .filter((line) => line === `sleep ${number}`).length;
 
-test("V5 a git that never ends is ended with all its children: at the deadline, and when the request is cancelled", async () => {
+test("V5 a hanging git ends with its children at the deadline and on cancellation", async () => {
   const number = 100_000 + (process.pid % 100_000);
   await using folder = tempFolder({ "sleepy-git": withMode(0o755, sleepy(number)) });
   const repo = makeRepository(folder.at("r"), { f: "one" });
@@ -210,7 +210,7 @@ test("V5 a git that never ends is ended with all its children: at the deadline, 
   await expect.poll(() => asleep(number), { timeout: 10_000 }).toBe(0);
 }, 30_000);
 
-test("V7 a lock of somebody else: an error that names it, in time; the lock stays", async () => {
+test("V7 a foreign lock stays, and the error names it in time", async () => {
   await using siege = await besiege((own) => void own.repository("r"));
   const lock = siege.at("r/.git/index.lock");
   writeFileSync(lock, "");

@@ -35,15 +35,12 @@ test.each(PAYLOADS.map((payload, n) => ({ ...payload, n })))("$title: nothing ru
   }
 });
 
-test.each(PAYLOADS.filter(({ trigger }) => trigger !== undefined))(
-  "$title: plain git would run it",
-  async ({ title, trigger = [], plant }) => {
-    await using folder = tempFolder();
-    const mark = folder.at("MARK");
-    const repo = makeRepository(folder.at("r"), { "f.txt": "one\n" });
-    plant(repo, `touch '${mark}'`);
-    rmSync(mark, { force: true });
-    repo.raw(trigger, { loose: true, input: "url=https://example.invalid\n" });
-    expect({ title, ran: existsSync(mark) }).toEqual({ title, ran: true });
-  },
-);
+test.each(PAYLOADS.filter(({ trigger }) => trigger !== undefined))("$title: plain git runs it", async ({ title, trigger = [], plant }) => {
+  await using folder = tempFolder();
+  const mark = folder.at("MARK");
+  const repo = makeRepository(folder.at("r"), { "f.txt": "one\n" });
+  plant(repo, `touch '${mark}'`);
+  rmSync(mark, { force: true });
+  repo.raw(trigger, { loose: true, input: "url=https://example.invalid\n" });
+  expect({ title, ran: existsSync(mark) }).toEqual({ title, ran: true });
+});

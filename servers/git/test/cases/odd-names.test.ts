@@ -22,7 +22,7 @@ async function ledOut(): Promise<World> {
 }
 
 describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
-  test("GIT-16 PATH-07 a link out of the repository is not followed, whatever its name", async () => {
+  test("GIT-16 PATH-07 never follows a link out of the repository, whatever its name", async () => {
     await using here = await ledOut();
     for (const args of [{ pattern: "canary" }, { pattern: "canary", paths: ["d\\xFF"] }])
       expect((await here.call("git_grep", args)).text).toBe("No matches");
@@ -33,7 +33,7 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
       expect(await here.failure(tool, args)).toBe("Access denied - path beyond a symbolic link: d\\xFF/secret.txt");
   });
 
-  test("GIT-16 a part of such a name that looks like text is not taken for it", async () => {
+  test("GIT-16 keeps a byte name apart from the text that looks like it", async () => {
     await using here = await world({ tree: { f: "one\n" } });
     const { repository, folder } = here;
     const blob = repository.raw(["hash-object", "-w", "--stdin"], { input: "plain\n" }).toString().trim();
@@ -45,7 +45,7 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
     expect(await here.failure("git_blame", { path: "\\x41/caf\\xE9" })).toBe("git tracks no \\x41/caf\\xE9 here. Check the path.");
   });
 
-  test("GIT-10 V1 nor is one in the git directory, or in a folder of it that has such a name", async () => {
+  test("GIT-10 V1 never follows such a link in the git directory", async () => {
     for (const place of [".git/refs/heads/\xff", ".git/refs/heads/\xff/inner"]) {
       await using here = await ledOut();
       const { repository, folder } = here;
@@ -56,7 +56,7 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
     }
   });
 
-  test("V1 branches with such names are no obstacle", async () => {
+  test("V1 lists branches with such names", async () => {
     await using here = await world({ tree: { f: "one\n" } });
     const { repository } = here;
     mkdirSync(at(repository, ".git/refs/heads/\xe9"));
@@ -65,7 +65,7 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
     expect((await here.call("git_status")).text).toContain("nothing to commit");
   });
 
-  test("GIT-23 GIT-28 a submodule with such a name is not entered: what its configuration names does not run", async () => {
+  test("GIT-23 GIT-28 never enters a submodule with such a name", async () => {
     await using here = await world({ tree: { f: "one\n" } });
     const { repository, folder } = here;
     const mark = folder.at("MARK");
@@ -91,7 +91,7 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
   });
 
   test.each(["..\\x2F\\xE9", "\\x2E\\x2E/\\xE9", "f\\x2F..\\x2F..\\x2F\\xE9", "\\x2Egit/\\xE9", "caf\\xE9\\x00f", "\\x00\\xE9"])(
-    "GIT-10 V1 what is escaped in %s is no separator, no dot and no end of a name",
+    "GIT-10 V1 an escape in %s never becomes a separator, a dot or the end of a name",
     async (path) => {
       await using here = await world({ tree: { f: "one\n" } });
       const { repository, folder } = here;
@@ -108,7 +108,7 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
     },
   );
 
-  test("a name that looks like the text of another one is told so that it is taken back", async () => {
+  test("shows a name that looks like the text of another so that it is accepted back", async () => {
     await using here = await world({ tree: { f: "one\n" } });
     const { repository } = here;
     const names = ["\xe9", "\\xE9", "\\x5CxE9", "\\x41", "a\\b"];
@@ -122,7 +122,7 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
     expect(shown.toSorted()).toEqual(names.map((name) => Buffer.from(name, "latin1").toString("hex")).toSorted());
   });
 
-  test("G9 a name longer than a file can have, of escapes in escapes, is told as it is and holds nobody up", async () => {
+  test("G9 shows an overlong name of nested escapes as it is, without delay", async () => {
     await using here = await world({ tree: { "f.txt": "one\n" } });
     const { repository } = here;
     const name = `\\x5C${"x5C".repeat(20_000)}`;
@@ -135,7 +135,7 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
     expect(performance.now() - from).toBeLessThan(1000);
   });
 
-  test("git_add says what it staged as git_status shows it, and takes it back so", async () => {
+  test("git_add lists paths as git_status shows them and accepts them back", async () => {
     await using here = await world({ tree: { f: "one\n" } });
     writeFileSync(at(here.repository, "caf\xe9"), "content\n");
     writeFileSync(at(here.repository, "n\nl\xe9"), "content\n");
@@ -143,7 +143,7 @@ describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
       expect((await here.call("git_add", args)).data["staged"]).toEqual(["caf\\xE9", "n\nl\\xE9"]);
   });
 
-  test("git_blame has the lines of a file with such a name", async () => {
+  test("git_blame reads a file with such a name", async () => {
     await using here = await world({ tree: { f: "one\n" } });
     const { repository } = here;
     writeFileSync(at(repository, "caf\xe9"), "content\n");

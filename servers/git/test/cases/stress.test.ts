@@ -19,7 +19,7 @@ test.each([
   await expect(siege.judge()).rejects.toThrow(what.slice(0, 3));
 });
 
-test("notices (c) a program that git was made to run, though it leaves no mark", async () => {
+test("notices (c) a program that git starts without leaving a mark", async () => {
   await using siege = await besiege(undefined, { args: ["--run-hooks"] });
   const hooked = siege.repository("hooked");
   hooked.write({ ".git/hooks/pre-commit": "#!/bin/sh\ntrue\n" });
@@ -28,7 +28,7 @@ test("notices (c) a program that git was made to run, though it leaves no mark",
   await expect(siege.judge()).rejects.toThrow("(c)");
 });
 
-test("the ways in are all taken: each tool is one of them, and serves a repository that may be touched", async () => {
+test("every tool is an entry point, and serves an allowed repository", async () => {
   await using siege = await besiege((own) => {
     const repo = own.repository("r");
     repo.write({ "f.txt": "changed\n" });

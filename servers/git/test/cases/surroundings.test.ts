@@ -35,7 +35,7 @@ const urls = ({ mark, out }: Siege): string[] => [
   "::",
 ];
 
-test("GIT-27 remotes that run programs or read folders: none is used, by whatever tool and however it is configured", async () => {
+test("GIT-27 no tool uses a remote that runs programs or reads folders", async () => {
   await using siege = await besiege((own) => {
     for (const [n, url] of urls(own).entries()) {
       if (url === "" || /[\n]/.test(url)) continue;
@@ -70,7 +70,7 @@ test("GIT-27 remotes that run programs or read folders: none is used, by whateve
   await siege.judge();
 }, 120_000);
 
-test("GIT-27 programs that configuration sets for the network are not run", async () => {
+test("GIT-27 never runs network programs of a repository's configuration", async () => {
   await using siege = await besiege((own) => {
     const run = `touch '${own.mark}';:`;
     const settings: Record<string, readonly (readonly [string, string])[]> = {
@@ -129,7 +129,7 @@ test("GIT-27 programs that configuration sets for the network are not run", asyn
   await siege.judge();
 }, 60_000);
 
-test("GIT-27 objects that only a remote has are not fetched on the way", async () => {
+test("GIT-27 never fetches missing objects of a partial clone", async () => {
   let id = "";
   await using siege = await besiege((own) => {
     const repo = own.repository("r", { "f.txt": "one\n", "gone.txt": "gone\n" });
@@ -155,7 +155,7 @@ test("GIT-27 objects that only a remote has are not fetched on the way", async (
   await siege.judge();
 });
 
-test("GIT-27 nothing connects anywhere for a tool whose purpose is local", async () => {
+test("GIT-27 a local tool opens no connection", async () => {
   const heard: string[] = [];
   const listener: Server = createServer((socket) => {
     heard.push("connected");
@@ -177,7 +177,7 @@ test("GIT-27 nothing connects anywhere for a tool whose purpose is local", async
   await new Promise((resolve) => listener.close(resolve));
 });
 
-test("GIT-28 hostile submodules are not entered, and nothing of them runs", async () => {
+test("GIT-28 never enters a hostile submodule and runs nothing of it", async () => {
   await using siege = await besiege((own) => {
     const run = `touch '${own.mark}';:`;
     const repo = own.repository("r");
@@ -223,7 +223,7 @@ test("GIT-28 hostile submodules are not entered, and nothing of them runs", asyn
   await siege.judge();
 }, 60_000);
 
-test("GIT-29 the environment of the server steers nothing, nor does a git that stands first in PATH", async () => {
+test("GIT-29 ignores the server's environment and a git that stands first in PATH", async () => {
   const fake = (own: { base: string }): string => join(own.base, "fake");
   await using siege = await besiege(
     (own) => {
@@ -305,7 +305,7 @@ test("GIT-29 the environment of the server steers nothing, nor does a git that s
   await siege.judge();
 });
 
-test("GIT-30 a repository of another user is refused clearly, and not marked as safe", async () => {
+test("GIT-30 refuses a repository of another user and never marks it as safe", async () => {
   const isRoot = process.getuid?.() === 0;
   await using siege = await besiege((own) => {
     const repo = own.repository("r");

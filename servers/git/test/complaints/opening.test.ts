@@ -9,7 +9,7 @@ import { textOf, world } from "../support/world.ts";
 
 const DENIED = /^Access denied/;
 
-test("servers#604 servers#4550 servers#4552 only what was named is opened, and without a name only the repository around the working directory", async () => {
+test("servers#604 servers#4550 servers#4552 opens only named repositories, or the one around the working directory", async () => {
   await using folder = tempFolder();
   const [one, other] = ["one", "other"].map((name) => makeRepository(folder.at(name), { f: name }));
   await using named = await connectTo(bin(["--repository", folder.at("one")]));
@@ -21,7 +21,7 @@ test("servers#604 servers#4550 servers#4552 only what was named is opened, and w
   expect(textOf(await around.client.call("git_log", { repo_path: other?.path }))).toMatch(DENIED);
 });
 
-test("servers#3613 roots that were removed count no longer", async () => {
+test("servers#3613 removed roots no longer count", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project"), { f: "one" });
   const root = (path: string) => ({ uri: `file://${path}` });
@@ -36,7 +36,7 @@ test("servers#3613 roots that were removed count no longer", async () => {
   }
 });
 
-test("servers#3029 servers#3997 servers#1991 `.` is the working directory, any folder of the work tree is its repository, a part is told the top", async () => {
+test("servers#3029 servers#3997 servers#1991 accepts `.` and any folder of the work tree, and names the top of a part", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project"), { "src/deep/f": "one" });
   symlinkSync("project", folder.at("link"));
@@ -57,7 +57,7 @@ test("servers#3029 servers#3997 servers#1991 `.` is the working directory, any f
   expect(part.stderr).toContain(repository.path);
 });
 
-test("servers#619 who commits comes from the environment, the repository or the user, and is never made up", async () => {
+test("servers#619 takes the committer from the environment, the repository or the user, and never makes one up", async () => {
   await using folder = tempFolder({ home: { ".gitconfig": "[user]\n\tname = Home User\n\temail = home@example.org\n" }, empty: {} });
   const repository = makeRepository(folder.at("project"), { f: "one" });
   const commitWith = async (env: Readonly<Record<string, string>>): Promise<string> => {
@@ -83,7 +83,7 @@ test("servers#619 who commits comes from the environment, the repository or the 
   expect(repository.git("rev-parse", "HEAD")).toBe(head);
 });
 
-test("servers#1317 it says that it is ready, on stderr and nowhere else", async () => {
+test("servers#1317 prints that it is ready on stderr only", async () => {
   await using folder = tempFolder();
   const { path } = makeRepository(folder.at("project"), { f: "one" });
   await using server = startRaw(bin(["--repository", path]));

@@ -142,7 +142,7 @@ const blamedByGit = (repository: TestRepository): string[] =>
   );
 
 describe.each(Object.entries(SITUATIONS))("%s", (_title, situation) => {
-  test("log, branches, tags, show, blame, grep and diff are what git says", async () => {
+  test("log, branches, tags, show, blame, grep and diff match git's own output", async () => {
     await using folder = tempFolder();
     await using at = await served(folder, situation);
     const { repository } = at;
@@ -177,7 +177,7 @@ describe.each(Object.entries(SITUATIONS))("%s", (_title, situation) => {
     }
   });
 
-  test("status is what git says, or says that there is no work tree", async () => {
+  test("status matches git's own output, or reports a missing work tree", async () => {
     await using folder = tempFolder();
     await using at = await served(folder, situation);
     const where = { repo_path: at.repository.path };
@@ -195,7 +195,7 @@ describe.each(Object.entries(SITUATIONS))("%s", (_title, situation) => {
   });
 });
 
-test("an empty repository: nothing to show, said in words, and a first commit", async () => {
+test("an empty repository reports no commits and accepts the first one", async () => {
   await using folder = tempFolder();
   await using at = await worldOf(folder, makeRepository(folder.at("empty")));
   expect((await at.call("git_status")).data).toMatchObject({ branch: "main", staged: [], unstaged: [], untracked: [] });
@@ -214,7 +214,7 @@ test("an empty repository: nothing to show, said in words, and a first commit", 
   expect(at.repository.git("log", "--format=%s")).toBe("the first");
 });
 
-test("a partial clone says which objects are missing, and fetches none", async () => {
+test("a partial clone reports missing objects and fetches none", async () => {
   await using folder = tempFolder();
   const repository = partial(folder);
   await using at = await worldOf(folder, repository);
@@ -225,28 +225,25 @@ test("a partial clone says which objects are missing, and fetches none", async (
   expect(repository.git("count-objects", "-v")).toBe(before);
 });
 
-test("RES-25 a bare repository lists what can be read: its branches, no state of files", async () => {
+test("RES-25 a bare repository lists its refs and no status", async () => {
   const folder = tempFolder();
   await using at = await worldOf(folder, cloneOf(origin(folder), folder.at("bare.git"), "--bare"));
   const listed = (await Array.fromAsync(at.client.resources())).map(({ uri }) => uri);
   expect(listed).toEqual(["git:///bare/refs"]);
 });
 
-test.each(["garbage\n", "", "ref: elsewhere\n"])(
-  "V1 with %o as its HEAD it is no repository, and no command works on something else",
-  async (head) => {
-    await using at = await world({ tree: { f: "one\n", g: "two\n" } });
-    writeFileSync(`${at.repository.path}/.git/HEAD`, head);
-    for (const [tool, args] of [
-      ["git_status", {}],
-      ["git_log", {}],
-      ["git_diff_unstaged", {}],
-      ["git_diff_unstaged", { paths: ["f", "g"] }],
-      ["git_diff_staged", {}],
-      ["git_branch", {}],
-    ] as const)
-      expect(await at.failure(tool, args)).toMatch(
-        /^Not a git repository: HEAD, objects or refs in the \.git of \S+ is missing or damaged\. Repair or recreate it\.$/,
-      );
-  },
-);
+test.each(["garbage\n", "", "ref: elsewhere\n"])("V1 refuses a repository with %o as its HEAD", async (head) => {
+  await using at = await world({ tree: { f: "one\n", g: "two\n" } });
+  writeFileSync(`${at.repository.path}/.git/HEAD`, head);
+  for (const [tool, args] of [
+    ["git_status", {}],
+    ["git_log", {}],
+    ["git_diff_unstaged", {}],
+    ["git_diff_unstaged", { paths: ["f", "g"] }],
+    ["git_diff_staged", {}],
+    ["git_branch", {}],
+  ] as const)
+    expect(await at.failure(tool, args)).toMatch(
+      /^Not a git repository: HEAD, objects or refs in the \.git of \S+ is missing or damaged\. Repair or recreate it\.$/,
+    );
+});

@@ -6,7 +6,7 @@ import { readableMessage } from "../../src/repo/process/git-failure.ts";
 import { makeRepository, TestRepository } from "../support/repository.ts";
 import { world, worldOf } from "../support/world.ts";
 
-test("a tag tells what stands behind it, through other tags too", async () => {
+test("a tag shows its object, through other tags too", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const { repository } = at;
   repository.git("tag", "-a", "-m", "inner", "inner");
@@ -28,7 +28,7 @@ test("a tag tells what stands behind it, through other tags too", async () => {
   ]);
 });
 
-test("before the first commit a work tree has no head, and no line has a history", async () => {
+test("before the first commit a work tree has no head and blame has no history", async () => {
   await using folder = tempFolder({ project: { "a.txt": "a\n" } });
   const repository = new TestRepository(folder.at("project"));
   repository.git("init", "--quiet");
@@ -38,7 +38,7 @@ test("before the first commit a work tree has no head, and no line has a history
   expect(await at.failure("git_blame", { path: "a.txt" })).toBe("There are no commits yet: no line has a history.");
 });
 
-test("where a shallow history ends no name is made up", async () => {
+test("the end of a shallow history invents no ref", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("origin")).fill(5, 2);
   repository.git("clone", "--quiet", "--depth=2", `file://${repository.path}`, folder.at("project"));
@@ -50,7 +50,7 @@ test("where a shallow history ends no name is made up", async () => {
     expect(await at.failure("git_log", { revision })).toMatch(/^Unknown revision "[^"]+": the history of this repository is shallow/);
 });
 
-test("what has no such parent is not taken for a name that is written wrongly", async () => {
+test("a missing parent is not reported as a mistyped name", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   for (const revision of ["HEAD~3", "HEAD^2", "main~1"])
     expect(await at.failure("git_log", { revision })).toBe(
@@ -58,7 +58,7 @@ test("what has no such parent is not taken for a name that is written wrongly", 
     );
 });
 
-test("a stash shows the untracked files that were put aside with it, and of them those that are named", async () => {
+test("a stash shows its untracked files, limited to the given paths", async () => {
   await using at = await world({ tree: { "a.txt": "a\n", "d/b.txt": "b\n" } });
   const { repository } = at;
   repository.write({ "a.txt": "A\n", "d/b.txt": "B\n", "d/new.txt": "new\n", "z.txt": "z\n" });
@@ -75,7 +75,7 @@ test("a stash shows the untracked files that were put aside with it, and of them
   expect(await at.failure("git_stash", { action: "show", paths: ["a\nb"] })).toContain("line break");
 });
 
-test("a file, a folder or a tag of one in the place of a commit is told by what it is", async () => {
+test("an error names the kind of object that stands in place of a commit", async () => {
   await using at = await world({ tree: { "a.txt": "a\n", "b.txt": "b\n" } });
   at.repository.git("tag", "-a", "-m", "a file", "file", "HEAD:a.txt");
   for (const given of [{ target: "file" }, { target: "HEAD:a.txt" }, { target: "HEAD", base: "file" }, { target: "HEAD..file" }])
@@ -87,7 +87,7 @@ test("a file, a folder or a tag of one in the place of a commit is told by what 
   expect((await at.call("git_show", { revision: "HEAD:" })).text).toMatch(/\ta\.txt\n.*\tb\.txt$/);
 });
 
-test("a file whose name holds a line break is shown and blamed as it was", async () => {
+test("shows and blames a file whose name holds a line break", async () => {
   await using at = await world({ tree: { "new\nline.txt": "a\n", "d\ne/f": "f\n" } });
   expect((await at.call("git_show", { revision: "HEAD", path: "new\nline.txt" })).text).toBe("a\n");
   expect((await at.call("git_show", { revision: "HEAD", path: "d\ne" })).text).toMatch(/^100644 blob [0-9a-f]{40}\tf$/);
@@ -95,7 +95,7 @@ test("a file whose name holds a line break is shown and blamed as it was", async
   expect(await at.failure("git_show", { revision: "HEAD", path: "no\nline.txt" })).toMatch(/^There is no no\\nline\.txt in /);
 });
 
-test("a bare repository stashes nothing, and says why", async () => {
+test("refuses a stash in a bare repository with the reason", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("origin")).fill(2, 2);
   repository.git("clone", "--quiet", "--bare", repository.path, folder.at("project.git"));
@@ -104,7 +104,7 @@ test("a bare repository stashes nothing, and says why", async () => {
     expect(await at.failure("git_stash", { action })).toMatch(/^This repository is bare/);
 });
 
-test("an amended commit that would be empty says what to pass", async () => {
+test("an empty amended commit fails and names the argument that allows it", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.raw(["commit", "--allow-empty", "--quiet", "-m", "empty"]);
   expect(await at.failure("git_commit", { message: "again", amend: true })).toBe(
@@ -112,7 +112,7 @@ test("an amended commit that would be empty says what to pass", async () => {
   );
 });
 
-test("a work tree is removed by the path that it was added with", async () => {
+test("removes a work tree by the path that added it", async () => {
   await using folder = tempFolder({ all: {} });
   const repository = makeRepository(folder.at("all/project"), { "a.txt": "a\n" });
   await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
@@ -123,7 +123,7 @@ test("a work tree is removed by the path that it was added with", async () => {
   }
 });
 
-test("a work tree is not added with what is not heeded, nor removed by a call about itself", async () => {
+test("refuses contradictory arguments for a new work tree, and the removal of the work tree of the call", async () => {
   await using folder = tempFolder({ all: {} });
   const repository = makeRepository(folder.at("all/project"), { "a.txt": "a\n" });
   repository.git("branch", "side");
@@ -140,7 +140,7 @@ test("a work tree is not added with what is not heeded, nor removed by a call ab
   expect((await at.call("git_worktree", { ...add, action: "remove", path: "../new\nline" })).text.split("\n")).toHaveLength(3);
 });
 
-test("a branch of another work tree is not switched to, whatever the name of that tree begins with", async () => {
+test("refuses to switch to a branch of another work tree", async () => {
   await using folder = tempFolder({ all: {} });
   const repository = makeRepository(folder.at("all/project"), { "a.txt": "a\n" });
   repository.git("worktree", "add", "--quiet", "-b", "side", folder.at("all/project2"));
@@ -154,12 +154,12 @@ test.each([
   ["'side' is already checked out at '/all/project2'", "'side' is already checked out at '/all/project2'"],
   ["/all/project/a.txt: no; /all/project: no; '/all/project'.", "a.txt: no; .: no; '.'."],
   ["in /all/project-side/a.txt and /all/project.git and /all/project.", "in /all/project-side/a.txt and /all/project.git and .."],
-])("git's words name the top by a dot, and its neighbours as they are: %s", (said, told) => {
+])("messages of git show the top as a dot and its neighbours unchanged: %s", (said, told) => {
   const paths = { top: "/all/project", gitDir: "/all/project/.git", commonDir: "/all/project/.git", isBare: false };
   expect(readableMessage(paths, said)).toBe(told);
 });
 
-test("a page of a history that is gone says so", async () => {
+test("a cursor whose commits are gone is refused", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project")).fill(4, 2);
   await using at = await worldOf(folder, repository);
@@ -174,7 +174,7 @@ test("a page of a history that is gone says so", async () => {
   );
 });
 
-test("a stash of files in conflict says what is in the way", async () => {
+test("a stash of conflicting files fails with the reason", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const { repository } = at;
   repository.git("checkout", "--quiet", "-b", "side");
@@ -185,7 +185,7 @@ test("a stash of files in conflict says what is in the way", async () => {
   expect(await at.failure("git_stash", { action: "push" })).toMatch(/^A conflict is in progress: .* git says: a\.txt: needs merge$/);
 });
 
-test("each file in conflict is told once, those without both sides too", async () => {
+test("lists each conflicting file once, also one-sided ones", async () => {
   await using at = await world({ tree: { "a.txt": "a\n", "gone.txt": "1\n2\n3\n", "z.txt": "z\n" } });
   const { repository } = at;
   repository.git("checkout", "--quiet", "-b", "side");
@@ -204,7 +204,7 @@ test("each file in conflict is told once, those without both sides too", async (
   ]);
 });
 
-test("a reference to an object that is gone is told, and hides no other", async () => {
+test("reports a ref to a missing object and lists the others", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const { repository } = at;
   repository.git("branch", "side");
@@ -231,7 +231,7 @@ test("a reference to an object that is gone is told, and hides no other", async 
   expect(await at.failure("git_log", { revision: "sidee" })).toBe('Unknown revision "sidee": did you mean "side"?');
 });
 
-test("where HEAD names what is no branch, that is told", async () => {
+test("shows a HEAD that names another ref than a branch", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.git("tag", "v1");
   for (const ref of ["refs/tags/v1", "refs/heads/(null)", "refs/tags/unborn"]) {
@@ -250,7 +250,7 @@ test("before the first commit the reflog is empty", async () => {
   expect((await at.call("git_reflog")).text).toBe("The reflog is empty");
 });
 
-test("a stash whose untracked files are in the way is not said to be unapplied, nor to be done with", async () => {
+test("reports a stash that was applied without its untracked files", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const { repository } = at;
   repository.write({ "a.txt": "put aside\n", "u.txt": "put aside\n" }).git("stash", "push", "--quiet", "--include-untracked");
@@ -266,7 +266,7 @@ test("a stash whose untracked files are in the way is not said to be unapplied, 
   );
 });
 
-test("a message of one line as long as a file stands in no list's way", async () => {
+test("shortens a subject as long as a file in every list", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const { repository } = at;
   repository.commit("m".repeat(3_000_000));

@@ -11,7 +11,7 @@ async function text(at: World, uri: string): Promise<string> {
   return contents !== undefined && "text" in contents ? contents.text : "";
 }
 
-everyRevision("RES-03 RES-04 each address gives what git has", async (revision) => {
+everyRevision("RES-03 RES-04 each URI returns git's content", async (revision) => {
   await using at = await world({ tree: TREE, revision });
   const { repository } = at;
   repository.git("branch", "feature/x");
@@ -34,7 +34,7 @@ everyRevision("RES-03 RES-04 each address gives what git has", async (revision) 
   expect(listed).toEqual(["git:///project/status", "git:///project/refs"]);
 });
 
-test("CACHE-01 what is named by its whole hash may be kept for long, a branch not at all", async () => {
+test("CACHE-01 content with a complete hash is cacheable, a branch is not", async () => {
   await using at = await world({ tree: TREE, revision: "2026-07-28" });
   const head = at.repository.git("rev-parse", "HEAD");
   const kept = async (uri: string) => ((await at.client.request("resources/read", { uri })) as Json)["ttlMs"];
@@ -58,7 +58,7 @@ test.each([
   await expect(at.client.read(uri)).rejects.toMatchObject({ code: -32002 });
 });
 
-test("a file that does not fit is refused with its size", async () => {
+test("refuses a file that does not fit and names its size", async () => {
   await using at = await world({ tree: { "big.bin": Buffer.alloc(200_000, 1) }, maxResultBytes: 100_000 });
   await expect(at.client.read("git:///project/blob/HEAD/big.bin")).rejects.toThrow("big.bin has 200000 bytes, more than one reply holds");
 });
@@ -73,7 +73,7 @@ describe("completion", () => {
     return isObject(result) && isObject(result["completion"]) ? result["completion"]["values"] : undefined;
   };
 
-  test("repositories, branches, tags, hashes, and paths as they are in the revision", async () => {
+  test("completes repositories, branches, tags, hashes and paths of the revision", async () => {
     await using at = await world({ tree: TREE });
     const { repository } = at;
     repository.git("branch", "feature/x");
@@ -95,7 +95,7 @@ describe("prompts", () => {
   const get = async (at: World, name: string, args: Record<string, string> = {}) =>
     JSON.stringify(await at.client.request("prompts/get", { name, arguments: args }));
 
-  test("each brings what it is about", async () => {
+  test("each prompt brings its diff or history", async () => {
     await using at = await world({ tree: TREE });
     const { repository } = at;
     repository.git("tag", "v1");
@@ -112,7 +112,7 @@ describe("prompts", () => {
     await expect(get(at, "release_notes", { from: "--output=x" })).rejects.toThrow(/from/);
   });
 
-  test("conflicts are shown as they stand", async () => {
+  test("shows conflicts unchanged", async () => {
     await using at = await world({ tree: { f: "1\n" } });
     const { repository } = at;
     repository.git("checkout", "--quiet", "-b", "other");
@@ -126,7 +126,7 @@ describe("prompts", () => {
   });
 });
 
-test("every address that is told can be read", async () => {
+test("every listed URI can be read", async () => {
   await using at = await world({ tree: TREE });
   at.repository.write({ "a.txt": "A\n" }).git("add", "-A");
   const said = JSON.stringify(await at.client.request("prompts/get", { name: "commit_message", arguments: {} }));

@@ -72,7 +72,7 @@ describe.each([undefined, 300_000])("with --max-result-bytes %s", (maxResultByte
     if (data["truncated"] === true) expect(textOf(result)).toMatch(/\[(?:truncated|more|left out)|…/);
   });
 
-  test("resources and prompts too", async () => {
+  test("resources and prompts stay within the limit", async () => {
     await using wired = await connectTo(
       await targetOf({ repositories: [repository.path], ...(maxResultBytes !== undefined && { maxResultBytes }) }),
     );
@@ -90,7 +90,7 @@ describe.each([undefined, 300_000])("with --max-result-bytes %s", (maxResultByte
   });
 });
 
-test("all of a long diff can be had page by page", async () => {
+test("a long diff is complete over its pages", async () => {
   await using wired = await connectTo(await targetOf({ repositories: [repository.path] }));
   let shown = "";
   let cursor: unknown;
@@ -108,7 +108,7 @@ test("all of a long diff can be had page by page", async () => {
   expect(shown).toBe(repository.raw(["diff", "wide.txt"]).toString());
 });
 
-test("while a slow call runs, a plain one is answered within a second", async () => {
+test("answers a plain call within a second while a slow one runs", async () => {
   await using wired = await connectTo(await targetOf({ repositories: [repository.path] }));
   await wired.client.call("git_branch", { limit: 1 });
   const stop = new AbortController();
@@ -120,7 +120,7 @@ test("while a slow call runs, a plain one is answered within a second", async ()
   await slow;
 });
 
-test("--lean leaves out of the structured result what the text says", async () => {
+test("--lean leaves out of the structured result what the text has", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" }, lean: true });
   at.repository.write({ "a.txt": "b\n" });
   expect((await at.call("git_diff_unstaged")).data).toEqual({

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { soon } from "../../support/soon.ts";
 import { world, type World } from "../../support/world.ts";
 
-test("none fails over the lock of another", async () => {
+test("concurrent changes never fail over each other's locks", async () => {
   const names = Array.from({ length: 8 }, (_, at) => `n${at}.txt`);
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.write(Object.fromEntries(names.map((name) => [name, `${name}\n`])));
@@ -18,7 +18,7 @@ test("none fails over the lock of another", async () => {
   expect(at.repository.git("remote").split("\n")).toEqual(names);
 });
 
-test("a call that is cancelled while it waits ends at once, and those behind it keep their turn", async () => {
+test("a cancelled call leaves the queue at once, and later calls keep their order", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" }, runHooks: true });
   const { repository, client } = at;
   repository.write({ "b.txt": "b\n", "c.txt": "c\n" });
@@ -35,7 +35,7 @@ test("a call that is cancelled while it waits ends at once, and those behind it 
   expect(repository.git("diff", "--cached", "--name-only")).toBe("c.txt");
 });
 
-test("a merge waits for the lock of a commit that came before, and says nothing of it", async () => {
+test("a merge waits for the lock of an earlier commit", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" }, runHooks: true });
   const { repository } = at;
   repository.git("branch", "other");
@@ -47,7 +47,7 @@ test("a merge waits for the lock of a commit that came before, and says nothing 
   expect((await merged).data).toMatchObject({ state: "done" });
 });
 
-test("what only looks does not wait for a slow commit", async () => {
+test("a read-only call does not wait for a slow commit", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" }, runHooks: true });
   at.repository.write({ "a.txt": "b\n", "new.txt": "n\n" });
   at.repository.git("stash", "--include-untracked");

@@ -30,7 +30,7 @@ const told = async (seen: { count: number }, act: (tried: number) => unknown): P
 };
 
 describe.concurrent.each(TESTED_REVISIONS)("in %s", (revision) => {
-  test("SUB-01 status tells of edits, new files, staging and commits within 4 seconds, and of nothing after the end", async () => {
+  test("SUB-01 status notifies edits, new files, staging and commits within 4 seconds, and nothing after unsubscribe", async () => {
     await using at = await world({ tree: { "a.txt": "a\n" }, revision });
     const { repository } = at;
     const seen = await watched(at, "status");
@@ -49,7 +49,7 @@ describe.concurrent.each(TESTED_REVISIONS)("in %s", (revision) => {
     expect(seen.count).toBe(count);
   });
 
-  test("refs tell of branches, tags, commits and switching; 400 quick changes are few notices", async () => {
+  test("refs notifies branches, tags, commits and switching; 400 quick changes make few notifications", async () => {
     await using at = await world({ tree: { "a.txt": "a\n" }, revision });
     const { repository } = at;
     const seen = await watched(at, "refs");
@@ -73,7 +73,7 @@ describe.concurrent.each(TESTED_REVISIONS)("in %s", (revision) => {
   });
 });
 
-test("an address of no repository cannot be subscribed to", async () => {
+test("refuses a subscription to an unknown repository", async () => {
   await using at = await world({ tree: { a: "a" } });
   await expect(at.client.subscribe("git:///other/status", () => {})).rejects.toThrow(/not found/i);
   await expect(at.client.subscribe("git:///project/commit/HEAD", () => {})).rejects.toThrow(/cannot be subscribed/i);

@@ -12,7 +12,7 @@ const staged = (repository: TestRepository): string[] => fields(repository.raw([
 /** Nothing is broken, whatever was done. */
 const whole = (repository: TestRepository): string => repository.loosely("fsck", "--full", "--strict", "--no-dangling");
 
-test("git_add stages what is named, literally, and says what .gitignore leaves out", async () => {
+test("git_add stages literal paths and lists those that .gitignore excludes", async () => {
   await using at = await world({ tree: TREE });
   const { repository } = at;
   repository.write({ "a.txt": "A\n", "new.txt": "n\n", "x.log": "x\n", "*.txt": "star\n", "-A": "dash\n", "with\nnewline": "n\n" });
@@ -32,7 +32,7 @@ test("git_add stages what is named, literally, and says what .gitignore leaves o
   expect(whole(repository)).toBe("");
 });
 
-test("git_add of a deletion, and of what lies behind a link", async () => {
+test("git_add stages a deletion and refuses a path behind a link", async () => {
   await using at = await world({ tree: { ...TREE, out: linkTo("../elsewhere") } });
   at.folder.write({ elsewhere: { "secret.txt": "s" } });
   const { rmSync } = await import("node:fs");
@@ -41,7 +41,7 @@ test("git_add of a deletion, and of what lies behind a link", async () => {
   expect(await at.failure("git_add", { files: ["out/secret.txt"] })).toBe("Access denied - path beyond a symbolic link: out/secret.txt");
 });
 
-test("git_reset unstages everything, or what is named, and touches no file", async () => {
+test("git_reset unstages everything or the given files, and touches no file", async () => {
   await using at = await world({ tree: TREE });
   at.repository.write({ "a.txt": "A\n", "b.txt": "B\n", "new.txt": "n\n" }).git("add", "-A");
   const one = await at.call("git_reset", { files: ["a.txt"] });
@@ -54,7 +54,7 @@ test("git_reset unstages everything, or what is named, and touches no file", asy
   expect(readFileSync(`${at.repository.path}/a.txt`, "utf8")).toBe("A\n");
 });
 
-test("git_commit makes the commit that git would make, and says what was not done", async () => {
+test("git_commit makes git's own commit and reports skipped hooks and signature", async () => {
   await using at = await world({ tree: TREE });
   const { repository } = at;
   repository.write({ "a.txt": "A\n" }).git("add", "-A");
@@ -85,7 +85,7 @@ test("git_commit makes the commit that git would make, and says what was not don
   expect(whole(repository)).toBe("");
 });
 
-test("the first commit of a repository, and one on a detached HEAD", async () => {
+test("commits as the first commit and on a detached HEAD", async () => {
   await using at = await world();
   at.repository.write({ a: "a" }).git("add", "-A");
   expect((await at.call("git_commit", { message: "first" })).data).toMatchObject({
@@ -98,7 +98,7 @@ test("the first commit of a repository, and one on a detached HEAD", async () =>
   expect(Object.keys(data)).not.toContain("branch");
 });
 
-test("hooks run with --run-hooks, may refuse, and are named where they did not run", async () => {
+test("hooks run with --run-hooks and are named where they did not run", async () => {
   const folder = tempFolder();
   const repository = makeRepository(folder.at("project"), TREE);
   repository.write({ ".git/hooks/pre-commit": "#!/bin/sh\ntouch ran\n" });
@@ -121,7 +121,7 @@ test("hooks run with --run-hooks, may refuse, and are named where they did not r
   expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("the hook says no") }] });
 });
 
-test("servers#2981 --sign signs as the user's own configuration says, never as the repository's, and no unsigned commit is made", async () => {
+test("servers#2981 --sign signs by the user's own configuration only and never falls back to unsigned", async () => {
   await using folder = tempFolder({ home: {} });
   const { execFileSync } = await import("node:child_process");
   execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", folder.at("home/key")]);
@@ -152,7 +152,7 @@ test("servers#2981 --sign signs as the user's own configuration says, never as t
   expect(repository.git("rev-parse", "HEAD")).toBe(head);
 });
 
-test("servers#619 who commits is never made up: the server's environment, then the repository, then the user", async () => {
+test("servers#619 takes the committer from the environment, then the repository, then the user", async () => {
   await using folder = tempFolder({ home: { ".gitconfig": "[user]\n\tname = Home\n\temail = home@example.org\n" } });
   const repository = makeRepository(folder.at("project"), TREE);
   const author = async (env: Record<string, string>): Promise<string> => {
@@ -177,7 +177,7 @@ test("servers#619 who commits is never made up: the server's environment, then t
   expect(await author({})).toBe("refused");
 });
 
-test("branches: list, create, switch", async () => {
+test("lists, creates and switches branches", async () => {
   await using at = await world({ tree: TREE });
   const { repository } = at;
   repository.commit("second");
@@ -220,7 +220,7 @@ test("switching never loses changes", async () => {
   expect(readFileSync(`${at.repository.path}/a.txt`, "utf8")).toBe("work in progress\n");
 });
 
-test("stashes: push, list, show, apply, pop, drop", async () => {
+test("pushes, lists, shows, applies, pops and drops stashes", async () => {
   await using at = await world({ tree: TREE, allowDiscard: true });
   const { repository } = at;
   const stash = (action: string, args = {}) => at.call("git_stash", { action, ...args });
@@ -250,7 +250,7 @@ test("stashes: push, list, show, apply, pop, drop", async () => {
   expect(await at.failure("git_stash", { action: "pop" })).toBe("There are no stashes: save changes with action push first.");
 });
 
-test("a stash that conflicts is kept", async () => {
+test("keeps a stash that conflicts", async () => {
   await using at = await world({ tree: TREE });
   at.repository.write({ "a.txt": "stashed\n" });
   await at.call("git_stash", { action: "push" });
@@ -259,7 +259,7 @@ test("a stash that conflicts is kept", async () => {
   expect(at.repository.git("stash", "list")).not.toBe("");
 });
 
-test("tags: create, list, delete", async () => {
+test("creates, lists and deletes tags", async () => {
   await using at = await world({ tree: TREE, allowDiscard: true });
   const { repository } = at;
   await at.call("git_tag", { action: "create", name: "v1" });
@@ -279,7 +279,7 @@ test("tags: create, list, delete", async () => {
   expect(repository.git("tag")).toBe("v2");
 });
 
-test("servers#4791 work trees: add, list, remove, prune", async () => {
+test("servers#4791 adds, lists, removes and prunes work trees", async () => {
   await using folder = tempFolder({ all: {} });
   const repository = makeRepository(folder.at("all/project"), TREE);
   await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
@@ -300,7 +300,7 @@ test("servers#4791 work trees: add, list, remove, prune", async () => {
   await tree("prune");
 });
 
-test("git_restore brings files back, staged or from a revision", async () => {
+test("git_restore restores files from the index or a revision", async () => {
   await using at = await world({ tree: TREE, allowDiscard: true });
   const { repository } = at;
   repository.commit("second", { "a.txt": "second\n" });
@@ -314,7 +314,7 @@ test("git_restore brings files back, staged or from a revision", async () => {
   expect(await at.failure("git_restore", { files: ["nope"] })).toContain("did not match");
 });
 
-test("a lock of somebody else is named and left alone", async () => {
+test("names a foreign lock and leaves it", async () => {
   await using at = await world({ tree: TREE });
   at.repository.write({ "a.txt": "A\n", ".git/index.lock": "" });
   const from = performance.now();
@@ -330,7 +330,7 @@ test("a lock of somebody else is named and left alone", async () => {
   expect((await at.call("git_status")).data).toMatchObject({ unstaged: [{ path: "a.txt", status: "modified" }] });
 });
 
-test("RPC-17 half a surrogate pair is refused wherever text goes, and is not replaced on its way to git", async () => {
+test("RPC-17 refuses half a surrogate pair in every text", async () => {
   await using at = await world({ tree: { f: "one\n" } });
   const before = at.repository.git("rev-parse", "HEAD");
   for (const [tool, args] of [

@@ -27,7 +27,7 @@ const perLine = (hunks: readonly Hunk[]): string[] =>
 /** The lines that a text holds behind their numbers. */
 const linesIn = (text: string): string[] => text.split("\n").flatMap((line) => /^ {0,5}\d+\t(.*)$/.exec(line)?.[1] ?? []);
 
-test("each line has the commit that git says, and the text holds the lines", async () => {
+test("each line has the commit that git names, and the text holds the lines", async () => {
   await using at = await world({ tree: { "f.txt": "1\n2\n3\n4\n5\n" } });
   at.repository.commit("second", { "f.txt": "1\ntwo\n3\n4\n5\nsix\n" });
   at.repository.write({ "f.txt": "1\ntwo\n3\nfour\n5\nsix\n" });
@@ -47,7 +47,7 @@ test("each line has the commit that git says, and the text holds the lines", asy
   expect(perLine(past.data["hunks"] as Hunk[])).toEqual(oracle(at, "HEAD~1", "--", "f.txt"));
 });
 
-test("a range, an end beyond the file, and a start beyond it", async () => {
+test("accepts an end beyond the file and refuses a start beyond it", async () => {
   await using at = await world({ tree: { "f.txt": "1\n2\n3\n" } });
   expect(linesIn((await at.call("git_blame", { path: "f.txt", start_line: 2, end_line: 2 })).text)).toEqual(["2"]);
   expect(linesIn((await at.call("git_blame", { path: "f.txt", start_line: 2, end_line: 99 })).text)).toEqual(["2", "3"]);
@@ -58,7 +58,7 @@ test("a range, an end beyond the file, and a start beyond it", async () => {
   expect(await at.failure("git_blame", { path: "nope.txt" })).toBe("git tracks no nope.txt here. Check the path.");
 });
 
-test("a file of 30,000 lines by 40 commits, every line", async () => {
+test("blames every line of a file with 30,000 lines and 40 commits", async () => {
   await using at = await world();
   const lines = Array.from({ length: 30_000 }, (_, n) => `line ${n}`);
   const parts: string[] = [];
@@ -77,7 +77,7 @@ test("a file of 30,000 lines by 40 commits, every line", async () => {
   expect(linesIn(text)).toEqual(lines);
 });
 
-test("what does not fit goes on at the line that is named", async () => {
+test("a truncated blame continues at the named line", async () => {
   const lines = Array.from({ length: 5000 }, (_, n) => `line ${n} ${"x".repeat(40)}`);
   await using at = await world({ tree: { "f.txt": `${lines.join("\n")}\n` }, maxResultBytes: 100_000 });
   const seen: string[] = [];
@@ -91,7 +91,7 @@ test("what does not fit goes on at the line that is named", async () => {
   expect(seen).toEqual(lines);
 });
 
-test("renamed files, ignored whitespace, CRLF and lines that are no UTF-8", async () => {
+test("blames renamed files, CRLF and lines that are not UTF-8, and ignores whitespace", async () => {
   await using at = await world({ tree: { "old.txt": "one\ntwo\nthree\nfour\n" } });
   at.repository.git("mv", "old.txt", "new.txt");
   at.repository.commit("moved");
@@ -112,7 +112,7 @@ const CODE = {
   "-d.txt": "one more\n",
 };
 
-test("git_grep finds what git grep finds, in the work tree and in a revision", async () => {
+test("git_grep matches git grep in the work tree and in a revision", async () => {
   await using at = await world({ tree: CODE });
   at.repository.write({ "src/b.ts": "one here\nand one there\n", "untracked.txt": "one\n" });
   const found = async (args: object) =>
@@ -133,7 +133,7 @@ test("git_grep finds what git grep finds, in the work tree and in a revision", a
   expect(await found({ pattern: "nothing at all" })).toEqual([]);
 });
 
-test("git_grep comes in pages, with lines around the matches", async () => {
+test("git_grep pages through matches with their context", async () => {
   const lines = Array.from({ length: 100 }, (_, n) => (n % 10 === 5 ? `hit ${n}` : `line ${n}`));
   await using at = await world({ tree: { "f.txt": `${lines.join("\n")}\n` } });
   const seen: number[] = [];
@@ -150,7 +150,7 @@ test("git_grep comes in pages, with lines around the matches", async () => {
   ]);
 });
 
-test("git_grep gives each match the lines around it and no others, and writes a line once", async () => {
+test("git_grep gives each match its own context and prints a line once", async () => {
   await using at = await world({ tree: { "f.txt": "1\n2\nhit\n4\n5\n6\nhit\nhit\n9\n" } });
   for (const revision of [undefined, "HEAD"]) {
     const args = { pattern: "hit", context_lines: 2, ...(revision !== undefined && { revision }) };
@@ -167,7 +167,7 @@ test("git_grep gives each match the lines around it and no others, and writes a 
   }
 });
 
-test("blame.ignoreRevsFile reads files of the work tree, and tells of no other", async () => {
+test("blame.ignoreRevsFile reads only files of the work tree", async () => {
   await using at = await world({ tree: { "f.txt": "1\n2\n", out: linkTo("../secret") } });
   at.folder.write({ secret: "what nobody may see\n" });
   const second = at.repository.commit("second", { "f.txt": "1\ntwo\n" });

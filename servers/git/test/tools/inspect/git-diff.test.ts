@@ -48,7 +48,7 @@ test("unstaged changes are git's own patches, and their lines are counted", asyn
   expect(data).toMatchObject({ truncated: false, omitted: [] });
 });
 
-test("staged changes likewise, with renames", async () => {
+test("staged changes are git's own patches, with renames", async () => {
   await using at = await changed();
   at.repository.git("add", "-A");
   const { text, data } = await at.call("git_diff_staged");
@@ -62,7 +62,7 @@ test.each([
   ["side...main", ["diff", "side...main"]],
   ["main..side", ["diff", "main", "side"]],
   ["v1", ["diff", "v1"]],
-])("git_diff with %s is git's own", async (target, oracle) => {
+])("git_diff with %s matches git", async (target, oracle) => {
   await using at = await world({ tree: TREE });
   const { repository } = at;
   repository.git("tag", "-a", "-m", "one", "v1");
@@ -76,7 +76,7 @@ test.each([
   expect(text).toBe(`Diff with ${target}:\n${repository.raw(oracle).toString()}`);
 });
 
-test("base, merge_base and context_lines", async () => {
+test("git_diff takes base, merge_base and context_lines", async () => {
   await using at = await world({ tree: TREE });
   at.repository.commit("second", { "a.txt": LONG.replace("line 20\n", "twenty\n") });
   for (const lines of [0, 1, 10]) {
@@ -87,7 +87,7 @@ test("base, merge_base and context_lines", async () => {
   expect(data["totals"]).toEqual({ files: 1, additions: 1, deletions: 1 });
 });
 
-test("stat and names have the counts and names of git, and no patches", async () => {
+test("formats stat and names have git's counts and names without patches", async () => {
   await using at = await changed();
   const stat = await at.call("git_diff_unstaged", { format: "stat" });
   const files = stat.data["files"] as { path: string; additions: number; deletions: number; binary: boolean }[];
@@ -98,7 +98,7 @@ test("stat and names have the counts and names of git, and no patches", async ()
   expect(names.text).toBe(`Unstaged changes:\n${at.repository.git("-c", "core.quotePath=false", "diff", "--name-status")}`);
 });
 
-test("paths are literal names, and only theirs are shown", async () => {
+test("shows only the given literal paths", async () => {
   await using at = await world({ tree: { "*.txt": "star\n", "a.txt": "a\n", "d/b.txt": "b\n", "d/c.txt": "c\n" } });
   at.repository.write({ "*.txt": "STAR\n", "a.txt": "A\n", "d/b.txt": "B\n", "d/c.txt": "C\n" });
   const named = async (paths: string[]) =>
@@ -109,7 +109,7 @@ test("paths are literal names, and only theirs are shown", async () => {
   expect(await named(["."])).toEqual(["*.txt", "a.txt", "d/b.txt", "d/c.txt"]);
 });
 
-test("over the budget every file is named, and the cursor goes on until all patches were shown, each once", async () => {
+test("names every file beyond the budget, and cursors show each patch once", async () => {
   const names = Array.from({ length: 25 }, (_, n) => `f${String(n).padStart(2, "0")}.txt`);
   await using at = await world({ tree: Object.fromEntries(names.map((name) => [name, LONG])) });
   at.repository.write(Object.fromEntries(names.map((name) => [name, LONG.replaceAll("line", name)])));
@@ -132,7 +132,7 @@ test("over the budget every file is named, and the cursor goes on until all patc
   expect(pages).toBeGreaterThan(3);
 });
 
-test("one file by itself comes in pieces of whole lines", async () => {
+test("cuts the patch of a single file at whole lines", async () => {
   await using at = await world({ tree: { "a.txt": "" } });
   at.repository.write({ "a.txt": Array.from({ length: 2000 }, (_, n) => `line ${n} ü\n`).join("") });
   let shown = "";
@@ -148,7 +148,7 @@ test("one file by itself comes in pieces of whole lines", async () => {
   expect(shown).toBe(at.repository.raw(["diff"]).toString());
 });
 
-test("long lock files and generated files are counted and not shown, unless they are named", async () => {
+test("counts long lock files and generated files, and shows them when named", async () => {
   await using at = await world({ tree: { "package-lock.json": "{}\n", "a.txt": "a\n", "web/app.min.js": "x\n" } });
   at.repository.write({ "package-lock.json": LONG.repeat(20), "a.txt": "A\n", "web/app.min.js": LONG.repeat(20) });
   const { data, text } = await at.call("git_diff_unstaged");
@@ -161,7 +161,7 @@ test("long lock files and generated files are counted and not shown, unless they
   expect(named.text).toBe(`Unstaged changes:\n${at.repository.raw(["diff", "package-lock.json"]).toString()}`);
 });
 
-test("a cursor of another call, or one that was made up, is refused", async () => {
+test("refuses a forged cursor and one of another call", async () => {
   await using at = await world({ tree: { "a.txt": "", "b.txt": "" } });
   at.repository.write({ "a.txt": LONG, "b.txt": LONG });
   const { data } = await at.call("git_diff_unstaged", { max_bytes: 500 });
@@ -173,7 +173,7 @@ test("a cursor of another call, or one that was made up, is refused", async () =
   expect(await at.failure("git_diff_unstaged", { cursor: "AAAA" })).toContain("Invalid cursor: it does not belong");
 });
 
-test("files in conflict are shown in git's own form for them", async () => {
+test("shows files in conflict as combined diffs", async () => {
   await using at = await world({ tree: { "f.txt": "1\n2\n3\n", "g.txt": "g\n" } });
   const { repository } = at;
   repository.git("checkout", "--quiet", "-b", "other");
@@ -186,7 +186,7 @@ test("files in conflict are shown in git's own form for them", async () => {
   expect(text).toBe(`Unstaged changes:\n${repository.raw(["diff"]).toString()}`);
 });
 
-test("git_show tells the commit and git's own patch, of a merge against its first parent", async () => {
+test("git_show shows the commit and git's patch, of a merge against its first parent", async () => {
   await using at = await world({ tree: TREE });
   const { repository } = at;
   repository.git("checkout", "--quiet", "-b", "other");
@@ -213,7 +213,7 @@ test("git_show of the first commit shows all of it", async () => {
   expect(text.slice(text.indexOf("diff --git"))).toBe(at.repository.raw(["show", "--format=", "HEAD"]).toString());
 });
 
-test("git_show with a path gives a file as it was, text or bytes, and the entries of a folder", async () => {
+test("git_show with a path returns a file as text or bytes, or the entries of a folder", async () => {
   await using at = await world({ tree: { "a.txt": "before\n", "d/b.bin": Buffer.from([0, 255, 1]), "d/ü.txt": "ü" } });
   at.repository.commit("second", { "a.txt": "after\n" });
   expect((await at.call("git_show", { revision: "HEAD~1", path: "a.txt" })).text).toBe("before\n");
@@ -225,7 +225,7 @@ test("git_show with a path gives a file as it was, text or bytes, and the entrie
   expect(await at.failure("git_show", { revision: "HEAD", path: "nope.txt" })).toContain("There is no nope.txt in ");
 });
 
-test("the first commit has its files, whatever log.showRoot says", async () => {
+test("the first commit shows its files, whatever log.showRoot is", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.git("config", "log.showRoot", "false");
   expect((await at.call("git_show", { revision: "HEAD" })).data).toMatchObject({ files: [{ path: "a.txt", status: "added" }] });
@@ -233,7 +233,7 @@ test("the first commit has its files, whatever log.showRoot says", async () => {
   expect(commits).toMatchObject([{ stats: [{ path: "a.txt" }] }]);
 });
 
-test("a file that a damaged repository cannot look up is not said to be missing", async () => {
+test("a damaged repository does not report a file as missing", async () => {
   await using at = await world({ tree: { "d/a.txt": "a\n" } });
   const folder = at.repository.git("rev-parse", "HEAD:d");
   rmSync(`${at.repository.path}/.git/objects/${folder.slice(0, 2)}/${folder.slice(2)}`);

@@ -24,7 +24,7 @@ async function filled(commits = 60): Promise<World> {
 const listed = async (at: World, args = {}): Promise<string[]> =>
   ((await at.call("git_log", args)).data["commits"] as Entry[]).map(({ hash }) => hash);
 
-test("ten commits unless more are asked for, newest first, in the text form of old", async () => {
+test("lists ten commits by default, newest first, in the text of the reference server", async () => {
   await using at = await filled();
   const { text, data } = await at.call("git_log");
   expect((data["commits"] as Entry[]).map(({ hash }) => hash)).toEqual(hashes(at.repository, "-10"));
@@ -62,7 +62,7 @@ test("servers#4399 servers#4491 every commit of a filtered page is whole", async
     expect(`${subject}|${author}`).toBe(at.repository.git("log", "-1", "--format=%s|%an", hash));
 });
 
-test("pages are whole and in order while commits land, and cover each commit once", async () => {
+test("pages stay in order while commits are added and cover each commit once", async () => {
   await using at = await filled(50);
   const wanted = hashes(at.repository);
   const seen: string[] = [];
@@ -78,7 +78,7 @@ test("pages are whole and in order while commits land, and cover each commit onc
   expect(pages).toBe(8);
 });
 
-test("a cursor belongs to its question", async () => {
+test("a cursor belongs to its query", async () => {
   await using at = await filled(20);
   const { data } = await at.call("git_log", { max_count: 5 });
   const cursor = data["nextCursor"];
@@ -106,7 +106,7 @@ test.each([
   expect(seen.length).toBeGreaterThan(3);
 });
 
-test("messages that are too much for one go come on several pages", { timeout: 60_000 }, async () => {
+test("long messages are spread over several pages", { timeout: 60_000 }, async () => {
   await using at = await world({ tree: { a: "a" } });
   const message = `${"long ".repeat(2_000_000)}\n`;
   for (const number of [1, 2, 3, 4, 5, 6, 7])
@@ -121,12 +121,12 @@ test("messages that are too much for one go come on several pages", { timeout: 6
   expect(seen).toEqual(hashes(at.repository));
 });
 
-test("an empty text to look for is refused: git would look for the name of the next option", async () => {
+test("refuses an empty pickaxe", async () => {
   await using at = await world({ tree: { "a.txt": "--no-ext-diff\n" } });
   expect(await at.failure("git_log", { pickaxe: "" })).toContain("pickaxe is empty");
 });
 
-test("stat has the lines of git's numstat, and follow finds a file under its old name", async () => {
+test("stat matches git's numstat, and follow finds a file under its old name", async () => {
   await using at = await world({ tree: { "old.txt": "1\n2\n3\n4\n5\n6\n" } });
   const { repository } = at;
   repository.git("mv", "old.txt", "new.txt");
@@ -148,7 +148,7 @@ test("stat has the lines of git's numstat, and follow finds a file under its old
   expect(await listed(at, { paths: ["new.txt"] })).toEqual(hashes(repository, "--", "new.txt"));
 });
 
-test("messages of any shape and encoding come whole", async () => {
+test("shows messages of any shape and encoding completely", async () => {
   await using at = await world({ tree: { a: "a" } });
   const { repository } = at;
   const messages = [
@@ -185,7 +185,7 @@ test("replace refs and grafts are not applied", async () => {
   expect(await listed(at)).toEqual(real);
 });
 
-test("no commits yet is an empty history, an unknown revision is an error with the nearest names", async () => {
+test("shows an empty history before the first commit, and suggests names for an unknown revision", async () => {
   await using at = await world();
   expect((await at.call("git_log")).data).toEqual({ commits: [], truncated: false });
   at.repository.commit("first", { a: "a" });
@@ -194,7 +194,7 @@ test("no commits yet is an empty history, an unknown revision is an error with t
   expect(await at.failure("git_log", { revision: "zzzzzzzz" })).toBe('Unknown revision "zzzzzzzz": git_branch and git_tag list the names.');
 });
 
-test("a history comes by the page of git's own buffer, not commit by commit, as each write wakes the server", async () => {
+test("git writes the history in whole buffers, not commit by commit", async () => {
   await using at = await filled(400);
   const top = at.repository.path;
   const env = repositoryEnvironment("git", { gitDir: join(top, ".git"), workTree: top });

@@ -7,7 +7,7 @@ import { world, worldOf } from "../../support/world.ts";
 
 const FILES = { "a.txt": "a\n", "b.txt": "b\n", "c.txt": "c\n", "d/e.txt": "e\n", "old.txt": "1\n2\n3\n4\n5\n" };
 
-test("every kind of change is told as git tells it", async () => {
+test("reports every kind of change as git does", async () => {
   await using at = await world({ tree: { ...FILES, link: linkTo("a.txt") } });
   const { repository } = at;
   repository.write({ "a.txt": "A\n", "new.txt": "n\n", "stray/x.txt": "x\n" });
@@ -43,7 +43,7 @@ test("every kind of change is told as git tells it", async () => {
   expect(text).toBe(`Repository status:\n${said.join("\n").trimEnd()}`.replace(/\n\nno changes added.*$/, ""));
 });
 
-test("a repository without commits, and one that is clean", async () => {
+test("reports a repository without commits, and a clean one", async () => {
   await using at = await world();
   expect((await at.call("git_status")).text).toBe(
     "Repository status:\nOn branch main\n\nNo commits yet\n\nnothing to commit, working tree clean",
@@ -52,7 +52,7 @@ test("a repository without commits, and one that is clean", async () => {
   expect((await at.call("git_status")).text).toBe("Repository status:\nOn branch main\nnothing to commit, working tree clean");
 });
 
-test("ahead and behind of the upstream, and a stash", async () => {
+test("reports ahead and behind of the upstream, and a stash", async () => {
   await using folder = tempFolder();
   const origin = makeRepository(folder.at("origin"), FILES);
   const clone = cloneOf(origin, folder.at("clone"));
@@ -81,7 +81,7 @@ test.each([
   ["rebase", (run: (...args: string[]) => string) => run("rebase", "other")],
   ["cherry-pick", (run: (...args: string[]) => string) => run("cherry-pick", "other")],
   ["revert", (run: (...args: string[]) => string) => run("revert", "--no-edit", "HEAD~1")],
-])("conflicts of a %s, and that it is under way", async (operation, begin) => {
+])("reports the conflicts of a %s in progress", async (operation, begin) => {
   await using at = await world({ tree: { "f.txt": "1\n2\n3\n" } });
   const { repository } = at;
   repository.git("checkout", "--quiet", "-b", "other");
@@ -95,7 +95,7 @@ test.each([
   expect(await at.failure("git_commit", { message: "too early" })).toContain("in conflict");
 });
 
-test("the limit is kept, and what is beyond is counted", async () => {
+test("lists up to the limit and counts the rest", async () => {
   await using at = await world({ tree: FILES });
   at.repository.write(Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`n${n}`, "x"])));
   const { data, text } = await at.call("git_status", { limit: 10 });
@@ -103,7 +103,7 @@ test("the limit is kept, and what is beyond is counted", async () => {
   expect(text).toContain("[truncated: 20 more entries; a higher limit lists them]");
 });
 
-test("status leaves the index as it is, and takes no lock", async () => {
+test("status leaves the index unchanged and takes no lock", async () => {
   await using at = await world({ tree: FILES });
   const { readFileSync, utimesSync } = await import("node:fs");
   const index = `${at.repository.path}/.git/index`;
@@ -113,7 +113,7 @@ test("status leaves the index as it is, and takes no lock", async () => {
   expect(readFileSync(index)).toEqual(before);
 });
 
-test("an ignore file that the configuration of the repository names is not used, nor waited for", async () => {
+test("never reads an ignore file that the configuration names", async () => {
   await using at = await world({ tree: { "a.txt": "a" } });
   execFileSync("mkfifo", [at.folder.at("pipe")]);
   at.repository.git("config", "core.excludesFile", at.folder.at("pipe"));

@@ -24,7 +24,7 @@ test.each([
   ["git_rebase", { upstream: "other" }],
   ["git_cherry_pick", { revisions: ["other~1"] }],
   ["git_revert", { revisions: ["HEAD~1"] }],
-])("%s stops at conflicts, names them with their lines, and goes on or gives up", async (tool, args) => {
+])("%s stops at conflicts, names them with their lines, and continues or aborts", async (tool, args) => {
   await using at = await parted();
   const { repository } = at;
   if (tool === "git_revert") repository.commit("more", { "f.txt": "1\nours too\n3\n" });
@@ -47,7 +47,7 @@ test.each([
   expect(repository.loosely("fsck", "--full", "--strict", "--no-dangling")).toBe("");
 });
 
-test("git_merge without conflicts: fast-forward, only so, or never, with a message", async () => {
+test("git_merge merges with or without fast-forward, with a message", async () => {
   await using at = await parted();
   const { repository } = at;
   repository.git("reset", "--hard", "--quiet", "HEAD~1");
@@ -67,7 +67,7 @@ test("git_merge without conflicts: fast-forward, only so, or never, with a messa
   expect(await at.failure("git_merge", { step: "continue" })).toBe("There is no merge in progress. git_status shows the state.");
 });
 
-test("git_cherry_pick of several commits, and git_revert of them", async () => {
+test("git_cherry_pick applies several commits, and git_revert undoes them", async () => {
   await using at = await parted();
   const { repository } = at;
   await at.call("git_cherry_pick", { revisions: ["other"] });
@@ -78,7 +78,7 @@ test("git_cherry_pick of several commits, and git_revert of them", async () => {
   expect(repository.git("status", "--porcelain")).toBe("A  new.txt");
 });
 
-test("G3 git_cherry_pick of many: the first that is not there ends it, and how many there may be is said", async () => {
+test("G3 git_cherry_pick stops at the first unknown commit and names the limit", async () => {
   await using at = await parted();
   const before = performance.now();
   expect(await at.failure("git_cherry_pick", { revisions: Array.from({ length: 1000 }, (_, n) => `nowhere-${n}`) })).toContain(
@@ -91,7 +91,7 @@ test("G3 git_cherry_pick of many: the first that is not there ends it, and how m
   );
 });
 
-test("a rebase whose plan runs commands is not gone on with", async () => {
+test("refuses to continue a rebase whose plan runs commands", async () => {
   await using at = await parted();
   const { repository } = at;
   await at.call("git_rebase", { upstream: "other" });
@@ -104,7 +104,7 @@ test("a rebase whose plan runs commands is not gone on with", async () => {
   await at.call("git_rebase", { step: "abort" });
 });
 
-test("git_reflog pages through where HEAD has been", async () => {
+test("git_reflog pages through the positions of HEAD", async () => {
   await using at = await parted();
   const wanted = at.repository.git("log", "-g", "--format=%H %gs").split("\n");
   const seen: string[] = [];
@@ -119,7 +119,7 @@ test("git_reflog pages through where HEAD has been", async () => {
   expect(await at.failure("git_reflog", { ref: "nope" })).toContain('There is no branch "nope"');
 });
 
-test("GIT-05 git_init makes plain repositories below the folder of repositories only", async () => {
+test("GIT-05 git_init creates plain repositories below the folder of repositories only", async () => {
   await using folder = tempFolder({ all: { files: { "a.txt": "a" } }, outside: {} });
   const repository = makeRepository(folder.at("all/project"), { a: "a" });
   await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
@@ -137,7 +137,7 @@ test("GIT-05 git_init makes plain repositories below the folder of repositories 
   expect(await single.failure("git_init", { path: "x" })).toContain("--repositories-root");
 });
 
-test.each(["3", "12", "none"])("lines in conflict are found behind markers of the size that an attribute asks for, %s", async (size) => {
+test.each(["3", "12", "none"])("finds conflicting lines with the marker size of an attribute, %s", async (size) => {
   await using at = await parted();
   at.repository.commit("size", { ".gitattributes": `f.txt conflict-marker-size=${size}\n` });
   at.repository.git("config", "merge.conflictStyle", "diff3");
@@ -145,7 +145,7 @@ test.each(["3", "12", "none"])("lines in conflict are found behind markers of th
   expect((await at.call("git_merge", { revision: "other" })).data["conflicts"]).toEqual([{ ...CONFLICT, regions }]);
 });
 
-test("nobody is asked whether to give up what is not under way", async () => {
+test("asks nobody to abort an operation that is not in progress", async () => {
   const asked: string[] = [];
   const elicit = ({ message }: { message: string }) => {
     asked.push(message);
@@ -163,7 +163,7 @@ test("nobody is asked whether to give up what is not under way", async () => {
 });
 
 test.each(["git_merge", "git_rebase", "git_cherry_pick", "git_revert", "git_pull"])(
-  "%s does not begin under the lock of another: nothing is left half-way",
+  "%s does not start under a foreign lock and leaves nothing half-done",
   async (tool) => {
     await using at = await parted();
     const { repository } = at;
@@ -174,7 +174,7 @@ test.each(["git_merge", "git_rebase", "git_cherry_pick", "git_revert", "git_pull
   },
 );
 
-test.each(["git_cherry_pick", "git_revert"])("%s of several goes on after the one that stopped was committed by itself", async (tool) => {
+test.each(["git_cherry_pick", "git_revert"])("%s of several continues after the conflicting one was committed by hand", async (tool) => {
   await using at = await parted();
   const { repository } = at;
   const what = tool === "git_revert" ? "revert" : "cherry-pick";
@@ -196,7 +196,7 @@ test.each(["git_cherry_pick", "git_revert"])("%s of several goes on after the on
   expect((await at.call("git_status")).data).not.toHaveProperty("operation");
 });
 
-test("a bisect is in nobody's way; an am is finished with git itself", async () => {
+test("a bisect allows a merge; an am must be finished with git itself", async () => {
   await using at = await parted();
   const { repository } = at;
   repository.git("bisect", "start");

@@ -38,7 +38,7 @@ async function remote(commits = 0): Promise<Remote> {
   };
 }
 
-test("servers#1381 servers#518 clone, fetch, pull and push, with git's progress", async () => {
+test("servers#1381 servers#518 clones, fetches, pulls and pushes with git's progress", async () => {
   await using with_ = await remote(50);
   const { at, origin, url, folder } = with_;
   const told: string[] = [];
@@ -77,7 +77,7 @@ test("servers#1381 servers#518 clone, fetch, pull and push, with git's progress"
   expect(origin.git("rev-parse", "main")).toBe(head());
 });
 
-test("fetches and pulls side by side: each brings what it was asked for, and none fails over another", async () => {
+test("concurrent fetches and pulls each bring their own branch", async () => {
   await using with_ = await remote();
   const { at, origin, url, folder } = with_;
   await at.call("git_clone", { url, path: "copy" });
@@ -89,7 +89,7 @@ test("fetches and pulls side by side: each brings what it was asked for, and non
   expect(copy.git("rev-parse", "HEAD", "origin/main").split("\n")).toEqual([theirs, theirs]);
 });
 
-test("a pull with conflicts names them", async () => {
+test("a pull names its conflicts", async () => {
   await using with_ = await remote();
   const { at, origin, url, folder } = with_;
   await at.call("git_clone", { url, path: "copy" });
@@ -105,7 +105,7 @@ test("a pull with conflicts names them", async () => {
   expect((await at.call("git_merge", { repo_path: "copy", step: "abort" })).data).toMatchObject({ state: "aborted" });
 });
 
-test("clones of one branch and of few commits; places outside are refused", async () => {
+test("clones one branch or few commits, and refuses outside paths", async () => {
   await using with_ = await remote(20);
   const { at, url, folder } = with_;
   await at.call("git_clone", { url, path: "shallow", depth: 1, branch: "main" });
@@ -150,7 +150,7 @@ test.each([
   "HTTPS://example.org/x",
   "user@-oProxyCommand:x",
   "http://",
-])("GIT-27 %s is no address of a remote", async (url) => {
+])("GIT-27 refuses the address %s", async (url) => {
   await using folder = tempFolder({ all: {} });
   const repository = makeRepository(folder.at("all/project"), { a: "a" });
   await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
@@ -162,7 +162,7 @@ test.each([
   expect(existsSync(folder.at("all/copy"))).toBe(false);
 });
 
-test("a configuration that chooses how the network is used is refused there, and only there", async () => {
+test("refuses a configuration that chooses how the network is used, for transfers only", async () => {
   await using with_ = await remote();
   const { at, url, folder } = with_;
   await at.call("git_clone", { url, path: "copy" });
@@ -171,7 +171,7 @@ test("a configuration that chooses how the network is used is refused there, and
   await at.call("git_status", { repo_path: "copy" });
 });
 
-test("passwords in addresses are not shown", async () => {
+test("never shows a password of an address", async () => {
   await using folder = tempFolder({ all: {} });
   const repository = makeRepository(folder.at("all/project"), { a: "a" });
   repository.git("remote", "add", "origin", "https://ada:secret@example.invalid/x.git");
@@ -180,7 +180,7 @@ test("passwords in addresses are not shown", async () => {
   expect(await at.failure("git_fetch", { repo_path: "project" })).not.toContain("secret");
 });
 
-test("what comes behind an @ in a password is not shown either, wherever an address stands", async () => {
+test("never shows the part of a password after an @", async () => {
   await using folder = tempFolder({ all: {} });
   const repository = makeRepository(folder.at("all/project"), { a: "a" });
   await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], allowDiscard: true });
@@ -207,7 +207,7 @@ test("what comes behind an @ in a password is not shown either, wherever an addr
   expect(await at.failure("git_status", { repo_path: "project" })).toContain(`run something: strange.${url}.setting`);
 });
 
-test("a clone signs in as the user's own configuration says, as a fetch does", async () => {
+test("a clone signs in by the user's own configuration", async () => {
   const helper = '[credential]\n\thelper = "!f() { echo username=ada; echo password=secret; }; f"\n';
   await using folder = tempFolder({ served: {}, all: {}, home: { ".gitconfig": helper } });
   const origin = makeRepository(folder.at("served/origin"), { a: "a" });
@@ -223,7 +223,7 @@ test("a clone signs in as the user's own configuration says, as a fetch does", a
   await server.close();
 });
 
-test("nothing is made in the folder of a bare repository, nor below it", async () => {
+test("creates nothing in or below a bare repository", async () => {
   await using folder = tempFolder({ all: {} });
   const repository = makeRepository(folder.at("all/project"), { a: "a" });
   await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
@@ -233,7 +233,7 @@ test("nothing is made in the folder of a bare repository, nor below it", async (
   expect(await at.failure("git_clone", { url: "https://example.invalid/x.git", path: "bare/x" })).toContain("inside another repository");
 });
 
-test("the user is asked about the remote and the branch that are meant, once they are known to be there", async () => {
+test("asks about a forced push only after remote and branch were found", async () => {
   await using with_ = await remote();
   const { at, url, folder } = with_;
   await at.call("git_clone", { url, path: "copy" });
@@ -255,7 +255,7 @@ test("the user is asked about the remote and the branch that are meant, once the
   ]);
 });
 
-test("why a remote refuses a push is told, without passwords", async () => {
+test("reports why a remote rejects a push, without passwords", async () => {
   await using with_ = await remote();
   const { at, origin, url, folder } = with_;
   await at.call("git_clone", { url, path: "copy" });
@@ -268,7 +268,7 @@ test("why a remote refuses a push is told, without passwords", async () => {
   );
 });
 
-test("tokens in the query of an address are not shown, nor made part of a name", async () => {
+test("never shows a token in the query of an address", async () => {
   await using with_ = await remote();
   const { at, folder } = with_;
   await at.call("git_init", { path: "own" });
@@ -285,7 +285,7 @@ test("tokens in the query of an address are not shown, nor made part of a name",
   expect(await at.failure("git_clone", { url })).toContain("x already exists");
 });
 
-test("a clone that fails leaves no folder that it made, and all that were there", async () => {
+test("a failed clone removes only the folders that it created", async () => {
   await using with_ = await remote();
   const { at, folder } = with_;
   mkdirSync(folder.at("all/there"));
@@ -294,7 +294,7 @@ test("a clone that fails leaves no folder that it made, and all that were there"
   expect(readdirSync(folder.at("all"), { recursive: true })).toEqual(["there"]);
 });
 
-test("a clone that is under way when the server ends leaves nothing behind", async () => {
+test("a clone in progress at shutdown leaves nothing behind", async () => {
   await using folder = tempFolder({ all: {} });
   const repository = makeRepository(folder.at("project"), { a: "a" });
   const at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")], transport: "memory" });
