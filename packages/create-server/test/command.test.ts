@@ -56,7 +56,10 @@ test("a folder that is not empty, and one that cannot be, are refused with code 
 test("the name that a dependency has is refused, and no other", async () => {
   await using folder = tempFolder();
   const { code, stderr } = await create(folder.path, ["zod"]);
-  expect([code, stderr]).toEqual([2, 'Error: Invalid package name "zod": the server depends on a package with this name. Choose another one.\n']);
+  expect([code, stderr]).toEqual([
+    2,
+    'Error: Invalid package name "zod": the server depends on a package with this name. Choose another one.\n',
+  ]);
   expect(folder.tree()).toEqual({});
   expect(await create(folder.path, ["constructor"])).toMatchObject({ code: 0, stderr: "" });
 });
