@@ -6,7 +6,7 @@ import { sampleServer } from "../fixtures/sample-server.ts";
 const ping = (id: number): string => `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
 const pong = (id: number): string => `{"jsonrpc":"2.0","id":${id},"result":{}}`;
 
-test("TRANS-01 messages come in order, in a later turn", async () => {
+test("TRANS-01 delivers messages in order, in a later turn", async () => {
   const wire = linkMemory(sampleServer());
   const came: string[] = [];
   wire.onText = (text) => void came.push(text);
@@ -17,7 +17,7 @@ test("TRANS-01 messages come in order, in a later turn", async () => {
   await wire.close();
 });
 
-test("after its end nothing comes or goes, and the end is told once", async () => {
+test("after close() no message passes, and onClose is called once", async () => {
   const wire = linkMemory(sampleServer());
   const came = vi.fn<(text: string) => void>();
   const closed = vi.fn<(error?: Error) => void>();

@@ -72,7 +72,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(await heardBy(bert, his)).toEqual([]);
   });
 
-  test("KIT-15 reading: another's stream is as unknown as one that never was", async () => {
+  test("KIT-15 reading: the stream of another client is unknown", async () => {
     using both = await pair(revision);
     const { anna, bert } = both;
     const call = await anna.call("work", { name: "hers" }, { progressToken: 1 });
@@ -88,7 +88,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect((await call.messages()).map(textOf)).toEqual(["hers"]);
   });
 
-  test("KIT-15 cancelling: another's request goes on, and the answer says nothing", async () => {
+  test("KIT-15 cancelling: the request of another client continues, and the answer reveals nothing", async () => {
     using both = await pair(revision);
     const { anna, bert } = both;
     const message = anna.calling("work", { name: "hers" });
@@ -101,7 +101,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(textOf(await (await call).json())).toBe("hers");
   });
 
-  test("KIT-15 updating: what another watches goes on, whoever ends it for themselves", async () => {
+  test("KIT-15 updating: the subscription of another client continues", async () => {
     using both = await pair(revision);
     const { anna, bert, hers, his } = both;
     for (const talk of [anna, bert]) expect(await talk.result("resources/subscribe", { uri: BOARD })).toEqual({});
@@ -131,7 +131,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
 /** Revisions in which a server can ask the person. */
 const ASKING = STATEFUL.filter((revision) => revision >= "2025-06-18");
 
-test.each(ASKING)("KIT-15 answering: a question to another stays open until the one who was asked answers (%s)", async (revision) => {
+test.each(ASKING)("KIT-15 answering: an elicitation stays open until its own client answers (%s)", async (revision) => {
   using both = await pair(revision);
   const { anna, bert } = both;
   const call = await anna.call("work", { name: "hers" }, { progressToken: 1 });
@@ -148,7 +148,7 @@ test.each(ASKING)("KIT-15 answering: a question to another stays open until the 
   expect((await call.messages()).map(textOf)).toEqual(["done"]);
 });
 
-test("KIT-15 handles are random: no two sessions share as much as six letters anywhere", async () => {
+test("KIT-15 handles are random: no two sessions share six characters in a row", async () => {
   const ids = await Promise.all(
     Array.from({ length: 30 }, async () => {
       using talk = await HttpTalk.open(shop.url, { token: "a" });
@@ -160,6 +160,6 @@ test("KIT-15 handles are random: no two sessions share as much as six letters an
   expect(new Set(pieces).size).toBe(pieces.length);
 });
 
-test("KIT-11 K4 one server object is served once", async () => {
+test("KIT-11 K4 refuses to serve one server object twice", async () => {
   await expect(serveHttp(shop.server, { port: 0 })).rejects.toThrow("served already");
 });

@@ -16,7 +16,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 
 const PING = request(1, "ping");
 
-test("SSE-LEGACY-01 SSE-LEGACY-02 SSE-LEGACY-04 the first event is the address, then every message is a `message` event with JSON", async () => {
+test("SSE-LEGACY-01 SSE-LEGACY-02 SSE-LEGACY-04 the first event names the endpoint, then each message is a `message` event with JSON", async () => {
   await using talk = await openLegacy(shop.http);
   expect([talk.stream.status, talk.stream.type]).toEqual([200, "text/event-stream"]);
   expect(talk.stream.raw).toMatch(/^event: endpoint\ndata: \/messages\?sessionId=[\w-]{22,}\n\n/);
@@ -32,7 +32,7 @@ test("SSE-LEGACY-01 SSE-LEGACY-02 SSE-LEGACY-04 the first event is the address, 
   }
 });
 
-test("SSE-LEGACY-04 questions, changes and errors come by the stream as well", async () => {
+test("SSE-LEGACY-04 the stream carries client requests, changes and errors", async () => {
   await using talk = await openLegacy(shop.http);
   await talk.handshake("2024-11-05", ABLE);
   await talk.post(call(1, "work"));
@@ -58,7 +58,7 @@ test.each(STATEFUL)("SSE-LEGACY-07 both kinds of client work side by side, in %s
   expect(textOf(await old.ask(call(1, "echo", { message: "old" })))).toBe("old");
 });
 
-test("SSE-LEGACY-08 G8 without the switch there is no such pair", async () => {
+test("SSE-LEGACY-08 G8 answers 404 on both paths unless it is switched on", async () => {
   await using plain = await startWorkshop();
   using peer = new HttpPeer(plain.url);
   expect((await peer.send("GET", {}, undefined, "/sse")).status).toBe(404);
@@ -101,7 +101,7 @@ describe("case HTTP-33 the guards of the main endpoint", () => {
     expect([answer.status, answer.headers.allow]).toEqual([405, allow]);
   });
 
-  test("SSE-LEGACY-06 without a token neither a stream nor a message; a stream belongs to its principal", async () => {
+  test("SSE-LEGACY-06 needs a token for stream and messages; a stream belongs to its principal", async () => {
     await using shop = await startWorkshop({ legacySse: true, auth: principals({ "a-token": "anna", "b-token": "bert" }) });
     using nobody = new HttpPeer(shop.url);
     for (const authorization of [undefined, "Bearer c-token", "Basic YTpi"]) {
@@ -133,7 +133,7 @@ describe("case HTTP-33 the guards of the main endpoint", () => {
     expect(shop.http.counts().sessions).toBe(before);
   });
 
-  test("HTTP-14 what is no message: 400; what is no JSON: 415", async () => {
+  test("HTTP-14 answers 400 to invalid messages and 415 to other types than JSON", async () => {
     await using talk = await openLegacy(shop.http);
     expect((await talk.post({ jsonrpc: "1.0", id: 1, method: "ping" })).status).toBe(400);
     expect((await talk.post([PING])).status).toBe(400);

@@ -14,7 +14,7 @@ overFaces("media", (face) => {
   });
   afterEach(() => gauge[Symbol.asyncDispose]());
 
-  describe("case HTTP-09 what a page may send without being asked", () => {
+  describe("case HTTP-09 requests that a page may send without a preflight", () => {
     test.each([
       undefined,
       "",
@@ -35,7 +35,7 @@ overFaces("media", (face) => {
       await servesOn(gauge);
     });
 
-    test("a preflight gets leave for allowed origins only, never for all and never with credentials", async () => {
+    test("a preflight request is allowed for allowed origins only, never for all and never with credentials", async () => {
       const preflight = { "access-control-request-method": "POST", "access-control-request-headers": "content-type, mcp-session-id" };
       const own = `http://localhost:${gauge.port}`;
       for (const [origin, status, leave] of [
@@ -106,7 +106,7 @@ overFaces("media", (face) => {
     });
   });
 
-  describe("case HTTP-11 HTTP-15 the type of the answer", () => {
+  describe("case HTTP-11 HTTP-15 the type of the response", () => {
     test.each<[string | string[] | undefined, number]>([
       [BOTH, 200],
       ["text/event-stream,application/json;q=0.5", 200],
@@ -136,7 +136,7 @@ overFaces("media", (face) => {
       },
     );
 
-    test("HTTP-15 a call that reports its progress is answered by events", async () => {
+    test("HTTP-15 answers a call that reports progress with events", async () => {
       const told = await gauge.ask(post(call(1, "mark", {}, { progressToken: 1 }), session));
       expect([told.status, told.headers.get("content-type"), told.headers.get("x-accel-buffering")]).toEqual([
         200,
@@ -146,7 +146,7 @@ overFaces("media", (face) => {
       expect(told.text).toContain(JSON.stringify(words(1, "marked")));
     });
 
-    test("HTTP-13 what wants no answer gets none: 202, no body, no type", async () => {
+    test("HTTP-13 answers 202 without body or type to messages that expect no response", async () => {
       for (const message of [
         note("notifications/initialized"),
         note("notifications/unknown", {}),
@@ -158,7 +158,7 @@ overFaces("media", (face) => {
     });
   });
 
-  describe("HTTP-14 what is no message", () => {
+  describe("HTTP-14 refuses invalid messages", () => {
     test.each<[string, unknown, number]>([
       ["no JSON", "{", -32700],
       ["nothing", "", -32700],
@@ -184,14 +184,14 @@ overFaces("media", (face) => {
       await servesOn(gauge);
     });
 
-    test("bytes that are no UTF-8", async () => {
+    test("invalid UTF-8", async () => {
       const body = Buffer.from(JSON.stringify(call(1, "echo", { message: "\u00ff" })), "latin1");
       const told = await gauge.ask({ ...post("", session), body });
       expect([told.status, json(told)]).toEqual([400, problem(-32700)]);
       await servesOn(gauge);
     });
 
-    test("JSON-02 bytes that are come back unchanged", async () => {
+    test("JSON-02 returns valid bytes unchanged", async () => {
       const message = "\u0000 \u2028 ß 漢 😀 \u{10ffff} \ufeff";
       expect(json(await gauge.ask(post(call(1, "echo", { message }), session)))).toEqual(words(1, message));
     });

@@ -31,7 +31,7 @@ overFaces("case HTTP-12 verbs", (face) => {
     expect([told.status, told.headers.get("allow")]).toEqual([405, allow]);
   });
 
-  test("OPTIONS tells the verbs and gives no page leave", async () => {
+  test("OPTIONS lists the methods without CORS headers", async () => {
     const told = await gauge.ask({ method: "OPTIONS" });
     expect([told.status, told.headers.get("allow"), told.headers.get("access-control-allow-methods")]).toEqual([
       204,
@@ -111,11 +111,11 @@ describe("case HTTP-12 over sockets", () => {
     expect(gauge.counts().sessions).toBe(0);
   });
 
-  test("a verb that does not exist is refused and the connection closed", async () => {
+  test("refuses an unknown method and closes the connection", async () => {
     expect(await RawHttp.exchange(gauge.port, "FROB /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n")).toMatch(/^HTTP\/1\.1 40[05] /);
   });
 
-  test("CONNECT opens no tunnel: 405 and the end, whatever the other side does then", async () => {
+  test("CONNECT gets 405 and a closed connection, whatever the client does then", async () => {
     const ask = "CONNECT localhost:22 HTTP/1.1\r\nHost: localhost\r\n\r\n";
     expect(await RawHttp.exchange(gauge.port, ask)).toMatch(/^HTTP\/1\.1 405 .*\r\nAllow: GET, POST, DELETE\r\n/s);
     // One that leaves rudely, at once and after the answer.

@@ -20,7 +20,7 @@ const ONCE = [
   "mcp-name",
 ];
 
-describe("case HTTP-10 JSON is told by its media type", () => {
+describe("case HTTP-10 recognizes JSON by its media type", () => {
   test.each([
     "application/json",
     "Application/JSON",
@@ -81,7 +81,7 @@ describe("case HTTP-10 JSON is told by its media type", () => {
     "text/event-stream",
   ])("%j is not", (value) => expect(isJson(value)).toBe(false));
 
-  test("a value of 15,000 blanks is judged at once", () => {
+  test("parses a value of 15,000 spaces at once", () => {
     for (const blank of [" ", ";", "; ", " ;", "\t", ";a=b", ';a="', '\\"']) {
       const began = cpuMs();
       expect(isJson(`application/json;${blank.repeat(15_000)}x=`)).toBe(false);
@@ -90,7 +90,7 @@ describe("case HTTP-10 JSON is told by its media type", () => {
   });
 });
 
-describe("case HTTP-11 what Accept wants, JSON and events", () => {
+describe("case HTTP-11 reads Accept for JSON and events", () => {
   test.each<[string | undefined, boolean, boolean]>([
     [undefined, false, false],
     ["", false, false],
@@ -130,13 +130,13 @@ describe("case HTTP-11 what Accept wants, JSON and events", () => {
 });
 
 describe("case HTTP-24 headers that may stand once", () => {
-  test.each(ONCE)("%s: the second is noticed, in any case, even with the same value", (name) => {
+  test.each(ONCE)("%s: reports a duplicate in any case, even with the same value", (name) => {
     expect(parseHeaders([name, "a", "accept", "b"]).duplicate).toBeUndefined();
     expect(parseHeaders([name, "a", name.toUpperCase(), "a"]).duplicate).toBe(name);
     expect(parseHeaders([name, "", name, ""]).duplicate).toBe(name);
   });
 
-  test("Accept is a list, so several are one", () => {
+  test("joins several Accept headers to one list", () => {
     const fields = parseHeaders(["Accept", "application/json", "ACCEPT", "text/event-stream"]);
     expect([fields.duplicate, acceptsJson(fields.accept), acceptsEvents(fields.accept)]).toEqual([undefined, true, true]);
   });

@@ -21,7 +21,7 @@ function judged(headers: Record<string, string>, options: HostGuardOptions = {},
   return checked(new HostGuard(options), Object.entries({ host: `localhost:${PORT}`, ...headers }).flat(), () => port);
 }
 
-describe("case HTTP-07 good hosts pass", () => {
+describe("case HTTP-07 allows its own and configured hosts", () => {
   test.each<[string, HostGuardOptions?]>([
     ["localhost"],
     ["localhost:3920"],
@@ -40,7 +40,7 @@ describe("case HTTP-07 good hosts pass", () => {
   ])("%j", (host, options) => expect(judged({ host }, options)).toBe("passes"));
 });
 
-describe("case HTTP-05 foreign hosts are refused", () => {
+describe("case HTTP-05 refuses foreign hosts", () => {
   test.each<[string, HostGuardOptions?]>([
     ["evil.example"],
     ["evil.example:3920"],
@@ -72,7 +72,7 @@ describe("case HTTP-05 foreign hosts are refused", () => {
   ])("%j", (host, options) => expect(judged({ host }, options)).toBe(403));
 });
 
-describe("case HTTP-06 what is no host is refused as such", () => {
+describe("case HTTP-06 refuses invalid hosts", () => {
   test.each([
     "",
     " ",
@@ -211,7 +211,7 @@ describe("case HTTP-03 origins", () => {
     expect(checked(new HostGuard({}), ["host", "localhost", "origin", "http://localhost:3920"], () => undefined)).toBe(403);
   });
 
-  test("case HTTP-04 without an origin the host is still judged, and a good origin opens no foreign host", () => {
+  test("case HTTP-04 checks the host without an origin, and an allowed origin does not allow a foreign host", () => {
     expect(judged({})).toBe("passes");
     expect(judged({ host: "evil.example" })).toBe(403);
     expect(judged({ host: "evil.example", origin: "http://localhost:3920" })).toBe(403);
@@ -221,7 +221,7 @@ describe("case HTTP-03 origins", () => {
   });
 });
 
-describe("G8 an entry that could never match, or means more than it says, stops the start", () => {
+describe("G8 refuses an entry that could never match, or matches more than it says", () => {
   test.each(["", "*", "*.example", "https://mcp.example", "mcp.example/", "a b", "a,b", "::1", "mcp.example:", "mcp.example:http"])(
     "host %j",
     (entry) => expect(() => new HostGuard({ allowedHosts: [entry] })).toThrow(TypeError),

@@ -90,14 +90,14 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
     }
   });
 
-  test("case HTTP-03 two origins are refused, though both are good", async () => {
+  test("case HTTP-03 refuses two origins, even if both are allowed", async () => {
     gauge = await startGauge(face);
     const origin = `http://localhost:${gauge.port}`;
     expect([400, 403]).toContain((await gauge.ask(post(initialize(), { origin: [origin, origin] }))).status);
     expect(gauge.counts().sessions).toBe(0);
   });
 
-  test("case HTTP-04 without an origin the request is served, and says nothing to pages", async () => {
+  test("case HTTP-04 serves a request without an origin, without CORS headers", async () => {
     gauge = await startGauge(face);
     const told = await gauge.ask(post(initialize()));
     expect([told.status, told.headers.get("access-control-allow-origin")]).toEqual([200, null]);
@@ -121,7 +121,7 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
     await servesOn(gauge);
   });
 
-  test("case HTTP-07 good hosts pass, with and without the port, and those that were allowed", async () => {
+  test("case HTTP-07 allows its own and configured hosts, with and without the port", async () => {
     gauge = await startGauge(face, { allowedHosts: ["mcp.example", "pinned.example:8443"] });
     const { port } = gauge;
     const names = ["localhost", "127.0.0.1", "[::1]", "LocalHost", "mcp.example"];
@@ -134,14 +134,14 @@ overFaces("case HTTP-01 SEC-07 a foreign origin or host", (face) => {
   });
 });
 
-test("case HTTP-01 over sockets: refused before the body comes", async () => {
+test("case HTTP-01 over sockets: refuses before the body arrives", async () => {
   await using gauge = await startGauge();
   using raw = await RawHttp.open(gauge.port);
   raw.write(`POST /mcp HTTP/1.1\r\nHost: localhost\r\nOrigin: ${EVIL}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`);
   expect(await raw.answers(1)).toEqual([403]);
 });
 
-test("case HTTP-01 over web: refused without reading the body", async () => {
+test("case HTTP-01 over web: refuses without reading the body", async () => {
   const handle = toFetch(gaugeServer());
   const body = new ReadableStream({ pull: () => expect.unreachable("the body was read") }, { highWaterMark: 0 });
   const init: RequestInit & { duplex: "half" } = {
@@ -185,7 +185,7 @@ test.each([
   await servesOn(gauge);
 });
 
-test("case HTTP-05 over web: without a Host header the address decides, with one the header does", async () => {
+test("case HTTP-05 over web: without a Host header the URL decides", async () => {
   const handle = toFetch(gaugeServer());
   const asked = async (url: string, headers: Ask["headers"] = {}): Promise<number> =>
     (

@@ -26,7 +26,7 @@ async function served(options: ServeHttpOptions): Promise<HttpServer & AsyncDisp
 }
 
 describe("case HTTP-08 HTTP-06 SEC-06", () => {
-  test("by default only loopback is listened on", async () => {
+  test("listens on loopback only by default", async () => {
     await using http = await served({});
     expect(http.url).toBe(`http://127.0.0.1:${http.port}/mcp`);
     expect(await reaches("127.0.0.1", http.port)).toBe(true);
@@ -58,7 +58,7 @@ describe("case HTTP-08 HTTP-06 SEC-06", () => {
     expect(await asked({ origin: "http://evil.example" })).toBe(403);
   });
 
-  test("a port that is taken is an error, and the next start works", async () => {
+  test("rejects on a port in use, and the next start works", async () => {
     await using first = await served({});
     await expect(serveHttp(gaugeServer(), { port: first.port })).rejects.toMatchObject({ code: "EADDRINUSE" });
     await using _second = await served({});

@@ -133,13 +133,13 @@ describe("case HTTP-22 over sockets", () => {
     expect(raw.came).toMatch(/\r\nConnection: close\r\n/i);
   });
 
-  test("a body that is shorter than declared is waited for, then given up", async () => {
+  test("waits for the rest of a body that is shorter than declared, then times out", async () => {
     const came = await RawHttp.exchange(gauge.port, `${head(`Content-Length: ${INITIALIZE.length + 1}\r\n`)}${INITIALIZE}`);
     expect(came).toMatch(/^HTTP\/1\.1 408 /);
     expect(gauge.counts().sessions).toBe(0);
   });
 
-  test("a body that breaks off leaves nothing", async () => {
+  test("a body that breaks off leaves nothing behind", async () => {
     for (const framing of [CHUNKED, `Content-Length: ${INITIALIZE.length}\r\n`]) {
       using raw = await RawHttp.open(gauge.port);
       raw.write(head(framing) + (framing === CHUNKED ? `${INITIALIZE.length.toString(16)}\r\n` : "") + INITIALIZE.slice(0, -1));
@@ -150,14 +150,14 @@ describe("case HTTP-22 over sockets", () => {
     expect(gauge.counts()).toMatchObject({ sessions: 0, running: 0 });
   });
 
-  test("a body that is longer than declared is no second message", async () => {
+  test("does not read a body beyond its declared length as a second message", async () => {
     const came = await RawHttp.exchange(gauge.port, `${head(`Content-Length: ${INITIALIZE.length - 1}\r\n`)}${INITIALIZE}`);
     expect(came).toMatch(/HTTP\/1\.1 400 /);
     expect(came).not.toMatch(/HTTP\/1\.1 200 /);
     expect(gauge.counts().sessions).toBe(0);
   });
 
-  test("a compressed bomb is not opened", async () => {
+  test("does not decompress a body", async () => {
     const bomb = "\u001f\u008b\b\u0000\u0000\u0000\u0000\u0000\u0000\u0003";
     using raw = await RawHttp.open(gauge.port);
     raw.socket.write(`${head(`Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n`)}${bomb}`, "latin1");
@@ -169,7 +169,7 @@ describe("case HTTP-22 over sockets", () => {
   });
 });
 
-test("case HTTP-22 a body in the smallest chunks costs no more memory than another", async () => {
+test("case HTTP-22 a body of one-byte chunks takes no more memory than another", async () => {
   await using gauge = await startGauge();
   using raw = await RawHttp.open(gauge.port);
   raw.write(
@@ -195,7 +195,7 @@ describe("case HTTP-22 over web", () => {
     return new Request("http://localhost:3920/mcp", init);
   };
 
-  test("an endless body is cut off at the limit, and no more of it is read", async () => {
+  test("stops reading an endless body at the limit", async () => {
     const handle = toFetch(gaugeServer(), { limits: { messageBytes: LIMIT } });
     let given = 0;
     let cancelled = false;
@@ -209,7 +209,7 @@ describe("case HTTP-22 over web", () => {
     await handle.close();
   });
 
-  test("a declared length beyond the limit is refused unread; one that lies changes nothing", async () => {
+  test("refuses a declared length beyond the limit unread, and counts the bytes of a body with a false one", async () => {
     const handle = toFetch(gaugeServer(), { limits: { messageBytes: LIMIT } });
     const unread = new ReadableStream<Uint8Array>({ pull: () => expect.unreachable("the body was read") }, { highWaterMark: 0 });
     expect((await handle(streamed(unread, { "content-length": "1000000000" }))).status).toBe(413);
@@ -219,7 +219,7 @@ describe("case HTTP-22 over web", () => {
     await handle.close();
   });
 
-  test("a body that breaks off is an error, and nothing is done", async () => {
+  test("refuses a body that breaks off, without effect", async () => {
     const handle = toFetch(gaugeServer());
     const breaks = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode(JSON.stringify(initialize()))),

@@ -14,7 +14,7 @@ const EMPTY = { sessions: 0, streams: 0, running: 0, connections: 0 };
 const LONG = 20_000;
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("R6 work in hand finishes within the grace time and is answered; streams end; then nothing is left", async () => {
+  test("R6 requests in flight are answered within the grace time; streams end; nothing is left behind", async () => {
     await using shop = await startWorkshop({ graceMs: LONG, legacySse: true });
     using talk = await HttpTalk.open(shop.url, { revision });
     await using legacy = await openLegacy(shop.http);
@@ -42,7 +42,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("R6 nothing new is taken meanwhile: no connection, and 503 for what was on its way", async () => {
+test("R6 refuses new connections meanwhile, and answers 503 to requests on their way", async () => {
   await using shop = await startWorkshop({ graceMs: LONG });
   using talk = await HttpTalk.open(shop.url);
   using half = await RawHttp.open(shop.http.port);
@@ -66,7 +66,7 @@ test("R6 nothing new is taken meanwhile: no connection, and 503 for what was on 
   expect(shop.http.counts()).toEqual(EMPTY);
 });
 
-test("R6 what takes longer than the grace time is told to stop, and its stream ends without a response", async () => {
+test("R6 aborts requests that exceed the grace time; their streams end without a response", async () => {
   await using shop = await startWorkshop({ graceMs: 300, legacySse: true });
   using talk = await HttpTalk.open(shop.url);
   await using legacy = await openLegacy(shop.http);
@@ -86,7 +86,7 @@ test("R6 what takes longer than the grace time is told to stop, and its stream e
   expect(shop.http.counts()).toEqual(EMPTY);
 });
 
-test("R6 questions that nobody can answer any more are given up at once, and the handler may still answer", async () => {
+test("R6 fails open elicitations at once, and the handler may still respond", async () => {
   await using shop = await startWorkshop({ graceMs: LONG });
   using talk = await HttpTalk.open(shop.url, { capabilities: ABLE });
   const stream = talk.call("work");
@@ -104,7 +104,7 @@ test("R6 questions that nobody can answer any more are given up at once, and the
   await stopped;
 });
 
-test("R6 R5 peers that do not read, or never finish their request, do not hold it up", async () => {
+test("R6 R5 clients that do not read, or never finish their request, do not delay it", async () => {
   await using shop = await startWorkshop({ graceMs: 200, http: { eventBytes: 64 * 1024 * 1024 }, limits: { logsPerSecond: 1e9 } });
   using talk = await HttpTalk.open(shop.url);
   using half = await RawHttp.open(shop.http.port);
@@ -123,7 +123,7 @@ test("R6 R5 peers that do not read, or never finish their request, do not hold i
   await Promise.all([half.ends(), idle.ends()]);
 });
 
-test("R6 stopping twice is stopping once; stopping an idle server takes no time", async () => {
+test("R6 a second stop has no effect; stopping an idle server takes no time", async () => {
   const shop = await startWorkshop({ graceMs: LONG });
   using talk = await HttpTalk.open(shop.url);
   expect((await talk.post(note("notifications/unheard/of"))).status).toBe(202);
@@ -133,7 +133,7 @@ test("R6 stopping twice is stopping once; stopping an idle server takes no time"
   expect(shop.http.counts()).toEqual(EMPTY);
 });
 
-test("R6 a server whose own end fails has ended all the same", async () => {
+test("R6 a server whose close() fails has ended all the same", async () => {
   const said: unknown[] = [];
   const server = defineServer({
     name: "fails",

@@ -79,7 +79,7 @@ describe("case HTTP-23", () => {
     await servesOn(served as Served);
   });
 
-  test("a request of many slow parts, headers and body together, has no more time than the limit", async () => {
+  test("a request of many slow parts has the same time limit for headers and body together", async () => {
     await start();
     const [peer] = (await open(1)) as [RawHttp];
     const began = performance.now();
@@ -92,7 +92,7 @@ describe("case HTTP-23", () => {
     expect(http.counts().sessions).toBe(0);
   });
 
-  test("a new connection may be silent for as long as clients are told to keep one", async () => {
+  test("a new connection may be silent as long as the keep-alive time allows", async () => {
     await using server = {
       http: await serveHttp(defineServer({ name: "kept", version: "1.0.0" }), { port: 0 }),
       [Symbol.asyncDispose]: () => server.http.stop(),
@@ -117,7 +117,7 @@ describe("case HTTP-23", () => {
     await servesOn(served as Served);
   });
 
-  test("a thousand that leave at once, in the middle of all things, leave nothing behind", async () => {
+  test("a thousand clients that disconnect at once leave nothing behind", async () => {
     await start();
     const session = await openSession(served as Served);
     const ask = JSON.stringify(call(1, "big"));

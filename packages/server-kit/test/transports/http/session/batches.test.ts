@@ -44,7 +44,7 @@ describe(`in ${BATCHED}`, () => {
     expect([answer.status, await answer.text()]).toEqual([202, ""]);
   });
 
-  test("HTTP-17 HTTP-19 what is said on the way makes a stream of it, which ends with all the answers", async () => {
+  test("HTTP-17 HTTP-19 a notification starts a stream, which ends with all responses of the batch", async () => {
     using talk = await open();
     const answer = await talk.post([
       call(1, "work", { name: "a" }, { progressToken: "a" }),

@@ -39,7 +39,7 @@ test("case HTTP-21 SESS-06 SESS-07 a flood of initialize: up to the cap, then 50
   for (const talk of [working, listening, idle]) talk[Symbol.dispose]();
 });
 
-test("case HTTP-21 a refused initialize makes room for nobody and takes none: deleting one lets one in", async () => {
+test("case HTTP-21 a refused initialize takes no place; deleting a session frees one", async () => {
   await using shop = await startWorkshop({ http: { sessions: 1 } });
   using first = await HttpTalk.open(shop.url);
   using peer = new HttpPeer(shop.url);

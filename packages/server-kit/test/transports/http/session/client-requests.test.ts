@@ -40,7 +40,7 @@ const QUESTIONS: [kind: string, method: string, ask: (ctx: InteractiveContext) =
 describe.each(STATEFUL)("in %s", (revision) => {
   const able = QUESTIONS.filter(([kind]) => kind !== "elicitation" || revision >= "2025-06-18");
 
-  test.each(able)("HTTP-19 HTTP-35 HTTP-37 %s: on its call's stream, and nowhere else", async (_kind, method, ask, answer, got) => {
+  test.each(able)("HTTP-19 HTTP-35 HTTP-37 %s: arrives on the stream of its call only", async (_kind, method, ask, answer, got) => {
     using talk = await HttpTalk.open(shop.url, { revision, capabilities: ABLE });
     const standing = await talk.listen();
     const calls = ["a", "b"].map((name) => talk.call("work", { name }));
@@ -80,7 +80,7 @@ test("case HTTP-32 H5 the same id of a question in two sessions: each gets its o
   for (const talk of talks) talk[Symbol.dispose]();
 });
 
-test("HTTP-28 RESUME-05 a question whose stream was lost comes again with the stream, and can be answered", async () => {
+test("HTTP-28 RESUME-05 an elicitation on a lost stream is replayed and can be answered", async () => {
   using talk = await HttpTalk.open(shop.url, { revision: NEWEST_HANDSHAKE, capabilities: ABLE });
   const lost = await talk.call("work", {}, { progressToken: 1 });
   const { id: from } = await lost.event();
@@ -97,7 +97,7 @@ test("HTTP-28 RESUME-05 a question whose stream was lost comes again with the st
   expect((await again.messages()).map(textOf)).toEqual(["done"]);
 });
 
-test("case HTTP-19 DELETE while a question is open: the handler hears of it, and nothing stays behind", async () => {
+test("case HTTP-19 DELETE during an elicitation aborts the handler and leaves nothing behind", async () => {
   using talk = await HttpTalk.open(shop.url, { capabilities: ABLE });
   const call = talk.call("work");
   const { ctx } = await shop.work("it");

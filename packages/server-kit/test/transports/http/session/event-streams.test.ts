@@ -22,7 +22,7 @@ const TOKEN = { progressToken: "p" };
 describe.each(STATEFUL)("in %s", (revision) => {
   const primes = revision === "2025-11-25";
 
-  test("HTTP-15 one JSON body when nothing is said before the result, at once or later", async () => {
+  test("HTTP-15 answers with one JSON body when no message precedes the result", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const quick = await talk.call("echo", { message: "now" });
     expect([quick.status, quick.type, textOf(await quick.json())]).toEqual([...JSON_BODY, "now"]);
@@ -32,7 +32,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect([slow.status, slow.type, textOf(await slow.json())]).toEqual([...JSON_BODY, "later"]);
   });
 
-  test("HTTP-15 HTTP-17 HTTP-19 RESUME-01 an event stream from the first word on; the response is its last event", async () => {
+  test("HTTP-15 HTTP-17 HTTP-19 RESUME-01 starts a stream with the first notification; the response is its last event", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const asked = talk.call("work");
     const { ctx, done } = await shop.work("it");
@@ -51,7 +51,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(answer.raw).not.toContain("\r");
   });
 
-  test("HTTP-15 HTTP-19 an event stream at once when progress is asked for, even if nothing was said before the result", async () => {
+  test("HTTP-15 HTTP-19 answers with a stream when the request has a progress token, even without notifications", async () => {
     await using shop = await startWorkshop({ http: { keepAliveMs: 60_000 } });
     using talk = await HttpTalk.open(shop.url, { revision });
     const answer = await talk.call("work", {}, TOKEN);
@@ -68,7 +68,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect([quick.status, quick.type, (await quick.messages()).map(textOf)]).toEqual([...STREAM, ["quick"]]);
   }, 5000);
 
-  test("HTTP-23 HTTP-25 a stream begins with an id, a retry time and empty data: in 2025-11-25 only", async () => {
+  test("HTTP-23 HTTP-25 a stream starts with a priming event in 2025-11-25 only", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const standing = await talk.listen();
     await eventually(() => standing.raw).not.toBe("");
@@ -79,7 +79,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     standing.drop();
   });
 
-  test("HTTP-17 CANCEL-03 a cancelled request's stream, or silence, ends without a response", async () => {
+  test("HTTP-17 CANCEL-03 a cancelled request ends without a response, with a stream or without", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const silent = talk.post(request("s", "tools/call", { name: "work", arguments: { name: "silent" } }));
     const loud = await talk.post(request("l", "tools/call", { name: "work", arguments: { name: "loud" }, _meta: TOKEN }));
@@ -90,7 +90,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(shop.http.counts().running).toBe(0);
   });
 
-  test("HTTP-20 HTTP-36 HTTP-38 RESUME-02 streams side by side hold what belongs to their requests, under ids of their own", async () => {
+  test("HTTP-20 HTTP-36 HTTP-38 RESUME-02 concurrent streams carry the messages of their own request, under ids of their own", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const standing = await talk.listen();
     const names = ["a", "b", "c", "d"];

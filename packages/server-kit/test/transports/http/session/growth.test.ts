@@ -55,7 +55,7 @@ describe("a server in a process of its own", () => {
     expect(server.raw.stderr).toBe("");
   });
 
-  test("case HTTP-14 case HTTP-21 K3 floods that are turned away take nothing: no session id, no room", async () => {
+  test("case HTTP-14 case HTTP-21 K3 refused floods take neither a session id nor a place", async () => {
     await using server = await startHttpProcess({ http: { sessions: 50 } });
     await flood(server, 200);
     const before = await server.measure();

@@ -24,7 +24,7 @@ test("case HTTP-21 SESS-06 SESS-07 by default a session ends after half an hour 
   expect(shop.handle.counts().sessions).toBe(0);
 });
 
-test("case HTTP-21 SESS-06 one whose client never says that it is ready ends after a minute", async () => {
+test("case HTTP-21 SESS-06 a session whose client never sends initialized ends after a minute", async () => {
   await using shop = webShop(gaugeServer());
   const [ready, unready] = [await openWeb(shop.handle), await openWeb(shop.handle, false)];
   vi.advanceTimersByTime(MINUTE - 1000);
@@ -33,7 +33,7 @@ test("case HTTP-21 SESS-06 one whose client never says that it is ready ends aft
   expect([(await ready("POST", PING)).status, (await unready("POST", PING)).status]).toEqual([200, 404]);
 });
 
-test("SESS-06 a session is not idle while it has a stream: when that breaks off, the time begins anew", async () => {
+test("SESS-06 a session with a stream is not idle; the idle time starts when the stream breaks", async () => {
   await using shop = webShop(gaugeServer());
   const [listening, idle] = [await openWeb(shop.handle), await openWeb(shop.handle)];
   const standing = await listening("GET");

@@ -59,7 +59,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     },
   );
 
-  test("case HTTP-17 SESS-12 an id without a token is worth nothing", async () => {
+  test("case HTTP-17 SESS-12 refuses a session id without a token", async () => {
     using anna = await HttpTalk.open(shop.url, { revision, token: "a-token" });
     for (const [, method, headers, body] of REQUESTS) {
       for (const authorization of [undefined, "Bearer", "Bearer c-token", "Basic YTpi", "a-token"]) {
@@ -72,12 +72,12 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect((await anna.post(PING)).status).toBe(200);
   });
 
-  test("SESS-13 it belongs to the principal, not to one token", async () => {
+  test("SESS-13 belongs to the principal, not to one token", async () => {
     using anna = await HttpTalk.open(shop.url, { revision, token: "a-token" });
     expect(await allOf("POST", { authorization: "Bearer a-newer-token", "mcp-session-id": anna.id }, PING)).toMatchObject({ status: 200 });
   });
 
-  test("case HTTP-15 case HTTP-17 initialize with another's id opens a session of one's own", async () => {
+  test("case HTTP-15 case HTTP-17 initialize with the id of another principal opens a new session", async () => {
     using anna = await HttpTalk.open(shop.url, { revision, token: "a-token" });
     using peer = new HttpPeer(shop.url, { authorization: "Bearer b-token" });
     const opened = await peer.send("POST", { "mcp-session-id": anna.id }, initialize(revision));
@@ -89,7 +89,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("case HTTP-17 case HTTP-33 SESS-12 SESS-13 messages to another's legacy connection are answered as to an unknown one", async () => {
+test("case HTTP-17 case HTTP-33 SESS-12 SESS-13 answers messages to the legacy connection of another principal like those to an unknown one", async () => {
   await using anna = await openLegacy(shop.http, { authorization: "Bearer a-token" });
   const unknown = `/messages?sessionId=${UNKNOWN}`;
   for (const [authorization, status] of [

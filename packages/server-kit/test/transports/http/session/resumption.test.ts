@@ -44,7 +44,7 @@ const steps = (messages: readonly object[]): unknown[] =>
   messages.map((message) => ("params" in message ? (message.params as { progress: number }).progress : textOf(message as never)));
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("HTTP-28 RESUME-05 a lost connection cancels nothing: the rest is replayed, and the stream goes on to its end", async () => {
+  test("HTTP-28 RESUME-05 a lost connection does not cancel: missed events are replayed and the stream continues", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const { work, ids } = await lost(talk);
     work.ctx.progress(4);
@@ -58,7 +58,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(await again.closed).toBe("ended");
   });
 
-  test("RESUME-05 what came to its end meanwhile can still be had, from any of its events, more than once", async () => {
+  test("RESUME-05 replays a complete stream from any of its events, more than once", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const { work, ids } = await lost(talk);
     work.done("done");
@@ -71,7 +71,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     }
   });
 
-  test("RESUME-02 RESUME-03 RESUME-06 streams are taken up each by itself, without a word of the others", async () => {
+  test("RESUME-02 RESUME-03 RESUME-06 resumes each stream by itself, without events of others", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const [a, b] = [await lost(talk, "a"), await lost(talk, "b")];
     expect(new Set([...a.ids, ...b.ids]).size).toBe(6);
@@ -94,7 +94,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     ]);
   });
 
-  test("RESUME-05 the standing stream too, behind the event that was seen", async () => {
+  test("RESUME-05 resumes the standing stream after the last event received", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const first = await talk.listen();
     const change = (name: string): void => shop.server.prompts.add(prompt({ name: `${revision} ${name}`, get: () => "" }));
@@ -109,7 +109,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     again.drop();
   });
 
-  test("HTTP-28 leaving before anything was said is no cancel either, and writing to nobody is no fault", async () => {
+  test("HTTP-28 disconnecting before the first message does not cancel the request", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const sent = talk.begin("POST", {}, talk.calling("work"));
     const { ctx, done } = await shop.work("it");
@@ -171,7 +171,7 @@ test.each([
   expect(steps(await (await talk.listen(ids[2])).messages())).toEqual(["done"]);
 });
 
-test("case HTTP-20 H4 an event id of another session gives that session's events to nobody", async () => {
+test("case HTTP-20 H4 refuses an event id of another session", async () => {
   using anna = await HttpTalk.open(shop.url);
   using bert = await HttpTalk.open(shop.url);
   using carl = await HttpTalk.open(shop.url);
@@ -189,7 +189,7 @@ test("case HTTP-20 H4 an event id of another session gives that session's events
   expect(steps(await (await anna.listen(hers.ids[2])).messages())).toEqual(["hers"]);
 });
 
-test("case HTTP-20 an event id whose events are kept no longer is an error", async () => {
+test("case HTTP-20 refuses an event id whose events are dropped", async () => {
   await using shop = await startWorkshop({ http: { eventBytes: 20_000 } });
   using talk = await HttpTalk.open(shop.url);
   const { work, ids } = await lost(talk, "it", shop);
@@ -202,7 +202,7 @@ test("case HTTP-20 an event id whose events are kept no longer is an error", asy
   expect(await rest.messages()).toEqual([words(expect.anything(), "done")]);
 });
 
-test("case HTTP-20 G3 of streams that have ended the last hundred are kept", async () => {
+test("case HTTP-20 G3 keeps the last hundred complete streams", async () => {
   using talk = await HttpTalk.open(shop.url);
   for (let at = 0; at < 120; at++)
     expect(await (await talk.call("echo", { message: `${at}` }, { progressToken: at })).closed).toBe("ended");
@@ -218,7 +218,7 @@ test("case HTTP-20 G3 of streams that have ended the last hundred are kept", asy
   }
 });
 
-test("case HTTP-20 RESUME-05 however many streams end meanwhile, one that goes on loses nothing, nor does the standing one", async () => {
+test("case HTTP-20 RESUME-05 an open stream and the standing one lose no events, however many streams end meanwhile", async () => {
   await using shop = await startWorkshop();
   using talk = await HttpTalk.open(shop.url);
   const standing = await talk.listen();
@@ -238,7 +238,7 @@ test("case HTTP-20 RESUME-05 however many streams end meanwhile, one that goes o
   expect([again.status, await idOf(again)]).toEqual([200, after(first, 1)]);
 });
 
-test("case HTTP-20 case HTTP-18 one reader at a time: who takes a stream up ends the connection that had it, and nothing comes twice", async () => {
+test("case HTTP-20 case HTTP-18 a client that resumes a stream replaces its reader, and no event arrives twice", async () => {
   using talk = await HttpTalk.open(shop.url);
   const first = await talk.call("work", {}, { progressToken: 1 });
   const { ctx, done } = await shop.work("it");
@@ -266,7 +266,7 @@ describe("with streams that are let go after a while", () => {
 
   afterAll(() => shop[Symbol.asyncDispose]());
 
-  test.concurrent("HTTP-24 HTTP-25 RESUME-01 2025-11-25: the connection ends in order after an id and a retry time, and the stream is taken up again and again", async () => {
+  test.concurrent("HTTP-24 HTTP-25 RESUME-01 2025-11-25: the server closes the connection after a priming event, and the client resumes repeatedly", async () => {
     using talk = await HttpTalk.open(shop.url);
     let answer = await talk.call("work");
     const { ctx, done } = await shop.work("it");
@@ -287,7 +287,7 @@ describe("with streams that are let go after a while", () => {
     expect((await answer.messages()).map(textOf)).toEqual(["done"]);
   });
 
-  test.concurrent("HTTP-24 RESUME-08 the standing stream says its id and retry time first, and is not let go", async () => {
+  test.concurrent("HTTP-24 RESUME-08 the standing stream starts with a priming event and is not closed by the server", async () => {
     using talk = await HttpTalk.open(shop.url);
     const standing = await talk.listen();
     expect(await standing.event()).toEqual({ id: "0-0", retry: "50", data: "" });

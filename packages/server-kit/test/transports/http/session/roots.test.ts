@@ -31,7 +31,7 @@ async function seen(talk: HttpTalk, roots: Json[]): Promise<{ asked: unknown[]; 
 describe.each(STATEFUL)("in %s", (revision) => {
   const open = () => HttpTalk.open(served.url, { revision, capabilities: { roots: { listChanged: true } } });
 
-  test("ROOTS-10 ROOTS-14 HTTP-19 without a standing stream: the first call asks, and after a change the next one", async () => {
+  test("ROOTS-10 ROOTS-14 HTTP-19 without a standing stream, the first call requests the roots, and the next one after a change", async () => {
     using talk = await open();
     expect(await seen(talk, [root("a")])).toEqual({ asked: ["roots/list"], roots: [root("a")] });
     expect(await seen(talk, [root("never asked")])).toEqual({ asked: [], roots: [root("a")] });
@@ -53,7 +53,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("ROOTS-10 what a call was told is followed like what the standing stream was told", async () => {
+test("ROOTS-10 follows roots received by a call like those received by the standing stream", async () => {
   using talk = await HttpTalk.open(served.url, { capabilities: { roots: {} } });
   expect(await seen(talk, [root("a")])).toMatchObject({ asked: ["roots/list"] });
   const standing = await talk.listen();

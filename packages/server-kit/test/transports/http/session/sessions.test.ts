@@ -18,7 +18,7 @@ const FAULT = { jsonrpc: "2.0", error: { code: expect.any(Number), message: expe
 const PING = request(1, "ping");
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("HTTP-01 HTTP-15 HTTP-34 SESS-01 SESS-03 initialize gives an id; POST, GET and DELETE on one path take it", async () => {
+  test("HTTP-01 HTTP-15 HTTP-34 SESS-01 SESS-03 initialize returns a session id; POST, GET and DELETE accept it", async () => {
     using peer = new HttpPeer(shop.url);
     const opened = await peer.send("POST", {}, initialize(revision));
     expect([opened.status, opened.type]).toEqual([200, "application/json"]);
@@ -33,7 +33,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(await stream.closed).toBe("ended");
   });
 
-  test("HTTP-13 JSON-10 notifications and responses are answered with 202 and nothing", async () => {
+  test("HTTP-13 JSON-10 answers notifications and responses with 202 and an empty body", async () => {
     using talk = await HttpTalk.open(shop.url, { revision, ready: false });
     for (const message of [
       READY,
@@ -47,7 +47,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     }
   });
 
-  test("case HTTP-13 case HTTP-14 SESS-05 HTTP-41 without the id: 400, and nothing is made", async () => {
+  test("case HTTP-13 case HTTP-14 SESS-05 HTTP-41 answers 400 without the session id and creates nothing", async () => {
     using peer = new HttpPeer(shop.url);
     const before = shop.http.counts().sessions;
     for (const [method, body] of [["POST", PING], ["POST", READY], ["POST", [PING]], ["GET"], ["DELETE"]] as const) {
@@ -75,7 +75,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(shop.http.counts().sessions).toBe(before);
   });
 
-  test("case HTTP-15 SESS-02 an id that the client chose is not taken, neither a free one nor one in use", async () => {
+  test("case HTTP-15 SESS-02 ignores a session id that the client chose, free or in use", async () => {
     using other = await HttpTalk.open(shop.url, { revision });
     using peer = new HttpPeer(shop.url);
     const chosen = "chosen-by-the-client-0123456789ab";
@@ -88,7 +88,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(textOf(await (await other.call("echo", { message: "still here" })).json())).toBe("still here");
   });
 
-  test("SESS-14 the header's name may be written in any case", async () => {
+  test("SESS-14 accepts the header name in any case", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     using peer = new HttpPeer(shop.url);
     for (const name of ["Mcp-Session-Id", "MCP-Session-Id", "mcp-session-id", "MCP-SESSION-ID"]) {
@@ -136,13 +136,13 @@ test.each([["1999-01-01"], [""], ["2025-11-25, 2025-11-25"], ["2025-06-18x"], ["
   },
 );
 
-test.each(STATEFUL)("HTTP-41 without the version header the session tells the revision: %s", async (revision) => {
+test.each(STATEFUL)("HTTP-41 without the version header the session decides the revision: %s", async (revision) => {
   using talk = await HttpTalk.open(shop.url, { revision });
   const answer = await talk.post([PING], { "mcp-protocol-version": undefined });
   expect(answer.status).toBe(revision === "2025-03-26" ? 200 : 400);
 });
 
-test("HTTP-41 without session and header, arrays are read by the rules of 2025-03-26: a session is asked for", async () => {
+test("HTTP-41 without session and header, a batch follows the rules of 2025-03-26 and needs a session", async () => {
   using peer = new HttpPeer(shop.url);
   const answer = await peer.send("POST", {}, [PING]);
   expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining("Mcp-Session-Id") } });
@@ -160,7 +160,7 @@ test.each([
   expect(shop.http.counts().sessions).toBe(before);
 });
 
-test("case HTTP-16 G10 ids stand in no log and no answer", async () => {
+test("case HTTP-16 G10 neither logs nor responses contain session ids", async () => {
   using talk = await HttpTalk.open(shop.url);
   const said = [
     await talk.call("echo", { message: "x" }),

@@ -30,7 +30,7 @@ async function flood({ log }: InteractiveContext, times: number): Promise<number
 const numbers = (ids: readonly (string | undefined)[]): number[] => ids.map((id = "") => Number(id.split("-")[1]));
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("case HTTP-23 HTTP-38 H7 a reader that stops reading holds nobody up, and is cut off; nothing is missing from what it got", async () => {
+  test("case HTTP-23 HTTP-38 H7 a client that stops reading delays nobody and is aborted; its events are complete up to there", async () => {
     await using shop = await start({ eventBytes: MIB });
     using deaf = await HttpTalk.open(shop.url, { revision });
     using other = await HttpTalk.open(shop.url, { revision });
@@ -67,7 +67,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test("case HTTP-23 a reader that lags within the bound gets everything, in order", async () => {
+test("case HTTP-23 a slow client within the bound gets every event, in order", async () => {
   await using shop = await start({ eventBytes: 64 * MIB });
   using talk = await HttpTalk.open(shop.url);
   const stream = await talk.call("work", {}, { progressToken: 1 });
@@ -86,7 +86,7 @@ test("case HTTP-23 a reader that lags within the bound gets everything, in order
   expect(textOf(messages.at(-1))).toBe("done");
 });
 
-test("case HTTP-23 a reader that was cut off takes the stream up where it was, as long as that is kept", async () => {
+test("case HTTP-23 an aborted client resumes its stream while the events are kept", async () => {
   await using shop = await start({ eventBytes: 64 * MIB, stalledMs: 500 });
   using talk = await HttpTalk.open(shop.url);
   const stream = await talk.call("work", {}, { progressToken: 1 });
@@ -105,7 +105,7 @@ test("case HTTP-23 a reader that was cut off takes the stream up where it was, a
   expect(all).toEqual(Array.from({ length: 402 }, (_, at) => at));
 });
 
-test("HTTP-17 HTTP-38 readers that keep up get every response, however large and whatever was said just before", async () => {
+test("HTTP-17 HTTP-38 readers that keep up get every response, however large", async () => {
   await using shop = await start({});
   using talk = await HttpTalk.open(shop.url);
   const names = Array.from({ length: 8 }, (_, at) => `work ${at}`);
@@ -135,7 +135,7 @@ test("case HTTP-33 case HTTP-23 a legacy reader that does not read is cut off, a
   expect(await talk.stream.closed).toBe("cut");
 });
 
-test("case HTTP-23 H7 the memory for readers that do not read is bounded by what a session may keep", async () => {
+test("case HTTP-23 H7 the event budget bounds the memory for clients that do not read", async () => {
   const READERS = 8;
   // 120 MB are said to a process that may use half of it, and ends when it needs more.
   await using server = await startHttpProcess({ http: { eventBytes: MIB } }, "--max-old-space-size=64");

@@ -33,7 +33,7 @@ async function heard(stream: Answer): Promise<unknown[]> {
 }
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("HTTP-20 HTTP-35 HTTP-36 HTTP-37 changes come on it, once, and on no call's stream; responses never do", async () => {
+  test("HTTP-20 HTTP-35 HTTP-36 HTTP-37 carries changes once and never responses; streams of calls carry no changes", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const stream = await talk.listen();
     expect(await talk.result("resources/subscribe", { uri: BOARD })).toEqual({});
@@ -49,7 +49,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     stream.drop();
   });
 
-  test("case HTTP-18 HTTP-37 a second one is refused with 409, and the first is not replaced", async () => {
+  test("case HTTP-18 HTTP-37 refuses a second one with 409 and keeps the first", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     const first = await talk.listen();
     const second = await talk.listen();
@@ -64,7 +64,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     }).toBe(200);
   });
 
-  test("HTTP-37 what happens while none is open comes with the next, once and in order", async () => {
+  test("HTTP-37 messages sent while no stream is open arrive on the next one, once and in order", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     expect(await talk.result("resources/subscribe", { uri: BOARD })).toEqual({});
     grow();
@@ -79,7 +79,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     second.drop();
   });
 
-  test("case HTTP-17 HTTP-37 G5 each session hears of its own subscriptions only, and one change once", async () => {
+  test("case HTTP-17 HTTP-37 G5 each session gets notifications of its own subscriptions only, one for each change", async () => {
     using watcher = await HttpTalk.open(shop.url, { revision });
     using bystander = await HttpTalk.open(shop.url, { revision });
     const [ours, theirs] = [await watcher.listen(), await bystander.listen()];
@@ -92,7 +92,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     theirs.drop();
   });
 
-  test("G5 KIT-11 the log level of one session does not touch another", async () => {
+  test("G5 KIT-11 the log level of one session does not affect another", async () => {
     using quiet = await HttpTalk.open(shop.url, { revision });
     using chatty = await HttpTalk.open(shop.url, { revision });
     expect(await quiet.result("logging/setLevel", { level: "error" })).toEqual({});
@@ -110,7 +110,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test.concurrent.each(STATEFUL)("HTTP-34 %s: before the client is ready it is told nothing", async (revision) => {
+test.concurrent.each(STATEFUL)("HTTP-34 %s: the client gets no notification before it is ready", async (revision) => {
   using talk = await HttpTalk.open(shop.url, { revision, ready: false });
   const stream = await talk.listen();
   expect([stream.status, stream.type]).toEqual([200, "text/event-stream"]);

@@ -26,7 +26,7 @@ const WRONG = [
 ];
 
 overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
-  test.each(WRONG)("HTTP-42 %j is answered with 400 on every verb, and nothing is done", async (version) => {
+  test.each(WRONG)("HTTP-42 answers 400 to %j on every method, without effect", async (version) => {
     await using gauge = await startGauge(face);
     const session = { ...(await openSession(gauge)), "mcp-protocol-version": version };
     for (const ask of [
@@ -41,7 +41,7 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
     await servesOn(gauge);
   });
 
-  test.each(STATEFUL)("%s: the agreed one passes, none passes, any other is answered with 400", async (revision) => {
+  test.each(STATEFUL)("%s: accepts the negotiated version and a missing header, answers 400 to any other", async (revision) => {
     await using gauge = await startGauge(face);
     const session = await openSession(gauge, revision);
     const asked = async (version: string | undefined): Promise<unknown> => {
@@ -58,7 +58,7 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
     expect((await gauge.ask({ method: "DELETE", headers: { ...session, "mcp-protocol-version": revision } })).status).toBe(204);
   });
 
-  test.each(STATEFUL)("HTTP-41 without the header a session goes on as it began, in %s", async (revision) => {
+  test.each(STATEFUL)("HTTP-41 without the header a session keeps its version, in %s", async (revision) => {
     await using gauge = await startGauge(face);
     const session = await openSession(gauge, revision);
     // Arrays tell the revisions apart: one of them has them.
@@ -84,7 +84,7 @@ overFaces("case HTTP-30 MCP-Protocol-Version", (face) => {
     await servesOn(gauge);
   });
 
-  test("HTTP-57 initialize needs no header, and takes one of a stateful revision whatever its body offers", async () => {
+  test("HTTP-57 initialize needs no version header, and accepts one of any handshake revision", async () => {
     await using gauge = await startGauge(face);
     for (const version of [undefined, ...STATEFUL]) {
       for (const revision of STATEFUL) {

@@ -29,7 +29,7 @@ function read(text: string): { messages: Json[]; ids: string[] } {
   return { messages: data, ids: [...text.matchAll(/^id: (.+)$/gm)].map(([, id = ""]) => id) };
 }
 
-test("HTTP-15 HTTP-17 HTTP-19 RESUME-01 a stream holds what was said and the response, and ends", async () => {
+test("HTTP-15 HTTP-17 HTTP-19 RESUME-01 a stream carries notifications and the response, then ends", async () => {
   const response = await begin();
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
   work.ctx.progress(1);
@@ -40,7 +40,7 @@ test("HTTP-15 HTTP-17 HTTP-19 RESUME-01 a stream holds what was said and the res
   expect(handle.counts()).toEqual({ sessions: 1, streams: 0, running: 0 });
 });
 
-test("HTTP-28 RESUME-05 a reader that cancels cancels nothing else, and takes the stream up again", async () => {
+test("HTTP-28 RESUME-05 a reader that cancels the body does not cancel the request, and can resume", async () => {
   const response = await begin();
   expect(handle.counts().streams).toBe(1);
   await response.body?.cancel();
@@ -52,7 +52,7 @@ test("HTTP-28 RESUME-05 a reader that cancels cancels nothing else, and takes th
   expect(read(await again.text()).messages.map((message) => message.method ?? textOf(message))).toEqual(["notifications/progress", "done"]);
 });
 
-test("HTTP-28 leaving before there is an answer cancels nothing", async () => {
+test("HTTP-28 disconnecting before the response does not cancel the request", async () => {
   const leave = new AbortController();
   void send("POST", call(1, "work"), {}, leave.signal);
   await eventually(() => handle.counts().running).toBe(1);
@@ -63,7 +63,7 @@ test("HTTP-28 leaving before there is an answer cancels nothing", async () => {
   await eventually(() => handle.counts()).toEqual({ sessions: 1, streams: 0, running: 0 });
 });
 
-test("case HTTP-23 H7 a reader that does not read is cut off at the bound, and one that reads goes on", async () => {
+test("case HTTP-23 H7 aborts a client that does not read at the bound, and serves one that reads", async () => {
   const deaf = await begin();
   for (let time = 0; time < 20; time++) work.ctx.log.info("x".repeat(50_000));
   expect(handle.counts().streams).toBe(0);
@@ -80,14 +80,14 @@ test("case HTTP-23 H7 a reader that does not read is cut off at the bound, and o
   expect(read(await text).messages).toHaveLength(21);
 });
 
-test("case HTTP-18 HTTP-34 one standing stream at a time; DELETE ends it", async () => {
+test("case HTTP-18 HTTP-34 allows one standing stream at a time; DELETE ends it", async () => {
   const standing = await send("GET");
   expect([standing.status, (await send("GET")).status]).toEqual([200, 409]);
   expect((await send("DELETE")).status).toBe(204);
   expect(read(await standing.text())).toEqual({ messages: [], ids: ["0-0"] });
 });
 
-test("R6 at the end work in hand finishes, nothing new is taken, streams end", async () => {
+test("R6 shutdown finishes requests in flight, refuses new ones and ends streams", async () => {
   const standing = await send("GET");
   const response = await begin();
   const closed = handle.close(20_000);

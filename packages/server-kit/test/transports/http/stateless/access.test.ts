@@ -149,14 +149,14 @@ overBoth("modern requests", (face) => {
       expect(shop.ran).toEqual([]);
     });
 
-    test("CACHE-06 that a list may be shared lets nobody in", async () => {
+    test("CACHE-06 a shared list still needs a token", async () => {
       await open({ auth });
       expect(await place.result("tools/list", {}, { token: "reads" })).toMatchObject({ cacheScope: "public" });
       expect((await place.ask("tools/list", {}, { token: "unknown" })).status).toBe(401);
       expect((await place.ask("tools/list", {}, { token: "nothing" })).status).toBe(403);
     });
 
-    test("SESS-16 each handler is told who asks, by the request's own token", async () => {
+    test("SESS-16 each handler sees the principal of its own request", async () => {
       await open({ auth });
       for (const token of ["writes", "writes"])
         await place.call("mark", {}, { token, meta: { "io.modelcontextprotocol/clientInfo": { name: "root", version: "1" } } });
@@ -165,7 +165,7 @@ overBoth("modern requests", (face) => {
     });
   });
 
-  test("HTTP-02 one path takes all of it, and others are not there", async () => {
+  test("HTTP-02 serves one path and answers 404 on others", async () => {
     await open();
     const { headers = {}, body = "" } = posting(asks("tools/call", { name: "mark" }));
     for (const path of ["/", "/mcp/", "/mcp/tools/call", "/sse", "/messages"])

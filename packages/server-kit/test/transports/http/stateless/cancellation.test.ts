@@ -42,7 +42,7 @@ overBoth("closing the stream", (face) => {
       expect((await place.call("echo", { message: "x" })).status).toBe(200);
     });
 
-    test("HTTP-31 CANCEL-06 late progress, log, result or failure goes nowhere, least of all on another stream", async () => {
+    test("HTTP-31 CANCEL-06 drops late progress, log messages, results and errors", async () => {
       await open();
       const other = place.call("work", { name: "other" }, { progressToken: "p", logLevel: "debug" });
       const kept = await shop.work("other");
@@ -65,7 +65,7 @@ overBoth("closing the stream", (face) => {
       expect(answer.raw).not.toContain("late");
     });
 
-    test("HTTP-30 of one leaves the others with the same id alone", async () => {
+    test("HTTP-30 of one request leaves others with the same id alone", async () => {
       await open();
       const begun = Array.from({ length: 4 }, (_, at) =>
         place.begin("tools/call", { name: "work", arguments: { name: `${at}` } }, { progressToken: at }),
@@ -83,7 +83,7 @@ overBoth("closing the stream", (face) => {
     });
   });
 
-  test("HTTP-30 before its turn: what waits for a place never runs", async () => {
+  test("HTTP-30 before its turn: a queued request never runs", async () => {
     await open({ http: { concurrency: 1 } });
     const first = place.call("work", { name: "first" });
     const { done } = await shop.work("first");
@@ -97,7 +97,7 @@ overBoth("closing the stream", (face) => {
     expect(shop.ran).toEqual([]);
   });
 
-  test("HTTP-30 while its token is judged: the work does not run on unheard", async () => {
+  test("HTTP-30 while its token is verified: the work does not run on without a client", async () => {
     const judging = Promise.withResolvers<void>();
     const judged = Promise.withResolvers<Auth>();
     await open({ auth: { check: () => (judging.resolve(), judged.promise) } });
@@ -111,7 +111,7 @@ overBoth("closing the stream", (face) => {
     await eventually(() => place.counts()).toMatchObject(NONE);
   });
 
-  test("HTTP-13 CANCEL-04 a posted cancellation is taken and stops nothing: over HTTP an id names nobody", async () => {
+  test("HTTP-13 CANCEL-04 accepts a posted cancellation without effect, as an id names no client", async () => {
     await open();
     const asked = place.call("work");
     const { ctx, done } = await shop.work("it");

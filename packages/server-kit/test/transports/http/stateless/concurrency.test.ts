@@ -120,7 +120,7 @@ overBoth("load", (face) => {
       expect(await burst()).toEqual(LIMITED);
     });
 
-    test("LOG-09 the log of one caller is thinned out, and not at the cost of another's", async () => {
+    test("LOG-09 limits the log of each caller by itself", async () => {
       await open({}, { logsPerSecond: 3 });
       for (let time = 0; time < 3; time++) {
         const asked = place.call("work", {}, { logLevel: "debug" });
@@ -132,7 +132,7 @@ overBoth("load", (face) => {
       }
     });
 
-    test("PROG-09 progress that comes too fast is thinned out, and rises", async () => {
+    test("PROG-09 throttles fast progress and keeps it rising", async () => {
       await open();
       const asked = place.call("work", {}, { progressToken: "p" });
       const { ctx, done } = await shop.work("it");

@@ -32,7 +32,7 @@ overBoth("discovery", (face) => {
     });
   });
 
-  test("DISC-04 all that the server says of itself stands in _meta; instructions may be missing", async () => {
+  test("DISC-04 puts the server's information in _meta; instructions are optional", async () => {
     const info = {
       ...INFO,
       title: "The shop",
@@ -91,7 +91,7 @@ overBoth("discovery", (face) => {
     }
   });
 
-  test("RT-01 META-14 every result is complete and says whose it is, without a discovery before it", async () => {
+  test("RT-01 META-14 every result is complete and names the server, without a discovery before it", async () => {
     await open();
     const asked: [string, Json][] = [
       ["tools/list", {}],
@@ -106,7 +106,7 @@ overBoth("discovery", (face) => {
       expect(await place.result(method, params), method).toMatchObject({ resultType: "complete", _meta: IDENTITY });
   });
 
-  test("META-10 META-15 DISC-06 who the client says it is changes nothing", async () => {
+  test("META-10 META-15 DISC-06 the client information does not change behaviour", async () => {
     await open();
     const results = new Set<string>();
     for (const info of [
@@ -181,7 +181,7 @@ overBoth("caching", (face) => {
     for (const method of LISTS) expect(hints(await place.result(method)), method).toEqual(hinted);
   });
 
-  test("CACHE-01 CACHE-07 contents may not be kept nor shared, unless the author says so", async () => {
+  test("CACHE-01 CACHE-07 contents are neither cached nor shared by default", async () => {
     await open();
     const asked = {
       "a://plain": [0, "private"],
@@ -193,7 +193,7 @@ overBoth("caching", (face) => {
     for (const [uri, hinted] of Object.entries(asked)) expect(hints(await place.result("resources/read", { uri })), uri).toEqual(hinted);
   });
 
-  test("CACHE-07 a list that may differ by who asks is private", async () => {
+  test("CACHE-07 a list that depends on the caller is private", async () => {
     const listing = template({ uri: "c://{x}", name: "c", read, list: (ctx) => [{ uri: `c://${ctx.auth?.principal}`, name: "own" }] });
     await open(undefined, { resources: [listing] });
     expect(hints(await place.result("resources/list"))).toEqual([0, "private"]);
@@ -212,7 +212,7 @@ overBoth("caching", (face) => {
     expect(seen.length).toBeGreaterThan(1);
   });
 
-  test("CACHE-01 nothing else carries hints", async () => {
+  test("CACHE-01 other results carry no cache hints", async () => {
     await open();
     for (const [method, params] of [
       ["tools/call", { name: "a" }],
@@ -222,7 +222,7 @@ overBoth("caching", (face) => {
     }
   });
 
-  test("CACHE-02 a time that is no whole number from 0 on is refused where it is defined", async () => {
+  test("CACHE-02 refuses a time to live that is not a whole number from 0 at definition", async () => {
     await open();
     for (const ttlMs of [-1, 0.5, NaN, Infinity]) {
       expect(() => resource({ uri: "a://x", name: "x", read, cache: { ttlMs } })).toThrow("cache.ttlMs");

@@ -56,7 +56,7 @@ overBoth("two eras", (face) => {
     },
   );
 
-  test("HTTP-52 a modern request that carries a session's id never touches the session", async () => {
+  test("HTTP-52 a stateless request with a session id never touches the session", async () => {
     const session = await openSession();
     expect((await send(post(request(1, "logging/setLevel", { level: "emergency" }), session))).status).toBe(200);
     const standing = await send({ method: "GET", headers: { accept: "text/event-stream", ...session } });
@@ -96,13 +96,13 @@ overBoth("two eras", (face) => {
     ]);
   });
 
-  test.each(["0-1", "1-1", "nonsense", "999999999999-1"])("HTTP-53 Last-Event-ID %j is passed over", async (id) => {
+  test.each(["0-1", "1-1", "nonsense", "999999999999-1"])("HTTP-53 ignores Last-Event-ID %j", async (id) => {
     const session = await openSession();
     const answer = await place.call("echo", { message: "x" }, { headers: { "last-event-id": id, ...session } });
     expect([answer.status, textOf(await answer.json())]).toEqual([200, "x"]);
   });
 
-  test("DISC-20 DISC-21 initialize with an envelope is an unknown method; without one it opens a session, whatever it asks for", async () => {
+  test("DISC-20 DISC-21 initialize with an envelope is an unknown method; without one it opens a session", async () => {
     expect((await place.ask("initialize", { protocolVersion: NEWEST_HANDSHAKE })).status).toBe(404);
     expect(place.counts().sessions).toBe(0);
     const answer = await send(post(initialize(NEWEST)));
@@ -110,7 +110,7 @@ overBoth("two eras", (face) => {
     expect(place.counts().sessions).toBe(1);
   });
 
-  test("HTTP-45 without envelope and without the modern header a message is of a session", async () => {
+  test("HTTP-45 a message without envelope and stateless version header belongs to a session", async () => {
     const session = await openSession("2025-03-26");
     expect(await (await send(post(request(1, "ping"), session))).json()).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
     const without = await send(post(request(1, "tools/list")));
@@ -119,7 +119,7 @@ overBoth("two eras", (face) => {
     expect([headed.status, (await headed.json()).error]).toMatchObject([400, { code: -32602 }]);
   });
 
-  test("an array is refused in a modern request, though it carries the id of a session that has them", async () => {
+  test("refuses a batch in a stateless request, even with the id of a session that allows batches", async () => {
     const session = await openSession("2025-03-26");
     for (const body of [[asks("tools/call", { name: "mark" })], [call(1, "mark"), asks("tools/call", { name: "mark" })]]) {
       const answer = await send({
@@ -131,7 +131,7 @@ overBoth("two eras", (face) => {
     expect(shop.ran).toEqual([]);
   });
 
-  test("SESS-15 lists are the same over all connections, before and after whatever was asked", async () => {
+  test("SESS-15 lists are the same on all connections, before and after other requests", async () => {
     const session = await openSession();
     const lists = async (): Promise<string> => {
       const all = ["tools/list", "prompts/list", "resources/list", "resources/templates/list", "server/discover"];

@@ -28,7 +28,7 @@ overBoth("answers", (face) => {
   };
   afterEach(() => place.stop());
 
-  test("HTTP-02 HTTP-15 one JSON body when nothing is said before the result, at once or later, and for errors", async () => {
+  test("HTTP-02 HTTP-15 answers with one JSON body when no message precedes the result, and for errors", async () => {
     await open();
     const quick = await place.call("echo", { message: "now" }, { progressToken: "p", logLevel: "debug" });
     expect([quick.status, quick.type, textOf(await quick.json())]).toEqual([...JSON_BODY, "now"]);
@@ -39,7 +39,7 @@ overBoth("answers", (face) => {
     for (const answer of [quick, slow]) expect(answer.headers["mcp-session-id"]).toBeUndefined();
   });
 
-  test("HTTP-15 HTTP-17 HTTP-48 a stream from the first word on, without event ids; its last event is the response", async () => {
+  test("HTTP-15 HTTP-17 HTTP-48 starts a stream without event ids with the first notification; the response is its last event", async () => {
     await open();
     const asked = place.call("work", {}, { id: "w", progressToken: 5 });
     const { ctx, done } = await shop.work("it");
@@ -82,7 +82,7 @@ overBoth("answers", (face) => {
     }
   });
 
-  test("HTTP-21 HTTP-38 PROG-13 LOG-12 streams side by side hold what belongs to their requests, though all have the same id", async () => {
+  test("HTTP-21 HTTP-38 PROG-13 LOG-12 concurrent streams carry the messages of their own request, though all have the same id", async () => {
     await open();
     const names = ["a", "b", "c", "d", "e"];
     const asked = names.map((name) => place.call("work", { name }, { progressToken: "same", logLevel: "info" }));
@@ -102,7 +102,7 @@ overBoth("answers", (face) => {
     expect(place.counts()).toMatchObject({ running: 0, streams: 0 });
   });
 
-  test("HTTP-22 no request of the server's comes on any stream, and none waits for one", async () => {
+  test("HTTP-22 the server sends no requests on any stream", async () => {
     await open();
     for (const name of ["in-turn", "at-once", "everything", "page"]) {
       const answer = await place.call(name, {}, { capabilities: ASKABLE, progressToken: "p", logLevel: "debug" });
@@ -127,7 +127,7 @@ overBoth("answers", (face) => {
     ]);
   });
 
-  test("PROG-05 what a handler says behind its result goes nowhere", async () => {
+  test("PROG-05 drops notifications that follow the result", async () => {
     await open();
     const asked = place.call("work", {}, { progressToken: "p", logLevel: "debug" });
     const { ctx, done } = await shop.work("it");
@@ -140,7 +140,7 @@ overBoth("answers", (face) => {
     expect((await answer.messages()).map(shortly)).toEqual(['"p": 1', "whole"]);
   });
 
-  test("HTTP-49 after a while of silence the answer becomes a stream that comments keep alive", async () => {
+  test("HTTP-49 turns a slow response into a stream that comments keep alive", async () => {
     await open({ silentMs: 300, keepAliveMs: 300 });
     const asked = place.call("work");
     const { done } = await shop.work("it");
@@ -151,7 +151,7 @@ overBoth("answers", (face) => {
     expect((await answer.messages()).map(textOf)).toEqual(["at last"]);
   });
 
-  test("KIT-13 a call that takes too long is told so, its signal fires, and what it says later goes nowhere", async () => {
+  test("KIT-13 a call that exceeds the time limit gets an error, its signal aborts, and later messages are dropped", async () => {
     await open({}, { timeoutMs: 100 });
     const asked = place.call("work", {}, { progressToken: "p" });
     const { ctx, done } = await shop.work("it");
@@ -170,7 +170,7 @@ overBoth("answers", (face) => {
   describe("a slow reader", () => {
     const LINE = "x".repeat(60_000);
 
-    test("case HTTP-23 that stops reading is cut off when too much waits for it; the work's signal fires", async () => {
+    test("case HTTP-23 that stops reading is aborted when too much waits for it; the signal of its request aborts", async () => {
       await open({}, { logsPerSecond: 1e6 });
       const asked = place.call("work", {}, { logLevel: "debug" });
       const { ctx, done } = await shop.work("it");
@@ -191,7 +191,7 @@ overBoth("answers", (face) => {
       expect((await place.call("echo", { message: "x" })).status).toBe(200);
     });
 
-    test("case HTTP-23 that a handler overruns within its first turn is cut off too", async () => {
+    test("case HTTP-23 that a handler overruns within its first turn is aborted too", async () => {
       shop = stockShop();
       let signal: AbortSignal | undefined;
       shop.server.tools.add(

@@ -57,7 +57,7 @@ overBoth("rounds", (face) => {
     },
   );
 
-  test("MRTR-19 RT-01 two questions in turn: a round for each, and the handler runs from its start in each", async () => {
+  test("MRTR-19 RT-01 two input requests in turn take a round each, and the handler runs from its start in each", async () => {
     const rounds = new Rounds("tools/call", { name: "in-turn", arguments: { what: "cup" } });
     const first = await rounds.asks(place);
     const second = await rounds.asks(place, retry(first, { "elicit-1": ADA }));
@@ -76,7 +76,7 @@ overBoth("rounds", (face) => {
     expect(shop.ran).toEqual(["in-turn", "in-turn", "in-turn"]);
   });
 
-  test("MRTR-05 MRTR-22 two questions at once come together; a missing answer is asked for again, the other one is kept", async () => {
+  test("MRTR-05 MRTR-22 sends concurrent input requests together; repeats the one without a response and keeps the other response", async () => {
     const rounds = new Rounds("tools/call", { name: "at-once" });
     const both = await rounds.asks(place);
     expect(both.inputRequests).toMatchObject({ who: WHO, colour: { params: { message: "What colour?" } } });
@@ -90,7 +90,7 @@ overBoth("rounds", (face) => {
     expect(none.inputRequests).toEqual(both.inputRequests);
   });
 
-  test("MRTR-04 a person, a model and folders in one round, each answered by its bare result", async () => {
+  test("MRTR-04 elicitation, sampling and roots in one round, each answered by its plain result", async () => {
     const rounds = new Rounds("tools/call", { name: "everything" }, { capabilities: ASKABLE });
     const wanted = await rounds.asks(place);
     expect(wanted.inputRequests).toEqual({
@@ -118,7 +118,7 @@ overBoth("rounds", (face) => {
     expect(said(await rounds.ends(place, retry(second, { "elicit-2": RED })))).toBe(`a red cup for ${action}`);
   });
 
-  test("MRTR-04 a page to open is asked for by its address, without an id of its own", async () => {
+  test("MRTR-04 requests a page to open by its URL, without an id of its own", async () => {
     const rounds = new Rounds("tools/call", { name: "page" }, { capabilities: { elicitation: { url: {} } } });
     const wanted = await rounds.asks(place);
     expect(wanted.inputRequests).toEqual({
@@ -166,7 +166,7 @@ overBoth("rounds", (face) => {
       await rounds.ends(place, retry(second, { "elicit-2": RED }));
     });
 
-    test("META-12 with the words of a stream, when something was said before: the status is gone then", async () => {
+    test("META-12 as an event, once the stream has started and the status is sent", async () => {
       const answer = await place.call("say-and-ask", {}, { progressToken: "p" });
       expect([answer.status, await answer.messages()]).toMatchObject([200, [{ method: "notifications/progress" }, refused(-32021)]]);
     });
@@ -198,31 +198,31 @@ overBoth("rounds", (face) => {
     expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("does not fit the question") }] });
   });
 
-  test("MRTR-21 answers that nobody asked for are passed over", async () => {
+  test("MRTR-21 ignores responses that no input request asked for", async () => {
     const rounds = new Rounds("tools/call", { name: "at-once" });
     const more = { who: ADA, colour: RED, other: ADA, "elicit-1": { action: "cancel" }, ["__proto__"]: ADA, constructor: RED };
     expect(said(await rounds.ends(place, retry(await rounds.asks(place), more)))).toBe("a red one for Ada");
   });
 
-  test("MRTR-21 MRTR-16 answers that come ahead, without a state, are answers to nothing: all of it is asked", async () => {
+  test("MRTR-21 MRTR-16 ignores responses without a state", async () => {
     const rounds = new Rounds("tools/call", { name: "at-once" });
     const ahead = { inputResponses: { who: ADA, colour: RED } };
     expect(Object.keys((await rounds.asks(place, ahead)).inputRequests)).toEqual(["who", "colour"]);
   });
 
-  test("MRTR-01 methods that do not ask take no notice of answers and states", async () => {
+  test("MRTR-01 methods without input requests ignore responses and states", async () => {
     for (const method of ["tools/list", "prompts/list", "resources/list", "resources/templates/list", "server/discover"]) {
       const result = await place.result(method, { inputResponses: { "elicit-1": ADA } }, { capabilities: ASKABLE });
       expect(result.resultType, method).toBe("complete");
     }
   });
 
-  test("MRTR-18 a request that its client does not go on with leaves nothing", async () => {
+  test("MRTR-18 an abandoned request leaves nothing behind", async () => {
     for (let time = 0; time < 200; time++) await new Rounds("tools/call", { name: "at-once" }).asks(place);
     expect(place.counts()).toMatchObject({ running: 0, streams: 0, sessions: 0 });
   });
 
-  test("MRTR-20 a question that has changed since is asked again, and its old answer is not used", async () => {
+  test("MRTR-20 repeats an input request that has changed and drops its old response", async () => {
     const rounds = new Rounds("tools/call", { name: "moody" });
     const first = await rounds.asks(place);
     const second = await rounds.asks(place, retry(first, { "elicit-1": ADA }));

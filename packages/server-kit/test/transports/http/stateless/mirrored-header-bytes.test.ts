@@ -63,7 +63,7 @@ test.each([
   expect((await call({ "mcp-name": line }))[0]).toBe(400);
 });
 
-test("HDR-04 a name that stands twice is refused, whatever the two say", async () => {
+test("HDR-04 refuses a duplicate header, whatever its values", async () => {
   expect((await call({ "mcp-name": "mcp-name: echo\r\nMcp-Name: echo" }))[0]).toBe(400);
   expect((await call({ "mcp-name": "mcp-name: echo\r\nMcp-Name: mark" }))[0]).toBe(400);
 });

@@ -155,7 +155,7 @@ overBoth("mirrored headers", (face) => {
     ["the alphabet of addresses", `=?base64?${Buffer.from("\u{1f600}~~>>??").toString("base64url")}?=`],
     ["blanks inside", `=?base64?${GOOD.slice(0, 4)} ${GOOD.slice(4)}?=`],
     ["no base64", "=?base64?***?="],
-    ["bytes that are no UTF-8", `=?base64?${Buffer.from(WORD, "latin1").toString("base64")}?=`],
+    ["invalid UTF-8", `=?base64?${Buffer.from(WORD, "latin1").toString("base64")}?=`],
     ["UTF-8 cut short", `=?base64?${Buffer.from(WORD).subarray(0, 2).toString("base64")}?=`],
     ["nothing in it", "=?base64??="],
     ["it twice", base64(base64(WORD))],
@@ -166,7 +166,7 @@ overBoth("mirrored headers", (face) => {
     await mismatches("tools/call", params, { "mcp-param-region": header });
   });
 
-  test("HDR-17 bytes that are no UTF-8 are not read as the sign that stands for them", async () => {
+  test("HDR-17 does not decode invalid UTF-8 as the replacement character", async () => {
     const params = { name: "find", arguments: { place: "a\ufffd" } };
     await passes("tools/call", params, { "mcp-param-region": base64("a\ufffd") });
     await mismatches("tools/call", params, { "mcp-param-region": `=?base64?${Buffer.from([0x61, 0xff]).toString("base64")}?=` });
@@ -208,7 +208,7 @@ overBoth("mirrored headers", (face) => {
     passes("tools/call", { name: "find", arguments: args }, headers),
   );
 
-  test("HDR-15 nothing is expected for an argument that is null, or whose holder is not there", async () => {
+  test("HDR-15 expects no header for an argument that is null or missing", async () => {
     for (const args of [{ place: null }, { count: null, loud: null }, { in: null }, { in: {} }, { in: { shelf: null } }]) {
       const [status, body] = await asked("tools/call", { name: "find", arguments: args }, {});
       expect([status, body], JSON.stringify(args)).toMatchObject([200, { result: { resultType: "complete" } }]); // the schema may refuse it
@@ -216,7 +216,7 @@ overBoth("mirrored headers", (face) => {
     await passes("tools/call", { name: "find" }, {});
   });
 
-  test("HDR-15 HDR-16 what all objects inherit is no argument", async () => {
+  test("HDR-15 HDR-16 members that all objects inherit are not arguments", async () => {
     await passes("tools/call", { name: "inherit", arguments: {} }, {});
     await mismatches("tools/call", { name: "inherit", arguments: { constructor: "me" } }, {});
     await passes("tools/call", { name: "inherit", arguments: { constructor: "me" } }, { "mcp-param-made": "me" });
@@ -248,14 +248,14 @@ overBoth("mirrored headers", (face) => {
     mismatches("tools/call", { name: "find", arguments: args }, headers),
   );
 
-  test("a body whose name is of another type, or unknown, is told about the body", async () => {
+  test("reports a wrong or unknown name in the body as an error of the body", async () => {
     for (const name of [1, null, {}, ["find"], undefined])
       expect(await asked("tools/call", { name }, { "mcp-name": "find" })).toEqual([200, refused(-32602)]);
     expect(await asked("tools/call", { name: "nobody" }, {})).toEqual([200, refused(-32602)]);
     expect(await asked("tools/call", { name: "find", arguments: "here" }, {})).toEqual([200, refused(-32602)]);
   });
 
-  test("a header that stands twice is refused", async () => {
+  test("refuses a duplicate header", async () => {
     for (const headers of [
       { "mcp-method": ["tools/call", "tools/call"] },
       { "mcp-name": ["find", "find"] },
@@ -270,7 +270,7 @@ overBoth("mirrored headers", (face) => {
     }
   });
 
-  test("ERR-05 ERR-14 a late schema whose marks are faulty fails its call, and nothing else", async () => {
+  test("ERR-05 ERR-14 a lazy schema with faulty header marks fails its own call only", async () => {
     const late = tool({ name: "late", input: () => z.object({ price: z.number().meta({ [MARK]: "Price" }) }), run: () => "" });
     const server = makeServer();
     server.tools.add(late);

@@ -30,7 +30,7 @@ overBoth("the state of a round", (face) => {
 
   const TWO = { auth: principals({ a: "alice", a2: "alice", b: "bob" }) };
 
-  test("MRTR-15 a change of any letter is refused", async () => {
+  test("MRTR-15 refuses a state with any changed character", async () => {
     await open();
     const rounds = cup();
     const wanted = await rounds.asks(place);
@@ -90,7 +90,7 @@ overBoth("the state of a round", (face) => {
   });
 
   describe("of another caller", () => {
-    test("KIT-15 SESS-16 SESS-18 MRTR-16 is refused as one that never was, and its owner goes on undisturbed", async () => {
+    test("KIT-15 SESS-16 SESS-18 MRTR-16 is refused like an unknown one, and its owner continues", async () => {
       await open(TWO);
       const rounds = cup({ token: "a" });
       const wanted = await rounds.asks(place);
@@ -106,7 +106,7 @@ overBoth("the state of a round", (face) => {
       expect(said(await rounds.ends(place, retry(second, RED)))).toBe("a red cup for Ada");
     });
 
-    test("SESS-18 one that was made without a token is nobody's who has one", async () => {
+    test("SESS-18 one made without a token is refused with a token", async () => {
       shop = stockShop();
       await using unguarded = await face.open(shop.server, { stateKeys: KEYS });
       const wanted = await cup().asks(unguarded);
@@ -115,7 +115,7 @@ overBoth("the state of a round", (face) => {
     });
   });
 
-  test("SESS-17 MRTR-16 has an end: too old is refused", async () => {
+  test("SESS-17 MRTR-16 expires", async () => {
     const stateMs = 1000;
     await open({ stateMs });
     const rounds = cup();
@@ -126,7 +126,7 @@ overBoth("the state of a round", (face) => {
     expect(await rounds.refused(place, retry(wanted))).toBe(-32602);
   });
 
-  test("SESS-17 no two are alike, nor do they show what is in them", async () => {
+  test("SESS-17 is different each time and does not reveal its content", async () => {
     await open();
     const states = await Promise.all(Array.from({ length: 500 }, async () => (await cup().asks(place)).requestState));
     expect(new Set(states).size).toBe(500);
@@ -138,7 +138,7 @@ overBoth("the state of a round", (face) => {
     for (const word of ["Ada", "elicit", "cup", "Who"]) expect(bytes).not.toContain(word);
   });
 
-  test("MRTR-23 any server with the same secrets goes on, also with a new one in front; one without them does not", async () => {
+  test("MRTR-23 any server with the same secrets continues, also after a key rotation; one without them refuses", async () => {
     await open({ stateKeys: [KEYS[0] ?? ""] });
     const served = (stateKeys?: string[]): Promise<Place> => face.open(stockShop().server, stateKeys && { stateKeys });
     await using twin = await served([KEYS[0] ?? ""]);
@@ -154,7 +154,7 @@ overBoth("the state of a round", (face) => {
     expect(said(await rounds.ends(twin, retry(await rounds.asks(twin, retry(wanted)), RED)))).toBe("a red cup for Ada");
   });
 
-  test("a secret of fewer than 16 characters is refused at the start", async () => {
+  test("refuses a secret of fewer than 16 characters at start", async () => {
     await open();
     await expect(face.open(stockShop().server, { stateKeys: ["too short"] })).rejects.toThrow("a state key has at least 16 characters");
   });

@@ -29,7 +29,7 @@ overBoth("a subscription", (face) => {
   const FILTER = { toolsListChanged: true, resourceSubscriptions: [BOARD, DESK, SHELF] };
 
   describe("ended by the client", () => {
-    test("HTTP-30 SUB-19 by closing the stream: watches stop, their signals fire, nothing is left", async () => {
+    test("HTTP-30 SUB-19 by closing the stream: stops watches, aborts their signals, leaves nothing behind", async () => {
       await open();
       const [kept, left] = [await listen({ resourceSubscriptions: [BOARD] }), await listen(FILTER)];
       expect([place.counts(), shop.watchers()]).toMatchObject([{ ...NONE, streams: 2 }, 4]);
@@ -43,7 +43,7 @@ overBoth("a subscription", (face) => {
       await eventually(() => [place.counts(), shop.watchers()]).toMatchObject([NONE, 0]);
     });
 
-    test("HTTP-13 CANCEL-04 a posted cancellation ends none: ids are not of one client", async () => {
+    test("HTTP-13 CANCEL-04 a posted cancellation ends no subscription, as ids are not unique among clients", async () => {
       await open();
       const answer = await listen(FILTER);
       const told = await place.send(posting(note("notifications/cancelled", { requestId: 1 }))).answer;
@@ -74,7 +74,7 @@ overBoth("a subscription", (face) => {
       }
     });
 
-    test("SUB-19 while a watch still starts: it is stopped as soon as it has", async () => {
+    test("SUB-19 while a watch still starts: stops the watch as soon as it has started", async () => {
       let [started, stopped] = [() => undefined as void, false];
       const begins = Promise.withResolvers<void>();
       const slow = resource({
@@ -111,7 +111,7 @@ overBoth("a subscription", (face) => {
       expect(shop.watched.every(({ aborted }) => aborted)).toBe(true);
     });
 
-    test("SUB-14 all of them at once, while a call in hand may finish, and new ones are refused", async () => {
+    test("SUB-14 at shutdown all end at once, a call in flight may finish, and new ones are refused", async () => {
       await open({ graceMs: 5000 });
       const answers = await Promise.all([listen(FILTER, 1), listen({}, 2), listen({ toolsListChanged: true }, 3)]);
       const asked = place.call("work", {}, { progressToken: "p" });
@@ -130,7 +130,7 @@ overBoth("a subscription", (face) => {
       await stopped;
     });
 
-    test("SUB-08 one whose watch still starts gets no acknowledgement behind its result", async () => {
+    test("SUB-08 one whose watch still starts gets no acknowledgement after its result", async () => {
       const { promise, resolve } = Promise.withResolvers<() => void>();
       let stopped = false;
       await open({ graceMs: 2000 }, { resources: [resource({ uri: "shop://slow", name: "slow", read: () => "", watch: () => promise })] });
@@ -144,7 +144,7 @@ overBoth("a subscription", (face) => {
   });
 
   describe("while it lasts", () => {
-    test("HTTP-49 comments keep an idle one alive, and are no news", async () => {
+    test("HTTP-49 comments keep an idle stream alive and are not notifications", async () => {
       await open({ http: { keepAliveMs: 200 } });
       const answer = await listen({});
       await eventually(() => answer.comments).toBeGreaterThan(2);
@@ -152,7 +152,7 @@ overBoth("a subscription", (face) => {
       answer.drop();
     });
 
-    test("a time limit for requests does not end it", async () => {
+    test("the time limit of requests does not end it", async () => {
       await open({ limits: { timeoutMs: 100 } });
       const asked = place.call("work");
       const answer = await listen({ toolsListChanged: true });

@@ -112,7 +112,7 @@ overBoth("subscriptions/listen", (face) => {
     answer.drop();
   });
 
-  test("SUB-08 SUB-10 several at once, of many clients with the same id: each has its own acknowledgement and news", async () => {
+  test("SUB-08 SUB-10 concurrent subscriptions of clients with the same id each get their own acknowledgement and notifications", async () => {
     const filters: Json[] = [
       { toolsListChanged: true },
       { promptsListChanged: true },
@@ -132,7 +132,7 @@ overBoth("subscriptions/listen", (face) => {
     await eventually(() => [place.counts().streams, shop.watchers()]).toEqual([0, 0]);
   });
 
-  test("SUB-08 SUB-17 PROG-13 LOG-12 no progress and no log comes on it, whoever makes them", async () => {
+  test("SUB-08 SUB-17 PROG-13 LOG-12 carries neither progress nor log messages", async () => {
     const answer = await listen(
       { toolsListChanged: true, resourceSubscriptions: [BOARD] },
       { id: "sub", logLevel: "debug", progressToken: "p" },
