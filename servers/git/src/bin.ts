@@ -15,7 +15,7 @@ void cli({
   name: "oarlock-git",
   version,
   summary: "the git repositories that you name, for Model Context Protocol hosts",
-  positionals: { usage: "PATH…", help: "a repository to serve, as with --repository; without any: the one around the working directory" },
+  positionals: { usage: "PATH…", help: "a repository to serve, as with --repository; default: the one around the working directory" },
   flags,
   defaultPositionals({ repository, repositoriesRoot }) {
     return repository.length + repositoriesRoot.length > 0

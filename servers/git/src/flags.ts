@@ -1,26 +1,26 @@
-// The switches of this server, beside those that every server has.
+// The switches of this server, in addition to those of every server.
 import type { Flags } from "@oarlock/cli";
 
 export const flags = {
   repository: { type: "paths", short: "r", value: "PATH", help: "a repository to serve, by its top folder" },
-  repositoriesRoot: { type: "paths", value: "DIR", help: "a folder whose repositories are all served" },
+  repositoriesRoot: { type: "paths", value: "DIR", help: "a folder: all repositories below are served" },
   roots: {
     type: "choice",
     choices: ["narrow", "replace", "ignore"],
     default: "narrow",
-    help: "what the client's roots do to the repositories given here",
+    help: "whether the client's roots narrow the repositories, replace them, or are ignored",
   },
   runHooks: { type: "boolean", help: "run the hooks of the repository, as git does at a terminal" },
-  sign: { type: "boolean", help: "sign commits and tags, as your own git configuration says how" },
-  allowDiscard: { type: "boolean", help: "let what discards work or deletes go on without asking the user" },
+  sign: { type: "boolean", help: "sign commits and tags by your own git configuration" },
+  allowDiscard: { type: "boolean", help: "discard work and delete without asking the user" },
   trust: {
     type: "paths",
     value: "PATH",
-    help: "open the repositories at and below PATH though another user owns them or their configuration names programs",
+    help: "open repositories at and below PATH although another user owns them or their configuration names programs",
   },
-  protocols: { type: "names", value: "A,B", help: "protocols of the toolset remote; without it: https,http,ssh" },
+  protocols: { type: "names", value: "A,B", help: "protocols of the toolset remote; default https,http,ssh" },
   git: { type: "path", value: "FILE", help: "the git program, instead of the one at its usual place" },
-  lean: { type: "boolean", help: "save context: no text twice in a reply, and no schemas of results" },
-  verbose: { type: "boolean", short: "v", help: "say at the start what is served" },
-  veryVerbose: { type: "boolean", short: "vv", help: "the same" },
+  lean: { type: "boolean", help: "save context: no text twice in a reply, and no output schemas" },
+  verbose: { type: "boolean", short: "v", help: "print the served repositories at the start" },
+  veryVerbose: { type: "boolean", short: "vv", help: "the same as --verbose" },
 } as const satisfies Flags;

@@ -10,24 +10,24 @@ export interface Deviation {
 
 export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
   boundary: {
-    what: "Only the repositories that the operator names are opened, or the one around the working directory; any path in them will do, and `repo_path` may be left out where there is one.",
+    what: "Only repositories that the operator names are opened, or the one around the working directory. `repo_path` may be any path inside, and may be left out where one repository is served.",
     why: "Without `--repository` the reference server opens every repository of the machine.",
   },
   hooks: {
-    what: "Hooks and signers do not run, and nothing else that a repository names; `git_commit` says so, and `--run-hooks` and `--sign` change it.",
-    why: "A repository that was fetched from anywhere must not be able to run programs.",
+    what: "Hooks, signers and other programs that a repository names do not run. `git_commit` reports it; `--run-hooks` and `--sign` change it.",
+    why: "A repository from an unknown source must not be able to run programs.",
   },
   configuration: {
-    what: "A repository whose own configuration holds more than harmless settings, or that another user owns, is refused unless the operator says `--trust`. System and user configuration are not read, but for who commits, signing and how to reach remotes.",
-    why: "Configuration is program text: filters, drivers and includes run commands.",
+    what: "A repository with other than harmless settings in its own configuration, or owned by another user, is refused without `--trust`. System and user configuration are read only for the committer, signing and remotes.",
+    why: "Settings such as filters, drivers and includes run commands.",
   },
   "empty-commits": {
     what: "`git_commit` with nothing staged is an error; `allow_empty` makes an empty commit.",
-    why: "The reference server made empty commits without a word.",
+    why: "The reference server silently made empty commits.",
   },
   errors: {
-    what: "Failures are errors (`isError`), in words that say what to do: the nearest names of an unknown revision, the lock that is held, the conflict in progress.",
-    why: "An error that is told as success is not noticed.",
+    what: "Failures are errors (`isError`) with a next step: similar names for an unknown revision, the lock that is held, the conflict in progress.",
+    why: "A model does not notice an error that is reported as success.",
   },
   dates: {
     what: "`start_timestamp` and `end_timestamp` mean what `--since` and `--until` mean to git.",
@@ -38,23 +38,23 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     why: "The reference server wrote Python's own form of its objects.",
   },
   budget: {
-    what: "Diffs, histories, lists and blames are bounded; what was left out is named, and a cursor goes on. Long lock files and generated files are counted and not shown.",
+    what: "Diffs, histories, lists and blames are bounded; omitted parts are named, and a cursor continues. Long patches of lock files and generated files are counted, not shown.",
     why: "One large diff filled the whole context.",
   },
   literal: {
-    what: "Paths are literal names, but for `.`; values that begin with `-` are refused.",
-    why: "A name with a star in it should name one file, and nothing that a model says should become an option.",
+    what: "Paths are literal names, except `.`; values that begin with `-` are refused.",
+    why: "A name with a star must name one file, and no value from a model may become an option.",
   },
   submodules: {
-    what: "Changes inside submodules are not looked for; a submodule that stands at another commit is told.",
-    why: "Git would start a git of its own in them, under their configuration.",
+    what: "Changes inside submodules are not searched; a submodule at another commit is reported.",
+    why: "git would start another git in them, with their configuration.",
   },
   replace: {
     what: "Replace refs and grafts are not applied.",
-    why: "What is shown is what the commits say.",
+    why: "Replies show the real content of the commits.",
   },
   ignore: {
     what: "The user's own ignore file (`core.excludesFile`) is not used; `.gitignore` and `.git/info/exclude` are.",
-    why: "User configuration is not read; what is ignored is the same for all who use the repository.",
+    why: "The same files are ignored for all users of the repository.",
   },
 };
