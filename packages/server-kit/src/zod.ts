@@ -1,7 +1,7 @@
 // @oarlock/server-kit/zod: tool schemas by zod/mini, and the kinds of argument that most tools share. Needs the package `zod`.
 import { en } from "zod/locales";
 import * as z from "zod/mini";
-import type { Schema } from "./features/schema.ts";
+import type { Schema } from "./features/schema/schema.ts";
 import type { Json } from "./wire/json-rpc.ts";
 
 z.config(en());

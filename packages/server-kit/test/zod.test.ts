@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { publish } from "../src/features/json-schema.ts";
+import { publish } from "../src/features/schema/json-schema.ts";
 import { choice, count, flag, object, result, schema, text, texts, z } from "../src/zod.ts";
 
 const published = (given: Parameters<typeof publish>[0], side: "input" | "output" = "input"): unknown =>

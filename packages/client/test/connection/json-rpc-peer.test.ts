@@ -320,7 +320,11 @@ describe("batches", () => {
     const { peer } = await meet({ revision: "2025-03-26" });
     peer.say('[{"jsonrpc":"2.0","method":"notifications/x"}]');
     peer.say("[]");
-    expect(await peer.next()).toEqual({ jsonrpc: "2.0", id: null, error: { code: -32600, message: "Invalid Request: empty batch" } });
+    expect(await peer.next()).toEqual({
+      jsonrpc: "2.0",
+      id: null,
+      error: { code: -32600, message: "Invalid Request: the batch is empty." },
+    });
   });
 });
 

@@ -3,46 +3,42 @@
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { CompleteResult } from "../protocol/types.ts";
-import { after, type Awaitable } from "./after.ts";
+import type { Completer } from "./completer.ts";
 import { typeOf } from "./content.ts";
 import type { Context } from "./context.ts";
 import type { PromptDefinition } from "./prompts.ts";
 import type { Registry } from "./registry.ts";
-import type { ResourceDefinition } from "./resources.ts";
-import { truncate } from "./schema.ts";
+import type { ResourceDefinition } from "./resources/resource-types.ts";
+import { truncate } from "./schema/schema.ts";
 
-/** Values for what was typed, best first; `known` holds the arguments that are settled already. The kit sends at most 100. */
-export type Completer = (typed: string, ctx: Context, known: Readonly<Record<string, string>>) => Awaitable<readonly string[]>;
-
-const MOST = 100;
-const LONGEST = 4096;
+const MAX_VALUES = 100;
+const MAX_VALUE_LENGTH = 4096;
 
 /** `completion/complete`. */
-export function complete(
+export async function complete(
   prompts: Registry<PromptDefinition>,
   resources: Registry<ResourceDefinition>,
   params: Json,
   ctx: Context,
-): Awaitable<CompleteResult> {
+): Promise<CompleteResult> {
   const { ref, argument, context } = params;
   if (!isObject(ref)) throw invalidParams("ref: expected an object");
   if (!isObject(argument) || typeof argument.name !== "string" || typeof argument.value !== "string") {
     throw invalidParams("argument: expected a name and a value, both strings");
   }
-  if (argument.value.length > LONGEST) throw invalidParams(`argument.value: longer than ${LONGEST} characters`);
+  if (argument.value.length > MAX_VALUE_LENGTH) throw invalidParams(`argument.value: longer than ${MAX_VALUE_LENGTH} characters`);
   const completer = completerOf(prompts, resources, ref, argument.name);
   if (completer === undefined) return { completion: { values: [], total: 0, hasMore: false } };
   const { name } = argument;
-  return after(completer(argument.value, ctx, settled(context)), (values) => {
-    if (!areTexts(values))
-      throw new TypeError(`the completion of "${truncate(name, 128)}" gave ${typeOf(values)}; expected a list of texts`);
-    return { completion: { values: values.slice(0, MOST), total: values.length, hasMore: values.length > MOST } };
-  });
+  const values = await completer(argument.value, ctx, settled(context));
+  if (!areTexts(values))
+    throw new TypeError(`The completion of "${truncate(name, 128)}" returned ${typeOf(values)}: expected a list of texts.`);
+  return { completion: { values: values.slice(0, MAX_VALUES), total: values.length, hasMore: values.length > MAX_VALUES } };
 }
 
 /** Those that are sent. The types say so; JavaScript authors do not read types. */
 const areTexts = (values: unknown): values is readonly string[] =>
-  Array.isArray(values) && values.slice(0, MOST).every((value) => typeof value === "string");
+  Array.isArray(values) && values.slice(0, MAX_VALUES).every((value) => typeof value === "string");
 
 function completerOf(
   prompts: Registry<PromptDefinition>,

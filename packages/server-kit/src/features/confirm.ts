@@ -1,6 +1,6 @@
 // A yes-or-no question to the user. https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
 import type { InteractiveContext } from "./context.ts";
-import { fromJsonSchema } from "./schema.ts";
+import { fromJsonSchema } from "./schema/schema.ts";
 
 const form = fromJsonSchema<{ confirm?: boolean }>(
   { type: "object", properties: { confirm: { type: "boolean", default: false, description: "Yes, go on" } } },

@@ -60,24 +60,24 @@ export interface ContentAndStructured<T> {
 /** What `run` of a tool may return: text, blocks, the declared output, or content and output both. */
 export type ToolReturn<T> = string | Block[] | ContentAndStructured<T> | T;
 
-export function isBoth(value: unknown): value is ContentAndStructured<unknown> {
+export function isContentAndStructured(value: unknown): value is ContentAndStructured<unknown> {
   return typeof value === "object" && value !== null && "structured" in value && "content" in value;
 }
 
 export const blocksOf = (content: string | Block[]): Block[] => (typeof content === "string" ? [{ type: "text", text: content }] : content);
 
-/** Older revisions have words for objects only: what stands encoded and is none must be seen as what it is. */
-const said = (structured: unknown): unknown =>
+/** Older revisions drop structured content of another type than object, so encoded JSON of another type is decoded for them to see. */
+const decodedUnlessObject = (structured: unknown): unknown =>
   structured instanceof EncodedJson && !/^\s*\{/.test(structured.json) ? structured.toJSON() : structured;
 
 /** What a tool without declared output returned, as a result. Throws, naming the tool, on what cannot be one. */
 export function toResult(value: unknown, owner: string): CallToolResult {
   if (typeof value === "string") return { content: [{ type: "text", text: value }] };
   if (Array.isArray(value) && value.every((block) => typeof block?.type === "string")) return { content: value };
-  if (isBoth(value))
+  if (isContentAndStructured(value))
     return {
       content: blocksOf(value.content),
-      structuredContent: said(value.structured),
+      structuredContent: decodedUnlessObject(value.structured),
       ...(value.isError === true && { isError: true }),
     };
   throw new TypeError(`${owner} returned ${typeOf(value)}; expected text, blocks, or a value with a declared output`);

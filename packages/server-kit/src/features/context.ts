@@ -2,8 +2,8 @@
 import type { Auth } from "../protocol/auth.ts";
 import type { Client } from "../protocol/client.ts";
 import type { Root, SampleRequest, SampleResult } from "../protocol/types.ts";
-import type { Awaitable } from "./after.ts";
-import type { InferOutput, Schema } from "./schema.ts";
+import type { Awaitable } from "./awaitable.ts";
+import type { InferOutput, Schema } from "./schema/schema.ts";
 
 export type { Client } from "../protocol/client.ts";
 
@@ -52,8 +52,6 @@ export interface InteractiveContext extends Context {
   sample(request: SampleRequest & { key?: string }): Promise<SampleResult>;
   /** The folders that the client offers; an empty list when it offers none. Throws when it has no roots. */
   roots(): Promise<readonly Root[]>;
-  /** What the questions that the handler returned were answered with; see `ask`. */
-  readonly answers: Record<string, unknown>;
   /**
    * Makes a value once for all rounds of the request, where questions make the handler run again: a random number, the
    * price that the question names. The value is JSON and travels, sealed, with the client. Effects that must happen once

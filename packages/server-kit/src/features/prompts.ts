@@ -2,15 +2,22 @@
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { Block, GetPromptResult, Icon, Meta, Prompt, PromptArgument, PromptMessage } from "../protocol/types.ts";
-import { after, type Awaitable } from "./after.ts";
-import { checkedMeta } from "./meta-keys.ts";
-import { answered, type Asked } from "./asked.ts";
-import type { Completer } from "./completion.ts";
+import type { Awaitable } from "./awaitable.ts";
+import { checkedMeta } from "./schema/meta-keys.ts";
+import type { Completer } from "./completer.ts";
 import { typeOf } from "./content.ts";
 import type { InteractiveContext } from "./context.ts";
-import { checkOf } from "./costly-values.ts";
-import { publish } from "./json-schema.ts";
-import { truncate, describeIssues, once, type Checked, type InferInput, type InferOutput, type Lazy, type Schema } from "./schema.ts";
+import { publish } from "./schema/json-schema.ts";
+import {
+  describeIssues,
+  lazily,
+  truncate,
+  type InferInput,
+  type InferOutput,
+  type Lazy,
+  type Schema,
+  type Validated,
+} from "./schema/schema.ts";
 
 /** What `get` may return: messages, or one text that the user says. */
 export type PromptReturn = string | PromptMessage[];
@@ -25,7 +32,7 @@ export interface PromptSpec<A extends Schema> {
   complete?: { [K in keyof InferInput<A>]?: Completer };
   icons?: Icon[];
   meta?: Meta;
-  get(args: InferOutput<A>, ctx: InteractiveContext): Awaitable<PromptReturn | Asked>;
+  get(args: InferOutput<A>, ctx: InteractiveContext): Awaitable<PromptReturn>;
 }
 
 /** A prompt, ready to be put into a server. */
@@ -33,7 +40,7 @@ export interface PromptDefinition {
   readonly name: string;
   readonly complete: Readonly<Record<string, Completer | undefined>>;
   listing(): Prompt;
-  get(args: Json, ctx: InteractiveContext): Awaitable<GetPromptResult>;
+  get(args: Json, ctx: InteractiveContext): Promise<GetPromptResult>;
 }
 
 const message = (role: "user" | "assistant", content: string | Block): PromptMessage => ({
@@ -57,9 +64,8 @@ export const assistant = (content: string | Block): PromptMessage => message("as
  */
 export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): PromptDefinition {
   const { name, title, description, icons, meta } = spec;
-  const args = once(spec.args);
+  const args = lazily(spec.args);
   const shape = (schema: A): Json => publish(schema, "input", { owner: `prompt "${name}"`, strictHosts: true });
-  let check: ReturnType<typeof checkOf> | undefined;
   let listed: Prompt | undefined;
   const listing = (): Prompt => {
     const schema = args();
@@ -74,32 +80,26 @@ export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): Pr
     return listed;
   };
   if (typeof spec.args !== "function") listing();
-  const run = (values: unknown, ctx: InteractiveContext): Awaitable<GetPromptResult> =>
-    // the schema has checked the values
-    after(
-      answered(() => spec.get(values as InferOutput<A>, ctx), ctx),
-      (said) => ({
-        ...(description !== undefined && { description }),
-        messages: typeof said === "string" ? [user(said)] : messagesOf(said, name),
-      }),
-    );
   return {
     name,
     complete: spec.complete ?? {},
     listing,
-    get(values, ctx) {
+    async get(values, ctx) {
       const schema = args();
-      if (schema === undefined) return run(values, ctx);
-      check ??= checkOf(schema, shape(schema));
-      return after(check(values), (checked) => run(fitting(name, checked), ctx));
+      const valid = schema === undefined ? values : validArguments(name, await schema["~standard"].validate(values));
+      const returned = await spec.get(valid, ctx);
+      return {
+        ...(description !== undefined && { description }),
+        messages: typeof returned === "string" ? [user(returned)] : messagesOf(returned, name),
+      };
     },
   };
 }
 
 /** The types say so; JavaScript authors do not read types. */
-function messagesOf(said: unknown, name: string): PromptMessage[] {
-  if (Array.isArray(said) && said.every(isMessage)) return said;
-  throw new TypeError(`prompt "${name}" returned ${typeOf(said)}; expected text, or a list of user(…) and assistant(…)`);
+function messagesOf(returned: unknown, name: string): PromptMessage[] {
+  if (Array.isArray(returned) && returned.every(isMessage)) return returned;
+  throw new TypeError(`prompt "${name}" returned ${typeOf(returned)}; expected text, or a list of user(…) and assistant(…)`);
 }
 
 const isMessage = (one: unknown): one is PromptMessage =>
@@ -116,17 +116,17 @@ function argumentsOf(schema: Json): PromptArgument[] {
   });
 }
 
-function fitting(name: string, checked: Checked<unknown>): unknown {
+function validArguments(name: string, checked: Validated<unknown>): unknown {
   if (checked.issues === undefined) return checked.value;
   throw invalidParams(`Invalid arguments for prompt ${name}:\n${describeIssues(checked.issues)}`);
 }
 
 /** `prompts/get`. */
-export function getPrompt(
+export async function getPrompt(
   find: (name: string) => PromptDefinition | undefined,
   params: Json,
   ctx: InteractiveContext,
-): Awaitable<GetPromptResult> {
+): Promise<GetPromptResult> {
   const { name, arguments: args = {} } = params;
   if (typeof name !== "string") throw invalidParams("name: expected a string");
   if (!isObject(args)) throw invalidParams("arguments: expected an object");

@@ -1,16 +1,23 @@
-// Tools: define, list, call. https://modelcontextprotocol.io/specification/2026-07-28/server/tools
-import { INVALID_PARAMS, isObject, type Json } from "../wire/json-rpc.ts";
-import { invalidParams, isExposed, McpError, Suspended, maskError, type Report } from "../protocol/errors.ts";
+// Defines and calls tools. https://modelcontextprotocol.io/specification/2026-07-28/server/tools
+import { invalidParams, McpError } from "../protocol/errors.ts";
 import type { CallToolResult, Icon, Meta, Tool } from "../protocol/types.ts";
-import { after, isPromise, type Awaitable } from "./after.ts";
-import { checkedMeta } from "./meta-keys.ts";
-import { answered, type Asked } from "./asked.ts";
+import { INVALID_PARAMS, isObject, type Json } from "../wire/json-rpc.ts";
+import { chain, type Awaitable } from "./awaitable.ts";
+import { blocksOf, EncodedJson, isContentAndStructured, json, toResult, type ToolReturn } from "./content.ts";
 import type { InteractiveContext } from "./context.ts";
-import { headerParameters, type HeaderParameter } from "./header-parameters.ts";
-import { blocksOf, EncodedJson, isBoth, json, toResult, type ToolReturn } from "./content.ts";
-import { checkOf } from "./costly-values.ts";
-import { publish, type PublishOptions } from "./json-schema.ts";
-import { truncate, describeIssues, once, type Checked, type InferInput, type InferOutput, type Lazy, type Schema } from "./schema.ts";
+import { headerParameters, type HeaderParameter } from "./schema/header-parameters.ts";
+import { publish, type PublishOptions } from "./schema/json-schema.ts";
+import { checkedMeta } from "./schema/meta-keys.ts";
+import {
+  describeIssues,
+  lazily,
+  truncate,
+  type InferInput,
+  type InferOutput,
+  type Lazy,
+  type Schema,
+  type Validated,
+} from "./schema/schema.ts";
 
 /** Hints for the client's user interface; a client may not trust them. Unset means: may write, may destroy, open world. */
 export interface ToolHints {
@@ -26,18 +33,19 @@ export interface ToolSpec<I extends Schema, O extends Schema> {
   name: string;
   title?: string;
   description?: string;
-  /** Schema of the arguments, an object. Left out: no arguments. Given late, it is checked at the first list or call. */
+  /** Schema of the arguments, an object. Default: no arguments. A function is called at the first list or call. */
   input?: Lazy<I>;
   /** Schema of the structured result; what `run` returns is checked against it. */
   output?: Lazy<O>;
   hints?: ToolHints;
   icons?: Icon[];
   meta?: Meta;
-  /** The group that `--toolsets` names; default `default`. */
+  /** The group that `--toolsets` names. Default: `default`. */
   toolset?: string;
-  /** False publishes the schemas untouched, whatever hosts make of them. Default true. */
+  /** False publishes the schemas as they are, even where hosts are known to refuse them. Default true. */
   strictHosts?: boolean;
-  run(input: InferOutput<I>, ctx: InteractiveContext): Awaitable<ToolReturn<InferInput<O>> | Asked>;
+  /** Runs the tool. Throw a {@link ToolError} for a failure that the model should read. */
+  run(input: InferOutput<I>, ctx: InteractiveContext): Awaitable<ToolReturn<InferInput<O>>>;
 }
 
 /** A tool, ready to be put into a server. */
@@ -56,7 +64,7 @@ const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const NO_ARGUMENTS = { type: "object", properties: {} } as const;
 
 /**
- * Defines a tool. Throws when the name or the schemas would be refused by hosts.
+ * Defines a tool. Throws a TypeError when hosts would refuse its name or schemas.
  * @example
  * const shout = tool({
  *   name: "shout",
@@ -67,48 +75,43 @@ const NO_ARGUMENTS = { type: "object", properties: {} } as const;
  */
 export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(spec: ToolSpec<I, O>): ToolDefinition {
   const { name, hints = {}, strictHosts = true } = spec;
-  if (!NAME.test(name)) throw new TypeError(`tool name "${truncate(name)}": expected 1 to 128 of A-Z a-z 0-9 _ - .`);
+  if (!NAME.test(name)) throw new TypeError(`Tool name "${truncate(name)}" is invalid: expected 1 to 128 of A-Z a-z 0-9 _ - .`);
   const owner = `tool "${name}"`;
-  const input = once(spec.input);
-  const output = once(spec.output);
-  let listed: Tool | undefined;
-  const listing = (): Tool => (listed ??= describe(spec, input(), output(), { owner, strictHosts }));
-  let marked: readonly HeaderParameter[] | undefined;
-  const headers = (): readonly HeaderParameter[] => (marked ??= headerParameters(listing().inputSchema, owner));
-  // A schema that no host would take is refused here and now, unless it is to come late.
+  const input = lazily(spec.input);
+  const output = lazily(spec.output);
+  const listing = memoized(() => describe(spec, input(), output(), { owner, strictHosts }));
+  const headers = memoized(() => headerParameters(listing().inputSchema, owner));
+  // Schemas that are given now are checked now.
   if (typeof spec.input !== "function" && typeof spec.output !== "function") headers();
 
-  let checkInput: ReturnType<typeof checkOf> | undefined;
-  let checkOutput: ReturnType<typeof checkOf> | undefined;
+  const parse = (args: Json): Awaitable<unknown> => {
+    const schema = input();
+    return schema === undefined ? args : chain(schema["~standard"].validate(args), (checked) => validArguments(name, checked));
+  };
   const finish = (returned: unknown): Awaitable<CallToolResult> => {
     const schema = output();
     if (schema === undefined) return toResult(returned, owner);
-    checkOutput ??= checkOf(schema, listing().outputSchema ?? {});
-    const both = isBoth(returned) ? returned : undefined;
+    const both = isContentAndStructured(returned) ? returned : undefined;
     if (both?.isError === true || both?.structured instanceof EncodedJson) return toResult(both, owner);
-    return after(checkOutput(both === undefined ? returned : both.structured), (checked) => {
-      const structuredContent = conforming(owner, checked);
+    return chain(schema["~standard"].validate(both === undefined ? returned : both.structured), (checked) => {
+      const structuredContent = validOutput(owner, checked);
       return { content: both === undefined ? [json(structuredContent)] : blocksOf(both.content), structuredContent };
     });
   };
-  const run = (value: unknown, ctx: InteractiveContext): Awaitable<CallToolResult> =>
-    after(
-      answered<unknown>(() => spec.run(value as InferOutput<I>, ctx), ctx),
-      finish,
-    ); // the schema has checked the value
   return {
     name,
     hints,
     toolset: spec.toolset ?? "default",
     headers,
     listing,
-    call(args, ctx) {
-      const schema = input();
-      if (schema === undefined) return run(args, ctx);
-      checkInput ??= checkOf(schema, listing().inputSchema);
-      return after(checkInput(args), (checked) => run(fitting(name, checked), ctx));
-    },
+    // The schema has checked the arguments, so they are its output.
+    call: (args, ctx) => chain(parse(args), (value) => chain<unknown, CallToolResult>(spec.run(value as InferOutput<I>, ctx), finish)),
   };
+}
+
+function memoized<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 function describe<I extends Schema, O extends Schema>(
@@ -123,50 +126,34 @@ function describe<I extends Schema, O extends Schema>(
     ...(description !== undefined && { description }),
     inputSchema: input === undefined ? NO_ARGUMENTS : publish(input, "input", options),
     ...(output !== undefined && { outputSchema: publish(output, "output", { ...options, owner: `${options.owner}, output` }) }),
-    ...(hints !== undefined && { annotations: annotate(hints) }),
+    ...(hints !== undefined && { annotations: annotations(hints) }),
     ...(icons !== undefined && { icons }),
-    ...(meta !== undefined && { _meta: checkedMeta(meta, `tool "${name}"`) }),
+    ...(meta !== undefined && { _meta: checkedMeta(meta, options.owner) }),
   };
 }
 
-function annotate(hints: ToolHints): Json {
-  const annotations: Json = {};
-  for (const [hint, value] of Object.entries(hints)) annotations[`${hint}Hint`] = value;
-  return annotations;
-}
+const annotations = (hints: ToolHints): Json => Object.fromEntries(Object.entries(hints).map(([hint, value]) => [`${hint}Hint`, value]));
 
-function fitting(name: string, checked: Checked<unknown>): unknown {
+function validArguments(name: string, checked: Validated<unknown>): unknown {
   if (checked.issues === undefined) return checked.value;
   throw new McpError(INVALID_PARAMS, `Invalid arguments for ${name}:\n${describeIssues(checked.issues)}`, undefined, "arguments");
 }
 
-function conforming(owner: string, checked: Checked<unknown>): unknown {
+function validOutput(owner: string, checked: Validated<unknown>): unknown {
   if (checked.issues === undefined) return checked.value;
-  throw new TypeError(`${owner} returned what its output schema refuses: ${describeIssues(checked.issues)}`);
+  throw new TypeError(`${owner} returned a value that its output schema refuses: ${describeIssues(checked.issues)}`);
 }
 
-/** `tools/call`: finds the tool, runs it, and turns what a tool may throw into a result that the model reads. */
+/** `tools/call`: finds the tool and calls it. */
 export function callTool(
   find: (name: string) => ToolDefinition | undefined,
   params: Json,
   ctx: InteractiveContext,
-  report: Report,
 ): Awaitable<CallToolResult> {
-  const { name, arguments: args } = params;
+  const { name, arguments: args = {} } = params;
   if (typeof name !== "string") throw invalidParams("name: expected a string");
-  if (args !== undefined && !isObject(args)) throw invalidParams("arguments: expected an object");
+  if (!isObject(args)) throw invalidParams("arguments: expected an object");
   const found = find(name);
   if (found === undefined) throw invalidParams(`Unknown tool: ${truncate(name, 128)}`);
-  try {
-    const result = found.call(args ?? {}, ctx);
-    return isPromise(result) ? Promise.resolve(result).catch((error: unknown) => failed(error, report)) : result;
-  } catch (error) {
-    return failed(error, report);
-  }
-}
-
-function failed(error: unknown, report: Report): CallToolResult {
-  if (error instanceof McpError || error instanceof Suspended) throw error;
-  const message = isExposed(error) ? error.message : maskError(error, report);
-  return { content: [{ type: "text", text: message }], isError: true };
+  return found.call(args, ctx);
 }

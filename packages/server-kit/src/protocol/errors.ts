@@ -94,6 +94,12 @@ export function toFailure(error: unknown, report: Report): Failure {
   return { code: INTERNAL_ERROR, message: maskError(error, report), kind: "other" };
 }
 
+/** The failure of a tool call: the model reads it, unless it is a protocol error. */
+export function toToolFailure(error: unknown, report: Report): Failure {
+  if (error instanceof McpError || error instanceof Suspended) return toFailure(error, report);
+  return { code: INTERNAL_ERROR, message: isExposed(error) ? error.message : maskError(error, report), kind: "tool" };
+}
+
 /** What is known of a thrown value, for our own log. Anything can be thrown, also what cannot become text. */
 export function describeError(error: unknown): string {
   try {

@@ -1,33 +1,45 @@
-// Arrays of messages, which exist in one revision only: one array of answers, when the last of them is there.
+// Batches, which only revision 2025-03-26 has: one array of responses, sent when the last of them is there.
 // https://modelcontextprotocol.io/specification/2025-03-26/basic#batching
-import { errorText, isId, isObject, kindOf, type ErrorObject } from "../wire/json-rpc.ts";
-import type { Channel } from "./channel.ts";
+import { errorText, isId, isObject, type ErrorObject } from "../wire/json-rpc.ts";
+import type { Channel } from "./request/channel.ts";
+import { expectsAnswer, type BatchMessage, type IncomingMessage, type SingleMessage, type UnreadableMessage } from "./classify.ts";
 
-/** A channel for each member of a batch; notes go out at once, answers together. */
-export function batchChannels(count: number, whole: Channel): Channel[] {
-  const answers: string[] = [];
-  let left = count;
-  const member: Channel = {
+/** Why a batch is refused; undefined when it is valid. */
+export function batchFault({ messages }: BatchMessage, maxMessages: number): string | undefined {
+  if (messages.length === 0) return "Invalid Request: the batch is empty.";
+  if (messages.length > maxMessages) return `Invalid Request: a batch holds at most ${maxMessages} messages.`;
+  if (messages.some(({ value }) => isObject(value) && value.method === "initialize"))
+    return "Invalid Request: initialize cannot be batched.";
+  if (messages.some(({ isStateless }) => isStateless)) return "Invalid Request: stateless requests cannot be batched.";
+  return undefined;
+}
+
+/** The channel of each message of a batch: passes notifications on, gathers responses. */
+export function batchChannel(count: number, whole: Channel): Channel {
+  const responses: string[] = [];
+  let pending = count;
+  const channel: Channel = {
     auth: whole.auth,
     notify: (text) => whole.notify(text),
     complete(text) {
-      if (text !== undefined) answers.push(text);
-      if (--left === 0) whole.complete(answers.length === 0 ? undefined : `[${answers.join(",")}]`);
+      if (text !== undefined) responses.push(text);
+      if (--pending === 0) whole.complete(responses.length === 0 ? undefined : `[${responses.join(",")}]`);
     },
-    refuse: (error) => member.complete(errorText(null, error)),
+    refuse: (error) => channel.complete(errorText(null, error)),
   };
-  return Array.from({ length: count }, () => member);
+  return channel;
 }
 
-/** The answer to a message, or to an array of them, of which nothing can be served; undefined where nobody waits for one. */
-export function failedText(value: unknown, error: ErrorObject): string | undefined {
-  if (!Array.isArray(value)) return failedOne(value, error);
-  const answers = value.flatMap((one: unknown) => failedOne(one, error) ?? []);
-  return answers.length === 0 ? undefined : `[${answers.join(",")}]`;
+/** The response to a message, or to each of a batch, when none of it can be served; undefined when nobody expects one. */
+export function failureText(message: IncomingMessage | UnreadableMessage, error: ErrorObject): string | undefined {
+  if (message.kind === "unreadable") return errorText(null, message.error);
+  if (message.kind !== "batch") return singleFailureText(message, error);
+  const responses = message.messages.flatMap((one) => singleFailureText(one, error) ?? []);
+  return responses.length === 0 ? undefined : `[${responses.join(",")}]`;
 }
 
-function failedOne(value: unknown, error: ErrorObject): string | undefined {
-  const kind = kindOf(value);
-  if (kind === "notification" || kind === "ignored" || kind === "response") return undefined;
+function singleFailureText(message: SingleMessage, error: ErrorObject): string | undefined {
+  if (message.kind !== "invalid" && !expectsAnswer(message)) return undefined;
+  const { value } = message;
   return errorText(isObject(value) && isId(value.id) ? value.id : null, error);
 }

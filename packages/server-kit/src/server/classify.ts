@@ -3,6 +3,7 @@ import { hasEnvelope } from "../protocol/meta.ts";
 import {
   isObject,
   kindOf,
+  type ErrorObject,
   type Id,
   type Json,
   type NotificationMessage,
@@ -30,6 +31,13 @@ export interface BatchMessage {
 }
 
 export type IncomingMessage = SingleMessage | BatchMessage;
+
+/** Text that is not JSON, or that exceeds the limits. */
+export interface UnreadableMessage {
+  readonly kind: "unreadable";
+  readonly isStateless: false;
+  readonly error: ErrorObject;
+}
 
 /** Classifies a parsed message or batch. */
 export function classify(value: unknown): IncomingMessage {

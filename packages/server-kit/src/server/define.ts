@@ -2,7 +2,7 @@
 import type { Cache } from "../features/cache.ts";
 import type { PromptDefinition } from "../features/prompts.ts";
 import { Registry } from "../features/registry.ts";
-import type { ResourceDefinition } from "../features/resources.ts";
+import type { ResourceDefinition } from "../features/resources/resource-types.ts";
 import type { ToolDefinition } from "../features/tools.ts";
 import type { Icon, Implementation, ServerCapabilities } from "../protocol/types.ts";
 import type { Limits } from "./limits.ts";
@@ -18,6 +18,9 @@ export interface ServerFeatures {
   /** Called once when the server is shut down. */
   close?(): void | Promise<void>;
 }
+
+/** A feature whose list may change. */
+export type Feature = "tools" | "resources" | "prompts";
 
 type Declared = NonNullable<LazyFeatures["capabilities"]>;
 

@@ -1,24 +1,22 @@
-// Text from a client, read within bounds before anything recursive sees it.
-import { INVALID_REQUEST, PARSE_ERROR, withinBounds, type ErrorObject } from "../wire/json-rpc.ts";
+// Parses a message within the limits, before anything recursive reads it.
+import { INVALID_REQUEST, PARSE_ERROR, withinBounds } from "../wire/json-rpc.ts";
+import { classify, type IncomingMessage, type UnreadableMessage } from "./classify.ts";
 import type { Limits } from "./limits.ts";
 
-export class MessageError {
-  readonly error: ErrorObject;
-
-  constructor(code: number, message: string) {
-    this.error = { code, message };
-  }
-}
-
-/** The value that a text holds. */
-export function parseMessage(text: string, limits: Readonly<Limits>): unknown {
+export function parseMessage(text: string, limits: Readonly<Limits>): IncomingMessage | UnreadableMessage {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return new MessageError(PARSE_ERROR, "Parse error");
+    return unreadable(PARSE_ERROR, "Parse error");
   }
   // Shorter text cannot nest deeper.
-  if (text.length < 2 * limits.depth || withinBounds(value, limits.depth, limits.members)) return value;
-  return new MessageError(INVALID_REQUEST, "Message nests too deep or holds too many values");
+  if (text.length < 2 * limits.depth || withinBounds(value, limits.depth, limits.members)) return classify(value);
+  return unreadable(INVALID_REQUEST, "Message nests too deep or holds too many values");
 }
+
+const unreadable = (code: number, message: string): UnreadableMessage => ({
+  kind: "unreadable",
+  isStateless: false,
+  error: { code, message },
+});

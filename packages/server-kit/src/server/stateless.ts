@@ -1,51 +1,55 @@
-// Requests that speak for themselves (newest era): each is judged by its own envelope, and nothing of it is remembered.
+// The stateless era (newest revision): each request is judged by its own envelope, and nothing of it is remembered.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic
-import { bindingOf, openRequestState, readInputResponses } from "../requests/request-state.ts";
 import { severity } from "../features/logging.ts";
 import { StatelessPeer } from "../peer/stateless-peer.ts";
-import { McpError, toFailure } from "../protocol/errors.ts";
+import { McpError, TOO_MANY_REQUESTS } from "../protocol/errors.ts";
 import type { Envelope } from "../protocol/meta.ts";
+import { bindingOf, openRequestState, readInputResponses } from "../requests/request-state.ts";
 import { find, REVISIONS } from "../revisions/index.ts";
-import { errorText, METHOD_NOT_FOUND, resultText, type RequestMessage } from "../wire/json-rpc.ts";
-import { StatelessScope } from "./stateless-scope.ts";
-import type { Channel } from "./channel.ts";
-import { RequestContext } from "./context.ts";
-import { isListHandler, type ListHandler } from "./dispatch.ts";
-import type { Runtime } from "./endpoint.ts";
-import { TokenBucket } from "./limits.ts";
+import { errorText, METHOD_NOT_FOUND, type Id, type RequestMessage } from "../wire/json-rpc.ts";
+import { completeWithError, type Channel } from "./request/channel.ts";
+import { RequestContext, type RequestDetails } from "./request/context.ts";
+import { answerList } from "./request/list-response.ts";
+import { isListHandler, type CallHandler } from "./request/request-handler.ts";
+import { StatelessScope } from "./request/request-scope.ts";
+import type { Runner } from "./request/runner.ts";
+import type { Runtime } from "./runtime.ts";
 import { LISTEN, SubscriptionStream } from "./subscription-stream.ts";
-import type { Runner } from "./runner.ts";
-import { encodeResult } from "./encode-result.ts";
+import { TokenBucket } from "./token-bucket.ts";
 
-/** Requests that may end in questions. */
-const MAY_ASK = new Set(["tools/call", "prompts/get", "resources/read"]);
+/** Requests whose result may be a list of input requests. */
+const MAY_REQUEST_INPUT = new Set(["tools/call", "prompts/get", "resources/read"]);
 
 const UNSUPPORTED_VERSION = -32022;
 
+/** A subscription has no handler to run: it only watches. */
+const SUBSCRIPTION: CallHandler = { run: () => ({}) };
+
 export interface StatelessOptions {
-  endpoint: Runtime;
+  runtime: Runtime;
   runner: Runner;
-  /** Aborted when the connection ends. */
+  /** Aborted when the transport ends. */
   signal(): AbortSignal;
-  /** Whether another tool call of this caller may run now. */
+  /** Takes one tool call from the rate limit of its caller; false when the limit is reached. */
   mayCall(principal: string | undefined): boolean;
   /** Subscription streams at the same time. */
-  listens: number;
-  /** On a pipe the end of a subscription is announced; on HTTP its stream just ends. */
-  announcesEnd: boolean;
+  maxStreams: number;
+  /** True on a pipe, which serves one client and announces the end of a subscription; over HTTP its stream just ends. */
+  isPipe: boolean;
 }
 
 export class Stateless {
   readonly #options: StatelessOptions;
-  readonly #logs: TokenBucket;
-  readonly #listening = new Map<unknown, SubscriptionStream>();
+  /** On a pipe the log entries of all requests share one rate limit. */
+  readonly #logs: TokenBucket | undefined;
+  readonly #streams = new Map<unknown, SubscriptionStream>();
 
   constructor(options: StatelessOptions) {
     this.#options = options;
-    this.#logs = new TokenBucket(options.endpoint.limits.logsPerSecond);
+    this.#logs = options.isPipe ? new TokenBucket(options.runtime.limits.logsPerSecond) : undefined;
   }
 
-  /** Who sends a request with this envelope. Throws -32022 on a revision that is not served this way. */
+  /** The peer that sends a request with this envelope. Throws -32022 on a revision of another era. */
   open(envelope: Envelope): StatelessPeer {
     const revision = find(envelope.version);
     if (revision?.facts.era !== "stateless") {
@@ -55,102 +59,93 @@ export class Stateless {
     return new StatelessPeer(envelope, revision, envelope.logLevel === undefined ? Infinity : severity(envelope.logLevel));
   }
 
+  /** Whether a subscription stream has this key. */
   has(key: unknown): boolean {
-    return this.#listening.has(key);
+    return this.#streams.has(key);
   }
 
-  get listens(): number {
-    return this.#listening.size;
-  }
-
-  /** Answers a request whose envelope is good. `key` names it among those in flight. */
-  run({ id, method, params = {} }: RequestMessage, exchange: StatelessPeer, channel: Channel, key: unknown = id): void {
-    const { endpoint, runner, mayCall } = this.#options;
-    const { revision } = exchange;
-    if (!revision.methods.has(method)) return this.#unknown(id, channel);
-    // Watches get a context that cannot speak: nothing but news goes out on a subscription.
+  /** Answers a request. `key` names it among those in flight. */
+  run(request: RequestMessage, peer: StatelessPeer, channel: Channel, key: unknown = request.id): void {
+    const { runtime, runner, mayCall } = this.#options;
+    const { id, method, params = {} } = request;
+    const { revision } = peer;
+    if (!revision.methods.has(method)) return methodNotFound(id, channel);
     if (method === LISTEN) {
-      const ctx = new RequestContext(
-        new StatelessScope(this.#options, exchange),
-        id,
-        method,
-        { notifications: params.notifications },
-        channel,
-      );
-      return this.#listen(ctx, key);
+      const details = { id, method, params: { notifications: params.notifications }, channel, handler: SUBSCRIPTION };
+      return this.#subscribe(this.#context(peer, details, "none"), key);
     }
-    const row = endpoint.handlers.get(method);
-    if (row === undefined) return this.#unknown(id, channel);
-    if (isListHandler(row)) return this.#list({ jsonrpc: "2.0", id, method, params }, row, exchange, channel);
-    const ctx = new RequestContext(
-      new StatelessScope(this.#options, exchange, this.#logs),
+    const handler = runtime.handlers.get(method);
+    if (handler === undefined) return methodNotFound(id, channel);
+    if (isListHandler(handler)) return answerList(runtime, revision, request, handler, channel);
+    peer.canRequestInput = MAY_REQUEST_INPUT.has(method);
+    const isResumed = peer.canRequestInput && (params.requestState !== undefined || params.inputResponses !== undefined);
+    const details: RequestDetails = {
       id,
-      method,
-      revision.decodeParams(method, params),
-      channel,
       key,
-    );
-    ctx.handler = row;
-    if (method === "tools/call" && !mayCall(channel.auth?.principal)) return runner.refuse(ctx, "Too many tool calls a second");
-    exchange.canRequestInput = MAY_ASK.has(method);
-    if (!exchange.canRequestInput || (params.requestState === undefined && params.inputResponses === undefined)) return runner.run(ctx);
-    ctx.handler = { run: (given, context) => this.#resumed(exchange, context).then(() => row.run(given, context)) };
+      method,
+      params: revision.decodeParams(method, params),
+      channel,
+      handler: isResumed ? this.#resuming(handler, peer, method, channel) : handler,
+    };
+    const ctx = this.#context(peer, details, this.#logs);
+    if (method === "tools/call" && !mayCall(channel.auth?.principal)) return runner.refuse(ctx, "Rate limit exceeded for tool calls.");
     runner.run(ctx);
   }
 
-  /** Brings back what earlier rounds have settled. */
-  async #resumed(exchange: StatelessPeer, { method, params, auth }: RequestContext): Promise<void> {
-    const bound = bindingOf(method, params, auth?.principal, exchange.revision.id, this.#options.endpoint.server.info.name);
-    const responses = readInputResponses(params.inputResponses);
-    exchange.resume(await openRequestState(params.requestState, bound, this.#options.endpoint.sealing), responses);
+  #context(peer: StatelessPeer, details: RequestDetails, logs: TokenBucket | "none" | undefined): RequestContext {
+    const { runtime, signal } = this.#options;
+    return new RequestContext(new StatelessScope(peer, { runtime, signal, logs }), details);
   }
 
-  #unknown(id: RequestMessage["id"], channel: Channel): void {
-    channel.complete(errorText(id, { code: METHOD_NOT_FOUND, message: "Method not found" }), METHOD_NOT_FOUND);
+  /** The handler, run after the state of earlier rounds was restored. */
+  #resuming(handler: CallHandler, peer: StatelessPeer, method: string, { auth }: Channel): CallHandler {
+    const { server, sealing } = this.#options.runtime;
+    return {
+      ...handler,
+      async run(params, ctx) {
+        const binding = bindingOf(method, params, auth?.principal, peer.revision.id, server.info.name);
+        const responses = readInputResponses(params.inputResponses);
+        peer.resume(await openRequestState(params.requestState, binding, sealing), responses);
+        return handler.run(params, ctx);
+      },
+    };
   }
 
-  #list({ id, method, params = {} }: RequestMessage, row: ListHandler, { revision }: StatelessPeer, channel: Channel): void {
-    const { endpoint } = this.#options;
+  #subscribe(ctx: RequestContext, key: unknown): void {
+    const { runtime, maxStreams, isPipe } = this.#options;
+    const fail = (error: unknown): void => {
+      this.#streams.delete(key);
+      completeWithError(ctx.channel, ctx.id, error, runtime.report);
+    };
+    if (this.#streams.size >= maxStreams)
+      return completeWithError(
+        ctx.channel,
+        ctx.id,
+        new McpError(TOO_MANY_REQUESTS, `Too many subscription streams: at most ${maxStreams} at the same time.`),
+        runtime.report,
+      );
     try {
-      const text =
-        params.cursor === undefined
-          ? endpoint.listText(method, row, revision)
-          : JSON.stringify(encodeResult(endpoint.server, revision, method, { ...row.list(params.cursor) }));
-      channel.complete(resultText(id, text));
+      const stream = new SubscriptionStream(runtime, ctx, isPipe, () => this.#streams.delete(key));
+      this.#streams.set(key, stream);
+      void stream.start().catch(fail);
     } catch (error) {
-      this.#fail(id, error, channel);
+      fail(error);
     }
   }
 
-  #fail(id: RequestMessage["id"], error: unknown, channel: Channel): void {
-    const { code, message, data } = toFailure(error, this.#options.endpoint.report);
-    channel.complete(errorText(id, { code, message, ...(data !== undefined && { data }) }), code);
-  }
-
-  #listen(ctx: RequestContext, key: unknown): void {
-    const { endpoint, listens, announcesEnd: announces } = this.#options;
-    try {
-      if (this.#listening.size >= listens) throw new McpError(429, `At most ${listens} subscription streams at the same time`);
-      const listening = new SubscriptionStream(endpoint, ctx, announces, () => this.#listening.delete(key));
-      this.#listening.set(key, listening);
-      void listening.start().catch((error: unknown) => {
-        this.#listening.delete(key);
-        this.#fail(ctx.id, error, ctx.channel);
-      });
-    } catch (error) {
-      this.#fail(ctx.id, error, ctx.channel);
-    }
-  }
-
-  /** The client has given a request up; false when it is no subscription. */
+  /** Cancels a subscription; false when no subscription has this key. */
   cancel(key: unknown): boolean {
-    const listening = this.#listening.get(key);
-    listening?.drop();
-    return listening !== undefined;
+    const stream = this.#streams.get(key);
+    stream?.drop();
+    return stream !== undefined;
   }
 
-  /** The server is going: every subscription gets its end. */
+  /** The server shuts down: ends every subscription. */
   end(): void {
-    for (const listening of [...this.#listening.values()]) listening.end();
+    for (const stream of [...this.#streams.values()]) stream.end();
   }
+}
+
+function methodNotFound(id: Id, channel: Channel): void {
+  channel.complete(errorText(id, { code: METHOD_NOT_FOUND, message: "Method not found" }), METHOD_NOT_FOUND);
 }

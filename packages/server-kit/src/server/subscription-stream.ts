@@ -1,19 +1,19 @@
-// One `subscriptions/listen`: news of the kinds that were asked for, each tagged with the request's id, until it ends.
+// SubscriptionStream: one `subscriptions/listen`. Sends the requested notifications, each tagged with the request's id, until it ends.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
-import { findResource } from "../features/resources.ts";
-import { Subscriptions } from "../features/subscriptions.ts";
+import { findResource } from "../features/resources/resource-requests.ts";
+import { Subscriptions } from "../features/resources/subscriptions.ts";
 import { invalidParams, toFailure } from "../protocol/errors.ts";
 import { SUBSCRIPTION_ID } from "../protocol/meta.ts";
 import { isObject, notificationText, resultText, type Json } from "../wire/json-rpc.ts";
-import { RequestAborted } from "./abort.ts";
-import type { RequestContext } from "./context.ts";
-import type { Server } from "./define.ts";
-import type { Runtime } from "./endpoint.ts";
-import { encodeResult } from "./encode-result.ts";
+import { RequestAborted } from "./request/abort.ts";
+import type { RequestContext } from "./request/context.ts";
+import type { Feature } from "./define.ts";
+import type { Runtime } from "./runtime.ts";
 
 export const LISTEN = "subscriptions/listen";
 
-export type Feature = "tools" | "resources" | "prompts";
+/** Notifications that are kept while the watches begin. */
+const MAX_EARLY = 1000;
 
 interface Filter {
   readonly lists: ReadonlySet<Feature>;
@@ -29,117 +29,116 @@ const LIST_KEYS: Record<Feature, string> = {
 const FEATURES: readonly Feature[] = ["tools", "prompts", "resources"];
 
 export class SubscriptionStream {
-  readonly #endpoint: Runtime;
+  readonly #runtime: Runtime;
   readonly #ctx: RequestContext;
-  readonly announcesEnd: boolean;
-  readonly #gone: () => void;
+  readonly #announcesEnd: boolean;
+  readonly #onEnd: () => void;
   readonly #filter: Filter;
   readonly #subscriptions: Subscriptions;
-  #unlisten: (() => void) | undefined;
-  /** News that came before the acknowledgement, which must be first. */
+  #stopListening: (() => void) | undefined;
+  /** Notifications before the acknowledgement, which must be first. */
   #early: string[] | undefined = [];
-  #over = false;
+  #isClosed = false;
 
-  /** Throws -32602 on a faulty filter. `gone` is called once, when it has ended. */
-  constructor(endpoint: Runtime, ctx: RequestContext, announces: boolean, gone: () => void) {
-    this.#endpoint = endpoint;
+  /** Throws -32602 on an invalid filter. `onEnd` is called once. */
+  constructor(runtime: Runtime, ctx: RequestContext, announcesEnd: boolean, onEnd: () => void) {
+    this.#runtime = runtime;
     this.#ctx = ctx;
-    this.announcesEnd = announces;
-    this.#gone = gone;
-    this.#filter = readFilter(ctx.params.notifications, endpoint);
-    this.#subscriptions = new Subscriptions(endpoint.limits.subscriptions, (uri) => this.#tell("notifications/resources/updated", { uri }));
+    this.#announcesEnd = announcesEnd;
+    this.#onEnd = onEnd;
+    this.#filter = readFilter(ctx.params.notifications, runtime);
+    this.#subscriptions = new Subscriptions(runtime.limits.subscriptions, (uri) =>
+      this.#notify("notifications/resources/updated", { uri }),
+    );
   }
 
-  /** Begins to watch, then acknowledges what will be told. */
+  /** Begins the watches, then acknowledges those that have begun. */
   async start(): Promise<void> {
-    const { resources, capabilities } = this.#endpoint.server;
-    this.#unlisten = this.#endpoint.onListChange((feature) => {
-      if (this.#filter.lists.has(feature)) this.#tell(`notifications/${feature}/list_changed`);
+    const { capabilities } = this.#runtime.server;
+    this.#stopListening = this.#runtime.onListChange((feature) => {
+      if (this.#filter.lists.has(feature)) this.#notify(`notifications/${feature}/list_changed`);
     });
     const uris = capabilities.resources?.subscribe === true ? this.#filter.uris : [];
-    const begun = uris.map((uri) => this.#watch(resources, uri));
-    const patience = this.#patience();
+    const begun = uris.map((uri) => this.#watch(uri));
+    const timeout = this.#timeout();
     const watched: string[] = [];
     for (const [at, uri] of uris.entries()) {
-      // What cannot be watched, or not in time, is left out of the acknowledgement.
-      if (await Promise.race([begun[at], patience.over])) watched.push(uri);
+      // The acknowledgement leaves out what cannot be watched, or not in time.
+      if (await Promise.race([begun[at], timeout.passed])) watched.push(uri);
       else this.#subscriptions.remove(uri);
     }
-    patience.end();
-    if (this.#over) return this.#subscriptions.clear();
+    timeout.clear();
+    if (this.#isClosed) return this.#subscriptions.clear();
     const notifications: Json = {};
     for (const feature of FEATURES) if (this.#filter.lists.has(feature)) notifications[LIST_KEYS[feature]] = true;
     if (watched.length > 0) notifications.resourceSubscriptions = watched;
     const early = this.#early ?? [];
     this.#early = undefined;
-    this.#ctx.channel.notify(this.#text("notifications/subscriptions/acknowledged", { notifications }));
-    for (const text of early) this.#ctx.channel.notify(text);
+    this.#ctx.send(this.#text("notifications/subscriptions/acknowledged", { notifications }));
+    for (const text of early) this.#ctx.send(text);
   }
 
-  async #watch(resources: Server["resources"], uri: string): Promise<boolean> {
+  async #watch(uri: string): Promise<boolean> {
     try {
-      const { definition, variables } = findResource(resources, uri);
+      const { definition, variables } = findResource(this.#runtime.server.resources, uri);
       await this.#subscriptions.add(uri, (changed) => definition.watch(variables, changed, this.#ctx, uri));
       return true;
     } catch (error) {
-      toFailure(error, this.#endpoint.report); // the acknowledgement has no room for reasons; what nobody expected is in our log
+      toFailure(error, this.#runtime.report); // logs an unexpected error; the acknowledgement has no place for reasons
       return false;
     }
   }
 
-  /** Watches may take so long to begin: the client waits for its acknowledgement. Over with the subscription, too. */
-  #patience(): { over: Promise<false>; end(): void } {
+  /** The client waits for its acknowledgement, so watches have the time limit of a request to begin. */
+  #timeout(): { passed: Promise<false>; clear(): void } {
     const { signal } = this.#ctx;
-    let end = (): void => undefined;
-    const over = new Promise<false>((resolve) => {
-      const give = (): void => resolve(false);
-      const timer = setTimeout(give, this.#endpoint.limits.timeoutMs);
-      signal.addEventListener("abort", give);
-      end = () => (clearTimeout(timer), signal.removeEventListener("abort", give));
-    });
-    return { over, end };
+    const { promise, resolve } = Promise.withResolvers<false>();
+    const pass = (): void => resolve(false);
+    const timer = setTimeout(pass, this.#runtime.limits.timeoutMs);
+    signal.addEventListener("abort", pass);
+    return { passed: promise, clear: () => (clearTimeout(timer), signal.removeEventListener("abort", pass)) };
   }
 
   #text(method: string, params: Json): string {
     return notificationText(method, { ...params, _meta: { [SUBSCRIPTION_ID]: this.#ctx.id } });
   }
 
-  #tell(method: string, params: Json = {}): void {
-    if (this.#over) return;
+  #notify(method: string, params: Json = {}): void {
+    if (this.#isClosed) return;
     const text = this.#text(method, params);
-    if (this.#early === undefined) this.#ctx.channel.notify(text);
-    else if (this.#early.length < 1000) this.#early.push(text);
+    if (this.#early === undefined) this.#ctx.send(text);
+    else if (this.#early.length < MAX_EARLY) this.#early.push(text);
   }
 
-  #stop(): boolean {
-    if (this.#over) return false;
-    this.#over = true;
-    this.#unlisten?.();
+  #close(): boolean {
+    if (this.#isClosed) return false;
+    this.#isClosed = true;
+    this.#stopListening?.();
     this.#subscriptions.clear();
-    this.#ctx.stop(new RequestAborted("closed", "the subscription has ended"));
-    this.#gone();
+    this.#ctx.abort(new RequestAborted("closed", "the subscription has ended"));
+    this.#onEnd();
     return true;
   }
 
-  /** The client has gone, or wants no more: nothing is said any more. */
+  /** The client has cancelled, or disconnected: ends without a response. */
   drop(): void {
-    if (this.#stop()) this.#ctx.channel.complete(undefined);
+    if (this.#close()) this.#ctx.channel.complete(undefined);
   }
 
-  /** The server ends it. */
+  /** The server shuts down: ends with a response. */
   end(): void {
-    if (!this.#stop()) return;
+    if (!this.#close()) return;
     const { id, channel, revision } = this.#ctx;
-    if (this.announcesEnd)
+    if (this.#announcesEnd)
       channel.notify(notificationText("notifications/cancelled", { requestId: id, reason: "The server is shutting down" }));
-    const result = encodeResult(this.#endpoint.server, revision, LISTEN, { _meta: { [SUBSCRIPTION_ID]: id } });
+    const result = this.#runtime.encodeResult(revision, LISTEN, { _meta: { [SUBSCRIPTION_ID]: id } });
     channel.complete(resultText(id, JSON.stringify(result)));
   }
 }
 
-/** What is asked for, as far as the server has it. */
+/** The requested notifications, as far as the server has them. */
 function readFilter(value: unknown, { server: { capabilities }, limits }: Runtime): Filter {
-  if (!isObject(value)) throw invalidParams("notifications: expected an object that says what to be told of");
+  if (!isObject(value)) throw invalidParams("notifications: expected an object that names the notifications to send");
   const lists = FEATURES.filter((feature) => {
     const wanted = value[LIST_KEYS[feature]];
     if (wanted !== undefined && typeof wanted !== "boolean")

@@ -1,5 +1,6 @@
 // The in-memory transport: a server and its client in one process, for tests and for embedding.
-import { Runtime, type RuntimeOptions } from "../server/endpoint.ts";
+import { Connection } from "../server/connection.ts";
+import { Runtime, type RuntimeOptions } from "../server/runtime.ts";
 import type { Server } from "../server/define.ts";
 import { errorText } from "../wire/json-rpc.ts";
 import type { Wire } from "../wire/wire.ts";
@@ -16,7 +17,7 @@ export function linkMemory(server: Server, options: RuntimeOptions = {}): Wire {
   let isOpen = true;
   // Messages arrive in a later turn, as over every other transport.
   const deliver = (text: string): void => queueMicrotask(() => isOpen && wire.onText?.(text));
-  const connection = runtime.connect({
+  const connection = new Connection(runtime, {
     notify: deliver,
     complete: (text) => text !== undefined && deliver(text),
     refuse: (error) => deliver(errorText(null, error)),

@@ -1,9 +1,10 @@
 // The stdio transport: one message per line, read from stdin and written to stdout.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio
 import { describeError } from "../protocol/errors.ts";
-import type { Channel } from "../server/channel.ts";
+import { Connection } from "../server/connection.ts";
+import type { Channel } from "../server/request/channel.ts";
 import type { Server } from "../server/define.ts";
-import { Runtime, type RuntimeOptions } from "../server/endpoint.ts";
+import { Runtime, type RuntimeOptions } from "../server/runtime.ts";
 import { errorText, PARSE_ERROR, withoutSeparators, type ErrorObject } from "../wire/json-rpc.ts";
 import { LineReader } from "../wire/ndjson.ts";
 import { guardStdout, type Write } from "./stdout-guard.ts";
@@ -33,7 +34,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioSer
   const { graceMs = 5000 } = options;
   const output = new StdoutChannel(guardStdout());
   const runtime = new Runtime(server, options);
-  const connection = runtime.connect(output);
+  const connection = new Connection(runtime, output);
   const { messageBytes } = runtime.limits;
   const reader = new LineReader(
     {

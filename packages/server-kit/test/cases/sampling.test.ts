@@ -129,7 +129,7 @@ describe("SAMP-26 ROOTS-09 once the call has its answer,", () => {
     await client.said("late");
     client.received.length = 0;
     goOn.resolve();
-    expect(await left.promise).toEqual(new Error("The request has been answered: nobody can be asked for it any more"));
+    expect(await left.promise).toEqual(new Error("The request has been answered: no client request can be sent for it any more."));
     await client.settled();
     expect(client.received.filter(({ method }) => method !== undefined)).toEqual([]);
   });
@@ -147,7 +147,7 @@ test("what the client answers is looked at", async () => {
   ];
   for (const one of wrong) {
     answer = one;
-    expect.soft(await client.failure("sample"), JSON.stringify(one)).toContain("no usable answer");
+    expect.soft(await client.failure("sample"), JSON.stringify(one)).toContain("returned an invalid message");
   }
   answer = new Error("User rejected sampling request");
   expect(await client.failure("sample")).toContain("User rejected sampling request");

@@ -125,7 +125,7 @@ test("TOOL-33 a change of the list is told", async () => {
 
 test("TOOL-05 TOOL-06 names are checked and unique, and their case counts", () => {
   for (const name of ["", "a b", "é", "a/b", "x".repeat(129), "a\n", "a:b", "<a>"]) {
-    expect.soft(() => tool({ name, run: () => "" }), JSON.stringify(name)).toThrow("tool name");
+    expect.soft(() => tool({ name, run: () => "" }), JSON.stringify(name)).toThrow("Tool name");
   }
   for (const name of ["a", "A-Z_0.9", "x".repeat(128)]) expect(tool({ name, run: () => "" }).name).toBe(name);
   const one = (name: string) => tool({ name, run: () => "" });

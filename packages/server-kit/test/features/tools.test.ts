@@ -3,19 +3,14 @@ import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { text } from "../../src/features/content.ts";
 import type { InteractiveContext } from "../../src/features/context.ts";
-import { fromJsonSchema, type Schema } from "../../src/features/schema.ts";
+import { fromJsonSchema, type Schema } from "../../src/features/schema/schema.ts";
 import { callTool, tool, type ToolDefinition } from "../../src/features/tools.ts";
-import type { Report } from "../../src/protocol/errors.ts";
+import { toToolFailure, type Report } from "../../src/protocol/errors.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 
 const ctx = {} as InteractiveContext; // the tools here do not look at it
 const call = (definition: ToolDefinition, args: Json = {}): unknown =>
-  callTool(
-    (name) => (name === definition.name ? definition : undefined),
-    { name: definition.name, arguments: args },
-    ctx,
-    () => undefined,
-  );
+  callTool((name) => (name === definition.name ? definition : undefined), { name: definition.name, arguments: args }, ctx);
 
 describe("the list entry", () => {
   test("has what was said and nothing else", () => {
@@ -146,8 +141,9 @@ describe("TOOL-21 TOOL-22 a declared output", () => {
   ])("KIT-14 %j is a fault of the tool", async (value) => {
     const report = vi.fn<Report>();
     const one = tool({ name: "t", output, run: () => value as never });
-    const result = await callTool(() => one, { name: "t" }, ctx, report);
-    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^Internal error/) }] });
-    expect(String(report.mock.calls[0]?.[1])).toMatch(/t/);
+    const failed = async (): Promise<unknown> => callTool(() => one, { name: "t" }, ctx);
+    const failure = await failed().catch((error: unknown) => toToolFailure(error, report));
+    expect(failure).toEqual({ kind: "tool", code: -32603, message: expect.stringMatching(/^Internal error/) });
+    expect(String(report.mock.calls[0]?.[1])).toMatch(/tool "t" returned/);
   });
 });

@@ -1,7 +1,7 @@
 // The answers of one array.
 import { expect, test } from "vitest";
-import type { Channel } from "../../src/server/channel.ts";
-import { batchChannels } from "../../src/server/batch.ts";
+import type { Channel } from "../../src/server/request/channel.ts";
+import { batchChannel } from "../../src/server/batch.ts";
 
 function whole(): Channel & { ended: (string | undefined)[]; notes: string[] } {
   const ended: (string | undefined)[] = [];
@@ -17,18 +17,19 @@ function whole(): Channel & { ended: (string | undefined)[]; notes: string[] } {
 
 test("JSON-15 go out together with the last of them; notes at once", () => {
   const channel = whole();
-  const [a, b, c] = batchChannels(3, channel);
-  b!.complete('{"b":1}');
-  a!.notify("note");
-  c!.complete(undefined);
+  const member = batchChannel(3, channel);
+  member.complete('{"b":1}');
+  member.notify("note");
+  member.complete(undefined);
   expect(channel.ended).toEqual([]);
   expect(channel.notes).toEqual(["note"]);
-  a!.complete('{"a":1}');
+  member.complete('{"a":1}');
   expect(channel.ended).toEqual(['[{"b":1},{"a":1}]']);
 });
 
 test("JSON-15 are nothing at all when there was no request", () => {
   const channel = whole();
-  for (const member of batchChannels(2, channel)) member.complete(undefined);
+  const member = batchChannel(2, channel);
+  for (let left = 2; left > 0; left--) member.complete(undefined);
   expect(channel.ended).toEqual([undefined]);
 });

@@ -1,7 +1,8 @@
 // Whatever comes in: nothing throws, and every message is ended exactly once.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Runtime } from "../../src/server/endpoint.ts";
+import { Connection } from "../../src/server/connection.ts";
+import { Runtime } from "../../src/server/runtime.ts";
 import { errorText, type Json } from "../../src/wire/json-rpc.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { anyLine } from "../support/any-line.ts";
@@ -22,7 +23,7 @@ describe.each(["before the handshake", ...STATEFUL])("RPC-01 … RPC-12 ERR-06 E
       fc.asyncProperty(fc.array(anyLine, { maxLength: 25 }), async (lines) => {
         const endpoint = new Runtime(sampleServer({ limits: { concurrency: 3, queue: 3, clientRequestMs: 20 } }));
         const standing: string[] = [];
-        const connection = endpoint.connect({
+        const connection = new Connection(endpoint, {
           complete: (text) => void (text !== undefined && standing.push(text)),
           notify: (text) => void standing.push(text),
           refuse: (error) => void standing.push(JSON.stringify({ error })),

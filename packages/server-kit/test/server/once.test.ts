@@ -39,7 +39,7 @@ test("gives in all rounds what JSON makes of it", async () => {
 
 test("refuses what JSON cannot hold", async () => {
   const client = talk((ctx) => ctx.once("it", () => undefined).catch((error: unknown) => String(error)));
-  expect(await first(client)).toEqual(words('TypeError: ctx.once("it") keeps what JSON can hold'));
+  expect(await first(client)).toEqual(words('TypeError: ctx.once("it") returned a value that JSON cannot hold.'));
 });
 
 test("a value that fails is not kept, one that is still being made is made again", async () => {

@@ -1,7 +1,8 @@
 // Requests that ask: what goes out in a round, what is taken back, and what stays behind of those that nobody goes on with.
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Runtime } from "../../src/server/endpoint.ts";
-import { ask, defineServer, tool, type Answer, type InteractiveContext } from "../../src/index.ts";
+import { Connection } from "../../src/server/connection.ts";
+import { Runtime } from "../../src/server/runtime.ts";
+import { defineServer, tool, type InteractiveContext } from "../../src/index.ts";
 import type { Json } from "../../src/protocol.ts";
 import { accept, askedBy, CALL, first, nameOf, who, words } from "../support/asking.ts";
 import type { ModernTalk } from "../support/modern-talk.ts";
@@ -221,30 +222,6 @@ test("MRTR-05 MRTR-19 what a handler asks while its round is being sealed is ask
   expect(await client.retry("tools/call", CALL, three, { late: accept("Cleo") })).toEqual(words("Ada Cleo Bob"));
 });
 
-test("the explicit style asks under the names that the handler gives", async () => {
-  const client = talk((ctx) => {
-    const name = ctx.answers["name"] as Answer<{ name: string }> | undefined;
-    return name === undefined
-      ? ask({ name: { elicit: who }, folders: { roots: true } })
-      : `${nameOf(name)} ${JSON.stringify(ctx.answers["folders"])}`;
-  });
-  const one = await first(client);
-  expect(Object.keys(one["inputRequests"] as Json)).toEqual(["name", "roots"]);
-  const answers = { name: accept("Ada"), roots: { roots: [{ uri: "file:///a" }] } };
-  expect(await client.retry("tools/call", CALL, one, answers)).toEqual(words('Ada [{"uri":"file:///a"}]'));
-});
-
-describe("the explicit style with what is no question", () => {
-  const slips: Record<string, unknown> = { nothing: {}, "an unknown kind": { name: { guess: who } }, null: { name: null } };
-
-  test.each(Object.keys(slips))("%s: one error, and the log says what was expected", async (what) => {
-    const log = vi.fn<(level: string, data: unknown) => void>();
-    const client = talk(() => ask(slips[what] as Parameters<typeof ask>[0]), ABLE, { log });
-    expect(await first(client)).toMatchObject({ resultType: "complete", isError: true });
-    expect(log).toHaveBeenCalledExactlyOnceWith("error", expect.stringContaining("elicit, elicitUrl, sample or roots"));
-  });
-});
-
 describe("MRTR-18 rounds that nobody goes on with", () => {
   const asking = (): Runtime => {
     const handler = tool({ name: "one", run: async (_input, ctx) => nameOf(await ctx.elicit(who)) });
@@ -252,7 +229,7 @@ describe("MRTR-18 rounds that nobody goes on with", () => {
   };
   const joined = (endpoint: Runtime, came: string[]) => {
     const keep = (text: string | undefined): void => void came.push(text ?? "nothing");
-    return endpoint.connect({ complete: keep, notify: keep, refuse: ({ message }) => came.push(message) });
+    return new Connection(endpoint, { complete: keep, notify: keep, refuse: ({ message }) => came.push(message) });
   };
   const call = JSON.stringify(asks("tools/call", { name: "one" }, { capabilities: ABLE }));
 
@@ -276,7 +253,7 @@ describe("MRTR-18 rounds that nobody goes on with", () => {
     connection.receive(call);
     await Promise.resolve();
     connection.receive(call);
-    expect(came).toEqual(["Invalid Request: this id is in use"]);
+    expect(came).toEqual(["Invalid Request: this id is in use."]);
     connection.receive('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
     connection.receive(call);
     await vi.waitFor(() => expect(came.filter((text) => text.includes("input_required"))).toHaveLength(1));

@@ -1,6 +1,7 @@
 // Requests that speak for themselves: what each must say, what each result carries, and that nothing is remembered.
 import { afterEach, describe, expect, test } from "vitest";
-import { Runtime } from "../../src/server/endpoint.ts";
+import { Connection } from "../../src/server/connection.ts";
+import { Runtime } from "../../src/server/runtime.ts";
 import { defineServer, prompt, resource, template, type InteractiveContext, type Server } from "../../src/index.ts";
 import { REVISIONS, type Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
@@ -271,7 +272,7 @@ describe("nothing is remembered", () => {
         const answer = JSON.parse(text ?? "{}") as Json;
         answers.get(answer["id"])?.(answer);
       };
-      const connection = endpoint.connect({ complete: take, notify: take, refuse: () => undefined });
+      const connection = new Connection(endpoint, { complete: take, notify: take, refuse: () => undefined });
       return (message) =>
         new Promise((resolve) => {
           answers.set(message["id"], ({ result }) => resolve(result));

@@ -6,7 +6,14 @@ import { cancel, note, request, result, words } from "./sample.ts";
 import { ABLE } from "./talk.ts";
 
 /** The longest message that the server under load takes; its other limits are as short as the faults need. */
-export const LIMITS = { messageBytes: 64 * 1024, timeoutMs: 300, askMs: 200, concurrency: 64, callsPerSecond: 1e9, resultBytes: 32 * 1024 };
+export const LIMITS = {
+  messageBytes: 64 * 1024,
+  timeoutMs: 300,
+  clientRequestMs: 200,
+  concurrency: 64,
+  callsPerSecond: 1e9,
+  resultBytes: 32 * 1024,
+};
 
 type Send = (line: string | Uint8Array) => void;
 type Act = (load: SoakLoad, turn: number) => Promise<void>;

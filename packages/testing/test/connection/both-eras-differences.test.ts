@@ -1,6 +1,5 @@
 // Handlers that are not the same both ways, and scripts that do not fit: all of them must be caught.
 import { describe, expect, test } from "vitest";
-import { ask } from "@oarlock/server-kit";
 import { accept, decline, type ScriptedReply } from "@oarlock/testing";
 import { sure, thought, twice, who, type Run } from "../fixtures/staged.ts";
 
@@ -56,15 +55,6 @@ describe("what is caught", () => {
       async (ctx, done) => {
         const [answer] = await Promise.all([ctx.elicit(sure), (async () => done("meanwhile"))()]);
         return answer.action;
-      },
-      yes,
-      EFFECTS,
-    ],
-    [
-      "acting before explicit questions",
-      (ctx, done) => {
-        done("looked");
-        return ctx.answers["sure"] === undefined ? (ask({ sure: { elicit: sure } }) as never) : "done";
       },
       yes,
       EFFECTS,

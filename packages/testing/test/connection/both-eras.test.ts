@@ -1,6 +1,6 @@
 // Handlers that are the same both ways.
 import { describe, expect, test } from "vitest";
-import { ask, prompt, resource, tool, ToolError, user, type Answer, type InteractiveContext } from "@oarlock/server-kit";
+import { prompt, resource, tool, ToolError, user, type Answer, type InteractiveContext } from "@oarlock/server-kit";
 import { accept, runInBothEras, cancel, decline, modelSays, type ScriptedReply, type HandlerStage } from "@oarlock/testing";
 import * as z from "zod";
 import { staging, sure, Sure, thought, twice, who, type Run } from "../fixtures/staged.ts";
@@ -101,29 +101,6 @@ describe("what is the same both ways", () => {
     const lines = [accept({ sure: true }), accept({ sure: true })];
     const steady: Run = (ctx, done) => ((price = 6), run(ctx, done));
     expect(await twice(steady, lines)).toMatchObject({ answer: text('{"cents":n}'), effects: ["priced"], roundTrips: 2 });
-  });
-
-  test("the explicit style: questions instead of a result", async () => {
-    const run: Run = (ctx, done) => {
-      const first = ctx.answers["who"] as Answer<{ name: string }> | undefined;
-      if (first === undefined)
-        return ask({
-          who: { elicit: who },
-          thought: { sample: thought },
-          page: { elicitUrl: { message: "m", url: "https://a.example/" } },
-          roots: { roots: true },
-        }) as never;
-      const second = ctx.answers["sure"] as Answer<{ sure: boolean }> | undefined;
-      if (second === undefined) return ask({ sure: { elicit: { ...sure, message: `Sure, ${nameOf(first)}?` } } }) as never;
-      done("acted");
-      return `${nameOf(first)} ${second.action} ${Object.keys(ctx.answers).sort().join()}`;
-    };
-    const lines = [accept({ name: "Ada" }), modelSays("Hm."), accept(), accept({ sure: true })];
-    expect(await twice(run, lines, { roots: [] })).toMatchObject({
-      answer: text("Ada accept page,roots,sure,thought,who"),
-      effects: ["acted"],
-      roundTrips: 2,
-    });
   });
 
   test("handlers that swallow the unwinding, and do nothing in between", async () => {

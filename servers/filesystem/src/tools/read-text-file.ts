@@ -1,5 +1,6 @@
 // read_text_file, and read_file, its name of old.
-import { jsonBytes, text, tool, type ToolDefinition } from "@oarlock/server-kit";
+import { jsonStringBytes } from "@oarlock/domain-kit";
+import { text, tool, type ToolDefinition } from "@oarlock/server-kit";
 import type { Area } from "../disk/access/area.ts";
 import { after } from "../at-once.ts";
 import { readText, type TextRead } from "../disk/read/text-reader.ts";
@@ -108,7 +109,7 @@ function fitting(reading: Reading, lineNumbers: boolean, room: number, maxBytes:
     const content = lineNumbers ? numbered(read) : read.content;
     // It goes out twice: for the model, and in the structured result. No unit of a string takes more than six bytes.
     if (maxBytes < 64 || 12 * content.length + 4 <= room) return { read, content };
-    const bytes = 2 * jsonBytes(content, lineNumbers ? undefined : read.utf8Bytes);
+    const bytes = 2 * jsonStringBytes(content);
     if (bytes <= room) return { read, content };
     return fitting(reading, lineNumbers, room, Math.floor(maxBytes * Math.min(0.9, room / bytes)));
   });

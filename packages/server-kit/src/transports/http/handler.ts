@@ -3,10 +3,10 @@
 import type { Auth } from "../../protocol/auth.ts";
 import { describeError } from "../../protocol/errors.ts";
 import { find } from "../../revisions/index.ts";
-import { classify, type IncomingMessage } from "../../server/classify.ts";
+import type { IncomingMessage } from "../../server/classify.ts";
 import type { Server } from "../../server/define.ts";
-import { Runtime, type RuntimeOptions } from "../../server/endpoint.ts";
-import { MessageError, parseMessage } from "../../server/parse-message.ts";
+import { Runtime, type RuntimeOptions } from "../../server/runtime.ts";
+import { parseMessage } from "../../server/parse-message.ts";
 import { INTERNAL_ERROR } from "../../wire/json-rpc.ts";
 import type { HttpExchange } from "./exchange.ts";
 import { Access } from "./guard/access.ts";
@@ -144,10 +144,10 @@ export class HttpHandler {
   /** Reads the message of a POST and checks that the caller may send it. */
   async #readMessage(exchange: HttpExchange, auth: Auth | undefined): Promise<IncomingMessage> {
     const { limits } = this.runtime;
-    const value = parseMessage(await exchange.readBody(limits.messageBytes), limits);
-    if (value instanceof MessageError) throw new HttpError(400, value.error.message, { code: value.error.code });
-    if (auth !== undefined) this.#access?.authorize(exchange, auth, value);
-    return classify(value);
+    const message = parseMessage(await exchange.readBody(limits.messageBytes), limits);
+    if (message.kind === "unreadable") throw new HttpError(400, message.error.message, { code: message.error.code });
+    if (auth !== undefined) this.#access?.authorize(exchange, auth, message.value);
+    return message;
   }
 
   // ── clock and end ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -2,8 +2,8 @@
 // the client; POST /messages takes the messages from it. https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
 import type { Auth } from "../../protocol/auth.ts";
 import type { IncomingMessage } from "../../server/classify.ts";
-import type { Connection } from "../../server/connection.ts";
-import type { Runtime } from "../../server/endpoint.ts";
+import { Connection } from "../../server/connection.ts";
+import type { Runtime } from "../../server/runtime.ts";
 import { errorText } from "../../wire/json-rpc.ts";
 import { EventStream } from "./event-stream.ts";
 import type { HttpExchange } from "./exchange.ts";
@@ -55,7 +55,7 @@ export class LegacySse {
       stream.append(text);
       stream.flush();
     };
-    const connection = this.#runtime.connect({
+    const connection = new Connection(this.#runtime, {
       notify: send,
       complete: (text) => text !== undefined && send(text),
       refuse: (error) => send(errorText(null, error)),
@@ -70,7 +70,7 @@ export class LegacySse {
     const client = this.#clients.get(new URLSearchParams(exchange.query).get("sessionId") ?? "");
     if (client === undefined || client.principal !== auth?.principal) throw new HttpError(404, "Session not found.");
     let isRefused = false;
-    client.connection.take(message.value, {
+    client.connection.handle(message, {
       auth,
       notify: client.send,
       complete: (text) => text !== undefined && client.send(text),

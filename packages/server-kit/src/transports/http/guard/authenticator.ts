@@ -1,6 +1,6 @@
 // Authenticator: verifies bearer tokens. bearerToken() is the one for a shared secret; @oarlock/oauth has one for OAuth.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-import type { Awaitable } from "../../../features/after.ts";
+import type { Awaitable } from "../../../features/awaitable.ts";
 import type { Auth } from "../../../protocol/auth.ts";
 
 /** A refused token. `denied` is the reason as the client may read it: one phrase without quotes. */

@@ -2,9 +2,9 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import type { Auth } from "../../../protocol/auth.ts";
 import { find } from "../../../revisions/index.ts";
-import type { Channel } from "../../../server/channel.ts";
+import type { Channel } from "../../../server/request/channel.ts";
 import { expectsAnswer, type IncomingMessage } from "../../../server/classify.ts";
-import type { Runtime } from "../../../server/endpoint.ts";
+import type { Runtime } from "../../../server/runtime.ts";
 import { Roster } from "../../../server/roster.ts";
 import { INVALID_PARAMS, isObject, type ErrorObject } from "../../../wire/json-rpc.ts";
 import type { FirstEvent } from "../event-stream.ts";
@@ -42,7 +42,7 @@ export class SessionEndpoint {
     this.#checkStreamCount(session);
     const priming = this.#primingOf(session);
     const reply = new SessionReply(exchange, session, { auth, priming, waiting: this.#waiting, alwaysStreams: hasProgressToken(message) });
-    session.connection.take(message.value, reply);
+    session.connection.handle(message, reply);
     reply.wait();
   }
 
@@ -55,7 +55,7 @@ export class SessionEndpoint {
       throw new HttpError(503, "Server busy: too many sessions. Retry later.", { headers: ["Retry-After", "30"] });
     }
     const session = this.#sessions.create(auth?.principal);
-    session.connection.take(message.value, {
+    session.connection.handle(message, {
       auth,
       notify: () => undefined,
       complete: (text) => {
@@ -83,7 +83,7 @@ export class SessionEndpoint {
         refuse(exchange, error);
       },
     };
-    connection.take(message.value, channel);
+    connection.handle(message, channel);
     if (!isRefused) exchange.respond(202, []);
   }
 

@@ -1,8 +1,8 @@
 // SessionStore: the sessions of the handshake era. Their ids are random, each belongs to the principal that opened it, their
 // number is bounded, and idle ones end.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
-import type { Connection } from "../../../server/connection.ts";
-import type { Runtime } from "../../../server/endpoint.ts";
+import { Connection } from "../../../server/connection.ts";
+import type { Runtime } from "../../../server/runtime.ts";
 import { Roster } from "../../../server/roster.ts";
 import { errorText } from "../../../wire/json-rpc.ts";
 import type { HttpLimits } from "../http-limits.ts";
@@ -51,7 +51,7 @@ export class SessionStore {
   create(principal: string | undefined): HttpSession {
     const streams = new SessionStreams(this.#limits, this.#budget);
     const send = (text: string): void => streams.send(streams.standing, text);
-    const connection = this.#runtime.connect({
+    const connection = new Connection(this.#runtime, {
       get open() {
         return streams.standing.isConnected;
       },

@@ -1,6 +1,6 @@
 // Checks of the request headers that repeat parts of the body, for proxies that route without reading it: header and body must agree.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#standard-request-headers
-import { readPath, type HeaderParameter } from "../../../features/header-parameters.ts";
+import { readPath, type HeaderParameter } from "../../../features/schema/header-parameters.ts";
 import { McpError } from "../../../protocol/errors.ts";
 import type { Server } from "../../../server/define.ts";
 import { isObject, type Json, type RequestMessage } from "../../../wire/json-rpc.ts";

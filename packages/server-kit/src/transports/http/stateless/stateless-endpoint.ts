@@ -4,11 +4,12 @@ import type { Auth } from "../../../protocol/auth.ts";
 import { McpError, toFailure } from "../../../protocol/errors.ts";
 import { readEnvelope } from "../../../protocol/meta.ts";
 import type { IncomingMessage } from "../../../server/classify.ts";
-import type { Runtime } from "../../../server/endpoint.ts";
-import { TokenBucket, DEFAULT_LIMITS } from "../../../server/limits.ts";
+import type { Runtime } from "../../../server/runtime.ts";
+import { DEFAULT_LIMITS } from "../../../server/limits.ts";
 import { LISTEN } from "../../../server/subscription-stream.ts";
-import { Runner } from "../../../server/runner.ts";
+import { Runner } from "../../../server/request/runner.ts";
 import { Stateless } from "../../../server/stateless.ts";
+import { TokenBucket } from "../../../server/token-bucket.ts";
 import { INVALID_PARAMS, type RequestMessage } from "../../../wire/json-rpc.ts";
 import type { HttpExchange } from "../exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
@@ -33,14 +34,13 @@ export class StatelessEndpoint {
     this.#limits = limits;
     this.#runner = new Runner(runtime, limits.concurrency);
     this.#stateless = new Stateless({
-      endpoint: runtime,
+      runtime,
       runner: this.#runner,
       signal: () => this.#closed.signal,
       mayCall: (principal) => this.#mayCall(principal),
-      listens: limits.listens,
-      announcesEnd: false,
+      maxStreams: limits.listens,
+      isPipe: false,
     });
-    runtime.clocked.add(this.#runner);
   }
 
   post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void {
@@ -126,6 +126,5 @@ export class StatelessEndpoint {
     await this.#runner.idle(graceMs);
     this.#runner.stopAll("shutdown", "the server is shutting down");
     this.#closed.abort();
-    this.#runtime.clocked.delete(this.#runner);
   }
 }

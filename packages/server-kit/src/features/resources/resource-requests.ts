@@ -1,0 +1,93 @@
+// Answers resources/list, resources/templates/list and resources/read.
+// https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+import { invalidParams, resourceNotFound } from "../../protocol/errors.ts";
+import type { ReadResourceResult, Resource, ResourceContents } from "../../protocol/types.ts";
+import { isObject, type Json } from "../../wire/json-rpc.ts";
+import { CONTENTS, hintsOf } from "../cache.ts";
+import { typeOf } from "../content.ts";
+import type { Context, InteractiveContext } from "../context.ts";
+import { pageOf } from "../paging.ts";
+import type { Registry } from "../registry.ts";
+import type { Contents, ResourceDefinition } from "./resource-types.ts";
+import { truncate } from "../schema/schema.ts";
+import { lowerScheme } from "./uri-template.ts";
+
+const MAX_URI_LENGTH = 8192;
+
+export interface FoundResource {
+  readonly definition: ResourceDefinition;
+  readonly variables: Record<string, string>;
+}
+
+/** Finds the definition that serves an address; fixed addresses come before templates. Throws "not found". */
+export function findResource(all: Registry<ResourceDefinition>, uri: unknown): FoundResource {
+  if (typeof uri !== "string") throw invalidParams("uri: expected a string");
+  if (uri.length > MAX_URI_LENGTH) throw invalidParams(`uri: longer than ${MAX_URI_LENGTH} characters`);
+  const fixed = all.get(uri) ?? all.get(lowerScheme(uri));
+  if (fixed?.resource !== undefined) return { definition: fixed, variables: {} };
+  for (const definition of all) {
+    if (definition.template === undefined) continue;
+    const variables = definition.match(uri);
+    if (variables !== undefined) return { definition, variables };
+  }
+  throw resourceNotFound(uri);
+}
+
+/** `resources/read`. */
+export async function readResource(all: Registry<ResourceDefinition>, params: Json, ctx: InteractiveContext): Promise<ReadResourceResult> {
+  const { definition, variables } = findResource(all, params.uri);
+  const uri = String(params.uri); // findResource has checked that it is a string
+  const read = await definition.read(variables, ctx, uri);
+  if (read === undefined) throw resourceNotFound(uri);
+  const { mimeType } = definition.resource ?? definition.template ?? {};
+  return {
+    contents: (Array.isArray(read) ? read : [read]).map((one) => contentsOf(one, uri, mimeType)),
+    ...definition.hints(variables),
+  };
+}
+
+function contentsOf(read: unknown, uri: string, mimeType: string | undefined): ResourceContents {
+  const base = { uri, ...(mimeType !== undefined && { mimeType }) };
+  if (typeof read === "string") return { ...base, text: read };
+  if (isContents(read)) return { ...base, ...read };
+  throw new TypeError(`Reading ${truncate(uri)} returned ${typeOf(read)}: expected text, { text }, or { blob } in base64.`);
+}
+
+/** Checked at run time for authors who write JavaScript. */
+const isContents = (read: unknown): read is Exclude<Contents, string> => isObject(read) && typeof (read.text ?? read.blob) === "string";
+
+export interface ListOptions {
+  pageSize: number;
+  /** Cache members of a list that is the same for every client. */
+  hints: Json;
+}
+
+/** `resources/list`: fixed resources first, then those that templates list, in one paged sequence. */
+export async function listResources(
+  all: Registry<ResourceDefinition>,
+  params: Json,
+  ctx: Context,
+  { pageSize, hints }: ListOptions,
+): Promise<Json> {
+  const lists = await Promise.all(
+    [...all].map(async (definition) => (definition.resource ? [definition.resource] : ((await definition.list?.(ctx)) ?? []))),
+  );
+  const { items, ...rest } = pageOf("resources", withoutDuplicates(lists.flat(), all), ({ uri }) => uri, params.cursor, pageSize);
+  // The lists of templates may differ from client to client.
+  const isPrivate = [...all].some(({ list }) => list !== undefined);
+  return { resources: items, ...rest, ...(isPrivate ? hintsOf({}, CONTENTS) : hints) };
+}
+
+/** A cursor names an address: a duplicate would lead back to its first place for ever. A fixed resource wins over a template's entry. */
+function withoutDuplicates(listed: readonly Resource[], all: Registry<ResourceDefinition>): readonly Resource[] {
+  const byUri = new Map<string, Resource>();
+  for (const item of listed) if (!byUri.has(item.uri)) byUri.set(item.uri, all.get(item.uri)?.resource ?? item);
+  return byUri.size === listed.length ? listed : [...byUri.values()];
+}
+
+/** `resources/templates/list`. */
+export function listTemplates(all: Registry<ResourceDefinition>, cursor: unknown, pageSize: number): Json {
+  const templates = [...all].flatMap(({ template: listed }) => listed ?? []);
+  const { items, ...rest } = pageOf("templates", templates, ({ uriTemplate: key }) => key, cursor, pageSize);
+  return { resourceTemplates: items, ...rest };
+}

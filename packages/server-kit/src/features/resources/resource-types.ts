@@ -1,0 +1,75 @@
+// Resources and templates: what authors write and what the kit makes of it.
+// https://modelcontextprotocol.io/specification/2026-07-28/server/resources
+import type { Annotations, Icon, Meta, Resource, ResourceTemplate } from "../../protocol/types.ts";
+import type { Json } from "../../wire/json-rpc.ts";
+import type { Awaitable } from "../awaitable.ts";
+import type { Cache } from "../cache.ts";
+import type { Completer } from "../completer.ts";
+import type { Context, InteractiveContext } from "../context.ts";
+
+/** Contents of a resource: text, or base64 in `blob`. A plain string is text. */
+export type Contents =
+  | string
+  | { text: string; mimeType?: string; uri?: string; _meta?: Meta }
+  | { blob: string; mimeType?: string; uri?: string; _meta?: Meta };
+
+/** What `read` returns; undefined when the resource does not exist. */
+export type ReadReturn = Contents | Contents[] | undefined;
+
+/** Ends a watch; may return a promise. */
+export type StopWatching = () => void;
+
+export interface ResourceDescription {
+  name: string;
+  /** How long clients may keep the contents (newest revision). Default: not at all. */
+  cache?: Cache;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  annotations?: Annotations;
+  icons?: Icon[];
+  meta?: Meta;
+}
+
+/** One resource as its author writes it. */
+export interface ResourceSpec extends ResourceDescription {
+  uri: string;
+  /** Size of the contents in bytes. */
+  size?: number;
+  read(ctx: InteractiveContext, uri: string): Awaitable<ReadReturn>;
+  /** Calls `changed` at each change until stopped. Without it the resource cannot be subscribed to. */
+  watch?(changed: () => void, ctx: Context, uri: string): Awaitable<StopWatching>;
+}
+
+/** A family of resources as its author writes it. */
+export interface TemplateSpec<V extends string> extends Omit<ResourceDescription, "cache"> {
+  /** Fixed, or chosen by the variables: contents that are named by their hash never change. */
+  cache?: Cache | ((variables: Record<V, string>) => Cache);
+  /** A URI template such as `file:///{+path}`: `{name}` matches one segment, `{+name}` any characters. */
+  uri: string;
+  /** Resources of this template that `resources/list` shows. */
+  list?(ctx: Context): Awaitable<readonly Resource[]>;
+  /** Matches an address in another way than the template does. Undefined when the address does not belong to this template. */
+  match?(uri: string): Record<V, string> | undefined;
+  complete?: Partial<Record<V, Completer>>;
+  read(variables: Record<V, string>, ctx: InteractiveContext, uri: string): Awaitable<ReadReturn>;
+  watch?(variables: Record<V, string>, changed: () => void, ctx: Context, uri: string): Awaitable<StopWatching>;
+}
+
+/** A resource or a template, ready to be put into a server. */
+export interface ResourceDefinition {
+  /** The address, or the template's text: unique in the server. */
+  readonly key: string;
+  readonly template?: ResourceTemplate;
+  readonly resource?: Resource;
+  /** True when clients may subscribe. */
+  readonly watchable: boolean;
+  /** The cache members of a read result. */
+  hints(variables: Record<string, string>): Json;
+  readonly complete: Readonly<Record<string, Completer | undefined>>;
+  list?(ctx: Context): Awaitable<readonly Resource[]>;
+  /** The variables, when this definition serves the address. */
+  match(uri: string): Record<string, string> | undefined;
+  read(variables: Record<string, string>, ctx: InteractiveContext, uri: string): Awaitable<ReadReturn>;
+  watch(variables: Record<string, string>, changed: () => void, ctx: Context, uri: string): Awaitable<StopWatching>;
+}

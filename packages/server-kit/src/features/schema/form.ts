@@ -1,0 +1,62 @@
+// A question's schema as the form that clients can draw: a flat object of strings, numbers, booleans and choices.
+// https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
+import { isObject, type Json } from "../../wire/json-rpc.ts";
+import { publish } from "./json-schema.ts";
+import type { Schema } from "./schema.ts";
+
+const OWNER = "a question to the user";
+const FORMATS = new Set<unknown>(["email", "uri", "date", "date-time"]);
+const ALWAYS = ["type", "title", "description", "default"];
+const ALLOWED: Record<string, readonly string[]> = {
+  string: [...ALWAYS, "minLength", "maxLength", "format", "enum", "enumNames", "oneOf"],
+  number: [...ALWAYS, "minimum", "maximum"],
+  integer: [...ALWAYS, "minimum", "maximum"],
+  boolean: ALWAYS,
+  array: [...ALWAYS, "items", "minItems", "maxItems"],
+};
+
+/** The form of a schema. Throws, naming the field, what no form can hold. */
+export function formOf(schema: Schema): Json {
+  const { properties, required } = publish(schema, "input", { owner: OWNER, strictHosts: true });
+  const fields = Object.entries(isObject(properties) ? properties : {}).map(([name, field]) => [name, fieldOf(name, field)] as const);
+  return { type: "object", properties: Object.fromEntries(fields), ...(required !== undefined && { required }) };
+}
+
+function fieldOf(name: string, given: unknown): Json {
+  const field = asChoice(given);
+  const type = isObject(field) ? field.type : undefined;
+  const allowed = typeof type === "string" ? ALLOWED[type] : undefined;
+  if (!isObject(field) || allowed === undefined) {
+    throw new TypeError(`${OWNER}, field "${name}": expected a string, number, boolean or choice`);
+  }
+  const kept = Object.fromEntries(Object.entries(field).filter(([key]) => allowed.includes(key)));
+  if (type === "array") {
+    const choice = isObject(field.items) ? (choiceOf(field.items, "anyOf") ?? choiceOf(field.items, "oneOf")) : undefined;
+    if (choice === undefined) throw new TypeError(`${OWNER}, field "${name}": a list can only be a choice of several texts`);
+    kept.items = "enum" in choice ? { type: "string", ...choice } : { anyOf: choice.titled };
+  } else if ("oneOf" in kept) {
+    const choice = choiceOf(field, "oneOf");
+    if (choice === undefined) throw new TypeError(`${OWNER}, field "${name}": a choice is one of several texts`);
+    delete kept.oneOf;
+    Object.assign(kept, "enum" in choice ? choice : { oneOf: choice.titled });
+  }
+  if ("format" in kept && !FORMATS.has(kept.format)) delete kept.format;
+  return kept;
+}
+
+/** A choice by alternatives alone, as libraries write it, names no type; a form's choice is of texts. */
+function asChoice(field: unknown): unknown {
+  if (!isObject(field) || field.type !== undefined) return field;
+  const { anyOf, oneOf = anyOf, ...rest } = field;
+  return choiceOf({ oneOf }, "oneOf") === undefined ? field : { ...rest, type: "string", oneOf };
+}
+
+/** Choices as forms have them: texts alone, or each with a title. Undefined when they are anything else. */
+function choiceOf(node: Json, key: "anyOf" | "oneOf"): { enum: unknown[] } | { titled: Json[] } | undefined {
+  const isText = (value: unknown): boolean => typeof value === "string";
+  if (Array.isArray(node.enum)) return node.enum.every(isText) ? { enum: node.enum } : undefined;
+  const choices: unknown = node[key];
+  if (!Array.isArray(choices) || !choices.every((one): one is Json => isObject(one) && isText(one.const))) return undefined;
+  if (!choices.some(({ title }) => isText(title))) return { enum: choices.map((one) => one.const) };
+  return { titled: choices.map((one) => ({ const: one.const, title: isText(one.title) ? one.title : one.const })) };
+}

@@ -1,0 +1,22 @@
+// Which keys an author may put into `_meta`: well-formed ones that the specification does not keep for itself.
+// https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
+import type { Meta } from "../../protocol/types.ts";
+
+const LABEL = "[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
+const KEY = new RegExp(`^(?:(${LABEL}(?:\\.${LABEL})*)/)?([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)?$`);
+const RESERVED = ["modelcontextprotocol", "mcp"];
+
+/** Gives the value back. Throws a TypeError, naming its owner, on a key that is not an author's to use. */
+export function checkedMeta(meta: Meta, owner: string): Meta {
+  for (const key of Object.keys(meta)) {
+    const [whole, prefix] = KEY.exec(key) ?? [];
+    if (whole === undefined || key === "")
+      throw new TypeError(`${owner}: "${key.slice(0, 80)}" is no key for _meta; write it like com.example/name`);
+    const labels = prefix?.toLowerCase().split(".") ?? [];
+    // The older rule and the newer one together, as every revision is served.
+    if (labels.some((label, at) => RESERVED.includes(label) && (at === 1 || at < labels.length - 1))) {
+      throw new TypeError(`${owner}: "${key.slice(0, 80)}" in _meta is kept for the specification`);
+    }
+  }
+  return meta;
+}

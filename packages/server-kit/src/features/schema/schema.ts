@@ -1,0 +1,82 @@
+// What the kit accepts as a schema: any value with Standard Schema and Standard JSON Schema faces (zod 4.2+, arktype,
+// valibot through its converter). Types only, as https://standardschema.dev describes them.
+
+export interface Issue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** What a check by a schema gives. */
+export type Validated<T> = { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly Issue[] };
+
+export interface Standard<Input, Output> {
+  readonly version: 1;
+  readonly vendor: string;
+  readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  readonly validate: (value: unknown) => Validated<Output> | Promise<Validated<Output>>;
+  readonly jsonSchema: {
+    readonly input: (options: { readonly target: "draft-2020-12" }) => Record<string, unknown>;
+    readonly output: (options: { readonly target: "draft-2020-12" }) => Record<string, unknown>;
+  };
+}
+
+/** A schema by any library, or by {@link fromJsonSchema}. */
+export interface Schema<Input = unknown, Output = Input> {
+  readonly "~standard": Standard<Input, Output>;
+}
+
+/** A schema, or a function that makes it when it is first needed: a server with many schemas starts faster. */
+export type Lazy<S> = S | (() => S);
+
+/** The schema, made at the first call when it is lazy. */
+export function lazily<S extends Schema>(lazy: Lazy<S> | undefined): () => S | undefined {
+  let made: S | undefined;
+  return () => (made ??= typeof lazy === "function" ? lazy() : lazy);
+}
+
+/** What callers may give where a schema stands. */
+export type InferInput<S extends Schema> = NonNullable<S["~standard"]["types"]>["input"];
+/** What a handler gets, or must return, where a schema stands. */
+export type InferOutput<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];
+
+/**
+ * A schema from a JSON Schema and a check of your own, for authors who want no schema library.
+ * `check` returns what is wrong in words, or undefined when the value fits.
+ * @example
+ * const input = fromJsonSchema<{ message: string }>(
+ *   { type: "object", properties: { message: { type: "string" } }, required: ["message"] },
+ *   (value) => (typeof value.message === "string" ? undefined : "message: expected a string"),
+ * );
+ */
+export function fromJsonSchema<T>(
+  schema: Record<string, unknown>,
+  check: (value: Record<string, unknown>) => string | undefined,
+): Schema<T, T> {
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "oarlock",
+      validate(value) {
+        if (typeof value !== "object" || value === null) return { issues: [{ message: "expected an object" }] };
+        const wrong = check(value as Record<string, unknown>); // an object: looked at one line above
+        return wrong === undefined ? { value: value as T } : { issues: [{ message: wrong }] }; // `check` vouches for T
+      },
+      jsonSchema: { input: () => schema, output: () => schema },
+    },
+  };
+}
+
+/** What a failed check says, one line an issue: the path, then what was expected. At most ten lines. */
+export function describeIssues(issues: readonly Issue[]): string {
+  const lines = issues.slice(0, 10).map(({ message, path }) => {
+    const where = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".");
+    return truncate(where === "" ? message : `${where}: ${message}`);
+  });
+  if (issues.length > lines.length) lines.push(`… and ${issues.length - lines.length} more`);
+  return lines.join("\n");
+}
+
+/** Caller's text inside our messages is kept short. */
+export function truncate(text: string, limit = 300): string {
+  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
+}

@@ -1,0 +1,59 @@
+// The request handlers of both eras, by method. A method behind a capability that the server lacks has none.
+import { hintsOf, LISTS } from "../features/cache.ts";
+import { complete } from "../features/completion.ts";
+import { pageOf } from "../features/paging.ts";
+import { getPrompt } from "../features/prompts.ts";
+import type { Registry } from "../features/registry.ts";
+import { listResources, listTemplates, readResource } from "../features/resources/resource-requests.ts";
+import { callTool } from "../features/tools.ts";
+import { toToolFailure } from "../protocol/errors.ts";
+import { REVISIONS } from "../revisions/index.ts";
+import type { Json } from "../wire/json-rpc.ts";
+import type { Server } from "./define.ts";
+import type { ListHandler, RequestHandler } from "./request/request-handler.ts";
+
+export function requestHandlers(server: Server): ReadonlyMap<string, RequestHandler> {
+  const { tools, resources, prompts, capabilities, spec } = server;
+  const { instructions, pageSize = 200 } = spec;
+  const hints = hintsOf(spec.cache ?? {}, LISTS);
+  const handlers = new Map<string, RequestHandler>();
+  handlers.set("server/discover", {
+    version: () => 0,
+    list: () => ({ supportedVersions: REVISIONS, capabilities, ...(instructions !== undefined && { instructions }), ...hints }),
+  });
+  if (capabilities.tools !== undefined) {
+    handlers.set("tools/list", listOf("tools", tools, pageSize, hints));
+    handlers.set("tools/call", { run: (params, ctx) => callTool((name) => tools.get(name), params, ctx), toFailure: toToolFailure });
+  }
+  if (capabilities.resources !== undefined) {
+    handlers.set("resources/list", { run: (params, ctx) => listResources(resources, params, ctx, { pageSize, hints }) });
+    handlers.set("resources/templates/list", {
+      version: () => resources.version,
+      list: (cursor) => ({ ...listTemplates(resources, cursor, pageSize), ...hints }),
+    });
+    handlers.set("resources/read", { run: (params, ctx) => readResource(resources, params, ctx) });
+  }
+  if (capabilities.prompts !== undefined) {
+    handlers.set("prompts/list", listOf("prompts", prompts, pageSize, hints));
+    handlers.set("prompts/get", { run: (params, ctx) => getPrompt((name) => prompts.get(name), params, ctx) });
+  }
+  if (capabilities.completions !== undefined) {
+    handlers.set("completion/complete", { run: (params, ctx) => complete(prompts, resources, params, ctx) });
+  }
+  return handlers;
+}
+
+function listOf<T extends { readonly name: string; listing(): object }>(
+  key: "tools" | "prompts",
+  registry: Registry<T>,
+  pageSize: number,
+  hints: Json,
+): ListHandler {
+  return {
+    version: () => registry.version,
+    list(cursor) {
+      const { items, ...rest } = pageOf(key, [...registry], ({ name }) => name, cursor, pageSize);
+      return { [key]: items.map((item) => item.listing()), ...rest, ...hints };
+    },
+  };
+}

@@ -1,0 +1,151 @@
+// RequestContext: one request on its way, and what its handler is given. Made for every request, so what most requests never use
+// is made on first use.
+import type { Client, InteractiveContext, Log } from "../../features/context.ts";
+import type { Peer } from "../../peer/peer.ts";
+import type { Auth } from "../../protocol/auth.ts";
+import type { InputRequests } from "../../requests/input-requests.ts";
+import type { Revision } from "../../revisions/index.ts";
+import { notificationText, type Id, type Json } from "../../wire/json-rpc.ts";
+import type { RequestAborted } from "./abort.ts";
+import type { Channel } from "./channel.ts";
+import { ClientRequests, requestEnded } from "./client-requests.ts";
+import { progressOf } from "./progress.ts";
+import { requestLog } from "./request-log.ts";
+import type { CallHandler } from "./request-handler.ts";
+import type { RequestScope } from "./request-scope.ts";
+
+export interface RequestDetails {
+  readonly id: Id;
+  readonly method: string;
+  readonly params: Json;
+  readonly channel: Channel;
+  readonly handler: CallHandler;
+  /** Names the request among those in flight. Default: its id. */
+  readonly key?: unknown;
+}
+
+export class RequestContext implements InteractiveContext {
+  readonly id: Id;
+  readonly key: unknown;
+  readonly method: string;
+  readonly params: Json;
+  readonly channel: Channel;
+  readonly handler: CallHandler;
+  /** When the time limit strikes, by `performance.now()`; 0 while it does not run. */
+  deadline = 0;
+  /** Started, not queued. */
+  isRunning = false;
+  /** Answered or cancelled: nothing more may be sent for this request. */
+  isDone = false;
+  readonly #scope: RequestScope;
+  #controller: AbortController | undefined;
+  #reason: RequestAborted | undefined;
+  #clientRequests: ClientRequests | undefined;
+  #progress: InteractiveContext["progress"] | undefined;
+  #log: Log | undefined;
+
+  constructor(scope: RequestScope, { id, method, params, channel, handler, key = id }: RequestDetails) {
+    this.#scope = scope;
+    this.id = id;
+    this.key = key;
+    this.method = method;
+    this.params = params;
+    this.channel = channel;
+    this.handler = handler;
+  }
+
+  get #peer(): Peer {
+    return this.#scope.peer;
+  }
+
+  get revision(): Revision {
+    return this.#peer.revision;
+  }
+
+  get client(): Client {
+    return this.#peer.client;
+  }
+
+  get auth(): Auth | undefined {
+    return this.channel.auth;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Input requests for the next round of the request; undefined in the handshake era, or when there are none. */
+  get inputRequests(): InputRequests | undefined {
+    return this.#peer.inputRequests;
+  }
+
+  /** Client requests without a response. */
+  get pendingClientRequests(): number {
+    return this.#clientRequests?.pending ?? 0;
+  }
+
+  /** Aborts the handler. */
+  abort(reason: RequestAborted): void {
+    this.#reason ??= reason;
+    this.#controller?.abort(reason);
+    this.#clientRequests?.cancel(reason);
+  }
+
+  /** Ends the request: nothing more is sent for it. */
+  finish(): void {
+    this.isDone = true;
+    this.#clientRequests?.cancel(requestEnded());
+  }
+
+  /** Sends a message before the response. */
+  send(text: string): void {
+    this.channel.notify(text);
+  }
+
+  // What follows needs no `this`, so that a handler may take it out of its context: `{ progress, elicit }`.
+
+  get progress(): InteractiveContext["progress"] {
+    this.#progress ??= progressOf(this.params, (params) => {
+      const method = "notifications/progress";
+      if (!this.isDone) this.send(notificationText(method, this.revision.encodeParams(method, params)));
+    });
+    return this.#progress;
+  }
+
+  get log(): Log {
+    return (this.#log ??= requestLog(this.#scope, (text) => this.isDone || this.send(text)));
+  }
+
+  get elicit(): InteractiveContext["elicit"] {
+    return this.#requests.elicit;
+  }
+
+  get elicitUrl(): InteractiveContext["elicitUrl"] {
+    return this.#requests.elicitUrl;
+  }
+
+  get sample(): InteractiveContext["sample"] {
+    return this.#requests.sample;
+  }
+
+  get roots(): InteractiveContext["roots"] {
+    return this.#requests.roots;
+  }
+
+  get once(): InteractiveContext["once"] {
+    return this.#requests.once;
+  }
+
+  get #requests(): ClientRequests {
+    if (this.#clientRequests === undefined) {
+      this.#clientRequests = new ClientRequests(this.#scope, this);
+      if (this.#reason !== undefined) this.#clientRequests.cancel(this.#reason);
+      else if (this.isDone) this.#clientRequests.cancel(requestEnded());
+    }
+    return this.#clientRequests;
+  }
+}

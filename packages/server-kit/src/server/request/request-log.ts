@@ -1,0 +1,38 @@
+// The log of one request, for its handler: entries go to the client and to the operator's log.
+// https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging
+import type { Log } from "../../features/context.ts";
+import { severity } from "../../features/logging.ts";
+import { truncate } from "../../features/schema/schema.ts";
+import type { LogLevel } from "../../protocol/types.ts";
+import { notificationText } from "../../wire/json-rpc.ts";
+import type { RequestScope } from "./request-scope.ts";
+
+/** Longest entry that is sent whole, in characters. */
+const MAX_ENTRY_LENGTH = 64 * 1024;
+
+/** `send` returns without effect once the request has ended. */
+export function requestLog(scope: RequestScope, send: (text: string) => void): Log {
+  const log = (level: LogLevel, data: unknown): void => {
+    scope.log(level, data);
+    if (severity(level) < scope.peer.minSeverity || !scope.canLog()) return;
+    send(notificationText("notifications/message", { level, logger: scope.loggerName, data: serializable(data) }));
+  };
+  return {
+    debug: (data) => log("debug", data),
+    info: (data) => log("info", data),
+    notice: (data) => log("notice", data),
+    warning: (data) => log("warning", data),
+    error: (data) => log("error", data),
+  };
+}
+
+/** Data that JSON can hold: a log entry must never break its handler. */
+function serializable(data: unknown): unknown {
+  try {
+    const text = JSON.stringify(data);
+    if (text === undefined) return `[${typeof data}]`;
+    return text.length <= MAX_ENTRY_LENGTH ? data : truncate(text, MAX_ENTRY_LENGTH);
+  } catch {
+    return "[log data that JSON cannot hold]";
+  }
+}

@@ -1,0 +1,170 @@
+// An offer that is loaded late: who greets is answered at once, and nobody sees a server without its lists.
+import { describe, expect, test, vi } from "vitest";
+import { Connection } from "../../src/server/connection.ts";
+import { Runtime } from "../../src/server/runtime.ts";
+import { defineServer, tool, type LazyFeatures, type Server } from "../../src/index.ts";
+import { serveHttp } from "../../src/node.ts";
+import type { Json } from "../../src/wire/json-rpc.ts";
+
+const TOOLS = { tools: { listChanged: true } };
+const hello = tool({ name: "hello", hints: { readOnly: true }, run: () => "Hello" });
+const slow = tool({
+  name: "slow",
+  run: (_, { signal }) => new Promise<string>((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped")))),
+});
+
+const serverOf = (load: LazyFeatures["load"], capabilities: LazyFeatures["capabilities"] = TOOLS): Server =>
+  defineServer({ name: "late", version: "1.0.0", lazy: { capabilities, load } });
+
+function client(endpoint: Runtime) {
+  const came: Json[] = [];
+  const keep = (text: string | undefined): void => void (text !== undefined && came.push(JSON.parse(text)));
+  const connection = new Connection(endpoint, { complete: keep, notify: keep, refuse: (error) => came.push({ error }) });
+  const send = (...messages: Json[]): void =>
+    messages.forEach((message) => connection.receive(JSON.stringify({ jsonrpc: "2.0", ...message })));
+  return { came, send, connection };
+}
+
+const INITIALIZE = {
+  id: 0,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "c", version: "1" } },
+};
+const ALONE = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
+const call = (id: number, name: string): Json => ({ id, method: "tools/call", params: { name } });
+const ids = (came: readonly Json[]): unknown[] => came.map(({ id }) => id);
+
+describe("a late offer", () => {
+  test("the greeting is answered before anything is loaded, with what is declared", async () => {
+    const load = vi.fn<LazyFeatures["load"]>(async () => ({ tools: [hello] }));
+    const endpoint = new Runtime(serverOf(load));
+    const { came, send } = client(endpoint);
+    send(INITIALIZE);
+    expect(came).toMatchObject([{ id: 0, result: { capabilities: TOOLS } }]);
+    expect(load).not.toHaveBeenCalled();
+    // It is loaded then without being asked for.
+    await vi.waitFor(() => expect(endpoint.server.isLoading).toBe(false));
+    expect(load).toHaveBeenCalledTimes(1);
+    await endpoint.close();
+  });
+
+  test("what needs it waits and keeps its order: a list, a call, and the cancel of the call", async () => {
+    const gate = Promise.withResolvers<void>();
+    const endpoint = new Runtime(serverOf(() => gate.promise.then(() => ({ tools: [hello, slow] }))));
+    const { came, send } = client(endpoint);
+    send(INITIALIZE, { method: "notifications/initialized" }, { id: 1, method: "tools/list" }, call(2, "slow"));
+    send({ method: "notifications/cancelled", params: { requestId: 2 } }, call(3, "hello"), { id: 4, method: "ping" });
+    expect(ids(came)).toEqual([0, 4]);
+    gate.resolve();
+    await vi.waitFor(() => expect(came).toHaveLength(4));
+    expect(ids(came)).toEqual([0, 4, 1, 3]);
+    expect(came[2]).toMatchObject({ result: { tools: [{ name: "hello" }, { name: "slow" }] } });
+    // Nobody is told that lists have changed: nobody has seen others.
+    expect(came.filter(({ method }) => method !== undefined)).toEqual([]);
+    await endpoint.close();
+  });
+
+  test("LIFE-19 a request ahead of the greeting is refused, also when the greeting comes before anything is loaded", async () => {
+    const endpoint = new Runtime(serverOf(async () => ({ tools: [hello] })));
+    const { came, send } = client(endpoint);
+    send(call(1, "hello"), INITIALIZE, call(2, "hello"));
+    expect(came).toMatchObject([{ id: 1, error: { code: -32602, message: expect.stringContaining("Not initialized") } }, { id: 0 }]);
+    await vi.waitFor(() => expect(came).toHaveLength(3));
+    expect(came[2]).toMatchObject({ id: 2, result: { content: [{ text: "Hello" }] } });
+    await endpoint.close();
+  });
+
+  test("the newest era: discovery is answered at once, a list when it is there", async () => {
+    const endpoint = new Runtime(serverOf(async () => ({ tools: [hello] })));
+    const { came, send } = client(endpoint);
+    send({ id: 1, method: "server/discover", params: { _meta: ALONE } }, { id: 2, method: "tools/list", params: { _meta: ALONE } });
+    expect(ids(came)).toEqual([1]);
+    await vi.waitFor(() => expect(came).toHaveLength(2));
+    expect(came[1]).toMatchObject({ id: 2, result: { tools: [{ name: "hello" }] } });
+    await endpoint.close();
+  });
+
+  test("the end of input does not lose what waits", async () => {
+    const endpoint = new Runtime(serverOf(async () => ({ tools: [hello] })));
+    const { came, send, connection } = client(endpoint);
+    send(INITIALIZE, call(1, "hello"));
+    await connection.finish(1000);
+    expect(came).toMatchObject([{ id: 0 }, { id: 1, result: { content: [{ text: "Hello" }] } }]);
+    await endpoint.close();
+  });
+
+  test("over HTTP nothing is lost either", async () => {
+    const served = await serveHttp(
+      serverOf(async () => ({ tools: [hello] })),
+      { port: 0 },
+    );
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", "mcp-method": "tools/list" };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: { _meta: ALONE } });
+    const answer = await fetch(served.url, { method: "POST", body, headers: { ...headers, "mcp-protocol-version": "2026-07-28" } });
+    expect(await answer.json()).toMatchObject({ id: 1, result: { tools: [{ name: "hello" }] } });
+    await served.stop();
+  });
+
+  test("one that is not what was declared, or does not load, is an error for each who needs it, and the server stays", async () => {
+    for (const server of [
+      serverOf(async () => ({ tools: [hello], prompts: [] })),
+      serverOf(async () => {
+        throw new Error("no such file");
+      }),
+    ]) {
+      const log = vi.fn<(level: string, data: unknown) => void>();
+      const endpoint = new Runtime(server, { log });
+      const { came, send } = client(endpoint);
+      send(INITIALIZE, { id: 1, method: "tools/list" }, { id: 2, method: "ping" });
+      await vi.waitFor(() => expect(came).toHaveLength(3));
+      expect(came.find(({ id }) => id === 1)).toMatchObject({ error: { code: -32603 } });
+      expect(String(log.mock.calls[0]?.[1])).toMatch(/no such file|declared as/);
+      await endpoint.close();
+    }
+  });
+
+  test("JSON-15 JSON-10 when it does not load, each request of a batch has its answer, and answers and notes have none", async () => {
+    const endpoint = new Runtime(
+      serverOf(async () => {
+        throw new Error("no such file");
+      }),
+    );
+    const { came, send, connection } = client(endpoint);
+    send({ ...INITIALIZE, params: { ...INITIALIZE.params, protocolVersion: "2025-03-26" } });
+    const batch = [{ id: "a", method: "tools/list" }, { method: "notifications/x" }, { id: "b", method: "tools/list", params: 1 }];
+    connection.receive(JSON.stringify(batch.map((message) => ({ jsonrpc: "2.0", ...message }))));
+    send({ id: 77, result: {} }, { method: "notifications/x" }, { id: 5 }, { id: 6, method: "tools/list" });
+    const error = { code: -32603, message: expect.any(String) };
+    const failed = (id: unknown): Json => ({ jsonrpc: "2.0", id, error });
+    await vi.waitFor(() => expect(came.slice(1)).toEqual([[failed("a"), failed("b")], failed(5), failed(6)]));
+    await endpoint.close();
+  });
+
+  test("what it holds is ended with the server, if it ever came", async () => {
+    const close = vi.fn<() => void>();
+    const server = serverOf(async () => ({ tools: [], close }));
+    await server.close();
+    expect(close).not.toHaveBeenCalled();
+    await server.ready();
+    await server.close();
+    expect(close).toHaveBeenCalledTimes(1);
+  });
+
+  test("one that is not what was declared is ended with the server too", async () => {
+    const close = vi.fn<() => void>();
+    const server = serverOf(async () => ({ prompts: [], close }));
+    await expect(server.ready()).rejects.toThrow("declared as");
+    await server.close();
+    expect(close).toHaveBeenCalledTimes(1);
+  });
+
+  test("without a word all features are declared, and have to be there", async () => {
+    const server = defineServer({ name: "late", version: "1.0.0", lazy: { load: async () => ({ tools: [hello] }) } });
+    expect(server.capabilities).toMatchObject({ ...TOOLS, resources: { subscribe: true }, prompts: {}, completions: {} });
+    await expect(server.ready()).rejects.toThrow("declared as");
+  });
+
+  test("a server has its lists now or late", () => {
+    expect(() => defineServer({ name: "x", version: "1", tools: [], lazy: { capabilities: {}, load: async () => ({}) } })).toThrow("late");
+  });
+});

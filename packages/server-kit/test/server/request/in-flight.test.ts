@@ -1,0 +1,147 @@
+// The table of requests that have no answer yet, against a plain model of it.
+import * as fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import type { RequestContext } from "../../../src/server/request/context.ts";
+import { InFlightRequests } from "../../../src/server/request/in-flight.ts";
+
+/** All that the table reads and writes of a request. */
+const ask = (id: string | number): RequestContext => ({ id, key: id, isRunning: false }) as RequestContext;
+
+interface World {
+  table: InFlightRequests;
+  /** Started and not ended, in order. */
+  running: RequestContext[];
+  start(id: string | number): "runs" | "waits" | "refused";
+}
+
+function world(most: number, longest: number): World {
+  const running: RequestContext[] = [];
+  const enter = (ctx: RequestContext): void => {
+    table.add(ctx);
+    running.push(ctx);
+  };
+  const table: InFlightRequests = new InFlightRequests(most, longest, enter);
+  return {
+    table,
+    running,
+    start(id) {
+      const ctx = ask(id);
+      if (table.hasCapacity) return (enter(ctx), "runs");
+      return table.enqueue(ctx) ? "waits" : "refused";
+    },
+  };
+}
+
+test("RPC-24 as many run as may, others wait in order, more are refused", () => {
+  const { table, running, start } = world(2, 2);
+  expect([1, 2, 3, 4, 5].map(start)).toEqual(["runs", "runs", "waits", "waits", "refused"]);
+  expect(table.size).toBe(4);
+  expect(table.remove(running[0]!)).toBe(true);
+  table.pump();
+  expect(running.map(({ id }) => id)).toEqual([1, 2, 3]);
+  expect(start(6)).toBe("waits");
+});
+
+test("nobody overtakes those who wait, not even between an end and the next start", () => {
+  const { table, running, start } = world(1, 5);
+  start(1);
+  start(2);
+  table.remove(running[0]!);
+  expect(start(3)).toBe("waits");
+  table.pump();
+  expect(running.map(({ id }) => id)).toEqual([1, 2]);
+});
+
+test("each is taken off once, and only the very one", () => {
+  const { table, running, start } = world(2, 2);
+  start("a");
+  expect(table.remove(ask("a"))).toBe(false);
+  expect(table.remove(running[0]!)).toBe(true);
+  expect(table.remove(running[0]!)).toBe(false);
+  expect(table.size).toBe(0);
+});
+
+test('1 and "1" are different', () => {
+  const { table, start } = world(9, 0);
+  start(1);
+  expect(table.get("1")).toBeUndefined();
+  expect(table.get(1)).toBeDefined();
+});
+
+test("while it is paused nothing starts", () => {
+  const { table, running, start } = world(2, 5);
+  table.isPaused = true;
+  expect([1, 2, 3].map(start)).toEqual(["waits", "waits", "waits"]);
+  table.pump();
+  expect(running).toEqual([]);
+  table.isPaused = false;
+  table.pump();
+  expect(running.map(({ id }) => id)).toEqual([1, 2]);
+});
+
+test("tells when nothing is left", () => {
+  const { table, running, start } = world(1, 5);
+  const idle = vi.fn<() => void>();
+  table.onIdle = idle;
+  start(1);
+  start(2);
+  table.remove(running[0]!);
+  table.pump();
+  expect(idle).not.toHaveBeenCalled();
+  table.remove(running[1]!);
+  table.pump();
+  expect(idle).toHaveBeenCalledTimes(1);
+});
+
+test("any sequence of starts, ends and cancels: never more than may run or wait, first come first served, nobody lost", () => {
+  const step = fc.oneof(
+    fc.constant({ do: "start" as const }),
+    fc.record({ do: fc.constant("end" as const), at: fc.nat() }),
+    fc.record({ do: fc.constant("cancel" as const), at: fc.nat() }),
+    fc.constant({ do: "pause" as const }),
+    fc.constant({ do: "resume" as const }),
+  );
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 0, max: 4 }),
+      fc.array(step, { maxLength: 100 }),
+      (most, longest, steps) => {
+        const { table, running, start } = world(most, longest);
+        let next = 0;
+        let waiting: number[] = [];
+        const live = (): RequestContext[] => running.filter((ctx) => table.get(ctx.id) === ctx);
+        for (const one of steps) {
+          if (one.do === "start") {
+            const before = waiting.length;
+            const became = start(next);
+            if (became === "waits") waiting.push(next);
+            if (became === "refused") expect(before).toBe(longest);
+            next++;
+          } else if (one.do === "end") {
+            const ctx = live()[one.at % Math.max(1, live().length)];
+            if (ctx !== undefined) expect(table.remove(ctx)).toBe(true);
+            table.pump();
+          } else if (one.do === "cancel") {
+            const id = waiting[one.at % Math.max(1, waiting.length)];
+            const ctx = id === undefined ? undefined : table.get(id);
+            if (ctx !== undefined) expect(table.remove(ctx)).toBe(true);
+            waiting = waiting.filter((other) => other !== id);
+            table.pump();
+          } else {
+            table.isPaused = one.do === "pause";
+            if (!table.isPaused) table.pump();
+          }
+          const started = new Set(running.map(({ id }) => id));
+          waiting = waiting.filter((id) => !started.has(id));
+          expect(live().length).toBeLessThanOrEqual(most);
+          expect(waiting.length).toBeLessThanOrEqual(longest);
+          expect(table.size).toBe(live().length + waiting.length);
+          if (!table.isPaused && waiting.length > 0) expect(live()).toHaveLength(most);
+        }
+        expect(running.map(({ id }) => id)).toEqual(running.map(({ id }) => id).toSorted((a, b) => Number(a) - Number(b)));
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
