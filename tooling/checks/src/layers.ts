@@ -82,7 +82,13 @@ export const clientKnowsTheProtocol = each(({ from, to, typeOnly }) => {
 });
 
 /** Packages of ours that each package beside the kit may import, by its folder. */
-const BESIDE: Record<string, readonly string[]> = { cli: [KIT, "@oarlock/oauth"], oauth: [KIT], "domain-kit": [] };
+const BESIDE: Record<string, readonly string[]> = {
+  "domain-kit": [],
+  "create-server": [],
+  oauth: [KIT],
+  cli: [KIT, "@oarlock/oauth", DOMAIN_KIT],
+  testing: [KIT, "@oarlock/client"],
+};
 
 export const packagesFollowTheArrows = each(({ from, to }) => {
   const [, folder = ""] = /^packages\/([^/]+)\/src\//.exec(from) ?? [];

@@ -1,0 +1,97 @@
+/** `pnpm checks:house`: prints the aims of the house beside today's figures. It informs and always exits with 0. */
+import { posix } from "node:path";
+import { duplicatePairs } from "./duplicate-code.ts";
+import { importCircles } from "./import-circles.ts";
+import { importsOf, readSources, type Sources } from "./sources.ts";
+import { countWords, readWords } from "./word-list.ts";
+
+const KIT = "packages/server-kit/src/";
+const HTTP = `${KIT}transports/http/`;
+/** The one place that may continue synchronously where a handler returned a plain value. */
+const RUNNER = `${KIT}server/runner.ts`;
+const MAX_FILES = 18;
+const MOST_SHOWN = 10;
+
+interface Row {
+  readonly what: string;
+  readonly now: number;
+  readonly aim: number;
+  /** Where to look first. */
+  readonly examples: readonly string[];
+}
+
+const linesIn = (text: string): number => text.trimEnd().split("\n").length;
+const below = (sources: Sources, folder: string): number =>
+  Object.entries(sources).reduce((sum, [path, text]) => sum + (path.startsWith(folder) ? linesIn(text) : 0), 0);
+
+/** Files that continue after a value that may be a promise: by a helper for it, or with a type that leaves it open. */
+function syncOrAsyncFiles(sources: Sources): string[] {
+  return Object.entries(sources)
+    .filter(([path]) => path !== RUNNER)
+    .filter(([path, text]) => /\bafter\(/.test(text) || importsOf(path, text).some(({ to }) => /\/(after|at-once)\.ts$/.test(to)))
+    .map(([path]) => path);
+}
+
+/** Folders with their counts of files, the fullest first. */
+export function fullFolders(sources: Sources, most = MAX_FILES): string[] {
+  const counts = new Map<string, number>();
+  for (const path of Object.keys(sources)) counts.set(posix.dirname(path), (counts.get(posix.dirname(path)) ?? 0) + 1);
+  return [...counts]
+    .filter(([, count]) => count > most)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([folder, count]) => `${folder}: ${count} files`);
+}
+
+export function figures(): Row[] {
+  const code = readSources("{packages,servers}/*/src/**/*.ts");
+  const everywhere = readSources("{packages,servers,tooling}/*/{src,test}/**/*.ts");
+  const pages = readSources("*.md", "{packages,servers,tooling}/*/*.md");
+  const longest = Object.entries(code)
+    .map(([path, text]) => ({ path, lines: linesIn(text) }))
+    .toSorted((a, b) => b.lines - a.lines);
+  const circles = importCircles(code);
+  const open = syncOrAsyncFiles(code);
+  const pairs = duplicatePairs(code);
+  const full = fullFolders(code);
+  const words = countWords(readWords(), everywhere, pages);
+  return [
+    { what: "server-kit, lines", now: below(code, KIT), aim: 6800, examples: [] },
+    { what: "of which http/, lines", now: below(code, HTTP), aim: 2000, examples: [] },
+    {
+      what: "largest file, lines",
+      now: longest[0]?.lines ?? 0,
+      aim: 250,
+      examples: longest.filter(({ lines }) => lines > 250).map(({ path, lines }) => `${path}: ${lines} lines`),
+    },
+    { what: "import circles", now: circles.length, aim: 0, examples: circles },
+    { what: "files with a sync-or-async continuation", now: open.length, aim: 0, examples: open },
+    {
+      what: "pairs of files with repeated code",
+      now: pairs.length,
+      aim: 25,
+      examples: pairs.map(({ one, other, lines }) => `${one} ~ ${other}: ${lines} lines`),
+    },
+    { what: `folders with more than ${MAX_FILES} files`, now: full.length, aim: 0, examples: full },
+    {
+      what: "words of the word list",
+      now: words.reduce((sum, { count }) => sum + count, 0),
+      aim: 0,
+      examples: words.map(({ word, count, files }) => `${word.old} → ${word.new}: ${count} in ${files.length} files, such as ${files[0]}`),
+    },
+  ];
+}
+
+const MET = "met";
+
+/** The table, then for each missed aim where to begin. */
+export function houseReport(rows: readonly Row[], most = MOST_SHOWN): string {
+  const table = rows.map(
+    ({ what, now, aim }) => `| ${what} | ${now.toLocaleString("en")} | ≤ ${aim.toLocaleString("en")} | ${now <= aim ? MET : "missed"} |`,
+  );
+  const details = rows
+    .filter(({ now, aim, examples }) => now > aim && examples.length > 0)
+    .map(({ what, examples }) => [`${what}:`, ...examples.slice(0, most).map((example) => `  ${example}`)].join("\n"));
+  return [["| figure | now | aim | |", "| --- | ---: | ---: | --- |", ...table].join("\n"), ...details].join("\n\n");
+}
+
+if (import.meta.main) console.log(houseReport(figures(), process.argv.includes("--all") ? Infinity : MOST_SHOWN));

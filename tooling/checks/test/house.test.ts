@@ -1,0 +1,99 @@
+/** Tests the figures of `pnpm checks:house` on small sources, and the check of commit subjects. */
+import { describe, expect, test } from "vitest";
+import { subjectProblem } from "../src/commit-subjects.ts";
+import { duplicatePairs } from "../src/duplicate-code.ts";
+import { figures, fullFolders, houseReport } from "../src/house.ts";
+import { importCircles } from "../src/import-circles.ts";
+import { countWords, readWords } from "../src/word-list.ts";
+
+describe("import circles", () => {
+  test("are found through several files and type-only imports, the shortest way first", () => {
+    const sources = {
+      "a/one.ts": 'import type { Two } from "./two.ts"; import "./leaf.ts";',
+      "a/two.ts": 'import "./three.ts";',
+      "a/three.ts": 'export * from "./one.ts"; import "./two.ts";',
+      "a/leaf.ts": 'import "node:fs";',
+      "a/own.ts": 'import "./own.ts";',
+    };
+    expect(importCircles(sources)).toEqual(["a/one.ts → a/two.ts → a/three.ts → a/one.ts", "a/own.ts → a/own.ts"]);
+  });
+
+  test("are none where imports go one way", () => {
+    expect(importCircles({ "a.ts": 'import "./b.ts"; import "./c.ts";', "b.ts": 'import "./c.ts";', "c.ts": "" })).toEqual([]);
+  });
+});
+
+describe("repeated code", () => {
+  const lines = (name: string): string =>
+    Array.from({ length: 8 }, (_, at) => `const ${name}${at} = compute(${name}, "${name}", ${at}); // ${name}`).join("\n");
+
+  test("is found whatever names, strings and comments are", () => {
+    expect(duplicatePairs({ "a.ts": lines("one"), "b.ts": `\n${lines("two")}` })).toEqual([{ one: "a.ts", other: "b.ts", lines: 8 }]);
+  });
+
+  test("is neither a list of imports nor a short run", () => {
+    const imports = Array.from({ length: 9 }, (_, at) => `import { a${at}, b${at} } from "./${at}.ts";`).join("\n");
+    const short = lines("x").split("\n").slice(0, 5).join("\n");
+    expect(duplicatePairs({ "a.ts": `${imports}\n${short}`, "b.ts": `${imports}\n${short}` })).toEqual([]);
+  });
+});
+
+describe("old words", () => {
+  const words = [
+    { old: "Pace", where: new Set(["name", "file"]), new: "ProgressThrottle" },
+    { old: "in hand", where: new Set(["text"]), new: "in flight" },
+  ];
+
+  test("count as whole names, in file names, comments, sentences and prose", () => {
+    const code = { "src/Pace.ts": 'new Pace(); pace(); // Work in hand\nfail("Pace: in hand"); call("inhand");' };
+    const pages = { "README.md": "Work in hand. `in hand` is code.\n```\nin hand\n```" };
+    expect(countWords(words, code, pages).map(({ word, count, files }) => [word.old, count, files])).toEqual([
+      ["in hand", 3, ["src/Pace.ts", "README.md"]],
+      ["Pace", 2, ["src/Pace.ts"]],
+    ]);
+  });
+
+  test("have a replacement and a place each", () => {
+    const table = readWords();
+    expect(table.length).toBeGreaterThan(30);
+    for (const word of table) {
+      expect(word.new, word.old).not.toBe("");
+      expect(
+        [...word.where].every((where) => ["name", "file", "text"].includes(where)),
+        word.old,
+      ).toBe(true);
+    }
+  });
+});
+
+test("folders count their own files", () => {
+  const sources = Object.fromEntries(["a/1.ts", "a/2.ts", "a/b/1.ts"].map((path) => [path, ""]));
+  expect(fullFolders(sources, 1)).toEqual(["a: 2 files"]);
+});
+
+test("the report has a line for each aim, and examples for missed ones", () => {
+  const report = houseReport([
+    { what: "one", now: 1200, aim: 1000, examples: ["here"] },
+    { what: "two", now: 0, aim: 0, examples: [] },
+  ]);
+  expect(report).toBe(
+    "| figure | now | aim | |\n| --- | ---: | ---: | --- |\n| one | 1,200 | ≤ 1,000 | missed |\n| two | 0 | ≤ 0 | met |\n\none:\n  here",
+  );
+});
+
+test("the figures of the repository can be counted", () => {
+  expect(figures().map(({ what, now }) => [what, now >= 0])).toHaveLength(8);
+});
+
+test.each([
+  ["git: refuse unknown dates instead of reading them as now", undefined],
+  ["git, sqlite: follow the new names", undefined],
+  ["Merge branch 'main'", undefined],
+  ["Git: refuse unknown dates", "expected a lower-case scope"],
+  ["refuse unknown dates", "expected a lower-case scope"],
+  [`git: ${"x".repeat(68)}`, "expected at most 72 characters, got 73"],
+  ["git: refuse unknown dates.", "expected no period"],
+])("subject %j", (subject, problem) => {
+  if (problem === undefined) expect(subjectProblem(subject)).toBeUndefined();
+  else expect(subjectProblem(subject)).toContain(problem);
+});
