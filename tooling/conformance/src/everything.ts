@@ -1,4 +1,4 @@
-/** A server with every fixture that the official suite asks for. */
+/** A server with every fixture of the official suite. */
 import { defineServer, type Server } from "@oarlock/server-kit";
 import { prompts } from "./prompts.ts";
 import { resources } from "./resources.ts";

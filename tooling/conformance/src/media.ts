@@ -1,4 +1,4 @@
-/** The smallest picture and the smallest sound that are valid, as base64. */
+/** The smallest valid image and audio, as base64. */
 
 /** A PNG of one red pixel. */
 export const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC";

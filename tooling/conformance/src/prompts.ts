@@ -1,4 +1,4 @@
-/** The prompts that the suite gets and completes. */
+/** The prompts of the suite. */
 import { embed, image, prompt, user } from "@oarlock/server-kit";
 import { z } from "zod";
 import { PIXEL } from "./media.ts";

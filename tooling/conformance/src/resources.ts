@@ -1,4 +1,4 @@
-/** The resources that the suite reads and watches. */
+/** The resources of the suite. */
 import { resource, template } from "@oarlock/server-kit";
 import { PIXEL } from "./media.ts";
 

@@ -1,6 +1,6 @@
-/** Runs the official suite against the everything server and against our client, revision by revision. Exit 1 on any surprise. */
-import { expectedFailures, wrongWith } from "./expected.ts";
-import { startEverything } from "./started.ts";
+/** Runs the official suite against the everything server and our client, for each revision. Exits with 1 on an unexpected result. */
+import { expectedFailures, wrongWith } from "./expected-failures.ts";
+import { startEverything } from "./everything-process.ts";
 import { judgeClient, judgeServer, REVISIONS, scenariosOf, type Outcome, type Scenarios } from "./suite.ts";
 
 /** One line for a leg, and under it what is wrong or odd. Gives how many scenarios are wrong. */

@@ -1,4 +1,4 @@
-/** What is asked of a client's model, and what is read from its answer. */
+/** Sampling requests of the fixtures, and the text of their responses. */
 import type { SampleRequest, SampleResult } from "@oarlock/server-kit";
 
 /** One text that the user says, with a bound on the answer. */

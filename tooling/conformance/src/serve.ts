@@ -1,4 +1,4 @@
-/** Serves the everything server on `http://127.0.0.1:$PORT/mcp` (3000 when unset, any free port for 0) until it is ended. */
+/** Serves the everything server on `http://127.0.0.1:$PORT/mcp` (default 3000; 0 takes a free port) until the process ends. */
 import { serveHttp } from "@oarlock/server-kit/node";
 import { createEverything } from "./everything.ts";
 import { STREAM_MS } from "./tools/notes.ts";

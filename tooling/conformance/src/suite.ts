@@ -1,4 +1,4 @@
-/** The official suite as a process: what it lists, and what its checks say. https://github.com/modelcontextprotocol/conformance */
+/** Runs the official suite as a process: lists its scenarios and reads its results. https://github.com/modelcontextprotocol/conformance */
 import { spawn } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

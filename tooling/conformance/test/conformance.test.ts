@@ -1,7 +1,7 @@
 /** The official suite, one test for each scenario and revision, against real processes. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectedFailures, expectedIn, wrongWith } from "../src/expected.ts";
-import { startEverything, type Started } from "../src/started.ts";
+import { expectedFailures, expectedIn, wrongWith } from "../src/expected-failures.ts";
+import { startEverything, type Started } from "../src/everything-process.ts";
 import { judgeClient, judgeServer, requirementsOf, REVISIONS, scenariosOf, type Outcome } from "../src/suite.ts";
 
 const listed = await Promise.all(REVISIONS.map(async (revision) => ({ revision, ...(await scenariosOf(revision)) })));

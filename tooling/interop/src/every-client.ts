@@ -3,11 +3,11 @@
 import { findRevision, REVISIONS, type Facts, type Revision } from "@oarlock/server-kit/protocol";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { binary, type Program } from "./binary.ts";
-import type { Handlers, Official } from "./official.ts";
+import { binary, type Program } from "./built-server.ts";
+import type { Handlers, Official } from "./official-client.ts";
 import { connectV1, WAYS_V1 } from "./sdk-v1.ts";
 import { connectV2, WAYS_V2, type V2Options } from "./sdk-v2.ts";
-import type { End, Way } from "./way.ts";
+import type { End, ClientTransport } from "./client-transport.ts";
 
 export interface Guest {
   readonly client: "v1" | "v2";
@@ -38,7 +38,7 @@ interface GuestOptions extends Handlers {
 interface Variant extends Pick<Guest, "client" | "over" | "revision" | "facts"> {
   title: string;
   /** Opens a way to the program, and a client that takes it. */
-  open(program: Program, handlers: Handlers): Promise<{ way: Way<unknown>; connecting: Promise<Official> }>;
+  open(program: Program, handlers: Handlers): Promise<{ way: ClientTransport<unknown>; connecting: Promise<Official> }>;
 }
 
 /** The newest first. */

@@ -1,4 +1,4 @@
-// The Inspector's command line client, cut off from the network, from the person's home and from their secrets.
+// The Inspector's command line client, without access to the network, the user's home and their secrets.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

@@ -1,4 +1,4 @@
-// The smallest picture and the shortest sound that are what they say.
+// The smallest valid image and audio.
 
 /** One transparent pixel. */
 export const PIXEL: Buffer = Buffer.from(

@@ -1,4 +1,4 @@
-// Loaded into a program before its own code: whatever it wants of the network ends it, and says so. This machine is no network.
+// Preloaded into a program: any use of the network beyond this machine ends the program with an error.
 import dns from "node:dns";
 import { Socket } from "node:net";
 

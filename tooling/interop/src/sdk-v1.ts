@@ -14,10 +14,10 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { Program } from "./binary.ts";
-import { overNetwork, type Listening } from "./listening.ts";
-import type { Called, Entry, Handlers, Official } from "./official.ts";
-import { throughPipes, type Way } from "./way.ts";
+import type { Program } from "./built-server.ts";
+import { overNetwork, type Listening } from "./http-server.ts";
+import type { Called, Entry, Handlers, Official } from "./official-client.ts";
+import { throughPipes, type ClientTransport } from "./client-transport.ts";
 
 /** To a server that runs already; `headers` go with every request. */
 export const httpV1 = (url: URL, headers: Record<string, string> = {}, fetch = globalThis.fetch) =>
@@ -26,7 +26,7 @@ export const sseV1 = ({ sse }: Listening, headers: Record<string, string> = {}):
   new SSEClientTransport(sse, { requestInit: { headers } });
 
 /** The ways that this client knows to a server of its own. */
-export const WAYS_V1: Record<"stdio" | "http" | "sse", (program: Program) => Promise<Way<Transport>>> = {
+export const WAYS_V1: Record<"stdio" | "http" | "sse", (program: Program) => Promise<ClientTransport<Transport>>> = {
   stdio: async (program) => throughPipes(new StdioClientTransport({ ...program, stderr: "pipe" })),
   http: (program) => overNetwork(program, ({ url }) => httpV1(url)),
   sse: ({ command, args }) => overNetwork({ command, args: [...args, "--legacy-sse"] }, (listening) => sseV1(listening)),

@@ -7,17 +7,17 @@ import {
   type VersionNegotiationMode,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { Program } from "./binary.ts";
-import { overNetwork } from "./listening.ts";
-import type { Entry, Handlers, Official } from "./official.ts";
-import { throughPipes, type Way } from "./way.ts";
+import type { Program } from "./built-server.ts";
+import { overNetwork } from "./http-server.ts";
+import type { Entry, Handlers, Official } from "./official-client.ts";
+import { throughPipes, type ClientTransport } from "./client-transport.ts";
 
 /** To a server that runs already; `headers` go with every request. */
 export const httpV2 = (url: URL, headers: Record<string, string> = {}, fetch = globalThis.fetch) =>
   new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch });
 
 /** The ways that this client knows to a server of its own. */
-export const WAYS_V2: Record<"stdio" | "http", (program: Program) => Promise<Way<Transport>>> = {
+export const WAYS_V2: Record<"stdio" | "http", (program: Program) => Promise<ClientTransport<Transport>>> = {
   stdio: async (program) => throughPipes(new StdioClientTransport({ ...program, stderr: "pipe" })),
   http: (program) => overNetwork(program, ({ url }) => httpV2(url)),
 };

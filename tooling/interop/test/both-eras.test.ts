@@ -1,11 +1,11 @@
-// One running server, used by unmodified clients of both generations at the same time.
+// One running server with unmodified clients of both eras at the same time.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
 import { pathToFileURL } from "node:url";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
-import { binary } from "../src/binary.ts";
-import { startListening } from "../src/listening.ts";
-import { textOf, type Decision, type Handlers } from "../src/official.ts";
+import { binary } from "../src/built-server.ts";
+import { startListening } from "../src/http-server.ts";
+import { textOf, type Decision, type Handlers } from "../src/official-client.ts";
 import { connectV1, httpV1 } from "../src/sdk-v1.ts";
 import { connectV2, httpV2 } from "../src/sdk-v2.ts";
 
@@ -63,7 +63,7 @@ test("DISC-19 ELIC-37 both are asked at the same moment, and each answer counts 
   expect(await server.end()).toMatchObject({ code: 0, signal: null });
 });
 
-test("SUB-02 SUB-18 CACHE-14 each watches what the other writes, and hears of nothing else", async () => {
+test("SUB-02 SUB-18 CACHE-14 each client is notified of the file that the other writes, and of no other", async () => {
   await using folder = tempFolder({ "by-older.txt": "1", "by-newer.txt": "1" });
   await using server = await startListening(binary(folder.path));
   const [first, second] = [await older(server.url), await newer(server.url)];
@@ -85,7 +85,7 @@ test("SUB-02 SUB-18 CACHE-14 each watches what the other writes, and hears of no
   expect(await server.end()).toMatchObject({ code: 0, signal: null });
 });
 
-test("ROOTS-11 META-11 LOG-16 what one client says of itself counts for no other", async () => {
+test("ROOTS-11 META-11 LOG-16 roots, capabilities and log level of one client do not affect others", async () => {
   await using folder = tempFolder({ east: { "e.txt": "east" }, west: { "w.txt": "west" } });
   await using server = await startListening(binary(folder.path));
   const rooted = (name: string): Handlers => ({ roots: () => [{ uri: uriOf(folder.at(name)) }] });
@@ -102,7 +102,7 @@ test("ROOTS-11 META-11 LOG-16 what one client says of itself counts for no other
   expect(await server.end()).toMatchObject({ code: 0, signal: null });
 });
 
-test("SUB-10 SUB-14 streams of two clients that number them alike stay apart, and end with a result when the server goes", async () => {
+test("SUB-10 SUB-14 streams of two clients with equal ids stay apart, and end with a result at shutdown", async () => {
   await using folder = tempFolder({ "a.txt": "a", "b.txt": "b" });
   await using server = await startListening(binary(folder.path));
   const [first, second] = [await newer(server.url), await newer(server.url)];

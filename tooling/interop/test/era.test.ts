@@ -4,9 +4,9 @@ import type { Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test, vi } from "vitest";
-import { binary } from "../src/binary.ts";
+import { binary } from "../src/built-server.ts";
 import { connectV2, WAYS_V2 } from "../src/sdk-v2.ts";
-import { throughPipes } from "../src/way.ts";
+import { throughPipes } from "../src/client-transport.ts";
 
 type Message = Parameters<Transport["send"]>[0];
 
@@ -32,7 +32,7 @@ class Recording extends StdioClientTransport {
 
 const recording = (...served: string[]) => new Recording({ ...binary(...served), stderr: "pipe" });
 
-describe("SDK v2 left to find out", () => {
+describe("SDK v2 with version negotiation", () => {
   test("DISC-01 DISC-19 probes with a process of its own, and goes on in the newest revision with the next", async () => {
     await using folder = tempFolder({ "a.txt": "a" });
     await using way = await WAYS_V2.stdio(binary(folder.path));

@@ -1,4 +1,4 @@
-// Official clients shake hands with the built server, and find out what it is and offers.
+// Official clients connect to the built server by a handshake and read its information and capabilities.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
 import { expect } from "vitest";
 import { everyClient, inSessions, stateless } from "../src/every-client.ts";
@@ -44,7 +44,7 @@ everyClient(
 );
 
 everyClient(
-  "PING-01 pings are answered, also while a call waits for the person",
+  "PING-01 answers pings, also during an elicitation",
   async ({ facts, folder, connect }) => {
     const client = await connect({
       async elicit() {

@@ -1,11 +1,11 @@
-// The Inspector lists, reads and calls with the built server. https://modelcontextprotocol.io/docs/tools/inspector
+// The Inspector lists, reads and calls on the built server. https://modelcontextprotocol.io/docs/tools/inspector
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { binary } from "../src/binary.ts";
+import { binary } from "../src/built-server.ts";
 import { inspect, type Inspected } from "../src/inspector.ts";
-import { startListening } from "../src/listening.ts";
+import { startListening } from "../src/http-server.ts";
 
 const READY = /^oarlock-filesystem \S+ is ready on stdio\n$/;
 const LISTENING = /^listening on http:\S+\n$/;
@@ -33,7 +33,7 @@ async function byCommand(served: readonly string[], ...args: string[]): Promise<
   return await inspect(home.path, [...args, "--format", "json", "--", command, ...own]);
 }
 
-test("TOOL-02 --strict finds no fault in the tools that hosts would stumble over", async () => {
+test("TOOL-02 --strict reports no problem in the tools", async () => {
   await using folder = tempFolder();
   const { code, said, stderr } = await byCommand([folder.path], "--method", "tools/list", "--strict");
   expect({ code, said }).toEqual({ code: 0, said: { result: { tools: expect.any(Array) } } });
@@ -95,7 +95,7 @@ describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder
     });
   });
 
-  test("TOOL-10 a call that fails exits with 5, and shows what the tool said", async () => {
+  test("TOOL-10 a failing call exits with 5 and prints the error of the tool", async () => {
     await using folder = tempFolder();
     const { code, said } = await withRoots(over, folder, "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=nowhere.txt");
     expect({ code, said }).toEqual({
@@ -170,16 +170,16 @@ describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder
   });
 });
 
-test("TOOL-15 calls a tool by the older endpoints", async () => {
+test("TOOL-15 calls a tool over HTTP+SSE of 2024-11-05", async () => {
   await using folder = tempFolder({ "a.txt": "a" });
   const { code, said } = await withRoots("sse", folder, "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=a.txt");
   expect({ code, said }).toMatchObject({ code: 0, said: { result: { content: [{ type: "text", text: "a" }] } } });
 });
 
-describe("without roots in its settings it tells an empty list", () => {
+describe("without roots in its settings it sends an empty list", () => {
   const CALL = ["--method", "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=a.txt"];
 
-  test("so every path is refused", async () => {
+  test("every path is refused", async () => {
     await using folder = tempFolder({ "a.txt": "a" });
     const { code, said } = await byCommand([folder.path], ...CALL);
     expect({ code, said }).toMatchObject({
@@ -188,14 +188,14 @@ describe("without roots in its settings it tells an empty list", () => {
     });
   });
 
-  test("unless the server is told to ignore it", async () => {
+  test("paths are served with --roots ignore", async () => {
     await using folder = tempFolder({ "a.txt": "a" });
     const { code, said } = await byCommand([folder.path, "--roots", "ignore"], ...CALL);
     expect({ code, said }).toMatchObject({ code: 0, said: { result: { content: [{ type: "text", text: "a" }] } } });
   });
 });
 
-test("the network is out of bounds here: reaching for it would end the Inspector with 99", () => {
+test("the Inspector has no network: using it ends the process with 99", () => {
   const guard = new URL("../src/no-network.ts", import.meta.url).href;
   const reach = 'await fetch("http://192.0.2.1:1234/").catch(() => undefined)';
   const { status, stderr } = spawnSync(process.execPath, [`--import=${guard}`, "--input-type=module", "--eval", reach], {

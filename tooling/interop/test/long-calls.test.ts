@@ -1,11 +1,11 @@
-// Calls that take a while: progress, cancellation, and what the server logs meanwhile.
+// Calls that take a while: progress, cancellation and log messages.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/progress (and /cancellation, /server/utilities/logging)
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, vi } from "vitest";
 import { everyClient, inSessions, READY, stateless } from "../src/every-client.ts";
-import type { Level, Progress } from "../src/official.ts";
+import type { Level, Progress } from "../src/official-client.ts";
 
 /** The largest tree that is at hand wherever these tests run: tens of thousands of real files. */
 const LARGE = fileURLToPath(new URL("../../../node_modules", import.meta.url));
@@ -23,7 +23,7 @@ const SEARCH = {
 const FORGOTTEN = /^Received a progress notification for an unknown token/;
 
 everyClient(
-  "PROG-03 PROG-04 PROG-08 PROG-10 progress rises, in words where the revision has them, and only if asked for",
+  "PROG-03 PROG-04 PROG-08 PROG-10 progress rises, with messages where the revision has them, and only with a progress token",
   async (guest) => {
     const client = await guest.connect({ serve: [`${LARGE}:ro`], faults: FORGOTTEN });
     const steps: Progress[] = [];
@@ -74,7 +74,7 @@ describe("logging", () => {
   };
 
   everyClient(
-    "LOG-02 LOG-03 LOG-07 from the level on that the client sets, and not below",
+    "LOG-02 LOG-03 LOG-07 from the level that the client sets",
     async ({ over, folder, connect }) => {
       deep(folder.at);
       // Who started a server that listens needs to know where, however quiet it is to be.
@@ -93,7 +93,7 @@ describe("logging", () => {
   );
 
   everyClient(
-    "LOG-07 LOG-10 LOG-11 from the level on that a call names, for that call alone",
+    "LOG-07 LOG-10 LOG-11 from the level of a call, for that call only",
     async ({ over, folder, connect }) => {
       deep(folder.at);
       const client = await connect({ serve: [folder.path, "--log-level", "error"], stderr: over === "stdio" ? [] : [READY] });

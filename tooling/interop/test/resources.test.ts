@@ -59,7 +59,7 @@ everyClient("COMP-04 a path is completed from the template", async ({ folder, co
 });
 
 everyClient(
-  "SUB-01 SUB-02 SUB-03 changes of a watched file and of a watched directory are told, until unsubscribed",
+  "SUB-01 SUB-02 SUB-03 notifies of changes to a watched file and directory until unsubscribed",
   async ({ folder, connect }) => {
     folder.write({ "a.txt": "a", "room/b.txt": "b" });
     const client = await connect();
@@ -84,7 +84,7 @@ everyClient(
 );
 
 everyClient(
-  "SUB-07 SUB-08 SUB-10 SUB-18 SUB-19 changes of what a stream asks for are told on it, until it is closed",
+  "SUB-07 SUB-08 SUB-10 SUB-18 SUB-19 a subscription stream carries the changes it asks for until it is closed",
   async ({ folder, connect }) => {
     folder.write({ "a.txt": "a", "b.txt": "b", "room/c.txt": "c" });
     const client = await connect();
@@ -112,7 +112,7 @@ everyClient(
 );
 
 everyClient(
-  "SUB-09 what may not be seen is left out of what is watched",
+  "SUB-09 leaves files that the server does not serve out of a subscription",
   async ({ folder, connect }) => {
     folder.write({ "a.txt": "a" });
     const client = await connect();
@@ -125,7 +125,7 @@ everyClient(
 );
 
 everyClient(
-  "RES-11 RES-12 what may not be seen cannot be watched",
+  "RES-11 RES-12 refuses subscriptions to files that the server does not serve",
   async ({ connect }) => {
     const client = await connect();
     await expect(client.subscribe("file:///etc/hostname")).rejects.toThrow("Resource not found");

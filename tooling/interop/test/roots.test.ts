@@ -1,8 +1,8 @@
-// The server asks official clients for their roots. https://modelcontextprotocol.io/specification/2025-11-25/client/roots
+// The server requests the roots of official clients. https://modelcontextprotocol.io/specification/2025-11-25/client/roots
 import { pathToFileURL } from "node:url";
 import { expect, vi } from "vitest";
 import { everyClient, inSessions, READY, stateless } from "../src/every-client.ts";
-import { textOf, type Official } from "../src/official.ts";
+import { textOf, type Official } from "../src/official-client.ts";
 
 /** Other roots are other directories to list: the client hears so, once for the first and once for each change. */
 const heard = (client: Official, times: number): Promise<void> =>
@@ -11,7 +11,7 @@ const heard = (client: Official, times: number): Promise<void> =>
 const DENIED = "Access denied - path outside allowed directories";
 
 everyClient(
-  "ROOTS-10 ROOTS-11 RES-16 roots narrow what may be touched, and anew when they change",
+  "ROOTS-10 ROOTS-11 RES-16 roots narrow the allowed directories, and again when they change",
   async ({ folder, connect }) => {
     folder.write({ "east/e.txt": "east", "west/w.txt": "west" });
     const [east, west] = ["east", "west"].map((name) => ({ uri: pathToFileURL(folder.at(name)).href, name }));
@@ -61,7 +61,7 @@ everyClient("roots are the directories where the operator named none", async ({ 
 });
 
 everyClient(
-  "ROOTS-11 ROOTS-12 MRTR-19 SESS-15 roots are asked for with each call, and count for that call alone",
+  "ROOTS-11 ROOTS-12 MRTR-19 SESS-15 each call requests the roots, which count for that call only",
   async ({ folder, connect }) => {
     folder.write({ "east/e.txt": "east", "west/w.txt": "west" });
     const [east, west] = ["east", "west"].map((name) => ({ uri: pathToFileURL(folder.at(name)).href, name }));

@@ -1,9 +1,9 @@
 // Official clients end their sessions. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { binary } from "../src/binary.ts";
-import { startListening } from "../src/listening.ts";
-import type { Official } from "../src/official.ts";
+import { binary } from "../src/built-server.ts";
+import { startListening } from "../src/http-server.ts";
+import type { Official } from "../src/official-client.ts";
 import { connectV1, httpV1 } from "../src/sdk-v1.ts";
 import { connectV2, httpV2 } from "../src/sdk-v2.ts";
 
@@ -29,7 +29,7 @@ const CLIENTS: readonly (readonly [string, (url: URL) => Promise<{ transport: In
   ],
 ];
 
-test.each(CLIENTS)("SESS-01 SESS-03 SESS-07 %s ends its session, and the server knows it no more", async (_, open) => {
+test.each(CLIENTS)("SESS-01 SESS-03 SESS-07 %s ends its session, which the server then no longer knows", async (_, open) => {
   await using folder = tempFolder();
   await using server = await startListening(binary(folder.path));
   const { transport, client } = await open(server.url);

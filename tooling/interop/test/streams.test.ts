@@ -3,10 +3,10 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
-import { badLine } from "../src/bad-line.ts";
-import { binary } from "../src/binary.ts";
-import { startListening } from "../src/listening.ts";
-import { textOf, type Handlers, type Official } from "../src/official.ts";
+import { startBreakableProxy } from "../src/breakable-proxy.ts";
+import { binary } from "../src/built-server.ts";
+import { startListening } from "../src/http-server.ts";
+import { textOf, type Handlers, type Official } from "../src/official-client.ts";
 import { connectV1, httpV1 } from "../src/sdk-v1.ts";
 import { connectV2, httpV2 } from "../src/sdk-v2.ts";
 
@@ -29,7 +29,7 @@ const ASKING = [
 /** What the first generation says of progress that was on its way when it gave up. */
 const TOLD_TOO_LATE = "progress notification for an unknown token";
 
-test.concurrent.each(ASKING)("HTTP-34 %s does not go on asking for streams that have ended", async (_, connect, times) => {
+test.concurrent.each(ASKING)("HTTP-34 %s does not keep reconnecting to complete streams", async (_, connect, times) => {
   await using server = await startListening(binary(`${LARGE}:ro`));
   const takenUp: { stream: string | undefined; status: number }[] = [];
   const client = await connect(server.url, {}, async (url, init) => {
@@ -64,7 +64,7 @@ test.concurrent.each([
 ] as const)("HTTP-28 %s gets its answer and its news, though the line breaks while it is asked", async (_, connect) => {
   await using folder = tempFolder({ "a.txt": "a", "b.txt": "b" });
   await using server = await startListening(binary(folder.path));
-  await using line = await badLine(server.url);
+  await using line = await startBreakableProxy(server.url);
   const client = await connect(line.url, {
     async elicit() {
       line.breakDown();
@@ -83,10 +83,10 @@ test.concurrent.each([
   expect(await server.end()).toMatchObject({ code: 0, signal: null });
 });
 
-test("HTTP-30 SUB-19 a stream of the stateless era ends with its line, and the next one tells what comes then", async () => {
+test("HTTP-30 SUB-19 a stream of the stateless era ends with its connection, and the next one carries what follows", async () => {
   await using folder = tempFolder({ "a.txt": "a" });
   await using server = await startListening(binary(folder.path));
-  await using line = await badLine(server.url);
+  await using line = await startBreakableProxy(server.url);
   const client = await connectV2(httpV2(line.url), { mode: "auto" }, {});
   const uri = pathToFileURL(folder.at("a.txt")).href;
   const news = await client.listen({ resourceSubscriptions: [uri] });

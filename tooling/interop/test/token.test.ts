@@ -1,10 +1,10 @@
-// A server that asks for a token: every official client gets in with it, and none without.
+// A server that requires a token: every official client connects with it, and none without.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { binary } from "../src/binary.ts";
-import { startListening, type Listening } from "../src/listening.ts";
-import { textOf, type Handlers, type Official } from "../src/official.ts";
+import { binary } from "../src/built-server.ts";
+import { startListening, type Listening } from "../src/http-server.ts";
+import { textOf, type Handlers, type Official } from "../src/official-client.ts";
 import { connectV1, httpV1, sseV1 } from "../src/sdk-v1.ts";
 import { connectV2, httpV2 } from "../src/sdk-v2.ts";
 
@@ -16,7 +16,7 @@ const CLIENTS: readonly (readonly [string, Connect])[] = [
   ["SDK v1", ({ url }, headers, handlers = {}) => connectV1(httpV1(url, headers), "2025-11-25", handlers)],
   ["SDK v1 by the older endpoints", (server, headers, handlers = {}) => connectV1(sseV1(server, headers), "2024-11-05", handlers)],
   ["SDK v2 in 2025-11-25", ({ url }, headers, handlers = {}) => connectV2(httpV2(url, headers), { mode: "legacy" }, handlers)],
-  ["SDK v2 left to find out", ({ url }, headers, handlers = {}) => connectV2(httpV2(url, headers), { mode: "auto" }, handlers)],
+  ["SDK v2 with version negotiation", ({ url }, headers, handlers = {}) => connectV2(httpV2(url, headers), { mode: "auto" }, handlers)],
 ];
 
 test.each(CLIENTS)("HTTP-07 SESS-12 %s", async (_, connect) => {

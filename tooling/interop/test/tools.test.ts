@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { expect } from "vitest";
 import { everyClient } from "../src/every-client.ts";
 import { PIXEL, SILENCE } from "../src/media.ts";
-import { textOf } from "../src/official.ts";
+import { textOf } from "../src/official-client.ts";
 
 const NAMES = [
   "read_text_file",
@@ -77,7 +77,7 @@ everyClient("TOOL-15 TOOL-21 TOOL-22 every tool does its work, and its structure
 });
 
 everyClient(
-  "TOOL-17 TOOL-18 sound comes as sound where the revision has it, else as an embedded file",
+  "TOOL-17 TOOL-18 audio arrives as audio where the revision has it, else as an embedded resource",
   async ({ revision, folder, connect }) => {
     folder.write({ "hush.wav": SILENCE });
     const client = await connect();

@@ -1,4 +1,4 @@
-// The filesystem server as it is published: the built file, run as a host runs it.
+// The built filesystem server, started as a host starts it.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

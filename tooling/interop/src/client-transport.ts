@@ -1,4 +1,4 @@
-// A client's way to a server of its own: the transport, and how the server takes it when the client has gone.
+// The transport from a client to a server of its own, and the exit of that server once the client has closed.
 import { ChildProcess } from "node:child_process";
 import type { Stream } from "node:stream";
 
@@ -9,7 +9,7 @@ export interface End {
   stderr: string;
 }
 
-export interface Way<Transport> extends AsyncDisposable {
+export interface ClientTransport<Transport> extends AsyncDisposable {
   readonly transport: Transport;
   /** To be called once the client has connected; what it gives, once the client has closed: it waits for the server's end. */
   enter(): () => Promise<End>;
@@ -21,7 +21,7 @@ interface OverStdio {
 }
 
 /** By a transport that runs the server itself, and ends it by the end of its input. */
-export function throughPipes<Transport extends OverStdio>(transport: Transport): Way<Transport> {
+export function throughPipes<Transport extends OverStdio>(transport: Transport): ClientTransport<Transport> {
   let stderr = "";
   transport.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString("utf8")));
   return {

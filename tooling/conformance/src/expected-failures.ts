@@ -1,4 +1,4 @@
-/** The failures that are known, from `expected-failures.<revision>.yaml`, in the suite's own format. */
+/** The known failures of the suite, from `expected-failures.<revision>.yaml` in the suite's own format. */
 import { readFileSync } from "node:fs";
 import type { Outcome, Scenarios } from "./suite.ts";
 

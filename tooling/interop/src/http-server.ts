@@ -1,7 +1,7 @@
-// A server that listens on a free port, until it is told to go.
+// A server that listens on a free port until the test stops it.
 import { spawn } from "node:child_process";
-import type { Program } from "./binary.ts";
-import type { End, Way } from "./way.ts";
+import type { Program } from "./built-server.ts";
+import type { End, ClientTransport } from "./client-transport.ts";
 
 export interface Listening extends AsyncDisposable {
   /** Where Streamable HTTP is served. */
@@ -52,7 +52,10 @@ export async function startListening({ command, args }: Program, env: Readonly<R
 }
 
 /** By a transport of its own to a server of its own. */
-export async function overNetwork<Transport>(program: Program, connect: (listening: Listening) => Transport): Promise<Way<Transport>> {
+export async function overNetwork<Transport>(
+  program: Program,
+  connect: (listening: Listening) => Transport,
+): Promise<ClientTransport<Transport>> {
   const listening = await startListening(program);
   return {
     transport: connect(listening),

@@ -1,8 +1,8 @@
-// The server asks official clients for a word of their person. https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
+// The server sends elicitations to official clients. https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
 import { pathToFileURL } from "node:url";
 import { expect, vi } from "vitest";
 import { everyClient, inSessions, stateless, type Fits } from "../src/every-client.ts";
-import { textOf, type Decision, type Question } from "../src/official.ts";
+import { textOf, type Decision, type Question } from "../src/official-client.ts";
 
 const move = { source: "new.txt", destination: "old.txt", overwrite: true };
 const before = { "new.txt": "new", "old.txt": "old" };
@@ -53,7 +53,7 @@ everyClient("ELIC-03 is not put to a client that did not say it takes any", asyn
 });
 
 everyClient(
-  "LIFE-14 is not put in a revision that has none, whatever the client says",
+  "LIFE-14 is not sent in a revision without elicitation, whatever the client declares",
   async ({ folder, connect }) => {
     folder.write(before);
     const client = await connect({
@@ -68,7 +68,7 @@ everyClient(
 );
 
 everyClient(
-  "CANCEL-03 is withdrawn with the call that it belongs to",
+  "CANCEL-03 is withdrawn with its call",
   async ({ folder, connect }) => {
     folder.write(before);
     const call = new AbortController();
@@ -92,7 +92,7 @@ everyClient(
 );
 
 everyClient(
-  "ELIC-08 ELIC-45 before a file is replaced that has changed since it was read",
+  "ELIC-08 ELIC-45 before replacing a file that has changed since it was read",
   async ({ folder, connect }) => {
     folder.write({ "a.txt": "first" });
     const asked: string[] = [];
@@ -119,7 +119,7 @@ everyClient(
 );
 
 everyClient(
-  "MRTR-19 MRTR-23 ROOTS-12 after its roots: two rounds, each with one question, and none is asked twice",
+  "MRTR-19 MRTR-23 ROOTS-12 after the roots: two rounds with one input request each, without repetition",
   async ({ folder, connect }) => {
     folder.write(before);
     const asked: string[] = [];
@@ -144,7 +144,7 @@ everyClient(
 const inSessionsThatAsk: Fits = (facts, over) => facts.elicit && inSessions(facts, over);
 
 everyClient(
-  "STDIO-11 that is still open does not keep the server when the client closes",
+  "STDIO-11 that is open does not keep the server running when the client closes",
   async ({ over, folder, connect }) => {
     folder.write(before);
     const open = Promise.withResolvers<void>();
@@ -166,7 +166,7 @@ everyClient(
 );
 
 everyClient(
-  "MRTR-18 that is never answered keeps nothing",
+  "MRTR-18 without a response leaves nothing behind",
   async ({ folder, connect }) => {
     folder.write(before);
     const open = Promise.withResolvers<void>();

@@ -1,14 +1,14 @@
-// A line to a server that breaks when it is told to: what goes through it goes on untouched.
+// A TCP proxy in front of a server that breaks its connections on command.
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-export interface BadLine extends AsyncDisposable {
+export interface BreakableProxy extends AsyncDisposable {
   /** The server, by this line. */
   readonly url: URL;
   /** Breaks every connection that is open now. */
   breakDown(): void;
 }
 
-export async function badLine(to: URL): Promise<BadLine> {
+export async function startBreakableProxy(to: URL): Promise<BreakableProxy> {
   const open = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(Number(to.port), to.hostname);

@@ -1,4 +1,4 @@
-/** The everything server as a process of its own. */
+/** Starts the everything server as a process. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

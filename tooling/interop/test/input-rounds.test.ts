@@ -1,10 +1,10 @@
-// A server that asks its client more than once in one call: its model, its person, and both at the same moment.
+// A server that sends several client requests in one call: sampling, elicitation, and both at once.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import type { Program } from "../src/binary.ts";
+import type { Program } from "../src/built-server.ts";
 import { everyClient, type Fits } from "../src/every-client.ts";
-import { textOf, type Handlers } from "../src/official.ts";
+import { textOf, type Handlers } from "../src/official-client.ts";
 
 /** On the built kit. */
 const ROUNDS: Program = {
@@ -31,7 +31,7 @@ function answering(asked: string[]): Handlers {
 }
 
 everyClient(
-  "SAMP-01 SAMP-02 MRTR-19 a model is asked three times over, twice of them at once",
+  "SAMP-01 SAMP-02 MRTR-19 three sampling requests, two of them at once",
   async ({ connect }) => {
     const asked: string[] = [];
     const client = await connect({ program: ROUNDS, sample: answering(asked).sample! });
@@ -43,7 +43,7 @@ everyClient(
 );
 
 everyClient(
-  "ELIC-08 MRTR-05 MRTR-19 the person is asked twice, and then together with the model; in a prompt as well",
+  "ELIC-08 MRTR-05 MRTR-19 two elicitations, then one together with sampling; in a prompt as well",
   async ({ connect }) => {
     const asked: string[] = [];
     const client = await connect({ program: ROUNDS, ...answering(asked) });
