@@ -25,7 +25,7 @@ export function configuredLocation(db: string | undefined, env: Environment): Lo
   return given === undefined || given.trim() === "" ? { database: defaultPath(env) } : locationOf(expandHome(given), PACKAGE_FOLDER);
 }
 
-/** For readers, who create no files: where there is no database, one in memory takes the content of the JSONL file. */
+/** For read-only use, which creates no files: without a database, one in memory takes the content of the JSONL file. */
 export const readOnlyLocation = (location: Location): Location =>
   existsSync(location.database) ? location : { ...location, database: ":memory:" };
 

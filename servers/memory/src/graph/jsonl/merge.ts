@@ -1,4 +1,4 @@
-// Merges the changes of another program into the present graph, in one change. What was added in the store meanwhile stays: of an entity
+// Merges the changes of another program into the present graph, in one change. Additions in the store since then stay: of an entity
 // that is gone from the file, only the observations that were in the file end.
 import {
   endEntity,

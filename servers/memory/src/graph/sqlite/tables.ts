@@ -1,4 +1,4 @@
-// The tables of a store. Nothing is deleted but by a purge: each row has the number of the call that created it and, if it is no longer
+// The tables of a store. Only a purge deletes rows: each row has the number of the call that created it and, if it is no longer
 // current, of the call that ended it. So every past state can be read. Ids grow with time and are never reused: newer rows have higher ids.
 
 /** "OARM": marks the file as a memory. */

@@ -1,5 +1,5 @@
 // Notifies watchers of changes of the graph, by this process or by others that share the store. The store is polled for changes of others
-// only while somebody watches.
+// only while there are watchers.
 import { highestIds, lastSeq, type HighestIds } from "../store/calls.ts";
 import type { Store } from "../store/store.ts";
 import { findTouched, type Touched } from "./touched.ts";
