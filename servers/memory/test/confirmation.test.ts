@@ -3,7 +3,7 @@ import { findRevision, type Json } from "@oarlock/server-kit/protocol";
 import { accept, cancel, decline, scriptUser, TESTED_REVISIONS, type ScriptedReply } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import type { Entity } from "../src/graph/model.ts";
-import { entity } from "./support/graph.ts";
+import { entity } from "./support/graphs.ts";
 import { serveMemory, text, type MemoryFixture } from "./support/memory-fixture.ts";
 
 const asking = TESTED_REVISIONS.filter((revision) => findRevision(revision)!.facts.elicit);

@@ -2,7 +2,7 @@
 import { findRevision } from "@oarlock/server-kit/protocol";
 import { accept, everyRevision, scriptUser, TESTED_REVISIONS } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { entity, relation } from "./support/graph.ts";
+import { entity, relation } from "./support/graphs.ts";
 import { serveMemory } from "./support/memory-fixture.ts";
 
 /** An absolute URI by RFC 3986: a scheme, and only characters that need no escape. */

@@ -6,7 +6,7 @@ import { expectWithin, listTree, otherUser, tempFolder } from "@oarlock/testing"
 import { describe, expect, test } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
 import { totals } from "../../src/graph/read/totals.ts";
-import { entity, jsonl } from "../support/graph.ts";
+import { entity, jsonl } from "../support/graphs.ts";
 import { startServer, ServerProcess, namesIn, recordsIn } from "../support/server-process.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { bin } from "../support/targets.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { entity } from "../support/graph.ts";
+import { entity } from "../support/graphs.ts";
 import { startServer, type ServerProcess } from "../support/server-process.ts";
 
 const SECRET = "Zyxqvut-7731-secret ☃☄★";

@@ -19,7 +19,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { otherUser, startRaw, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
-import { entity, jsonl } from "../support/graph.ts";
+import { entity, jsonl } from "../support/graphs.ts";
 import { startServer, ServerProcess, namesIn } from "../support/server-process.ts";
 import { bin } from "../support/targets.ts";
 

@@ -4,7 +4,7 @@ import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { openStore } from "../../src/graph/store/open-store.ts";
-import { entity, jsonl, relation } from "../support/graph.ts";
+import { entity, jsonl, relation } from "../support/graphs.ts";
 import { startServer } from "../support/server-process.ts";
 import { bin } from "../support/targets.ts";
 

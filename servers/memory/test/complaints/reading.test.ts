@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { entity, manyEntities } from "../support/graph.ts";
+import { entity, manyEntities } from "../support/graphs.ts";
 import { startServer, ServerProcess } from "../support/server-process.ts";
 import { bin } from "../support/targets.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { expectWithin, tempFolder } from "@oarlock/testing";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { entity, jsonl } from "../support/graph.ts";
+import { entity, jsonl } from "../support/graphs.ts";
 import { startServer, namesIn, recordsIn } from "../support/server-process.ts";
 import { waitFor } from "../support/wait-for.ts";
 

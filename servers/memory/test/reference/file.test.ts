@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { entity, relation } from "../support/graph.ts";
+import { entity, relation } from "../support/graphs.ts";
 import { namesIn, type ServerProcess } from "../support/server-process.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { official, ours, type Start } from "./pair.ts";

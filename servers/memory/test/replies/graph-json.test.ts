@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeGraph } from "../../src/replies/graph-json.ts";
-import { entity, relation } from "../support/graph.ts";
+import { entity, relation } from "../support/graphs.ts";
 import { serveMemory, text } from "../support/memory-fixture.ts";
 
 const word = fc.string({ unit: fc.oneof(fc.constantFrom('"', "\\", "\n", "\u2028", "é", "😀", "\ud800", "\u007f", "</"), fc.string()) });

@@ -1,7 +1,7 @@
 // Resources, their lists, completions and prompts, in every revision.
 import { everyRevision } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { entity, relation } from "../support/graph.ts";
+import { entity, relation } from "../support/graphs.ts";
 import { serveMemory, type MemoryFixture } from "../support/memory-fixture.ts";
 
 const graph = {

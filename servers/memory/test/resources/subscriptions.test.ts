@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { everyRevision } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { entity, jsonl, relation } from "../support/graph.ts";
+import { entity, jsonl, relation } from "../support/graphs.ts";
 import { startServer } from "../support/server-process.ts";
 import { serveMemory, type MemoryFixture } from "../support/memory-fixture.ts";
 import { waitFor } from "../support/wait-for.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Entity, Relation } from "../../src/graph/model.ts";
 import { entities as shownEntities, relations as shownRelations, z } from "../../src/schema.ts";
-import { entity, manyEntities, relation } from "../support/graph.ts";
+import { entity, manyEntities, relation } from "../support/graphs.ts";
 import { serveMemory, text } from "../support/memory-fixture.ts";
 
 describe("read_graph", () => {

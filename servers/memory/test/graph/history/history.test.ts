@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
 import type { Entity } from "../../../src/graph/model.ts";
-import { entity, relation } from "../../support/graph.ts";
+import { entity, relation } from "../../support/graphs.ts";
 import { serveMemory, type MemoryFixture } from "../../support/memory-fixture.ts";
 
 const events = async (memory: MemoryFixture, entityName: string): Promise<unknown[]> =>

@@ -11,7 +11,7 @@ import { readGraph } from "../../../src/graph/read/graph-page.ts";
 import type { Store } from "../../../src/graph/store/store.ts";
 import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
 import { updateEntities } from "../../../src/graph/write/update.ts";
-import { entity, jsonl, relation } from "../../support/graph.ts";
+import { entity, jsonl, relation } from "../../support/graphs.ts";
 
 const NAMES = ["a", "b", "c"];
 type Graph = Readonly<Record<string, readonly string[] | undefined>>;

@@ -1,7 +1,7 @@
 // Results of search_nodes and their order.
 import { describe, expect, test } from "vitest";
 import type { Entity } from "../../../src/graph/model.ts";
-import { entity, relation } from "../../support/graph.ts";
+import { entity, relation } from "../../support/graphs.ts";
 import { serveMemory } from "../../support/memory-fixture.ts";
 
 describe("the order", () => {

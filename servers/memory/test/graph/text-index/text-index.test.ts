@@ -2,7 +2,7 @@
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { backupsOf } from "../../../src/graph/store/backups.ts";
-import { entity } from "../../support/graph.ts";
+import { entity } from "../../support/graphs.ts";
 import { serveMemory, type MemoryFixture } from "../../support/memory-fixture.ts";
 
 const WORDS = ["amber", "birch", "Köln", "東京", "fjord", "grove", "indigo", "kelp"];

@@ -1,7 +1,7 @@
 // add_observations.
 import { differs, same, type Row } from "../row.ts";
 import { add, create, HOUSE, READ } from "./graphs.ts";
-import { entity, jsonl } from "../../support/graph.ts";
+import { entity, jsonl } from "../../support/graphs.ts";
 
 export const adding: readonly Row[] = [
   same("one", HOUSE, add("Bo", "sings"), READ),

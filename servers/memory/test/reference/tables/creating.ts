@@ -1,5 +1,5 @@
 // create_entities and create_relations.
-import { entity, relation } from "../../support/graph.ts";
+import { entity, relation } from "../../support/graphs.ts";
 import { differs, same, type Row } from "../row.ts";
 import { create, HOUSE, READ, relate } from "./graphs.ts";
 

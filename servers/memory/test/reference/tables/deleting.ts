@@ -1,5 +1,5 @@
 // delete_entities, delete_observations and delete_relations.
-import { entity, jsonl, relation } from "../../support/graph.ts";
+import { entity, jsonl, relation } from "../../support/graphs.ts";
 import { differs, same, type Call, type Row } from "../row.ts";
 import { create, HOUSE, READ } from "./graphs.ts";
 

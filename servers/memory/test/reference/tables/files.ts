@@ -1,5 +1,5 @@
 // Files as other programs leave them.
-import { entity, jsonl, relation } from "../../support/graph.ts";
+import { entity, jsonl, relation } from "../../support/graphs.ts";
 import { differs, same, type Row } from "../row.ts";
 import { create, HOUSE, READ } from "./graphs.ts";
 

@@ -1,6 +1,6 @@
 // Graphs and calls that several rows of the comparison use.
 import type { Json } from "@oarlock/server-kit/protocol";
-import { entity, jsonl, relation } from "../../support/graph.ts";
+import { entity, jsonl, relation } from "../../support/graphs.ts";
 import type { Call } from "../row.ts";
 
 export const READ: Call = ["read_graph", {}];

@@ -1,5 +1,5 @@
 // read_graph and open_nodes.
-import { entity, jsonl, relation } from "../../support/graph.ts";
+import { entity, jsonl, relation } from "../../support/graphs.ts";
 import { differs, same, type Row } from "../row.ts";
 import { HOUSE, open, READ } from "./graphs.ts";
 

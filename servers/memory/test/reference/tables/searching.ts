@@ -1,5 +1,5 @@
 // search_nodes. Both servers find texts with the whole query; the order is the same where the ranks are equal.
-import { entity, jsonl } from "../../support/graph.ts";
+import { entity, jsonl } from "../../support/graphs.ts";
 import { differs, same, type Row } from "../row.ts";
 import { HOUSE, search } from "./graphs.ts";
 

@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, stat
 import { setTimeout as pause } from "node:timers/promises";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { entity, jsonl, relation } from "../support/graph.ts";
+import { entity, jsonl, relation } from "../support/graphs.ts";
 import { serveInProcess } from "../support/in-process.ts";
 import { startServer, namesIn } from "../support/server-process.ts";
 import { waitFor } from "../support/wait-for.ts";

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { entity, jsonl, relation } from "../support/graph.ts";
+import { entity, jsonl, relation } from "../support/graphs.ts";
 import { serveInProcess, type InProcessServer } from "../support/in-process.ts";
 import { startServer, namesIn, recordsIn } from "../support/server-process.ts";
 import { waitFor } from "../support/wait-for.ts";

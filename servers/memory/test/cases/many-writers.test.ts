@@ -2,7 +2,7 @@
 // some of them killed: every acknowledged write is there.
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { entity } from "../support/graph.ts";
+import { entity } from "../support/graphs.ts";
 import { startServer, namesIn, type ServerProcess } from "../support/server-process.ts";
 
 const isLong = process.env["OARLOCK_LONG"] === "1";

@@ -3,7 +3,7 @@ import type { Json } from "@oarlock/server-kit/protocol";
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { startServer, type ServerProcess } from "../support/server-process.ts";
-import { manyEntities } from "../support/graph.ts";
+import { manyEntities } from "../support/graphs.ts";
 
 const MIB = 1024 * 1024;
 const of = (name: string, ...observations: string[]) => ({ name, entityType: "t", observations });
