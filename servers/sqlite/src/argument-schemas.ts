@@ -1,14 +1,26 @@
-// Schemas of arguments and results by zod/mini, and the few kinds of argument that the tools share.
+// The arguments that several tools share.
 import { count, text, z } from "@oarlock/server-kit/zod";
+import { refusal } from "./db/errors.ts";
+import type { Params } from "./db/sql/parameters.ts";
 
 export { choice, count, flag, object, result, text, z } from "@oarlock/server-kit/zod";
 
-export const maybe = (description: string) => z.optional(text(description));
+export const optionalText = (description: string) => z.optional(text(description));
 
-/** A list or an object; a union of the two is what some hosts refuse. Looked at by `paramsOf`. */
+/** A list or an object. Some hosts refuse a union of the two, so `toParams` checks it. */
 export const params = z
   .optional(z.unknown())
   .check(z.describe('Values for ? as a list, or for :name as an object; {"base64": …} is a BLOB'));
-export const database = maybe("Name of the database; needed when there are several");
-export const timeout = count("Stop after so many milliseconds");
-export const cursor = maybe("nextCursor, to go on");
+export const database = optionalText("Name of the database; required if there are several");
+export const timeout = count("Time limit in milliseconds");
+export const cursor = optionalText("nextCursor of the previous page");
+
+export function toParams(given: unknown): Params | undefined {
+  if (given === undefined || given === null) return undefined;
+  if (typeof given !== "object") throw refusal(`Invalid params: expected a list or an object, got ${typeof given}.`);
+  // JSON.parse reads 1e999 as Infinity, which JSON.stringify would turn into null on the way to the database process.
+  const infinite = Object.entries(given).find(([, value]) => value === Infinity || value === -Infinity);
+  if (infinite !== undefined)
+    throw refusal(`Invalid params: the number at ${JSON.stringify(infinite[0])} is larger than any number of JavaScript. Pass it as text.`);
+  return given as Params; // a list or an object; each value is checked when it is bound
+}

@@ -1,14 +1,14 @@
-// Completion of names that are being typed: databases, tables, columns.
+// Completion of the names of databases, tables and columns.
 import type { Completer, Context } from "@oarlock/server-kit";
 import type { Databases } from "./db/databases.ts";
 import { DbError } from "./db/errors.ts";
-import type { TablesTold } from "./db/protocol/requests.ts";
+import type { TablesRequest, TableSummary } from "./db/protocol/schema-messages.ts";
 
-/** Names that are looked for, so that the number of all can be told; the kit sends the first hundred. */
-const COUNTED = 1000;
-const ROOM = 200_000;
+/** More than the kit sends, so that it can report how many there are. */
+const MAX_TABLES = 1000;
+const MAX_BYTES = 200_000;
 
-const beginning = (names: readonly string[], typed: string): string[] => {
+const startingWith = (names: readonly string[], typed: string): string[] => {
   const start = typed.toLowerCase();
   return names.filter((name) => name.toLowerCase().startsWith(start));
 };
@@ -16,7 +16,7 @@ const beginning = (names: readonly string[], typed: string): string[] => {
 export const completeDatabase =
   (databases: Databases): Completer =>
   (typed) =>
-    beginning(
+    startingWith(
       databases.all.map(({ name }) => name),
       typed,
     );
@@ -24,35 +24,35 @@ export const completeDatabase =
 export const completeTable =
   (databases: Databases): Completer =>
   async (typed, ctx, known) => {
-    const { tables } = await told(databases, ctx, { database: known.database, detail: "names" });
-    return beginning(
+    const tables = await tablesOf(databases, ctx, known.database, "names");
+    return startingWith(
       tables.map(({ name }) => name),
       typed,
     );
   };
 
-/** Of the table that is chosen already; of all tables before that. */
+/** Columns of the chosen table; before a table is chosen, of all tables. */
 export const completeColumn =
   (databases: Databases): Completer =>
   async (typed, ctx, known) => {
-    const { tables } = await told(databases, ctx, { database: known.database, detail: "summary" });
+    const tables = await tablesOf(databases, ctx, known.database, "summary");
     const columns = tables.filter(({ name }) => known.table === undefined || name === known.table).flatMap((table) => table.columns ?? []);
-    return beginning([...new Set(columns)], typed);
+    return startingWith([...new Set(columns)], typed);
   };
 
-interface Wanted {
-  readonly database: string | undefined;
-  readonly detail: "names" | "summary";
-}
-
-/** The tables of the database that is chosen already, or of the first one. Nothing is offered where they cannot be told. */
-async function told(databases: Databases, ctx: Context, { database, detail }: Wanted): Promise<TablesTold> {
+/** Tables of the chosen or the first database. None where they cannot be read. */
+async function tablesOf(
+  databases: Databases,
+  ctx: Context,
+  database: string | undefined,
+  detail: TablesRequest["detail"],
+): Promise<TableSummary[]> {
   try {
-    const db = databases.get(database ?? databases.all[0]?.name);
-    const { done } = await db.read({ op: "tables", views: true, detail, limit: COUNTED, bytes: ROOM }, ctx);
-    return done as TablesTold; // our own process told it
+    const db = databases.getOrFirst(database);
+    const { reply } = await db.read({ op: "tables", includeViews: true, detail, maxTables: MAX_TABLES, maxBytes: MAX_BYTES }, ctx);
+    return reply.tables;
   } catch (error) {
-    if (error instanceof DbError) return { tables: [], more: false };
+    if (error instanceof DbError) return [];
     throw error;
   }
 }

@@ -1,16 +1,16 @@
-// What the server offers: a table, loaded once the client has been greeted.
-import type { ServerFeatures, ToolDefinition } from "@oarlock/server-kit";
+// The tools, resources and prompts of the server, loaded after the client's first message.
 import { leanProcess } from "@oarlock/cli";
-import type { Parts } from "./dependencies.ts";
+import type { ServerFeatures, ToolDefinition } from "@oarlock/server-kit";
+import type { Dependencies } from "./dependencies.ts";
 import { exploreDatabase } from "./prompts/explore-database.ts";
 import { mcpDemo } from "./prompts/mcp-demo.ts";
 import { optimizeQuery } from "./prompts/optimize-query.ts";
 import { report } from "./prompts/report.ts";
 import type { NamedQuery } from "./queries/named-query.ts";
-import { blob } from "./resources/value.ts";
 import { memo } from "./resources/memo.ts";
 import { schema } from "./resources/schema.ts";
-import { rows, table } from "./resources/table.ts";
+import { firstRows, table } from "./resources/table.ts";
+import { value } from "./resources/value.ts";
 import { appendInsight } from "./tools/append-insight.ts";
 import { backupDatabase } from "./tools/backup-database.ts";
 import { checkDatabase } from "./tools/check-database.ts";
@@ -26,39 +26,38 @@ import { runTransaction } from "./tools/run-transaction.ts";
 import { searchText } from "./tools/search-text.ts";
 import { writeQuery } from "./tools/write-query.ts";
 
-interface Kinds {
-  readonly writes: boolean;
-  readonly many: boolean;
+interface ServedDatabases {
+  readonly canWrite: boolean;
+  readonly hasSeveral: boolean;
 }
 
-const toolsOf = (parts: Parts, { writes, many }: Kinds): ToolDefinition[] => [
-  readQuery(parts),
-  ...(writes ? [writeQuery(parts), runTransaction(parts), createTable(parts)] : []),
-  listTables(parts),
-  describeTable(parts),
-  explainQuery(parts),
-  searchText(parts),
-  checkDatabase(parts),
-  ...(many ? [listDatabases(parts)] : []),
-  appendInsight(parts),
-  ...(writes ? [importCsv(parts)] : []),
-  exportQuery(parts),
-  backupDatabase(parts),
+const toolsFor = (deps: Dependencies, { canWrite, hasSeveral }: ServedDatabases): ToolDefinition[] => [
+  readQuery(deps),
+  ...(canWrite ? [writeQuery(deps), runTransaction(deps), createTable(deps)] : []),
+  listTables(deps),
+  describeTable(deps),
+  explainQuery(deps),
+  searchText(deps),
+  checkDatabase(deps),
+  ...(hasSeveral ? [listDatabases(deps)] : []),
+  appendInsight(deps),
+  ...(canWrite ? [importCsv(deps)] : []),
+  exportQuery(deps),
+  backupDatabase(deps),
 ];
 
-async function queryTools(parts: Parts, queries: readonly NamedQuery[]): Promise<ToolDefinition[]> {
+async function queryToolsFor(deps: Dependencies, queries: readonly NamedQuery[]): Promise<ToolDefinition[]> {
   if (queries.length === 0) return [];
-  const { namedQueries } = await import("./tools/query-tools.ts");
-  const taken = toolsOf(parts, { writes: true, many: true }).map(({ name }) => name);
-  return namedQueries(parts, queries, taken);
+  const { queryTools } = await import("./tools/query-tools.ts");
+  const takenNames = toolsFor(deps, { canWrite: true, hasSeveral: true }).map(({ name }) => name);
+  return queryTools(deps, queries, takenNames);
 }
 
-export async function offerOf(parts: Parts, kinds: Kinds, queries: readonly NamedQuery[] = []): Promise<ServerFeatures> {
-  // A short query is mostly our own code: it is to be fast soon.
+export async function offerOf(deps: Dependencies, served: ServedDatabases, queries: readonly NamedQuery[] = []): Promise<ServerFeatures> {
   leanProcess();
   return {
-    tools: [...toolsOf(parts, kinds), ...(await queryTools(parts, queries))],
-    resources: [memo(parts.insights, parts.maxResultBytes), schema(parts), rows(parts), table(parts), blob(parts)],
-    prompts: [mcpDemo(), exploreDatabase(parts), optimizeQuery(parts), report(parts)],
+    tools: [...toolsFor(deps, served), ...(await queryToolsFor(deps, queries))],
+    resources: [memo(deps), schema(deps), firstRows(deps), table(deps), value(deps)],
+    prompts: [mcpDemo(), exploreDatabase(deps), optimizeQuery(deps), report(deps)],
   };
 }

@@ -26,16 +26,16 @@ async function ended(args: readonly string[], cwd: string): Promise<Ended> {
 
 describe.concurrent("what cannot be served ends the start with a sentence", () => {
   const bad: [string, string[], number, RegExp][] = [
-    ["a missing file", ["none.db"], 3, /none\.db does not exist; --db-path FILE makes a new database/],
+    ["a missing file", ["none.db"], 3, /none\.db does not exist\. Use --db-path FILE to create a database/],
     ["a directory", ["folder"], 3, /folder is a directory/],
     ["a link", ["link.db"], 3, /link\.db is a symbolic link/],
-    ["memory", [":memory:"], 2, /is no file: name a database file/],
-    ["an address", ["file:x.db?mode=rwc"], 2, /is no file: name a database file/],
+    ["memory", [":memory:"], 2, /expected the path of a file/],
+    ["an address", ["file:x.db?mode=rwc"], 2, /expected the path of a file/],
     ["an empty name", [""], 2, /./],
     ["an unknown switch", ["--nope", "shop.db"], 2, /--nope/],
     ["a bound that is none", ["--confirm-above=0", "shop.db"], 2, /confirm-above/],
-    ["a folder that is a file", ["--db-path=shop.db/none.db"], 3, /The folder of shop\.db\/none\.db cannot be made \(EEXIST\)/],
-    ["a folder below a file", ["--db-path=shop.db/a/none.db"], 3, /The folder of shop\.db\/a\/none\.db cannot be made \(ENOTDIR\)/],
+    ["a folder that is a file", ["--db-path=shop.db/none.db"], 3, /The folder of shop\.db\/none\.db cannot be created \(EEXIST\)/],
+    ["a folder below a file", ["--db-path=shop.db/a/none.db"], 3, /The folder of shop\.db\/a\/none\.db cannot be created \(ENOTDIR\)/],
     ["a journal that is a link", ["journal.db"], 3, /journal beside the database is not an ordinary file/],
   ];
   test.each(bad)("%s", async (_what, args, code, sentence) => {
@@ -60,7 +60,7 @@ describe.concurrent("what cannot be served ends the start with a sentence", () =
       timeout: 20_000,
       killSignal: "SIGKILL",
     });
-    expect(stderr).toMatch(/The folder of \/proc\/oarlock\/deep\/none\.db cannot be made \(ENOENT\)/);
+    expect(stderr).toMatch(/The folder of \/proc\/oarlock\/deep\/none\.db cannot be created \(ENOENT\)/);
     expect(status).toBe(3);
   });
 
@@ -118,7 +118,7 @@ test("the list of tools needs no database process", async () => {
   await Array.fromAsync(wired.client.tools());
   expect(childrenOf(process.pid).flatMap(childrenOf)).toEqual([]);
   expect(text(await wired.client.call("read_query", { query: "SELECT 1 FROM sqlite_schema" }))).toBe(
-    "The file is not a SQLite database, or it is encrypted",
+    "The file is not a SQLite database, or it is encrypted. Name another file.",
   );
   expect(childrenOf(process.pid).flatMap(childrenOf).length).toBeGreaterThan(0);
 });

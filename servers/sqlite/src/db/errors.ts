@@ -1,34 +1,28 @@
-// What can go wrong with a database, in words for whoever asked.
+// Errors of the database layer.
+import { DomainError } from "@oarlock/domain-kit";
 
 export type DbErrorCode =
+  /** The statement or argument is not allowed or not valid. */
   | "refused"
+  /** Another program holds a lock. */
   | "busy"
   | "timeout"
   | "too-large"
   | "not-found"
   | "damaged"
   | "read-only"
-  | "recover"
-  | "ended"
+  /** The database needs a connection that may write before it can be read. */
+  | "needs-recovery"
+  /** The database process ended during the request. */
+  | "crashed"
+  /** SQLite reported an error in the statement. */
   | "sql"
-  | "gone";
+  /** The server is shutting down. */
+  | "closed";
 
-/** A failure that the caller can do something about; the message says what. */
-export class DbError extends Error {
-  readonly expose = true;
-  readonly code: DbErrorCode;
-
-  constructor(code: DbErrorCode, message: string) {
-    super(message);
-    this.name = "DbError";
-    this.code = code;
-  }
+/** An error whose message tells the caller what to do. */
+export class DbError extends DomainError<DbErrorCode> {
+  override readonly name = "DbError";
 }
 
-export const refused = (message: string): DbError => new DbError("refused", message);
-
-/** Names from outside, short enough for a message and on one line. */
-export function shown(name: string): string {
-  const text = JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
-  return text.slice(1, -1);
-}
+export const refusal = (message: string): DbError => new DbError("refused", message);

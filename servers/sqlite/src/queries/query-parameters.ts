@@ -1,31 +1,38 @@
-// The parameters of a named query: those that stand in its text, with what the file says about some of them.
-import { refused, shown } from "../db/errors.ts";
+// The parameters of a named query: all those of its SQL text, with what the metadata file says about some of them.
+import { clip } from "@oarlock/domain-kit";
+import { refusal } from "../db/errors.ts";
 import type { Statement } from "../db/sql/statement.ts";
-import { kindOf } from "./argument-kinds.ts";
+import { argumentSchema } from "./argument-kinds.ts";
 import type { Parameter } from "./named-query.ts";
 
-/** Hosts take such names of arguments; and Datasette fills in those that begin with _ itself. */
-const NAME = /^[:@$]([A-Za-z]\w{0,63})$/;
+/** Names that all hosts accept for arguments. Datasette itself fills in parameters that begin with an underscore. */
+const VARIABLE = /^[:@$]([A-Za-z]\w{0,63})$/;
 
-/** The listed ones first, in the order of their list. */
+/** The listed parameters first, in the order of their list. */
 export function parametersOf({ variables }: Statement, listed: readonly Parameter[]): Parameter[] {
-  const names = new Set(variables.map(nameOf));
+  const unlisted = new Set(variables.map(parameterName));
   for (const parameter of listed) {
-    const { name } = parameter;
-    if (listed.find((one) => one.name === name) !== parameter) throw refused(`params names ${shown(name)} twice`);
-    if (!names.delete(name)) throw refused(`params names ${shown(name)}, but the statement has no :${shown(name)}`);
-    if (parameter.default !== undefined && parameter.default !== null && !kindOf(parameter).safeParse(parameter.default).success)
-      throw refused(`the default of ${shown(name)} is ${shown(JSON.stringify(parameter.default))}, which is no ${parameter.type}`);
+    const name = clip(parameter.name, 80);
+    if (listed.find((other) => other.name === parameter.name) !== parameter) throw refusal(`params names ${name} twice`);
+    if (!unlisted.delete(parameter.name)) throw refusal(`params names ${name}, but the statement has no parameter :${name}`);
+    checkDefault(parameter);
   }
-  return [...listed, ...Array.from(names, (name): Parameter => ({ name, type: "string" }))];
+  return [...listed, ...Array.from(unlisted, (name): Parameter => ({ name, type: "string" }))];
 }
 
-function nameOf(variable: string): string {
-  const name = NAME.exec(variable)?.[1];
+function checkDefault(parameter: Parameter): void {
+  const { name, type, default: given } = parameter;
+  if (given === undefined || given === null || argumentSchema(parameter).safeParse(given).success) return;
+  throw refusal(`Invalid default of ${clip(name, 80)}: expected ${type}, got ${clip(JSON.stringify(given), 80)}`);
+}
+
+function parameterName(variable: string): string {
+  const name = VARIABLE.exec(variable)?.[1];
   if (name === undefined)
-    throw refused(
-      `the parameter ${shown(variable)} cannot be an argument: expected a name such as :city, of at most 64 letters, digits and _, with a letter first`,
+    throw refusal(
+      `Invalid parameter ${clip(variable, 80)}: expected a name such as :city, of at most 64 letters, digits and _, beginning with a letter`,
     );
-  if (name === "cursor") throw refused(`the parameter ${variable} has the name of the argument that asks for the next page; rename it`);
+  if (name === "cursor")
+    throw refusal(`Invalid parameter ${variable}: the argument of this name selects the next page. Rename the parameter`);
   return name;
 }

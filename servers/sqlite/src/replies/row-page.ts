@@ -1,61 +1,73 @@
-// A page of rows: what read_query and named queries answer with.
-import { EncodedJson, text, type InteractiveContext, type Block, type ContentAndStructured } from "@oarlock/server-kit";
-import { counted } from "../db/counted.ts";
-import { cursorFor, positionOf } from "../cursor.ts";
-import { FORMATS, type Format, type RowsTold } from "../db/protocol/requests.ts";
-import type { Params } from "../db/sql/parameters.ts";
-import { roomFor, type Parts } from "../dependencies.ts";
-import { elapsedFor } from "./elapsed-progress.ts";
-import { cutText, rowsJson, rowsText } from "./row-blocks.ts";
+// Runs a statement that only reads and replies with one page of its rows: read_query and named queries.
+import { counted } from "@oarlock/domain-kit";
+import { EncodedJson, text, type Block, type ContentAndStructured, type Context } from "@oarlock/server-kit";
 import { choice, count, cursor, timeout, z } from "../argument-schemas.ts";
+import { FORMATS, type Format, type RowsReply } from "../db/protocol/rows.ts";
+import type { Params } from "../db/sql/parameters.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { reportSeconds } from "./progress.ts";
+import { rowsBlock, rowsJson, valueNotes } from "./row-blocks.ts";
+import { rowLimits } from "./row-limits.ts";
 
-/** Rows of a reply, unless fewer are asked for. */
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
-/** The arguments that say which page, and how it is told. */
-export const paging = () => ({
-  limit: count(`Rows on a page, at most and unless given ${MOST_ROWS}`),
+/** The arguments that select a page and its format. */
+export const pageArguments = () => ({
+  limit: count(`Rows on a page; maximum and default ${MAX_ROWS}`),
   cursor,
   timeout_ms: timeout,
-  format: z._default(choice(FORMATS, "How the text shows rows"), "json"),
+  format: z._default(choice(FORMATS, "Format of the rows in the text"), "json"),
 });
 
-export interface Paging {
+export interface PageArguments {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly timeout_ms?: number | undefined;
   readonly format?: Format | undefined;
 }
 
-export interface Wanted {
+export interface Query {
   readonly sql: string;
   readonly params: Params | undefined;
   readonly database: string | undefined;
 }
 
-/** Runs one statement that only reads. */
-export async function rowsPage(
-  { databases, maxResultBytes }: Parts,
-  ctx: InteractiveContext,
-  { sql, params, database }: Wanted,
-  { limit = MOST_ROWS, cursor: from, timeout_ms: timeoutMs, format }: Paging,
+export async function replyWithPage(
+  { databases, cursors, maxResultBytes }: Dependencies,
+  ctx: Context,
+  { sql, params, database }: Query,
+  { limit = MAX_ROWS, cursor: given, timeout_ms: timeoutMs, format }: PageArguments,
 ): Promise<ContentAndStructured<never>> {
   const db = databases.get(database);
-  const about = [db.name, sql, params];
-  const { skip, stamp } = positionOf(from, about);
-  const room = roomFor(maxResultBytes, Math.min(limit, MOST_ROWS));
-  const asked = { op: "read", sql, params, room, skip, format: format === "json" ? undefined : format } as const;
-  const answer = await db.read(asked, ctx, { timeoutMs, elapsed: elapsedFor(ctx) });
-  const told = answer.done as RowsTold; // our own process told it
-  const next = told.more ? cursorFor({ skip: skip + told.rowCount, stamp: told.stamp }, about) : undefined;
-  const changed = from !== undefined && stamp !== told.stamp;
-  const clipped = told.clipped.length > 0 ? told.clipped : undefined;
-  const content: Block[] = [rowsText(answer, told.columns, format)];
-  if (changed) content.push(text("The data has changed since the page before: rows may be missing or come twice."));
-  content.push(...cutText(answer, told.clipped));
-  if (next !== undefined)
-    content.push(text(`[truncated after ${counted(told.rowCount, "row")}; call again with cursor: ${JSON.stringify(next)}]`));
-  const { rowCount, more: truncated, elapsedMs } = told;
-  const facts = { rowCount, truncated, nextCursor: next, dataChanged: changed || undefined, elapsedMs, clipped };
-  return { content, structured: new EncodedJson(rowsJson(answer, told.columns, facts)) };
+  const query = [db.name, sql, params];
+  const from = given === undefined ? undefined : (JSON.parse(cursors.open(query, given)) as Position); // sealed below
+  const skip = from?.skip ?? 0;
+  const limits = rowLimits(maxResultBytes, Math.min(limit, MAX_ROWS));
+  const { reply, rows } = await db.read({ op: "read", sql, params, limits, skip, format }, ctx, {
+    timeoutMs,
+    onElapsed: reportSeconds(ctx),
+  });
+  const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs } = reply;
+  const position: Position = { skip: skip + rowCount, dataVersion };
+  const nextCursor = hasMore ? cursors.seal(query, JSON.stringify(position)) : undefined;
+  const dataChanged = from !== undefined && from.dataVersion !== dataVersion;
+  const content: Block[] = [rowsBlock(rows, columns, format)];
+  if (dataChanged) content.push(text("The data has changed since the previous page: rows may be missing or repeated."));
+  content.push(...valueNotes(rows, clipped));
+  if (nextCursor !== undefined)
+    content.push(text(`[truncated after ${counted(rowCount, "row")}; call again with cursor: ${JSON.stringify(nextCursor)}]`));
+  const members = {
+    rowCount,
+    truncated: hasMore,
+    nextCursor,
+    dataChanged: dataChanged || undefined,
+    elapsedMs,
+    clipped: clipped.length > 0 ? clipped : undefined,
+  };
+  return { content, structured: new EncodedJson(rowsJson(rows, columns, members)) };
+}
+
+/** Where a page ended. */
+interface Position extends Pick<RowsReply, "dataVersion"> {
+  readonly skip: number;
 }

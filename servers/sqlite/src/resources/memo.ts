@@ -1,14 +1,14 @@
-// memo://insights: what append_insight noted.
+// memo://insights: the insights of append_insight.
 import { resource } from "@oarlock/server-kit";
-import type { Insights } from "../insights.ts";
+import type { Dependencies } from "../dependencies.ts";
 
-export const memo = (insights: Insights, maxBytes: number) =>
+export const memo = ({ insights, maxResultBytes }: Dependencies) =>
   resource({
     uri: "memo://insights",
     name: "Business Insights Memo",
     title: "Insights",
     description: "A living document of discovered business insights",
     mimeType: "text/plain",
-    read: () => insights.memo(maxBytes),
+    read: () => insights.memo(maxResultBytes),
     watch: (changed) => insights.watch(changed),
   });

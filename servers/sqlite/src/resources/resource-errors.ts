@@ -1,8 +1,9 @@
-// Errors of resources: what is not there is "not found"; everything else says what is wrong.
+// Errors of resources.
 import { invalidParams, resourceNotFound } from "@oarlock/server-kit";
 import { DbError } from "../db/errors.ts";
 
-export async function found<T>(uri: string, act: () => Promise<T>): Promise<T> {
+/** Reports what does not exist as "resource not found", and other errors of the database as invalid params. */
+export async function withResourceErrors<T>(uri: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

@@ -1,70 +1,73 @@
-// sqlite://{database}/table/{table} and …/rows: what a table is, and how it begins.
+// sqlite://{database}/table/{table} and …/rows: a table and its first rows.
 import { template, type Context } from "@oarlock/server-kit";
 import { completeDatabase, completeTable } from "../completion.ts";
-import type { Database } from "../db/databases.ts";
-import type { Asked, RowsTold } from "../db/protocol/requests.ts";
-import { roomFor, type Parts } from "../dependencies.ts";
+import type { Database } from "../db/database.ts";
+import type { DescribeReply } from "../db/protocol/schema-messages.ts";
+import type { WatchedPart } from "../db/watch/change-watch.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { rowsJson } from "../replies/row-blocks.ts";
-import { addressOf } from "./uri-template.ts";
-import { found } from "./resource-errors.ts";
+import { rowLimits } from "../replies/row-limits.ts";
+import { withResourceErrors } from "./resource-errors.ts";
+import { uriMatcher } from "./uri-template.ts";
 
 const FIRST_ROWS = 100;
-const MIME = "application/json";
-
+const MIME_TYPE = "application/json";
 const TABLE = "sqlite://{database}/table/{table}";
+const ROWS = "sqlite://{database}/table/{table}/rows";
 
-export const table = ({ databases, maxResultBytes }: Parts) =>
+export const table = (deps: Dependencies) =>
   template({
-    uri: TABLE,
-    match: addressOf(TABLE),
+    ...sharedSpec(deps, TABLE, "schema"),
     name: "table",
     title: "Table",
     description: "Columns, keys, indexes and triggers of a table or view",
-    mimeType: MIME,
-    complete: { database: completeDatabase(databases), table: completeTable(databases) },
     read: ({ database, table: name }, ctx, uri) =>
-      found(uri, async () => {
-        const { done } = await databases.get(database).read(describing(name, maxResultBytes), ctx);
-        return { text: JSON.stringify(done), mimeType: MIME };
+      withResourceErrors(uri, async () => {
+        const { description } = await describe(deps.databases.get(database), name, deps.maxResultBytes, ctx);
+        return { text: JSON.stringify(description), mimeType: MIME_TYPE };
       }),
-    watch: ({ database, table: name }, changed, ctx, uri) =>
-      found(uri, () => watchTable(databases.get(database), { name, what: "schema", bytes: maxResultBytes }, changed, ctx)),
   });
 
-const ROWS = "sqlite://{database}/table/{table}/rows";
-
-export const rows = ({ databases, maxResultBytes }: Parts) =>
+export const firstRows = (deps: Dependencies) =>
   template({
-    uri: ROWS,
-    match: addressOf(ROWS),
+    ...sharedSpec(deps, ROWS, "data"),
     name: "rows",
     title: "First rows",
     description: `The first ${FIRST_ROWS} rows of a table or view`,
-    mimeType: MIME,
-    complete: { database: completeDatabase(databases), table: completeTable(databases) },
     read: ({ database, table: name }, ctx, uri) =>
-      found(uri, async () => {
-        const db = databases.get(database);
-        // Says "not found" for what is no table of exactly this name.
-        await db.read(describing(name, maxResultBytes), ctx);
+      withResourceErrors(uri, async () => {
+        const db = deps.databases.get(database);
+        // Reports "not found" unless a table has exactly this name; SQLite ignores letter case.
+        await describe(db, name, deps.maxResultBytes, ctx);
         const sql = `SELECT * FROM main."${name.replaceAll('"', '""')}"`;
-        const answer = await db.read({ op: "read", sql, skip: 0, room: roomFor(Math.floor(maxResultBytes / 2), FIRST_ROWS) }, ctx);
-        const { columns, rowCount, more, clipped } = answer.done as RowsTold; // our own process told it
-        return { text: rowsJson(answer, columns, { rowCount, truncated: more, ...(clipped.length > 0 && { clipped }) }), mimeType: MIME };
+        const limits = rowLimits(Math.floor(deps.maxResultBytes / 2), FIRST_ROWS);
+        const { reply, rows } = await db.read({ op: "read", sql, skip: 0, limits }, ctx);
+        const { columns, rowCount, hasMore, clipped } = reply;
+        const members = { rowCount, truncated: hasMore, ...(clipped.length > 0 && { clipped }) };
+        return { text: rowsJson(rows, columns, members), mimeType: MIME_TYPE };
       }),
-    watch: ({ database, table: name }, changed, ctx, uri) =>
-      found(uri, () => watchTable(databases.get(database), { name, what: "data", bytes: maxResultBytes }, changed, ctx)),
   });
 
-const describing = (name: string, bytes: number): Asked => ({ op: "describe", table: name, sampleRows: 0, room: roomFor(bytes, 1) });
-
-interface Watched {
-  readonly name: string;
-  readonly what: "data" | "schema";
-  readonly bytes: number;
+interface TableVariables {
+  readonly database: string;
+  readonly table: string;
 }
 
-async function watchTable(db: Database, { name, what, bytes }: Watched, changed: () => void, ctx: Context): Promise<() => void> {
-  await db.read(describing(name, bytes), ctx);
-  return await db.watch(what, changed);
+/** Everything but the texts and `read`. */
+const sharedSpec = <Uri extends string>({ databases, maxResultBytes }: Dependencies, uri: Uri, watched: WatchedPart) => ({
+  uri,
+  match: uriMatcher<keyof TableVariables>(uri),
+  mimeType: MIME_TYPE,
+  complete: { database: completeDatabase(databases), table: completeTable(databases) },
+  watch: ({ database, table: name }: TableVariables, changed: () => void, ctx: Context, address: string) =>
+    withResourceErrors(address, async () => {
+      const db = databases.get(database);
+      await describe(db, name, maxResultBytes, ctx);
+      return await db.watch(watched, changed);
+    }),
+});
+
+async function describe(db: Database, table: string, maxResultBytes: number, ctx: Context): Promise<DescribeReply> {
+  const { reply } = await db.read({ op: "describe", table, sampleRows: 0, limits: rowLimits(maxResultBytes, 1) }, ctx);
+  return reply;
 }

@@ -1,25 +1,26 @@
-// Which addresses a template of this server serves: as its text says, but a name may hold a slash, written %2F.
+// Matches URIs against the templates of this server. Names of tables may contain a slash, written %2F, so a URI is split before it is
+// decoded.
 import { invalidParams } from "@oarlock/server-kit";
 
-/** Gives the variables of an address that fits. Tables are called what people like, and the address is cut before it is decoded. */
-export function addressOf<V extends string>(template: string): (uri: string) => Record<V, string> | undefined {
-  const wanted = template.split("/");
+/** Returns a function that gives the variables of a matching URI. */
+export function uriMatcher<V extends string>(template: string): (uri: string) => Record<V, string> | undefined {
+  const parts = template.split("/");
   return (uri) => {
     const given = uri.split("/");
-    const fits = given.length === wanted.length && wanted.every((part, index) => fitsPart(part, given[index] ?? "", index === 0));
-    if (!fits) return undefined;
-    const named = wanted.flatMap((part, index) => (isVariable(part) ? [[part.slice(1, -1), decoded(given[index] ?? "")]] : []));
-    return Object.fromEntries(named) as Record<V, string>; // V names the variables of the template
+    const matches = given.length === parts.length && parts.every((part, index) => matchesPart(part, given[index] ?? "", index === 0));
+    if (!matches) return undefined;
+    const variables = parts.flatMap((part, index) => (isVariable(part) ? [[part.slice(1, -1), decode(given[index] ?? "")]] : []));
+    return Object.fromEntries(variables) as Record<V, string>; // V names the variables of the template
   };
 }
 
 const isVariable = (part: string): boolean => part.startsWith("{");
 
-/** Schemes are compared without regard to case. */
-const fitsPart = (wanted: string, given: string, scheme: boolean): boolean =>
-  isVariable(wanted) ? given !== "" : (scheme ? given.toLowerCase() : given) === wanted;
+/** URI schemes are case-insensitive. */
+const matchesPart = (part: string, given: string, isScheme: boolean): boolean =>
+  isVariable(part) ? given !== "" : (isScheme ? given.toLowerCase() : given) === part;
 
-function decoded(part: string): string {
+function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -1,28 +1,30 @@
-// sqlite://{database}/blob/{table}/{column}/{rowid}: one value, whole.
+// sqlite://{database}/blob/{table}/{column}/{rowid}: one value, complete.
 import { invalidParams, template } from "@oarlock/server-kit";
 import { completeColumn, completeDatabase, completeTable } from "../completion.ts";
-import type { BlobTold } from "../db/protocol/requests.ts";
-import type { Parts } from "../dependencies.ts";
-import { addressOf } from "./uri-template.ts";
-import { found } from "./resource-errors.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { withResourceErrors } from "./resource-errors.ts";
+import { uriMatcher } from "./uri-template.ts";
 
-const BLOB = "sqlite://{database}/blob/{table}/{column}/{rowid}";
+const VALUE = "sqlite://{database}/blob/{table}/{column}/{rowid}";
+/** A BLOB of this share of a reply fits as base64, which takes a third more. */
+const BLOB_SHARE = 0.7;
 
-export const blob = ({ databases, maxResultBytes }: Parts) =>
+export const value = ({ databases, maxResultBytes }: Dependencies) =>
   template({
-    uri: BLOB,
-    match: addressOf(BLOB),
+    uri: VALUE,
+    match: uriMatcher(VALUE),
     name: "value",
     title: "Value",
-    description: "One value of a table, whole: a BLOB as bytes, anything else as text",
+    description: "One value of a table, complete: a BLOB as bytes, anything else as text",
     complete: { database: completeDatabase(databases), table: completeTable(databases), column: completeColumn(databases) },
     read: ({ database, table, column, rowid }, ctx, uri) =>
-      found(uri, async () => {
-        if (!/^-?\d{1,19}$/.test(rowid)) throw invalidParams("rowid: expected an integer");
-        const most = Math.floor((maxResultBytes - 2000) * 0.7);
-        const { done } = await databases.get(database).read({ op: "blob", table, column, rowid, most }, ctx);
-        const told = done as BlobTold; // our own process told it
-        return "text" in told ? { text: told.text, mimeType: "text/plain" } : { blob: told.base64, mimeType: "application/octet-stream" };
+      withResourceErrors(uri, async () => {
+        if (!/^-?\d{1,19}$/.test(rowid)) throw invalidParams("Invalid rowid: expected an integer.");
+        const maxBytes = Math.floor((maxResultBytes - 2000) * BLOB_SHARE);
+        const { reply } = await databases.get(database).read({ op: "value", table, column, rowid, maxBytes }, ctx);
+        return "text" in reply
+          ? { text: reply.text, mimeType: "text/plain" }
+          : { blob: reply.base64, mimeType: "application/octet-stream" };
       }),
-    watch: ({ database }, changed, _ctx, uri) => found(uri, () => databases.get(database).watch("data", changed)),
+    watch: ({ database }, changed, _ctx, uri) => withResourceErrors(uri, () => databases.get(database).watch("data", changed)),
   });

@@ -1,41 +1,43 @@
 // check_database: the health of a database.
 import { tool } from "@oarlock/server-kit";
 import { isObject } from "@oarlock/server-kit/protocol";
-import { CHECKS } from "../db/protocol/requests.ts";
-import type { Parts } from "../dependencies.ts";
-import { elapsedFor } from "../replies/elapsed-progress.ts";
 import { choice, database, object, result, timeout, z } from "../argument-schemas.ts";
+import { CHECKS, type CheckReply } from "../db/protocol/schema-messages.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { reportSeconds } from "../replies/progress.ts";
 
-/** Quick enough for every day; integrity_check reads all indexes too. */
-const USUAL = CHECKS.filter((name) => name !== "integrity_check");
+/** Without integrity_check, which also reads all indexes. */
+const DEFAULT_CHECKS = CHECKS.filter((name) => name !== "integrity_check");
 
-export const checkDatabase = ({ databases }: Parts) =>
+export const checkDatabase = ({ databases }: Dependencies) =>
   tool({
     name: "check_database",
     title: "Check a database",
-    description: "Look for damage, broken foreign keys, redundant and missing indexes and missing statistics; tell sizes. Changes nothing.",
+    description:
+      "Find damage, broken foreign keys, redundant and missing indexes and missing statistics, and report sizes. Changes nothing.",
     input: () =>
       object({
         checks: z
-          ._default(z.array(choice(CHECKS, "A check")), USUAL)
-          .check(z.describe("Which checks; all but integrity_check unless given")),
+          ._default(z.array(choice(CHECKS, "A check")), DEFAULT_CHECKS)
+          .check(z.describe("The checks to run; default: all but integrity_check")),
         database,
         timeout_ms: timeout,
       }),
     output: () => result({ ok: z.boolean() }),
     hints: { readOnly: true, openWorld: false },
-    async run({ checks, database: name, timeout_ms: timeoutMs }, ctx) {
-      const wanted = checks.length === 0 ? USUAL : checks;
-      const { done } = await databases
-        .get(name)
-        .read({ op: "check", checks: [...new Set(wanted)] }, ctx, { timeoutMs, elapsed: elapsedFor(ctx) });
-      const found = done as Record<string, unknown>; // our own process told it
-      const sound = [found.quick_check, found.integrity_check].every(
-        (lines) => !Array.isArray(lines) || (lines.length === 1 && lines[0] === "ok"),
-      );
-      const stopped = Object.values(found).some((value) => isObject(value) && "error" in value);
-      const ok = sound && !stopped && !(Array.isArray(found.foreign_keys) && found.foreign_keys.length > 0);
-      const lines = Object.entries(found).map(([check, value]) => `${check}: ${JSON.stringify(value)}`);
-      return { content: [ok ? "ok" : "not ok", ...lines].join("\n"), structured: { ok, ...found } };
+    async run({ checks: given, database: name, timeout_ms: timeoutMs }, ctx) {
+      const checks = [...new Set(given.length === 0 ? DEFAULT_CHECKS : given)];
+      const { reply } = await databases.get(name).read({ op: "check", checks }, ctx, { timeoutMs, onElapsed: reportSeconds(ctx) });
+      const ok = isHealthy(reply);
+      const lines = Object.entries(reply).map(([check, findings]) => `${check}: ${JSON.stringify(findings)}`);
+      return { content: [ok ? "ok" : "not ok", ...lines].join("\n"), structured: { ok, ...reply } };
     },
   });
+
+/** Redundant indexes and missing statistics are advice; damage, broken keys and failed checks are not healthy. */
+function isHealthy(reply: CheckReply): boolean {
+  const { quick_check, integrity_check, foreign_keys } = reply;
+  const isIntact = [quick_check, integrity_check].every((lines) => !Array.isArray(lines) || (lines.length === 1 && lines[0] === "ok"));
+  const hasFailed = Object.values(reply).some((findings) => isObject(findings) && "error" in findings);
+  return isIntact && !hasFailed && !(Array.isArray(foreign_keys) && foreign_keys.length > 0);
+}

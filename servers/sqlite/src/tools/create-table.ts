@@ -1,10 +1,10 @@
-// create_table: one CREATE TABLE.
+// create_table: runs one CREATE TABLE.
 import { tool } from "@oarlock/server-kit";
-import type { WriteTold } from "../db/protocol/requests.ts";
-import { roomFor, type Parts } from "../dependencies.ts";
 import { database, object, result, text, z } from "../argument-schemas.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { rowLimits } from "../replies/row-limits.ts";
 
-export const createTable = ({ databases, maxResultBytes }: Parts) =>
+export const createTable = ({ databases, maxResultBytes }: Dependencies) =>
   tool({
     name: "create_table",
     title: "Create a table",
@@ -13,17 +13,17 @@ export const createTable = ({ databases, maxResultBytes }: Parts) =>
     output: () => result({ table: z.string(), sql: z.string() }),
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     async run({ query, database: name }, ctx) {
-      const { done } = await databases
+      const limits = rowLimits(maxResultBytes, 1);
+      const permission = { maxChanges: null, allowDrop: false };
+      const { reply } = await databases
         .get(name)
-        .change(
-          { op: "write", sql: query, createTable: true, dryRun: false, most: null, drop: false, room: roomFor(maxResultBytes, 1) },
-          ctx,
-        );
-      const { table = "", existed } = done as WriteTold; // our own process told it
-      const structured = { table, sql: query, ...(existed !== undefined && { existed: true }) };
-      const kind = existed === "view" ? "view" : "table";
-      const said =
-        existed !== undefined ? `There is a ${kind} ${JSON.stringify(table)} already; it stays as it is` : "Table created successfully";
-      return { content: said, structured };
+        .change({ op: "write", sql: query, createTableOnly: true, dryRun: false, limits, ...permission }, ctx);
+      const { table = "", existingType } = reply;
+      if (existingType === undefined) return { content: "Table created successfully", structured: { table, sql: query } };
+      const kind = existingType === "view" ? "view" : "table";
+      return {
+        content: `A ${kind} ${JSON.stringify(table)} already exists; it was not changed`,
+        structured: { table, sql: query, existed: true },
+      };
     },
   });

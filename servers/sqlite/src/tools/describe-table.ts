@@ -1,42 +1,40 @@
-// describe_table: all there is to know about one table.
+// describe_table: one table or view, with sample rows.
+import { counted } from "@oarlock/domain-kit";
 import { EncodedJson, text as textBlock, tool } from "@oarlock/server-kit";
-import { counted } from "../db/counted.ts";
-import type { RowsTold } from "../db/protocol/requests.ts";
-import { roomFor, type Parts } from "../dependencies.ts";
-import { cutText, rowsJson, rowsText } from "../replies/row-blocks.ts";
 import { database, object, result, text, z } from "../argument-schemas.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { rowsBlock, rowsJson, valueNotes } from "../replies/row-blocks.ts";
+import { rowLimits } from "../replies/row-limits.ts";
 
-const MOST_SAMPLE = 100;
+const MAX_SAMPLE_ROWS = 100;
 
-type Sample = Pick<RowsTold, "columns" | "rowCount" | "clipped"> & { readonly truncated: boolean };
-
-export const describeTable = ({ databases, maxResultBytes }: Parts) =>
+export const describeTable = ({ databases, maxResultBytes }: Dependencies) =>
   tool({
     name: "describe_table",
     title: "Describe a table",
     description: "Columns, keys, foreign keys in both directions, indexes, triggers and the CREATE statement of one table or view.",
     input: () =>
       object({
-        table_name: text("Name of the table, exactly"),
+        table_name: text("Exact name of the table or view"),
         database,
-        sample_rows: z._default(z.int().check(z.minimum(0), z.maximum(MOST_SAMPLE)), 0).check(z.describe("First rows to show")),
+        sample_rows: z
+          ._default(z.int().check(z.minimum(0), z.maximum(MAX_SAMPLE_ROWS)), 0)
+          .check(z.describe("Number of first rows to show")),
       }),
     output: () => result({ table: z.string(), columns: z.array(z.looseObject({ name: z.string(), type: z.string() })) }),
     hints: { readOnly: true, openWorld: false },
     async run({ table_name: table, database: name, sample_rows: sampleRows }, ctx) {
-      const room = roomFor(Math.floor(maxResultBytes / 3), MOST_SAMPLE);
-      const answer = await databases.get(name).read({ op: "describe", table, sampleRows, room }, ctx);
-      const { sample, ...told } = answer.done as { columns: object[]; sample?: Sample }; // our own process told it
-      const json = JSON.stringify(told);
+      const limits = rowLimits(Math.floor(maxResultBytes / 3), MAX_SAMPLE_ROWS);
+      const { reply, rows } = await databases.get(name).read({ op: "describe", table, sampleRows, limits }, ctx);
+      const { description, sample } = reply;
+      const json = JSON.stringify(description);
       if (sample === undefined) return { content: [textBlock(json)], structured: new EncodedJson(json) };
-      const { columns, ...facts } = sample;
-      const withRows = `${json.slice(0, -1)},"sample":${rowsJson(answer, columns, facts)}}`;
-      const cut = sample.truncated
-        ? [textBlock(`[truncated: ${counted(sample.rowCount, "sample row")} ${sample.rowCount === 1 ? "has" : "have"} room]`)]
-        : [];
+      const { columns, ...members } = sample;
+      const notes = valueNotes(rows, sample.clipped);
+      if (sample.truncated) notes.push(textBlock(`[truncated: only ${counted(sample.rowCount, "sample row")} fit]`));
       return {
-        content: [textBlock(json), rowsText(answer, columns), ...cutText(answer, sample.clipped), ...cut],
-        structured: new EncodedJson(withRows),
+        content: [textBlock(json), rowsBlock(rows, columns), ...notes],
+        structured: new EncodedJson(`${json.slice(0, -1)},"sample":${rowsJson(rows, columns, members)}}`),
       };
     },
   });

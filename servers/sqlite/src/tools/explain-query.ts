@@ -1,15 +1,15 @@
 // explain_query: how SQLite would run a statement.
 import { tool } from "@oarlock/server-kit";
-import type { PlanStep, PlanTold } from "../db/protocol/requests.ts";
-import { paramsOf, type Parts } from "../dependencies.ts";
-import { database, object, params, result, text, z } from "../argument-schemas.ts";
+import { database, object, params, result, text, toParams, z } from "../argument-schemas.ts";
+import type { PlanStep } from "../db/protocol/query-messages.ts";
+import type { Dependencies } from "../dependencies.ts";
 
-export const explainQuery = ({ databases }: Parts) =>
+export const explainQuery = ({ databases }: Dependencies) =>
   tool({
     name: "explain_query",
     title: "Explain a query",
     description:
-      "How SQLite would run a statement, without running it: the plan, full scans, sorting, and indexes that would help (each was tried on an empty copy).",
+      "How SQLite would run a statement, without running it: the plan, full scans, sorting, and indexes that would help (each tried on an empty copy).",
     input: () => object({ query: text("One SQL statement"), params, database }),
     output: () =>
       result({
@@ -19,28 +19,17 @@ export const explainQuery = ({ databases }: Parts) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ query, params: given, database: name }, ctx) {
-      const { done } = await databases.get(name).read({ op: "plan", sql: query, params: paramsOf(given) }, ctx);
-      const { plan, truncated = false, fullScans, tempBTrees, indexes, suggestions } = done as PlanTold; // our own process told it
-      const advice = suggestions.map(({ sql, step }) => `Would help: ${sql} (then: ${step})`);
-      const structured = {
-        plan: plan.map(plain),
-        ...(truncated && { truncated }),
-        fullScans: [...fullScans],
-        tempBTrees,
-        indexes,
-        suggestions: suggestions.map((one) => ({ ...one })),
-      };
+      const { reply } = await databases.get(name).read({ op: "plan", sql: query, params: toParams(given) }, ctx);
+      const { plan, truncated = false, suggestions } = reply;
+      // Some hosts refuse an empty text.
+      const steps = plan.length === 0 ? ["The plan has no steps: the statement reads no table"] : plan.flatMap((step) => linesOf(step, ""));
       const note = truncated ? ["[truncated: the plan has more steps; explain a part of the statement]"] : [];
-      // Not an empty text, which some hosts refuse.
-      const steps =
-        plan.length === 0 ? ["The plan has no steps: the statement looks into no table"] : plan.flatMap((step) => lines(step, ""));
-      return { content: [...steps, ...note, ...advice].join("\n"), structured };
+      const advice = suggestions.map(({ sql, step }) => `Would help: ${sql} (then: ${step})`);
+      return { content: [...steps, ...note, ...advice].join("\n"), structured: reply };
     },
   });
 
-const plain = (step: PlanStep): { detail: string } => ({ ...step });
-
-const lines = ({ detail, steps = [] }: PlanStep, indent: string): string[] => [
+const linesOf = ({ detail, steps = [] }: PlanStep, indent: string): string[] => [
   `${indent}${detail.replaceAll(/\s+/g, " ")}`,
-  ...steps.flatMap((step) => lines(step, `${indent}  `)),
+  ...steps.flatMap((step) => linesOf(step, `${indent}  `)),
 ];

@@ -1,12 +1,12 @@
-// What the three tools on files share.
+// The toolset `files`: its path argument, and the folder of its files.
 import { dirname } from "node:path";
-import type { Database } from "../db/databases.ts";
-import type { Parts } from "../dependencies.ts";
 import { text } from "../argument-schemas.ts";
+import type { Database } from "../db/database.ts";
+import type { Dependencies } from "../dependencies.ts";
 
 export const TOOLSET = "files";
 
-export const path = text("A path in the folder for files");
+export const path = text("Path of a file in the folder for files");
 
 /** The operator's folder, or that of the database. */
-export const folderFor = ({ filesDir }: Parts, db: Database): string => filesDir ?? dirname(db.file);
+export const folderFor = ({ filesDir }: Dependencies, db: Database): string => filesDir ?? dirname(db.file);

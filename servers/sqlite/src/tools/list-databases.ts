@@ -1,11 +1,11 @@
-// list_databases: which databases there are, where there are several.
+// list_databases: the databases of the server.
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { tool } from "@oarlock/server-kit";
-import type { Parts } from "../dependencies.ts";
 import { object, result, z } from "../argument-schemas.ts";
+import type { Dependencies } from "../dependencies.ts";
 
-export const listDatabases = ({ databases }: Parts) =>
+export const listDatabases = ({ databases }: Dependencies) =>
   tool({
     name: "list_databases",
     title: "List databases",
@@ -14,14 +14,14 @@ export const listDatabases = ({ databases }: Parts) =>
     output: () => result({ databases: z.array(z.looseObject({ name: z.string(), writable: z.boolean() })) }),
     hints: { readOnly: true, openWorld: false },
     run() {
-      const all = databases.all.map(({ name, file, write }) => {
+      const list = databases.all.map(({ name, file, write }) => {
         return { name, file: basename(file), writable: write, bytes: bytesOf(file) };
       });
-      return { content: JSON.stringify(all), structured: { databases: all } };
+      return { content: JSON.stringify(list), structured: { databases: list } };
     },
   });
 
-/** Null where there is no file now, or its folder is closed. */
+/** Null where the file does not exist or may not be read. */
 function bytesOf(file: string): number | null {
   try {
     return statSync(file).size;

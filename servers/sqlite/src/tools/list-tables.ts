@@ -1,13 +1,12 @@
-// list_tables: which tables and views there are.
+// list_tables: the tables and views of a database, in pages.
 import { text, tool } from "@oarlock/server-kit";
-import { cursorFor, positionOf } from "../cursor.ts";
-import type { TablesTold } from "../db/protocol/requests.ts";
-import { rowsRoom, type Parts } from "../dependencies.ts";
-import { choice, count, cursor, database, maybe, object, result, z } from "../argument-schemas.ts";
+import { choice, count, cursor, database, object, optionalText, result, z } from "../argument-schemas.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { rowBytes } from "../replies/row-limits.ts";
 
-const MOST_TABLES = 500;
+const MAX_TABLES = 500;
 
-export const listTables = ({ databases, maxResultBytes }: Parts) =>
+export const listTables = ({ databases, cursors, maxResultBytes }: Dependencies) =>
   tool({
     name: "list_tables",
     title: "List tables",
@@ -15,10 +14,10 @@ export const listTables = ({ databases, maxResultBytes }: Parts) =>
     input: () =>
       object({
         database,
-        pattern: maybe("Part of the name, or a pattern with * and ?"),
-        include_views: z._default(z.boolean(), true).check(z.describe("Views too")),
+        pattern: optionalText("Part of the name, or a pattern with * and ?"),
+        include_views: z._default(z.boolean(), true).check(z.describe("Include views")),
         detail: z._default(choice(["names", "summary", "full"], "full adds the CREATE statements"), "summary"),
-        limit: count(`Tables on a page, at most and unless given ${MOST_TABLES}`),
+        limit: count(`Tables on a page; maximum and default ${MAX_TABLES}`),
         cursor,
       }),
     output: () =>
@@ -28,29 +27,19 @@ export const listTables = ({ databases, maxResultBytes }: Parts) =>
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run({ database: name, pattern, include_views: views, detail, limit = MOST_TABLES, cursor: from }, ctx) {
+    async run({ database: name, pattern, include_views: includeViews, detail, limit = MAX_TABLES, cursor: given }, ctx) {
       const db = databases.get(name);
-      const about = ["tables", db.name, pattern, views];
-      const { stamp: after } = positionOf(from, about);
-      const asked = {
-        op: "tables",
-        pattern,
-        views,
-        detail,
-        after: from === undefined ? undefined : after,
-        limit: Math.min(limit, MOST_TABLES),
-        bytes: rowsRoom(maxResultBytes),
-      } as const;
-      const { done } = await db.read(asked, ctx);
-      const { tables, more } = done as TablesTold; // our own process told it
-      const last = tables.at(-1)?.name;
-      const next = more && last !== undefined ? { nextCursor: cursorFor({ skip: 0, stamp: last }, about) } : {};
+      const query = ["tables", db.name, pattern, includeViews];
+      const after = given === undefined ? undefined : (JSON.parse(cursors.open(query, given)) as string); // sealed below
+      const [maxTables, maxBytes] = [Math.min(limit, MAX_TABLES), rowBytes(maxResultBytes)];
+      const { reply } = await db.read({ op: "tables", pattern, includeViews, detail, after, maxTables, maxBytes }, ctx);
+      const { tables, hasMore } = reply;
+      const last = tables.at(-1);
+      const nextCursor = hasMore && last !== undefined ? cursors.seal(query, JSON.stringify(last.name)) : undefined;
       const cut = tables.filter(({ truncated }) => truncated === true);
-      const structured = { tables: tables.map((table) => ({ ...table })), truncated: more || cut.length > 0, ...next };
-      const note = [
-        ...cut.map((table) => text(`[truncated: ${JSON.stringify(table.name)} is larger than a reply]`)),
-        ...(more ? [text("[truncated: call again with nextCursor as cursor]")] : []),
-      ];
-      return { content: [text(JSON.stringify(tables)), ...note], structured };
+      const notes = cut.map((table) => text(`[truncated: ${JSON.stringify(table.name)} is larger than a reply]`));
+      if (hasMore) notes.push(text("[truncated: call again with nextCursor as cursor]"));
+      const structured = { tables, truncated: hasMore || cut.length > 0, ...(nextCursor !== undefined && { nextCursor }) };
+      return { content: [text(JSON.stringify(tables)), ...notes], structured };
     },
   });

@@ -1,16 +1,16 @@
-// read_query: rows of one reading statement, page by page.
+// read_query: rows of one statement that only reads, in pages.
 import { tool } from "@oarlock/server-kit";
-import { paramsOf, type Parts } from "../dependencies.ts";
-import { paging, rowsPage } from "../replies/row-page.ts";
-import { database, object, params, result, text, z } from "../argument-schemas.ts";
+import { database, object, params, result, text, toParams, z } from "../argument-schemas.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { pageArguments, replyWithPage } from "../replies/row-page.ts";
 
-export const readQuery = (parts: Parts) =>
+export const readQuery = (deps: Dependencies) =>
   tool({
     name: "read_query",
     title: "Read rows",
     description:
       "Run one statement that only reads (SELECT, WITH, VALUES, EXPLAIN) and get its rows. Bind values with params instead of writing them into the text. Integers past 2^53 come as text, BLOBs as {bytes, base64}.",
-    input: () => object({ query: text("One SQL statement"), params, database, ...paging() }),
+    input: () => object({ query: text("One SQL statement"), params, database, ...pageArguments() }),
     output: () =>
       result({
         columns: z.array(z.looseObject({ name: z.string() })),
@@ -21,5 +21,5 @@ export const readQuery = (parts: Parts) =>
       }),
     hints: { readOnly: true, openWorld: false },
     run: ({ query, params: given, database: name, ...page }, ctx) =>
-      rowsPage(parts, ctx, { sql: query, params: paramsOf(given), database: name }, page),
+      replyWithPage(deps, ctx, { sql: query, params: toParams(given), database: name }, page),
   });

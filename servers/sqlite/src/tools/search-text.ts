@@ -1,35 +1,35 @@
-// search_text: where in the database a text stands.
+// search_text: finds a text anywhere in a database.
 import { tool } from "@oarlock/server-kit";
-import type { SearchTold } from "../db/protocol/requests.ts";
-import type { Parts } from "../dependencies.ts";
-import { elapsedFor } from "../replies/elapsed-progress.ts";
 import { count, database, object, result, text, z } from "../argument-schemas.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { reportSeconds } from "../replies/progress.ts";
 
-const MOST_MATCHES = 500;
+const DEFAULT_MATCHES = 50;
+const MAX_MATCHES = 500;
+/** An upper bound of the bytes that one match takes in a reply. */
+const MATCH_BYTES = 4000;
 
-export const searchText = ({ databases, maxResultBytes }: Parts) =>
+export const searchText = ({ databases, maxResultBytes }: Dependencies) =>
   tool({
     name: "search_text",
     title: "Search for a text",
-    description: "Find rows that hold a text in any column: full-text tables by rank, other tables by a look through them.",
+    description: "Find rows that contain a text in any column: full-text tables by rank, other tables by a scan.",
     input: () =>
       object({
-        query: text("Text to find; case does not matter"),
+        query: text("Text to find; letter case is ignored"),
         tables: z._default(z.array(z.string()), []).check(z.describe("Only these tables")),
-        limit: count("Matches, 50 unless given"),
+        limit: count(`Maximum of matches; default ${DEFAULT_MATCHES}`),
         database,
       }),
     output: () => result({ matches: z.array(z.looseObject({ table: z.string(), snippet: z.string() })), truncated: z.boolean() }),
     hints: { readOnly: true, openWorld: false },
-    async run({ query, tables, limit = 50, database: name }, ctx) {
-      const most = Math.max(1, Math.min(limit, MOST_MATCHES, Math.floor(maxResultBytes / 4000)));
-      const { done } = await databases
-        .get(name)
-        .read({ op: "search", text: query, tables, limit: most }, ctx, { elapsed: elapsedFor(ctx) });
-      const { matches, truncated, unfinished } = done as SearchTold; // our own process told it
-      const lines = matches.map((match) => JSON.stringify(match));
-      const note = truncated ? [`[truncated: not all of ${unfinished.map((table) => JSON.stringify(table)).join(", ")} was searched]`] : [];
-      const structured = { matches: matches.map((match) => ({ ...match })), truncated, ...(truncated && { unfinished }) };
-      return { content: [...(lines.length === 0 ? ["No matches"] : lines), ...note].join("\n"), structured };
+    async run({ query, tables, limit = DEFAULT_MATCHES, database: name }, ctx) {
+      const maxMatches = Math.max(1, Math.min(limit, MAX_MATCHES, Math.floor(maxResultBytes / MATCH_BYTES)));
+      const request = { op: "search", text: query, tables, maxMatches } as const;
+      const { reply } = await databases.get(name).read(request, ctx, { onElapsed: reportSeconds(ctx) });
+      const { matches, truncated, unfinished } = reply;
+      const lines = matches.length === 0 ? ["No matches"] : matches.map((match) => JSON.stringify(match));
+      if (truncated) lines.push(`[truncated: ${unfinished.map((table) => JSON.stringify(table)).join(", ")} not searched completely]`);
+      return { content: lines.join("\n"), structured: { matches, truncated, ...(truncated && { unfinished }) } };
     },
   });

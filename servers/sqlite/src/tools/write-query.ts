@@ -1,20 +1,33 @@
-// write_query: one statement that changes something.
+// write_query: runs one statement that changes the database.
 import { tool } from "@oarlock/server-kit";
-import { changed } from "../replies/confirmed-change.ts";
-import { paramsOf, type Parts } from "../dependencies.ts";
-import { database, flag, object, params, result, text, timeout, z } from "../argument-schemas.ts";
+import { database, flag, object, params, result, text, timeout, toParams, z } from "../argument-schemas.ts";
+import type { WriteRequest } from "../db/protocol/change-messages.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { changeReply } from "../replies/change-reply.ts";
+import { changeWithConfirmation } from "../replies/confirmed-change.ts";
+import { rowLimits } from "../replies/row-limits.ts";
 
-export const writeQuery = (parts: Parts) =>
+/** Rows of RETURNING. */
+const MAX_RETURNED_ROWS = 1000;
+
+export const writeQuery = (deps: Dependencies) =>
   tool({
     name: "write_query",
     title: "Change data",
     description:
-      "Run one statement that changes data or the schema (INSERT, UPDATE, DELETE, CREATE, ALTER, DROP …). Bind values with params. dry_run tells what would change and undoes it. RETURNING gives rows.",
+      "Run one statement that changes data or the schema (INSERT, UPDATE, DELETE, CREATE, ALTER, DROP …). Bind values with params. dry_run reports what would change and rolls it back. RETURNING gives rows.",
     input: () =>
-      object({ query: text("One SQL statement"), params, database, dry_run: flag("Only tell what would change"), timeout_ms: timeout }),
+      object({ query: text("One SQL statement"), params, database, dry_run: flag("Only report what would change"), timeout_ms: timeout }),
     output: () =>
       result({ changes: z.int(), rolledBack: z.boolean(), returning: z.optional(z.looseObject({ rows: z.array(z.array(z.unknown())) })) }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
-    run: ({ query, params: given, database: name, dry_run: dryRun, timeout_ms: timeoutMs }, ctx) =>
-      changed(parts, ctx, { sql: query, params: paramsOf(given), database: name, dryRun, timeoutMs }),
+    async run({ query, params: given, database: name, dry_run: dryRun, timeout_ms: timeoutMs }, ctx) {
+      const limits = rowLimits(deps.maxResultBytes, MAX_RETURNED_ROWS);
+      const answer = await changeWithConfirmation<WriteRequest>(deps, ctx, {
+        request: { op: "write", sql: query, params: toParams(given), dryRun, limits },
+        database: name,
+        timeoutMs,
+      });
+      return changeReply(answer);
+    },
   });

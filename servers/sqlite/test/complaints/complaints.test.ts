@@ -11,7 +11,7 @@ const sources = readdirSync(tests, { recursive: true, encoding: "utf8" })
   .map((name) => ({ name, source: readFileSync(`${tests}${name}`, "utf8") }));
 
 test("the README lists exactly the complaints that have tests", () => {
-  const [, section = ""] = readme.split("\n## What people complain about\n");
+  const [, section = ""] = readme.split("\n## Problems of other SQLite servers\n");
   const rows = section
     .split("\n## ")[0]!
     .split("\n")

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { Json, Tool } from "@oarlock/server-kit/protocol";
 import { connectTo, everyRevisionAndTransport, testHostCompatibility, tempFolder, type TestConnection } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { queriesFor } from "../../src/queries/query-file.ts";
+import { loadQueries } from "../../src/queries/query-file.ts";
 import { createServer } from "../../src/server.ts";
 import { makeDatabase, opened, SHOP } from "../support/databases.ts";
 import { text } from "../support/shop.ts";
@@ -64,7 +64,7 @@ const target = {
   server: () =>
     createServer({
       databases,
-      queries: queriesFor({ file: metadata, served: databases, toolsets: ["queries"], tools: [] }).queries,
+      queries: loadQueries({ file: metadata, databases, toolsets: ["queries"], tools: [] }).queries,
     }).server,
   command: bin([...OPEN, file]),
 };
@@ -142,11 +142,11 @@ describe("calls", () => {
     [
       "kinds",
       { text: "", whole: 1, part: 2 ** 53 },
-      "part: integers past 2^53 do not come through JSON unchanged; a parameter of the type string",
+      "part: JSON numbers past 2^53 are rounded: give the parameter the type string, and pass the integer as text",
     ],
     ["kinds", { text: "", whole: 1, part: 1, yes: 1 }, "yes"],
     ["numbers", { above: 0, limit: 0 }, "limit"],
-    ["numbers", { above: 0, cursor: "x" }, "The cursor does not belong to this query"],
+    ["numbers", { above: 0, cursor: "x" }, "Invalid cursor: it does not belong to this call"],
     ["stale", {}, "no such table: custmers; did you mean customers?"],
     ["endless", { timeout_ms: 200 }, "Stopped after 200 ms"],
   ])("%s with %j says what is wrong", async (name, args, message) => {
@@ -169,7 +169,7 @@ describe("calls", () => {
     expect(seen).toEqual(Array.from({ length: 250 }, (_, index) => [index + 1]));
     const { nextCursor } = (await wired.client.call("numbers", { above: 0, limit: 1 })).structuredContent as Json;
     expect(text(await wired.client.call("numbers", { above: 1, cursor: nextCursor }))).toContain(
-      "The cursor does not belong to this query",
+      "Invalid cursor: it does not belong to this call",
     );
   });
 
@@ -214,31 +214,35 @@ const of = (queries: unknown): string => JSON.stringify({ databases: { shop: { q
 
 describe("what is wrong with the file ends the start with a sentence", () => {
   const bad: [string, string, string][] = [
-    ["no JSON", "title: a shop", "no JSON ("],
+    ["no JSON", "title: a shop", "Invalid JSON ("],
     ["a list", "[]", "Invalid input: expected object, received array"],
     ["no databases", "{}", "databases: Invalid input: expected object, received undefined"],
     ["queries that are a list", of([]), "databases.shop: queries: Invalid input: expected object, received array"],
     ["no SQL", of({ a: { title: "A" } }), "databases.shop.queries.a: sql: Invalid input: expected string, received undefined"],
-    ["no statement", of({ a: " -- nothing" }), "databases.shop.queries.a: There is no statement in the text"],
-    ["two statements", of({ a: "SELECT 1; SELECT 2" }), "databases.shop.queries.a: There are several statements in the text"],
-    ["a write", of({ a: "WITH x AS (SELECT 1) DELETE FROM t" }), "only statements that read become tools, and this is DELETE"],
-    ["a setting", of({ a: "PRAGMA user_version = 7" }), "This PRAGMA is not run: user_version"],
-    ["no name of a tool", of({ "two words": "SELECT 1" }), "databases.shop.queries.two words: no name for a tool"],
-    ["the name of a tool", of({ read_query: "SELECT 1" }), "The query read_query of shop has the name of a tool of this server"],
-    ["the name of a tool that is not offered", of({ write_query: "SELECT 1" }), "The query write_query of shop has the name of a tool"],
+    ["no statement", of({ a: " -- nothing" }), "databases.shop.queries.a: Empty query: expected one SQL statement."],
+    ["two statements", of({ a: "SELECT 1; SELECT 2" }), "databases.shop.queries.a: Several statements in one query: expected one."],
+    ["a write", of({ a: "WITH x AS (SELECT 1) DELETE FROM t" }), "Only statements that read become tools: this is DELETE"],
+    ["a setting", of({ a: "PRAGMA user_version = 7" }), "PRAGMA user_version is not allowed"],
+    ["no name of a tool", of({ "two words": "SELECT 1" }), "databases.shop.queries.two words: Invalid name of a tool"],
+    ["the name of a tool", of({ read_query: "SELECT 1" }), "Invalid query read_query of shop: a tool of this server has the same name"],
+    [
+      "the name of a tool that is not offered",
+      of({ write_query: "SELECT 1" }),
+      "Invalid query write_query of shop: a tool of this server has the same name",
+    ],
     [
       "one name in two databases",
       JSON.stringify({ databases: { shop: { queries: { a: "SELECT 1" } }, other: { queries: { a: "SELECT 2" } } } }),
-      "two databases have a query a: rename one",
+      "Duplicate name: two databases have a query a. Rename one",
     ],
-    ["parameters without names", of({ a: "SELECT ?" }), "the parameter ? cannot be an argument: expected a name such as :city"],
-    ["Datasette's own parameters", of({ a: "SELECT :_actor_id" }), "the parameter :_actor_id cannot be an argument"],
+    ["parameters without names", of({ a: "SELECT ?" }), "Invalid parameter ?: expected a name such as :city"],
+    ["Datasette's own parameters", of({ a: "SELECT :_actor_id" }), "Invalid parameter :_actor_id: expected a name such as :city"],
+    ["a parameter named cursor", of({ a: "SELECT $cursor" }), "Invalid parameter $cursor: the argument of this name selects the next page"],
     [
-      "a parameter named cursor",
-      of({ a: "SELECT $cursor" }),
-      "the parameter $cursor has the name of the argument that asks for the next page",
+      "a parameter that is not there",
+      of({ a: { sql: "SELECT ':b'", params: ["b"] } }),
+      "params names b, but the statement has no parameter :b",
     ],
-    ["a parameter that is not there", of({ a: { sql: "SELECT ':b'", params: ["b"] } }), "params names b, but the statement has no :b"],
     ["a parameter twice", of({ a: { sql: "SELECT :b", params: ["b", "b"] } }), "params names b twice"],
     [
       "an unknown type",
@@ -248,27 +252,31 @@ describe("what is wrong with the file ends the start with a sentence", () => {
     [
       "a default of another type",
       of({ a: { sql: "SELECT :b", params: { b: { type: "integer", default: "1" } } } }),
-      'the default of b is \\"1\\", which is no integer',
+      'Invalid default of b: expected integer, got "1"',
     ],
-    ["a default that is a list", of({ a: { sql: "SELECT :b", params: { b: { default: [] } } } }), "the default of b is no plain value"],
+    [
+      "a default that is a list",
+      of({ a: { sql: "SELECT :b", params: { b: { default: [] } } } }),
+      "Invalid default of b: expected text, a number, true, false or null",
+    ],
     [
       "a long description",
       of({ a: { sql: "SELECT 1", description: "x".repeat(2001) } }),
-      "the description has 2001 characters; at most 2000 are taken",
+      "The description is too long: it has 2001 characters, the limit is 2000",
     ],
     [
       "no query of what is served",
       JSON.stringify({ databases: { nowhere: { queries: { a: "SELECT 1" } } } }),
-      "has no query that reads shop or other",
+      "contains no query that reads shop or other",
     ],
-    ["writes only", of({ a: { sql: "SELECT 1", write: true } }), "has no query that reads shop or other"],
+    ["writes only", of({ a: { sql: "SELECT 1", write: true } }), "contains no query that reads shop or other"],
   ];
   test.each(bad)("%s", async (_what, content, sentence) => {
     const bed = folder.at("bad.json");
     writeFileSync(bed, content);
     const two = [...databases, { name: "other", file, write: false }];
     const start = async (): Promise<void> => {
-      const { queries } = queriesFor({ file: bed, served: two, toolsets: ["queries"], tools: [] });
+      const { queries } = loadQueries({ file: bed, databases: two, toolsets: ["queries"], tools: [] });
       const { server } = createServer({ databases: two, queries });
       await server.ready();
     };
@@ -278,14 +286,14 @@ describe("what is wrong with the file ends the start with a sentence", () => {
   });
 
   test.concurrent.each<[string, string[], string]>([
-    ["read", ["--queries=text.json"], "Error: --queries text.json: no JSON ("],
-    ["missing", ["--queries=none.json"], "Error: --queries none.json cannot be read (ENOENT): name a file of JSON"],
+    ["read", ["--queries=text.json"], "Error: --queries text.json: Invalid JSON ("],
+    ["missing", ["--queries=none.json"], "Error: --queries none.json cannot be read (ENOENT): name a JSON file."],
     ["a folder", ["--queries=folder"], "Error: --queries folder: it is not an ordinary file"],
     ["not named", ["--toolsets=queries"], "Error: --toolsets queries needs --queries FILE"],
     [
       "taking the name of a tool",
       ["--queries=taken.json"],
-      "Error: The query read_query of shop has the name of a tool of this server: rename it",
+      "Error: Invalid query read_query of shop: a tool of this server has the same name. Rename the query.",
     ],
   ])("the process too, with a file that is %s", async (_what, args, sentence) => {
     const { code, stderr } = await ended([...args, file]);
@@ -299,8 +307,8 @@ test("what writes, and what is of another database, is left out with a warning",
   writeFileSync(mixed, JSON.stringify({ databases: { ...METADATA.databases, elsewhere: { queries: { a: "not looked at" } } } }));
   const { code, stderr } = await ended(["--toolsets=queries", `--queries=${mixed}`, file]);
   expect(code).toBe(0);
-  expect(stderr).toContain("Skipped: the query add_customer of shop, as it is one that writes");
-  expect(stderr).toContain("Skipped: queries of elsewhere, as no database that is served has this name");
+  expect(stderr).toContain("Skipped: query add_customer of shop: it writes");
+  expect(stderr).toContain("Skipped: queries of elsewhere: no database with this name is served");
 });
 
 describe("the switches decide whether they are there", () => {

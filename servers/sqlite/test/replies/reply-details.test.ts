@@ -69,7 +69,7 @@ test("S6 values that do not come whole are named, and the text says so, wherever
   expect(returned.structuredContent).toMatchObject({ returning: { clipped } });
   const described = await shop.call("describe_table", { table_name: "long", sample_rows: 1 });
   expect(described.structuredContent).toMatchObject({ sample: { clipped } });
-  for (const result of [returned, described]) expect(text(result)).toContain("[1 value is cut; see clipped]");
+  for (const result of [returned, described]) expect(text(result)).toContain("[truncated: 1 value; see clipped]");
   const statements = [{ query: "SELECT v FROM long" }, { query: "UPDATE long SET v = v RETURNING v" }, { query: "SELECT 1" }];
   const { results } = (await shop.told("run_transaction", { statements })) as { results: { rows: object }[] };
   for (const at of [0, 1]) expect(results[at]?.rows).toMatchObject({ clipped });
@@ -89,11 +89,11 @@ test("what triggers change is told in the text too, and what they do instead for
     return { text: text(result), data: result.structuredContent };
   };
   expect(await say("UPDATE t SET a = 3 WHERE id = 1")).toEqual({
-    text: '[{"affected_rows":1}]\nUPDATE changed 1 row, and triggers and foreign keys 1 row besides.',
+    text: '[{"affected_rows":1}]\nUPDATE changed 1 row, and triggers and foreign keys 1 more row.',
     data: { changes: 1, alsoChanged: 1, lastInsertRowid: null, rolledBack: false },
   });
   expect((await say("UPDATE t SET a = 4", { dry_run: true })).text).toContain(
-    "would change 2 rows, and triggers and foreign keys 2 rows besides;",
+    "would change 2 rows, and triggers and foreign keys 2 more rows.",
   );
   const put = { changes: 2, lastInsertRowid: null, rolledBack: false };
   expect(await say("INSERT INTO v (a) VALUES (5)")).toEqual({ text: '[{"affected_rows":2}]', data: put });
@@ -101,7 +101,7 @@ test("what triggers change is told in the text too, and what they do instead for
   expect(await say("DELETE FROM main.v WHERE id = 1", { dry_run: true })).toMatchObject({ data: { changes: 6, rolledBack: true } });
   const statements = [{ query: "INSERT OR IGNORE INTO v (a) VALUES (6)" }, { query: "UPDATE OR IGNORE t SET a = 7 WHERE id < 3" }];
   const both = await other.call("run_transaction", { statements });
-  expect(text(both)).toBe("2 statements, 4 rows changed, and triggers and foreign keys 2 rows besides.");
+  expect(text(both)).toBe("2 statements, 4 rows changed, and triggers and foreign keys 2 more rows.");
   expect(both.structuredContent).toMatchObject({ changes: 4, results: [{ changes: 2 }, { changes: 2, alsoChanged: 2 }] });
 });
 
@@ -116,7 +116,7 @@ test.each([
   expect(text(await shop.call(name, args))).toContain(said);
 });
 
-const SIGN = "[\uFFFD may stand for bytes that are no text";
+const SIGN = "[\uFFFD may stand for bytes that are not text";
 
 test.each([
   ["run_transaction", (query: string) => ({ statements: [{ query: "SELECT 1" }, { query }] })],
@@ -128,14 +128,12 @@ test.each([
 
 test("no reply has an empty text, as that of a plan without steps would be", async () => {
   const { content, structuredContent } = await shop.call("explain_query", { query: "INSERT INTO customers (name) VALUES ('x')" });
-  expect(content).toEqual([{ type: "text", text: "The plan has no steps: the statement looks into no table" }]);
+  expect(content).toEqual([{ type: "text", text: "The plan has no steps: the statement reads no table" }]);
   expect(structuredContent).toMatchObject({ plan: [] });
 });
 
 test("EXPLAIN of what changes something is sent where it is answered", async () => {
   const query = "EXPLAIN QUERY PLAN DELETE FROM orders";
-  expect(await shop.failure("read_query", { query })).toBe(
-    "read_query only reads, and this is DELETE; explain_query tells how it would run",
-  );
+  expect(await shop.failure("read_query", { query })).toBe("read_query only reads: this is DELETE. Use explain_query for its plan.");
   expect(text(await shop.call("explain_query", { query }))).toContain("SCAN orders");
 });

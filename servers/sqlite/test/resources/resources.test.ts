@@ -82,7 +82,7 @@ describe("the memo", () => {
     expect(text.split("\n")).toEqual(expect.arrayContaining(["- Ada buys - twice", "- Grace once"]));
     expect((await Array.fromAsync(shop.client.resources())).length).toBe(2);
     expect(await shop.rows("SELECT name FROM sqlite_schema WHERE sql LIKE '%insight%'")).toEqual([]);
-    expect(await shop.failure("append_insight", { insight: "  " })).toBe("insight: expected a text, got blanks");
+    expect(await shop.failure("append_insight", { insight: "  " })).toBe("Invalid insight: expected a text, got blanks.");
   });
 });
 

@@ -21,10 +21,10 @@ export interface Setup extends Omit<Options, "databases"> {
 }
 
 /** The command line that says the same. */
-export function argumentsOf({ files, readOnly = false, longestMs, maxResultBytes, confirmAbove, allowDestructive }: Setup): string[] {
+export function argumentsOf({ files, readOnly = false, maxTimeoutMs, maxResultBytes, confirmAbove, allowDestructive }: Setup): string[] {
   return [
     ...(readOnly ? [] : ["--read-write"]),
-    ...(longestMs === undefined ? [] : [`--timeout=${longestMs}`]),
+    ...(maxTimeoutMs === undefined ? [] : [`--timeout=${maxTimeoutMs}`]),
     ...(maxResultBytes === undefined ? [] : [`--max-result-bytes=${maxResultBytes}`]),
     ...(confirmAbove === undefined ? [] : [`--confirm-above=${confirmAbove}`]),
     ...(allowDestructive === true ? ["--allow-destructive"] : []),

@@ -2,7 +2,7 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { explained } from "../../src/db/engine/error-messages.ts";
+import { explainError } from "../../src/db/engine/error-messages.ts";
 import { rowsOf } from "../support/databases.ts";
 import { openShop, text, type Shop } from "../support/shop.ts";
 
@@ -46,10 +46,10 @@ describe("import_csv", () => {
   });
 
   test.each([
-    ["a,a\n1,2\n", {}, '"a" stands twice'.replaceAll('"', "")],
-    ["a,\n1,2\n", {}, "one has no name"],
+    ["a,a\n1,2\n", {}, "the column a is named twice"],
+    ["a,\n1,2\n", {}, "a column has no name"],
     ["", {}, "The file is empty"],
-    ["a\n1\n", { table: "made", create: true }, "There is a table made already"],
+    ["a\n1\n", { table: "made", create: true }, "Table made already exists"],
     ["a\n1\n", { table: "mad", create: false }, "No such table: mad; did you mean made?"],
     ["a\n1\n", { table: "sqlite_x", create: true }, "belongs to SQLite itself"],
   ])("%j with %j is refused", async (content, args, message) => {
@@ -62,7 +62,7 @@ test("the file of the database itself is not opened beside SQLite, whatever it i
   linkSync(shop.file, at("linked.csv"));
   for (const path of [basename(shop.file), "linked.csv"])
     expect(await shop.failure("import_csv", { path, table: "fresh", create: true })).toBe(
-      "path: this is the file of the database itself, not CSV",
+      "Invalid path: this is the file of the database itself. Name a CSV file.",
     );
 });
 
@@ -97,7 +97,7 @@ describe("import_csv keeps every value", () => {
     async (value) => {
       writeFileSync(at("late.csv"), `v\n${"1\n".repeat(1000)}${value}\n`);
       expect(await shop.failure("import_csv", { path: "late.csv", table: "late", create: true })).toMatch(
-        /^The first rows make v a column of the kind INTEGER, which does not keep .* as it is\. Nothing was imported/,
+        /^The first rows make v a column of type INTEGER, which would change the value .*\. Nothing was imported/,
       );
       expect(await imported(`v\n${"1\n".repeat(1000)}none\n1.5\n`, `late_${value.length}_${value.trim().length}`)).toHaveLength(1002);
     },
@@ -108,15 +108,15 @@ describe("import_csv keeps every value", () => {
     for (const bytes of [Buffer.from("v\ncafé\n", "latin1"), Buffer.from("v\ncafé", "utf8").subarray(0, -1)]) {
       writeFileSync(at("latin.csv"), bytes);
       expect(await shop.failure("import_csv", { path: "latin.csv", table: "latin", create: true })).toBe(
-        "The file is no text in UTF-8; save it in that encoding. Nothing was imported",
+        "The file is not valid UTF-8. Nothing was imported. Save it in that encoding.",
       );
     }
   });
 
   test.each([
     [`a,b\n1,x"y${"z".repeat(5000)}\n`, {}, /^The file is not well-formed CSV: Invalid Opening Quote: .{1,400}$/s],
-    ["a\n1\n", { delimiter: '"' }, /^delimiter: a quote/],
-    ["a\n1\n", { delimiter: "\n" }, /^delimiter: a quote/],
+    ["a\n1\n", { delimiter: '"' }, /^Invalid delimiter: quotes/],
+    ["a\n1\n", { delimiter: "\n" }, /^Invalid delimiter: quotes/],
   ])("%# is refused in words", async (content, args, message) => {
     writeFileSync(at("odd.csv"), content);
     expect(await shop.failure("import_csv", { path: "odd.csv", table: "odd", create: true, ...args })).toMatch(message);
@@ -125,15 +125,15 @@ describe("import_csv keeps every value", () => {
 
 test.each([
   ["ENOSPC", "There is no room for the file"],
-  ["EACCES", "The system does not let the file"],
+  ["EACCES", "Access denied: the operating system does not allow this use of the file"],
 ])("%s of the system is told in words", (code, message) => {
   const error = Object.assign(new Error(`${code}: of the system, write`), { code });
-  expect(explained(error, "", undefined)).toMatchObject({ expose: true, message: expect.stringContaining(message) as string });
+  expect(explainError(error, "", undefined)).toMatchObject({ expose: true, message: expect.stringContaining(message) as string });
 });
 
 test("what keeps a database in WAL mode from being read is told", () => {
   const error = Object.assign(new Error("attempt to write a readonly database"), { code: "SQLITE_READONLY_DIRECTORY" });
-  expect(explained(error, "", undefined)).toMatchObject({ message: expect.stringMatching(/in WAL mode also to read it/) as string });
+  expect(explainError(error, "", undefined)).toMatchObject({ message: expect.stringMatching(/in WAL mode also to read it/) as string });
 });
 
 describe("export_query", () => {
@@ -144,7 +144,7 @@ describe("export_query", () => {
 
   const query = "SELECT id, name, email, photo FROM customers WHERE id <> 3 ORDER BY id";
   test.each([
-    ["csv", "id,name,email,photo\r\n1,Ada,ada@example.org,0102ff\r\n2,Grace,grace@example.org,\r\n"],
+    ["csv", "id,name,email,photo\r\n1,Ada,ada@example.org,x'0102ff'\r\n2,Grace,grace@example.org,\r\n"],
     [
       "json",
       '[{"id":1,"name":"Ada","email":"ada@example.org","photo":{"bytes":3,"base64":"AQL/"}},\n{"id":2,"name":"Grace","email":"grace@example.org","photo":null}]\n',
@@ -161,7 +161,7 @@ describe("export_query", () => {
 
   test("never overwrites, and leaves nothing after a failure", async () => {
     expect(await shop.failure("export_query", { query, path: "out.csv" })).toBe(
-      "out.csv exists already and is not overwritten; choose another name",
+      "out.csv already exists and is not overwritten. Choose another name.",
     );
     await shop.failure("export_query", { query: "SELECT * FROM nowhere", path: "none.csv" });
     await shop.failure("export_query", {
@@ -177,7 +177,7 @@ describe("export_query", () => {
 test("backup_database copies all of it", async () => {
   expect(text(await shop.call("backup_database", { path: "copy.db" }))).toMatch(/^Copied shop to copy\.db: \d+ pages$/);
   expect(rowsOf(at("copy.db"), "SELECT name FROM customers ORDER BY id")).toEqual([["Ada"], ["Grace"], ["Edsger"]]);
-  expect(await shop.failure("backup_database", { path: "copy.db" })).toContain("exists already");
+  expect(await shop.failure("backup_database", { path: "copy.db" })).toContain("already exists");
 });
 
 describe("no other place is reached", () => {
@@ -194,7 +194,7 @@ describe("no other place is reached", () => {
   ])("%j", async (path) => {
     if (!existsSync(at("link"))) symlinkSync("/tmp", at("link"));
     expect(await shop.failure("export_query", { query: "SELECT 1", path })).toMatch(
-      /is not in the folder for files|keeps names that end so|expected the path of a file/,
+      /is not in the folder for files|reserves names that end in|Invalid path: expected the path of a file/,
     );
     expect(await shop.failure("backup_database", { path })).not.toBe("");
     expect(existsSync(`/tmp/${basename(path.replaceAll("\0", ""))}`) && basename(path) === "out-of-here.csv").toBe(false);
@@ -202,7 +202,9 @@ describe("no other place is reached", () => {
 
   test("nor a file that is a link", async () => {
     symlinkSync("/etc/hostname", at("hosts.csv"));
-    expect(await shop.failure("import_csv", { path: "hosts.csv", table: "h", create: true })).toBe("hosts.csv is not an ordinary file");
+    expect(await shop.failure("import_csv", { path: "hosts.csv", table: "h", create: true })).toBe(
+      "hosts.csv is not an ordinary file. Name a file that is no link, directory or device.",
+    );
   });
 });
 
@@ -210,11 +212,11 @@ test("a copy that cannot be made where it is to be says so, and not that the dat
   const deep = Array.from({ length: 6 }, () => "d".repeat(100)).join("/");
   mkdirSync(at(deep), { recursive: true });
   expect(await shop.failure("backup_database", { path: `${deep}/copy.db` })).toBe(
-    "The copy cannot be made there: its folder may not be written to, or the path is too long",
+    "The copy cannot be created there: the folder may not be written to, or the path is too long. Choose another path.",
   );
 });
 
 test("a CSV file tells a BLOB of no bytes from NULL", async () => {
   await shop.call("export_query", { query: "SELECT x'' AS a, NULL AS b, x'00' AS c", path: "blobs.csv" });
-  expect(readFileSync(at("blobs.csv"), "utf8")).toBe('a,b,c\r\n"",,00\r\n');
+  expect(readFileSync(at("blobs.csv"), "utf8")).toBe("a,b,c\r\nx'',,x'00'\r\n");
 });

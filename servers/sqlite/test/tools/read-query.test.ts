@@ -2,7 +2,7 @@
 import type { Json } from "@oarlock/server-kit/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { existsSync, renameSync } from "node:fs";
-import { paramsOf } from "../../src/dependencies.ts";
+import { toParams } from "../../src/argument-schemas.ts";
 import { makeDatabase, opened } from "../support/databases.ts";
 import { soon } from "../support/wait-until.ts";
 import { openShop, text, type Shop } from "../support/shop.ts";
@@ -136,35 +136,37 @@ describe("parameters", () => {
   });
 
   const wrong: [string, unknown, string][] = [
-    ["SELECT ?", [], "The statement has 1 parameter, but params holds 0; expected exactly as many"],
-    ["SELECT ?", [1, 2], "The statement has 1 parameter, but params holds 2; expected exactly as many"],
-    ["SELECT 1", [1], "The statement has 0 parameters, but params holds 1; expected exactly as many"],
-    ["SELECT :a", [1], "The statement has the parameters a; expected params as an object with these names"],
-    ["SELECT ?", { a: 1 }, "The statement has no named parameters; expected params as a list of 1"],
-    ["SELECT :a", { a: 1, b: 2 }, "params holds b, but the statement has only a"],
-    ["SELECT :a, :b", { a: 1 }, "params has no value for b; expected one for each of a, b"],
-    ["SELECT ?, :a", [1], "The statement mixes ? with named parameters; use one kind"],
-    ["SELECT ?", [2 ** 53 + 2], 'params[0]: integers past 2^53 do not come through JSON unchanged; give it as {"integer": "…"}'],
-    ["SELECT ?", [{ base64: "A", bytes: 1 }], "params[0]: the base64 text is not well formed"],
+    ["SELECT ?", [], "Invalid params: the statement has 1 parameter, but params holds 0 values."],
+    ["SELECT ?", [1, 2], "Invalid params: the statement has 1 parameter, but params holds 2 values."],
+    ["SELECT 1", [1], "Invalid params: the statement has 0 parameters, but params holds 1 value."],
+    ["SELECT :a", [1], "Invalid params: expected an object with values for a."],
+    ["SELECT ?", { a: 1 }, "Invalid params: the statement has no named parameters. Pass a list of 1 value."],
+    ["SELECT :a", { a: 1, b: 2 }, "Invalid params: unknown name b. The statement has a."],
+    ["SELECT :a, :b", { a: 1 }, "Invalid params: no value for b. The statement has a, b."],
+    ["SELECT ?, :a", [1], "The statement mixes ? with named parameters. Use one kind only."],
+    ["SELECT ?", [2 ** 53 + 2], 'Invalid params[0]: JSON numbers past 2^53 are rounded. Pass the integer as {"integer": "…"}.'],
+    ["SELECT ?", [{ base64: "A", bytes: 1 }], "Invalid params[0]: the base64 text is malformed."],
     [
       "SELECT ?",
       [{ base64: "AAH/", bytes: 5000 }],
-      "params[0]: says it has 5000 bytes, but base64 holds 3; a cut value is not written back",
+      'Invalid params[0]: "bytes" is 5000, but base64 holds 3. A truncated BLOB cannot be written back.',
     ],
-    ["SELECT ?", [{ integer: "99999999999999999999" }], "params[0]: expected an integer of 64 bits in decimal digits"],
+    ["SELECT ?", [{ integer: "99999999999999999999" }], "Invalid params[0]: expected a 64-bit integer in decimal digits."],
     // What 9223372036854775807 comes to on its way through JSON.
-    ["SELECT ?", [2 ** 63], 'params[0]: integers past 2^53 do not come through JSON unchanged; give it as {"integer": "…"}'],
-    ["SELECT hex(?)", ["a\uD800"], "params[0]: the text holds half of a character (a lone surrogate), which SQLite cannot keep"],
-    ["SELECT 'a\uDC00'", [], "The statement holds half of a character (a lone surrogate), which is no text in UTF-8"],
-    ["SELECT :a", { a: 1, ":a": 2 }, "params holds a name twice, with and without its sign; expected one value for each of a"],
-    ["SELECT ?", "text", "params: expected a list or an object, got string"],
+    ["SELECT ?", [2 ** 63], 'Invalid params[0]: JSON numbers past 2^53 are rounded. Pass the integer as {"integer": "…"}.'],
+    ["SELECT hex(?)", ["a\uD800"], "Invalid params[0]: the text contains a lone surrogate, which SQLite cannot store."],
+    ["SELECT 'a\uDC00'", [], "Invalid statement: it contains a lone surrogate, which UTF-8 cannot represent."],
+    ["SELECT :a", { a: 1, ":a": 2 }, "Invalid params: a name is given twice, with and without its prefix. Give one value for each of a."],
+    ["SELECT ?", "text", "Invalid params: expected a list or an object, got string."],
   ];
   test.each(wrong)("%s with %j is refused", async (query, params, message) => {
     expect(await shop.failure("read_query", { query, params })).toBe(message);
   });
 
   test.each(["[1, 1e999]", '{"1": -1e999}'])("%s is refused: it would become NULL", (params) => {
-    expect(() => paramsOf(JSON.parse(params))).toThrow('params: the number at "1" is larger than numbers are; give it as text');
+    expect(() => toParams(JSON.parse(params))).toThrow(
+      'Invalid params: the number at "1" is larger than any number of JavaScript. Pass it as text.',
+    );
   });
 
   test("a value of another kind is refused by what it may be", async () => {
@@ -197,7 +199,7 @@ describe("pages", () => {
       { query: "SELECT ?1 FROM orders", params: [1], cursor: "WzEsIiJd.AAAAAAAAAAAAAAAAAAAAAA" },
       { query: "SELECT ?1 FROM orders", params: [1], cursor: "" },
     ];
-    for (const args of cursors) expect(await shop.failure("read_query", args)).toContain("The cursor does not belong to this query");
+    for (const args of cursors) expect(await shop.failure("read_query", args)).toContain("Invalid cursor: it does not belong to this call");
     await shop.call("read_query", { query: "SELECT ?1 FROM orders", params: [1], cursor: nextCursor });
   });
 
@@ -210,7 +212,7 @@ describe("pages", () => {
     }
     const result = await shop.call("read_query", { query, cursor: nextCursor });
     expect(result.structuredContent).toMatchObject({ dataChanged: true, rows: [[1], [2], [3]] });
-    expect(text(result)).toContain("The data has changed since the page before");
+    expect(text(result)).toContain("The data has changed since the previous page");
     using db = opened(shop.file);
     db.exec("DELETE FROM orders WHERE id = 0");
   });
@@ -263,23 +265,23 @@ test("SQL-15 no program is shown that holds addresses", async () => {
     [expect.any(Number), 0, expect.any(Number), expect.stringContaining("VIRTUAL TABLE")],
   ]);
   expect(await shop.rows("EXPLAIN SELECT id FROM orders")).toEqual(expect.arrayContaining([expect.arrayContaining(["ResultRow"])]));
-  expect(await shop.failure("read_query", { query: "EXPLAIN SELECT * FROM notes" })).toContain("holds addresses and is not shown");
+  expect(await shop.failure("read_query", { query: "EXPLAIN SELECT * FROM notes" })).toContain("the program contains memory addresses");
 });
 
 describe("deviation 'errors': mistakes", () => {
   const mistakes: [string, string][] = [
     ["SELECT * FROM custmers", "no such table: custmers; did you mean customers?"],
-    ["SELECT * FROM zzz", "no such table: zzz; list_tables tells which there are"],
+    ["SELECT * FROM zzz", "no such table: zzz; use list_tables to find its name"],
     ["SELECT nam FROM customers", "no such column: nam; did you mean name?"],
     ["SELECT c.emial FROM customers AS c", "no such column: c.emial; did you mean email?"],
     ["SELECT xyzzy FROM orders", "no such column: xyzzy; the columns are id, customer_id, total, placed"],
     ["SELECT lenght('a')", "no such function: lenght; did you mean length?"],
     ["SELECT FROM", 'near "FROM": syntax error'],
-    ["SELECT 1; SELECT 2", "There are several statements in the text; expected one. run_transaction runs several as one"],
-    ["-- nothing", "There is no statement in the text; expected one SQL statement"],
-    ["DELETE FROM orders", "read_query only reads, and this is DELETE; write_query changes data"],
-    ["SELECT load_extension('x')", "The function load_extension is not offered here"],
-    ["SELECT * FROM pragma_database_list", "The table pragma_database_list is not offered here"],
+    ["SELECT 1; SELECT 2", "Several statements in one query: expected one. Use run_transaction to run several as one."],
+    ["-- nothing", "Empty query: expected one SQL statement."],
+    ["DELETE FROM orders", "read_query only reads: this is DELETE. Use write_query to change data."],
+    ["SELECT load_extension('x')", "The function load_extension is not allowed: it loads code or reveals memory addresses."],
+    ["SELECT * FROM pragma_database_list", "The table pragma_database_list is not allowed: it reads more than this database."],
   ];
   test.each(mistakes)("%s", async (query, message) => {
     expect(await shop.failure("read_query", { query })).toBe(message);
@@ -290,7 +292,7 @@ describe("deviation 'errors': mistakes", () => {
     expect(await shop.rows("PRAGMA main.table_info(orders);")).toHaveLength(4);
     expect(await shop.rows("pragma user_version")).toEqual([[0]]);
     for (const query of ["PRAGMA user_version = 3", "PRAGMA query_only(0)", "PRAGMA journal_mode", "EXPLAIN PRAGMA user_version = 3"])
-      expect(await shop.failure("read_query", { query })).toContain("This PRAGMA is not run");
+      expect(await shop.failure("read_query", { query })).toMatch(/^PRAGMA \w+ is not allowed: only pragmas that read are/);
     expect(await shop.rows("PRAGMA user_version")).toEqual([[0]]);
   });
 });
@@ -317,7 +319,7 @@ test.each(["reading", "writing"])("nothing is put in the place of a database tha
       ({ isError }) => isError === true,
     );
     for (const name of ["list_tables", "check_database"])
-      expect(await other.failure(name)).toContain("shop does not exist; put its file back");
+      expect(await other.failure(name)).toContain("shop does not exist. Restore its file");
     if (how === "writing") for (const _ of [1, 2]) expect(await other.failure("write_query", insert)).toContain("shop does not exist");
     expect(existsSync(other.file)).toBe(false);
     renameSync(other.folder.at("away.db"), other.file);

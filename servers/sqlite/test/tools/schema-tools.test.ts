@@ -50,7 +50,9 @@ describe("list_tables", () => {
     const first = await shop.told("list_tables", { limit: 4, detail: "names" });
     expect(first).toMatchObject({ tables: [{}, {}, {}, { name: "orders", type: "table" }], truncated: true });
     expect(await names({ limit: 4, detail: "names", cursor: first["nextCursor"] })).toEqual(["pairs", "spending"]);
-    expect(await shop.failure("list_tables", { pattern: "x", cursor: first["nextCursor"] })).toContain("The cursor does not belong");
+    expect(await shop.failure("list_tables", { pattern: "x", cursor: first["nextCursor"] })).toContain(
+      "Invalid cursor: it does not belong",
+    );
   });
 
   test("gives statements with detail: full", async () => {
@@ -73,7 +75,7 @@ describe("list_tables", () => {
     }
     expect(tables).toMatchObject([
       { name: "a", columns: ["b"], sql: expect.stringMatching(/long.*…$/s), truncated: true },
-      { name: "b", sql: expect.stringMatching(/…$/), error: "It has 200 columns, too long to be told here", truncated: true },
+      { name: "b", sql: expect.stringMatching(/…$/), error: "It has 200 columns: their names are larger than a reply.", truncated: true },
       { name: "c", columns: ["d"], sql: "CREATE TABLE c (d)" },
     ]);
   });
@@ -129,7 +131,7 @@ describe("describe_table", () => {
     ["oders", "No such table: oders; did you mean orders?"],
     ["ORDERS", "No such table: ORDERS; did you mean orders?"],
     ["orders; DROP TABLE orders", expect.stringMatching(/^No such table: orders; DROP TABLE orders/)],
-    ["", "No such table: ; list_tables tells which there are"],
+    ["", "No such table: ; use list_tables to find its name."],
   ])("%j", async (table_name, message) => {
     expect(await shop.failure("describe_table", { table_name })).toEqual(message);
   });
@@ -209,7 +211,7 @@ describe("search_text", () => {
       unfinished: ["customers"],
     });
     expect(await shop.failure("search_text", { query: "a", tables: ["nowhere"] })).toContain("No such table: nowhere");
-    expect(await shop.failure("search_text", { query: " " })).toBe("query: expected a text to find, got blanks");
+    expect(await shop.failure("search_text", { query: " " })).toBe("Invalid query: expected a text to find, got blanks.");
   });
 });
 
@@ -242,10 +244,10 @@ test("list_databases is there where there are several, and the argument database
     structuredContent: { rows: [["here"]] },
   });
   expect(text(await wired.client.call("read_query", { query: "SELECT 1" }))).toBe(
-    "There are several databases: give one of shop, other as database",
+    "Several databases are served: pass one of shop, other as database.",
   );
   expect(text(await wired.client.call("read_query", { query: "SELECT 1", database: "othr" }))).toBe(
-    "No database is called othr; did you mean other?",
+    "No such database: othr; did you mean other?",
   );
 });
 

@@ -200,18 +200,18 @@ test("deviation 'create-table': it makes a table, and nothing else", async () =>
 describe("deviation 'one-statement': refused in words", () => {
   const refused: [string, string][] = [
     ["SELECT 1", "this statement only reads"],
-    ["ATTACH 'x.db' AS x", "ATTACH is not run"],
-    ["VACUUM INTO 'x.db'", "VACUUM is not run"],
-    ["PRAGMA foreign_keys = OFF", "PRAGMA is not run"],
+    ["ATTACH 'x.db' AS x", "ATTACH is not allowed"],
+    ["VACUUM INTO 'x.db'", "VACUUM is not allowed"],
+    ["PRAGMA foreign_keys = OFF", "PRAGMA is not allowed"],
     ["BEGIN", "a transaction ends with its call"],
-    ["CREATE TEMP TABLE t (a)", "Temporary objects are not made"],
-    ["CREATE TABLE temp.t (a)", "Temporary objects are not made"],
+    ["CREATE TEMP TABLE t (a)", "Temporary objects are not allowed"],
+    ["CREATE TABLE temp.t (a)", "Temporary objects are not allowed"],
     ["INSERT INTO notes_data VALUES (1, 2)", "notes_data belongs to a virtual table"],
     ["CREATE INDEX i ON 'notes_content' (c0)", "notes_content belongs to a virtual table"],
     ["UPDATE OR IGNORE sqlite_sequence SET seq = 1", "sqlite_sequence belongs to SQLite itself"],
     ["CREATE TRIGGER t AFTER INSERT ON orders BEGIN DELETE FROM main.sqlite_stat1; END", "sqlite_stat1 belongs to SQLite itself"],
-    ["CREATE VIRTUAL TABLE v USING dbstat", "Virtual tables are made with the modules"],
-    ["INSERT INTO orders (customer_id) VALUES (1); DELETE FROM orders", "several statements"],
+    ["CREATE VIRTUAL TABLE v USING dbstat", "Invalid virtual table: expected one of the modules"],
+    ["INSERT INTO orders (customer_id) VALUES (1); DELETE FROM orders", "Several statements"],
     ["CREATE TRIGGER t AFTER INSERT ON orders BEGIN SELECT 1; END; DELETE FROM orders", "more than one statement"],
   ];
   test.each(refused)("%s", async (query, message) => {
@@ -243,7 +243,7 @@ describe("run_transaction", () => {
 
   test("one that fails undoes all of them, and is named", async () => {
     expect(await shop.failure("run_transaction", run("INSERT INTO list (v) VALUES (1)", "INSERT INTO lost VALUES (1)"))).toBe(
-      "Statement 2: no such table: lost; did you mean list?. All statements were undone",
+      "Statement 2: no such table: lost; did you mean list? All statements were rolled back.",
     );
     expect(rowsOf(shop.file, "SELECT count(*) FROM list")).toEqual([[2]]);
   });
@@ -323,7 +323,7 @@ describe("deviation 'questions': asked first", () => {
       async (_answer, line) => {
         const { answer, effects } = await runInBothEras(stage, { call: name, args }, { replies: [line] });
         expect(answer).toMatchObject({
-          result: { isError: true, content: [{ text: expect.stringContaining("the user did not agree, so nothing was done") }] },
+          result: { isError: true, content: [{ text: expect.stringContaining("the user declined. Nothing was done.") }] },
         });
         await using folder = tempFolder();
         expect(effects).toEqual(state(makeDatabase(folder.at("shop.db"), MANY)));

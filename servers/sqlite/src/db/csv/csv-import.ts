@@ -1,142 +1,151 @@
-// A CSV file into a table: all of its rows or none.
-import { createReadStream, statSync } from "node:fs";
-import { Readable } from "node:stream";
-import { TextDecoder } from "node:util";
+// Imports a CSV file into a table: all of its rows, or none.
+import { statSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { DbError, refused, shown } from "../errors.ts";
-import type { ImportAsked, ImportTold } from "../protocol/requests.ts";
-import { noSuchTable } from "../schema/table-description.ts";
-import { brokenIn, mustKeep } from "../engine/deferred-keys.ts";
+import { clip } from "@oarlock/domain-kit";
+import { checkNoMoreBrokenKeys, countBrokenKeys } from "../engine/deferred-keys.ts";
 import type { Engine } from "../engine/engine.ts";
-import { codeOf } from "../engine/lock-retry.ts";
-import { keeps, kindOf, type Kind } from "./column-types.ts";
-import { tablesOf } from "../schema/table-list.ts";
-import { quoted } from "../schema/schema-pragmas.ts";
-import { vetWrite } from "../policy/statement-policy.ts";
+import { refusal } from "../errors.ts";
+import { allowWrite } from "../policy/statement-policy.ts";
+import type { ImportReply, ImportRequest, ReportProgress } from "../protocol/file-messages.ts";
+import { columnsOf, quoteName } from "../schema/schema-pragmas.ts";
+import { tableNotFound } from "../schema/table-description.ts";
+import { tableNamed } from "../schema/table-list.ts";
+import { columnTypeFor, keeps, type ColumnType } from "./column-types.ts";
+import { CsvFile } from "./csv-reader.ts";
+import { blobOf, fieldOf, isNull, isTruncatedBlob, numberOf, type Field, type SqlValue } from "./dialect.ts";
 
-/** Rows from which the kinds of the columns of a new table are told. */
-const LOOKED_AT = 1000;
-const MOST_COLUMNS = 1000;
+/** The first rows, by which the columns of a new table get their types. */
+const SAMPLE_ROWS = 1000;
+const MAX_COLUMNS = 1000;
+const ROWS_PER_REPORT = 10_000;
 
-export async function importCsv(engine: Engine, asked: ImportAsked, progress: (done: number, total: number) => void): Promise<ImportTold> {
+export async function importCsv(engine: Engine, request: ImportRequest, reportProgress: ReportProgress): Promise<ImportReply> {
   const { db } = engine;
-  if (isSame(asked.file, engine.place.file)) throw refused("path: this is the file of the database itself, not CSV");
-  if (/["\r\n]/.test(asked.delimiter)) throw refused("delimiter: a quote or the end of a line cannot stand between values");
-  const { CsvError, parse } = await import("csv-parse");
-  const parser = parse({
-    delimiter: asked.delimiter,
-    bom: true,
-    relax_column_count: false,
-    skip_empty_lines: true,
-    max_record_size: 4_000_000,
-  });
-  const stream = createReadStream(asked.file, { highWaterMark: 256 * 1024 });
-  const texts = Readable.from(checked(stream));
-  texts.once("error", (error) => parser.destroy(error));
-  texts.pipe(parser);
-  engine.begin();
+  // Closing a second descriptor of the database file would release SQLite's locks on it.
+  if (isSameFile(request.file, engine.options.file))
+    throw refusal("Invalid path: this is the file of the database itself. Name a CSV file.");
+  if (/["\r\n]/.test(request.delimiter)) throw refusal("Invalid delimiter: quotes and line breaks cannot separate values.");
+  await using file = new CsvFile(request.file, request.delimiter);
+  engine.beginWrite();
   try {
-    const before = asked.dryRun ? brokenIn(db) : 0;
-    const told = await fill(db, asked, parser as AsyncIterable<string[]>, () => progress(stream.bytesRead, asked.bytes));
-    if (asked.dryRun) mustKeep(db, before);
+    const brokenBefore = request.dryRun ? countBrokenKeys(db) : 0;
+    const reply = await importRecords(db, request, file, () => reportProgress(file.bytesRead, request.bytes));
+    if (request.dryRun) checkNoMoreBrokenKeys(db, brokenBefore);
     else engine.commit();
-    return told;
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const { message } = error;
-    const told = message.length > 300 ? `${message.slice(0, 300)}…` : message;
-    throw new DbError("sql", `The file is not well-formed CSV: ${told}. Nothing was imported`);
+    return reply;
   } finally {
-    stream.destroy();
-    if (db.inTransaction) db.exec("ROLLBACK");
+    engine.rollback();
   }
 }
 
-/** Whatever they are called. Who closes the file of a database gives up the locks that the same process holds on it. */
-function isSame(file: string, other: string): boolean {
+/** Compares the files themselves, not their names: a hard link is the same file. */
+function isSameFile(file: string, other: string): boolean {
   const [one, two] = [statSync(file, { throwIfNoEntry: false }), statSync(other, { throwIfNoEntry: false })];
   return one !== undefined && one.dev === two?.dev && one.ino === two.ino;
 }
 
-/** The bytes of a text. What is none in the encoding that it begins with would come with signs in its place: it is refused. */
-async function* checked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let decoder: TextDecoder | undefined;
-  try {
-    for await (const chunk of bytes) {
-      decoder ??= new TextDecoder(chunk[0] === 0xff && chunk[1] === 0xfe ? "utf-16le" : "utf-8", { fatal: true });
-      decoder.decode(chunk, { stream: true });
-      yield chunk;
-    }
-    decoder?.decode();
-  } catch (error) {
-    if (codeOf(error) !== "ERR_ENCODING_INVALID_ENCODED_DATA") throw error;
-    throw new DbError("sql", "The file is no text in UTF-8; save it in that encoding. Nothing was imported");
-  }
-}
-
-async function fill(
-  db: Database.Database,
-  asked: ImportAsked,
-  records: AsyncIterable<string[]>,
-  progress: () => void,
-): Promise<ImportTold> {
-  let header: string[] | undefined;
-  let first: string[][] | undefined = [];
-  let insert: ((row: readonly string[]) => void) | undefined;
+async function importRecords(db: Database.Database, request: ImportRequest, file: CsvFile, report: () => void): Promise<ImportReply> {
+  let header: Header | undefined;
+  let sample: Field[][] | undefined = [];
+  let insert: ((record: Field[]) => void) | undefined;
   let rows = 0;
-  const start = (): void => {
-    insert = inserterFor(db, asked, header ?? [], first ?? []);
-    for (const row of first ?? []) insert(row);
-    first = undefined;
+  const insertSample = (names: readonly string[]): void => {
+    insert = prepareInsert(db, request, names, sample ?? []);
+    for (const record of sample ?? []) insert(record);
+    sample = undefined;
   };
-  for await (const record of records) {
-    if (header === undefined) header = headerOf(record);
-    else {
-      rows += 1;
-      if (first !== undefined) first.push(record);
-      else insert?.(record);
-      if (first?.length === LOOKED_AT) start();
-      if (rows % 10_000 === 0) progress();
+  for await (const record of file.records()) {
+    if (header === undefined) {
+      header = parseHeader(record);
+      continue;
     }
+    rows += 1;
+    const fields = header.quotesEverything ? record.map(({ text }) => ({ text, isQuoted: false })) : record;
+    if (sample === undefined) insert?.(fields);
+    else if (sample.push(fields) === SAMPLE_ROWS) insertSample(header.names);
+    if (rows % ROWS_PER_REPORT === 0) report();
   }
-  if (header === undefined) throw refused("The file is empty: expected a first line with the names of the columns");
-  if (first !== undefined) start();
-  return { table: asked.table, rows, columns: header };
+  if (header === undefined) throw refusal("The file is empty: expected a first line with the names of the columns.");
+  if (sample !== undefined) insertSample(header.names);
+  return { table: request.table, rows, columns: header.names };
 }
 
-function headerOf(names: readonly string[]): string[] {
-  const header = names.map((name) => name.trim());
-  if (header.length > MOST_COLUMNS) throw refused(`The file has ${header.length} columns; at most ${MOST_COLUMNS} are taken`);
-  const wrong = header.find(
-    (name, index) => name === "" || header.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== index,
-  );
-  if (wrong !== undefined)
-    throw refused(`The first line must name each column once, and ${wrong === "" ? "one has no name" : `${shown(wrong)} stands twice`}`);
-  return header;
+interface Header {
+  readonly names: string[];
+  /** The program that wrote the file quotes every field, so quotes say nothing about types. */
+  readonly quotesEverything: boolean;
 }
 
-function inserterFor(
+function parseHeader(fields: readonly Field[]): Header {
+  const names = fields.map(({ text, isQuoted }) => (isQuoted ? text : text.trim()));
+  if (names.length > MAX_COLUMNS) throw refusal(`Too many columns: the file has ${names.length}, the limit is ${MAX_COLUMNS}.`);
+  if (names.some((name) => name.trim() === ""))
+    throw refusal("Invalid header: a column has no name. The first line must name every column.");
+  const lower = names.map((name) => name.toLowerCase());
+  const duplicate = names.find((_, index) => lower.indexOf(lower[index] ?? "") !== index);
+  if (duplicate !== undefined) throw refusal(`Invalid header: the column ${clip(duplicate)} is named twice. Rename one.`);
+  const isPlain = (name: string): boolean => !fieldOf(name).isQuoted && !/[",;\t|\r\n]/.test(name);
+  const quotesEverything = fields.every(({ isQuoted }) => isQuoted) && names.some(isPlain);
+  return { names, quotesEverything };
+}
+
+/** Creates the table where that is wanted, and prepares its INSERT. */
+function prepareInsert(
   db: Database.Database,
-  { table, create }: ImportAsked,
-  header: readonly string[],
-  first: readonly (readonly string[])[],
-): (row: readonly string[]) => void {
-  const exists = tablesOf(db).some(({ name }) => name.toLowerCase() === table.toLowerCase());
-  if (exists && create) throw refused(`There is a table ${shown(table)} already; leave out create to add to it`);
-  if (!exists && !create) throw noSuchTable(db, table);
-  const kinds = header.map((_, index): Kind => (create ? kindOf(first.map((row) => row[index] ?? "")) : "TEXT"));
+  { table, create }: ImportRequest,
+  names: readonly string[],
+  sample: readonly Field[][],
+): (record: readonly Field[]) => void {
+  const existing = tableNamed(db, table);
+  if (existing !== undefined && create) throw refusal(`Table ${clip(table)} already exists. Leave out create to add to it.`);
+  if (existing === undefined && !create) throw tableNotFound(db, table);
+  const types = names.map((_, index): ColumnType => (create ? columnTypeFor(sample.flatMap((record) => record[index] ?? [])) : "TEXT"));
   if (create) {
-    const columns = header.map((name, index) => `${quoted(name)} ${kinds[index]}`);
-    vetWrite(db, `CREATE TABLE ${quoted(table)} (${columns.join(", ")})`).prepared.run();
+    const columns = names.map((name, index) => `${quoteName(name)} ${types[index]}`);
+    allowWrite(db, `CREATE TABLE ${quoteName(table)} (${columns.join(", ")})`).prepared.run();
   }
-  const names = header.map((name) => quoted(name)).join(", ");
-  const { prepared } = vetWrite(db, `INSERT INTO ${quoted(table)} (${names}) VALUES (${header.map(() => "?").join(", ")})`);
-  return (row) => {
-    const changed = row.findIndex((value, index) => !keeps(kinds[index] ?? "TEXT", value));
-    if (changed !== -1)
-      throw refused(
-        `The first rows make ${shown(header[changed] ?? "")} a column of the kind ${kinds[changed]}, which does not keep ${shown(row[changed] ?? "")} as it is. Nothing was imported; make the table with a column of TEXT and leave out create`,
-      );
-    prepared.run(...row.map((value) => (value === "" ? null : value)));
+  const affinities = affinitiesOf(db, table, names, existing?.strict === true);
+  const columnList = names.map((name) => quoteName(name)).join(", ");
+  const { prepared } = allowWrite(db, `INSERT INTO ${quoteName(table)} (${columnList}) VALUES (${names.map(() => "?").join(", ")})`);
+  return (record) => {
+    const lost = record.findIndex((field, index) => !keeps(types[index] ?? "TEXT", field));
+    if (lost !== -1) throw notKept(names[lost] ?? "", types[lost] ?? "TEXT", record[lost]?.text ?? "");
+    prepared.run(...record.map((field, index) => valueOf(field, affinities[index] ?? "text")));
   };
+}
+
+const notKept = (column: string, type: ColumnType, text: string): Error =>
+  refusal(
+    `The first rows make ${clip(column)} a column of type ${type}, which would change the value ${clip(text)}. Nothing was imported. Create the table with a TEXT column first, and leave out create.`,
+  );
+
+/** How a column converts what is inserted: https://sqlite.org/datatype3.html#determination_of_column_affinity */
+type Affinity = "text" | "numeric" | "none";
+
+function affinitiesOf(db: Database.Database, table: string, names: readonly string[], strict: boolean): Affinity[] {
+  const types = new Map(columnsOf(db, table).map(({ name, type }) => [name.toLowerCase(), type]));
+  return names.map((name) => affinityOf(types.get(name.toLowerCase()) ?? "", strict));
+}
+
+function affinityOf(type: string, strict: boolean): Affinity {
+  if (strict && /^any$/i.test(type)) return "none";
+  if (/int/i.test(type)) return "numeric";
+  if (/char|clob|text/i.test(type)) return "text";
+  return type === "" || /blob/i.test(type) ? "none" : "numeric";
+}
+
+/**
+ * The value to insert. Numbers are inserted as text where the column converts them, because it then keeps what it cannot convert
+ * (`007` in a TEXT column); where it converts nothing they are inserted as numbers.
+ */
+function valueOf(field: Field, affinity: Affinity): SqlValue {
+  if (isNull(field)) return null;
+  if (isTruncatedBlob(field))
+    throw refusal(
+      `The value ${clip(field.text, 40)} is a truncated BLOB. Nothing was imported. Export the complete rows with export_query.`,
+    );
+  const blob = blobOf(field);
+  if (blob !== undefined) return blob;
+  const isInfinity = affinity === "numeric" && /^-?Infinity$/.test(field.text);
+  return affinity === "none" || isInfinity ? (numberOf(field) ?? field.text) : field.text;
 }

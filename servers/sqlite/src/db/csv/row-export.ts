@@ -1,70 +1,108 @@
-// Rows of a query into a new file.
+// Exports all rows of a query to a new file: CSV, JSON or JSON lines.
 import { closeSync, constants, fsyncSync, openSync, writeSync } from "node:fs";
-import type { ExportAsked, ExportTold } from "../protocol/requests.ts";
-import { boundTo } from "../sql/parameters.ts";
+import { columnKeys } from "../rows/column-keys.ts";
 import type { Engine } from "../engine/engine.ts";
-import { patient } from "../engine/lock-retry.ts";
-import { keysOf } from "../engine/row-encoder.ts";
+import { exactInteger } from "../engine/engine.ts";
+import { retryWhileBusy } from "../engine/lock-retry.ts";
+import type { ExportReply, ExportRequest, ReportProgress } from "../protocol/file-messages.ts";
+import type { Column } from "../protocol/rows.ts";
+import { bindValues } from "../sql/parameters.ts";
+import { fieldOf, type SqlValue } from "./dialect.ts";
+import { CSV } from "./text-formats.ts";
 
-type Value = string | number | bigint | null | Buffer;
+const MODE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+const BATCH_ROWS = 500;
+/** A batch ends earlier where its values are long, in UTF-16 units. */
+const BATCH_LENGTH = 256 * 1024;
+const ROWS_PER_REPORT = 10_000;
 
-/** Texts are written together when they have so many characters. */
-const TOGETHER = 64 * 1024;
-
-export function exportRows(
-  engine: Engine,
-  { sql, params, format, file }: ExportAsked,
-  progress: (done: number, total: number) => void,
-): ExportTold {
-  const vetted = engine.vetted(sql, "read");
-  const values = boundTo(vetted.statement, params);
-  const names = vetted.columns.map(({ name }) => name);
-  const keys = keysOf(vetted.columns);
-  const descriptor = openSync(file, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o644);
-  let [text, rows, bytes] = [format === "csv" ? csvLine(names.map(csvText)) : format === "json" ? "[" : "", 0, 0];
-  let odd = false;
-  const flush = (): void => {
-    const buffer = Buffer.from(text);
-    for (let at = 0; at < buffer.length;) at += writeSync(descriptor, buffer, at);
-    bytes += buffer.length;
-    odd ||= text.includes("\uFFFD");
-    text = "";
+export function exportRows(engine: Engine, request: ExportRequest, reportProgress: ReportProgress): ExportReply {
+  const { statement, prepared, columns } = engine.allowed(request.sql, "read");
+  const values = bindValues(statement, request.params);
+  const format = FORMATS[request.format](columns);
+  using file = new NewFile(request.file);
+  file.write(format.start);
+  let rows = 0;
+  let batch: SqlValue[][] = [];
+  let batchLength = 0;
+  const writeBatch = (): void => {
+    file.write(format.rows(batch, rows - batch.length));
+    batch = [];
+    batchLength = 0;
   };
-  try {
-    patient(() => {
-      for (const row of vetted.prepared
-        .raw(true)
-        .safeIntegers(true)
-        .iterate(...values) as Iterable<Value[]>) {
-        if (format === "csv") text += csvLine(row.map(csvValue));
-        else
-          text += `${format === "json" && rows > 0 ? ",\n" : ""}{${row.map((value, index) => `${keys[index]}${JSON.stringify(jsonValue(value))}`).join(",")}}${format === "jsonl" ? "\n" : ""}`;
-        rows += 1;
-        if (text.length > TOGETHER) flush();
-        if (rows % 10_000 === 0) progress(rows, 0);
-      }
-    });
-    if (format === "json") text += "]\n";
-    flush();
-    fsyncSync(descriptor);
-    return { rows, bytes, odd };
-  } finally {
-    vetted.prepared.safeIntegers(vetted.exact === true);
-    closeSync(descriptor);
-  }
+  retryWhileBusy(() => {
+    for (const row of prepared.safeIntegers(true).iterate(...values) as Iterable<SqlValue[]>) {
+      rows += 1;
+      batch.push(row);
+      batchLength += lengthOf(row);
+      if (batch.length === BATCH_ROWS || batchLength > BATCH_LENGTH) writeBatch();
+      if (rows % ROWS_PER_REPORT === 0) reportProgress(rows, 0);
+    }
+  });
+  writeBatch();
+  file.write(format.end);
+  file.sync();
+  return { rows, bytes: file.bytes, hasReplacementCharacter: file.hasReplacementCharacter };
 }
 
-const csvText = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const lengthOf = (row: readonly SqlValue[]): number =>
+  row.reduce<number>((sum, value) => sum + (typeof value === "string" || Buffer.isBuffer(value) ? value.length : 8), 0);
 
-/** A line of nothing would be skipped by whoever reads it, so a NULL that stands alone is two quotes too. */
-const csvLine = (texts: readonly string[]): string => `${texts.join(",") || '""'}\r\n`;
+interface FileFormat {
+  readonly start: string;
+  rows(batch: readonly SqlValue[][], rowsBefore: number): string;
+  readonly end: string;
+}
 
-/** NULL is nothing, an empty text is two quotes, bytes are hexadecimal; no bytes are an empty text. */
-const csvValue = (value: Value): string =>
-  value === null ? "" : csvText(Buffer.isBuffer(value) ? value.toString("hex") : String(value)) || '""';
+const FORMATS: Readonly<Record<ExportRequest["format"], (columns: readonly Column[]) => FileFormat>> = {
+  csv: (columns) => ({
+    start: CSV.header(columns.map(({ name }) => name)),
+    rows: (batch) => CSV.rows(batch.map((row) => row.map((value) => fieldOf(value)))),
+    end: "",
+  }),
+  json: (columns) => ({
+    start: "[",
+    rows: (batch, rowsBefore) =>
+      batch.map((row, index) => `${rowsBefore + index > 0 ? ",\n" : ""}${jsonObject(columnKeys(columns), row)}`).join(""),
+    end: "]\n",
+  }),
+  jsonl: (columns) => ({
+    start: "",
+    rows: (batch) => batch.map((row) => `${jsonObject(columnKeys(columns), row)}\n`).join(""),
+    end: "",
+  }),
+};
 
-function jsonValue(value: Value): unknown {
+const jsonObject = (keys: readonly string[], row: readonly SqlValue[]): string =>
+  `{${row.map((value, index) => `${keys[index]}${JSON.stringify(jsonValue(value))}`).join(",")}}`;
+
+function jsonValue(value: SqlValue): unknown {
   if (Buffer.isBuffer(value)) return { bytes: value.length, base64: value.toString("base64") };
-  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === "bigint") return exactInteger(value);
   return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+}
+
+class NewFile implements Disposable {
+  bytes = 0;
+  hasReplacementCharacter = false;
+  readonly #descriptor: number;
+
+  constructor(path: string) {
+    this.#descriptor = openSync(path, MODE, 0o644);
+  }
+
+  write(text: string): void {
+    const buffer = Buffer.from(text);
+    for (let at = 0; at < buffer.length;) at += writeSync(this.#descriptor, buffer, at);
+    this.bytes += buffer.length;
+    this.hasReplacementCharacter ||= text.includes("\uFFFD");
+  }
+
+  sync(): void {
+    fsyncSync(this.#descriptor);
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#descriptor);
+  }
 }

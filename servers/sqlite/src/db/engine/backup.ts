@@ -1,26 +1,32 @@
-// A copy of the database as it is at one moment, made page by page while others go on.
+// Copies the database as it is at one moment, page by page, while other programs use it.
 import { existsSync } from "node:fs";
-import type { BackupAsked, BackupTold } from "../protocol/requests.ts";
 import { DbError } from "../errors.ts";
+import type { BackupReply, BackupRequest, ReportProgress } from "../protocol/file-messages.ts";
 import type { Engine } from "./engine.ts";
-import { codeOf, patient } from "./lock-retry.ts";
+import { retryWhileBusy } from "./lock-retry.ts";
+import { isCannotOpen } from "./sqlite-errors.ts";
 
-export async function backup({ db }: Engine, { file }: BackupAsked, progress: (done: number, total: number) => void): Promise<BackupTold> {
+const PAGES_PER_STEP = 500;
+
+export async function backUp({ db }: Engine, { file }: BackupRequest, reportProgress: ReportProgress): Promise<BackupReply> {
   try {
     for (;;) {
       const { totalPages } = await db.backup(file, {
         progress({ totalPages: total, remainingPages }) {
-          progress(total - remainingPages, total);
-          return 500;
+          reportProgress(total - remainingPages, total);
+          return PAGES_PER_STEP;
         },
       });
       if (existsSync(file)) return { pages: totalPages };
-      // The driver takes a lock that is in the way of the first page for the end, and removes the copy again.
-      patient(() => db.prepare("SELECT 1 FROM main.sqlite_schema LIMIT 1").get());
+      // Where the first page is locked, the driver reports success and removes the copy. Wait for the lock and start again.
+      retryWhileBusy(() => db.prepare("SELECT 1 FROM main.sqlite_schema LIMIT 1").get());
     }
   } catch (error) {
-    // The database itself is open already.
-    if (!codeOf(error).startsWith("SQLITE_CANTOPEN")) throw error;
-    throw new DbError("read-only", "The copy cannot be made there: its folder may not be written to, or the path is too long");
+    // The database itself is open already, so this is about the copy.
+    if (!isCannotOpen(error)) throw error;
+    throw new DbError(
+      "read-only",
+      "The copy cannot be created there: the folder may not be written to, or the path is too long. Choose another path.",
+    );
   }
 }

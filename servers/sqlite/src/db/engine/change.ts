@@ -1,121 +1,73 @@
-// Runs a changing statement in a transaction of its own, so that it can be undone when it does more than was agreed to.
-import { refused } from "../errors.ts";
-import { boundTo } from "../sql/parameters.ts";
-import type { RowsTold, WriteAsked, WriteTold } from "../protocol/requests.ts";
-import { asIfKept } from "./deferred-keys.ts";
-import { tablesOf } from "../schema/table-list.ts";
+// One changing statement in a transaction of its own, which is rolled back where it does more than the user has allowed.
+import { refusal } from "../errors.ts";
+import type { AllowedStatement } from "../policy/statement-policy.ts";
+import { createdOrDropped, droppedBy } from "../policy/write-targets.ts";
+import type { WriteReply, WriteRequest } from "../protocol/change-messages.ts";
+import { tableNamed } from "../schema/table-list.ts";
+import { bindValues } from "../sql/parameters.ts";
+import type { Statement } from "../sql/statement.ts";
+import { countsChanges, executeChange, isUpdateOrDelete } from "./change-execution.ts";
+import { checkDeferredKeys } from "./deferred-keys.ts";
 import type { Engine } from "./engine.ts";
-import { patient } from "./lock-retry.ts";
-import { elapsed, type Sink } from "./query.ts";
-import { RowsText, type Value } from "./row-encoder.ts";
-import { droppedBy, namedBy } from "../policy/write-targets.ts";
-import type { Vetted } from "../policy/statement-policy.ts";
+import type { RowOutput } from "../rows/row-encoder.ts";
 
-interface Done {
-  changes: number;
-  /** With what foreign keys and triggers changed besides. */
-  total: number;
-  lastInsertRowid: number | string | null;
-  returning?: RowsTold;
-}
-
-export function write(engine: Engine, asked: WriteAsked, sink: Sink): WriteTold {
-  const vetted = freshIfNeeded(engine, asked.sql);
-  const { statement } = vetted;
+export function runChange(engine: Engine, request: WriteRequest, output: RowOutput): WriteReply {
+  const { sql, params, limits, dryRun, maxChanges, allowDrop } = request;
+  const allowed = allowWithoutEarlierState(engine, sql);
+  const { statement } = allowed;
   const { verb } = statement;
-  const named = verb === "CREATE" ? namedBy(statement) : undefined;
-  if (asked.createTable === true && named?.kind !== "TABLE")
-    throw refused("create_table takes one CREATE TABLE statement; write_query takes the others");
-  const drop = droppedBy(statement);
-  if (drop !== undefined && !asked.drop && !asked.dryRun)
-    return { verb, changes: 0, lastInsertRowid: null, rolledBack: true, ask: { changes: 0, drop } };
-  const existed =
-    named?.kind === "TABLE" ? tablesOf(engine.db).find(({ name }) => name.toLowerCase() === named.name.toLowerCase())?.type : undefined;
-  const values = boundTo(statement, asked.params);
-  // One statement is all or nothing by itself, unless it says otherwise; where nothing has to be looked at first, it needs no
-  // transaction around it.
-  if (!asked.dryRun && inserts(verb) && !vetted.prepared.reader && !vetted.spreads && !vetted.mayFailHalfway) {
-    const { total: _, ...told } = patient(() => run(engine, vetted, values, asked, sink));
-    return { verb, ...told, rolledBack: false };
-  }
-  const done = inTransaction(engine, (keep) => {
-    const act = (): Done => run(engine, vetted, values, asked, sink);
-    const { total, ...told } = asked.dryRun ? asIfKept(engine.db, act) : act();
-    const tooMany = asked.most !== null && (verb === "DELETE" || verb === "UPDATE") && total > asked.most;
-    if (!asked.dryRun && !tooMany) keep();
-    const more = counts(verb) && total > told.changes ? { alsoChanged: total - told.changes } : {};
-    return { ...told, ...more, rolledBack: asked.dryRun || tooMany, ...(tooMany && !asked.dryRun && { ask: { changes: total } }) };
+  const created = createdTable(engine, statement);
+  if (request.createTableOnly === true && created === undefined)
+    throw refusal("create_table takes one CREATE TABLE statement. Use write_query for others.");
+  const drops = droppedBy(statement);
+  if (drops !== undefined && !allowDrop && !dryRun)
+    return { verb, changes: 0, lastInsertRowid: null, rolledBack: true, confirmation: { changes: 0, drops } };
+  const values = bindValues(statement, params);
+  return inTransaction(engine, (commit) => {
+    const execute = () => executeChange(engine, allowed, { values, limits, output });
+    const { totalChanges, ...effect } = dryRun ? checkDeferredKeys(engine.db, execute) : execute();
+    const needsConfirmation = !dryRun && maxChanges !== null && isUpdateOrDelete(verb) && totalChanges > maxChanges;
+    if (!dryRun && !needsConfirmation) commit();
+    return {
+      verb,
+      ...effect,
+      ...(countsChanges(verb) && totalChanges > effect.changes && { alsoChanged: totalChanges - effect.changes }),
+      rolledBack: dryRun || needsConfirmation,
+      ...(needsConfirmation && { confirmation: { changes: totalChanges } }),
+      ...created,
+    };
   });
-  return { verb, ...done, ...(named?.kind === "TABLE" && { table: named.name, ...(existed !== undefined && { existed }) }) };
 }
 
-/** Nothing of an earlier call is seen: where a statement asks for it, the connection is a new one. */
-function freshIfNeeded(engine: Engine, sql: string): Vetted {
-  const vetted = engine.vetted(sql, "write");
-  if (!vetted.looksBack && (vetted.rowid !== "perhaps" || engine.lastRowid() === 0)) return vetted;
-  engine.renew();
-  return engine.vetted(sql, "write");
+/** A statement that reads the state of the connection gets a fresh one, so that it sees nothing of an earlier call. */
+function allowWithoutEarlierState(engine: Engine, sql: string): AllowedStatement {
+  const allowed = engine.allowed(sql, "write");
+  const mayReportEarlierRowid = allowed.rowid === "perhaps" && engine.lastInsertRowid() !== 0;
+  if (!allowed.readsConnectionState && !mayReportEarlierRowid) return allowed;
+  engine.reconnect();
+  return engine.allowed(sql, "write");
 }
 
-/** What `act` did stays only if it called `keep`. */
-export function inTransaction<T>(engine: Engine, act: (keep: () => void) => T): T {
-  const { db } = engine;
-  engine.begin();
+/** The table of a CREATE TABLE; undefined for other statements. */
+function createdTable(engine: Engine, statement: Statement): Pick<WriteReply, "table" | "existingType"> | undefined {
+  if (statement.verb !== "CREATE") return undefined;
+  const { kind, name } = createdOrDropped(statement);
+  if (kind !== "TABLE") return undefined;
+  const existing = tableNamed(engine.db, name);
+  return { table: name, ...(existing !== undefined && { existingType: existing.type }) };
+}
+
+/** Keeps the changes of `act` only if it has called `commit`. */
+export function inTransaction<T>(engine: Engine, act: (commit: () => void) => T): T {
+  engine.beginWrite();
   try {
-    let kept = false;
+    let isWanted = false;
     const result = act(() => {
-      kept = true;
+      isWanted = true;
     });
-    if (kept) engine.commit();
+    if (isWanted) engine.commit();
     return result;
   } finally {
-    if (db.inTransaction) db.exec("ROLLBACK");
+    engine.rollback();
   }
 }
-
-export function run(engine: Engine, vetted: Vetted, values: unknown[], asked: Pick<WriteAsked, "room">, sink: Sink): Done {
-  const { aim, spreads } = vetted;
-  const before = spreads ? engine.totalChanges() : 0;
-  const told = ran(engine, vetted, values, asked, sink);
-  // A virtual table keeps its rows in rows of its own tables: those are no others.
-  if (!spreads || aim === "virtual") return { ...told, total: told.changes };
-  const total = engine.totalChanges() - before;
-  // Of a view SQLite itself counts nothing, and RETURNING gives the rows that were asked for: what counts is what came of it.
-  return aim === "view" ? { ...told, changes: total, total } : { ...told, total: Math.max(told.changes, total) };
-}
-
-function ran(engine: Engine, vetted: Vetted, values: unknown[], { room }: Pick<WriteAsked, "room">, sink: Sink): Omit<Done, "total"> {
-  const { prepared, statement } = vetted;
-  const earlier = vetted.rowid === "perhaps" ? engine.lastRowid() : undefined;
-  const idFor = (changes: number, given?: number | bigint): number | string | null => {
-    if (vetted.rowid === "no" || changes === 0) return null;
-    const id = given === undefined ? engine.lastRowid() : exactRowid(engine, given);
-    // Where it is still the one of before, no row is known to have come.
-    return id === earlier || (vetted.rowid === "unless-zero" && id === 0) ? null : id;
-  };
-  if (!prepared.reader) {
-    const { changes, lastInsertRowid } = prepared.run(...values);
-    return { changes: counts(statement.verb) ? changes : 0, lastInsertRowid: idFor(changes, lastInsertRowid) };
-  }
-  const began = performance.now();
-  const rows = new RowsText(vetted.columns, { ...room, noneIfTooLarge: true }, sink, true);
-  // Every row is taken, as the statement does its work meanwhile; those that have no room are counted.
-  let changes = 0;
-  for (const row of prepared.iterate(...values)) {
-    changes += 1;
-    rows.add(row as Value[]); // raw
-  }
-  rows.end();
-  const { rowCount, full, clipped } = rows;
-  const returning = { columns: vetted.columnsJson, rowCount, more: full, clipped, stamp: "", elapsedMs: elapsed(began) };
-  return { changes, lastInsertRowid: idFor(changes), returning };
-}
-
-const inserts = (verb: string): boolean => verb === "INSERT" || verb === "REPLACE";
-export const counts = (verb: string): boolean => inserts(verb) || verb === "UPDATE" || verb === "DELETE";
-
-/** Past 2^53 it comes rounded, and is asked for once more. */
-const exactRowid = (engine: Engine, given: number | bigint): number | string =>
-  Number.isSafeInteger(Number(given)) ? Number(given) : engine.lastRowid();
-
-export const rowid = (value: number | bigint): number | string => (Number.isSafeInteger(Number(value)) ? Number(value) : String(value));

@@ -1,38 +1,38 @@
-// A connection that is safe with SQL and files from strangers.
+// Opens a connection that is safe with SQL and files from strangers.
 import Database from "better-sqlite3";
-import { DbError } from "../errors.ts";
-import { checkPlace } from "../database-file.ts";
-import { namesOf } from "../schema/schema-pragmas.ts";
-import { DENIED_FUNCTIONS, READING_PRAGMAS, TABLE_MODULES } from "../policy/allowed-features.ts";
+import { checkDatabaseFile } from "../database-file.ts";
+import { DbError, refusal } from "../errors.ts";
+import { DENIED_FUNCTIONS, DENIED_TABLES, READABLE_MODULES, READING_PRAGMAS } from "../policy/allowed-features.ts";
+import { featureNames } from "../schema/schema-pragmas.ts";
 
-export interface Place {
+export interface ConnectionOptions {
   readonly file: string;
-  /** What it is called in messages. */
+  /** The name of the database in messages. */
   readonly label: string;
   readonly write: boolean;
-  /** The file is made where there is none. */
-  readonly make?: boolean;
+  /** Creates the file where there is none. Default false. */
+  readonly create?: boolean;
 }
 
-/** How long SQLite itself waits for a lock, in milliseconds; `patient` waits longer. Not the same in all processes. */
-const WAIT_MS = 40 + Math.floor(Math.random() * 60);
+/** How long SQLite itself waits for a lock, in milliseconds; `retryWhileBusy` waits longer. Random, so that processes differ. */
+const BUSY_TIMEOUT_MS = 40 + Math.floor(Math.random() * 60);
 
-export function openConnection({ file, label, write, make = false }: Place): Database.Database {
-  const found = checkPlace(file, label);
-  // Nothing is put in the place of a database that went away.
-  if (found === undefined && !make)
+export function openConnection({ file, label, write, create = false }: ConnectionOptions): Database.Database {
+  const stat = checkDatabaseFile(file, label);
+  // A database that was removed is not replaced by an empty one.
+  if (stat === undefined && !create)
     throw new DbError(
-      write ? "not-found" : "recover",
-      `${label} does not exist; put its file back, or start the server with --db-path FILE to make a database`,
+      write ? "not-found" : "needs-recovery",
+      `${label} does not exist. Restore its file, or start the server with --db-path FILE to create a database.`,
     );
-  const db = opened(file, write, make);
+  const db = openFile(file, write, create);
   try {
-    deny(db);
+    denyFeatures(db);
     db.pragma("trusted_schema = OFF");
     db.pragma("cell_size_check = ON");
     if (write) {
       db.pragma("foreign_keys = ON");
-      // SQLite's own default. better-sqlite3 is built with less for WAL, where the last changes then go with the power.
+      // SQLite's own default. better-sqlite3 is built with NORMAL for WAL, which loses the last commits when the power fails.
       db.pragma("synchronous = FULL");
     } else db.pragma("query_only = ON");
     return db;
@@ -42,24 +42,22 @@ export function openConnection({ file, label, write, make = false }: Place): Dat
   }
 }
 
-function opened(file: string, write: boolean, make: boolean): Database.Database {
+function openFile(file: string, write: boolean, create: boolean): Database.Database {
   try {
-    return new Database(file, { readonly: !write, fileMustExist: !make, timeout: WAIT_MS });
+    return new Database(file, { readonly: !write, fileMustExist: !create, timeout: BUSY_TIMEOUT_MS });
   } catch (error) {
-    // Told by better-sqlite3 itself, of a folder that is gone.
-    if (error instanceof TypeError) throw new DbError("not-found", "The folder of the database does not exist any more");
+    // better-sqlite3 throws a TypeError where the folder is missing.
+    if (error instanceof TypeError) throw new DbError("not-found", "The folder of the database no longer exists. Restore it.");
     throw error;
   }
 }
 
-/** Takes away what is not on the lists, in the engine itself: whoever reaches it, by a view or a trigger, is refused. */
-function deny(db: Database.Database): void {
-  const modules = namesOf(db, "module_list").filter((name) => !TABLE_MODULES.has(name) && !name.startsWith("pragma_"));
-  const pragmas = namesOf(db, "pragma_list").filter((name) => !READING_PRAGMAS.has(name));
-  for (const name of [...modules, ...pragmas.map((pragma) => `pragma_${pragma}`)]) denyTable(db, name);
-  for (const name of ["sqlite_dbpage", "sqlite_stmt", "bytecode", "tables_used", "sqlite_memstat", "csv", "fsdir", "zipfile"])
-    denyTable(db, name);
-  for (const [name, counts] of DENIED_FUNCTIONS) for (const count of counts) denyFunction(db, name, count);
+/** Replaces what is not allowed in the engine itself, so that views and triggers of a hostile file do not reach it either. */
+function denyFeatures(db: Database.Database): void {
+  const modules = featureNames(db, "module_list").filter((name) => !READABLE_MODULES.has(name) && !name.startsWith("pragma_"));
+  const pragmas = featureNames(db, "pragma_list").filter((name) => !READING_PRAGMAS.has(name));
+  for (const name of [...modules, ...pragmas.map((pragma) => `pragma_${pragma}`), ...DENIED_TABLES]) denyTable(db, name);
+  for (const [name, argumentCounts] of DENIED_FUNCTIONS) for (const count of argumentCounts) denyFunction(db, name, count);
 }
 
 function denyTable(db: Database.Database, name: string): void {
@@ -67,16 +65,17 @@ function denyTable(db: Database.Database, name: string): void {
     columns: ["denied"],
     *rows() {
       yield* [];
-      throw new DbError("refused", `The table ${name} is not offered here`);
+      throw refusal(`The table ${name} is not allowed: it reads more than this database.`);
     },
   });
 }
 
-function denyFunction(db: Database.Database, name: string, count: number): void {
+function denyFunction(db: Database.Database, name: string, argumentCount: number): void {
   const refuse = (): never => {
-    throw new DbError("refused", `The function ${name} is not offered here`);
+    throw refusal(`The function ${name} is not allowed: it loads code or reveals memory addresses.`);
   };
-  const takes = [refuse, (_one: unknown) => refuse(), (_one: unknown, _two: unknown) => refuse()][count];
-  if (takes === undefined) db.function(name, { varargs: true, directOnly: true }, refuse);
-  else db.function(name, { directOnly: true }, takes);
+  // better-sqlite3 reads the count of arguments from `length`.
+  const withArguments = [refuse, (_one: unknown) => refuse(), (_one: unknown, _two: unknown) => refuse()][argumentCount];
+  if (withArguments === undefined) db.function(name, { varargs: true, directOnly: true }, refuse);
+  else db.function(name, { directOnly: true }, withArguments);
 }

@@ -1,44 +1,47 @@
-// Deferred foreign keys are looked at when a transaction is made to stay, and a dry run never is: there we look ourselves.
+// Deferred foreign keys: SQLite checks them at COMMIT, which a dry run never reaches, so a dry run checks them here.
 import type Database from "better-sqlite3";
 import { DbError } from "../errors.ts";
-import { codeOf } from "./lock-retry.ts";
-import { foreignKeysOf, quoted } from "../schema/schema-pragmas.ts";
+import { foreignKeysOf, quoteName } from "../schema/schema-pragmas.ts";
+import { isSqlError } from "./sqlite-errors.ts";
 
-/** Runs `act`, whose changes will be undone; fails as their commit would have failed. */
-export function asIfKept<T>(db: Database.Database, act: () => T): T {
-  const before = brokenIn(db);
-  const done = act();
-  mustKeep(db, before);
-  return done;
+/** Runs `act`, whose changes will be rolled back. Fails where their COMMIT would have failed. */
+export function checkDeferredKeys<T>(db: Database.Database, act: () => T): T {
+  const brokenBefore = countBrokenKeys(db);
+  const result = act();
+  checkNoMoreBrokenKeys(db, brokenBefore);
+  return result;
 }
 
-/** Fails as the commit would have failed, where `before` rows broke a foreign key at the beginning. */
-export function mustKeep(db: Database.Database, before: number): void {
-  if (brokenIn(db) > before)
-    throw new DbError("sql", "FOREIGN KEY constraint failed: it is deferred, and would be broken still at the end of the transaction");
+/** Fails where COMMIT would fail, if `brokenBefore` rows already broke a foreign key when the transaction began. */
+export function checkNoMoreBrokenKeys(db: Database.Database, brokenBefore: number): void {
+  if (countBrokenKeys(db) > brokenBefore)
+    throw new DbError(
+      "sql",
+      "FOREIGN KEY constraint failed: a deferred key would still be broken at the end of the transaction. Insert the missing rows first.",
+    );
 }
 
-/** Rows that break a foreign key, in the tables that have deferred ones. Nothing is looked through where there are none. */
-export function brokenIn(db: Database.Database): number {
+/** Rows that break a foreign key, in tables with deferred ones. Reads no rows where there are no such tables. */
+export function countBrokenKeys(db: Database.Database): number {
   const tables = db
     .prepare<[], string>("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND sql LIKE '%DEFERRED%'")
     .pluck()
     .all()
     .filter((name) => foreignKeysOf(db, name).length > 0);
-  return tables.reduce((sum, name) => sum + brokenOf(db, name), 0);
+  return tables.reduce((sum, name) => sum + brokenKeysIn(db, name), 0);
 }
 
-function brokenOf(db: Database.Database, table: string): number {
-  let broken = 0;
+function brokenKeysIn(db: Database.Database, table: string): number {
+  let count = 0;
   try {
     const rows = db
-      .prepare(`PRAGMA main.foreign_key_check(${quoted(table)})`)
+      .prepare(`PRAGMA main.foreign_key_check(${quoteName(table)})`)
       .raw()
       .iterate();
-    for (const _ of rows) broken += 1;
+    for (const _ of rows) count += 1;
   } catch (error) {
-    // A key whose other side fits no unique columns cannot be looked at; the statements that it concerns say so themselves.
-    if (codeOf(error) !== "SQLITE_ERROR") throw error;
+    // A key that refers to columns without a unique index cannot be checked; statements that use it fail by themselves.
+    if (!isSqlError(error)) throw error;
   }
-  return broken;
+  return count;
 }

@@ -1,71 +1,90 @@
-// One connection and the statements that were looked at on it.
-import { lstatSync, statSync, type BigIntStats, type Stats } from "node:fs";
+// One connection of a database process: its checked statements, its transactions, and the file that it belongs to.
 import type Database from "better-sqlite3";
-import { DbError } from "../errors.ts";
-import { openConnection, type Place } from "./connection.ts";
-import { BUSY, patient } from "./lock-retry.ts";
-import { vetRead, vetWrite, type Vetted } from "../policy/statement-policy.ts";
+import { allowRead, allowWrite, type AllowedStatement } from "../policy/statement-policy.ts";
+import { openConnection, type ConnectionOptions } from "./connection.ts";
+import { FileIdentity } from "./file-identity.ts";
+import { retryWhileBusy } from "./lock-retry.ts";
 
-/** Statements that are kept ready. */
-const KEPT = 100;
+const MAX_CACHED_STATEMENTS = 100;
+const MAX_CACHED_LENGTH = 20_000;
 
 export class Engine {
-  readonly place: Place;
-  readonly #kept = new Map<string, Vetted>();
+  readonly options: ConnectionOptions;
+  readonly #statements = new Map<string, AllowedStatement>();
+  readonly #identity: FileIdentity;
   #db: Database.Database;
-  #own: Own;
-  #schema = -1;
-  /** The file as this connection left it. */
-  #seen: Stats | undefined;
-  #log: number | undefined;
-  #looked = Number.NEGATIVE_INFINITY;
+  #own: OwnStatements;
+  #schemaVersion = -1;
 
-  constructor(place: Place) {
-    this.place = place;
-    this.#seen = lookAt(this.place.file);
-    [this.#db, this.#own] = connected(place);
+  constructor(options: ConnectionOptions) {
+    this.options = options;
+    this.#identity = new FileIdentity(options);
+    [this.#db, this.#own] = connect(options);
   }
 
   get db(): Database.Database {
     return this.#db;
   }
 
-  /** The number of the file in its file system. */
-  get file(): number {
-    return this.#seen?.ino ?? 0;
+  /** The inode of the file. */
+  get inode(): number {
+    return this.#identity.inode;
   }
 
-  /** The statement, looked at now or earlier on the same schema. */
-  vetted(text: string, kind: "read" | "write"): Vetted {
-    this.#forgetOldSchema();
-    const key = kind + text;
-    let vetted = this.#kept.get(key);
-    if (vetted === undefined) {
-      vetted = patient(() => (kind === "read" ? vetRead(this.#db, text) : vetWrite(this.#db, text)));
-      if (text.length < 20_000) this.#kept.set(key, vetted);
-      const [oldest] = this.#kept.keys();
-      if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    }
-    return vetted;
+  /** Changes whenever the data may have changed. */
+  dataVersion(): string {
+    return this.#identity.dataVersion();
   }
 
-  /** A connection that remembers nothing. Where it cannot be had, this one is closed for good. */
-  renew(): void {
-    this.#kept.clear();
-    const seen = lookAt(this.place.file); // before it is opened: one that is put there meanwhile is noticed then
+  /** The checked statement, from the cache where the schema is unchanged. */
+  allowed(sql: string, access: "read" | "write"): AllowedStatement {
+    this.#dropStatementsOfOldSchema();
+    const key = access + sql;
+    const cached = this.#statements.get(key);
+    if (cached !== undefined) return cached;
+    const statement = retryWhileBusy(() => (access === "read" ? allowRead(this.#db, sql) : allowWrite(this.#db, sql)));
+    if (sql.length < MAX_CACHED_LENGTH) this.#statements.set(key, statement);
+    const [oldest] = this.#statements.keys();
+    if (this.#statements.size > MAX_CACHED_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);
+    return statement;
+  }
+
+  /** Opens a fresh connection, which has no state of earlier calls. Where that fails, the old one is closed all the same. */
+  reconnect(): void {
+    this.#statements.clear();
+    // Noted before the file is opened: one that is put there meanwhile is noticed by the next request.
+    const noted = this.#identity.note();
     this.#db.close();
-    [this.#db, this.#own] = patient(() => connected(this.place));
-    this.#seen = seen;
+    [this.#db, this.#own] = retryWhileBusy(() => connect(this.options));
+    this.#identity.accept(noted);
   }
 
-  /** Rows changed on this connection, also by foreign keys and triggers. */
+  /**
+   * Reconnects where the file was replaced or overwritten in place. Called between requests, so that no request changes files halfway.
+   * @param keepOverwritten Keeps the connection to an overwritten file: its change counters would start again.
+   */
+  followFile(keepOverwritten = false): void {
+    const change = this.#identity.check(this.#db);
+    if (change === "replaced" || (change === "overwritten" && !keepOverwritten)) this.reconnect();
+  }
+
+  /** Ends a request: changes that it made to the file are our own. */
+  endRequest(): void {
+    this.#identity.acceptOwnChanges();
+  }
+
+  /** Rows changed on this connection, those of foreign keys and triggers included. */
   totalChanges(): number {
-    return this.#own.changes.get() ?? 0;
+    return this.#own.totalChanges.get() ?? 0;
   }
 
-  /** What `act` sees is one state, and the lock is taken once for all that it asks. */
-  reading<T>(act: () => T): T {
-    this.#own.open.run();
+  lastInsertRowid(): number | string {
+    return exactInteger(this.#own.lastInsertRowid.get() ?? 0n);
+  }
+
+  /** Runs `act` in one read transaction: it sees one state, and takes the lock once. */
+  readTransaction<T>(act: () => T): T {
+    this.#own.begin.run();
     try {
       return act();
     } finally {
@@ -73,128 +92,62 @@ export class Engine {
     }
   }
 
-  /** Waits for the right to write. */
-  begin(): void {
-    patient(() => this.#own.begin.run());
+  /** Begins a write transaction and waits for the lock. */
+  beginWrite(): void {
+    retryWhileBusy(() => this.#own.beginImmediate.run());
   }
 
   commit(): void {
-    patient(() => this.#own.commit.run());
+    retryWhileBusy(() => this.#own.commit.run());
   }
 
-  lastRowid(): number | string {
-    const rowid = this.#own.rowid.get() ?? 0n;
-    return Number.isSafeInteger(Number(rowid)) ? Number(rowid) : String(rowid);
+  /** Rolls back a transaction that is still open. */
+  rollback(): void {
+    if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
   }
 
   close(): void {
     this.#db.close();
   }
 
-  /**
-   * Another file with the same name is another database, and so may be one that was written over in place, as copying programs do
-   * it: its counts may be those of before, by which SQLite knows what it has kept. Looked at between requests: none changes over
-   * in the middle. `counts`: this connection stays, as what it tells of changes begins anew with another one.
-   */
-  followFile(counts = false): void {
-    const now = performance.now();
-    // What is written to a file that has lost its name is lost: there it is looked each time.
-    if (!this.place.write && now - this.#looked < LOOKED_AT_MS) return;
-    const seen = lookAt(this.place.file);
-    // It is closed where there was no file to follow.
-    if (this.#db.open && seen?.ino === this.#seen?.ino) {
-      if (!counts && (seen?.mtimeMs !== this.#seen?.mtimeMs || seen?.size !== this.#seen?.size)) this.renew();
-      if (!this.place.write) this.#log = this.#logNow();
-    } else {
-      this.#leaveLog();
-      this.renew();
-    }
-    this.#looked = now;
-  }
-
-  /** A request is done: what it did to the file was no other program. */
-  settled(): void {
-    if (!this.place.write) return;
-    const seen = lookAt(this.place.file);
-    if (seen?.ino === this.#seen?.ino) this.#seen = seen;
-  }
-
-  /** The log of the file before would be taken for that of the new one, and change it back. */
-  #leaveLog(): void {
-    // Into the file that it belongs to, which this connection has open still.
-    if (!this.#db.open) return;
-    if (this.place.write) {
-      const [result] = this.#db.pragma("wal_checkpoint(TRUNCATE)") as [{ busy: number }]; // one row, always
-      if (result.busy !== 0) throw new DbError("busy", BUSY);
-    } else if (this.#log !== undefined && this.#logNow() === this.#log)
-      throw new DbError(
-        "recover",
-        `${this.place.label} was replaced while the log of the database before lies beside it (-wal), and would change the new one. End the programs that use it, delete its -wal and -shm files, and ask again`,
-      );
-  }
-
-  /** The log that lies there, unless it is empty. */
-  #logNow(): number | undefined {
-    const stat = statSync(`${this.place.file}-wal`, { throwIfNoEntry: false });
-    return stat === undefined || stat.size === 0 ? undefined : stat.ino;
-  }
-
-  /** Differs when the data may have changed. */
-  stamp(): string {
-    return [this.place.file, `${this.place.file}-wal`]
-      .map((file) => stampOf(statSync(file, { bigint: true, throwIfNoEntry: false })))
-      .join(".");
-  }
-
-  #forgetOldSchema(): void {
-    const schema = patient(() => this.#own.version.get()) ?? -1;
-    if (schema === this.#schema) return;
-    this.#kept.clear();
-    // The connection itself finds out only while a statement runs: what is prepared before that is for the tables of before.
-    patient(() => this.#db.prepare("SELECT 1 FROM main.sqlite_schema LIMIT 1").get());
-    this.#schema = schema;
+  #dropStatementsOfOldSchema(): void {
+    const version = retryWhileBusy(() => this.#own.schemaVersion.get()) ?? -1;
+    if (version === this.#schemaVersion) return;
+    this.#statements.clear();
+    // A connection notices a new schema only while a statement runs; what is prepared before that fits the old tables.
+    retryWhileBusy(() => this.#db.prepare("SELECT 1 FROM main.sqlite_schema LIMIT 1").get());
+    this.#schemaVersion = version;
   }
 }
 
-function lookAt(file: string): Stats | undefined {
+/** A number, or decimal text past 2^53. */
+export const exactInteger = (value: number | bigint): number | string =>
+  Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+
+interface OwnStatements {
+  readonly begin: Database.Statement<[]>;
+  readonly beginImmediate: Database.Statement<[]>;
+  readonly commit: Database.Statement<[]>;
+  readonly schemaVersion: Database.Statement<[], number>;
+  readonly totalChanges: Database.Statement<[], number>;
+  readonly lastInsertRowid: Database.Statement<[], bigint>;
+}
+
+function connect(options: ConnectionOptions): [Database.Database, OwnStatements] {
+  const db = openConnection(options);
   try {
-    return lstatSync(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined; // what is in the way is told by whoever opens it
-  }
-}
-
-/** How often a reader looks whether the file is still the same, in milliseconds. */
-const LOOKED_AT_MS = 200;
-
-/** Questions of our own to the connection. */
-interface Own {
-  open: Database.Statement<[]>;
-  begin: Database.Statement<[]>;
-  commit: Database.Statement<[]>;
-  version: Database.Statement<[], number>;
-  changes: Database.Statement<[], number>;
-  rowid: Database.Statement<[], bigint>;
-}
-
-function connected(place: Place): [Database.Database, Own] {
-  const db = openConnection(place);
-  try {
-    return [db, ownOf(db)];
+    return [db, prepareOwn(db)];
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-const ownOf = (db: Database.Database): Own => ({
-  open: db.prepare<[]>("BEGIN"),
-  begin: db.prepare<[]>("BEGIN IMMEDIATE"),
+const prepareOwn = (db: Database.Database): OwnStatements => ({
+  begin: db.prepare<[]>("BEGIN"),
+  beginImmediate: db.prepare<[]>("BEGIN IMMEDIATE"),
   commit: db.prepare<[]>("COMMIT"),
-  version: db.prepare<[], number>("PRAGMA schema_version").pluck(),
-  changes: db.prepare<[], number>("SELECT total_changes()").pluck(),
-  rowid: db.prepare<[], bigint>("SELECT last_insert_rowid()").pluck().safeIntegers(),
+  schemaVersion: db.prepare<[], number>("PRAGMA schema_version").pluck(),
+  totalChanges: db.prepare<[], number>("SELECT total_changes()").pluck(),
+  lastInsertRowid: db.prepare<[], bigint>("SELECT last_insert_rowid()").pluck().safeIntegers(),
 });
-
-const stampOf = (stat: BigIntStats | undefined): string =>
-  stat === undefined ? "" : `${stat.mtimeNs.toString(36)}-${stat.size.toString(36)}`;

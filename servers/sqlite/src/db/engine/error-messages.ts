@@ -1,123 +1,117 @@
-// What went wrong, in words that help: the nearest names for wrong ones, and what to do about the rest.
+// Errors of SQLite and the operating system as messages with a next step; for wrong names, with the nearest ones.
 import type Database from "better-sqlite3";
-import { DbError, shown } from "../errors.ts";
+import { clip, nearestNames, systemErrorCode, truncateText } from "@oarlock/domain-kit";
+import { DbError, type DbErrorCode } from "../errors.ts";
+import { columnNamesOf, featureNames } from "../schema/schema-pragmas.ts";
+import { userTables } from "../schema/table-list.ts";
 import { tokensOf } from "../sql/tokens.ts";
-import { nearest } from "../near-names.ts";
-import { BUSY, codeOf } from "./lock-retry.ts";
-import { columnNamesOf, namesOf, ownTablesOf } from "../schema/schema-pragmas.ts";
+import { BUSY_MESSAGE } from "./lock-retry.ts";
 
-/** An error of the engine as one for the caller; any other one as it is. */
-export function explained(error: unknown, sql: string, db: Database.Database | undefined): unknown {
+const MAX_MESSAGE_LENGTH = 500;
+
+/** Returns a {@link DbError} for an error that the caller can do something about, and every other error unchanged. */
+export function explainError(error: unknown, sql: string, db: Database.Database | undefined): unknown {
   if (error instanceof DbError || !(error instanceof Error)) return error;
-  const code = codeOf(error);
-  // better-sqlite3 tells so what it finds before SQLite is asked.
-  if (code === "" && (error instanceof RangeError || error instanceof TypeError) && !/^Cannot |is not /.test(error.message))
-    return new DbError("sql", error.message);
-  const told = SYSTEM[code];
-  if (told !== undefined) return new DbError(...told);
-  if (!code.startsWith("SQLITE_")) return error;
-  const known = KNOWN.find(([start]) => code.startsWith(start));
+  const code = systemErrorCode(error) ?? "";
+  if (code === "" && isDriverComplaint(error)) return new DbError("sql", error.message);
+  const known = KNOWN_ERRORS.find(([prefix]) => code.startsWith(prefix));
   if (known !== undefined) return new DbError(known[1], known[2]);
-  return new DbError("sql", `${message(error)}${db === undefined ? "" : hint(error.message, sql, db)}`);
+  if (!code.startsWith("SQLITE_")) return error;
+  const message = truncateText(error.message, MAX_MESSAGE_LENGTH);
+  return new DbError("sql", `${message}${db === undefined ? "" : suggestion(error.message, sql, db)}`);
 }
 
-/** What the system says of files that are read and written besides the database. */
-const SYSTEM: Readonly<Record<string, readonly [kind: DbError["code"], message: string]>> = {
-  ENOSPC: ["too-large", "There is no room for the file: the disk is full. Nothing was written"],
-  EDQUOT: ["too-large", "There is no room for the file: the quota of the disk is used up. Nothing was written"],
-  EACCES: ["read-only", "The system does not let the file, or its folder, be used so"],
-  EPERM: ["read-only", "The system does not let the file, or its folder, be used so"],
-  EROFS: ["read-only", "The folder is on a disk that may not be written to"],
-  ENOENT: ["not-found", "The file, or its folder, is not there any more"],
-};
+/** What better-sqlite3 itself finds wrong with the call, before SQLite is asked; not the errors of faulty code. */
+const isDriverComplaint = (error: Error): boolean =>
+  (error instanceof RangeError || error instanceof TypeError) && !/^Cannot |is not /.test(error.message);
 
-const KNOWN: readonly (readonly [code: string, kind: DbError["code"], message: string])[] = [
-  ["SQLITE_BUSY", "busy", BUSY],
-  // One connection has no other beside it in its process: it is a virtual table that cannot be read and changed at a time.
+const NO_ACCESS = "Access denied: the operating system does not allow this use of the file or its folder. Check their permissions.";
+const INTERRUPTED_CHANGE =
+  "A program was killed while it changed the database, and only a connection that may write can roll that back. Start the server with --read-write.";
+
+/** The first matching prefix of a code counts. */
+const KNOWN_ERRORS: readonly (readonly [prefix: string, code: DbErrorCode, message: string])[] = [
+  ["ENOSPC", "too-large", "There is no room for the file: the disk is full. Nothing was written. Free some space."],
+  ["EDQUOT", "too-large", "There is no room for the file: the disk quota is used up. Nothing was written. Free some space."],
+  ["EACCES", "read-only", NO_ACCESS],
+  ["EPERM", "read-only", NO_ACCESS],
+  ["EROFS", "read-only", "The folder is on a read-only disk. Choose another folder."],
+  ["ENOENT", "not-found", "The file or its folder no longer exists. Check the path."],
+  ["SQLITE_BUSY", "busy", BUSY_MESSAGE],
+  // A database process has one connection, so no other one locks it: a virtual table cannot be read and changed at the same time.
   [
     "SQLITE_LOCKED",
     "sql",
-    "The statement reads a table while it changes it, which this kind of table does not take. Nothing was changed; read what it needs first, and change the table with another statement",
+    "The statement reads a table while it changes it, which virtual tables do not allow. Nothing was changed. Read first, and change the table with another statement.",
   ],
-  ["SQLITE_TOOBIG", "too-large", "A value, or the statement, is larger than SQLite takes. Select parts of it (substr, LIMIT)"],
-  ["SQLITE_NOMEM", "too-large", "A value in between needs more memory than a statement may have. Select parts of it (substr, LIMIT)"],
-  ["SQLITE_NOTADB", "damaged", "The file is not a SQLite database, or it is encrypted"],
-  ["SQLITE_CORRUPT", "damaged", "The database file is damaged: check_database tells more; restore it from a copy"],
+  ["SQLITE_TOOBIG", "too-large", "A value or the statement is larger than SQLite allows. Select parts of it (substr, LIMIT)."],
+  ["SQLITE_NOMEM", "too-large", "The statement needs more memory than it may use. Select parts of it (substr, LIMIT)."],
+  ["SQLITE_NOTADB", "damaged", "The file is not a SQLite database, or it is encrypted. Name another file."],
+  ["SQLITE_CORRUPT", "damaged", "The database file is damaged. Use check_database for details, and restore the file from a copy."],
   [
     "SQLITE_FULL",
     "too-large",
-    "There is no room: the disk is full, or sorting needs more space than a statement may have. Nothing was changed",
+    "There is no room: the disk is full, or sorting needs more space than a statement may use. Nothing was changed. Free some space or ask for less.",
   ],
-  [
-    "SQLITE_READONLY_ROLLBACK",
-    "recover",
-    "A program was killed while it changed the database. The next one that may write sets it right: start the server with --read-write",
-  ],
-  [
-    "SQLITE_READONLY_RECOVERY",
-    "recover",
-    "A program was killed while it changed the database. The next one that may write sets it right: start the server with --read-write",
-  ],
+  ["SQLITE_READONLY_ROLLBACK", "needs-recovery", INTERRUPTED_CHANGE],
+  ["SQLITE_READONLY_RECOVERY", "needs-recovery", INTERRUPTED_CHANGE],
   [
     "SQLITE_READONLY_CANTINIT",
-    "recover",
-    "The database is in WAL mode, and what belongs to it beside the file cannot be made. Start the server with --read-write, or give it write access to the folder",
+    "needs-recovery",
+    "The database is in WAL mode, and its files beside it cannot be created. Start the server with --read-write, or allow it to write to the folder.",
   ],
   [
     "SQLITE_READONLY_DIRECTORY",
     "read-only",
-    "SQLite keeps files of its own beside the database, in WAL mode also to read it, and the folder may not be written to",
+    "SQLite keeps files beside the database, in WAL mode also to read it, but the folder may not be written to. Allow the server to write to the folder.",
   ],
-  ["SQLITE_READONLY", "read-only", "The database, or its folder, may not be written to"],
+  ["SQLITE_READONLY", "read-only", "The database or its folder may not be written to. Check their permissions."],
   [
     "SQLITE_CANTOPEN",
     "read-only",
-    "The database cannot be opened: the file, or what belongs to it beside it, is missing or may not be touched",
+    "The database cannot be opened: the file, or one of SQLite's files beside it, is missing or may not be used. Check their permissions.",
   ],
-  ["SQLITE_PERM", "read-only", "The system does not let the database be opened"],
-  ["SQLITE_IOERR", "damaged", "The disk does not do what it should. Nothing was changed"],
-  ["SQLITE_INTERRUPT", "timeout", "The statement was stopped"],
+  ["SQLITE_PERM", "read-only", "The operating system does not allow the database to be opened. Check its permissions."],
+  ["SQLITE_IOERR", "damaged", "The disk reported an error. Nothing was changed. Check the disk."],
+  ["SQLITE_INTERRUPT", "timeout", "The statement was stopped. Try again."],
 ];
 
-function message({ message: text }: Error): string {
-  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
-}
-
-/** Looking for names must not fail in turn: the schema itself may be what is broken. */
-function hint(text: string, sql: string, db: Database.Database): string {
+/** The search for names must not fail in turn: the schema itself may be damaged. */
+function suggestion(message: string, sql: string, db: Database.Database): string {
   try {
-    return hintFor(text, sql, db);
+    return suggestNames(message, sql, db);
   } catch {
     return "";
   }
 }
 
-function hintFor(text: string, sql: string, db: Database.Database): string {
-  const [, kind, full = ""] =
-    /^no such (table|view|column|function|index|trigger): (.+)$/s.exec(text) ?? /^table .* has no (column) named (.+)$/s.exec(text) ?? [];
-  const name =
-    full
-      .replace(/ - should this be.*$/, "")
-      .split(".")
-      .at(-1) ?? "";
-  if (kind === undefined || text.includes("should this be")) return "";
-  const names =
-    kind === "column"
-      ? columnsIn(sql, db)
-      : kind === "table" || kind === "view"
-        ? ownTablesOf(db).map((table) => table.name)
-        : kind === "function"
-          ? namesOf(db, "function_list")
-          : [];
-  const near = nearest(name, names).map(shown);
+function suggestNames(message: string, sql: string, db: Database.Database): string {
+  const [, kind, qualified = ""] =
+    /^no such (table|view|column|function|index|trigger): (.+)$/s.exec(message) ??
+    /^table .* has no (column) named (.+)$/s.exec(message) ??
+    [];
+  // For a text in double quotes, SQLite itself suggests single quotes.
+  if (kind === undefined || message.includes("should this be")) return "";
+  const wrong = qualified.split(".").at(-1) ?? "";
+  const known = knownNames(kind, sql, db);
+  const near = nearestNames(wrong, known).map((name) => clip(name, 80));
   if (near.length > 0) return `; did you mean ${near.join(" or ")}?`;
-  if (kind === "column" && names.length > 0) return `; the columns are ${names.slice(0, 20).map(shown).join(", ")}`;
-  return kind === "table" ? "; list_tables tells which there are" : "";
+  if (kind === "column" && known.length > 0) {
+    const names = known.slice(0, 20).map((name) => clip(name, 80));
+    return `; the columns are ${names.join(", ")}`;
+  }
+  return kind === "table" ? "; use list_tables to find its name" : "";
 }
 
-/** The columns of the tables that the statement names. */
-function columnsIn(sql: string, db: Database.Database): string[] {
+function knownNames(kind: string, sql: string, db: Database.Database): string[] {
+  if (kind === "column") return columnsInStatement(sql, db);
+  if (kind === "table" || kind === "view") return userTables(db).map(({ name }) => name);
+  return kind === "function" ? featureNames(db, "function_list") : [];
+}
+
+/** Columns of the tables that the statement names. */
+function columnsInStatement(sql: string, db: Database.Database): string[] {
   const words = new Set(tokensOf(sql).map(({ value }) => value.toLowerCase()));
-  const tables = ownTablesOf(db).filter(({ name }) => words.has(name.toLowerCase()));
+  const tables = userTables(db).filter(({ name }) => words.has(name.toLowerCase()));
   return [...new Set(tables.slice(0, 20).flatMap(({ name }) => columnNamesOf(db, name)))];
 }

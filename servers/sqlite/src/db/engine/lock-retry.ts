@@ -1,48 +1,42 @@
-// Waiting for a lock that another program holds: with a little chance in it, so that those who wait do not wait in step.
+// Retry with back-off while another program holds a lock. The pauses are random, so that several waiting processes do not retry in step.
 import { DbError } from "../errors.ts";
+import { isBusy } from "./sqlite-errors.ts";
 
-export const BUSY = "The database is busy: another program holds a lock on it. Nothing was done; try again in a moment";
+export const BUSY_MESSAGE = "The database is busy: another program holds a lock on it. Nothing was done; try again in a moment.";
 
-/** How long one request waits for locks in all, in milliseconds. What it has waited for others to be served counts. */
-const PATIENCE_MS = 5000;
-/** Every lock is waited for so long nevertheless. */
-const LEAST_MS = 500;
+/** How long a request waits for locks altogether, its time in the queue included, in milliseconds. */
+const MAX_WAIT_MS = 5000;
+/** Every lock is waited for this long, whatever the request has waited before. */
+const MIN_WAIT_MS = 500;
+const MIN_PAUSE_MS = 5;
+const MAX_PAUSE_MS = 45;
 
-const pause = new Int32Array(new SharedArrayBuffer(4));
-let left = PATIENCE_MS;
+/** Blocks the thread: a database process has nothing else to do. */
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+export const sleep = (ms: number): void => void Atomics.wait(sleeper, 0, 0, ms);
 
-/** Another request begins, which has waited for so long already, in milliseconds. */
-export function renewPatience(waitedMs: number): void {
-  left = PATIENCE_MS - waitedMs;
+let requestWaitLeft = MAX_WAIT_MS;
+
+/** Starts the wait of a new request, which has spent `queuedMs` in the queue. */
+export function resetLockWait(queuedMs: number): void {
+  requestWaitLeft = MAX_WAIT_MS - queuedMs;
 }
 
-/** Runs `act` until no lock is in its way, or for as long as there is patience. What it does must be undone by the engine when it is busy. */
-export function patient<T>(act: () => T): T {
-  let here = Math.max(left, LEAST_MS);
-  for (let tried: number | undefined; ;) {
+/** Runs `act` again while it fails with SQLITE_BUSY and waiting time is left. The engine must undo what a busy `act` has done. */
+export function retryWhileBusy<T>(act: () => T): T {
+  let waitLeft = Math.max(requestWaitLeft, MIN_WAIT_MS);
+  for (let failedAt: number | undefined; ;) {
     try {
       return act();
     } catch (error) {
       if (!isBusy(error)) throw error;
       const now = performance.now();
-      const ms = now - (tried ?? now);
-      tried = now;
-      here -= ms;
-      left -= ms;
-      if (here <= 0) throw new DbError("busy", BUSY);
-      Atomics.wait(pause, 0, 0, 5 + Math.random() * 40);
+      const waited = now - (failedAt ?? now);
+      failedAt = now;
+      waitLeft -= waited;
+      requestWaitLeft -= waited;
+      if (waitLeft <= 0) throw new DbError("busy", BUSY_MESSAGE);
+      sleep(MIN_PAUSE_MS + Math.random() * (MAX_PAUSE_MS - MIN_PAUSE_MS));
     }
   }
 }
-
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-
-/** It is about one thing in the file, and what else is there can be told nevertheless: a name that is gone, or damage. */
-export const isOfOneThing = (error: unknown): error is Error =>
-  error instanceof Error && (codeOf(error) === "SQLITE_ERROR" || isDamage(error));
-
-export const isDamage = (error: unknown): error is Error => error instanceof Error && codeOf(error).startsWith("SQLITE_CORRUPT");
-
-/** Not SQLITE_LOCKED: what is in the way there is the statement itself, and waiting does not help. */
-const isBusy = (error: unknown): boolean => codeOf(error).startsWith("SQLITE_BUSY");

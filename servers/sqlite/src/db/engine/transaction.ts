@@ -1,117 +1,119 @@
-// Several statements that all happen or none of them.
-import { DbError, refused } from "../errors.ts";
-import { boundTo } from "../sql/parameters.ts";
-import { isReading, statementOf } from "../sql/statement.ts";
-import type { RowsTold, TransactionAsked, TransactionTold } from "../protocol/requests.ts";
-import { asIfKept } from "./deferred-keys.ts";
-import type { Engine } from "./engine.ts";
-import { explained } from "./error-messages.ts";
-import { exactly, type Sink } from "./query.ts";
-import { RowsText, type Value } from "./row-encoder.ts";
+// Several statements in one transaction: all of them take effect, or none.
+import { DbError } from "../errors.ts";
+import type { AllowedStatement } from "../policy/statement-policy.ts";
 import { droppedBy } from "../policy/write-targets.ts";
-import { counts, inTransaction, run } from "./change.ts";
-import type { Vetted } from "../policy/statement-policy.ts";
+import type { NeededConfirmation, StatementResult, TransactionReply, TransactionRequest } from "../protocol/change-messages.ts";
+import type { RowLimits, RowsReply } from "../protocol/rows.ts";
+import { bindValues } from "../sql/parameters.ts";
+import { isReading, parseStatement } from "../sql/statement.ts";
+import { countsChanges, executeChange, isUpdateOrDelete } from "./change-execution.ts";
+import { inTransaction } from "./change.ts";
+import { checkDeferredKeys } from "./deferred-keys.ts";
+import type { Engine } from "./engine.ts";
+import { explainError } from "./error-messages.ts";
+import { withExactIntegers } from "./query.ts";
+import { RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
+import type { SqlValue } from "../csv/dialect.ts";
 
-/** What one statement did. Rows are told as JSON values here, as every statement may have some. */
-export type Step = TransactionTold["results"][number];
+/** An upsert that updates leaves the row id of an earlier insert in place, so it counts too. */
+const READS_CONNECTION_STATE = /\b(?:last_insert_rowid|changes|total_changes|do\s+update)\b/i;
 
-/** An update in the place of an insert leaves the row id of before, which must not be that of another call. */
-const LOOKS_BACK = /\b(?:last_insert_rowid|changes|total_changes|do\s+update)\b/i;
-
-export function transaction(engine: Engine, asked: TransactionAsked): TransactionTold {
-  const { statements, dryRun, most, drop } = asked;
-  // Only what belongs to this call is seen.
-  if (statements.some(({ query }) => LOOKS_BACK.test(query))) engine.renew();
-  return inTransaction(engine, (keep) => {
-    const results: Step[] = [];
-    const dropped: string[] = [];
-    let total = 0;
-    const all = (): void => {
-      for (const [index, { query, params }] of statements.entries()) {
-        const { verb, takes, step, spread } = numbered(index, engine, query, () => one(engine, query, params, asked));
-        if (takes !== undefined) dropped.push(takes);
-        if (verb === "DELETE" || verb === "UPDATE") total += spread;
-        results.push(counts(verb) && spread > step.changes ? { ...step, alsoChanged: spread - step.changes } : step);
-      }
-    };
-    if (dryRun) asIfKept(engine.db, all);
-    else all();
-    const changes = results.reduce((sum, step) => sum + step.changes, 0);
-    const tooMany = most !== null && total > most;
-    const ask = !dryRun && (tooMany || (!drop && dropped.length > 0));
-    if (!ask && !dryRun) keep();
-    const why = { changes: tooMany ? total : 0, ...(!drop && dropped.length > 0 && { drop: dropped.join(", ") }) };
-    return { results, changes, rolledBack: ask || dryRun, ...(ask && { ask: why }) };
+export function runTransaction(engine: Engine, request: TransactionRequest): TransactionReply {
+  const { statements, dryRun } = request;
+  // A fresh connection, so that nothing of an earlier call is seen.
+  if (statements.some(({ query }) => READS_CONNECTION_STATE.test(query))) engine.reconnect();
+  return inTransaction(engine, (commit) => {
+    const runAll = (): StepOutcome[] =>
+      statements.map((statement, index) => namingStatement(index, engine, statement.query, () => runStep(engine, statement, request)));
+    const steps = dryRun ? checkDeferredKeys(engine.db, runAll) : runAll();
+    const confirmation = dryRun ? undefined : neededConfirmation(steps, request);
+    const rolledBack = dryRun || confirmation !== undefined;
+    if (!rolledBack) commit();
+    const results = steps.map(({ result }) => result);
+    const changes = results.reduce((sum, result) => sum + result.changes, 0);
+    return { results, changes, rolledBack, ...(confirmation !== undefined && { confirmation }) };
   });
 }
 
-interface Done {
-  verb: string;
-  takes: string | undefined;
-  step: Step;
-  /** Its changes, with what foreign keys and triggers changed besides. */
-  spread: number;
+function neededConfirmation(steps: readonly StepOutcome[], { maxChanges, allowDrop }: TransactionRequest): NeededConfirmation | undefined {
+  const total = steps.reduce((sum, { updatedOrDeleted }) => sum + updatedOrDeleted, 0);
+  const changes = maxChanges !== null && total > maxChanges ? total : 0;
+  const dropped = allowDrop ? [] : steps.flatMap(({ drops }) => drops ?? []);
+  if (changes === 0 && dropped.length === 0) return undefined;
+  return { changes, ...(dropped.length > 0 && { drops: dropped.join(", ") }) };
 }
 
-function one(engine: Engine, query: string, params: TransactionAsked["statements"][number]["params"], { room }: TransactionAsked): Done {
-  const reads = isReading(statementOf(query));
-  const vetted = engine.vetted(query, reads ? "read" : "write");
-  const { statement } = vetted;
-  const values = boundTo(statement, params);
-  const rows = new Collected();
-  if (reads)
-    return {
-      verb: statement.verb,
-      takes: undefined,
-      step: { verb: statement.verb, changes: 0, rows: rows.of(vetted, fetch(vetted, values, room, rows)) },
-      spread: 0,
-    };
-  const { returning, total: spread, ...told } = run(engine, vetted, values, { room }, rows);
-  const step = { verb: statement.verb, ...told, ...(returning !== undefined && { rows: rows.of(vetted, returning) }) };
-  return { verb: statement.verb, takes: droppedBy(statement), step, spread };
+interface StepOutcome {
+  readonly result: StatementResult;
+  readonly drops: string | undefined;
+  /** Rows that count against the limit: those of UPDATE and DELETE, with what foreign keys and triggers changed. */
+  readonly updatedOrDeleted: number;
 }
 
-/** Runs what reads, as far as there is room. */
-function fetch(vetted: Vetted, values: unknown[], room: TransactionAsked["room"], sink: Sink): Cut {
-  return exactly(vetted, sink, () => {
-    const rows = new RowsText(vetted.columns, { ...room, noneIfTooLarge: true }, sink, vetted.exact === true);
-    for (const row of vetted.prepared.iterate(...values)) if (!rows.add(row as Value[])) break; // raw
+function runStep(engine: Engine, { query, params }: TransactionRequest["statements"][number], { limits }: TransactionRequest): StepOutcome {
+  const reads = isReading(parseStatement(query));
+  const allowed = engine.allowed(query, reads ? "read" : "write");
+  const { statement } = allowed;
+  const { verb } = statement;
+  const values = bindValues(statement, params);
+  const rows = new CollectedRows();
+  if (reads) {
+    const end = readRows(allowed, values, limits, rows);
+    return { result: { verb, changes: 0, rows: rows.reply(allowed, end) }, drops: undefined, updatedOrDeleted: 0 };
+  }
+  const { returning, totalChanges, ...effect } = executeChange(engine, allowed, { values, limits, output: rows });
+  const result = {
+    verb,
+    ...effect,
+    ...(returning !== undefined && { rows: rows.reply(allowed, returning) }),
+    ...(countsChanges(verb) && totalChanges > effect.changes && { alsoChanged: totalChanges - effect.changes }),
+  };
+  return { result, drops: droppedBy(statement), updatedOrDeleted: isUpdateOrDelete(verb) ? totalChanges : 0 };
+}
+
+type RowsEnd = Pick<RowsReply, "hasMore" | "clipped">;
+
+function readRows(allowed: AllowedStatement, values: readonly unknown[], limits: RowLimits, output: RowOutput): RowsEnd {
+  return withExactIntegers(allowed, false, output, (usesBigInts) => {
+    const rows = new RowEncoder(allowed.columns, { ...limits, omitOversizedRow: true }, output, { usesBigInts });
+    for (const row of allowed.prepared.iterate(...values)) if (!rows.add(row as SqlValue[])) break; // raw
     rows.end();
-    return { more: rows.full, clipped: rows.clipped };
+    return { hasMore: rows.isFull, clipped: rows.clipped };
   });
 }
 
-type Cut = Pick<RowsTold, "more" | "clipped">;
+/** Rows of one statement. A transaction replies with values, as each of its statements may have rows. */
+class CollectedRows implements RowOutput {
+  #json = "";
 
-class Collected implements Sink {
-  #text = "";
-
-  arrays(text: string): void {
-    this.#text += text;
+  arrays(json: string): void {
+    this.#json += json;
   }
 
   objects(): void {
-    // The arrays say it all.
+    // The arrays have the same rows.
   }
 
-  again(): void {
-    this.#text = "";
+  restart(): void {
+    this.#json = "";
   }
 
-  of({ columns }: Vetted, { more, clipped }: Cut): NonNullable<Step["rows"]> {
-    const rows = JSON.parse(`[${this.#text}]`) as unknown[][]; // made of rows by ourselves
-    return { columns, rows, truncated: more, ...(clipped.length > 0 && { clipped }) };
+  reply({ columns }: AllowedStatement, { hasMore, clipped }: RowsEnd): NonNullable<StatementResult["rows"]> {
+    const rows = JSON.parse(`[${this.#json}]`) as unknown[][]; // encoded by RowEncoder
+    return { columns, rows, truncated: hasMore, ...(clipped.length > 0 && { clipped }) };
   }
 }
 
-/** An error says which statement it is about, and that none of them counts. */
-function numbered<T>(index: number, engine: Engine, query: string, act: () => T): T {
+/** Names the failed statement in its error. */
+function namingStatement<T>(index: number, engine: Engine, query: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    const said = explained(error, query, engine.db);
-    if (!(said instanceof DbError)) throw said;
-    if (said.code === "refused") throw refused(`Statement ${index + 1}: ${said.message}. Nothing was done`);
-    throw new DbError(said.code, `Statement ${index + 1}: ${said.message}. All statements were undone`);
+    const explained = explainError(error, query, engine.db);
+    if (!(explained instanceof DbError)) throw explained;
+    const undone = explained.code === "refused" ? "Nothing was done." : "All statements were rolled back.";
+    // SQLite's own messages have no full stop.
+    const stop = /[.?!…]$/.test(explained.message) ? "" : ".";
+    throw new DbError(explained.code, `Statement ${index + 1}: ${explained.message}${stop} ${undone}`);
   }
 }

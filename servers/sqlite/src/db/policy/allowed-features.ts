@@ -1,6 +1,6 @@
-// Which of SQLite's own tables and functions statements may use.
+// Which of SQLite's own pragmas, tables and functions statements may use. Everything else is taken away (engine/connection.ts).
 
-/** Pragmas that only tell something about this one database; each is a table `pragma_<name>`. */
+/** Pragmas that only read this one database; each is also a table `pragma_<name>`. */
 export const READING_PRAGMAS: ReadonlySet<string> = new Set([
   "application_id",
   "collation_list",
@@ -25,21 +25,26 @@ export const READING_PRAGMAS: ReadonlySet<string> = new Set([
   "user_version",
 ]);
 
-/** Modules of tables in the file, and of values (`json_each`). */
-export const TABLE_MODULES: ReadonlySet<string> = new Set([
-  "fts3",
-  "fts4",
-  "fts5",
-  "fts5vocab",
-  "geopoly",
-  "json_each",
-  "json_tree",
-  "rtree",
-  "rtree_i32",
-]);
+/** Modules of virtual tables that keep all their data in the same file, behind tables that defensive mode protects. */
+export const STORED_MODULES: ReadonlySet<string> = new Set(["fts5", "fts4", "fts3", "rtree", "rtree_i32", "geopoly", "fts5vocab"]);
 
-/** Functions that load code or tell addresses, by name and counts of arguments. */
-export const DENIED_FUNCTIONS: readonly (readonly [name: string, counts: readonly number[]])[] = [
+/** Modules that statements may read: the stored ones, and those that make rows of values. */
+export const READABLE_MODULES: ReadonlySet<string> = new Set([...STORED_MODULES, "json_each", "json_tree"]);
+
+/** Tables that show raw pages, memory or other files, whether this build of SQLite has them or not. */
+export const DENIED_TABLES: readonly string[] = [
+  "sqlite_dbpage",
+  "sqlite_stmt",
+  "bytecode",
+  "tables_used",
+  "sqlite_memstat",
+  "csv",
+  "fsdir",
+  "zipfile",
+];
+
+/** Functions that load code or reveal addresses, with the counts of their arguments. */
+export const DENIED_FUNCTIONS: readonly (readonly [name: string, argumentCounts: readonly number[]])[] = [
   ["load_extension", [1, 2, -1]],
   ["fts3_tokenizer", [1, 2, -1]],
   ["sqlite_log", [2, -1]],

@@ -1,11 +1,9 @@
-// What SQLite's machine may do: https://sqlite.org/opcode.html. Opcodes that are not listed, future ones too, are refused.
+// Opcodes of SQLite's virtual machine that statements may use: https://sqlite.org/opcode.html
+// Opcodes that are not listed, future ones included, are refused.
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/**
- * Reading. Those that insert and delete work on tables that live as long as the statement: without OpenWrite there is no other
- * that they could reach.
- */
+/** Inserting and deleting opcodes reach only tables of the statement itself: without OpenWrite no other table is open for writing. */
 const READING = words(`
   Abortable Add AddImm Affinity AggFinal AggInverse AggStep AggStep1 AggValue And BeginSubrtn BitAnd BitNot BitOr Blob Cast Close
   ClrSubtype CollSeq Column ColumnsUsed Compare Concat Copy Count CursorHint CursorLock CursorUnlock DecrJumpZero DeferredSeek
@@ -21,8 +19,8 @@ const READING = words(`
 `);
 
 /**
- * Changing tables and the schema of one database. Not: other files, settings, transactions. SqlExec tries a new table with
- * generated columns; the only other use of it is PRAGMA optimize, and no PRAGMA gets here.
+ * Changes of tables and of the schema of one database: no other files, settings or transactions. SqlExec checks a new table with
+ * generated columns; its only other use is PRAGMA optimize, and no PRAGMA gets here.
  */
 const WRITING = words(`
   Clear CreateBtree Destroy DropIndex DropTable DropTrigger Expire FkCheck FkCounter FkIfZero LoadAnalysis OpenWrite ParseSchema

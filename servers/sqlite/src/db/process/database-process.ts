@@ -1,178 +1,192 @@
-// One database process, seen from the server: it does one thing at a time, and what cannot be stopped otherwise is killed.
+// A database process as the server sees it: one request at a time; killed where it cannot be stopped otherwise.
 import { spawn, type ChildProcess } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { DbError } from "../errors.ts";
-import { AGAIN, ARRAYS, DONE, FAILED, FrameReader, frameOf, inText, OBJECTS, PROGRESS, READY, ROWS, TEXT } from "../protocol/frames.ts";
-import { limitsFor } from "./resource-limits.ts";
-import type { Asked, Failed, Queued } from "../protocol/requests.ts";
+import {
+  ARRAYS,
+  ARRAYS_ONLY,
+  ERROR,
+  escapeForJson,
+  FrameReader,
+  frameOf,
+  OBJECTS,
+  PROGRESS,
+  READY,
+  REPLY,
+  RESTART,
+  TEXT,
+} from "../protocol/frames.ts";
+import type { SentError, SentRequest } from "../protocol/operations.ts";
+import { limitedCommand } from "./resource-limits.ts";
 
 export interface ProcessOptions {
-  /** The script that a process runs. */
+  /** The script that the process runs. */
   readonly script: string;
   readonly file: string;
   readonly label: string;
   readonly write: boolean;
-  readonly make: boolean;
-  /** It writes files as large as they get: the database, or a copy of it. */
-  readonly largeFiles: boolean;
-  /** No statement runs longer, in milliseconds. */
-  readonly longestMs: number;
+  readonly create: boolean;
+  /** The process writes files of any size: the database, or a copy of it. */
+  readonly writesLargeFiles: boolean;
+  /** The longest time limit of a request, in milliseconds. */
+  readonly maxTimeoutMs: number;
 }
 
-export interface Answer {
-  readonly done: unknown;
-  /** Rows as arrays, in JSON without the brackets around them all; empty where the request gives none. */
+/** Rows of a reply, encoded by the process. Empty where the request has none. */
+export interface EncodedRows {
+  /** Rows as JSON arrays, without the brackets around the list. */
   readonly arrays: string;
-  /** They hold the sign that the driver has for bytes that are no text, U+FFFD. */
-  readonly odd: boolean;
-  /** The same to stand inside a JSON text; in the format that was asked for, if one was. */
-  readonly texts: string;
-  /** Few rows as objects, to stand inside a JSON text. */
+  /** The same in the requested format, escaped for a JSON string. Empty where there are `objects`. */
+  readonly text: string;
+  /** Few rows as JSON objects, escaped for a JSON string. */
   readonly objects: string | undefined;
+  /** A value contains U+FFFD, which the driver puts in place of invalid text. */
+  readonly hasReplacementCharacter: boolean;
 }
 
-/** A failure that the engine told, with its code. */
+export interface ReplyHandlers {
+  reply(reply: unknown, rows: EncodedRows): void;
+  fail(error: Error): void;
+  progress(done: number, total: number): void;
+}
+
+/** An error that is not meant for the caller, with SQLite's or the system's code. */
 export class EngineError extends Error {
   readonly code: string;
 
-  constructor({ code, message }: Failed) {
+  constructor({ code, message }: Pick<SentError, "code" | "message">) {
     super(message);
     this.code = code;
   }
 }
 
-/** The process ended in the middle of a request. */
-const ended = (): DbError =>
+const crashed = (): DbError =>
   new DbError(
-    "ended",
-    "The database process broke down over this: most likely the statement needs too much memory, or the file is damaged. A change is undone, unless it had just been completed; ask for less",
+    "crashed",
+    "The database process ended during this request: most likely the statement needs too much memory, or the file is damaged. A change is rolled back, unless it had just been completed. Ask for less.",
   );
 
-interface Job {
+interface CurrentRequest {
   arrays: string;
-  odd: boolean;
-  /** Their text, encoded while the process works on the next ones. */
-  texts: string;
-  /** Few rows come as objects too, which then are the text. */
+  text: string;
   objects: string | undefined;
-  readonly on: Handlers;
+  hasReplacementCharacter: boolean;
+  readonly handlers: ReplyHandlers;
 }
 
-export interface Handlers {
-  readonly done: (answer: Answer) => void;
-  readonly failed: (error: Error) => void;
-  readonly progress: (done: number, total: number) => void;
-}
-
-/** Killed when this process ends, however it ends. */
-const alive = new Set<ChildProcess>();
+/** Killed when this process exits, however it exits. */
+const running = new Set<ChildProcess>();
 process.on("exit", () => {
-  for (const child of alive) child.kill("SIGKILL");
+  for (const child of running) child.kill("SIGKILL");
 });
 
 export class DatabaseProcess {
-  /** Resolves when the process is gone. */
-  readonly gone: Promise<void>;
-  dead = false;
-  gaveWay = false;
-  /** When it had started. */
-  ready = Infinity;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+  /** Takes no further requests. */
+  isClosed = false;
+  /** Runs with a lower priority, and ends after its request. */
+  hasLowPriority = false;
+  /** When the process was ready, as `performance.now()` counts; Infinity before. */
+  readyAt = Infinity;
   readonly #write: boolean;
   readonly #child: ChildProcess;
   readonly #frames = new FrameReader();
-  #job: Job | undefined;
+  #current: CurrentRequest | undefined;
 
-  constructor({ script, ...place }: ProcessOptions) {
-    const [command, args] = limitsFor(place, [...FLAGS, script, JSON.stringify(place)]);
-    const child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"], env: environment(), windowsHide: true });
+  constructor({ script, ...options }: ProcessOptions) {
+    const [command, args] = limitedCommand(options, [...NODE_FLAGS, ...sourceFlags(script), script, JSON.stringify(options)]);
+    const child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"], env: minimalEnvironment(), windowsHide: true });
     this.#child = child;
-    this.#write = place.write;
-    alive.add(child);
-    this.gone = new Promise((resolve) => {
-      child.once("close", () => {
-        this.#end();
-        resolve();
-      });
-      child.once("error", () => {
-        this.#end();
-        resolve();
-      });
-    });
+    this.#write = options.write;
+    running.add(child);
+    const ended = Promise.withResolvers<void>();
+    this.ended = ended.promise;
+    const onEnd = (): void => {
+      this.#onEnd();
+      ended.resolve();
+    };
+    child.once("close", onEnd);
+    child.once("error", onEnd);
     child.stdout?.on("data", (chunk: Buffer) => {
       this.#frames.push(chunk);
-      while (this.#frames.next()) this.#take(this.#frames);
+      while (this.#frames.next()) this.#onFrame(this.#frames);
     });
-    // Who is gone cannot be written to; `close` tells.
+    // Writing to a process that has ended fails; `close` reports its end.
     child.stdin?.on("error", () => undefined);
   }
 
-  /** Does one thing; another one may be asked for when it is answered. */
-  ask(asked: Asked & Queued, on: Handlers): void {
-    if (this.dead) return on.failed(ended());
-    this.#job = { arrays: "", odd: false, texts: "", objects: undefined, on };
-    this.#child.stdin?.write(frameOf(DONE, JSON.stringify(asked)));
+  /** Sends a request. The next one may follow when this one has its reply. */
+  send(request: SentRequest, handlers: ReplyHandlers): void {
+    if (this.isClosed) return handlers.fail(crashed());
+    this.#current = { arrays: "", text: "", objects: undefined, hasReplacementCharacter: false, handlers };
+    this.#child.stdin?.write(frameOf(REPLY, JSON.stringify(request)));
   }
 
-  /** Others go first from now on. There is no way back: when it has done this, it ends. */
-  giveWay(): void {
+  /** Lets other processes go first. Only a reader: a writer holds a lock for which others wait. */
+  lowerPriority(): void {
     const { pid } = this.#child;
-    if (this.gaveWay || this.#write || pid === undefined) return;
-    this.gaveWay = true;
+    if (this.hasLowPriority || this.#write || pid === undefined) return;
+    // An ordinary user cannot raise a priority again, so the process ends after this request.
+    this.hasLowPriority = true;
     try {
       setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
     } catch {
-      // It is gone, or the system does not let us.
+      // The process has ended, or the system does not allow it.
     }
   }
 
-  /** Ends it at once, in the middle of whatever it does. */
+  /** Ends the process in the middle of its request: SQLite cannot be stopped within a step. */
   kill(): void {
-    this.dead = true;
+    this.isClosed = true;
     this.#child.kill("SIGKILL");
   }
 
-  /** Ends it when it has done what it does. */
+  /** Ends the process after its request. */
   close(): void {
-    this.dead = true;
+    this.isClosed = true;
     this.#child.stdin?.end();
   }
 
-  #take(frame: FrameReader): void {
+  #onFrame(frame: FrameReader): void {
     const { kind } = frame;
-    if (kind === READY) this.ready = performance.now();
-    const job = this.#job;
-    if (job === undefined || kind === READY) return;
-    if (kind === ARRAYS || kind === ROWS) {
+    if (kind === READY) this.readyAt = performance.now();
+    const current = this.#current;
+    if (current === undefined || kind === READY) return;
+    if (kind === ARRAYS || kind === ARRAYS_ONLY) {
       const { text } = frame;
-      job.arrays += text;
-      if (kind === ARRAYS) job.texts += inText(text);
-      // Piece by piece: all of it would have to be copied together for that.
-      job.odd ||= text.includes("\uFFFD");
-    } else if (kind === TEXT) job.texts += frame.text;
-    else if (kind === OBJECTS) job.objects = inText(frame.text);
-    else if (kind === AGAIN) job.arrays = job.texts = "";
-    else if (kind === PROGRESS) job.on.progress(frame.body.readDoubleLE(0), frame.body.readDoubleLE(8));
-    else this.#settle(job, kind, JSON.parse(frame.text));
+      current.arrays += text;
+      // Escaped piece by piece, while the process works on the next rows.
+      if (kind === ARRAYS) current.text += escapeForJson(text);
+      current.hasReplacementCharacter ||= text.includes("\uFFFD");
+    } else if (kind === TEXT) current.text += frame.text;
+    else if (kind === OBJECTS) current.objects = escapeForJson(frame.text);
+    else if (kind === RESTART) current.arrays = current.text = "";
+    else if (kind === PROGRESS) current.handlers.progress(frame.body.readDoubleLE(0), frame.body.readDoubleLE(8));
+    else this.#settle(current, kind, JSON.parse(frame.text));
   }
 
-  #settle({ on, arrays, odd, texts, objects }: Job, kind: number, told: unknown): void {
-    this.#job = undefined;
-    if (kind !== FAILED) return on.done({ done: told, arrays, odd, texts: objects === undefined ? texts : "", objects });
-    const failed = told as Failed; // our own process wrote it
-    on.failed(failed.expose ? new DbError(failed.code as DbError["code"], failed.message) : new EngineError(failed));
+  #settle({ handlers, arrays, text, objects, hasReplacementCharacter }: CurrentRequest, kind: number, message: unknown): void {
+    this.#current = undefined;
+    if (kind !== ERROR) {
+      const rows = { arrays, text: objects === undefined ? text : "", objects, hasReplacementCharacter };
+      return handlers.reply(message, rows);
+    }
+    const error = message as SentError; // our own process wrote it
+    handlers.fail(error.isExposed ? new DbError(error.code, error.message) : new EngineError(error));
   }
 
-  #end(): void {
-    this.dead = true;
-    alive.delete(this.#child);
-    const job = this.#job;
-    this.#job = undefined;
-    job?.on.failed(ended());
+  #onEnd(): void {
+    this.isClosed = true;
+    running.delete(this.#child);
+    const current = this.#current;
+    this.#current = undefined;
+    current?.handlers.fail(crashed());
   }
 }
 
-/** Little memory of its own, no threads that it has no work for, and the optimising compiler soon (see `leanProcess`). */
-const FLAGS = [
+/** A small heap, one background thread, and the optimizing compiler after 400 calls: a short query is mostly our own code. */
+const NODE_FLAGS = [
   "--max-old-space-size=256",
   "--max-semi-space-size=4",
   "--v8-pool-size=1",
@@ -181,9 +195,12 @@ const FLAGS = [
   "--no-warnings",
 ];
 
-/** Nothing that it does not need, least of all secrets. */
-function environment(): NodeJS.ProcessEnv {
+/** A script among the sources imports the sources of our other packages; a build has them inside. */
+const sourceFlags = (script: string): string[] => (script.endsWith(".ts") ? ["--conditions=oarlock-source"] : []);
+
+/** Only what the process needs: no secrets of the server's environment. */
+function minimalEnvironment(): NodeJS.ProcessEnv {
   const { TMPDIR, TMP, TEMP, SystemRoot } = process.env;
-  const given = { TMPDIR, TMP, TEMP, SystemRoot, UV_THREADPOOL_SIZE: "1" };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const variables = { TMPDIR, TMP, TEMP, SystemRoot, UV_THREADPOOL_SIZE: "1" };
+  return Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined));
 }

@@ -1,58 +1,59 @@
-// What a database process does, by the name of the request.
-import type { Asked } from "../protocol/requests.ts";
-import { backup } from "../engine/backup.ts";
-import { blob } from "../engine/single-value.ts";
-import { check } from "../analysis/health-check.ts";
-import { describe } from "../schema/table-description.ts";
-import type { Engine } from "../engine/engine.ts";
+// The handler of each operation, run in the database process.
+import { checkHealth } from "../analysis/health-check.ts";
+import { explainPlan } from "../analysis/query-plan.ts";
+import { searchText } from "../analysis/text-search.ts";
 import { exportRows } from "../csv/row-export.ts";
-import { importCsv } from "../csv/csv-import.ts";
-import { patient } from "../engine/lock-retry.ts";
-import { plan } from "../analysis/query-plan.ts";
-import { read, type Sink } from "../engine/query.ts";
-import { schema } from "../schema/schema-text.ts";
-import { search } from "../analysis/text-search.ts";
-import { tables } from "../schema/table-summaries.ts";
-import { transaction } from "../engine/transaction.ts";
-import { write } from "../engine/change.ts";
+import { backUp } from "../engine/backup.ts";
+import { runChange } from "../engine/change.ts";
+import type { Engine } from "../engine/engine.ts";
+import { retryWhileBusy } from "../engine/lock-retry.ts";
+import { runQuery } from "../engine/query.ts";
+import { readValue } from "../engine/single-value.ts";
+import { runTransaction } from "../engine/transaction.ts";
+import type { DbRequest, OperationName, ReplyTo } from "../protocol/operations.ts";
+import type { RecoverReply, VersionsReply } from "../protocol/schema-messages.ts";
+import { schemaText } from "../schema/schema-text.ts";
+import { describeTable } from "../schema/table-description.ts";
+import { listTables } from "../schema/table-summaries.ts";
+import type { ReplyOutput } from "./reply-output.ts";
 
-export function perform(engine: Engine, asked: Asked, sink: Sink & { progress(done: number, total: number): void }): unknown {
-  switch (asked.op) {
-    case "recover":
-      // Reading with a connection that may write sets right what a killed program left.
-      return { tables: patient(() => engine.db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get()) };
-    case "read":
-      return read(engine, asked, sink);
-    case "write":
-      return write(engine, asked, sink);
-    case "transaction":
-      return transaction(engine, asked);
-    case "plan":
-      return patient(() => plan(engine, asked));
-    case "search":
-      return patient(() => search(engine, asked));
-    case "check":
-      return patient(() => check(engine, asked));
-    case "versions":
-      return patient(() => ({
-        data: engine.db.pragma("data_version", { simple: true }),
-        schema: engine.db.pragma("schema_version", { simple: true }),
-        connection: process.pid,
-        file: engine.file,
-      }));
-    case "import":
-      return importCsv(engine, asked, sink.progress);
-    case "export":
-      return exportRows(engine, asked, sink.progress);
-    case "backup":
-      return backup(engine, asked, sink.progress);
-    case "blob":
-      return patient(() => blob(engine, asked));
-    case "schema":
-      return patient(() => schema(engine, asked));
-    case "tables":
-      return tables(engine, asked);
-    case "describe":
-      return describe(engine, asked, sink);
-  }
+type Handlers = {
+  readonly [Op in OperationName]: (engine: Engine, request: DbRequest<Op>, output: ReplyOutput) => Promise<ReplyTo<DbRequest<Op>>>;
+};
+
+const HANDLERS: Handlers = {
+  read: async (engine, request, output) => runQuery(engine, request, output),
+  write: async (engine, request, output) => runChange(engine, request, output),
+  transaction: async (engine, request) => runTransaction(engine, request),
+  plan: async (engine, request) => retryWhileBusy(() => explainPlan(engine, request)),
+  search: async (engine, request) => retryWhileBusy(() => searchText(engine, request)),
+  value: async (engine, request) => retryWhileBusy(() => readValue(engine, request)),
+  tables: async (engine, request) => listTables(engine, request),
+  describe: async (engine, request, output) => describeTable(engine, request, output),
+  schema: async (engine, request) => retryWhileBusy(() => schemaText(engine, request)),
+  check: async (engine, request) => retryWhileBusy(() => checkHealth(engine, request)),
+  versions: async (engine) => retryWhileBusy(() => versionsOf(engine)),
+  recover: async (engine) => retryWhileBusy(() => recover(engine)),
+  // Its parser is loaded on first use: most sessions import nothing.
+  import: async (engine, request, output) => (await import("../csv/csv-import.ts")).importCsv(engine, request, output.progress),
+  export: async (engine, request, output) => exportRows(engine, request, output.progress),
+  backup: (engine, request, output) => backUp(engine, request, output.progress),
+};
+
+export function handleRequest(engine: Engine, request: DbRequest, output: ReplyOutput): Promise<unknown> {
+  // TypeScript does not see that the handler found by `op` takes this very request.
+  const handler = HANDLERS[request.op] as (engine: Engine, request: DbRequest, output: ReplyOutput) => Promise<unknown>;
+  return handler(engine, request, output);
 }
+
+const versionsOf = ({ db, inode }: Engine): VersionsReply => ({
+  data: Number(db.pragma("data_version", { simple: true })),
+  schema: Number(db.pragma("schema_version", { simple: true })),
+  connection: process.pid,
+  file: inode,
+});
+
+/** The first read of a connection that may write rolls back what a killed program left behind. */
+const recover = ({ db }: Engine): RecoverReply => ({
+  tables: Number(db.prepare("SELECT count(*) FROM sqlite_schema").pluck().get()),
+});

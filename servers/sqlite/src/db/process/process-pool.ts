@@ -1,109 +1,107 @@
-// The processes of one database: readers, more of them while queries run long, or the one writer. They are kept warm.
+// The processes of one database for one purpose: up to eight readers, or the one writer. They are kept for the next request.
 import { DbError } from "../errors.ts";
-import { DatabaseProcess, type Answer, type ProcessOptions } from "./database-process.ts";
-import { WORKED_MS } from "./resource-limits.ts";
-import type { Asked } from "../protocol/requests.ts";
-import { Run, type Call } from "./running-request.ts";
+import type { DbRequest } from "../protocol/operations.ts";
+import { DatabaseProcess, type ProcessOptions } from "./database-process.ts";
+import { MAX_WORK_MS } from "./resource-limits.ts";
+import { RunningRequest, type Answer, type CallOptions, type RequestOwner } from "./running-request.ts";
 
-/** A reader that works for longer gets company, in milliseconds: a start takes about as long. */
-const ALONE_MS = 35;
-/** Readers beyond the first end when nobody needs them for so long, in milliseconds. */
+/** While a request runs longer than this, one more process is started for the next request. A start takes about as long. */
+const SPARE_AFTER_MS = 35;
+/** Idle processes beyond the first are closed after this time. */
 const IDLE_MS = 15_000;
 
-export class Pool {
+const shuttingDown = (): DbError => new DbError("closed", "The server is shutting down.");
+
+export class ProcessPool implements RequestOwner {
   readonly #options: ProcessOptions;
-  readonly #most: number;
-  readonly #all = new Set<DatabaseProcess>();
+  readonly #maxProcesses: number;
+  readonly #processes = new Set<DatabaseProcess>();
   #idle: DatabaseProcess[] = [];
-  readonly #waiting = new Set<Run>();
-  readonly #worked = new WeakMap<DatabaseProcess, number>();
-  #shrinking: NodeJS.Timeout | undefined;
-  #closed = false;
-  readonly #on = { looked: (run: Run, now: number) => this.#company(now - run.began), ended: (run: Run) => this.#release(run) };
+  readonly #queue = new Set<RunningRequest>();
+  readonly #workedMs = new WeakMap<DatabaseProcess, number>();
+  #shrinkTimer: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
-  /** `most`: processes at a time. */
-  constructor(options: ProcessOptions, most: number) {
+  constructor(options: ProcessOptions, maxProcesses: number) {
     this.#options = options;
-    this.#most = most;
+    this.#maxProcesses = maxProcesses;
   }
 
-  /** Runs one request; when it is cancelled or its time is over, the process that runs it is killed. */
-  run(asked: Asked, call: Call): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      if (this.#closed) throw new DbError("gone", "The server is ending");
-      const run = new Run(asked, call, { resolve, reject }, this.#on);
-      const process = this.#free();
-      if (process === undefined) this.#waiting.add(run);
-      else run.start(process);
-    });
+  /** Runs one request. At its time limit, or when the caller aborts, its process is killed. */
+  async run<Request extends DbRequest>(request: Request, options: CallOptions): Promise<Answer<Request>> {
+    if (this.#isClosed) throw shuttingDown();
+    const running = new RunningRequest(request, options, this);
+    const process = this.#freeProcess();
+    if (process === undefined) this.#queue.add(running);
+    else running.start(process);
+    return (await running.answer) as Answer<Request>; // the reply to this request
   }
 
-  /** Ends all processes; those that work are given `graceMs`. */
+  /** Ends all processes. Running requests may go on for `graceMs`. */
   async close(graceMs: number): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#shrinking);
-    for (const run of this.#waiting) run.failed(new DbError("gone", "The server is ending"));
-    const all = [...this.#all];
-    for (const process of all) process.close();
+    this.#isClosed = true;
+    clearTimeout(this.#shrinkTimer);
+    for (const request of this.#queue) request.fail(shuttingDown());
+    const processes = [...this.#processes];
+    for (const process of processes) process.close();
     const timer = setTimeout(() => {
-      for (const process of all) process.kill();
+      for (const process of processes) process.kill();
     }, graceMs);
-    await Promise.all(all.map(({ gone }) => gone));
+    await Promise.all(processes.map(({ ended }) => ended));
     clearTimeout(timer);
   }
 
-  #free(): DatabaseProcess | undefined {
-    for (let process = this.#idle.pop(); process !== undefined; process = this.#idle.pop()) if (!process.dead) return process;
-    return this.#all.size < this.#most ? this.#start() : undefined;
+  onTick(_request: RunningRequest, runningMs: number): void {
+    const needsSpare = runningMs >= SPARE_AFTER_MS && this.#idle.length === 0 && this.#processes.size < this.#maxProcesses;
+    if (needsSpare && !this.#isClosed) this.#idle.push(this.#startProcess());
   }
 
-  #start(): DatabaseProcess {
+  onEnd(request: RunningRequest): void {
+    const { process } = request;
+    if (process === undefined) {
+      this.#queue.delete(request);
+      return;
+    }
+    const workedMs = (this.#workedMs.get(process) ?? 0) + performance.now() - request.startedAt;
+    this.#workedMs.set(process, workedMs);
+    if (process.hasLowPriority || workedMs > MAX_WORK_MS) process.close();
+    if (!process.isClosed) this.#idle.push(process);
+    // A killed reader is replaced before the system has cleaned up. A killed writer holds its lock until then.
+    else if (!this.#options.write) this.#processes.delete(process);
+    this.#startNext();
+  }
+
+  #freeProcess(): DatabaseProcess | undefined {
+    for (let process = this.#idle.pop(); process !== undefined; process = this.#idle.pop()) if (!process.isClosed) return process;
+    return this.#processes.size < this.#maxProcesses ? this.#startProcess() : undefined;
+  }
+
+  #startProcess(): DatabaseProcess {
     const process = new DatabaseProcess(this.#options);
-    this.#all.add(process);
-    void process.gone.then(() => {
-      this.#all.delete(process);
+    this.#processes.add(process);
+    void process.ended.then(() => {
+      this.#processes.delete(process);
       this.#idle = this.#idle.filter((one) => one !== process);
-      this.#next();
+      this.#startNext();
     });
     return process;
   }
 
-  #release(run: Run): void {
-    const { process } = run;
-    if (process === undefined) {
-      this.#waiting.delete(run);
-      return;
-    }
-    const worked = (this.#worked.get(process) ?? 0) + performance.now() - run.began;
-    this.#worked.set(process, worked);
-    if (process.gaveWay || worked > WORKED_MS) process.close();
-    if (!process.dead) this.#idle.push(process);
-    // The next one does not wait until the system has cleaned up; but for a writer, as it holds a lock until then.
-    else if (!this.#options.write) this.#all.delete(process);
-    this.#next();
-  }
-
-  #next(): void {
-    if (this.#closed) return;
-    const [first] = this.#waiting;
-    if (first === undefined) return this.#shrinkLater();
-    const process = this.#free();
+  #startNext(): void {
+    if (this.#isClosed) return;
+    const [first] = this.#queue;
+    if (first === undefined) return this.#scheduleShrink();
+    const process = this.#freeProcess();
     if (process === undefined) return;
-    this.#waiting.delete(first);
-    first.start(process, performance.now() - first.began);
+    this.#queue.delete(first);
+    first.start(process, performance.now() - first.startedAt);
   }
 
-  /** While readers are busy for long, one more is made ready for who comes next. */
-  #company(forMs: number): void {
-    if (forMs < ALONE_MS) return;
-    if (this.#idle.length === 0 && this.#all.size < this.#most && !this.#closed) this.#idle.push(this.#start());
-  }
-
-  #shrinkLater(): void {
-    if (this.#all.size < 2 || this.#shrinking !== undefined) return;
-    this.#shrinking = setTimeout(() => {
-      this.#shrinking = undefined;
-      for (const process of this.#idle.splice(0, Math.min(this.#idle.length, this.#all.size - 1))) process.close();
+  #scheduleShrink(): void {
+    if (this.#processes.size < 2 || this.#shrinkTimer !== undefined) return;
+    this.#shrinkTimer = setTimeout(() => {
+      this.#shrinkTimer = undefined;
+      for (const process of this.#idle.splice(0, Math.min(this.#idle.length, this.#processes.size - 1))) process.close();
     }, IDLE_MS).unref();
   }
 }

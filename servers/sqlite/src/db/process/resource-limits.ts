@@ -1,30 +1,37 @@
-// What the system lets a database process take at most, where there is a shell to say so: memory, room for sorting, and time
-// on the processor, so that one whose server was killed does not run for ever.
+// Operating-system limits of a database process, set by a shell where there is one: memory, room for sorting, and CPU time, so that a
+// process whose server was killed does not run forever.
 
-/** Memory of one process, in KiB: a value that is larger does not come to be. */
+/** Memory of one process, in KiB: bounds the size of a value. */
 const MEMORY_KIB = 768 * 1024;
-/** The largest file that a reading process writes while it sorts, in blocks of 512 bytes. */
-const SORTING_BLOCKS = 2 * 1024 * 1024;
+/** The largest file that a reading process may write while it sorts: 1 GiB, in blocks of 512 bytes. */
+const SORT_FILE_BLOCKS = 2 * 1024 * 1024;
 
-interface Limited {
-  readonly largeFiles: boolean;
-  readonly longestMs: number;
+/** A process is replaced after this much working time, long before its CPU time is used up. */
+export const MAX_WORK_MS = 300_000;
+
+interface LimitOptions {
+  /** The process writes database files, which may be of any size. */
+  readonly writesLargeFiles: boolean;
+  readonly maxTimeoutMs: number;
 }
 
-/** On Linux a process can be told to end when its parent does, also where that one is killed. */
-const WITH_PARENT = 'setpriv --pdeathsig KILL true 2>/dev/null && exec setpriv --pdeathsig KILL "$0" "$@"';
+/** On Linux a process can be killed together with its parent, even where the parent itself is killed. */
+const WITH_PARENT_DEATH_SIGNAL = 'setpriv --pdeathsig KILL true 2>/dev/null && exec setpriv --pdeathsig KILL "$0" "$@"';
 
 /** The command and its arguments that start `node args` within the limits. */
-export function limitsFor({ largeFiles, longestMs }: Limited, args: readonly string[]): [command: string, args: string[]] {
+export function limitedCommand(
+  { writesLargeFiles, maxTimeoutMs }: LimitOptions,
+  args: readonly string[],
+): [command: string, args: string[]] {
   if (process.platform === "win32") return [process.execPath, [...args]];
-  const limits = [`ulimit -d ${MEMORY_KIB}`, `ulimit -t ${cpuSeconds(longestMs)}`, ...(largeFiles ? [] : [`ulimit -f ${SORTING_BLOCKS}`])];
-  // A limit that the system does not know, or that is lower already, is no reason not to start.
-  const script = `${limits.map((limit) => `${limit} 2>/dev/null`).join("; ")}; ${WITH_PARENT}; exec "$0" "$@"`;
+  const limits = [
+    `ulimit -d ${MEMORY_KIB}`,
+    `ulimit -t ${maxCpuSeconds(maxTimeoutMs)}`,
+    ...(writesLargeFiles ? [] : [`ulimit -f ${SORT_FILE_BLOCKS}`]),
+  ];
+  // The process starts even where the system does not know a limit, or already has a lower one.
+  const script = `${limits.map((limit) => `${limit} 2>/dev/null`).join("; ")}; ${WITH_PARENT_DEATH_SIGNAL}; exec "$0" "$@"`;
   return ["/bin/sh", ["-c", script, process.execPath, ...args]];
 }
 
-/** A process is replaced (`WORKED_MS`) long before it has used up its time. */
-const cpuSeconds = (longestMs: number): number => Math.ceil((WORKED_MS + 2 * longestMs) / 1000) + 60;
-
-/** A process that has worked for so long, in milliseconds, is replaced by a new one. */
-export const WORKED_MS = 300_000;
+const maxCpuSeconds = (maxTimeoutMs: number): number => Math.ceil((MAX_WORK_MS + 2 * maxTimeoutMs) / 1000) + 60;

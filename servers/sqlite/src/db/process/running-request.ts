@@ -1,120 +1,128 @@
-// One request on its way: waiting for a process, running, and over, for whichever reason comes first.
+// One request from its start in the queue to its reply, error, time limit or abort, whichever comes first.
 import { DbError } from "../errors.ts";
-import type { Answer, DatabaseProcess, Handlers } from "./database-process.ts";
-import type { Asked } from "../protocol/requests.ts";
+import type { DbRequest, ReplyTo } from "../protocol/operations.ts";
+import type { DatabaseProcess, EncodedRows, ReplyHandlers } from "./database-process.ts";
 
-export interface Call {
-  /** Whoever asks; the signal is not looked at before the request has run for a moment, as it costs something to make. */
-  readonly asker: { readonly signal: AbortSignal };
+export interface CallOptions {
+  /** The caller. Its signal is read on the first tick, because making one takes time that short requests do not have. */
+  readonly caller: { readonly signal: AbortSignal };
   readonly timeoutMs: number;
-  readonly progress?: ((done: number, total: number) => void) | undefined;
-  /** Told each second how many it has run. */
-  readonly elapsed?: ((seconds: number) => void) | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+  /** Called each second with the seconds that the request has run. */
+  readonly onElapsed?: ((seconds: number) => void) | undefined;
 }
 
-/** Requests are looked at so often, in milliseconds: cheaper than a timer and a listener for each. */
-const TICK_MS = 10;
-/** What runs for longer lets others go first. */
+export interface Answer<Request extends DbRequest = DbRequest> {
+  readonly reply: ReplyTo<Request>;
+  readonly rows: EncodedRows;
+}
+
+/** The pool that runs the request. */
+export interface RequestOwner {
+  /** Called on each tick while the request runs. */
+  onTick(request: RunningRequest, runningMs: number): void;
+  /** Called once, before the caller has the answer. */
+  onEnd(request: RunningRequest): void;
+}
+
+/** A reader that works for longer lets other processes go first. */
 const LONG_MS = 200;
-/** The clock goes on for so many ticks without requests. */
-const IDLE_TICKS = 50;
 
-const running = new Set<Run>();
+export class RunningRequest implements ReplyHandlers {
+  readonly request: DbRequest;
+  readonly startedAt = performance.now();
+  readonly answer: Promise<Answer>;
+  process: DatabaseProcess | undefined;
+  readonly #options: CallOptions;
+  readonly #owner: RequestOwner;
+  readonly #settle: PromiseWithResolvers<Answer> = Promise.withResolvers();
+  #hasEnded = false;
+  #seconds = 0;
+
+  constructor(request: DbRequest, options: CallOptions, owner: RequestOwner) {
+    this.request = request;
+    this.answer = this.#settle.promise;
+    this.#options = options;
+    this.#owner = owner;
+    addToClock(this);
+  }
+
+  /** @param queuedMs How long the request has waited for a process. */
+  start(process: DatabaseProcess, queuedMs = 0): void {
+    this.process = process;
+    process.send(queuedMs > 0 ? { ...this.request, queuedMs } : this.request, this);
+  }
+
+  reply(reply: unknown, rows: EncodedRows): void {
+    if (this.#end()) this.#settle.resolve({ reply: reply as Answer["reply"], rows }); // the handler of this request made it
+  }
+
+  fail(error: unknown): void {
+    if (this.#end()) this.#settle.reject(error);
+  }
+
+  /** Progress that a process sent before it was stopped may arrive later, and is dropped. */
+  progress(done: number, total: number): void {
+    if (!this.#hasEnded) this.#options.onProgress?.(done, total);
+  }
+
+  tick(now: number): void {
+    const { caller, timeoutMs } = this.#options;
+    const runningMs = now - this.startedAt;
+    if (caller.signal.aborted) return this.#kill(caller.signal.reason);
+    if (runningMs >= timeoutMs) return this.#kill(this.#timeoutError());
+    this.#owner.onTick(this, runningMs);
+    if (now - Math.max(this.startedAt, this.process?.readyAt ?? now) > LONG_MS) this.process?.lowerPriority();
+    const seconds = Math.floor(runningMs / 1000);
+    if (seconds > this.#seconds) this.#options.onElapsed?.(seconds);
+    this.#seconds = seconds;
+  }
+
+  #kill(reason: unknown): void {
+    this.process?.kill();
+    this.fail(reason);
+  }
+
+  #timeoutError(): DbError {
+    const mayChange = ["write", "transaction", "import"].includes(this.request.op);
+    // The reply of a completed change may be on its way.
+    const state = mayChange ? "The change is rolled back, unless it had just been completed." : "Nothing was changed.";
+    return new DbError("timeout", `Stopped after ${this.#options.timeoutMs} ms. ${state} Ask for less, or pass a larger timeout_ms.`);
+  }
+
+  #end(): boolean {
+    if (this.#hasEnded) return false;
+    this.#hasEnded = true;
+    removeFromClock(this);
+    this.#owner.onEnd(this);
+    return true;
+  }
+}
+
+// One clock for all running requests. It serves their time limits, abort signals, priorities and progress, which would otherwise be four
+// timers and a listener for each request of some 60 µs.
+const TICK_MS = 10;
+const IDLE_TICKS_BEFORE_STOP = 50;
+
+const active = new Set<RunningRequest>();
 let clock: NodeJS.Timeout | undefined;
-let idle = 0;
+let idleTicks = 0;
 
-function tick(): void {
-  if (running.size === 0 && ++idle > IDLE_TICKS) {
+function addToClock(request: RunningRequest): void {
+  active.add(request);
+  idleTicks = 0;
+  clock ??= setInterval(tickAll, TICK_MS).unref();
+}
+
+function removeFromClock(request: RunningRequest): void {
+  active.delete(request);
+}
+
+function tickAll(): void {
+  if (active.size === 0 && ++idleTicks > IDLE_TICKS_BEFORE_STOP) {
     clearInterval(clock);
     clock = undefined;
   }
   const now = performance.now();
-  for (const run of running) run.look(now);
-}
-
-export class Run implements Handlers {
-  readonly asked: Asked;
-  readonly began = performance.now();
-  over = false;
-  #seconds = 0;
-  process: DatabaseProcess | undefined;
-  readonly #call: Call;
-  readonly #resolve: (answer: Answer) => void;
-  readonly #reject: (error: unknown) => void;
-  /** Called at each look while it runs. */
-  readonly #looked: (run: Run, now: number) => void;
-  /** Called once when it is over. */
-  readonly #ended: (run: Run) => void;
-
-  constructor(
-    asked: Asked,
-    call: Call,
-    settle: { resolve: (answer: Answer) => void; reject: (error: unknown) => void },
-    on: { looked: (run: Run, now: number) => void; ended: (run: Run) => void },
-  ) {
-    this.asked = asked;
-    this.#call = call;
-    this.#resolve = settle.resolve;
-    this.#reject = settle.reject;
-    this.#looked = on.looked;
-    this.#ended = on.ended;
-    running.add(this);
-    idle = 0;
-    clock ??= setInterval(tick, TICK_MS).unref();
-  }
-
-  /** `waitedMs`: how long others were served before it. */
-  start(process: DatabaseProcess, waitedMs = 0): void {
-    this.process = process;
-    process.ask(waitedMs > 0 ? { ...this.asked, waitedMs } : this.asked, this);
-  }
-
-  done(answer: Answer): void {
-    if (this.#finish()) this.#resolve(answer);
-  }
-
-  progress(done: number, total: number): void {
-    // What was sent before it was stopped may come after that.
-    if (!this.over) this.#call.progress?.(done, total);
-  }
-
-  look(now: number): void {
-    const { asker, timeoutMs } = this.#call;
-    if (asker.signal.aborted) this.#kill(asker.signal.reason);
-    else if (now - this.began >= timeoutMs) this.#kill(this.#timedOut());
-    else this.#goesOn(now);
-  }
-
-  #goesOn(now: number): void {
-    this.#looked(this, now);
-    if (now - Math.max(this.began, this.process?.ready ?? now) > LONG_MS) this.process?.giveWay();
-    const seconds = Math.floor((now - this.began) / 1000);
-    if (seconds > this.#seconds) this.#call.elapsed?.(seconds);
-    this.#seconds = seconds;
-  }
-
-  failed(error: unknown): void {
-    if (this.#finish()) this.#reject(error);
-  }
-
-  /** There is no other way to stop SQLite in the middle of a step. */
-  #kill(why: unknown): void {
-    this.process?.kill();
-    this.failed(why);
-  }
-
-  #timedOut(): DbError {
-    const changes = this.asked.op === "write" || this.asked.op === "transaction" || this.asked.op === "import";
-    // Between the end of the change and our hearing of it there is a moment.
-    const state = changes ? "The change is undone, unless it had just been completed" : "Nothing was changed";
-    return new DbError("timeout", `Stopped after ${this.#call.timeoutMs} ms. ${state}. Ask for less, or give a larger timeout_ms`);
-  }
-
-  #finish(): boolean {
-    if (this.over) return false;
-    this.over = true;
-    running.delete(this);
-    this.#ended(this);
-    return true;
-  }
+  for (const request of active) request.tick(now);
 }

@@ -1,8 +1,7 @@
-// What SQLite itself tells of a database. Asked by PRAGMA statements, never by the tables of the same names: a file may hold
-// tables that are called so, and they would answer.
+// Columns, keys and indexes of a table, by PRAGMA statements. The tables of the same names are not used: a file may hold tables that
+// are called so, and they would answer.
 import type Database from "better-sqlite3";
-import { isOfOneThing } from "../engine/lock-retry.ts";
-import { tablesOf, type Listed } from "./table-list.ts";
+import { isObjectError } from "../engine/sqlite-errors.ts";
 
 export interface ColumnInfo {
   readonly name: string;
@@ -10,11 +9,11 @@ export interface ColumnInfo {
   readonly notnull: number;
   readonly dflt_value: string | null;
   readonly pk: number;
-  /** 1 hidden in a virtual table, 2 generated, 3 generated and stored. */
+  /** 1: hidden in a virtual table, 2: generated, 3: generated and stored. */
   readonly hidden: number;
 }
 
-export interface KeyPart {
+export interface ForeignKeyColumn {
   readonly id: number;
   readonly table: string;
   readonly from: string;
@@ -26,58 +25,65 @@ export interface KeyPart {
 export interface IndexInfo {
   readonly name: string;
   readonly unique: number;
+  /** Made by CREATE INDEX, UNIQUE or PRIMARY KEY. */
   readonly origin: "c" | "u" | "pk";
   readonly partial: number;
 }
 
 export interface IndexColumn {
-  /** Null stands for an expression. */
+  /** Null for an expression. */
   readonly name: string | null;
   readonly desc: number;
   readonly coll: string;
   readonly key: number;
 }
 
-/** A name as it stands in a statement, whatever is in it. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+/** A name as an identifier in a statement. */
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-const ask = <T>(db: Database.Database, pragma: string): T[] => db.pragma(pragma) as T[]; // the columns that SQLite documents
+const pragma = <T>(db: Database.Database, sql: string): T[] => db.pragma(sql) as T[]; // the columns that SQLite documents
 
-/** Those that people made, and that hold no other's data. */
-export const ownTablesOf = (db: Database.Database): Listed[] =>
-  tablesOf(db).filter(({ name, type }) => type !== "shadow" && !/^sqlite_/i.test(name));
-
-/** Without the hidden ones of virtual tables. */
+/** Without the hidden columns of virtual tables. */
 export const columnsOf = (db: Database.Database, table: string): ColumnInfo[] =>
-  ask<ColumnInfo>(db, `main.table_xinfo(${quoted(table)})`).filter(({ hidden }) => hidden !== 1);
+  pragma<ColumnInfo>(db, `main.table_xinfo(${quoteName(table)})`).filter(({ hidden }) => hidden !== 1);
 
-/** As `columnsOf`; or why they cannot be told, as of a view on what is gone: the other tables have theirs nevertheless. */
-export function columnsOrWhy(db: Database.Database, table: string): { columns: ColumnInfo[]; error?: string } {
+export const columnNamesOf = (db: Database.Database, table: string): string[] => columnsOf(db, table).map(({ name }) => name);
+
+/** The columns, or why SQLite cannot tell them: a view may use a table that no longer exists. */
+export function columnsOrError(db: Database.Database, table: string): { columns: ColumnInfo[]; error?: string } {
   try {
     return { columns: columnsOf(db, table) };
   } catch (error) {
-    if (!isOfOneThing(error)) throw error;
+    if (!isObjectError(error)) throw error;
     return { columns: [], error: error.message.slice(0, 200) };
   }
 }
 
-/** What the ids of rows are called; undefined where columns have taken all these names. */
-export const rowidAmong = (columns: readonly string[]): string | undefined =>
+/** The name of the row id; undefined where columns have taken all of its names. */
+export const rowidName = (columns: readonly string[]): string | undefined =>
   ["rowid", "_rowid_", "oid"].find((name) => !columns.some((column) => column.toLowerCase() === name));
 
-export const columnNamesOf = (db: Database.Database, table: string): string[] => columnsOf(db, table).map(({ name }) => name);
+/** The columns of each foreign key of a table. */
+export function foreignKeysOf(db: Database.Database, table: string): ForeignKeyColumn[][] {
+  const columns = pragma<ForeignKeyColumn & { seq: number }>(db, `main.foreign_key_list(${quoteName(table)})`);
+  const sorted = columns.toSorted((one, other) => one.id - other.id || one.seq - other.seq);
+  return [...Map.groupBy(sorted, ({ id }) => id).values()];
+}
 
-export const foreignKeysOf = (db: Database.Database, table: string): KeyPart[] =>
-  ask<KeyPart & { seq: number }>(db, `main.foreign_key_list(${quoted(table)})`).toSorted(
-    (one, other) => one.id - other.id || one.seq - other.seq,
-  );
-
-export const indexesOf = (db: Database.Database, table: string): IndexInfo[] => ask(db, `main.index_list(${quoted(table)})`);
+export const indexesOf = (db: Database.Database, table: string): IndexInfo[] => pragma(db, `main.index_list(${quoteName(table)})`);
 
 /** The columns that an index is ordered by. */
 export const indexColumnsOf = (db: Database.Database, index: string): IndexColumn[] =>
-  ask<IndexColumn>(db, `main.index_xinfo(${quoted(index)})`).filter(({ key }) => key === 1);
+  pragma<IndexColumn>(db, `main.index_xinfo(${quoteName(index)})`).filter(({ key }) => key === 1);
 
-export const namesOf = (db: Database.Database, list: "pragma_list" | "module_list" | "function_list"): string[] => [
-  ...new Set(ask<{ name: string }>(db, list).map(({ name }) => name)),
+/** The names of a table's primary key columns, in the order of the key. */
+export const primaryKeyOf = (columns: readonly ColumnInfo[]): string[] =>
+  columns
+    .filter(({ pk }) => pk > 0)
+    .toSorted((one, other) => one.pk - other.pk)
+    .map(({ name }) => name);
+
+/** Everything that SQLite has of one kind: pragmas, modules of virtual tables, or functions. */
+export const featureNames = (db: Database.Database, list: "pragma_list" | "module_list" | "function_list"): string[] => [
+  ...new Set(pragma<{ name: string }>(db, list).map(({ name }) => name)),
 ];

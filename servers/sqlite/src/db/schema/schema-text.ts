@@ -1,22 +1,22 @@
-// The whole schema as the statements that make it.
-import type { SchemaAsked, SchemaTold } from "../protocol/requests.ts";
+// The schema of a database as its CREATE statements.
 import type { Engine } from "../engine/engine.ts";
-import { tablesOf } from "./table-list.ts";
+import type { SchemaReply, SchemaRequest } from "../protocol/schema-messages.ts";
+import { shadowTablesOf } from "./table-list.ts";
 
-const STATEMENTS = `
+const CREATE_STATEMENTS = `
   SELECT name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
   ORDER BY tbl_name, type <> 'table', type, name`;
 
-export function schema({ db }: Engine, { bytes }: SchemaAsked): SchemaTold {
+export function schemaText({ db }: Engine, { maxBytes }: SchemaRequest): SchemaReply {
   let text = "";
-  let left = bytes;
-  const shadows = new Set(tablesOf(db).flatMap((table) => (table.type === "shadow" ? [table.name] : [])));
-  for (const { name, sql } of db.prepare<[], { name: string; sql: string }>(STATEMENTS).iterate()) {
-    if (shadows.has(name)) continue;
-    const line = `${sql};\n`;
-    left -= Buffer.byteLength(JSON.stringify(line));
-    if (left < 0) return { text: `${text}-- truncated: list_tables and describe_table tell the rest\n`, truncated: true };
-    text += line;
+  let left = maxBytes;
+  const shadows = shadowTablesOf(db);
+  for (const { name, sql } of db.prepare<[], { name: string; sql: string }>(CREATE_STATEMENTS).iterate()) {
+    if (shadows.has(name.toLowerCase())) continue;
+    const statement = `${sql};\n`;
+    left -= Buffer.byteLength(JSON.stringify(statement));
+    if (left < 0) return { text: `${text}-- truncated: use list_tables and describe_table for the rest\n`, truncated: true };
+    text += statement;
   }
   return { text, truncated: false };
 }

@@ -1,152 +1,146 @@
-// One table or view: columns, keys, indexes, triggers, and the statement that made it.
+// One table or view: columns, keys, indexes, triggers, the CREATE statement and sample rows.
 import type Database from "better-sqlite3";
-import { DbError, shown } from "../errors.ts";
-import type { DescribeAsked } from "../protocol/requests.ts";
+import { clip, nearestNames } from "@oarlock/domain-kit";
 import type { Engine } from "../engine/engine.ts";
-import { nearest } from "../near-names.ts";
-import { isOfOneThing, patient } from "../engine/lock-retry.ts";
-import { tablesOf } from "./table-list.ts";
-import {
-  columnsOrWhy,
-  foreignKeysOf,
-  indexColumnsOf,
-  indexesOf,
-  ownTablesOf,
-  quoted,
-  type ColumnInfo,
-  type KeyPart,
-} from "./schema-pragmas.ts";
-import type { Sink } from "../engine/query.ts";
-import { Inexact, RowsText, type Value } from "../engine/row-encoder.ts";
-import { rowEstimate, sqlOf } from "./table-summaries.ts";
+import { retryWhileBusy } from "../engine/lock-retry.ts";
+import type { RowOutput } from "../rows/row-encoder.ts";
+import { isObjectError } from "../engine/sqlite-errors.ts";
+import { sampleRows, type SampleReply } from "../rows/table-sample.ts";
+import { DbError } from "../errors.ts";
+import type { DescribeReply, DescribeRequest } from "../protocol/schema-messages.ts";
+import { columnsOrError, foreignKeysOf, indexColumnsOf, indexesOf, primaryKeyOf, type ColumnInfo } from "./schema-pragmas.ts";
+import { allTables, userTables } from "./table-list.ts";
+import { createStatementOf, estimateRows } from "./table-summaries.ts";
 
-const MOST = 200;
-/** Statements may be as long as a file: each is cut, and all together, but for a beginning of each. */
-const LONGEST = { text: 20_000, beginning: 100 };
+const MAX_ITEMS = 200;
+/** Statements may be as long as a file. Each is cut to `MAX_TEXT`; when the budget is used up, to `MIN_TEXT` characters. */
+const MAX_TEXT = 20_000;
+const MIN_TEXT = 100;
 
-/** Cuts what would make a reply too large, and knows whether it did. */
-class Cutter {
-  cut = false;
+/** Cuts texts and lists of a description to a budget of characters. */
+class DescriptionBudget {
+  isExceeded = false;
   #left: number;
 
   constructor(characters: number) {
     this.#left = characters;
   }
 
-  text(sql: string): string {
-    const most = Math.max(LONGEST.beginning, Math.min(LONGEST.text, this.#left));
-    this.#left -= Math.min(most, sql.length);
-    if (sql.length <= most) return sql;
-    this.cut = true;
-    return `${sql.slice(0, most)}…`;
+  text(text: string): string {
+    const limit = Math.max(MIN_TEXT, Math.min(MAX_TEXT, this.#left));
+    this.#left -= Math.min(limit, text.length);
+    if (text.length <= limit) return text;
+    this.isExceeded = true;
+    return `${text.slice(0, limit)}…`;
   }
 
-  list<T>(all: readonly T[]): readonly T[] {
-    if (all.length > MOST) this.cut = true;
-    return all.slice(0, MOST);
+  list<T>(items: readonly T[]): readonly T[] {
+    if (items.length > MAX_ITEMS) this.isExceeded = true;
+    return items.slice(0, MAX_ITEMS);
   }
 }
 
-export function describe(engine: Engine, { table, sampleRows, room }: DescribeAsked, sink: Sink): unknown {
-  const { db } = engine;
-  return patient(() => {
-    const found = tablesOf(db).find(({ name }) => name === table);
-    if (found === undefined) throw noSuchTable(db, table);
-    const { columns: infos, error } = columnsOrWhy(db, table);
-    const names = infos.map(({ name }) => name);
-    const estimate = found.type === "table" && found.wr === 0 ? rowEstimate(db, table, names) : undefined;
-    // In the reply each stands twice, and with signs before its quotes.
-    const cutter = new Cutter(Math.floor(room.bytes / 8));
-    const sql = cutter.text(sqlOf(db, table));
-    const told = {
+/** Names are matched exactly. */
+export function describeTable({ db }: Engine, request: DescribeRequest, output: RowOutput): DescribeReply {
+  const { table, limits, sampleRows: maxRows } = request;
+  return retryWhileBusy(() => {
+    const found = allTables(db).find(({ name }) => name === table);
+    if (found === undefined) throw tableNotFound(db, table);
+    const { columns, error } = columnsOrError(db, table);
+    const names = columns.map(({ name }) => name);
+    const rowEstimate = found.type === "table" && !found.withoutRowid ? estimateRows(db, table, names) : undefined;
+    // In the reply each text stands twice, with backslashes before its quotes.
+    const budget = new DescriptionBudget(Math.floor(limits.maxBytes / 8));
+    const sql = budget.text(createStatementOf(db, table));
+    const description = {
       table,
-      type: found.type === "view" || found.type === "virtual" ? found.type : "table",
-      columns: infos.map((info) => column(info, cutter)),
+      type: found.type === "shadow" ? "table" : found.type,
+      columns: columns.map((column) => describeColumn(column, budget)),
       ...(error !== undefined && { error }),
-      primaryKey: infos
-        .filter(({ pk }) => pk > 0)
-        .toSorted((one, other) => one.pk - other.pk)
-        .map(({ name }) => name),
-      foreignKeys: foreignKeys(db, table, cutter),
-      referencedBy: referencedBy(db, table, cutter),
-      indexes: indexes(db, table, cutter),
-      triggers: triggers(db, table, cutter),
-      ...(estimate !== undefined && { rowEstimate: estimate }),
-      ...(found.strict === 1 && { strict: true }),
-      ...(found.wr === 1 && { withoutRowid: true }),
+      primaryKey: primaryKeyOf(columns),
+      foreignKeys: describeForeignKeys(db, table, budget),
+      referencedBy: describeReferences(db, table, budget),
+      indexes: describeIndexes(db, table, budget),
+      triggers: describeTriggers(db, table, budget),
+      ...(rowEstimate !== undefined && { rowEstimate }),
+      ...(found.strict && { strict: true }),
+      ...(found.withoutRowid && { withoutRowid: true }),
       sql,
-      ...(cutter.cut && { truncated: true }),
+      ...(budget.isExceeded && { truncated: true }),
     };
-    return { ...told, ...(sampleRows > 0 && error === undefined && sampleOrWhy(db, table, { ...room, limit: sampleRows }, sink)) };
+    if (maxRows === 0 || error !== undefined) return { description };
+    const sample = sampleOrError(() => sampleRows(db, table, { ...limits, maxRows }, output), output);
+    return "error" in sample ? { description: { ...description, ...sample } } : { description, sample };
   });
 }
 
-/** What is known of a table is told although its rows cannot be read, as those of a view that calls what is gone. */
-function sampleOrWhy(...[db, table, room, sink]: Parameters<typeof sample>): object {
+/** A table is described even where its rows cannot be read, as those of a view on a table that no longer exists. */
+function sampleOrError(sample: () => SampleReply, output: RowOutput): SampleReply | { error: string } {
   try {
-    return { sample: sample(db, table, room, sink) };
+    return sample();
   } catch (error) {
-    if (!isOfOneThing(error)) throw error;
-    sink.again();
+    if (!isObjectError(error)) throw error;
+    output.restart();
     return { error: error.message.slice(0, 200) };
   }
 }
 
-export function noSuchTable(db: Database.Database, table: string): DbError {
-  const names = ownTablesOf(db).map(({ name }) => name);
-  const near = nearest(table, names);
-  const help = near.length > 0 ? `did you mean ${near.map(shown).join(" or ")}?` : "list_tables tells which there are";
-  return new DbError("not-found", `No such table: ${shown(table)}; ${help}`);
+export function tableNotFound(db: Database.Database, table: string): DbError {
+  const names = userTables(db).map(({ name }) => name);
+  const near = nearestNames(table, names).map((name) => clip(name, 80));
+  const next = near.length > 0 ? `did you mean ${near.join(" or ")}?` : "use list_tables to find its name.";
+  return new DbError("not-found", `No such table: ${clip(table, 80)}; ${next}`);
 }
 
-const column = ({ name, type, notnull, dflt_value, pk, hidden }: ColumnInfo, cutter: Cutter): object => ({
+const describeColumn = ({ name, type, notnull, dflt_value, pk, hidden }: ColumnInfo, budget: DescriptionBudget): object => ({
   name,
   type,
   notNull: notnull === 1,
-  default: dflt_value === null || dflt_value.length <= LONGEST.text ? dflt_value : cutter.text(dflt_value),
+  default: dflt_value === null || dflt_value.length <= MAX_TEXT ? dflt_value : budget.text(dflt_value),
   primaryKey: pk,
   ...(hidden > 1 && { generated: hidden === 2 ? "virtual" : "stored" }),
 });
 
-/** The parts of each key together. */
-const keysOf = (db: Database.Database, table: string): KeyPart[][] => [...Map.groupBy(foreignKeysOf(db, table), ({ id }) => id).values()];
-
-function foreignKeys(db: Database.Database, table: string, cutter: Cutter): object[] {
-  return cutter.list(keysOf(db, table)).map((parts) => ({
-    columns: parts.map(({ from }) => from),
-    table: parts[0]?.table,
-    references: parts.map(({ to }) => to),
-    onUpdate: parts[0]?.on_update,
-    onDelete: parts[0]?.on_delete,
+function describeForeignKeys(db: Database.Database, table: string, budget: DescriptionBudget): object[] {
+  return budget.list(foreignKeysOf(db, table)).map((columns) => ({
+    columns: columns.map(({ from }) => from),
+    table: columns[0]?.table,
+    references: columns.map(({ to }) => to),
+    onUpdate: columns[0]?.on_update,
+    onDelete: columns[0]?.on_delete,
   }));
 }
 
-function referencedBy(db: Database.Database, table: string, cutter: Cutter): object[] {
+function describeReferences(db: Database.Database, table: string, budget: DescriptionBudget): object[] {
   const wanted = table.toLowerCase();
-  const all = ownTablesOf(db)
+  const references = userTables(db)
     .filter(({ type }) => type === "table")
-    .flatMap(({ name }) => keysOf(db, name).map((parts) => ({ name, parts })))
-    .filter(({ parts }) => parts[0]?.table.toLowerCase() === wanted);
-  return cutter
-    .list(all)
-    .map(({ name, parts }) => ({ table: name, columns: parts.map(({ from }) => from), references: parts.map(({ to }) => to) }));
+    .flatMap(({ name }) => foreignKeysOf(db, name).map((columns) => ({ name, columns })))
+    .filter(({ columns }) => columns[0]?.table.toLowerCase() === wanted);
+  return budget.list(references).map(({ name, columns }) => ({
+    table: name,
+    columns: columns.map(({ from }) => from),
+    references: columns.map(({ to }) => to),
+  }));
 }
 
-function triggers(db: Database.Database, table: string, cutter: Cutter): object[] {
-  const all = db
+function describeTriggers(db: Database.Database, table: string, budget: DescriptionBudget): object[] {
+  const triggers = db
     .prepare<[string, number], { name: string; sql: string }>(
       "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE LIMIT ?",
     )
-    .all(table, MOST + 1);
-  return cutter.list(all).map(({ name, sql }) => ({ name, sql: cutter.text(sql) }));
+    .all(table, MAX_ITEMS + 1);
+  return budget.list(triggers).map(({ name, sql }) => ({ name, sql: budget.text(sql) }));
 }
 
-function indexes(db: Database.Database, table: string, cutter: Cutter): object[] {
-  const sql = db.prepare<[string], string | null>("SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND name = ?").pluck();
-  return cutter.list(indexesOf(db, table).toReversed()).map(({ name, unique, origin, partial }) => {
-    const made = sql.get(name);
-    const columns = indexColumnsOf(db, name).map(({ name: of, desc, coll }) => ({
-      name: of,
+function describeIndexes(db: Database.Database, table: string, budget: DescriptionBudget): object[] {
+  const createStatement = db
+    .prepare<[string], string | null>("SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND name = ?")
+    .pluck();
+  return budget.list(indexesOf(db, table).toReversed()).map(({ name, unique, origin, partial }) => {
+    const sql = createStatement.get(name);
+    const columns = indexColumnsOf(db, name).map(({ name: column, desc, coll }) => ({
+      name: column,
       ...(desc === 1 && { descending: true }),
       ...(coll !== "BINARY" && { collation: coll }),
     }));
@@ -156,25 +150,7 @@ function indexes(db: Database.Database, table: string, cutter: Cutter): object[]
       columns,
       ...(origin !== "c" && { origin: origin === "pk" ? "primary key" : "unique" }),
       ...(partial === 1 && { partial: true }),
-      ...(typeof made === "string" && { sql: cutter.text(made) }),
+      ...(typeof sql === "string" && { sql: budget.text(sql) }),
     };
   });
-}
-
-/** The first rows. */
-function sample(db: Database.Database, table: string, room: DescribeAsked["room"], sink: Sink): unknown {
-  const statement = db.prepare(`SELECT * FROM main.${quoted(table)} LIMIT ${room.limit}`).raw(true);
-  const columns = statement.columns().map(({ name, type }) => ({ name, declaredType: type }));
-  for (const exact of [false, true]) {
-    try {
-      const rows = new RowsText(columns, room, sink, exact);
-      for (const row of statement.safeIntegers(exact).iterate()) if (!rows.add(row as Value[])) break; // raw
-      rows.end();
-      return { columns: JSON.stringify(columns), rowCount: rows.rowCount, truncated: rows.full, clipped: rows.clipped };
-    } catch (error) {
-      if (!(error instanceof Inexact)) throw error;
-      sink.again();
-    }
-  }
-  return undefined;
 }

@@ -1,99 +1,107 @@
-// Parameters of a statement and the values given for them: the count is exact, and a value crosses unchanged or is refused.
-import { counted } from "../counted.ts";
-import { refused, shown } from "../errors.ts";
+// Parameters of a statement and the values bound to them: the count is exact, and a value is bound unchanged or refused.
+import { clip, counted } from "@oarlock/domain-kit";
+import { refusal } from "../errors.ts";
 import type { Statement } from "./statement.ts";
 
 export type Params = readonly unknown[] | Readonly<Record<string, unknown>>;
-export type Bound = string | number | bigint | null | Uint8Array;
+export type BoundValue = string | number | bigint | null | Uint8Array;
 
-const MOST = 32_766;
+/** SQLite's own limit. */
+const MAX_PARAMETERS = 32_766;
 
-/** The arguments for better-sqlite3: those for `?` in order, and one object for all others. */
-export function boundTo(statement: Statement, params: Params | undefined): unknown[] {
-  const { variables } = statement;
+/** The arguments for better-sqlite3: values for `?` in order, and one object for all named parameters. */
+export function bindValues({ variables }: Statement, params: Params | undefined): unknown[] {
   const names = [...new Set(variables.filter((name) => !name.startsWith("?")).map((name) => name.slice(1)))];
-  if (names.length > 0 && variables.some((name) => name.startsWith("?")))
-    throw refused("The statement mixes ? with named parameters; use one kind");
-  if (names.length === 0) return byPlace(variables, params);
-  if (params === undefined || Array.isArray(params))
-    throw refused(`The statement has the parameters ${listed(names)}; expected params as an object with these names`);
-  return [byName(names, params as Readonly<Record<string, unknown>>)]; // not a list: looked at one line above
+  if (names.length === 0) return bindByPosition(variables, params);
+  if (variables.some((name) => name.startsWith("?"))) throw refusal("The statement mixes ? with named parameters. Use one kind only.");
+  if (params === undefined || isList(params)) throw refusal(`Invalid params: expected an object with values for ${listOf(names)}.`);
+  return [bindByName(names, params)];
 }
 
-function byPlace(variables: readonly string[], params: Params = []): unknown[] {
-  /** What SQLite calls each of them: as the statement first has it. */
+/** `Array.isArray` does not narrow readonly arrays. */
+const isList = (params: Params): params is readonly unknown[] => Array.isArray(params);
+
+function bindByPosition(variables: readonly string[], params: Params = []): unknown[] {
+  /** Numbered parameters (`?3`) by their position, with the spelling that the driver wants. */
   const numbered = new Map<number, string>();
-  let most = 0;
-  for (const name of variables) {
-    const place = name === "?" ? most + 1 : Number(name.slice(1));
-    most = Math.max(most, place);
-    if (name !== "?" && !numbered.has(place)) numbered.set(place, name.slice(1));
+  let count = 0;
+  for (const variable of variables) {
+    const position = variable === "?" ? count + 1 : Number(variable.slice(1));
+    count = Math.max(count, position);
+    if (variable !== "?" && !numbered.has(position)) numbered.set(position, variable.slice(1));
   }
-  if (most > MOST) throw refused(`The statement has ${most} parameters; at most ${MOST} are taken`);
-  const values = Array.isArray(params) ? (params as readonly unknown[]) : undefined; // Array.isArray has looked
-  if (values === undefined && most === 0 && Object.keys(params).length === 0) return [];
-  if (values === undefined) throw refused(`The statement has no named parameters; expected params as a list of ${most}`);
-  if (values.length !== most)
-    throw refused(`The statement has ${counted(most, "parameter")}, but params holds ${values.length}; expected exactly as many`);
-  const bound = values.map((value, index) => valueOf(value, `params[${index}]`));
-  // Places that no variable names are without a name too.
-  const anonymous = bound.filter((_, index) => !numbered.has(index + 1));
-  return numbered.size === 0
-    ? anonymous
-    : [...anonymous, Object.fromEntries([...numbered].map(([place, name]) => [name, bound[place - 1]]))];
+  if (count > MAX_PARAMETERS) throw refusal(`Too many parameters: the statement has ${count}, the limit is ${MAX_PARAMETERS}.`);
+  if (!isList(params)) {
+    if (count === 0 && Object.keys(params).length === 0) return [];
+    throw refusal(`Invalid params: the statement has no named parameters. Pass a list of ${counted(count, "value")}.`);
+  }
+  if (params.length !== count)
+    throw refusal(`Invalid params: the statement has ${counted(count, "parameter")}, but params holds ${counted(params.length, "value")}.`);
+  const values = params.map((value, index) => boundValue(value, `params[${index}]`));
+  if (numbered.size === 0) return values;
+  // SQLite treats positions without a numbered parameter as anonymous ones.
+  const anonymous = values.filter((_, index) => !numbered.has(index + 1));
+  return [...anonymous, Object.fromEntries([...numbered].map(([position, name]) => [name, values[position - 1]]))];
 }
 
-function byName(names: readonly string[], params: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function bindByName(names: readonly string[], params: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(params);
   const given = new Map(entries.map(([name, value]) => [name.replace(/^[:@$]/, ""), value]));
   if (given.size < entries.length)
-    throw refused(`params holds a name twice, with and without its sign; expected one value for each of ${listed(names)}`);
+    throw refusal(`Invalid params: a name is given twice, with and without its prefix. Give one value for each of ${listOf(names)}.`);
   const missing = names.filter((name) => !given.has(name));
-  if (missing.length > 0) throw refused(`params has no value for ${listed(missing)}; expected one for each of ${listed(names)}`);
+  if (missing.length > 0) throw refusal(`Invalid params: no value for ${listOf(missing)}. The statement has ${listOf(names)}.`);
   const unknown = [...given.keys()].filter((name) => !names.includes(name));
-  if (unknown.length > 0) throw refused(`params holds ${listed(unknown)}, but the statement has only ${listed(names)}`);
-  return Object.fromEntries(names.map((name) => [name, valueOf(given.get(name), `params.${name}`)]));
+  if (unknown.length > 0) throw refusal(`Invalid params: unknown name ${listOf(unknown)}. The statement has ${listOf(names)}.`);
+  return Object.fromEntries(names.map((name) => [name, boundValue(given.get(name), `params.${name}`)]));
 }
 
-const listed = (names: readonly string[]): string => names.slice(0, 20).map(shown).join(", ");
+const listOf = (names: readonly string[]): string =>
+  names
+    .slice(0, 20)
+    .map((name) => clip(name, 80))
+    .join(", ");
 
-function valueOf(value: unknown, where: string): Bound {
+function boundValue(value: unknown, where: string): BoundValue {
   if (value === null) return value;
-  if (typeof value === "string") return textOf(value, where);
+  if (typeof value === "string") return boundText(value, where);
   if (typeof value === "boolean") return value ? 1n : 0n;
-  if (typeof value === "number") return numberOf(value, where);
-  if (typeof value === "object" && "base64" in value && typeof value.base64 === "string") return bytesOf(value.base64, value, where);
-  if (typeof value === "object" && "integer" in value && typeof value.integer === "string") return integerOf(value.integer, where);
-  throw refused(`${where}: expected text, a number, true, false, null, {"base64": …} for bytes or {"integer": "…"} for a large integer`);
+  if (typeof value === "number") return boundNumber(value, where);
+  if (typeof value === "object" && "base64" in value && typeof value.base64 === "string") return boundBytes(value.base64, value, where);
+  if (typeof value === "object" && "integer" in value && typeof value.integer === "string") return boundInteger(value.integer, where);
+  throw refusal(
+    `Invalid ${where}: expected text, a number, true, false, null, {"base64": …} for a BLOB or {"integer": "…"} for a large integer.`,
+  );
 }
 
-/** Half of a pair has no form in UTF-8, the text of databases. */
-function textOf(value: string, where: string): string {
+function boundText(value: string, where: string): string {
   if (value.isWellFormed()) return value;
-  throw refused(`${where}: the text holds half of a character (a lone surrogate), which SQLite cannot keep`);
+  throw refusal(`Invalid ${where}: the text contains a lone surrogate, which SQLite cannot store.`);
 }
 
-/** Whole numbers are integers to SQLite, others are not: JSON has one kind for both. */
-function numberOf(value: number, where: string): Bound {
+/** JSON has one kind of number: whole ones are integers to SQLite, others are not. */
+function boundNumber(value: number, where: string): BoundValue {
   if (!Number.isInteger(value)) return value;
   if (Number.isSafeInteger(value)) return BigInt(value);
-  // 2^63 itself is what the largest integers come to when they are rounded.
+  // The largest 64-bit integers are rounded to 2^63 itself.
   if (Math.abs(value) > 2 ** 63) return value;
-  throw refused(`${where}: integers past 2^53 do not come through JSON unchanged; give it as {"integer": "…"}`);
+  throw refusal(`Invalid ${where}: JSON numbers past 2^53 are rounded. Pass the integer as {"integer": "…"}.`);
 }
 
-function bytesOf(base64: string, given: object, where: string): Uint8Array {
+function boundBytes(base64: string, given: object, where: string): Uint8Array {
   const bytes = Buffer.from(base64, "base64");
   if (bytes.toString("base64").replace(/=+$/, "") !== base64.replace(/=+$/, ""))
-    throw refused(`${where}: the base64 text is not well formed`);
+    throw refusal(`Invalid ${where}: the base64 text is malformed.`);
   if ("bytes" in given && given.bytes !== bytes.length)
-    throw refused(`${where}: says it has ${String(given.bytes)} bytes, but base64 holds ${bytes.length}; a cut value is not written back`);
+    throw refusal(
+      `Invalid ${where}: "bytes" is ${String(given.bytes)}, but base64 holds ${bytes.length}. A truncated BLOB cannot be written back.`,
+    );
   return bytes;
 }
 
-function integerOf(text: string, where: string): bigint {
+function boundInteger(text: string, where: string): bigint {
   const value = /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
   if (value === undefined || BigInt.asIntN(64, value) !== value)
-    throw refused(`${where}: expected an integer of 64 bits in decimal digits`);
+    throw refusal(`Invalid ${where}: expected a 64-bit integer in decimal digits.`);
   return value;
 }

@@ -1,19 +1,21 @@
-// `PRAGMA table_info(t)` as the table it also is. A PRAGMA never reaches the engine as such, as preparing one may apply it.
-import { refused, shown } from "../errors.ts";
+// `PRAGMA table_info(t)` as a SELECT from the table `pragma_table_info`: a PRAGMA itself never reaches the engine.
+import { clip } from "@oarlock/domain-kit";
+import { refusal } from "../errors.ts";
 import { READING_PRAGMAS } from "../policy/allowed-features.ts";
-import { isMark, isName, type Statement } from "./statement.ts";
+import type { Statement } from "./statement.ts";
+import { isName, isSymbol } from "./tokens.ts";
 
-/** A SELECT with the same rows; refuses what may be more than reading. */
-export function asTable({ tokens, at, explain }: Statement): string {
-  const from = isMark(tokens[at + 2], ".") ? at + 3 : at + 1;
-  const name = tokens[from];
-  const pragma = name?.value.toLowerCase() ?? "";
-  const rest = tokens.slice(from + 1);
+/** A SELECT with the same rows. Refuses pragmas that may do more than read. */
+export function pragmaAsSelect({ tokens, verbIndex, isExplain }: Statement): string {
+  const hasSchema = isSymbol(tokens[verbIndex + 2], ".");
+  const nameIndex = hasSchema ? verbIndex + 3 : verbIndex + 1;
+  const name = tokens[nameIndex]?.value.toLowerCase() ?? "";
+  const rest = tokens.slice(nameIndex + 1);
   const [open, argument, close] = rest;
-  const called = rest.length === 3 && isMark(open, "(") && isMark(close, ")") && (argument?.kind === "number" || isName(argument));
-  if (explain || !READING_PRAGMAS.has(pragma) || (rest.length > 0 && !called))
-    throw refused(
-      `This PRAGMA is not run: ${shown(pragma)}. Settings are the operator's; these only tell something, as PRAGMA name(argument) or as tables pragma_name: ${[...READING_PRAGMAS].join(", ")}`,
+  const isCall = rest.length === 3 && isSymbol(open, "(") && isSymbol(close, ")") && (argument?.kind === "number" || isName(argument));
+  if (isExplain || !READING_PRAGMAS.has(name) || (rest.length > 0 && !isCall))
+    throw refusal(
+      `PRAGMA ${clip(name, 80)} is not allowed: only pragmas that read are, as PRAGMA name(argument) or as a table pragma_name. These are ${[...READING_PRAGMAS].join(", ")}.`,
     );
-  return `SELECT * FROM pragma_${pragma}${called && argument !== undefined ? `('${argument.value.replaceAll("'", "''")}')` : ""}`;
+  return `SELECT * FROM pragma_${name}${isCall && argument !== undefined ? `('${argument.value.replaceAll("'", "''")}')` : ""}`;
 }

@@ -1,59 +1,51 @@
-// Watches a database while somebody listens: the file is looked at, and when it was touched, SQLite is asked what changed.
+// Watches a database for changes by any program: looks at the file often, and asks SQLite what changed where it was touched.
 import { statSync } from "node:fs";
+import type { VersionsReply } from "../protocol/schema-messages.ts";
 
-export interface Versions {
-  /** Changes when another connection has changed the data. */
-  readonly data: number;
-  readonly schema: number;
-  /** Which connection tells: the counts of two cannot be compared. */
-  readonly connection: number;
-  /** Which file it is about: another one with the same name is another database. */
-  readonly file: number;
+export type WatchedPart = "data" | "schema";
+
+export interface VersionSource {
+  versions(caller: { readonly signal: AbortSignal }): Promise<VersionsReply>;
+  /** The last listener was removed. */
+  stopped(): Promise<void>;
 }
 
-interface Source {
-  versions(asker: { readonly signal: AbortSignal }): Promise<Versions>;
-  /** Nobody listens any more. */
-  idle(): Promise<void>;
-}
-
-/** How often the file is looked at, in milliseconds. */
-const EVERY_MS = 250;
-/** A change that left no trace on the file is found so often nevertheless: times of some file systems are coarse. */
-const SURE_AFTER = 8;
+const POLL_MS = 250;
+/** SQLite is asked on every eighth poll even where the file looks untouched: some file systems have coarse times. */
+const MAX_UNTOUCHED_POLLS = 8;
 
 interface Listener {
-  readonly what: "data" | "schema";
+  readonly part: WatchedPart;
   readonly changed: () => void;
 }
 
-export class Watch {
+export class ChangeWatch {
   readonly #file: string;
-  readonly #source: Source;
+  readonly #source: VersionSource;
   readonly #listeners = new Set<Listener>();
   #timer: NodeJS.Timeout | undefined;
-  #ended = new AbortController();
-  #known: Versions | undefined;
+  #abort = new AbortController();
+  #known: VersionsReply | undefined;
   #stamp = "";
-  #quiet = 0;
+  #untouchedPolls = 0;
 
-  constructor(file: string, source: Source) {
+  constructor(file: string, source: VersionSource) {
     this.#file = file;
     this.#source = source;
   }
 
-  /** Changes from now on are told. */
-  async add(what: Listener["what"], changed: () => void): Promise<() => void> {
-    const listener = { what, changed };
-    if (this.#listeners.size === 0) this.#ended = new AbortController();
+  /** Resolves when every later change will be noticed. Returns a function that removes the listener. */
+  async add(part: WatchedPart, changed: () => void): Promise<() => void> {
+    const listener = { part, changed };
+    if (this.#listeners.size === 0) this.#abort = new AbortController();
     this.#listeners.add(listener);
     try {
-      if (this.#known === undefined) await this.#look();
+      if (this.#known === undefined) await this.#poll();
     } catch (error) {
       this.#remove(listener);
       throw error;
     }
-    this.#next();
+    this.#schedulePoll();
     return () => this.#remove(listener);
   }
 
@@ -65,51 +57,54 @@ export class Watch {
   #remove(listener: Listener): void {
     if (!this.#listeners.delete(listener) || this.#listeners.size > 0) return;
     this.#stop();
-    void this.#source.idle();
+    void this.#source.stopped();
   }
 
   #stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#known = undefined;
-    this.#ended.abort(new Error("nobody listens any more"));
+    this.#abort.abort(new Error("the watch was stopped"));
   }
 
-  #next(): void {
+  #schedulePoll(): void {
     if (this.#timer !== undefined || this.#listeners.size === 0) return;
-    this.#timer = setTimeout(() => {
-      // A database that cannot be read now may be there again the next time.
-      void this.#look()
-        .catch(() => undefined)
-        .finally(() => {
-          this.#timer = undefined;
-          this.#next();
-        });
-    }, EVERY_MS).unref();
+    this.#timer = setTimeout(() => void this.#pollAndReschedule(), POLL_MS).unref();
   }
 
-  async #look(): Promise<void> {
+  async #pollAndReschedule(): Promise<void> {
+    try {
+      await this.#poll();
+    } catch {
+      // A database that cannot be read now may be back at the next poll.
+    }
+    this.#timer = undefined;
+    this.#schedulePoll();
+  }
+
+  async #poll(): Promise<void> {
     const stamp = stampOf(this.#file);
-    if (stamp === this.#stamp && this.#known !== undefined && ++this.#quiet < SURE_AFTER) return;
-    const { signal } = this.#ended;
-    const now = await this.#source.versions({ signal });
+    if (stamp === this.#stamp && this.#known !== undefined && ++this.#untouchedPolls < MAX_UNTOUCHED_POLLS) return;
+    const { signal } = this.#abort;
+    const versions = await this.#source.versions({ signal });
     if (signal.aborted) return;
-    this.#quiet = 0;
+    this.#untouchedPolls = 0;
     this.#stamp = stamp;
     const before = this.#known;
-    this.#known = now;
-    if (before === undefined) return;
-    const schema = before.file !== now.file || before.schema !== now.schema;
-    // Another connection than before cannot tell; the file was touched.
-    const data = schema || before.data !== now.data || before.connection !== now.connection;
-    for (const { what, changed } of this.#listeners) if (what === "schema" ? schema : data) changed();
+    this.#known = versions;
+    if (before !== undefined) this.#notify(before, versions);
+  }
+
+  #notify(before: VersionsReply, now: VersionsReply): void {
+    const schemaChanged = before.file !== now.file || before.schema !== now.schema;
+    // Counts of two connections cannot be compared; the file was touched, so the data may have changed.
+    const dataChanged = schemaChanged || before.data !== now.data || before.connection !== now.connection;
+    for (const { part, changed } of this.#listeners) if (part === "schema" ? schemaChanged : dataChanged) changed();
   }
 }
 
-const stampOf = (file: string): string =>
-  [file, `${file}-wal`]
-    .map((path) => {
-      const stat = statSync(path, { throwIfNoEntry: false });
-      return stat === undefined ? "" : `${stat.ino}:${stat.mtimeMs}:${stat.size}`;
-    })
-    .join(" ");
+/** Differs whenever the file or its WAL was written to, up to the resolution of the file system's times. */
+function stampOf(file: string): string {
+  const stats = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return stats.map((stat) => (stat === undefined ? "" : `${stat.ino}:${stat.mtimeMs}:${stat.size}`)).join(" ");
+}

@@ -4,7 +4,7 @@ import type { Attack } from "./attack.ts";
 export const SETTINGS: readonly Attack[] = [
   {
     id: "SQL-04",
-    what: "several statements",
+    what: "Several statements",
     sql: [
       "SELECT 1; DROP TABLE t",
       "INSERT INTO t(n) VALUES (1); DELETE FROM t",

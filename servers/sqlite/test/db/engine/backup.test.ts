@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { backup } from "../../../src/db/engine/backup.ts";
+import { backUp } from "../../../src/db/engine/backup.ts";
 import { Engine } from "../../../src/db/engine/engine.ts";
-import { renewPatience } from "../../../src/db/engine/lock-retry.ts";
+import { resetLockWait } from "../../../src/db/engine/lock-retry.ts";
 import { makeDatabase, opened, rowsOf, SHOP } from "../../support/databases.ts";
 
 test("a copy waits for the lock of another program, and says so where it waits too long", async () => {
@@ -15,11 +15,11 @@ test("a copy waits for the lock of another program, and says so where it waits t
   using other = opened(file);
   other.exec("BEGIN EXCLUSIVE");
   // It has waited for so long already.
-  renewPatience(5000);
-  await expect(backup(engine, asked, () => undefined)).rejects.toMatchObject({ code: "busy" });
+  resetLockWait(5000);
+  await expect(backUp(engine, asked, () => undefined)).rejects.toMatchObject({ code: "busy" });
   expect(existsSync(asked.file)).toBe(false);
   other.exec("COMMIT");
-  expect(await backup(engine, asked, () => undefined)).toEqual({ pages: expect.any(Number) });
+  expect(await backUp(engine, asked, () => undefined)).toEqual({ pages: expect.any(Number) });
   expect(rowsOf(asked.file, "SELECT count(*) FROM orders")).toEqual([[3]]);
   engine.close();
 });

@@ -45,9 +45,9 @@ test("SQL-27 check_database tells the damage that stops it", async () => {
 test("SQL-27 check_database of a file that cannot be opened says so, and does not send to itself", async () => {
   await using shop = await openShop({ sql: SQL });
   truncateSync(shop.file, 5000);
-  expect(await shop.failure("read_query", { query: "SELECT * FROM sound" })).toContain("check_database tells more");
+  expect(await shop.failure("read_query", { query: "SELECT * FROM sound" })).toContain("Use check_database for details");
   expect(await shop.failure("check_database")).toBe(
-    "The database file is damaged so far that nothing in it can be checked; restore it from a copy",
+    "The database file is damaged so far that it cannot be checked. Restore it from a copy.",
   );
 });
 

@@ -1,14 +1,15 @@
-// One request: what still comes in after its end is not for whoever asked.
+// One request to a database process.
 import { expect, test } from "vitest";
-import { Run } from "../../../src/db/process/running-request.ts";
+import { RunningRequest } from "../../../src/db/process/running-request.ts";
 
-test("no progress is told of a request that is over", () => {
-  const told: number[] = [];
-  const call = { asker: new AbortController(), timeoutMs: 1000, progress: (done: number) => told.push(done) };
+test("drops progress that arrives after the request has ended", async () => {
+  const seen: number[] = [];
+  const options = { caller: new AbortController(), timeoutMs: 1000, onProgress: (done: number) => seen.push(done) };
   const nothing = (): void => {};
-  const run = new Run({ op: "versions" }, call, { resolve: nothing, reject: nothing }, { looked: nothing, ended: nothing });
-  run.progress(1, 3);
-  run.failed(new Error("stopped"));
-  run.progress(2, 3);
-  expect(told).toEqual([1]);
+  const request = new RunningRequest({ op: "versions" }, options, { onTick: nothing, onEnd: nothing });
+  request.progress(1, 3);
+  request.fail(new Error("stopped"));
+  request.progress(2, 3);
+  expect(seen).toEqual([1]);
+  await expect(request.answer).rejects.toThrow("stopped");
 });

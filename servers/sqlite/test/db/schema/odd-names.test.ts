@@ -64,7 +64,7 @@ test("a value of what has no row ids is not found", async () => {
 });
 
 test("S6 bytes that are no text are said to be none", async () => {
-  const sign = "may stand for bytes that are no text";
+  const sign = "may stand for bytes that are not text";
   expect(text(await shop.call("read_query", { query: "SELECT t FROM broken_text" }))).toContain(sign);
   expect(text(await shop.call("read_query", { query: "SELECT t FROM broken_text", format: "csv" }))).toContain(sign);
   expect(text(await shop.call("describe_table", { table_name: "broken_text", sample_rows: 1 }))).toContain(sign);
@@ -73,9 +73,9 @@ test("S6 bytes that are no text are said to be none", async () => {
 
 test("create_table does not say that it made what was there", async () => {
   const again = await shop.call("create_table", { query: "CREATE TABLE IF NOT EXISTS Keyed (other)" });
-  expect(text(again)).toBe('There is a table "Keyed" already; it stays as it is');
+  expect(text(again)).toBe('A table "Keyed" already exists; it was not changed');
   expect(again.structuredContent).toMatchObject({ existed: true });
   await shop.call("write_query", { query: "CREATE VIEW Looked AS SELECT 1" });
   const view = await shop.call("create_table", { query: "CREATE TABLE IF NOT EXISTS looked (other)" });
-  expect(text(view)).toBe('There is a view "looked" already; it stays as it is');
+  expect(text(view)).toBe('A view "looked" already exists; it was not changed');
 });

@@ -1,8 +1,8 @@
 // Tables that are unlike others: ids at the ends of what integers can be, columns that take the names of ids, and views on what
 // is gone. None of them is in the way of what is asked about the others.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { RowsText } from "../../../src/db/engine/row-encoder.ts";
-import { roomFor } from "../../../src/dependencies.ts";
+import { RowEncoder } from "../../../src/db/rows/row-encoder.ts";
+import { rowLimits } from "../../../src/replies/row-limits.ts";
 import { opened } from "../../support/databases.ts";
 import { openShop, type Shop } from "../../support/shop.ts";
 
@@ -44,10 +44,10 @@ test("search_text finds all rows whatever their ids are, and tells these exactly
 
 test("search_text says what it cannot look for", async () => {
   expect(await shop.failure("search_text", { query: "x".repeat(60_000) })).toBe(
-    "query: has 60000 characters; texts of at most 8000 are found",
+    "Invalid query: the text has 60000 characters, the limit is 8000. Search for a part of it.",
   );
   expect(await shop.failure("search_text", { query: "x", tables: ["broken"] })).toBe(
-    "broken is a view; search in the tables that it reads",
+    "broken is a view: views are not searched. Search the tables that it reads.",
   );
 });
 
@@ -104,8 +104,8 @@ test("statements of any length are in the way of nothing: they come cut, which i
 });
 
 test("rows of other tables than those that were looked at are never told under the old names", () => {
-  const out = { arrays: () => expect.unreachable(), objects: () => expect.unreachable() };
-  const rows = new RowsText([{ name: "a", declaredType: null }], roomFor(2_500_000, 10), out, true);
+  const output = { arrays: () => expect.unreachable(), objects: () => expect.unreachable(), restart: () => expect.unreachable() };
+  const rows = new RowEncoder([{ name: "a", declaredType: null }], rowLimits(2_500_000, 10), output, { usesBigInts: true });
   rows.add([1, 2]);
-  expect(() => rows.end()).toThrow("changed meanwhile");
+  expect(() => rows.end()).toThrow("changed while the statement ran");
 });

@@ -128,7 +128,7 @@ test("an insight is kept behind a line that was never ended", async () => {
     ["", []],
   ] as const) {
     writeFileSync(notes, before);
-    expect(new Insights(() => notes).add("next")).toEqual({ count: known.length + 1, kept: true });
+    expect(new Insights(() => notes).add("next")).toEqual({ count: known.length + 1, isSaved: true });
     expect(new Insights(() => notes).all()).toEqual([...known, "next"]);
   }
 });
@@ -139,7 +139,7 @@ test("insights that would make their file too large to be read are refused, and 
   const long = "x".repeat(20_000);
   writeFileSync(notes, `${JSON.stringify(long)}\n`.repeat(399));
   const insights = new Insights(() => notes);
-  expect(() => insights.add(long)).toThrow("There are 399 insights already, and no more are kept");
-  expect(insights.add("short")).toEqual({ count: 400, kept: true });
+  expect(() => insights.add(long)).toThrow("The memo is full: it has 399 insights");
+  expect(insights.add("short")).toEqual({ count: 400, isSaved: true });
   expect(insights.all()).toHaveLength(400);
 });

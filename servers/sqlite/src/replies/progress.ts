@@ -1,7 +1,7 @@
-// Progress of what runs long: seconds so far, as SQLite does not say how far it is.
+// Progress of long statements: the seconds so far, because SQLite does not say how far it is.
 import type { Context } from "@oarlock/server-kit";
 
-export const elapsedFor =
+export const reportSeconds =
   (ctx: Context) =>
   (seconds: number): void =>
     ctx.progress(seconds, undefined, `running for ${seconds} s`);

@@ -1,10 +1,7 @@
-// The outer door: what a text is taken for, before SQLite sees it.
-import * as fc from "fast-check";
+// Tokens and statements of SQL, before SQLite sees them.
 import { describe, expect, test } from "vitest";
-import { nearest } from "../../src/db/near-names.ts";
-import { FrameReader, frameOf } from "../../src/db/protocol/frames.ts";
-import { statementOf } from "../../src/db/sql/statement.ts";
-import { tokensOf } from "../../src/db/sql/tokens.ts";
+import { parseStatement } from "../../../src/db/sql/statement.ts";
+import { tokensOf } from "../../../src/db/sql/tokens.ts";
 
 describe("tokens", () => {
   const texts: [string, string[]][] = [
@@ -42,11 +39,11 @@ describe("verbs", () => {
     ["CREATE TRIGGER t BEGIN SELECT 1; END", "CREATE"],
   ];
   test.each(verbs)("%s", (sql, verb) => {
-    expect(statementOf(sql).verb).toBe(verb);
+    expect(parseStatement(sql).verb).toBe(verb);
   });
 
   test("only what has no blanks, comments and semicolons around it goes on", () => {
-    expect(statementOf(" \n;/* a */ SELECT 1 -- b\n ; ").sql).toBe("SELECT 1");
+    expect(parseStatement(" \n;/* a */ SELECT 1 -- b\n ; ").sql).toBe("SELECT 1");
   });
 
   test.each([
@@ -61,37 +58,6 @@ describe("verbs", () => {
     "SELECT 1\0; DROP TABLE t",
     `SELECT ${"1,".repeat(600_000)}1`,
   ])("%j is refused", (sql) => {
-    expect(() => statementOf(sql)).toThrow(expect.objectContaining({ code: "refused", expose: true }));
+    expect(() => parseStatement(sql)).toThrow(expect.objectContaining({ code: "refused", expose: true }));
   });
-});
-
-test("frames come whole, whatever pieces the bytes come in", () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.tuple(fc.nat(6), fc.string())),
-      fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1 }),
-      (messages, sizes) => {
-        const bytes = Buffer.concat(messages.map(([kind, body]) => frameOf(kind, body)));
-        const reader = new FrameReader();
-        const seen: [number, string][] = [];
-        for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
-          const size = sizes[turn % sizes.length] ?? 1;
-          reader.push(Buffer.from(bytes.subarray(at, at + size)));
-          while (reader.next()) seen.push([reader.kind, reader.text]);
-          at += size;
-        }
-        expect(seen).toEqual(messages.map(([kind, body]) => [kind, Buffer.from(body).toString()]));
-      },
-    ),
-  );
-});
-
-test.each([
-  ["custmers", ["customers"]],
-  ["CUSTOMERS", ["customers"]],
-  ["cust", ["customers"]],
-  ["x", []],
-  ["entirely", []],
-])("nearest to %s", (wrong, names) => {
-  expect(nearest(wrong, ["customers", "orders", "y"])).toEqual(names);
 });

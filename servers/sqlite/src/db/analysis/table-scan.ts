@@ -1,0 +1,100 @@
+// Searches an ordinary table for a text, in windows of row ids so that it can end in time.
+import type Database from "better-sqlite3";
+import { exactInteger } from "../engine/engine.ts";
+import type { SearchMatch } from "../protocol/query-messages.ts";
+import { columnNamesOf, quoteName, rowidName } from "../schema/schema-pragmas.ts";
+import type { TableEntry } from "../schema/table-list.ts";
+
+export interface ScanLimits {
+  /** Matches that may still be found. */
+  left: number;
+  /** Time of the deadline, as `performance.now()` counts. */
+  readonly until: number;
+}
+
+interface ScanResult {
+  readonly matches: SearchMatch[];
+  readonly isComplete: boolean;
+}
+
+/** Row ids that are searched between two looks at the clock. */
+const WINDOW = 20_000n;
+const MAX_COLUMNS = 500;
+/** Characters of a snippet on both sides of the match. */
+const CONTEXT = 60;
+const MAX_SNIPPET = 500;
+const MIN_ROWID = -(2n ** 63n);
+
+export function scanTable(db: Database.Database, table: TableEntry, text: string, { left, until }: ScanLimits): ScanResult {
+  const columns = columnNamesOf(db, table.name).slice(0, MAX_COLUMNS);
+  if (columns.length === 0) return { matches: [], isComplete: true };
+  const matches: SearchMatch[] = [];
+  const search: Search = { text, until, wasStopped: false, limit: () => left - matches.length + 1 };
+  for (const rows of matchingRows(db, table, columns, search)) {
+    matches.push(...rows.map((row) => matchOf(table.name, columns, text, row)));
+    if (matches.length > left) return { matches: matches.slice(0, left), isComplete: false };
+  }
+  return { matches, isComplete: !search.wasStopped };
+}
+
+interface Search {
+  readonly text: string;
+  readonly until: number;
+  /** The deadline ended the search. */
+  wasStopped: boolean;
+  /** Rows that the next window may return. */
+  limit(): number;
+}
+
+/** Rows as `[row id, …values]`, window by window; all at once where rows have no ids. */
+function* matchingRows(
+  db: Database.Database,
+  { name, withoutRowid }: TableEntry,
+  columns: readonly string[],
+  search: Search,
+): Generator<unknown[][]> {
+  const table = quoteName(name);
+  const like = `%${search.text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const matches = columns.map((column) => `${quoteName(column)} LIKE @like ESCAPE '\\'`).join(" OR ");
+  // A REAL as SQLite writes it, which is what LIKE compares: 1.0, where JavaScript would write 1.
+  const values = columns
+    .map((column) => `iif(typeof(${quoteName(column)}) = 'real', CAST(${quoteName(column)} AS TEXT), ${quoteName(column)})`)
+    .join(", ");
+  const rows = (sql: string): Database.Statement<unknown[], unknown[]> => db.prepare<unknown[], unknown[]>(sql).raw().safeIntegers();
+  const id = withoutRowid ? undefined : rowidName(columns);
+  if (id === undefined) {
+    yield rows(`SELECT NULL, ${values} FROM ${table} WHERE ${matches} LIMIT ?`).all(search.limit(), { like });
+    return;
+  }
+  const rowid = <Parameters extends unknown[]>(sql: string): Database.Statement<Parameters, bigint | null> =>
+    db.prepare<Parameters, bigint | null>(sql).pluck().safeIntegers();
+  const last = rowid<[]>(`SELECT max(${id}) FROM ${table}`).get() ?? null;
+  if (last === null) return;
+  const next = rowid<[bigint]>(`SELECT min(${id}) FROM ${table} WHERE ${id} >= ?`);
+  const window = rows(`SELECT ${id}, ${values} FROM ${table} WHERE ${id} BETWEEN ? AND ? AND (${matches}) LIMIT ?`);
+  for (let from = next.get(MIN_ROWID) ?? null; from !== null;) {
+    const to: bigint = from + WINDOW < last ? from + WINDOW : last;
+    search.wasStopped = performance.now() > search.until;
+    if (search.wasStopped) return;
+    yield window.all(from, to, search.limit(), { like });
+    from = to < last ? (next.get(to + 1n) ?? null) : null;
+  }
+}
+
+function matchOf(table: string, columns: readonly string[], text: string, [rowid, ...values]: readonly unknown[]): SearchMatch {
+  const wanted = text.toLowerCase();
+  const at = values.findIndex((value) => textOf(value).toLowerCase().includes(wanted));
+  const snippet = at === -1 ? "" : snippetOf(textOf(values[at]), wanted);
+  return { table, column: columns[at] ?? null, rowid: typeof rowid === "bigint" ? exactInteger(rowid) : null, snippet };
+}
+
+function snippetOf(value: string, wanted: string): string {
+  const start = Math.max(0, value.toLowerCase().indexOf(wanted) - CONTEXT);
+  const end = Math.min(value.length, start + wanted.length + 2 * CONTEXT);
+  const shown = value.slice(start, Math.min(end, start + MAX_SNIPPET));
+  return `${start > 0 ? "…" : ""}${shown}${end < value.length ? "…" : ""}`;
+}
+
+/** BLOBs are not searched. */
+const textOf = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" || typeof value === "bigint" ? String(value) : "";

@@ -1,0 +1,38 @@
+// Rows as text: CSV (RFC 4180) or a Markdown table, both in the dialect of dialect.ts.
+import { stringify, type Options } from "csv-stringify/sync";
+import type { Format } from "../protocol/rows.ts";
+import { fieldOf, type Field } from "./dialect.ts";
+
+export interface TextFormat {
+  header(names: readonly string[]): string;
+  rows(rows: readonly (readonly Field[])[]): string;
+}
+
+const csvOptions: Options = {
+  record_delimiter: "windows",
+  // Quotes a text that looks like another kind of value. Commas, quotes and line breaks are quoted by the library.
+  cast: { object: (field) => quotedIfNeeded(field as unknown as Field) }, // fields are all that it is given
+};
+
+const quotedIfNeeded = ({ text, isQuoted }: Field) => (isQuoted ? { value: text, quoted: true, quoted_empty: true } : text);
+
+const csvText = (rows: readonly (readonly Field[])[]): string => stringify(rows as Field[][], csvOptions); // it changes nothing
+
+export const CSV: TextFormat = { header: (names) => csvText([names.map((name) => fieldOf(name))]), rows: csvText };
+
+/** Characters that would end a cell or a row; the backslash too, so that the escapes can be reversed. */
+const MARKDOWN_ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "|": "\\|", "\n": "\\n", "\r": "\\r" };
+
+function markdownCell({ text, isQuoted }: Field): string {
+  const cell = isQuoted ? `"${text.replaceAll('"', '""')}"` : text;
+  return cell.replaceAll(/[\\|\n\r]/g, (character) => MARKDOWN_ESCAPES[character] ?? character);
+}
+
+const markdownLine = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
+
+const MARKDOWN: TextFormat = {
+  header: (names) => markdownLine(names.map((name) => markdownCell(fieldOf(name)))) + markdownLine(names.map(() => "---")),
+  rows: (rows) => rows.map((fields) => markdownLine(fields.map(markdownCell))).join(""),
+};
+
+export const TEXT_FORMATS: Readonly<Record<Exclude<Format, "json">, TextFormat>> = { csv: CSV, markdown: MARKDOWN };

@@ -1,0 +1,149 @@
+// One database: its readers, its writer and its watch. Processes start when they are first needed.
+import { clip } from "@oarlock/domain-kit";
+import { DbError } from "./errors.ts";
+import type { ProcessPool } from "./process/process-pool.ts";
+import type { Answer, CallOptions } from "./process/running-request.ts";
+import type { DbRequest } from "./protocol/operations.ts";
+import type { VersionsReply } from "./protocol/schema-messages.ts";
+import type { ChangeWatch, WatchedPart } from "./watch/change-watch.ts";
+
+export interface DatabaseSpec {
+  readonly name: string;
+  /** Absolute path. */
+  readonly file: string;
+  readonly write: boolean;
+  /** Creates the file on first use where there is none. Default false: that is an error. */
+  readonly create?: boolean;
+}
+
+export interface DatabaseLimits {
+  /** The script of a database process. */
+  readonly script: string;
+  /** The longest time limit that a call may ask for, in milliseconds. */
+  readonly maxTimeoutMs: number;
+}
+
+/** Whoever makes a call, and may abort it. */
+export type Caller = CallOptions["caller"];
+
+export interface RequestOptions extends Pick<CallOptions, "onProgress" | "onElapsed"> {
+  /** Default: 30 seconds. */
+  readonly timeoutMs?: number | undefined;
+}
+
+const MAX_READERS = 8;
+const DEFAULT_TIMEOUT_MS = 30_000;
+/** How long running requests may go on when the server shuts down. */
+const CLOSE_GRACE_MS = 1000;
+/** A process that ends this soon was killed while it was idle, not by the request, which is then sent to another process. */
+const KILLED_IDLE_MS = 250;
+
+export class Database {
+  readonly name: string;
+  readonly file: string;
+  readonly write: boolean;
+  readonly #create: boolean;
+  readonly #limits: DatabaseLimits;
+  #readers: ProcessPool | undefined;
+  #writer: ProcessPool | undefined;
+  #watcher: ProcessPool | undefined;
+  #watch: ChangeWatch | undefined;
+  readonly #fileWriters = new Set<ProcessPool>();
+
+  constructor({ name, file, write, create = false }: DatabaseSpec, limits: DatabaseLimits) {
+    this.name = name;
+    this.file = file;
+    this.write = write;
+    this.#create = create;
+    this.#limits = limits;
+  }
+
+  /** Sends a request to a process that cannot write to the database. */
+  async read<Request extends DbRequest>(request: Request, caller: Caller, options?: RequestOptions): Promise<Answer<Request>> {
+    const callOptions = this.#callOptions(caller, options);
+    this.#readers ??= await this.#startPool({ write: false, maxProcesses: MAX_READERS });
+    const startedAt = performance.now();
+    for (let hasRecovered = false; ;) {
+      try {
+        return await this.#readers.run(request, callOptions);
+      } catch (error) {
+        if (!(error instanceof DbError)) throw error;
+        if (error.code === "crashed" && performance.now() - startedAt < KILLED_IDLE_MS) continue;
+        if (error.code !== "needs-recovery" || !this.write || hasRecovered) throw error;
+        // A program was killed during a change, or there is no file yet: a connection that may write sets that right.
+        await this.change({ op: "recover" }, caller);
+        hasRecovered = true;
+      }
+    }
+  }
+
+  /** Sends a request to the one process that may write to the database. */
+  async change<Request extends DbRequest>(request: Request, caller: Caller, options?: RequestOptions): Promise<Answer<Request>> {
+    if (!this.write)
+      throw new DbError(
+        "read-only",
+        `The database ${clip(this.name)} is read-only: changes are not allowed. The operator can start the server with --read-write.`,
+      );
+    this.#writer ??= await this.#startPool({ write: true, maxProcesses: 1 });
+    return await this.#writer.run(request, this.#callOptions(caller, options));
+  }
+
+  /** Sends a request that reads the database and writes another file, to a process of its own. */
+  async writeFile<Request extends DbRequest>(request: Request, caller: Caller, options?: RequestOptions): Promise<Answer<Request>> {
+    const pool = await this.#startPool({ write: false, maxProcesses: 1, writesLargeFiles: true });
+    this.#fileWriters.add(pool);
+    try {
+      return await pool.run(request, this.#callOptions(caller, options));
+    } finally {
+      this.#fileWriters.delete(pool);
+      await pool.close(CLOSE_GRACE_MS);
+    }
+  }
+
+  /** Calls `changed` after each change of the data or the schema by any program. Returns a function that stops the watch. */
+  async watch(part: WatchedPart, changed: () => void): Promise<() => void> {
+    if (this.#watch === undefined) {
+      const { ChangeWatch } = await import("./watch/change-watch.ts");
+      this.#watch ??= new ChangeWatch(this.file, {
+        versions: (caller) => this.#versions(caller),
+        stopped: () => this.#closeWatcher(),
+      });
+    }
+    return await this.#watch.add(part, changed);
+  }
+
+  /** Always from the same process: SQLite counts the changes of others for each connection. */
+  async #versions(caller: Caller): Promise<VersionsReply> {
+    this.#watcher ??= await this.#startPool({ write: false, maxProcesses: 1 });
+    const { reply } = await this.#watcher.run({ op: "versions" }, this.#callOptions(caller));
+    return reply;
+  }
+
+  async #closeWatcher(): Promise<void> {
+    const watcher = this.#watcher;
+    this.#watcher = undefined;
+    await watcher?.close(CLOSE_GRACE_MS);
+  }
+
+  async close(): Promise<void> {
+    this.#watch?.close();
+    const pools = [this.#readers, this.#writer, this.#watcher, ...this.#fileWriters].filter((pool) => pool !== undefined);
+    await Promise.all(pools.map((pool) => pool.close(CLOSE_GRACE_MS)));
+  }
+
+  async #startPool({ write, maxProcesses, writesLargeFiles = write }: PoolSpec): Promise<ProcessPool> {
+    const { ProcessPool } = await import("./process/process-pool.ts");
+    const create = write && this.#create;
+    return new ProcessPool({ ...this.#limits, file: this.file, label: this.name, write, create, writesLargeFiles }, maxProcesses);
+  }
+
+  #callOptions(caller: Caller, { timeoutMs = DEFAULT_TIMEOUT_MS, onProgress, onElapsed }: RequestOptions = {}): CallOptions {
+    return { caller, timeoutMs: Math.min(timeoutMs, this.#limits.maxTimeoutMs), onProgress, onElapsed };
+  }
+}
+
+interface PoolSpec {
+  readonly write: boolean;
+  readonly maxProcesses: number;
+  readonly writesLargeFiles?: boolean;
+}

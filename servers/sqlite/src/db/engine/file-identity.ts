@@ -1,0 +1,95 @@
+// Which file a connection belongs to: notices a file that is put in its place or written over, and the WAL left by the one before.
+import { lstatSync, statSync, type Stats } from "node:fs";
+import type Database from "better-sqlite3";
+import { DbError } from "../errors.ts";
+import type { ConnectionOptions } from "./connection.ts";
+import { BUSY_MESSAGE } from "./lock-retry.ts";
+
+/** How often a reader looks at the file, in milliseconds. More often would slow short queries. */
+const READER_INTERVAL_MS = 200;
+
+export type FileChange = "none" | "replaced" | "overwritten";
+
+export class FileIdentity {
+  readonly #options: ConnectionOptions;
+  readonly #walFile: string;
+  /** The file as this connection left it. */
+  #known: Stats | undefined;
+  /** The inode of a WAL that is not empty. */
+  #knownWal: number | undefined;
+  #checkedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#walFile = `${options.file}-wal`;
+    this.#known = this.note();
+  }
+
+  get inode(): number {
+    return this.#known?.ino ?? 0;
+  }
+
+  note(): Stats | undefined {
+    try {
+      return lstatSync(this.#options.file, { throwIfNoEntry: false });
+    } catch {
+      return undefined; // opening the file reports the reason
+    }
+  }
+
+  accept(noted: Stats | undefined): void {
+    this.#known = noted;
+  }
+
+  /** A changed size or time of the same file, after a request that may write, is that request's own doing. */
+  acceptOwnChanges(): void {
+    if (!this.#options.write) return;
+    const now = this.note();
+    if (now?.ino === this.#known?.ino) this.#known = now;
+  }
+
+  /**
+   * "overwritten" is a file that another program wrote over in place, as copying programs do: its change counter may equal that of the
+   * old content, by which SQLite knows what it has cached. A writer checks before every request: a change written to a file that has
+   * lost its name would be lost.
+   */
+  check(db: Database.Database): FileChange {
+    const now = performance.now();
+    if (!this.#options.write && now - this.#checkedAt < READER_INTERVAL_MS) return "none";
+    const stat = this.note();
+    // A closed connection found no file to follow at its last request.
+    const isSameFile = db.open && stat?.ino === this.#known?.ino;
+    if (!isSameFile) this.#leaveWal(db);
+    else if (!this.#options.write) this.#knownWal = this.#walInode();
+    this.#checkedAt = now;
+    if (!isSameFile) return "replaced";
+    return stat?.mtimeMs === this.#known?.mtimeMs && stat?.size === this.#known?.size ? "none" : "overwritten";
+  }
+
+  /** Times and sizes of the database and its WAL. */
+  dataVersion(): string {
+    return [this.#options.file, this.#walFile]
+      .map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }))
+      .map((stat) => (stat === undefined ? "" : `${stat.mtimeNs.toString(36)}-${stat.size.toString(36)}`))
+      .join(".");
+  }
+
+  /** SQLite would take the WAL of the old file for that of the new one, and change the new one back. */
+  #leaveWal(db: Database.Database): void {
+    if (!db.open) return;
+    if (this.#options.write) {
+      // Into the old file, which this connection still has open.
+      const [result] = db.pragma("wal_checkpoint(TRUNCATE)") as [{ busy: number }]; // one row, always
+      if (result.busy !== 0) throw new DbError("busy", BUSY_MESSAGE);
+    } else if (this.#knownWal !== undefined && this.#walInode() === this.#knownWal)
+      throw new DbError(
+        "needs-recovery",
+        `${this.#options.label} was replaced while the log of the old file (-wal) lies beside it, which would change the new one. End the programs that use it, delete its -wal and -shm files, and try again.`,
+      );
+  }
+
+  #walInode(): number | undefined {
+    const stat = statSync(this.#walFile, { throwIfNoEntry: false });
+    return stat === undefined || stat.size === 0 ? undefined : stat.ino;
+  }
+}

@@ -1,0 +1,70 @@
+// Requests that change data or the schema, and their replies.
+import type { Params } from "../sql/parameters.ts";
+import type { ClippedValue, Column, RowLimits, RowsReply } from "./rows.ts";
+
+/** What the user has allowed. A change beyond it is rolled back, and the reply says what needs confirmation. */
+export interface ChangePermission {
+  /** Rows that UPDATE and DELETE may change, those of triggers and foreign keys included; null: any number. */
+  readonly maxChanges: number | null;
+  readonly allowDrop: boolean;
+}
+
+export interface WriteRequest extends ChangePermission {
+  readonly op: "write";
+  readonly sql: string;
+  readonly params?: Params | undefined;
+  readonly limits: RowLimits;
+  readonly dryRun: boolean;
+  /** Refuses everything but one CREATE TABLE. Default false. */
+  readonly createTableOnly?: boolean;
+}
+
+/** What the user must confirm before the change is made. */
+export interface NeededConfirmation {
+  /** Rows that would change; 0 where their number is within the limit. */
+  readonly changes: number;
+  /** What would be removed for good, in words. */
+  readonly drops?: string;
+}
+
+export interface WriteReply {
+  readonly verb: string;
+  readonly changes: number;
+  /** Rows changed by foreign keys and triggers. */
+  readonly alsoChanged?: number;
+  readonly lastInsertRowid: number | string | null;
+  /** True for a dry run, and where confirmation is needed. */
+  readonly rolledBack: boolean;
+  readonly confirmation?: NeededConfirmation;
+  /** Rows of RETURNING. */
+  readonly returning?: RowsReply;
+  /** The name in CREATE TABLE. */
+  readonly table?: string;
+  /** The type of what already had this name, where CREATE TABLE IF NOT EXISTS changed nothing. */
+  readonly existingType?: string;
+}
+
+export interface TransactionRequest extends ChangePermission {
+  readonly op: "transaction";
+  readonly statements: readonly { readonly query: string; readonly params?: Params | undefined }[];
+  /** For the rows of each statement. */
+  readonly limits: RowLimits;
+  readonly dryRun: boolean;
+}
+
+export type StatementResult = {
+  readonly verb: string;
+  readonly changes: number;
+  readonly alsoChanged?: number;
+  readonly lastInsertRowid?: number | string | null;
+  readonly rows?: {
+    readonly columns: readonly Column[];
+    readonly rows: readonly unknown[][];
+    readonly truncated: boolean;
+    readonly clipped?: readonly ClippedValue[];
+  };
+};
+
+export interface TransactionReply extends Pick<WriteReply, "changes" | "rolledBack" | "confirmation"> {
+  readonly results: StatementResult[];
+}

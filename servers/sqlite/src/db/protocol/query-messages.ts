@@ -1,0 +1,72 @@
+// Requests that read data, and their replies.
+import type { Params } from "../sql/parameters.ts";
+import type { Format, RowLimits } from "./rows.ts";
+
+export interface ReadRequest {
+  readonly op: "read";
+  readonly sql: string;
+  readonly params?: Params | undefined;
+  readonly limits: RowLimits;
+  /** Rows of earlier pages. */
+  readonly skip: number;
+  /** Default: JSON. */
+  readonly format?: Format | undefined;
+}
+
+export interface PlanRequest {
+  readonly op: "plan";
+  readonly sql: string;
+  readonly params?: Params | undefined;
+}
+
+export type PlanStep = {
+  readonly detail: string;
+  readonly steps?: PlanStep[];
+};
+
+export type PlanReply = {
+  readonly plan: PlanStep[];
+  /** The plan has more steps. */
+  readonly truncated?: boolean;
+  readonly fullScans: string[];
+  readonly tempBTrees: string[];
+  readonly indexes: string[];
+  /** Indexes that help, each with the step that it leads to. */
+  readonly suggestions: { readonly sql: string; readonly step: string }[];
+};
+
+export interface SearchRequest {
+  readonly op: "search";
+  readonly text: string;
+  /** Empty: all tables. */
+  readonly tables: readonly string[];
+  readonly maxMatches: number;
+}
+
+export type SearchMatch = {
+  readonly table: string;
+  /** Null where more than one column may hold the text. */
+  readonly column: string | null;
+  /** Decimal text past 2^53; null where rows have no id. */
+  readonly rowid: number | string | null;
+  readonly snippet: string;
+  readonly rank?: number;
+};
+
+export interface SearchReply {
+  readonly matches: SearchMatch[];
+  readonly truncated: boolean;
+  /** Tables that were not searched completely. */
+  readonly unfinished: string[];
+}
+
+export interface ValueRequest {
+  readonly op: "value";
+  readonly table: string;
+  readonly column: string;
+  /** Decimal text. */
+  readonly rowid: string;
+  readonly maxBytes: number;
+}
+
+export type ValueReply = { readonly base64: string } | { readonly text: string };

@@ -1,0 +1,46 @@
+// Rows of a reply: their limits, their formats, and what a request for rows is answered with.
+
+export interface Column {
+  readonly name: string;
+  /** Null for an expression. */
+  readonly declaredType: string | null;
+}
+
+export interface RowLimits {
+  readonly maxRows: number;
+  /** Bytes of all rows, counted as arrays and as the text block together. */
+  readonly maxBytes: number;
+  /** Longer texts are truncated to this many UTF-16 units. */
+  readonly maxTextLength: number;
+  /** Longer BLOBs are truncated to this many bytes. */
+  readonly maxBlobBytes: number;
+  /**
+   * Leaves out a row larger than `maxBytes` even where it is the first. Default: a first row is sent whatever its size, and the kit's
+   * limit on replies reports it. Not for statements that have changed something: the change must not be reported as an error.
+   */
+  readonly omitOversizedRow?: boolean;
+}
+
+/** A truncated value. */
+export interface ClippedValue {
+  readonly row: number;
+  readonly column: string;
+  /** Full length: UTF-16 units of a text, bytes of a BLOB. */
+  readonly length: number;
+}
+
+/** Formats of the text block of a reply with rows. */
+export const FORMATS = ["json", "csv", "markdown"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** The rows themselves come in frames of their own, before this reply. */
+export interface RowsReply {
+  /** Columns as JSON text, which goes into the reply unchanged. */
+  readonly columns: string;
+  readonly rowCount: number;
+  readonly hasMore: boolean;
+  readonly clipped: readonly ClippedValue[];
+  /** Version of the data: differs after a change. Empty where no further page can follow. */
+  readonly dataVersion: string;
+  readonly elapsedMs: number;
+}

@@ -1,0 +1,91 @@
+// Requests about the schema and the state of a database, and their replies.
+import type { RowLimits, RowsReply } from "./rows.ts";
+
+export interface TablesRequest {
+  readonly op: "tables";
+  /** A part of the name, or a pattern with `*` and `?` for the whole name. */
+  readonly pattern?: string | undefined;
+  readonly includeViews: boolean;
+  readonly detail: "names" | "summary" | "full";
+  /** Only names after this one. A table may have the empty name. */
+  readonly after?: string | undefined;
+  readonly maxTables: number;
+  readonly maxBytes: number;
+}
+
+export type TableSummary = {
+  readonly name: string;
+  readonly type: "table" | "view" | "virtual";
+  readonly columns?: readonly string[];
+  /** Why there are no columns. */
+  readonly error?: string;
+  readonly rowEstimate?: number;
+  readonly strict?: boolean;
+  readonly withoutRowid?: boolean;
+  readonly sql?: string;
+  /** The summary is larger than a reply and was truncated. */
+  readonly truncated?: boolean;
+};
+
+export interface TablesReply {
+  readonly tables: TableSummary[];
+  readonly hasMore: boolean;
+}
+
+export interface DescribeRequest {
+  readonly op: "describe";
+  readonly table: string;
+  readonly sampleRows: number;
+  readonly limits: RowLimits;
+}
+
+/** The description goes into replies as it is; only the sample rows are looked at on the way. */
+export interface DescribeReply {
+  readonly description: object;
+  readonly sample?: Pick<RowsReply, "columns" | "rowCount" | "clipped"> & { readonly truncated: boolean };
+}
+
+export interface SchemaRequest {
+  readonly op: "schema";
+  readonly maxBytes: number;
+}
+
+export interface SchemaReply {
+  readonly text: string;
+  readonly truncated: boolean;
+}
+
+export const CHECKS = ["quick_check", "integrity_check", "foreign_keys", "indexes", "statistics", "size"] as const;
+export type CheckName = (typeof CHECKS)[number];
+
+export interface CheckRequest {
+  readonly op: "check";
+  readonly checks: readonly CheckName[];
+}
+
+/** Findings by the name of the check, and `truncated: true` where a list was cut. */
+export type CheckReply = Readonly<Record<string, unknown>>;
+
+export interface VersionsRequest {
+  readonly op: "versions";
+}
+
+/** Numbers that differ after a change. */
+export interface VersionsReply {
+  /** Changes when another connection has changed the data. */
+  readonly data: number;
+  readonly schema: number;
+  /** The connection that counts `data`: counts of two connections cannot be compared. */
+  readonly connection: number;
+  /** The inode of the file: another file under the same name is another database. */
+  readonly file: number;
+}
+
+/** Opens the database for writing, which rolls back what a killed program left behind. */
+export interface RecoverRequest {
+  readonly op: "recover";
+}
+
+export interface RecoverReply {
+  readonly tables: number;
+}

@@ -1,0 +1,110 @@
+// CSV files: what export_query writes, import_csv reads back as it was.
+import { readFileSync, writeFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { opened, rowsOf } from "../../support/databases.ts";
+import { openShop, type Shop } from "../../support/shop.ts";
+
+const COLUMNS = "(i INTEGER, r REAL, t TEXT, b BLOB, n NUMERIC, x)";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({ sql: `CREATE TABLE original ${COLUMNS}; CREATE TABLE copy ${COLUMNS}`, allowDestructive: true });
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+const at = (name: string): string => shop.folder.at(name);
+let files = 0;
+
+/** Values with their types: `quote()` writes each as an exact literal. */
+const contents = (table: string, columns = "i, r, t, b, n, x"): unknown => {
+  const exact = columns.split(", ").map((column) => `typeof(${column}), quote(${column})`);
+  return rowsOf(shop.file, `SELECT ${exact.join(", ")} FROM ${table} ORDER BY rowid`);
+};
+
+async function copyByFile(query: string, table: string, create: boolean): Promise<string> {
+  const path = `round-trip-${(files += 1)}.csv`;
+  await shop.call("export_query", { query, path });
+  await shop.call("import_csv", { path, table, create });
+  return readFileSync(at(path), "utf8");
+}
+
+test("any value comes back as it was, in a column of any affinity", async () => {
+  const value = fc.oneof(
+    fc.constantFrom(null, "", "007", "12", "1.50", "x''", "x'00'", "X'ff'", "Infinity", " 1", "1 ", '"', "\uFEFF", "\r", "\n", "a,b"),
+    fc.string({ unit: "binary" }).filter((text) => !text.includes("\0")),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    fc.double({ noNaN: true }).map((real) => (Object.is(real, -0) ? 0 : real)),
+    fc.uint8Array({ maxLength: 5 }).map((bytes) => Buffer.from(bytes)),
+  );
+  const row = fc.tuple(value, value, value, value, value, value);
+  const db = opened(shop.file);
+  const insert = db.prepare("INSERT INTO original VALUES (?, ?, ?, ?, ?, ?)");
+  for (const values of fc.sample(row, 500)) insert.run(...values);
+  db.close();
+  await copyByFile("SELECT * FROM original", "copy", false);
+  expect(contents("copy")).toEqual(contents("original"));
+});
+
+describe("a created table", () => {
+  test.each([
+    ["integers", "12, -7, NULL"],
+    ["real numbers", "100.0, 1.5, NULL, 9e999, 1e21"],
+    ["texts", "'a', '', NULL, '12', '007', 'x''00''', 'two' || char(13, 10) || 'lines', '\"'"],
+    ["BLOBs", "x'', x'0102ff', NULL"],
+    ["texts and BLOBs", "'', x'', NULL, 'a'"],
+    ["integers, the empty text and BLOBs", "1, '', x'', NULL"],
+    ["a NULL alone", "NULL"],
+    ["an empty text alone", "''"],
+  ])("keeps %s", async (what, values) => {
+    const rows = values.split(/, (?![^']*'[^']*$|\d+\))/);
+    const table = `made_${what.replaceAll(/\W/g, "_")}`;
+    const query = rows.map((one) => `SELECT ${one} AS v`).join(" UNION ALL ");
+    await copyByFile(query, table, true);
+    expect(contents(table, "v")).toEqual(rowsOf(shop.file, `SELECT typeof(v), quote(v) FROM (${query})`));
+  });
+
+  test("keeps one column of NULLs and empty texts apart, line by line", async () => {
+    expect(await copyByFile("SELECT NULL AS v UNION ALL SELECT '' UNION ALL SELECT 'a'", "one_column", true)).toBe('v\r\n\r\n""\r\na\r\n');
+    expect(rowsOf(shop.file, "SELECT v FROM one_column")).toEqual([[null], [""], ["a"]]);
+  });
+});
+
+test("read_query and export_query write the same CSV", async () => {
+  const query = "SELECT 1 AS a, 1.0 AS b, NULL AS c, '' AS d, x'' AS e, x'01' AS f, 'x,y' AS g, '1' AS h";
+  await shop.call("export_query", { query, path: "same.csv" });
+  const [block] = (await shop.call("read_query", { query, format: "csv" })).content as { text: string }[];
+  expect(block?.text).toBe(readFileSync(at("same.csv"), "utf8"));
+  expect(block?.text).toBe(`a,b,c,d,e,f,g,h\r\n1,1.0,,"",x'',x'01',"x,y","1"\r\n`);
+});
+
+describe("files of other programs", () => {
+  const imported = async (content: string, table: string): Promise<unknown> => {
+    writeFileSync(at(`${table}.csv`), content);
+    await shop.call("import_csv", { path: `${table}.csv`, table, create: true });
+    return rowsOf(shop.file, `SELECT * FROM ${table}`);
+  };
+
+  test("in a file that quotes every field, quotes say nothing about types", async () => {
+    expect(await imported('"id","name"\n"1","Ada"\n"2",""\n', "all_quoted")).toEqual([
+      [1, "Ada"],
+      [2, null],
+    ]);
+  });
+
+  test("where only some fields are quoted, a quoted field is text", async () => {
+    expect(await imported('id,name\n1,"12"\n2,""\n', "some_quoted")).toEqual([
+      [1, "12"],
+      [2, ""],
+    ]);
+  });
+
+  test("blank lines of a file with several columns are skipped", async () => {
+    expect(await imported("a,b\n\n1,2\n\n", "blank_lines")).toEqual([[1, 2]]);
+  });
+
+  test("a truncated BLOB is refused", async () => {
+    writeFileSync(at("cut.csv"), "v\nx'0102…'\n");
+    expect(await shop.failure("import_csv", { path: "cut.csv", table: "cut", create: true })).toContain("is a truncated BLOB");
+  });
+});
