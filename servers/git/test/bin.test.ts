@@ -59,7 +59,7 @@ describe.concurrent("served repositories", () => {
       return [code, server.stderr.split("\n")[0]];
     };
     expect(await ended(["--repository", folder.at("one")])).toEqual([0, expect.stringContaining("is ready on stdio")]);
-    const sentence = "Error: The working directory is gone or closed to this user: start it in another one";
+    const sentence = "Error: The working directory was removed or cannot be read by this user. Start in another directory.";
     expect(await ended([])).toEqual([3, sentence]);
     expect(await ended(["--print-config", "json"])).toEqual([3, sentence]);
   });

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
 import { TestRepository } from "../support/repository.ts";
-import { ENTRANCES, toolsOf } from "./entry-points.ts";
-import { besiege, type Siege } from "./stress.ts";
+import { ENTRY_POINTS, toolsOf } from "./entry-points.ts";
+import { besiege, type StressRun } from "./stress.ts";
 
 /** Arguments that hold text of the caller's own, or paths: they may begin with a dash and say what they like. */
 const FREE = new Set(["message", "files", "paths", "path", "cursor"]);
 
-const dashes = ({ mark, out }: Siege): string[] => [
+const dashes = ({ mark, out }: StressRun): string[] => [
   "-p",
   `-O${mark}`,
   "-O/bin/x",
@@ -38,7 +38,7 @@ const dashes = ({ mark, out }: Siege): string[] => [
   `--template=${out}`,
 ];
 
-const hidden = ({ mark }: Siege): string[] => [
+const hidden = ({ mark }: StressRun): string[] => [
   `HEAD --output=${mark}`,
   `HEAD\n--output=${mark}`,
   "HEAD\t-p",
@@ -73,11 +73,11 @@ interface Place {
 }
 
 /** Every argument of every tool that takes text, alone or in a list. */
-async function placesOf(siege: Siege, repo: string): Promise<Place[]> {
-  const tools = await toolsOf(siege);
+async function placesOf(stress: StressRun, repo: string): Promise<Place[]> {
+  const tools = await toolsOf(stress);
   return tools.flatMap(({ name, inputSchema }) => {
     const properties = isObject(inputSchema) && isObject(inputSchema["properties"]) ? inputSchema["properties"] : {};
-    const base = baseOf(String(name), siege);
+    const base = baseOf(String(name), stress);
     return Object.entries(properties).flatMap(([argument, schema]): Place[] => {
       if (!isObject(schema) || schema["enum"] !== undefined) return [];
       const isList = schema["type"] === "array";
@@ -92,17 +92,19 @@ async function placesOf(siege: Siege, repo: string): Promise<Place[]> {
 }
 
 /** Calls that are right but for what is put into them, one an act of the tool. */
-function baseOf(tool: string, siege: Siege): Json[] {
+function baseOf(tool: string, stress: StressRun): Json[] {
   const seen = new Map<unknown, Json>();
-  for (const [name, args] of CALLS_OF(siege)) if (name === tool && !seen.has(args["action"])) seen.set(args["action"], args);
+  for (const [name, args] of CALLS_OF(stress)) if (name === tool && !seen.has(args["action"])) seen.set(args["action"], args);
   return [...seen.values()];
 }
 
-const CALLS_OF = (siege: Siege): (readonly [string, Json])[] =>
-  ENTRANCES.flatMap(({ tool, args }) => (tool === undefined || args === undefined ? [] : [[tool, args(siege, siege.at("r"))] as const]));
+const CALLS_OF = (stress: StressRun): (readonly [string, Json])[] =>
+  ENTRY_POINTS.flatMap(({ tool, args }) =>
+    tool === undefined || args === undefined ? [] : [[tool, args(stress, stress.at("r"))] as const],
+  );
 
 /** A file of every kind of name that could be taken for something else. */
-function tricky(own: Siege): TestRepository {
+function tricky(own: StressRun): TestRepository {
   const repo = own.repository("r", {
     "f.txt": "one\n",
     "-A": "dash\n",
@@ -112,42 +114,42 @@ function tricky(own: Siege): TestRepository {
     "a.c": "c\n",
     "[ab].c": "class\n",
   });
-  repo.git("branch", "siege");
+  repo.git("branch", "stress");
   return repo;
 }
 
 test("GIT-11 GIT-12 GIT-14 GIT-29 no tool obeys an option in a text argument", async () => {
-  await using siege = await besiege((own) => void tricky(own));
+  await using stress = await besiege((own) => void tricky(own));
   const accepted: string[] = [];
-  for (const [at, place] of (await placesOf(siege, siege.at("r"))).entries()) {
-    for (const value of shareOf(dashes(siege), at)) {
-      const { failed } = await siege.says(place.tool, place.with(value));
+  for (const [at, place] of (await placesOf(stress, stress.at("r"))).entries()) {
+    for (const value of shareOf(dashes(stress), at)) {
+      const { failed } = await stress.says(place.tool, place.with(value));
       if (!failed && !FREE.has(place.argument)) accepted.push(`${place.tool} ${JSON.stringify(place.with(value))}`);
     }
   }
   expect(accepted).toEqual([]);
-  await siege.judge();
+  await stress.judge();
 }, 180_000);
 
 test("GIT-13 no tool splits or obeys options, lines and commands hidden in a text argument", async () => {
-  await using siege = await besiege((own) => void tricky(own));
+  await using stress = await besiege((own) => void tricky(own));
   const accepted: string[] = [];
-  for (const [at, place] of (await placesOf(siege, siege.at("r"))).entries()) {
-    for (const value of shareOf(hidden(siege), at)) {
-      const { failed } = await siege.says(place.tool, place.with(value));
+  for (const [at, place] of (await placesOf(stress, stress.at("r"))).entries()) {
+    for (const value of shareOf(hidden(stress), at)) {
+      const { failed } = await stress.says(place.tool, place.with(value));
       // Control characters are no part of any name of git.
       if (!failed && !FREE.has(place.argument) && ["\n", "\u0000", "\t", "\r"].some((control) => value.includes(control)))
         accepted.push(`${place.tool} ${JSON.stringify(place.with(value))}`);
     }
   }
   expect(accepted).toEqual([]);
-  expect(readdirSync(siege.base).toSorted()).toEqual(["OUT", "ROOT", "trace"]);
-  await siege.judge();
+  expect(readdirSync(stress.base).toSorted()).toEqual(["OUT", "ROOT", "trace"]);
+  await stress.judge();
 }, 180_000);
 
 test("GIT-12 URIs, prompts and completions refuse options", async () => {
-  await using siege = await besiege((own) => void tricky(own));
-  for (const value of shareOf([...dashes(siege), ...hidden(siege)], 0)) {
+  await using stress = await besiege((own) => void tricky(own));
+  for (const value of shareOf([...dashes(stress), ...hidden(stress)], 0)) {
     const part = encodeURIComponent(value);
     for (const uri of [
       `git:///r/commit/${part}`,
@@ -157,14 +159,14 @@ test("GIT-12 URIs, prompts and completions refuse options", async () => {
       `git:///r/tree/${part}/`,
       `git:///${part}/status`,
     ])
-      await siege.ask("resources/read", { uri });
+      await stress.ask("resources/read", { uri });
     for (const [name, args] of [
       ["review_changes", { repo: "r", target: value }],
       ["summarize_history", { repo: "r", since: value }],
       ["release_notes", { repo: "r", from: value, to: value }],
       ["commit_message", { repo: value }],
     ] as const)
-      await siege.ask("prompts/get", { name, arguments: args });
+      await stress.ask("prompts/get", { name, arguments: args });
     const ref = { type: "ref/resource", uri: "git:///{repo}/blob/{revision}/{+path}" };
     for (const [name, known] of [
       ["repo", {}],
@@ -173,18 +175,18 @@ test("GIT-12 URIs, prompts and completions refuse options", async () => {
       ["path", { repo: "r", revision: value }],
       ["path", { repo: "r", revision: "HEAD" }],
     ] as const)
-      await siege.ask("completion/complete", { ref, argument: { name, value }, context: { arguments: known } });
+      await stress.ask("completion/complete", { ref, argument: { name, value }, context: { arguments: known } });
   }
-  await siege.judge();
+  await stress.judge();
 }, 120_000);
 
 test("GIT-15 costly revisions end with an id or a clean error in time, while other calls are served", async () => {
   const words = Array.from({ length: 300 }, (_, at) => `${"a".repeat(60 + (at % 7))}!`).join(" ");
-  const prepare = (own: Siege): void => {
+  const prepare = (own: StressRun): void => {
     const repo = own.repository("r");
     for (let n = 0; n < 10; n++) repo.commit(`${words} ${"x".repeat(2000)} ${n}`);
   };
-  await using siege = await besiege(prepare, { args: ["--timeout=2500"] });
+  await using stress = await besiege(prepare, { args: ["--timeout=2500"] });
   const revisions = [
     ":/^(a+)+$",
     "HEAD^{/(x+x+)+y}",
@@ -216,82 +218,82 @@ test("GIT-15 costly revisions end with an id or a clean error in time, while oth
   ];
   for (const revision of revisions) {
     const calls = [
-      siege.says("git_show", { repo_path: "r", revision }),
-      siege.says("git_log", { repo_path: "r", revision, max_count: 1 }),
-      siege.says("git_diff", { repo_path: "r", target: revision, format: "names" }),
-      siege.says("git_branch", { repo_path: "r", contains: revision }),
+      stress.says("git_show", { repo_path: "r", revision }),
+      stress.says("git_log", { repo_path: "r", revision, max_count: 1 }),
+      stress.says("git_diff", { repo_path: "r", target: revision, format: "names" }),
+      stress.says("git_branch", { repo_path: "r", contains: revision }),
     ];
-    await siege.plain();
+    await stress.plain();
     for (const { text } of await Promise.all(calls)) expect(text.length, revision.slice(0, 80)).toBeLessThan(200_000);
   }
   for (const pattern of ["\\(x*x*\\)*y", "\\(\\(\\(x\\{1,99\\}\\)\\{1,99\\}\\)\\{1,99\\}\\)", "\\(a*\\)*\\1b", "["]) {
     for (const args of [{ grep: pattern }, { author: pattern }, { pickaxe: pattern }])
-      await siege.says("git_log", { repo_path: "r", ...args });
-    await siege.plain();
+      await stress.says("git_log", { repo_path: "r", ...args });
+    await stress.plain();
   }
-  await siege.judge();
+  await stress.judge();
 }, 180_000);
 
 test("GIT-17 a file whose name looks like an option is the only one affected", async () => {
-  await using siege = await besiege((own) => void tricky(own));
-  const repo = new TestRepository(siege.at("r"));
+  await using stress = await besiege((own) => void tricky(own));
+  const repo = new TestRepository(stress.at("r"));
   const git = (...args: string[]): string => repo.git(...args);
   for (const name of ["-A", "--pathspec-from-file=x"]) {
     repo.write({ "-A": "changed\n", "--pathspec-from-file=x": "changed\n", "f.txt": "changed\n" });
-    expect((await siege.call("git_add", { repo_path: "r", files: [name] }))["result"]).toMatchObject({
+    expect((await stress.call("git_add", { repo_path: "r", files: [name] }))["result"]).toMatchObject({
       structuredContent: { staged: [name] },
     });
     expect(git("diff", "--cached", "--name-only")).toBe(name);
-    const diff = await siege.call("git_diff_staged", { repo_path: "r", paths: [name], format: "names" });
+    const diff = await stress.call("git_diff_staged", { repo_path: "r", paths: [name], format: "names" });
     expect(diff["result"]).toMatchObject({ structuredContent: { files: [{ path: name }] } });
-    expect((await siege.call("git_reset", { repo_path: "r", files: [name] }))["result"]).toMatchObject({
+    expect((await stress.call("git_reset", { repo_path: "r", files: [name] }))["result"]).toMatchObject({
       structuredContent: { unstaged: [name] },
     });
     expect(git("diff", "--cached", "--name-only")).toBe("");
-    expect(await siege.says("git_log", { repo_path: "r", paths: [name] })).toMatchObject({
+    expect(await stress.says("git_log", { repo_path: "r", paths: [name] })).toMatchObject({
       failed: false,
       text: expect.stringContaining("first"),
     });
-    expect(await siege.says("git_blame", { repo_path: "r", path: name, revision: "HEAD" })).toMatchObject({ failed: false });
-    expect(await siege.says("git_show", { repo_path: "r", revision: "HEAD", path: name })).toMatchObject({ failed: false });
-    expect(await siege.says("git_grep", { repo_path: "r", pattern: "dash\\|from", paths: [name], revision: "HEAD" })).toMatchObject({
+    expect(await stress.says("git_blame", { repo_path: "r", path: name, revision: "HEAD" })).toMatchObject({ failed: false });
+    expect(await stress.says("git_show", { repo_path: "r", revision: "HEAD", path: name })).toMatchObject({ failed: false });
+    expect(await stress.says("git_grep", { repo_path: "r", pattern: "dash\\|from", paths: [name], revision: "HEAD" })).toMatchObject({
       failed: false,
     });
-    expect(await siege.says("git_restore", { repo_path: "r", files: [name] })).toMatchObject({ failed: false });
+    expect(await stress.says("git_restore", { repo_path: "r", files: [name] })).toMatchObject({ failed: false });
     expect(git("diff", "--name-only").split("\n")).toEqual(["--pathspec-from-file=x", "-A", "f.txt"].filter((other) => other !== name));
     git("checkout", "--", ".");
   }
-  await siege.judge();
+  await stress.judge();
 });
 
 test("GIT-18 treats pathspec magic and patterns as literal names", async () => {
-  await using siege = await besiege((own) => void tricky(own));
-  const repo = new TestRepository(siege.at("r"));
+  await using stress = await besiege((own) => void tricky(own));
+  const repo = new TestRepository(stress.at("r"));
   const all = [":(top)x", "*.c", "a.c", "[ab].c", "f.txt"];
   repo.write(Object.fromEntries(all.map((name) => [name, "changed\n"])));
   for (const name of [":(top)f.txt", ":(glob)**", ":!f.txt", ":^f.txt", ":(attr:y)", "**", "?.c", ":/", ":", ":(exclude)x", "f.tx?"]) {
-    expect(await siege.says("git_add", { repo_path: "r", files: [name] }), name).toMatchObject({ failed: true });
+    expect(await stress.says("git_add", { repo_path: "r", files: [name] }), name).toMatchObject({ failed: true });
     expect(repo.git("diff", "--cached", "--name-only"), name).toBe("");
-    const { result } = await siege.call("git_diff_unstaged", { repo_path: "r", paths: [name], format: "names" });
+    const { result } = await stress.call("git_diff_unstaged", { repo_path: "r", paths: [name], format: "names" });
     expect(result, name).toMatchObject({ structuredContent: { files: [] } });
-    await siege.says("git_reset", { repo_path: "r", files: [name] });
-    await siege.says("git_restore", { repo_path: "r", files: [name] });
-    await siege.says("git_stash", { repo_path: "r", action: "push", paths: [name] });
+    await stress.says("git_reset", { repo_path: "r", files: [name] });
+    await stress.says("git_restore", { repo_path: "r", files: [name] });
+    await stress.says("git_stash", { repo_path: "r", action: "push", paths: [name] });
     expect(repo.git("diff", "--name-only").split("\n").length, name).toBe(all.length);
   }
   for (const name of ["*.c", "[ab].c", ":(top)x"]) {
-    expect((await siege.call("git_add", { repo_path: "r", files: [name] }))["result"], name).toMatchObject({
+    expect((await stress.call("git_add", { repo_path: "r", files: [name] }))["result"], name).toMatchObject({
       structuredContent: { staged: [name] },
     });
     expect(repo.git("diff", "--cached", "--name-only"), name).toBe(name);
     repo.git("reset", "-q");
   }
-  await siege.judge();
+  await stress.judge();
 });
 
 test("GIT-12 refuses names of branches, tags and work trees that begin with a dash or climb", async () => {
-  await using siege = await besiege((own) => void tricky(own));
-  const repo = new TestRepository(siege.at("r"));
+  await using stress = await besiege((own) => void tricky(own));
+  const repo = new TestRepository(stress.at("r"));
   const before = repo.git("for-each-ref");
   for (const name of [
     "-D",
@@ -320,9 +322,9 @@ test("GIT-12 refuses names of branches, tags and work trees that begin with a da
       ["git_tag", { action: "create", name }],
       ["git_worktree", { action: "add", path: "tree", branch: name }],
     ] as const)
-      expect(await siege.says(tool, { repo_path: "r", ...args }), `${tool} ${JSON.stringify(name)}`).toMatchObject({ failed: true });
+      expect(await stress.says(tool, { repo_path: "r", ...args }), `${tool} ${JSON.stringify(name)}`).toMatchObject({ failed: true });
   }
   expect(repo.git("for-each-ref")).toBe(before);
-  expect(existsSync(join(siege.at("r"), "tree"))).toBe(false);
-  await siege.judge();
+  expect(existsSync(join(stress.at("r"), "tree"))).toBe(false);
+  await stress.judge();
 }, 60_000);

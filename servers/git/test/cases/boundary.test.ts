@@ -5,37 +5,37 @@ import { startRaw, tempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeRepository, TestRepository } from "../support/repository.ts";
 import { bin } from "../support/target.ts";
-import { tryAll, type Entrance } from "./entry-points.ts";
+import { tryAll, type EntryPoint } from "./entry-points.ts";
 import { LEADING_OUT } from "./escape-attempts.ts";
-import { besiege, Siege } from "./stress.ts";
+import { besiege, StressRun } from "./stress.ts";
 
 /** What opens a repository; init and clone make a new one (GIT-05). */
-const opens = ({ tool }: Entrance): boolean => tool !== "git_init" && tool !== "git_clone";
+const opens = ({ tool }: EntryPoint): boolean => tool !== "git_init" && tool !== "git_clone";
 
 /** Refused by every way in; git has not run in there, and it is the same error whether something is there or not. */
-async function refusedByAll(siege: Siege, repo: string, form: RegExp = /Access denied/): Promise<void> {
-  for (const { entrance, failed, text } of await tryAll(siege, repo, opens)) {
-    expect({ repo, entrance, failed, text }).toMatchObject({ failed: true });
-    if (entrance.startsWith("git_")) expect({ repo, entrance, text }).toMatchObject({ text: expect.stringMatching(form) });
+async function refusedByAll(stress: StressRun, repo: string, form: RegExp = /Access denied/): Promise<void> {
+  for (const { entryPoint, failed, text } of await tryAll(stress, repo, opens)) {
+    expect({ repo, entryPoint, failed, text }).toMatchObject({ failed: true });
+    if (entryPoint.startsWith("git_")) expect({ repo, entryPoint, text }).toMatchObject({ text: expect.stringMatching(form) });
   }
 }
 
 test("GIT-01 every tool refuses an outside repository before git runs, with the same message whether it exists or not", async () => {
-  await using siege = await besiege();
-  await siege.judge();
+  await using stress = await besiege();
+  await stress.judge();
   for (const path of [
-    join(siege.out, "repo"),
-    join(siege.out, "repo/.git"),
-    siege.out,
-    join(siege.out, "none"),
+    join(stress.out, "repo"),
+    join(stress.out, "repo/.git"),
+    stress.out,
+    join(stress.out, "none"),
     "/",
     "../OUT/repo",
-    `${siege.root}/../OUT/repo`,
-    `${siege.root}/plain/../../OUT/repo`,
+    `${stress.root}/../OUT/repo`,
+    `${stress.root}/plain/../../OUT/repo`,
   ])
-    await refusedByAll(siege, path);
-  expect(siege.ran).toEqual([]);
-  await siege.judge();
+    await refusedByAll(stress, path);
+  expect(stress.ran).toEqual([]);
+  await stress.judge();
 });
 
 test("GIT-02 without a configured repository the server refuses to start or denies every call", async () => {
@@ -55,18 +55,18 @@ test("GIT-02 without a configured repository the server refuses to start or deni
 });
 
 test("GIT-03 refuses a symbolic link to an outside repository", async () => {
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     symlinkSync(join(own.out, "repo"), own.at("r"));
     symlinkSync("r", own.at("s"));
     symlinkSync(own.out, own.at("d"));
   });
-  for (const path of ["r", "s", "d/repo", siege.at("r"), siege.at("d/repo")]) await refusedByAll(siege, path);
-  await siege.judge();
+  for (const path of ["r", "s", "d/repo", stress.at("r"), stress.at("d/repo")]) await refusedByAll(stress, path);
+  await stress.judge();
 });
 
 test("GIT-04 refuses a sibling whose name begins like the repository's", async () => {
   const serve = (base: string): string[] => ["--repository", `${base}/ROOT/repo`];
-  await using siege = await besiege(
+  await using stress = await besiege(
     (own) => {
       own.repository("repo");
       own.repository("repo-private", { "f.txt": own.canary });
@@ -74,23 +74,23 @@ test("GIT-04 refuses a sibling whose name begins like the repository's", async (
     { serve },
   );
   for (const path of [
-    siege.at("repo-private"),
-    `${siege.at("repo")}/../repo-private`,
+    stress.at("repo-private"),
+    `${stress.at("repo")}/../repo-private`,
     "../repo-private",
-    `${siege.at("repo")}-private/.git`,
+    `${stress.at("repo")}-private/.git`,
   ])
-    await refusedByAll(siege, path);
-  await siege.judge();
+    await refusedByAll(stress, path);
+  await stress.judge();
 });
 
 test("GIT-06 never opens the larger repository around an allowed directory", async () => {
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     makeRepository(own.base, {});
     mkdirSync(own.at("folder/deep"), { recursive: true });
   });
-  for (const path of [siege.at("folder"), siege.at("folder/deep"), siege.root, "folder"])
-    await refusedByAll(siege, path, /Not a git repository/i);
-  await siege.judge();
+  for (const path of [stress.at("folder"), stress.at("folder/deep"), stress.root, "folder"])
+    await refusedByAll(stress, path, /Not a git repository/i);
+  await stress.judge();
 });
 
 test("GIT-06 --repository refuses a folder inside a larger work tree and names the top", async () => {
@@ -102,49 +102,49 @@ test("GIT-06 --repository refuses a folder inside a larger work tree and names t
 });
 
 describe("an escape from an allowed repository", () => {
-  let siege: Siege;
+  let stress: StressRun;
   let id = "";
 
   beforeAll(async () => {
-    siege = new Siege();
-    const outer = new TestRepository(join(siege.out, "repo"));
+    stress = new StressRun();
+    const outer = new TestRepository(join(stress.out, "repo"));
     id = outer.git("rev-parse", "HEAD:canary.txt");
     // Objects both loose and packed, to be linked to.
     outer.git("repack", "-a", "-q");
     outer.git("pack-refs", "--all", "--no-prune");
-    for (const [n, [, prepare]] of LEADING_OUT.entries()) prepare(siege, `r${n}`);
-    await siege.begin();
+    for (const [n, [, prepare]] of LEADING_OUT.entries()) prepare(stress, `r${n}`);
+    await stress.begin();
   });
 
-  afterAll(() => siege[Symbol.asyncDispose]());
+  afterAll(() => stress[Symbol.asyncDispose]());
 
   test.each(LEADING_OUT.map(([title], n) => [title, `r${n}`] as const))("%s", async (_title, name) => {
-    await refusedByAll(siege, siege.at(name), /^Access denied|^Refused|^Not a git repository/);
+    await refusedByAll(stress, stress.at(name), /^Access denied|^Refused|^Not a git repository/);
     for (const revision of [id, id.slice(0, 10), "HEAD"])
-      expect(await siege.says("git_show", { repo_path: name, revision })).toMatchObject({ failed: true });
-    await siege.judge();
+      expect(await stress.says("git_show", { repo_path: name, revision })).toMatchObject({ failed: true });
+    await stress.judge();
   });
 });
 
 test("GIT-07 refuses an escape that appears after the repository was opened", async () => {
-  await using siege = await besiege((own) => void own.repository("r"));
-  const canBeSeen = () => siege.says("git_log", { repo_path: siege.at("r") });
+  await using stress = await besiege((own) => void own.repository("r"));
+  const canBeSeen = () => stress.says("git_log", { repo_path: stress.at("r") });
   expect(await canBeSeen()).toMatchObject({ failed: false });
-  writeFileSync(siege.at("r/.git/objects/info/alternates"), `${siege.out}/repo/.git/objects\n`);
+  writeFileSync(stress.at("r/.git/objects/info/alternates"), `${stress.out}/repo/.git/objects\n`);
   expect(await canBeSeen()).toMatchObject({ failed: true });
-  rmSync(siege.at("r/.git/objects/info/alternates"));
+  rmSync(stress.at("r/.git/objects/info/alternates"));
   expect(await canBeSeen()).toMatchObject({ failed: false });
-  new TestRepository(siege.at("r")).git("config", "core.worktree", siege.out);
+  new TestRepository(stress.at("r")).git("config", "core.worktree", stress.out);
   expect(await canBeSeen()).toMatchObject({ failed: true });
-  new TestRepository(siege.at("r")).git("config", "--unset", "core.worktree");
-  renameSync(siege.at("r/.git"), siege.at("r/away"));
-  symlinkSync(join(siege.out, "repo/.git"), siege.at("r/.git"));
+  new TestRepository(stress.at("r")).git("config", "--unset", "core.worktree");
+  renameSync(stress.at("r/.git"), stress.at("r/away"));
+  symlinkSync(join(stress.out, "repo/.git"), stress.at("r/.git"));
   expect(await canBeSeen()).toMatchObject({ failed: true });
-  await siege.judge();
+  await stress.judge();
 });
 
 test("GIT-07 GIT-08 accepts a work tree, a .git file, a link and alternates that stay inside", async () => {
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     const repo = own.repository("r");
     repo.git("worktree", "add", "-q", own.at("linked"), "-b", "linked");
     repo.git("clone", "-q", "--shared", ".", own.at("shared"));
@@ -152,32 +152,32 @@ test("GIT-07 GIT-08 accepts a work tree, a .git file, a link and alternates that
     symlinkSync("r", own.at("way"));
   });
   for (const name of ["r", "linked", "shared", "apart", "way"]) {
-    expect(await siege.says("git_log", { repo_path: siege.at(name) }), name).toMatchObject({
+    expect(await stress.says("git_log", { repo_path: stress.at(name) }), name).toMatchObject({
       failed: false,
       text: expect.stringContaining("first"),
     });
-    expect(await siege.says("git_status", { repo_path: name }), name).toMatchObject({ failed: false });
+    expect(await stress.says("git_status", { repo_path: name }), name).toMatchObject({ failed: false });
   }
-  await siege.judge();
+  await stress.judge();
 });
 
 test("GIT-16 no spelling or link stages, shows or blames an outside file", async () => {
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     own.repository("r", { "f.txt": "one\n", "d/secret.txt": "harmless\n", "d/sub/deep.txt": "harmless\n" });
     rmSync(own.at("r/d"), { recursive: true });
     symlinkSync(own.out, own.at("r/d"));
     symlinkSync(join(own.out, "secret.txt"), own.at("r/l"));
   });
-  const repo = new TestRepository(siege.at("r"));
+  const repo = new TestRepository(stress.at("r"));
   const paths = [
     "../../OUT/secret.txt",
-    join(siege.out, "secret.txt"),
+    join(stress.out, "secret.txt"),
     "d/secret.txt",
     "d/sub/deep.txt",
     "d/./sub/../secret.txt",
     "d/../../../OUT/secret.txt",
-    `${siege.at("r")}/../../OUT/secret.txt`,
-    `${siege.at("r")}/d/secret.txt`,
+    `${stress.at("r")}/../../OUT/secret.txt`,
+    `${stress.at("r")}/d/secret.txt`,
   ];
   for (const path of paths) {
     for (const [name, args] of Object.entries<object>({
@@ -192,20 +192,20 @@ test("GIT-16 no spelling or link stages, shows or blames an outside file", async
       git_log: { paths: [path] },
       git_reset: { files: [path] },
     }))
-      await siege.says(name, { repo_path: "r", ...args });
+      await stress.says(name, { repo_path: "r", ...args });
   }
-  for (const pattern of ["canary", "."]) await siege.says("git_grep", { repo_path: "r", pattern });
-  expect(await siege.says("git_add", { repo_path: "r", files: ["."] })).toMatchObject({ failed: false });
-  await siege.says("git_commit", { repo_path: "r", message: "m" });
-  await siege.says("git_blame", { repo_path: "r", path: "l" });
+  for (const pattern of ["canary", "."]) await stress.says("git_grep", { repo_path: "r", pattern });
+  expect(await stress.says("git_add", { repo_path: "r", files: ["."] })).toMatchObject({ failed: false });
+  await stress.says("git_commit", { repo_path: "r", message: "m" });
+  await stress.says("git_blame", { repo_path: "r", path: "l" });
   const objects = repo.git("cat-file", "--batch-all-objects", "--batch");
-  expect(objects).not.toContain(siege.canary);
-  expect(readFileSync(siege.at("r/l"), "utf8")).toBe(siege.canary);
-  await siege.judge();
+  expect(objects).not.toContain(stress.canary);
+  expect(readFileSync(stress.at("r/l"), "utf8")).toBe(stress.canary);
+  await stress.judge();
 });
 
 test("GIT-16 never writes through a link to the outside", async () => {
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     const repo = own.repository("r", { "d/secret.txt": "harmless\n", "f.txt": "one\n" });
     repo.git("checkout", "-q", "-b", "linked");
     rmSync(own.at("r/d"), { recursive: true });
@@ -219,44 +219,44 @@ test("GIT-16 never writes through a link to the outside", async () => {
     ["git_checkout", { branch_name: "linked" }],
     ["git_worktree", { action: "add", path: "d/tree", branch: "main" }],
     ["git_worktree", { action: "add", path: "../../OUT/tree", branch: "main" }],
-    ["git_worktree", { action: "add", path: `${siege.out}/tree`, branch: "main" }],
-    ["git_worktree", { action: "remove", path: siege.out }],
-    ["git_worktree", { action: "remove", path: `${siege.out}/repo` }],
+    ["git_worktree", { action: "add", path: `${stress.out}/tree`, branch: "main" }],
+    ["git_worktree", { action: "remove", path: stress.out }],
+    ["git_worktree", { action: "remove", path: `${stress.out}/repo` }],
     ["git_reset", { mode: "hard" }],
   ] as const)
-    await siege.says(name, { repo_path: "r", ...args });
-  await siege.judge();
+    await stress.says(name, { repo_path: "r", ...args });
+  await stress.judge();
 });
 
 test("GIT-05 init and clone create plain repositories inside the sandbox only", async () => {
-  await using siege = await besiege((own) =>
+  await using stress = await besiege((own) =>
     own.write({ "ROOT/full": { "f.txt": "mine" }, template: { hooks: { "post-checkout": "#!/bin/sh\n" } } }),
   );
   for (const path of [
-    siege.out,
-    join(siege.out, "new"),
+    stress.out,
+    join(stress.out, "new"),
     "../OUT/new",
     "/tmp/oarlock-none",
-    `${siege.root}/../OUT/new2`,
-    siege.at("full"),
+    `${stress.root}/../OUT/new2`,
+    stress.at("full"),
     "--template=x",
     "--separate-git-dir=x",
   ])
     for (const [name, args] of [
       [
         "git_init",
-        { repo_path: path, path, template: `${siege.base}/template`, separate_git_dir: siege.out, initial_branch: "--template=x" },
+        { repo_path: path, path, template: `${stress.base}/template`, separate_git_dir: stress.out, initial_branch: "--template=x" },
       ],
-      ["git_clone", { url: `file://${siege.at("plain")}`, path, repo_path: path }],
+      ["git_clone", { url: `file://${stress.at("plain")}`, path, repo_path: path }],
       ["git_clone", { url: "https://127.0.0.1:9/x.git", path }],
     ] as const)
-      expect(await siege.says(name, args), `${name} ${path}`).toMatchObject({ failed: true });
-  expect(readdirSync(siege.at("full"))).toEqual(["f.txt"]);
-  await siege.judge();
+      expect(await stress.says(name, args), `${name} ${path}`).toMatchObject({ failed: true });
+  expect(readdirSync(stress.at("full"))).toEqual(["f.txt"]);
+  await stress.judge();
 });
 
 test("GIT-31 never uses a folder of a work tree as a git directory", async () => {
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     own.repository("r");
     const buried = makeRepository(own.at("r/docs/buried"), undefined, { bare: true });
     buried.git("config", "core.fsmonitor", `touch '${own.mark}';:`);
@@ -266,17 +266,17 @@ test("GIT-31 never uses a folder of a work tree as a git directory", async () =>
     copyFileSync(own.at("r/.git/HEAD"), own.at("r/docs/bare.git/HEAD"));
   });
   for (const name of ["r/docs/buried", "r/docs/buried/refs", "r/docs/bare.git", "r/.git", "r/.git/refs"])
-    await refusedByAll(siege, siege.at(name), /^Refused|^Not a git repository|^Access denied/);
-  expect(await siege.says("git_status", { repo_path: siege.at("r/docs") })).toMatchObject({ failed: false });
-  await siege.judge();
+    await refusedByAll(stress, stress.at(name), /^Refused|^Not a git repository|^Access denied/);
+  expect(await stress.says("git_status", { repo_path: stress.at("r/docs") })).toMatchObject({ failed: false });
+  await stress.judge();
 });
 
 test("GIT-16 stages a hard link as the operator's folder holds it", async () => {
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     own.repository("r");
     writeFileSync(own.at("one"), "linked\n");
     linkSync(own.at("one"), own.at("r/two.txt"));
   });
-  expect(await siege.says("git_add", { repo_path: "r", files: ["two.txt"] })).toMatchObject({ failed: false });
-  await siege.judge();
+  expect(await stress.says("git_add", { repo_path: "r", files: ["two.txt"] })).toMatchObject({ failed: false });
+  await stress.judge();
 });

@@ -8,7 +8,7 @@ import { startRaw, tempFolder, withMode } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { makeRepository, type TestRepository } from "../support/repository.ts";
 import { bin } from "../support/target.ts";
-import { besiege, type Siege } from "./stress.ts";
+import { besiege, type StressRun } from "./stress.ts";
 
 const LONG = process.env["OARLOCK_LONG"] === "1";
 const MIB = 1024 * 1024;
@@ -23,17 +23,17 @@ const MOST_REPLY = 2_500_000;
 const MOST_MEMORY = 512 * MIB;
 
 /** One answer: in time, within its bound, and marked where it was cut. */
-async function bounded(siege: Siege, name: string, args: object, deadlineMs = 35_000): Promise<string> {
-  const answer = JSON.stringify(await siege.call(name, { repo_path: "r", ...args }, deadlineMs));
+async function bounded(stress: StressRun, name: string, args: object, deadlineMs = 35_000): Promise<string> {
+  const answer = JSON.stringify(await stress.call(name, { repo_path: "r", ...args }, deadlineMs));
   expect(answer.length, `${name} ${JSON.stringify(args)}`).toBeLessThan(MOST_REPLY);
-  await siege.plain();
+  await stress.plain();
   return answer;
 }
 
 const marked = /"truncated":true|nextCursor|"omitted":\[\{|"isError":true|\[truncated/;
 
-async function peak(siege: Siege): Promise<void> {
-  const memory = siege.server.memory();
+async function peak(stress: StressRun): Promise<void> {
+  const memory = stress.server.memory();
   if (memory !== undefined) expect(memory.peak).toBeLessThan(MOST_MEMORY);
 }
 
@@ -47,32 +47,32 @@ async function fill(path: string, mib: number, piece: Buffer): Promise<void> {
 
 test("GIT-32 serves a huge blob, of many lines or one", async () => {
   let repo: TestRepository | undefined;
-  await using siege = await besiege((own) => void (repo = own.repository("r")));
+  await using stress = await besiege((own) => void (repo = own.repository("r")));
   const line = Buffer.alloc(MIB, "0123456789abcdef 0123456789abcdef 0123456789abcdef 0123456789abc\n");
-  await fill(siege.at("r/lines.txt"), BLOB_MIB, line);
-  await fill(siege.at("r/line.txt"), LINE_MIB, Buffer.alloc(MIB, "x"));
+  await fill(stress.at("r/lines.txt"), BLOB_MIB, line);
+  await fill(stress.at("r/line.txt"), LINE_MIB, Buffer.alloc(MIB, "x"));
   for (const args of [{}, { include_untracked: true }, { include_untracked: true, paths: ["line.txt"] }])
-    await bounded(siege, "git_diff_unstaged", args);
+    await bounded(stress, "git_diff_unstaged", args);
   repo?.git("-c", "core.bigFileThreshold=4g", "add", "-A");
-  expect(await bounded(siege, "git_diff_staged", {})).toMatch(marked);
-  expect(await bounded(siege, "git_diff_staged", { paths: ["line.txt"] })).toMatch(marked);
+  expect(await bounded(stress, "git_diff_staged", {})).toMatch(marked);
+  expect(await bounded(stress, "git_diff_staged", { paths: ["line.txt"] })).toMatch(marked);
   repo?.git("commit", "-qm", "huge");
-  expect(await bounded(siege, "git_show", { revision: "HEAD" })).toMatch(marked);
-  expect(await bounded(siege, "git_show", { revision: "HEAD", path: "lines.txt" })).toMatch(marked);
-  expect(await bounded(siege, "git_show", { revision: "HEAD", path: "line.txt" })).toMatch(marked);
-  expect(await bounded(siege, "git_grep", { pattern: "x" })).toMatch(marked);
-  expect(await bounded(siege, "git_grep", { pattern: "0", revision: "HEAD" })).toMatch(marked);
-  expect(await bounded(siege, "git_blame", { path: "line.txt" })).toMatch(marked);
-  expect(await bounded(siege, "git_blame", { path: "lines.txt" })).toMatch(marked);
-  for (const args of [{ pickaxe: "z" }, { stat: true }]) await bounded(siege, "git_log", args);
-  await siege.ask("resources/read", { uri: "git:///r/blob/HEAD/lines.txt" }, 35_000);
-  await siege.ask("resources/read", { uri: "git:///r/commit/HEAD" }, 35_000);
-  await peak(siege);
-  await siege.judge();
+  expect(await bounded(stress, "git_show", { revision: "HEAD" })).toMatch(marked);
+  expect(await bounded(stress, "git_show", { revision: "HEAD", path: "lines.txt" })).toMatch(marked);
+  expect(await bounded(stress, "git_show", { revision: "HEAD", path: "line.txt" })).toMatch(marked);
+  expect(await bounded(stress, "git_grep", { pattern: "x" })).toMatch(marked);
+  expect(await bounded(stress, "git_grep", { pattern: "0", revision: "HEAD" })).toMatch(marked);
+  expect(await bounded(stress, "git_blame", { path: "line.txt" })).toMatch(marked);
+  expect(await bounded(stress, "git_blame", { path: "lines.txt" })).toMatch(marked);
+  for (const args of [{ pickaxe: "z" }, { stat: true }]) await bounded(stress, "git_log", args);
+  await stress.ask("resources/read", { uri: "git:///r/blob/HEAD/lines.txt" }, 35_000);
+  await stress.ask("resources/read", { uri: "git:///r/commit/HEAD" }, 35_000);
+  await peak(stress);
+  await stress.judge();
 }, 600_000);
 
 test("GIT-32 serves very many commits, branches and tags", async () => {
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     const repo = own.repository("r", {});
     repo.git("update-ref", "-d", "HEAD");
     repo.fill(COMMITS, 50);
@@ -84,24 +84,24 @@ test("GIT-32 serves very many commits, branches and tags", async () => {
     repo.raw(["update-ref", "--stdin"], { input: refs.join("") });
     repo.git("pack-refs", "--all");
   });
-  expect(await bounded(siege, "git_log", { max_count: 1_000_000_000 })).toMatch(marked);
-  expect(await bounded(siege, "git_log", { max_count: 100, stat: true })).toMatch(marked);
-  expect(await bounded(siege, "git_log", { grep: "no such thing" })).not.toMatch(marked);
-  expect(await bounded(siege, "git_branch", { branch_type: "all" })).toMatch(marked);
-  expect(await bounded(siege, "git_branch", { branch_type: "all", limit: 1_000_000 })).toMatch(BRANCHES > 10_000 ? marked : /number-1/);
-  expect(await bounded(siege, "git_tag", { action: "list" })).toMatch(marked);
-  expect(await bounded(siege, "git_show", { revision: "some-longer-name-of-a-branch/number-1x" })).toMatch(/did you mean/i);
-  await bounded(siege, "git_blame", { path: "file-1.txt" });
+  expect(await bounded(stress, "git_log", { max_count: 1_000_000_000 })).toMatch(marked);
+  expect(await bounded(stress, "git_log", { max_count: 100, stat: true })).toMatch(marked);
+  expect(await bounded(stress, "git_log", { grep: "no such thing" })).not.toMatch(marked);
+  expect(await bounded(stress, "git_branch", { branch_type: "all" })).toMatch(marked);
+  expect(await bounded(stress, "git_branch", { branch_type: "all", limit: 1_000_000 })).toMatch(BRANCHES > 10_000 ? marked : /number-1/);
+  expect(await bounded(stress, "git_tag", { action: "list" })).toMatch(marked);
+  expect(await bounded(stress, "git_show", { revision: "some-longer-name-of-a-branch/number-1x" })).toMatch(/did you mean/i);
+  await bounded(stress, "git_blame", { path: "file-1.txt" });
   const ref = { type: "ref/resource", uri: "git:///{repo}/blob/{revision}/{+path}" };
   for (const value of ["", "some", "v1", "x"])
-    await siege.ask("completion/complete", { ref, argument: { name: "revision", value }, context: { arguments: { repo: "r" } } });
-  await siege.ask("resources/read", { uri: "git:///r/refs" });
-  await peak(siege);
-  await siege.judge();
+    await stress.ask("completion/complete", { ref, argument: { name: "revision", value }, context: { arguments: { repo: "r" } } });
+  await stress.ask("resources/read", { uri: "git:///r/refs" });
+  await peak(stress);
+  await stress.judge();
 }, 600_000);
 
 test("GIT-32 serves a very deep tree and very many changed and untracked files", async () => {
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     const repo = own.repository("r");
     const stream = `blob\nmark :1\ndata 5\ndeep\ncommit refs/heads/deep\ncommitter a <a@b> 1700000000 +0000\ndata 1\nx\nM 100644 :1 ${"d/".repeat(DEPTH)}f\n`;
     repo.raw(["fast-import", "--quiet"], { input: stream });
@@ -113,16 +113,16 @@ test("GIT-32 serves a very deep tree and very many changed and untracked files",
     { revision: "deep", path: "d" },
     { revision: "deep", path: `${"d/".repeat(DEPTH)}f` },
   ])
-    await bounded(siege, "git_show", args);
-  await bounded(siege, "git_diff", { target: "deep", base: "main" });
-  await bounded(siege, "git_grep", { pattern: "deep", revision: "deep" });
-  expect(await bounded(siege, "git_status", {})).toMatch(marked);
-  expect(await bounded(siege, "git_status", { limit: 1_000_000 })).toMatch(/number 3999/);
-  await bounded(siege, "git_diff_unstaged", { include_untracked: true });
-  await bounded(siege, "git_add", { files: ["."] });
-  expect(await bounded(siege, "git_diff_staged", {})).toMatch(/number 3999/);
-  await peak(siege);
-  await siege.judge();
+    await bounded(stress, "git_show", args);
+  await bounded(stress, "git_diff", { target: "deep", base: "main" });
+  await bounded(stress, "git_grep", { pattern: "deep", revision: "deep" });
+  expect(await bounded(stress, "git_status", {})).toMatch(marked);
+  expect(await bounded(stress, "git_status", { limit: 1_000_000 })).toMatch(/number 3999/);
+  await bounded(stress, "git_diff_unstaged", { include_untracked: true });
+  await bounded(stress, "git_add", { files: ["."] });
+  expect(await bounded(stress, "git_diff_staged", {})).toMatch(/number 3999/);
+  await peak(stress);
+  await stress.judge();
 }, 600_000);
 
 const fifo = (path: string): void => {
@@ -152,7 +152,7 @@ const PIPES = [
 ];
 
 test("V5 a pipe in place of a repository file delays no call", async () => {
-  await using siege = await besiege(
+  await using stress = await besiege(
     (own) => {
       for (const [n, name] of PIPES.entries()) {
         own.repository(`r${n}`);
@@ -164,15 +164,15 @@ test("V5 a pipe in place of a repository file delays no call", async () => {
   );
   const each = async (n: number): Promise<void> => {
     for (const [tool, args] of Object.entries({ git_status: {}, git_blame: { path: "f.txt" }, git_add: { files: ["."] } }))
-      await siege.says(tool, { repo_path: `r${n}`, ...args });
-    await siege.ask("resources/read", { uri: `git:///r${n}/status` });
+      await stress.says(tool, { repo_path: `r${n}`, ...args });
+    await stress.ask("resources/read", { uri: `git:///r${n}/status` });
   };
   for (let from = 0; from < PIPES.length; from += 9) {
     const some = PIPES.slice(from, from + 9).map((_, n) => each(from + n));
-    await siege.plain();
+    await stress.plain();
     await Promise.all(some);
   }
-  await siege.judge();
+  await stress.judge();
 }, 60_000);
 
 /** A git that never ends staging, with children of its own that would stay. */
@@ -211,10 +211,10 @@ test("V5 a hanging git ends with its children at the deadline and on cancellatio
 }, 30_000);
 
 test("V7 a foreign lock stays, and the error names it in time", async () => {
-  await using siege = await besiege((own) => void own.repository("r"));
-  const lock = siege.at("r/.git/index.lock");
+  await using stress = await besiege((own) => void own.repository("r"));
+  const lock = stress.at("r/.git/index.lock");
   writeFileSync(lock, "");
-  writeFileSync(siege.at("r/f.txt"), "changed\n");
+  writeFileSync(stress.at("r/f.txt"), "changed\n");
   for (const [name, args] of [
     ["git_add", { files: ["f.txt"] }],
     ["git_commit", { message: "m", allow_empty: true }],
@@ -223,14 +223,14 @@ test("V7 a foreign lock stays, and the error names it in time", async () => {
     ["git_stash", { action: "push" }],
     ["git_restore", { files: ["f.txt"] }],
   ] as const)
-    expect(await siege.says(name, { repo_path: "r", ...args }), name).toMatchObject({
+    expect(await stress.says(name, { repo_path: "r", ...args }), name).toMatchObject({
       failed: true,
       text: expect.stringMatching(/index\.lock/),
     });
   for (const name of ["git_status", "git_diff_unstaged", "git_log"])
-    expect(await siege.says(name, { repo_path: "r" }), name).toMatchObject({ failed: false });
+    expect(await stress.says(name, { repo_path: "r" }), name).toMatchObject({ failed: false });
   expect(execFileSync("cat", [lock], { encoding: "utf8" })).toBe("");
-  expect(execFileSync("cat", [join(siege.at("r"), "f.txt")], { encoding: "utf8" })).toBe("changed\n");
+  expect(execFileSync("cat", [join(stress.at("r"), "f.txt")], { encoding: "utf8" })).toBe("changed\n");
   rmSync(lock);
-  await siege.judge();
+  await stress.judge();
 });

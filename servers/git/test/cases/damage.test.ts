@@ -4,10 +4,10 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, tr
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { TestRepository } from "../support/repository.ts";
-import { ENTRANCES, tryAll, type Entrance } from "./entry-points.ts";
-import { Siege } from "./stress.ts";
+import { ENTRY_POINTS, tryAll, type EntryPoint } from "./entry-points.ts";
+import { StressRun } from "./stress.ts";
 
-type Damage = (repo: TestRepository, at: (name: string) => string, siege: Siege) => void;
+type Damage = (repo: TestRepository, at: (name: string) => string, stress: StressRun) => void;
 
 const write =
   (name: string, content: string | Buffer): Damage =>
@@ -134,24 +134,25 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   },
 };
 
-let siege: Siege;
+let stress: StressRun;
 const names = Object.keys(DAMAGES);
 
 beforeAll(async () => {
-  siege = new Siege({ args: ["--timeout=4000"] });
-  for (const [n, damage] of Object.values(DAMAGES).entries()) damage(siege.repository(`r${n}`), (name) => siege.at(`r${n}`, name), siege);
-  await siege.begin();
+  stress = new StressRun({ args: ["--timeout=4000"] });
+  for (const [n, damage] of Object.values(DAMAGES).entries())
+    damage(stress.repository(`r${n}`), (name) => stress.at(`r${n}`, name), stress);
+  await stress.begin();
 });
 
-afterAll(() => siege[Symbol.asyncDispose]());
+afterAll(() => stress[Symbol.asyncDispose]());
 
 /** All ways in where there is time; else each repository has its share of them, and the plainest always. */
 const LONG = process.env["OARLOCK_LONG"] === "1";
-const share = (n: number): ReadonlySet<Entrance> => new Set(ENTRANCES.filter((_, at) => LONG || at === 0 || (at + n) % 4 === 0));
+const share = (n: number): ReadonlySet<EntryPoint> => new Set(ENTRY_POINTS.filter((_, at) => LONG || at === 0 || (at + n) % 4 === 0));
 
 test.each(names.map((name, n) => [name, n] as const))("%s: each way in gives an answer, and nothing runs or leaks", async (_name, n) => {
-  const entrances = share(n);
-  for (const { entrance, text } of await tryAll(siege, siege.at(`r${n}`), (entrance) => entrances.has(entrance)))
-    expect({ entrance, text }).toMatchObject({ text: expect.not.stringMatching(/Internal error/) });
-  await siege.judge();
+  const entryPoints = share(n);
+  for (const { entryPoint, text } of await tryAll(stress, stress.at(`r${n}`), (entryPoint) => entryPoints.has(entryPoint)))
+    expect({ entryPoint, text }).toMatchObject({ text: expect.not.stringMatching(/Internal error/) });
+  await stress.judge();
 });

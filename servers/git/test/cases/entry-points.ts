@@ -1,22 +1,22 @@
-// Every way in that takes a repository: tools with their acts, resources, completion and prompts (rule G9: the same guard on each).
+// Every entry point that takes a repository: tools with their actions, resources, completion and prompts (rule G9: the same check on each).
 import type { Json } from "@oarlock/server-kit/protocol";
-import { spoken, type Said, type Siege } from "./stress.ts";
+import { spoken, type RawAnswer, type StressRun } from "./stress.ts";
 
-export interface Entrance {
+export interface EntryPoint {
   readonly name: string;
   /** It is a tool of this name. */
   readonly tool?: string;
   /** What the tool is called with, besides the repository. */
-  args?(siege: Siege, repo: string): Json;
+  args?(stress: StressRun, repo: string): Json;
   readonly writes: boolean;
-  enter(siege: Siege, repo: string): Promise<Said>;
+  enter(stress: StressRun, repo: string): Promise<RawAnswer>;
 }
 
-export interface Outcome extends Said {
-  readonly entrance: string;
+export interface Outcome extends RawAnswer {
+  readonly entryPoint: string;
 }
 
-type MakeArgs = (siege: Siege, repo: string) => Json;
+type MakeArgs = (stress: StressRun, repo: string) => Json;
 
 /** Arguments that are right for a repository with a file `f.txt` and a branch `main`; by tool, one after another. */
 const CALLS: readonly (readonly [tool: string, args: Json | MakeArgs, writes?: "writes"])[] = [
@@ -42,8 +42,8 @@ const CALLS: readonly (readonly [tool: string, args: Json | MakeArgs, writes?: "
   ["git_worktree", { action: "list" }],
   ["git_reflog", {}],
   ["git_remote", { action: "list" }],
-  ["git_remote", { action: "add", name: "siege-remote", url: "https://127.0.0.1:9/x.git" }, "writes"],
-  ["git_remote", { action: "remove", name: "siege-remote" }, "writes"],
+  ["git_remote", { action: "add", name: "stress-remote", url: "https://127.0.0.1:9/x.git" }, "writes"],
+  ["git_remote", { action: "remove", name: "stress-remote" }, "writes"],
   ["git_add", { files: ["."], dry_run: true }],
   ["git_add", { files: ["."] }, "writes"],
   ["git_reset", {}, "writes"],
@@ -54,21 +54,21 @@ const CALLS: readonly (readonly [tool: string, args: Json | MakeArgs, writes?: "
   ["git_add", { files: ["f.txt"] }, "writes"],
   ["git_commit", { message: "m", allow_empty: true }, "writes"],
   ["git_commit", { message: "m", amend: true, allow_empty: true }, "writes"],
-  ["git_create_branch", { branch_name: "siege" }, "writes"],
-  ["git_checkout", { branch_name: "siege" }, "writes"],
+  ["git_create_branch", { branch_name: "stress" }, "writes"],
+  ["git_checkout", { branch_name: "stress" }, "writes"],
   ["git_checkout", { branch_name: "main" }, "writes"],
-  ["git_tag", { action: "create", name: "siege-tag", message: "m" }, "writes"],
-  ["git_tag", { action: "delete", name: "siege-tag" }, "writes"],
+  ["git_tag", { action: "create", name: "stress-tag", message: "m" }, "writes"],
+  ["git_tag", { action: "delete", name: "stress-tag" }, "writes"],
   ["git_restore", { files: ["f.txt"], source: "HEAD" }, "writes"],
   ["git_restore", { files: ["f.txt"], staged: true }, "writes"],
-  ["git_worktree", { action: "add", path: "siege-tree", branch: "siege" }, "writes"],
-  ["git_worktree", { action: "remove", path: "siege-tree" }, "writes"],
+  ["git_worktree", { action: "add", path: "stress-tree", branch: "stress" }, "writes"],
+  ["git_worktree", { action: "remove", path: "stress-tree" }, "writes"],
   ["git_worktree", { action: "prune" }, "writes"],
-  ["git_merge", { revision: "siege" }, "writes"],
+  ["git_merge", { revision: "stress" }, "writes"],
   ["git_merge", { step: "abort" }, "writes"],
-  ["git_rebase", { upstream: "siege" }, "writes"],
+  ["git_rebase", { upstream: "stress" }, "writes"],
   ["git_rebase", { step: "abort" }, "writes"],
-  ["git_cherry_pick", { revisions: ["siege"] }, "writes"],
+  ["git_cherry_pick", { revisions: ["stress"] }, "writes"],
   ["git_cherry_pick", { step: "abort" }, "writes"],
   ["git_revert", { revisions: ["HEAD"] }, "writes"],
   ["git_revert", { step: "abort" }, "writes"],
@@ -82,14 +82,14 @@ const CALLS: readonly (readonly [tool: string, args: Json | MakeArgs, writes?: "
   ["git_reset", { mode: "hard" }, "writes"],
 ];
 
-const tool = (name: string, made: Json | MakeArgs, writes: boolean): Entrance => {
+const tool = (name: string, made: Json | MakeArgs, writes: boolean): EntryPoint => {
   const args: MakeArgs = typeof made === "function" ? made : () => made;
   return {
     name: `${name} ${typeof made === "function" ? "" : JSON.stringify(made)}`,
     tool: name,
     args,
     writes,
-    enter: (siege, repo) => siege.says(name, { repo_path: repo, ...args(siege, repo) }),
+    enter: (stress, repo) => stress.says(name, { repo_path: repo, ...args(stress, repo) }),
   };
 };
 
@@ -104,33 +104,33 @@ const PROMPTS: Readonly<Record<string, Json>> = {
 const RESOURCES = ["status", "refs", "commit/HEAD", "diff/HEAD..HEAD", "tree/HEAD/", "blob/HEAD/f.txt"];
 const TEMPLATES = ["blob/{revision}/{+path}", "tree/{revision}/{+path}"];
 
-export const ENTRANCES: readonly Entrance[] = [
+export const ENTRY_POINTS: readonly EntryPoint[] = [
   ...CALLS.map(([name, args, writes]) => tool(name, args, writes !== undefined)),
-  ...Object.entries(PROMPTS).map(([name, args]): Entrance => ({
+  ...Object.entries(PROMPTS).map(([name, args]): EntryPoint => ({
     name: `prompt ${name}`,
     writes: false,
-    enter: async (siege, repo) => spoken(await siege.ask("prompts/get", { name, arguments: { repo, ...args } })),
+    enter: async (stress, repo) => spoken(await stress.ask("prompts/get", { name, arguments: { repo, ...args } })),
   })),
   ...["resources/read", "resources/subscribe"].flatMap((method) =>
-    (method === "resources/read" ? RESOURCES : ["status", "refs"]).map((rest): Entrance => ({
+    (method === "resources/read" ? RESOURCES : ["status", "refs"]).map((rest): EntryPoint => ({
       name: `${method} ${rest}`,
       writes: false,
-      async enter(siege, repo) {
+      async enter(stress, repo) {
         const uri = `git:///${encodeURIComponent(repo)}/${rest}`;
-        const answer = await siege.ask(method, { uri });
-        if (method === "resources/subscribe") await siege.ask("resources/unsubscribe", { uri });
+        const answer = await stress.ask(method, { uri });
+        if (method === "resources/subscribe") await stress.ask("resources/unsubscribe", { uri });
         return spoken(answer);
       },
     })),
   ),
   ...TEMPLATES.flatMap((template) =>
-    ["revision", "path"].map((name): Entrance => ({
+    ["revision", "path"].map((name): EntryPoint => ({
       name: `completion ${name} of ${template}`,
       writes: false,
-      async enter(siege, repo) {
+      async enter(stress, repo) {
         const ref = { type: "ref/resource", uri: `git:///{repo}/${template}` };
         const context = { arguments: { repo, ...(name === "path" && { revision: "HEAD" }) } };
-        const { result, error } = await siege.ask("completion/complete", { ref, argument: { name, value: "" }, context });
+        const { result, error } = await stress.ask("completion/complete", { ref, argument: { name, value: "" }, context });
         const values = (result as { completion?: { values: string[] } } | undefined)?.completion?.values ?? [];
         return { text: error === undefined ? values.join("\n") : JSON.stringify(error), failed: values.length === 0 };
       },
@@ -139,22 +139,22 @@ export const ENTRANCES: readonly Entrance[] = [
 ];
 
 /** The names of the tools that there are. */
-export async function toolsOf(siege: Siege): Promise<Json[]> {
-  const { result } = await siege.ask("tools/list", {});
+export async function toolsOf(stress: StressRun): Promise<Json[]> {
+  const { result } = await stress.ask("tools/list", {});
   return (result as { tools: Json[] }).tools;
 }
 
 /** Goes in by every way that `fits`, one after another. */
-export async function tryAll(siege: Siege, repo: string, fits: (entrance: Entrance) => boolean = () => true): Promise<Outcome[]> {
-  const names = new Set((await toolsOf(siege)).map(({ name }) => name));
+export async function tryAll(stress: StressRun, repo: string, fits: (entryPoint: EntryPoint) => boolean = () => true): Promise<Outcome[]> {
+  const names = new Set((await toolsOf(stress)).map(({ name }) => name));
   const outcomes: Outcome[] = [];
-  for (const entrance of ENTRANCES) {
-    if ((entrance.tool === undefined || names.has(entrance.tool)) && fits(entrance))
-      outcomes.push({ entrance: entrance.name, ...(await entrance.enter(siege, repo)) });
+  for (const entryPoint of ENTRY_POINTS) {
+    if ((entryPoint.tool === undefined || names.has(entryPoint.tool)) && fits(entryPoint))
+      outcomes.push({ entryPoint: entryPoint.name, ...(await entryPoint.enter(stress, repo)) });
   }
   return outcomes;
 }
 
-/** The tools without an entrance in the table; there must be none. */
+/** The tools without an entryPoint in the table; there must be none. */
 export const strange = (tools: readonly Json[]): string[] =>
   tools.map(({ name }) => String(name)).filter((name) => !CALLS.some(([known]) => known === name));

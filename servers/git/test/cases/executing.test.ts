@@ -4,34 +4,34 @@ import { existsSync, rmSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeRepository } from "../support/repository.ts";
-import { ENTRANCES, tryAll } from "./entry-points.ts";
+import { ENTRY_POINTS, tryAll } from "./entry-points.ts";
 import { PAYLOADS } from "./payloads.ts";
-import { Siege } from "./stress.ts";
+import { StressRun } from "./stress.ts";
 
-let siege: Siege;
+let stress: StressRun;
 
 const nameOf = (title: string): string => title.replaceAll(/[^A-Za-z0-9]+/g, "-");
 
 beforeAll(async () => {
-  siege = new Siege();
-  for (const { title, plant } of PAYLOADS) plant(siege.repository(nameOf(title)), `touch '${siege.mark}'`);
-  rmSync(siege.mark, { force: true });
-  await siege.begin();
+  stress = new StressRun();
+  for (const { title, plant } of PAYLOADS) plant(stress.repository(nameOf(title)), `touch '${stress.mark}'`);
+  rmSync(stress.mark, { force: true });
+  await stress.begin();
 });
 
-afterAll(() => siege[Symbol.asyncDispose]());
+afterAll(() => stress[Symbol.asyncDispose]());
 
 /** All ways in where there is time; else every tool, and of the rest a share for each. */
 const LONG = process.env["OARLOCK_LONG"] === "1";
 
 test.each(PAYLOADS.map((payload, n) => ({ ...payload, n })))("$title: nothing runs", async ({ title, n }) => {
-  const wanted = ENTRANCES.filter(({ tool }, at) => LONG || tool !== undefined || at % 4 === n % 4);
-  const outcomes = await tryAll(siege, siege.at(nameOf(title)), (entrance) => wanted.includes(entrance));
+  const wanted = ENTRY_POINTS.filter(({ tool }, at) => LONG || tool !== undefined || at % 4 === n % 4);
+  const outcomes = await tryAll(stress, stress.at(nameOf(title)), (entryPoint) => wanted.includes(entryPoint));
   expect(outcomes.length).toBe(wanted.length);
   try {
-    await siege.judge();
+    await stress.judge();
   } finally {
-    rmSync(siege.mark, { force: true });
+    rmSync(stress.mark, { force: true });
   }
 });
 

@@ -207,11 +207,10 @@ export const PAYLOADS: readonly Payload[] = [
   config(
     "GIT-26 aliases named like commands",
     (run) =>
-      ["status", "log", "diff", "show", "cat-file", "for-each-ref", "rev-parse", "blame", "add", "commit", "stash", "siege"].map((name) => [
-        `alias.${name}`,
-        `!${run}`,
-      ]),
-    ["siege"],
+      ["status", "log", "diff", "show", "cat-file", "for-each-ref", "rev-parse", "blame", "add", "commit", "stash", "stress"].map(
+        (name) => [`alias.${name}`, `!${run}`],
+      ),
+    ["stress"],
   ),
   config(
     "GIT-26 credential helpers and askers",
@@ -227,13 +226,13 @@ export const PAYLOADS: readonly Payload[] = [
     title: "GIT-26 a merge driver",
     plant(repo, run) {
       repo.commit("attributes", { ".gitattributes": "*.txt merge=x\n" });
-      repo.git("checkout", "-q", "-b", "siege");
+      repo.git("checkout", "-q", "-b", "stress");
       repo.commit("theirs", { "f.txt": "theirs\n" });
       repo.git("checkout", "-q", "main");
       repo.commit("ours", { "f.txt": "ours\n" });
       set(repo, ["merge.x.driver", `${run};:`], ["merge.x.name", "x"]);
     },
-    trigger: ["merge", "siege"],
+    trigger: ["merge", "stress"],
   },
   config("GIT-26 commands of other parts of git", (run) => [
     ["trailer.x.key", "X"],

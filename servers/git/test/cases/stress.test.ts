@@ -3,38 +3,41 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { strange, toolsOf, tryAll } from "./entry-points.ts";
-import { besiege, type Siege, type SiegeOptions } from "./stress.ts";
+import { besiege, type StressRun, type StressOptions } from "./stress.ts";
 
-const open: SiegeOptions = { serve: (base) => ["--repositories-root", base] };
+const open: StressOptions = { serve: (base) => ["--repositories-root", base] };
 
 test.each([
-  ["(a) the secret in a text", (siege: Siege) => siege.call("git_show", { repo_path: join(siege.out, "repo"), revision: "HEAD" })],
-  ["(b) a change in OUT", (siege: Siege) => siege.call("git_create_branch", { repo_path: join(siege.out, "repo"), branch_name: "new" })],
-  ["(c) the mark", async (siege: Siege) => writeFileSync(siege.mark, "")],
-  ["(e) a lock that is left", async (siege: Siege) => writeFileSync(siege.at("plain/.git/index.lock"), "")],
+  ["(a) the secret in a text", (stress: StressRun) => stress.call("git_show", { repo_path: join(stress.out, "repo"), revision: "HEAD" })],
+  [
+    "(b) a change in OUT",
+    (stress: StressRun) => stress.call("git_create_branch", { repo_path: join(stress.out, "repo"), branch_name: "new" }),
+  ],
+  ["(c) the mark", async (stress: StressRun) => writeFileSync(stress.mark, "")],
+  ["(e) a lock that is left", async (stress: StressRun) => writeFileSync(stress.at("plain/.git/index.lock"), "")],
 ] as const)("notices %s", async (what, act) => {
-  await using siege = await besiege(() => {}, open);
-  await siege.judge();
-  await act(siege);
-  await expect(siege.judge()).rejects.toThrow(what.slice(0, 3));
+  await using stress = await besiege(() => {}, open);
+  await stress.judge();
+  await act(stress);
+  await expect(stress.judge()).rejects.toThrow(what.slice(0, 3));
 });
 
 test("notices (c) a program that git starts without leaving a mark", async () => {
-  await using siege = await besiege(undefined, { args: ["--run-hooks"] });
-  const hooked = siege.repository("hooked");
+  await using stress = await besiege(undefined, { args: ["--run-hooks"] });
+  const hooked = stress.repository("hooked");
   hooked.write({ ".git/hooks/pre-commit": "#!/bin/sh\ntrue\n" });
-  chmodSync(siege.at("hooked/.git/hooks/pre-commit"), 0o755);
-  await siege.call("git_commit", { repo_path: siege.at("hooked"), message: "m", allow_empty: true });
-  await expect(siege.judge()).rejects.toThrow("(c)");
+  chmodSync(stress.at("hooked/.git/hooks/pre-commit"), 0o755);
+  await stress.call("git_commit", { repo_path: stress.at("hooked"), message: "m", allow_empty: true });
+  await expect(stress.judge()).rejects.toThrow("(c)");
 });
 
 test("every tool is an entry point, and serves an allowed repository", async () => {
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     const repo = own.repository("r");
     repo.write({ "f.txt": "changed\n" });
   });
-  expect(strange(await toolsOf(siege))).toEqual([]);
-  const refused = (await tryAll(siege, siege.at("r"))).filter(({ failed }) => failed).map(({ entrance }) => entrance);
+  expect(strange(await toolsOf(stress))).toEqual([]);
+  const refused = (await tryAll(stress, stress.at("r"))).filter(({ failed }) => failed).map(({ entryPoint }) => entryPoint);
   // What has nothing to do here says so: no remote, nothing under way.
-  expect(refused.filter((entrance) => !/^git_(fetch|pull|push|clone|cherry_pick)|"step"|resolve_conflicts/.test(entrance))).toEqual([]);
+  expect(refused.filter((entryPoint) => !/^git_(fetch|pull|push|clone|cherry_pick)|"step"|resolve_conflicts/.test(entryPoint))).toEqual([]);
 });

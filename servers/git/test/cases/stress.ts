@@ -13,7 +13,7 @@ import { TracedGit } from "./traced-git.ts";
 /** Each request has its answer within this time. */
 const DEADLINE_MS = 5000;
 
-export interface SiegeOptions {
+export interface StressOptions {
   /** Instead of `--repositories-root ROOT`. */
   readonly serve?: (base: string) => readonly string[];
   readonly args?: readonly string[];
@@ -24,14 +24,14 @@ export interface SiegeOptions {
   readonly beside?: Tree;
 }
 
-export class Siege implements AsyncDisposable {
+export class StressRun implements AsyncDisposable {
   readonly canary = `canary-${randomBytes(12).toString("hex")}`;
   readonly root: string;
   readonly out: string;
   /** What the server must never say in any form. */
   readonly #secrets: readonly string[];
   readonly #base: TempFolder;
-  readonly #options: SiegeOptions;
+  readonly #options: StressOptions;
   readonly #traced: TracedGit;
   readonly #lines: string[] = [];
   readonly #open = new Map<number, (answer: Json) => void>();
@@ -41,7 +41,7 @@ export class Siege implements AsyncDisposable {
   #handles: readonly string[] = [];
   #before = "";
 
-  constructor(options: SiegeOptions = {}) {
+  constructor(options: StressOptions = {}) {
     this.#options = options;
     this.#base = tempFolder({
       ROOT: {},
@@ -67,7 +67,7 @@ export class Siege implements AsyncDisposable {
   }
 
   get server(): RawProcess {
-    if (this.#server === undefined) throw new Error("the siege has not begun");
+    if (this.#server === undefined) throw new Error("the stress has not begun");
     return this.#server;
   }
 
@@ -138,7 +138,7 @@ export class Siege implements AsyncDisposable {
   }
 
   /** What a call says, and whether it failed. */
-  async says(name: string, args: Json, deadlineMs?: number): Promise<Said> {
+  async says(name: string, args: Json, deadlineMs?: number): Promise<RawAnswer> {
     return spoken(await this.call(name, args, deadlineMs));
   }
 
@@ -191,25 +191,25 @@ export class Siege implements AsyncDisposable {
   }
 }
 
-/** A siege on ROOT, prepared by `prepare` before the server starts. */
-export async function besiege(prepare: (siege: Siege) => void = () => {}, options: SiegeOptions = {}): Promise<Siege> {
-  const siege = new Siege(options);
+/** A stress on ROOT, prepared by `prepare` before the server starts. */
+export async function besiege(prepare: (stress: StressRun) => void = () => {}, options: StressOptions = {}): Promise<StressRun> {
+  const stress = new StressRun(options);
   try {
-    prepare(siege);
-    return await siege.begin();
+    prepare(stress);
+    return await stress.begin();
   } catch (error) {
-    await siege[Symbol.asyncDispose]();
+    await stress[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-export interface Said {
+export interface RawAnswer {
   readonly text: string;
   readonly failed: boolean;
 }
 
 /** The text of an answer, whether it is a result or an error. */
-export function spoken({ result, error }: Json): Said {
+export function spoken({ result, error }: Json): RawAnswer {
   if (error !== undefined) return { text: JSON.stringify(error), failed: true };
   const { content, isError } = result as { content?: { text?: string }[]; isError?: boolean };
   return {

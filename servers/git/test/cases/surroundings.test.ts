@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TestRepository } from "../support/repository.ts";
 import { tryAll } from "./entry-points.ts";
-import { besiege, type Siege } from "./stress.ts";
+import { besiege, type StressRun } from "./stress.ts";
 
 /** Addresses that run a program, read a folder, or speak to what nobody allowed. */
-const urls = ({ mark, out }: Siege): string[] => [
+const urls = ({ mark, out }: StressRun): string[] => [
   `ext::sh -c touch% ${mark}`,
   `EXT::sh -c touch% ${mark}`,
   `Ext::touch ${mark}`,
@@ -36,7 +36,7 @@ const urls = ({ mark, out }: Siege): string[] => [
 ];
 
 test("GIT-27 no tool uses a remote that runs programs or reads folders", async () => {
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     for (const [n, url] of urls(own).entries()) {
       if (url === "" || /[\n]/.test(url)) continue;
       const repo = own.repository(`r${n}`);
@@ -49,7 +49,7 @@ test("GIT-27 no tool uses a remote that runs programs or reads folders", async (
       repo.git("config", "protocol.allow", "always");
     }
   });
-  for (const [n, url] of urls(siege).entries()) {
+  for (const [n, url] of urls(stress).entries()) {
     const calls = [
       ["git_fetch", { repo_path: `r${n}` }],
       ["git_fetch", { repo_path: `r${n}`, remote: "origin" }],
@@ -57,21 +57,21 @@ test("GIT-27 no tool uses a remote that runs programs or reads folders", async (
       ["git_pull", { repo_path: `r${n}` }],
       ["git_push", { repo_path: `r${n}` }],
       ["git_push", { repo_path: "plain", remote: url, branch: "main" }],
-      ["git_clone", { url, path: siege.at(`cloned${n}`) }],
+      ["git_clone", { url, path: stress.at(`cloned${n}`) }],
       ["git_remote", { repo_path: "plain", action: "add", name: `x${n}`, url }],
     ] as const;
     for (const [name, args] of calls)
-      expect(await siege.says(name, args), `${name} ${JSON.stringify(args)}`).toMatchObject({ failed: true });
+      expect(await stress.says(name, args), `${name} ${JSON.stringify(args)}`).toMatchObject({ failed: true });
     // One of each kind is used in every other way too.
-    if ([0, 5].includes(n)) await tryAll(siege, siege.at(`r${n}`), ({ tool }) => tool !== "git_clone");
+    if ([0, 5].includes(n)) await tryAll(stress, stress.at(`r${n}`), ({ tool }) => tool !== "git_clone");
   }
-  expect(readdirSync(siege.root).filter((name) => name.startsWith("cloned"))).toEqual([]);
-  expect(new TestRepository(siege.at("plain")).git("remote")).toBe("");
-  await siege.judge();
+  expect(readdirSync(stress.root).filter((name) => name.startsWith("cloned"))).toEqual([]);
+  expect(new TestRepository(stress.at("plain")).git("remote")).toBe("");
+  await stress.judge();
 }, 120_000);
 
 test("GIT-27 never runs network programs of a repository's configuration", async () => {
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     const run = `touch '${own.mark}';:`;
     const settings: Record<string, readonly (readonly [string, string])[]> = {
       upload: [
@@ -124,14 +124,14 @@ test("GIT-27 never runs network programs of a repository's configuration", async
         repo.git("config", "--add", key, value);
     }
   });
-  for (const name of readdirSync(siege.root))
-    if (name !== "plain") await tryAll(siege, siege.at(name), ({ writes, tool }) => !writes || /fetch|pull|push/.test(tool ?? ""));
-  await siege.judge();
+  for (const name of readdirSync(stress.root))
+    if (name !== "plain") await tryAll(stress, stress.at(name), ({ writes, tool }) => !writes || /fetch|pull|push/.test(tool ?? ""));
+  await stress.judge();
 }, 60_000);
 
 test("GIT-27 never fetches missing objects of a partial clone", async () => {
   let id = "";
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     const repo = own.repository("r", { "f.txt": "one\n", "gone.txt": "gone\n" });
     id = repo.git("rev-parse", "HEAD:gone.txt");
     // The blob is lost, and the repository says who has it.
@@ -150,9 +150,9 @@ test("GIT-27 never fetches missing objects of a partial clone", async () => {
     rmSync(own.mark);
   });
   for (const args of [{ revision: "HEAD", path: "gone.txt" }, { revision: "HEAD" }, { revision: id }])
-    expect(await siege.says("git_show", { repo_path: "r", ...args }), JSON.stringify(args)).toMatchObject({ failed: true });
-  expect(await siege.says("git_status", { repo_path: "r" })).toMatchObject({ failed: false });
-  await siege.judge();
+    expect(await stress.says("git_show", { repo_path: "r", ...args }), JSON.stringify(args)).toMatchObject({ failed: true });
+  expect(await stress.says("git_status", { repo_path: "r" })).toMatchObject({ failed: false });
+  await stress.judge();
 });
 
 test("GIT-27 a local tool opens no connection", async () => {
@@ -163,7 +163,7 @@ test("GIT-27 a local tool opens no connection", async () => {
   });
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", () => resolve()));
   const { port } = listener.address() as { port: number };
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     const repo = own.repository("r");
     repo.git("config", "remote.origin.url", `git://127.0.0.1:${port}/x`);
     repo.git("config", "remote.origin.promisor", "true");
@@ -171,14 +171,14 @@ test("GIT-27 a local tool opens no connection", async () => {
     repo.git("config", "branch.main.merge", "refs/heads/main");
   });
   const remote = new Set(["git_fetch", "git_pull", "git_push", "git_clone", "git_remote"]);
-  await tryAll(siege, siege.at("r"), ({ tool }) => tool === undefined || !remote.has(tool));
+  await tryAll(stress, stress.at("r"), ({ tool }) => tool === undefined || !remote.has(tool));
   expect(heard).toEqual([]);
-  await siege.judge();
+  await stress.judge();
   await new Promise((resolve) => listener.close(resolve));
 });
 
 test("GIT-28 never enters a hostile submodule and runs nothing of it", async () => {
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     const run = `touch '${own.mark}';:`;
     const repo = own.repository("r");
     const inner = own.repository("r/sub", { "f.txt": "inner\n", ".gitattributes": "*.txt filter=x diff=x\n" });
@@ -208,24 +208,24 @@ test("GIT-28 never enters a hostile submodule and runs nothing of it", async () 
       chmodSync(own.at("r/sub/.git/hooks", name), 0o755);
     }
     inner.write({ "f.txt": "changed inner\n" });
-    repo.git("branch", "siege");
+    repo.git("branch", "stress");
   });
-  expect(await siege.says("git_status", { repo_path: siege.at("r") })).toMatchObject({ failed: false });
-  await tryAll(siege, siege.at("r"), ({ tool }) => tool !== "git_clone");
+  expect(await stress.says("git_status", { repo_path: stress.at("r") })).toMatchObject({ failed: false });
+  await tryAll(stress, stress.at("r"), ({ tool }) => tool !== "git_clone");
   for (const files of [["sub"], ["sub/"], ["sub/f.txt"], ["."]]) {
-    await siege.says("git_add", { repo_path: "r", files });
-    await siege.says("git_restore", { repo_path: "r", files, source: "HEAD" });
-    await siege.says("git_diff_unstaged", { repo_path: "r", paths: files });
-    await siege.says("git_stash", { repo_path: "r", action: "push", paths: files, include_untracked: true });
-    await siege.says("git_stash", { repo_path: "r", action: "pop" });
+    await stress.says("git_add", { repo_path: "r", files });
+    await stress.says("git_restore", { repo_path: "r", files, source: "HEAD" });
+    await stress.says("git_diff_unstaged", { repo_path: "r", paths: files });
+    await stress.says("git_stash", { repo_path: "r", action: "push", paths: files, include_untracked: true });
+    await stress.says("git_stash", { repo_path: "r", action: "pop" });
   }
-  await tryAll(siege, siege.at("r/sub"), ({ tool }) => tool !== "git_clone");
-  await siege.judge();
+  await tryAll(stress, stress.at("r/sub"), ({ tool }) => tool !== "git_clone");
+  await stress.judge();
 }, 60_000);
 
 test("GIT-29 ignores the server's environment and a git that stands first in PATH", async () => {
   const fake = (own: { base: string }): string => join(own.base, "fake");
-  await using siege = await besiege(
+  await using stress = await besiege(
     (own) => {
       own.repository("r");
       own.write({
@@ -294,20 +294,23 @@ test("GIT-29 ignores the server's environment and a git that stands first in PAT
       }),
     },
   );
-  const before = readdirSync(join(siege.base, "trace"));
-  await tryAll(siege, siege.at("r"), ({ tool }) => tool !== "git_clone");
-  expect(await siege.says("git_log", { repo_path: "r", revision: "main" })).toMatchObject({
+  const before = readdirSync(join(stress.base, "trace"));
+  await tryAll(stress, stress.at("r"), ({ tool }) => tool !== "git_clone");
+  expect(await stress.says("git_log", { repo_path: "r", revision: "main" })).toMatchObject({
     failed: false,
     text: expect.stringContaining("first"),
   });
-  expect(await siege.says("git_show", { repo_path: "r", revision: "HEAD", path: "f.txt" })).toMatchObject({ failed: false, text: "one\n" });
-  expect(readdirSync(join(siege.base, "trace"))).toEqual(before);
-  await siege.judge();
+  expect(await stress.says("git_show", { repo_path: "r", revision: "HEAD", path: "f.txt" })).toMatchObject({
+    failed: false,
+    text: "one\n",
+  });
+  expect(readdirSync(join(stress.base, "trace"))).toEqual(before);
+  await stress.judge();
 });
 
 test("GIT-30 refuses a repository of another user and never marks it as safe", async () => {
   const isRoot = process.getuid?.() === 0;
-  await using siege = await besiege((own) => {
+  await using stress = await besiege((own) => {
     const repo = own.repository("r");
     repo.git("config", "alias.x", "!true");
     // Only an administrator can give a folder away; others find one that belongs to the administrator.
@@ -318,10 +321,14 @@ test("GIT-30 refuses a repository of another user and never marks it as safe", a
     }
   });
   const path = isRoot ? "r" : "foreign";
-  for (const { entrance, failed, text } of await tryAll(siege, siege.at(path), ({ tool }) => tool !== "git_init" && tool !== "git_clone")) {
-    expect({ entrance, failed }).toEqual({ entrance, failed: true });
-    if (isRoot && entrance.startsWith("git_"))
-      expect({ entrance, text }).toMatchObject({ text: expect.stringMatching(/another user|owner/) });
+  for (const { entryPoint, failed, text } of await tryAll(
+    stress,
+    stress.at(path),
+    ({ tool }) => tool !== "git_init" && tool !== "git_clone",
+  )) {
+    expect({ entryPoint, failed }).toEqual({ entryPoint, failed: true });
+    if (isRoot && entryPoint.startsWith("git_"))
+      expect({ entryPoint, text }).toMatchObject({ text: expect.stringMatching(/another user|owner/) });
   }
-  await siege.judge();
+  await stress.judge();
 });

@@ -1,4 +1,4 @@
-// What a diff tells of one file.
+// One file of a diff.
 
 export interface FileDiff {
   readonly path: string;

@@ -1,4 +1,4 @@
-// Resolves revisions to object ids before git acts on them, with an error that helps where there is no such object.
+// Resolves revisions to object ids before git acts on them. An unknown revision is an error with suggestions.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";

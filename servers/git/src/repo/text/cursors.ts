@@ -1,4 +1,4 @@
-// Cursors of cut lists: where a list goes on, sealed for the query that it belongs to.
+// Cursors of truncated lists: the position of the next page, sealed for its query.
 import { CursorSealer } from "@oarlock/domain-kit";
 
 /** The key is random: cursors end with the process. */

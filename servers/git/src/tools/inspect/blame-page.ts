@@ -50,7 +50,7 @@ export class BlamePage {
     return undefined;
   }
 
-  /** The commit and, the first time, what it is about. */
+  /** The commit and, the first time, its author, date and summary. */
   #titleOf({ hash, author, date, summary }: Hunk): string {
     const isKnown = this.#describedCommits.has(hash);
     this.#describedCommits.add(hash);
