@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // oarlock-filesystem [options] DIR[:ro]…
 import { cli, requireNode, StartError } from "@oarlock/cli";
-import { directoryOf, pathWithin } from "./directory-argument.ts";
+import { parseDirectory, changePath } from "./directory-argument.ts";
 import { flags } from "./flags.ts";
 import { createServer, version } from "./server.ts";
 
@@ -11,11 +11,11 @@ void cli({
   name: "oarlock-filesystem",
   version,
   summary: "files under the directories that you name, for Model Context Protocol hosts",
-  positionals: { usage: "DIR[:ro]…", help: "a directory to serve; :ro allows reading only", path: pathWithin },
+  positionals: { usage: "DIR[:ro]…", help: "a directory to serve; :ro allows reading only", path: changePath },
   flags,
   async create({ deny, roots, refuseHardLinks, allowDelete, lean, maxResultBytes, readOnly }, positionals, { log }) {
-    const directories = positionals.map(directoryOf);
-    const { server, folders } = await createServer({
+    const directories = positionals.map(parseDirectory);
+    const { server, areas } = await createServer({
       directories,
       deny,
       roots,
@@ -25,8 +25,8 @@ void cli({
       maxResultBytes,
       readOnly,
     });
-    for (const { path, why } of folders.disk.skipped) log("warning", `Cannot serve ${path}, skipping: ${WHY[why]}`);
-    if (positionals.length > 0 && folders.disk.roots.length === 0)
+    for (const { path, why } of areas.disk.skipped) log("warning", `Cannot serve ${path}, skipping: ${WHY[why]}`);
+    if (positionals.length > 0 && areas.disk.roots.length === 0)
       throw new StartError("None of the directories can be served: name one that exists and may be read", 3);
     if (positionals.length === 0)
       log("warning", "No directory was named: nothing is served until the client offers roots. Start with: oarlock-filesystem DIR…");

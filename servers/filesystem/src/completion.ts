@@ -1,18 +1,19 @@
-// Completion of a path that is being typed, for the template and the prompts alike.
+// Completion of paths, for the resource template and the prompts.
+import { jsonStringBytes, takeWithin } from "@oarlock/domain-kit";
 import type { Context } from "@oarlock/server-kit";
-import { jsonStringBytes } from "@oarlock/domain-kit";
-import type { Folders } from "./request-areas.ts";
+import type { RequestAreas } from "./request-areas.ts";
 
-/** Paths that are looked for, so that the number of all can be told; the kit sends the first hundred. */
-const COUNTED = 1000;
+/** Paths that are counted; the kit sends the first hundred of them. */
+const MAX_COUNTED = 1000;
+/** Punctuation and counts around the values. */
+const FRAME_BYTES = 1000;
 
 export const completePath =
-  (folders: Folders, maxBytes: number) =>
+  (areas: RequestAreas, maxBytes: number) =>
   async (typed: string, ctx: Context): Promise<readonly string[]> => {
     const { suggestPaths } = await import("./disk/tree/path-completion.ts");
-    const { values } = await suggestPaths(await folders.known(ctx), typed, COUNTED);
-    let room = maxBytes - 1000;
-    // What is too heavy for one reply is found by typing on.
-    const most = values.findIndex((value) => (room -= jsonStringBytes(value) + 1) < 0);
-    return most === -1 || most >= 100 ? values : values.slice(0, most);
+    const { values } = await suggestPaths(await areas.known(ctx), typed, MAX_COUNTED);
+    const fitting = takeWithin(values, maxBytes - FRAME_BYTES, (value) => jsonStringBytes(value) + 1);
+    // Values without room are found by typing on.
+    return fitting.length < 100 ? fitting : values;
   };

@@ -1,12 +1,12 @@
-// A link to a file for hosts that can fetch it past the model.
+// Links to files, for hosts that can fetch a file without passing it through the model.
 import { link, type Block } from "@oarlock/server-kit";
 import { uriOfPath } from "./disk/text/file-uri.ts";
 
-/** A longer address would not fit beside the text. */
-const LONGEST_URI = 1000;
+/** A longer URI would not fit beside the text of a reply. */
+const MAX_URI_LENGTH = 1000;
 
-/** `path` is the real one. */
-export function linkTo(path: string, size: number): (Block & { type: "resource_link" }) | undefined {
+/** `path`: the real path. Undefined when its URI is too long. */
+export function fileLink(path: string, size: number): (Block & { type: "resource_link" }) | undefined {
   const uri = uriOfPath(path);
-  return uri.length > LONGEST_URI ? undefined : link({ uri, name: path.slice(path.lastIndexOf("/") + 1), size });
+  return uri.length > MAX_URI_LENGTH ? undefined : link({ uri, name: path.slice(path.lastIndexOf("/") + 1), size });
 }

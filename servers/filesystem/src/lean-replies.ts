@@ -1,34 +1,33 @@
-// --lean: what a model pays for once is not sent twice. Whatever stands in the text of a reply is left out of its structured
-// content, which keeps the facts (etag, cursor, counts); the list of tools comes without the schemas of results.
+// --lean: no text is sent twice. Whatever is in the text of a reply is left out of its structured content, which keeps the facts
+// (etag, cursor, counts), and the list of tools has no output schemas.
 import type { ToolDefinition } from "@oarlock/server-kit";
 import type { CallToolResult } from "@oarlock/server-kit/protocol";
 
 /** Members of structured results that repeat the text, or the blocks, of the same reply. */
-const REPEATS = new Set(["content", "entries", "paths", "matches", "counts", "directories"]);
+const REPEATED_MEMBERS = new Set(["content", "entries", "paths", "matches", "counts", "directories"]);
 
-export function lean(tool: ToolDefinition): ToolDefinition {
+export function leanTool(tool: ToolDefinition): ToolDefinition {
   return {
     ...tool,
     listing() {
       const { outputSchema: _, ...listing } = tool.listing();
       return listing;
     },
-    call(args, ctx) {
-      const result = tool.call(args, ctx);
-      return "then" in result ? result.then(once) : once(result);
+    async call(args, ctx) {
+      return withoutRepetition(await tool.call(args, ctx));
     },
   };
 }
 
-function once(result: CallToolResult): CallToolResult {
+function withoutRepetition(result: CallToolResult): CallToolResult {
   const { structuredContent } = result;
   if (typeof structuredContent !== "object" || structuredContent === null) return result;
-  const facts = Object.entries(structuredContent).filter(([name, value]) => !repeats(name, value));
+  const facts = Object.entries(structuredContent).filter(([name, value]) => !isRepeated(name, value));
   return { ...result, structuredContent: Object.fromEntries(facts) };
 }
 
-/** Counts are facts, and so is what is known of each file; names alone stand in the text. */
-function repeats(name: string, value: unknown): boolean {
+/** Counts are facts, and so is what is known of each file; a list of names only repeats the text. */
+function isRepeated(name: string, value: unknown): boolean {
   if (name === "files") return Array.isArray(value) && value.every((file) => typeof file === "string");
-  return REPEATS.has(name) && typeof value !== "number";
+  return REPEATED_MEMBERS.has(name) && typeof value !== "number";
 }

@@ -1,19 +1,19 @@
-// A reply with several files in it, which fills up: what has no room is named, and the first of that linked; what cannot even be
-// named is counted.
+// A reply with several files, filled up to its budget. A file without room is named, and the first of them are linked; a file that
+// cannot even be named is counted.
+import { counted, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Block } from "@oarlock/server-kit";
-import { jsonStringBytes } from "@oarlock/domain-kit";
-import { textRoom } from "./dependencies.ts";
+import { textBudget } from "./dependencies.ts";
 
-/** What the structured result says of a file beside its path. */
+/** Members of a file in the structured result, beside its path. */
 const ENTRY_BYTES = 150;
-/** Links in one reply, and the part of its room that is kept for them. */
-const MOST_LINKS = 20;
-const LINKS_PART = 20;
+const MAX_LINKS = 20;
+/** One part in so many of the budget is kept for links. */
+const LINK_SHARE = 20;
 const LEFT_OUT = "left out: the reply is full; read it in a call of its own";
 /** Ends a text that was cut. */
-export const REST = "[truncated; read the rest with read_text_file]\n";
+export const TRUNCATED = "[truncated; read the rest with read_text_file]\n";
 
-interface File {
+interface FileEntry {
   path: string;
   ok: boolean;
   error?: string;
@@ -21,85 +21,88 @@ interface File {
   truncated?: boolean;
 }
 
-export interface Told {
+export interface FileReply {
   text: string;
-  file: File;
+  file: FileEntry;
 }
 
 /** The text goes out twice, the path and the error once more. */
-const weigh = ({ text, file: { path, error = "" } }: Told): number =>
+const bytesOf = ({ text, file: { path, error = "" } }: FileReply): number =>
   2 * (jsonStringBytes(text) + 10) + jsonStringBytes(path) + jsonStringBytes(error) + ENTRY_BYTES;
 
-const leftOut = (path: string): Told => ({
+const leftOut = (path: string): FileReply => ({
   text: `${path}: Error - ${LEFT_OUT}`,
   file: { path, ok: false, error: LEFT_OUT, truncated: true },
 });
 
-export class FillingReply {
-  readonly files: File[] = [];
+export class MultiFileReply {
+  readonly files: FileEntry[] = [];
+  /** Files that have no room even for their names. */
   omitted = 0;
   readonly links: Block[] = [];
   readonly #texts: string[] = [];
-  readonly #most: number;
-  #room: number;
-  #linkRoom: number;
-  readonly #linked = new Set<string>();
-  /** What it takes to name those that follow. */
-  #names: number;
-  #full = false;
+  readonly #budget: number;
+  #bytesLeft: number;
+  #linkBytesLeft: number;
+  readonly #linkedPaths = new Set<string>();
+  /** Bytes to name all files that follow. */
+  #bytesForNames: number;
+  #isFull = false;
 
   constructor(maxResultBytes: number, paths: readonly string[]) {
-    this.#most = textRoom(maxResultBytes);
-    this.#linkRoom = Math.floor(this.#most / LINKS_PART);
-    this.#room = this.#most - this.#linkRoom;
-    this.#names = paths.reduce((sum, path) => sum + weigh(leftOut(path)), 0);
+    this.#budget = textBudget(maxResultBytes);
+    this.#linkBytesLeft = Math.floor(this.#budget / LINK_SHARE);
+    this.#bytesLeft = this.#budget - this.#linkBytesLeft;
+    this.#bytesForNames = paths.reduce((sum, path) => sum + bytesOf(leftOut(path)), 0);
   }
 
-  /** The most bytes that the next file may have. */
-  roomFor(path: string): number {
-    this.#names -= weigh(leftOut(path));
-    return this.#full ? 0 : Math.floor((this.#room - this.#names - weigh({ text: `${path}:${REST}`, file: { path, ok: true } })) / 2.1);
+  /** Begins the next file; returns the most bytes of its text. */
+  nextBudget(path: string): number {
+    this.#bytesForNames -= bytesOf(leftOut(path));
+    if (this.#isFull) return 0;
+    const frame = bytesOf({ text: `${path}:${TRUNCATED}`, file: { path, ok: true } });
+    return Math.floor((this.#bytesLeft - this.#bytesForNames - frame) / 2.1);
   }
 
-  /** Returns whether it had room. */
-  add(told: Told): boolean {
-    const free = this.#room - this.#names;
-    if (weigh(told) <= free) {
-      this.#put(told);
+  /** Adds a file, or its name where it has no room. Returns whether it had room. */
+  add(reply: FileReply): boolean {
+    const free = this.#bytesLeft - this.#bytesForNames;
+    if (bytesOf(reply) <= free) {
+      this.#put(reply);
       return true;
     }
-    // Heavier than its bytes. When little is left it is not worth trying every other file.
-    this.#full = free < this.#most / 10;
-    this.leaveOut(told.file.path);
+    // When little is left, reading the other files is not worth the time.
+    this.#isFull = free < this.#budget / 10;
+    this.leaveOut(reply.file.path);
     return false;
   }
 
-  /** Links to what is not whole in the reply, while there is room for it; `make` is asked once for a path. */
-  link(path: string, make: () => Block | undefined): void {
-    if (this.links.length >= MOST_LINKS || this.#linked.has(path)) return;
-    this.#linked.add(path);
-    const made = make();
-    if (made === undefined) return;
-    const bytes = Buffer.byteLength(JSON.stringify(made));
-    if (bytes > this.#linkRoom) return;
-    this.#linkRoom -= bytes;
-    this.links.push(made);
-  }
-
   leaveOut(path: string): void {
-    const told = leftOut(path);
-    if (weigh(told) <= this.#room) this.#put(told);
+    const reply = leftOut(path);
+    if (bytesOf(reply) <= this.#bytesLeft) this.#put(reply);
     else this.omitted += 1;
   }
 
-  #put(told: Told): void {
-    this.#room -= weigh(told);
-    this.#texts.push(told.text);
-    this.files.push(told.file);
+  /** Links a file that is not complete in the reply, while there is room for links; `make` is called once for a path. */
+  link(path: string, make: () => Block | undefined): void {
+    if (this.links.length >= MAX_LINKS || this.#linkedPaths.has(path)) return;
+    this.#linkedPaths.add(path);
+    const block = make();
+    if (block === undefined) return;
+    const bytes = Buffer.byteLength(JSON.stringify(block));
+    if (bytes > this.#linkBytesLeft) return;
+    this.#linkBytesLeft -= bytes;
+    this.links.push(block);
   }
 
   get content(): string {
-    const rest = this.omitted > 0 ? [`[truncated: ${this.omitted} more files are left out]`] : [];
+    const rest = this.omitted > 0 ? [`[truncated: ${counted(this.omitted, "more file")} left out]`] : [];
     return [...this.#texts, ...rest].join("\n---\n");
+  }
+
+  #put(reply: FileReply): void {
+    this.#bytesLeft -= bytesOf(reply);
+    this.#texts.push(reply.text);
+    this.files.push(reply.file);
   }
 }

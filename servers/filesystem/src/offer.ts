@@ -1,8 +1,8 @@
 // What the server offers: a table, loaded once the client has been greeted.
 import type { ServerFeatures, ToolDefinition } from "@oarlock/server-kit";
 import { createWatcher } from "./disk/watch/watcher.ts";
-import { lean } from "./lean-replies.ts";
-import type { Parts } from "./dependencies.ts";
+import { leanTool } from "./lean-replies.ts";
+import type { Dependencies } from "./dependencies.ts";
 import { exploreDirectory } from "./prompts/explore-directory.ts";
 import { findAndReplace } from "./prompts/find-and-replace.ts";
 import { file } from "./resources/file.ts";
@@ -23,31 +23,31 @@ import { searchFileContents } from "./tools/search-file-contents.ts";
 import { searchFiles } from "./tools/search-files.ts";
 import { writeFile } from "./tools/write-file.ts";
 
-export function offerOf(parts: Parts, isLean: boolean): ServerFeatures {
+export function offerOf(dependencies: Dependencies, isLean: boolean): ServerFeatures {
   const watcher = createWatcher();
   const tools: ToolDefinition[] = [
-    readTextFile(parts),
-    readFile(parts),
-    readMultipleFiles(parts),
-    readMediaFile(parts),
-    writeFile(parts),
-    editFile(parts),
-    createDirectory(parts),
-    listDirectory(parts),
-    listDirectoryWithSizes(parts),
-    directoryTree(parts),
-    moveFile(parts),
-    copyFile(parts),
-    deleteFile(parts),
-    searchFiles(parts),
-    searchFileContents(parts),
-    getFileInfo(parts),
-    listAllowedDirectories(parts),
+    readTextFile(dependencies),
+    readFile(dependencies),
+    readMultipleFiles(dependencies),
+    readMediaFile(dependencies),
+    writeFile(dependencies),
+    editFile(dependencies),
+    createDirectory(dependencies),
+    listDirectory(dependencies),
+    listDirectoryWithSizes(dependencies),
+    directoryTree(dependencies),
+    moveFile(dependencies),
+    copyFile(dependencies),
+    deleteFile(dependencies),
+    searchFiles(dependencies),
+    searchFileContents(dependencies),
+    getFileInfo(dependencies),
+    listAllowedDirectories(dependencies),
   ];
   return {
-    tools: isLean ? tools.map(lean) : tools,
-    resources: [file(parts.folders, watcher, parts.maxResultBytes)],
-    prompts: [exploreDirectory(parts), findAndReplace(parts)],
+    tools: isLean ? tools.map(leanTool) : tools,
+    resources: [file(dependencies.areas, watcher, dependencies.maxResultBytes)],
+    prompts: [exploreDirectory(dependencies), findAndReplace(dependencies)],
     close: () => watcher.close(),
   };
 }

@@ -1,50 +1,45 @@
-// A move or copy onto an existing file: it is replaced only if the operator or the user allows it.
-import { ToolError, type InteractiveContext } from "@oarlock/server-kit";
+// The confirmation of a move or copy onto an existing file: it is replaced only when the operator or the user allows it.
+import { confirm, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import type { Area } from "./disk/access/area.ts";
-import { mustNotLeadOut } from "./disk/transfer/move.ts";
 import { lookAt } from "./disk/access/entry-stat.ts";
-import { isYes } from "./questions.ts";
+import { checkLinkStaysInside } from "./disk/access/link-target.ts";
 
-export interface Replacing {
+export interface Replacement {
+  readonly act: "move" | "copy";
   readonly source: string;
   readonly destination: string;
+  /** The argument of the call. */
   readonly overwrite: boolean;
   readonly allowDelete: boolean;
-  /** Throws where it could not be done whatever the user says. */
+  /** Throws where the act would fail whatever the user answers. */
   readonly check: () => void;
 }
 
-const DONE = { move: "moved", copy: "copied" } as const;
-
-/** Whether something will be replaced. Throws when it may not be. */
-export async function mayReplace(
-  area: Area,
-  { source, destination, overwrite, allowDelete, check }: Replacing,
-  what: keyof typeof DONE,
-  ctx: InteractiveContext,
-): Promise<boolean> {
+/** Returns whether the act will replace a file. Throws when it may not. */
+export async function confirmReplacement(area: Area, replacement: Replacement, ctx: InteractiveContext): Promise<boolean> {
+  const { act, source, destination, overwrite, allowDelete, check } = replacement;
   if (!overwrite || !exists(area, destination)) return false;
   if (allowDelete) return true;
   check();
   if (!ctx.client.can("elicit")) {
-    const away = what === "move" ? "Move it away first" : "Choose another destination";
+    const way = act === "move" ? "Move it away first" : "Choose another destination";
     throw new ToolError(
-      `${destination} exists, and your client cannot ask its user whether to replace it. ${away}, or start the server with --allow-delete.`,
+      `${destination} exists: replacing it needs the user's consent, and your client does not support elicitation. ${way}, or start the server with --allow-delete.`,
     );
   }
-  const by = what === "move" ? source : `a copy of ${source}`;
-  if (await isYes(ctx, `Replace ${destination} by ${by}? What is there now is lost.`)) return true;
-  throw new ToolError(`Not ${DONE[what]}: the user did not agree to replace ${destination}.`);
+  const by = act === "move" ? source : `a copy of ${source}`;
+  if (await confirm(ctx, `Replace ${destination} by ${by}? What is there now is lost.`)) return true;
+  throw new ToolError(`Not ${act === "move" ? "moved" : "copied"}: the user did not agree to replace ${destination}.`);
 }
 
-/** A link that leads nowhere is there as well. */
+/** A dangling link exists too. */
 function exists(area: Area, destination: string): boolean {
   try {
     using entry = area.entry(destination);
-    const there = lookAt(entry);
-    if (there?.isSymbolicLink() === true) mustNotLeadOut(area, destination);
-    return there !== undefined;
+    const stat = lookAt(entry);
+    if (stat?.isSymbolicLink() === true) checkLinkStaysInside(area, destination);
+    return stat !== undefined;
   } catch {
-    return false; // what is wrong with the path is said by the act itself
+    return false; // the act itself reports what is wrong with the path
   }
 }

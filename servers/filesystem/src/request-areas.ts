@@ -1,115 +1,86 @@
-// Which folders a request may touch: the operator's directories are the wall, and the client's roots only narrow them.
-// Without directories the roots are the wall themselves, once they are offered; before that nothing is served.
-import { Suspended, type InteractiveContext, type Client, type Context, type Root } from "@oarlock/server-kit";
+// Which directories a request may touch. The operator's directories are the boundary, and the client's roots only narrow them.
+// Without directories the roots are the boundary, once the client lists them; before that nothing is served.
+import { ClientRoots, type Client, type Context, type InteractiveContext, type Root } from "@oarlock/server-kit";
 import type { Area } from "./disk/access/area.ts";
-import { DiskError } from "./disk/errors.ts";
-import { openDisk, type Disk, type DiskOptions } from "./disk/disk.ts";
 import { isInside } from "./disk/access/path-syntax.ts";
+import { openDisk, type Disk, type DiskOptions } from "./disk/disk.ts";
+import { DiskError } from "./disk/errors.ts";
 import { pathOfUri } from "./disk/text/file-uri.ts";
 
 export type RootsMode = "narrow" | "replace" | "ignore";
 
-/** A client that declared roots but does not tell them is not waited for longer, in milliseconds. */
-const PATIENCE_MS = 2000;
-
-export class Folders {
+export class RequestAreas {
   readonly disk: Disk;
   readonly #mode: RootsMode;
   readonly #options: Omit<DiskOptions, "directories">;
-  readonly #whole: Area;
-  /** A session keeps one list of roots until they change. */
+  /** Without the client's roots. */
+  readonly #fullArea: Area;
+  readonly #clientRoots = new ClientRoots();
+  /** A client keeps one list of roots until they change. */
   readonly #areas = new WeakMap<readonly Root[], Promise<Area>>();
-  /** Clients that were waited for in vain, and what they had told until then: they are not waited for until they tell more. */
-  readonly #silent = new WeakMap<Client, readonly Root[] | undefined>();
 
   private constructor(disk: Disk, mode: RootsMode, options: Omit<DiskOptions, "directories">) {
     this.disk = disk;
     this.#mode = mode;
     this.#options = options;
-    this.#whole = disk.area();
+    this.#fullArea = disk.area();
   }
 
-  static async open({ directories, ...options }: DiskOptions, mode: RootsMode): Promise<Folders> {
-    return new Folders(await openDisk({ directories, ...options }), mode, options);
+  static async open({ directories, ...options }: DiskOptions, mode: RootsMode): Promise<RequestAreas> {
+    return new RequestAreas(await openDisk({ directories, ...options }), mode, options);
   }
 
-  /** What this request may touch; asks the client for its roots where it has not told them yet. */
-  of(ctx: InteractiveContext): Area | Promise<Area> {
-    return this.#mode === "ignore" || !ctx.client.can("roots") ? this.#whole : this.#told(ctx);
-  }
-
-  async #told(ctx: InteractiveContext): Promise<Area> {
-    // Kept until the client says that they changed; then the new ones count, or the last ones if it does not tell them.
-    const roots = (await this.#ask(ctx)) ?? ctx.client.roots;
-    if (roots === undefined) return this.#whole;
+  /** The area of this request. Asks the client for its roots where they are not known. */
+  async of(ctx: InteractiveContext): Promise<Area> {
+    if (this.#mode === "ignore") return this.#fullArea;
+    const roots = await this.#clientRoots.current(ctx);
+    if (roots === undefined) return this.#fullArea;
     const isNew = !this.#areas.has(roots);
-    const area = await this.#narrowed(roots);
-    if (isNew && area.roots.length === 0) ctx.log.warning(this.whyNothing);
+    const area = await this.#areaFor(roots);
+    if (isNew && area.roots.length === 0) ctx.log.warning(this.whyEmpty);
     return area;
   }
 
-  /** For the moment when no directory may be touched. */
-  get whyNothing(): string {
+  /** The area as far as it is known, for requests that cannot ask the client: lists, completion, subscriptions. */
+  async known({ client }: { readonly client: Client } | Context): Promise<Area> {
+    if (this.#mode === "ignore" || client.roots === undefined) return this.#fullArea;
+    return this.#areaFor(client.roots);
+  }
+
+  /** Why no directory may be touched. */
+  get whyEmpty(): string {
     return this.disk.roots.length === 0
       ? "no directory was named at the start of the server, and the client offers none"
-      : "the client offers no folder inside the directories of this server; --roots ignore serves them all the same";
+      : "the client offers no directory inside the allowed directories; start the server with --roots ignore to serve them anyway";
   }
 
-  /** The same as far as it is known, for those who may not ask: lists, completion, watches. */
-  async known({ client }: Context): Promise<Area> {
-    if (this.#mode === "ignore" || client.roots === undefined) return this.#whole;
-    return this.#narrowed(client.roots);
-  }
-
-  async #ask(ctx: InteractiveContext): Promise<readonly Root[] | undefined> {
-    const { client } = ctx;
-    if (this.#silent.has(client) && this.#silent.get(client) === client.roots) return undefined;
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS, undefined);
-    });
-    const roots = ctx.roots().catch((error: unknown) => {
-      // The answer comes with the next round of this request; before that nothing may be done.
-      if (error instanceof Suspended) throw error;
-      ctx.log.warning(`The client did not tell its roots: ${error instanceof Error ? error.message : "no reason given"}`);
-      return undefined;
-    });
-    try {
-      const told = await Promise.race([roots, patience]);
-      if (told === undefined) this.#silent.set(client, client.roots);
-      return told;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  #narrowed(roots: readonly Root[]): Promise<Area> {
+  #areaFor(roots: readonly Root[]): Promise<Area> {
     let area = this.#areas.get(roots);
     if (area === undefined) {
-      area = this.#areaOf(roots.flatMap(({ uri }) => folderOf(uri) ?? []));
+      area = this.#makeArea(roots.flatMap(({ uri }) => directoryOfRoot(uri) ?? []));
       this.#areas.set(roots, area);
     }
     return area;
   }
 
-  async #areaOf(paths: readonly string[]): Promise<Area> {
+  async #makeArea(paths: readonly string[]): Promise<Area> {
     if (this.#mode === "narrow" && this.disk.roots.length > 0) return this.disk.area(paths);
     const directories = paths.map((path) => ({ path, readOnly: false }));
     const disk = await openDisk({ ...this.#options, directories });
-    const marked = this.disk.roots.filter(({ readOnly }) => readOnly);
-    return (marked.length === 0 ? disk : await this.#withMarks(disk, marked)).area();
+    const readOnly = this.disk.roots.filter((root) => root.readOnly);
+    return (readOnly.length === 0 ? disk : await this.#withReadOnly(disk, readOnly)).area();
   }
 
-  /** Roots that replace the operator's directories do not take away what is marked `:ro`, inside of them or around them. */
-  #withMarks({ roots }: Disk, marked: readonly { given: string; real: string }[]): Promise<Disk> {
-    const own = roots.map(({ given, real }) => ({ path: given, readOnly: marked.some((mark) => isInside(real, mark.real)) }));
-    const inside = marked.filter((mark) => roots.some(({ real }) => isInside(mark.real, real)));
+  /** Roots that replace the operator's directories do not lift `:ro`, neither inside a root nor around it. */
+  #withReadOnly({ roots }: Disk, readOnly: readonly { given: string; real: string }[]): Promise<Disk> {
+    const own = roots.map(({ given, real }) => ({ path: given, readOnly: readOnly.some((other) => isInside(real, other.real)) }));
+    const inside = readOnly.filter((other) => roots.some(({ real }) => isInside(other.real, real)));
     return openDisk({ ...this.#options, directories: [...own, ...inside.map(({ given }) => ({ path: given, readOnly: true }))] });
   }
 }
 
-/** A root that is no file URI of ours names nothing. */
-function folderOf(uri: string): string | undefined {
+/** Undefined for a root that is not a file URI of this machine. */
+function directoryOfRoot(uri: string): string | undefined {
   try {
     return pathOfUri(uri, { folder: true });
   } catch (error) {

@@ -1,7 +1,7 @@
 // The filesystem server: what it is, and what it may touch.
 import { defineServer, type Server } from "@oarlock/server-kit";
-import { Folders, type RootsMode } from "./request-areas.ts";
-import type { Parts } from "./dependencies.ts";
+import { RequestAreas, type RootsMode } from "./request-areas.ts";
+import type { Dependencies } from "./dependencies.ts";
 
 export interface Options {
   /** The operator's directories, absolute or relative to the working directory. */
@@ -28,22 +28,22 @@ const INSTRUCTIONS =
   "Work with files under the allowed directories (list_allowed_directories); relative paths start at one of them. search_files finds files by name, search_file_contents lines in them; read_text_file gives an etag that write_file and edit_file accept as expectedEtag, so that changes made meanwhile are not lost. Replies that had to be cut say how to go on.";
 
 /**
- * Makes the server; `folders.disk.skipped` are the directories that cannot be served.
+ * Makes the server; `areas.disk.skipped` are the directories that cannot be served.
  * @example
  * const { server } = await createServer({ directories: [{ path: "/home/me/notes", readOnly: false }] });
  */
-export async function createServer(options: Options): Promise<{ server: Server; folders: Folders }> {
+export async function createServer(options: Options): Promise<{ server: Server; areas: RequestAreas }> {
   const { directories, deny = [], roots = "narrow", refuseHardLinks = false, allowDelete = false, readOnly = false } = options;
   const { maxResultBytes = 2_500_000 } = options;
-  const folders = await Folders.open({ directories, deny, refuseHardLinks, readOnly }, roots);
-  const parts: Parts = { folders, allowDelete, maxResultBytes };
+  const areas = await RequestAreas.open({ directories, deny, refuseHardLinks, readOnly }, roots);
+  const dependencies: Dependencies = { areas, allowDelete, maxResultBytes };
   const server = defineServer({
     name: "oarlock-filesystem",
     title: "Files",
     version,
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
-    lazy: { load: async () => (await import("./offer.ts")).offerOf(parts, options.lean === true) },
+    lazy: { load: async () => (await import("./offer.ts")).offerOf(dependencies, options.lean === true) },
   });
-  return { server, folders };
+  return { server, areas };
 }

@@ -2,7 +2,7 @@
 import { embed, prompt, user } from "@oarlock/server-kit";
 import { completePath } from "../completion.ts";
 import { uriOfPath } from "../disk/text/file-uri.ts";
-import type { Parts } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { object, text } from "../schema.ts";
 
 /** A prompt shows the upper levels; the tools show the rest. */
@@ -11,16 +11,16 @@ const ENTRIES = 500;
 /** For the words around the tree, and its path as it was given. */
 const REST_BYTES = 10_000;
 
-export const exploreDirectory = ({ folders, maxResultBytes }: Parts) =>
+export const exploreDirectory = ({ areas, maxResultBytes }: Dependencies) =>
   prompt({
     name: "explore_directory",
     title: "Explore a directory",
     description: "Get an overview of a directory and what it is for.",
     args: () => object({ path: text("Directory to explore") }),
-    complete: { path: completePath(folders, maxResultBytes) },
+    complete: { path: completePath(areas, maxResultBytes) },
     async get({ path }, ctx) {
       const { folderTree, treeText } = await import("../disk/tree/directory-tree.ts");
-      const tree = await folderTree(await folders.of(ctx), path, {
+      const tree = await folderTree(await areas.of(ctx), path, {
         maxDepth: LEVELS,
         maxEntries: ENTRIES,
         maxBytes: maxResultBytes - REST_BYTES,

@@ -1,10 +1,10 @@
 // A prompt to replace a phrase safely: look, preview, then change.
 import { prompt } from "@oarlock/server-kit";
 import { completePath } from "../completion.ts";
-import type { Parts } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { object, text } from "../schema.ts";
 
-export const findAndReplace = ({ folders, maxResultBytes }: Parts) =>
+export const findAndReplace = ({ areas, maxResultBytes }: Dependencies) =>
   prompt({
     name: "find_and_replace",
     title: "Find and replace",
@@ -15,10 +15,10 @@ export const findAndReplace = ({ folders, maxResultBytes }: Parts) =>
         find: text("Exact text to find"),
         replace: text("Text to put in its place"),
       }),
-    complete: { path: completePath(folders, maxResultBytes) },
+    complete: { path: completePath(areas, maxResultBytes) },
     async get({ path, find, replace }, ctx) {
       // Fails early, and in the same words as the tools, when the path may not be touched.
-      (await folders.of(ctx)).look(path);
+      (await areas.of(ctx)).look(path);
       return [
         `Replace ${JSON.stringify(find)} with ${JSON.stringify(replace)} in ${path}.`,
         "1. Find the files that hold the text (search_file_contents with literal: true; with multiline: true where it has a line break).",

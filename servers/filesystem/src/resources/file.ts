@@ -11,12 +11,12 @@ import { readBytes, tooLarge } from "../disk/read/byte-reader.ts";
 import { decode, formByContent } from "../disk/text/encoding.ts";
 import { pathOfUri, uriOfPath } from "../disk/text/file-uri.ts";
 import type { Watcher } from "../disk/watch/watcher.ts";
-import type { Folders } from "../request-areas.ts";
+import type { RequestAreas } from "../request-areas.ts";
 
 /** As JSON-RPC has it. */
 const INTERNAL_ERROR = -32603;
 
-export const file = (folders: Folders, watcher: Watcher, maxBytes: number) =>
+export const file = (areas: RequestAreas, watcher: Watcher, maxBytes: number) =>
   template({
     uri: "file:///{+path}",
     name: "file",
@@ -24,7 +24,7 @@ export const file = (folders: Folders, watcher: Watcher, maxBytes: number) =>
     description: "A file's content, or the entries of a directory, under an allowed directory.",
     match: (uri) => (/^file:/i.test(uri) ? { path: pathIn(uri) } : undefined),
     async list(ctx) {
-      const { roots } = await folders.known(ctx);
+      const { roots } = await areas.known(ctx);
       return roots.map(({ given }) => ({
         uri: uriOfPath(given),
         name: given,
@@ -36,14 +36,14 @@ export const file = (folders: Folders, watcher: Watcher, maxBytes: number) =>
       // The variable has no slash at its start: the template brings it.
       path: async (typed, ctx) => {
         const slashed = typed.startsWith("/");
-        const values = await completePath(folders, maxBytes)(slashed ? typed : `/${typed}`, ctx);
+        const values = await completePath(areas, maxBytes)(slashed ? typed : `/${typed}`, ctx);
         return slashed ? values : values.map((value) => value.slice(1));
       },
     },
     read: async ({ path }, ctx, uri) =>
-      found(uri, async () => read(fitting(await folders.of(ctx), path, uri), path, maxBytes - 1000 - 2 * jsonStringBytes(uri), ctx.signal)),
+      found(uri, async () => read(fitting(await areas.of(ctx), path, uri), path, maxBytes - 1000 - 2 * jsonStringBytes(uri), ctx.signal)),
     watch: async ({ path }, changed, ctx: Context, uri) =>
-      found(uri, async () => watcher.watch(fitting(await folders.known(ctx), path, uri), path, changed)),
+      found(uri, async () => watcher.watch(fitting(await areas.known(ctx), path, uri), path, changed)),
   });
 
 /** The path, or -32602 with what is wrong with the address. */
@@ -83,6 +83,6 @@ async function read(area: Area, path: string, room: number, signal: AbortSignal)
   // Control characters grow sixfold in JSON; a file that is full of them goes as bytes, which grow by a third.
   if (text !== undefined && jsonStringBytes(text) <= room) return { text, mimeType };
   const most = Math.floor(room * 0.75) - 4;
-  if (bytes.length > most) throw tooLarge(path, bytes.length, most, "; read_text_file reads it in parts");
+  if (bytes.length > most) throw tooLarge(path, bytes.length, most, "; read_text_file reads it in dependencies");
   return { blob: bytes.toString("base64"), mimeType };
 }

@@ -1,11 +1,12 @@
-// copy_file: copy a file, or a directory with everything in it; an existing file is replaced after its user agreed.
+// copy_file: copies a file, or a directory with all entries below it; an existing file is replaced when the user agrees.
+import { counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
+import type { Dependencies } from "../dependencies.ts";
 import { sizeText } from "../disk/tree/listing-text.ts";
-import { mayReplace } from "../replace-confirmation.ts";
-import type { Parts } from "../dependencies.ts";
+import { confirmReplacement } from "../replace-confirmation.ts";
 import { flag, object, result, text, z } from "../schema.ts";
 
-export const copyFile = ({ folders, allowDelete }: Parts) =>
+export const copyFile = ({ areas, allowDelete }: Dependencies) =>
   tool({
     name: "copy_file",
     title: "Copy file",
@@ -20,13 +21,14 @@ export const copyFile = ({ folders, allowDelete }: Parts) =>
     output: () => result({ content: z.string(), replaced: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite, recursive }, ctx) {
-      const [{ copy, mustBeCopyable }, area] = await Promise.all([import("../disk/transfer/copy.ts"), folders.of(ctx)]);
-      const check = () => mustBeCopyable(area, source, destination, recursive);
-      const replaces = await mayReplace(area, { source, destination, overwrite, allowDelete, check }, "copy", ctx);
+      const { copy, checkCopy } = await import("../disk/transfer/copy.ts");
+      const area = await areas.of(ctx);
+      const check = () => checkCopy(area, source, destination, recursive);
+      const replaced = await confirmReplacement(area, { act: "copy", source, destination, overwrite, allowDelete, check }, ctx);
       const progress = (done: number, total: number) => ctx.progress(done, total, `${sizeText(done)} of ${sizeText(total)}`);
-      const { entries, bytes } = await copy(area, source, destination, { overwrite: replaces, recursive, signal: ctx.signal, progress });
-      const more = entries > 1 ? ` (${entries} entries, ${sizeText(bytes)})` : "";
-      const content = `Successfully copied ${source} to ${destination}${more}`;
-      return { content, structured: { content, replaced: replaces, entries, bytes } };
+      const { entries, bytes } = await copy(area, source, destination, { overwrite: replaced, recursive, signal: ctx.signal, progress });
+      const size = entries > 1 ? ` (${counted(entries, "entry", "entries")}, ${sizeText(bytes)})` : "";
+      const content = `Successfully copied ${source} to ${destination}${size}`;
+      return { content, structured: { content, replaced, entries, bytes } };
     },
   });

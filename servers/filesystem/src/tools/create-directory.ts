@@ -1,9 +1,9 @@
 // create_directory: a directory with those above it.
 import { tool } from "@oarlock/server-kit";
-import type { Parts } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { folder, object, result, z } from "../schema.ts";
 
-export const createDirectory = ({ folders }: Parts) =>
+export const createDirectory = ({ areas }: Dependencies) =>
   tool({
     name: "create_directory",
     title: "Create directory",
@@ -13,7 +13,7 @@ export const createDirectory = ({ folders }: Parts) =>
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ path }, ctx) {
       const { makeFolder } = await import("../disk/write/directory-maker.ts");
-      const { created } = await makeFolder(await folders.of(ctx), path);
+      const { created } = await makeFolder(await areas.of(ctx), path);
       const content = `Successfully created directory ${path}`;
       return { content, structured: { content, created } };
     },

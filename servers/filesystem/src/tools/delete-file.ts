@@ -1,13 +1,12 @@
-// delete_file: delete a file, or a directory with everything in it, after a yes; dryRun only lists what would go.
-import { tool, ToolError } from "@oarlock/server-kit";
-import { escapeControls } from "@oarlock/domain-kit";
-import type { Doomed } from "../disk/transfer/delete.ts";
+// delete_file: deletes a file, or a directory with all entries below it, after a confirmation; dryRun only lists them.
+import { counted, escapeControls } from "@oarlock/domain-kit";
+import { confirm, tool, ToolError, type InteractiveContext } from "@oarlock/server-kit";
+import { pageBudget, type Dependencies } from "../dependencies.ts";
+import type { DeletionPlan } from "../disk/transfer/delete.ts";
 import { sizeText } from "../disk/tree/listing-text.ts";
-import { pageRoom, type Parts } from "../dependencies.ts";
-import { isYes } from "../questions.ts";
 import { flag, object, result, text, z } from "../schema.ts";
 
-export const deleteFile = ({ folders, allowDelete, maxResultBytes }: Parts) =>
+export const deleteFile = ({ areas, allowDelete, maxResultBytes }: Dependencies) =>
   tool({
     name: "delete_file",
     title: "Delete file",
@@ -27,41 +26,47 @@ export const deleteFile = ({ folders, allowDelete, maxResultBytes }: Parts) =>
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path, recursive, dryRun }, ctx) {
-      const [{ deletePath, lookAtDoomed }, area] = await Promise.all([import("../disk/transfer/delete.ts"), folders.of(ctx)]);
-      const look = () => lookAtDoomed(area, path, { recursive, signal: ctx.signal, maxBytes: pageRoom(maxResultBytes) });
-      let doomed = await look();
-      if (dryRun) {
-        const { bytes, paths } = doomed;
-        const truncated = doomed.entries > paths.length;
-        const content = [`Would delete ${sizeOf(doomed)}:`, ...paths.map(escapeControls), ...rest(doomed)].join("\n");
-        return { content, structured: { content, deleted: false, entries: doomed.entries, bytes, paths: [...paths], truncated } };
-      }
-      if (!allowDelete) {
-        if (!ctx.client.can("elicit")) {
-          throw new ToolError(
-            `Not deleted: your client cannot ask its user whether to delete ${path}. Start the server with --allow-delete to allow it without a question; dryRun lists what would go.`,
-          );
-        }
-        // A yes to so much is none to more: what has changed while the user was asked is asked about anew.
-        let agreed: string;
-        do {
-          agreed = withRest(doomed);
-          if (!(await isYes(ctx, `Delete ${path}${agreed}? It cannot be brought back.`)))
-            throw new ToolError(`Not deleted: the user did not agree to delete ${path}.`);
-          doomed = await look();
-        } while (agreed !== withRest(doomed));
-      }
-      const progress = (gone: number) => ctx.progress(gone, Math.max(gone, doomed.entries), `${gone} entries deleted`);
+      const { deletePath, planDeletion } = await import("../disk/transfer/delete.ts");
+      const area = await areas.of(ctx);
+      const makePlan = () => planDeletion(area, path, { recursive, signal: ctx.signal, maxBytes: pageBudget(maxResultBytes) });
+      let plan = await makePlan();
+      if (dryRun) return preview(plan);
+      if (!allowDelete) plan = await confirmDeletion(path, plan, makePlan, ctx);
+      const progress = (deleted: number) => ctx.progress(deleted, Math.max(deleted, plan.entries), `${deleted} entries deleted`);
       const entries = await deletePath(area, path, { recursive, signal: ctx.signal, progress });
-      const content = `Successfully deleted ${path}${withRest({ ...doomed, entries })}`;
-      return { content, structured: { content, deleted: true, entries, bytes: doomed.bytes, truncated: false } };
+      const content = `Successfully deleted ${path}${entriesBelow({ ...plan, entries })}`;
+      return { content, structured: { content, deleted: true, entries, bytes: plan.bytes, truncated: false } };
     },
   });
 
-const sizeOf = ({ entries, bytes }: Doomed): string => `${entries} ${entries === 1 ? "entry" : "entries"} (${sizeText(bytes)})`;
+function preview({ entries, bytes, paths }: DeletionPlan) {
+  const truncated = entries > paths.length;
+  const rest = truncated ? [`(and ${entries - paths.length} more that are not listed)`] : [];
+  const size = `${counted(entries, "entry", "entries")} (${sizeText(bytes)})`;
+  const content = [`Would delete ${size}:`, ...paths.map(escapeControls), ...rest].join("\n");
+  return { content, structured: { content, deleted: false, entries, bytes, paths: [...paths], truncated } };
+}
 
-const withRest = ({ type, entries, bytes }: Doomed): string =>
-  type === "directory" ? ` and the ${entries - 1} entries in it (${sizeText(bytes)})` : "";
+/** Asks again when more or less would be deleted than the user agreed to. Returns the plan that was confirmed. */
+async function confirmDeletion(
+  path: string,
+  first: DeletionPlan,
+  makePlan: () => Promise<DeletionPlan>,
+  ctx: InteractiveContext,
+): Promise<DeletionPlan> {
+  if (!ctx.client.can("elicit")) {
+    throw new ToolError(
+      `Not deleted: deleting ${path} needs the user's consent, and your client does not support elicitation. Start the server with --allow-delete to delete without it; dryRun lists what would be deleted.`,
+    );
+  }
+  for (let plan = first; ;) {
+    const confirmed = entriesBelow(plan);
+    if (!(await confirm(ctx, `Delete ${path}${confirmed}? It cannot be brought back.`)))
+      throw new ToolError(`Not deleted: the user did not agree to delete ${path}.`);
+    plan = await makePlan();
+    if (entriesBelow(plan) === confirmed) return plan;
+  }
+}
 
-const rest = ({ entries, paths }: Doomed): string[] =>
-  entries > paths.length ? [`(and ${entries - paths.length} more that are not listed)`] : [];
+const entriesBelow = ({ type, entries, bytes }: DeletionPlan): string =>
+  type === "directory" ? ` and the ${counted(entries - 1, "entry", "entries")} in it (${sizeText(bytes)})` : "";

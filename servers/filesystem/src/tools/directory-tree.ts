@@ -1,10 +1,10 @@
 // directory_tree: a bounded tree as JSON.
 import { text, tool } from "@oarlock/server-kit";
 import { TREE_ENTRIES } from "../disk/text/reply-size.ts";
-import { textRoom, type Parts } from "../dependencies.ts";
+import { textBudget, type Dependencies } from "../dependencies.ts";
 import { count, flag, folder, object, result, texts, z } from "../schema.ts";
 
-export const directoryTree = ({ folders, maxResultBytes }: Parts) =>
+export const directoryTree = ({ areas, maxResultBytes }: Dependencies) =>
   tool({
     name: "directory_tree",
     title: "Directory tree",
@@ -25,10 +25,10 @@ export const directoryTree = ({ folders, maxResultBytes }: Parts) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ path, ...options }, ctx) {
-      const [{ folderTree, treeNotice, treeText }, area] = await Promise.all([import("../disk/tree/directory-tree.ts"), folders.of(ctx)]);
+      const [{ folderTree, treeNotice, treeText }, area] = await Promise.all([import("../disk/tree/directory-tree.ts"), areas.of(ctx)]);
       const tree = await folderTree(area, path, {
         ...options,
-        maxBytes: textRoom(maxResultBytes),
+        maxBytes: textBudget(maxResultBytes),
         signal: ctx.signal,
         progress: (seen) => ctx.progress(seen, undefined, `${seen} entries`),
       });

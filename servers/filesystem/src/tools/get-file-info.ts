@@ -2,10 +2,10 @@
 import { tool } from "@oarlock/server-kit";
 import { info, type Info } from "../disk/read/file-info.ts";
 import { mediaType } from "../disk/read/media-type.ts";
-import type { Parts } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { object, path, result, z } from "../schema.ts";
 
-export const getFileInfo = ({ folders }: Parts) =>
+export const getFileInfo = ({ areas }: Dependencies) =>
   tool({
     name: "get_file_info",
     title: "Get file info",
@@ -23,7 +23,7 @@ export const getFileInfo = ({ folders }: Parts) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ path: given }, ctx) {
-      const facts = info(await folders.of(ctx), given);
+      const facts = info(await areas.of(ctx), given);
       const content = factsText(facts);
       const { created, modified, accessed } = facts;
       const times = { created: created.toISOString(), modified: modified.toISOString(), accessed: accessed.toISOString() };

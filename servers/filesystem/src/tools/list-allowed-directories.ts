@@ -1,10 +1,10 @@
 // list_allowed_directories: where this server may work.
 import { tool } from "@oarlock/server-kit";
 import { escapeControls } from "@oarlock/domain-kit";
-import type { Parts } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { object, z } from "../schema.ts";
 
-export const listAllowedDirectories = ({ folders }: Parts) =>
+export const listAllowedDirectories = ({ areas }: Dependencies) =>
   tool({
     name: "list_allowed_directories",
     title: "List allowed directories",
@@ -16,11 +16,11 @@ export const listAllowedDirectories = ({ folders }: Parts) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run(_input, ctx) {
-      const { roots } = await folders.of(ctx);
-      const lines = roots.length > 0 ? roots.map(({ real }) => escapeControls(real)) : [`(none: ${folders.whyNothing})`];
+      const { roots } = await areas.of(ctx);
+      const lines = roots.length > 0 ? roots.map(({ real }) => escapeControls(real)) : [`(none: ${areas.whyEmpty})`];
       const content = `Allowed directories:\n${lines.join("\n")}`;
       // What the operator has not named the client has, as a part of such a directory or in the place of all.
-      const named = new Set(folders.disk.roots.map(({ real }) => real));
+      const named = new Set(areas.disk.roots.map(({ real }) => real));
       const directories = roots.map(({ real, readOnly }) => ({
         path: real,
         writable: !readOnly,

@@ -2,10 +2,10 @@
 import { tool } from "@oarlock/server-kit";
 import { listFolderWithSizes } from "../disk/tree/listing.ts";
 import { sizedListText } from "../disk/tree/listing-text.ts";
-import { pageRoom, type Parts } from "../dependencies.ts";
+import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { choice, count, cursor, folder, object, result, z } from "../schema.ts";
 
-export const listDirectoryWithSizes = ({ folders, maxResultBytes }: Parts) =>
+export const listDirectoryWithSizes = ({ areas, maxResultBytes }: Dependencies) =>
   tool({
     name: "list_directory_with_sizes",
     title: "List directory with sizes",
@@ -27,8 +27,8 @@ export const listDirectoryWithSizes = ({ folders, maxResultBytes }: Parts) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ path, sortBy, limit, cursor: from }, ctx) {
-      const options = { sortBy, limit, cursor: from, maxBytes: pageRoom(maxResultBytes), signal: ctx.signal };
-      const listing = await listFolderWithSizes(await folders.of(ctx), path, options);
+      const options = { sortBy, limit, cursor: from, maxBytes: pageBudget(maxResultBytes), signal: ctx.signal };
+      const listing = await listFolderWithSizes(await areas.of(ctx), path, options);
       const content = sizedListText(listing);
       const { entries, totals, truncated, nextCursor } = listing;
       return {

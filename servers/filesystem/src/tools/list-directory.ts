@@ -2,10 +2,10 @@
 import { tool } from "@oarlock/server-kit";
 import { listFolder } from "../disk/tree/listing.ts";
 import { listText } from "../disk/tree/listing-text.ts";
-import { pageRoom, type Parts } from "../dependencies.ts";
+import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { count, cursor, folder, object, result, z } from "../schema.ts";
 
-export const listDirectory = ({ folders, maxResultBytes }: Parts) =>
+export const listDirectory = ({ areas, maxResultBytes }: Dependencies) =>
   tool({
     name: "list_directory",
     title: "List directory",
@@ -20,10 +20,10 @@ export const listDirectory = ({ folders, maxResultBytes }: Parts) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ path, limit, cursor: from }, ctx) {
-      const listing = await listFolder(await folders.of(ctx), path, {
+      const listing = await listFolder(await areas.of(ctx), path, {
         limit,
         cursor: from,
-        maxBytes: pageRoom(maxResultBytes),
+        maxBytes: pageBudget(maxResultBytes),
         signal: ctx.signal,
       });
       const content = listText(listing);

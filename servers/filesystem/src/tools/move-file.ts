@@ -1,10 +1,10 @@
-// move_file: move or rename; an existing destination is refused, or replaced after its user agreed.
+// move_file: moves or renames; an existing destination is refused, or replaced when the user agrees.
 import { tool } from "@oarlock/server-kit";
-import { mayReplace } from "../replace-confirmation.ts";
-import type { Parts } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { confirmReplacement } from "../replace-confirmation.ts";
 import { flag, object, result, text, z } from "../schema.ts";
 
-export const moveFile = ({ folders, allowDelete }: Parts) =>
+export const moveFile = ({ areas, allowDelete }: Dependencies) =>
   tool({
     name: "move_file",
     title: "Move file",
@@ -18,11 +18,12 @@ export const moveFile = ({ folders, allowDelete }: Parts) =>
     output: () => result({ content: z.string(), replaced: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite }, ctx) {
-      const [{ move, mustBeMovable }, area] = await Promise.all([import("../disk/transfer/move.ts"), folders.of(ctx)]);
-      const check = () => mustBeMovable(area, source, destination);
-      const replaces = await mayReplace(area, { source, destination, overwrite, allowDelete, check }, "move", ctx);
-      await move(area, source, destination, { overwrite: replaces });
+      const { move, checkMove } = await import("../disk/transfer/move.ts");
+      const area = await areas.of(ctx);
+      const check = () => checkMove(area, source, destination);
+      const replaced = await confirmReplacement(area, { act: "move", source, destination, overwrite, allowDelete, check }, ctx);
+      await move(area, source, destination, { overwrite: replaced });
       const content = `Successfully moved ${source} to ${destination}`;
-      return { content, structured: { content, replaced: replaces } };
+      return { content, structured: { content, replaced } };
     },
   });

@@ -3,10 +3,10 @@ import { audio, embed, image, link, tool, type Block } from "@oarlock/server-kit
 import { HEAD_BYTES, mediaType, sniff } from "../disk/read/media-type.ts";
 import { readBytes } from "../disk/read/byte-reader.ts";
 import { uriOfPath } from "../disk/text/file-uri.ts";
-import { textRoom, type Parts } from "../dependencies.ts";
+import { textBudget, type Dependencies } from "../dependencies.ts";
 import { object, path, result, z } from "../schema.ts";
 
-export const readMediaFile = ({ folders, maxResultBytes }: Parts) =>
+export const readMediaFile = ({ areas, maxResultBytes }: Dependencies) =>
   tool({
     name: "read_media_file",
     title: "Read media file",
@@ -16,11 +16,11 @@ export const readMediaFile = ({ folders, maxResultBytes }: Parts) =>
     output: () => result({ content: z.array(z.looseObject({ type: z.string() })), mimeType: z.string(), size: z.int() }),
     hints: { readOnly: true, openWorld: false },
     async run({ path: given }, ctx) {
-      const area = await folders.of(ctx);
+      const area = await areas.of(ctx);
       const { path: real, stat } = area.look(given);
       const uri = uriOfPath(real);
       // Base64 grows by a third, and the block goes out twice.
-      const maxBytes = Math.floor((textRoom(maxResultBytes) / 2) * 0.75);
+      const maxBytes = Math.floor((textBudget(maxResultBytes) / 2) * 0.75);
       if (stat.isFile() && Number(stat.size) > maxBytes) {
         const mimeType = await mediaType(real);
         const name = real.slice(real.lastIndexOf("/") + 1);

@@ -1,10 +1,10 @@
 // search_file_contents: find lines in files, as grep does.
 import { tool } from "@oarlock/server-kit";
 import { DEFAULT_CONTENTS_LIMIT } from "../disk/search/contents/options.ts";
-import { pageRoom, type Parts } from "../dependencies.ts";
+import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { choice, count, cursor, flag, object, result, text, texts, z } from "../schema.ts";
 
-export const searchFileContents = ({ folders, maxResultBytes }: Parts) =>
+export const searchFileContents = ({ areas, maxResultBytes }: Dependencies) =>
   tool({
     name: "search_file_contents",
     title: "Search in files",
@@ -40,9 +40,9 @@ export const searchFileContents = ({ folders, maxResultBytes }: Parts) =>
         import("../disk/search/contents/content-search.ts"),
         import("../disk/search/contents/result-text.ts"),
       ]);
-      const found = await searchContents(await folders.of(ctx), path, {
+      const found = await searchContents(await areas.of(ctx), path, {
         ...options,
-        maxBytes: pageRoom(maxResultBytes),
+        maxBytes: pageBudget(maxResultBytes),
         signal: ctx.signal,
         progress: (ms, files) => ctx.progress(ms, undefined, `${files} files match`),
       });

@@ -1,10 +1,10 @@
 // search_files: find entries by name.
 import { tool } from "@oarlock/server-kit";
 import { SEARCH_LIMIT } from "../disk/text/reply-size.ts";
-import { pageRoom, type Parts } from "../dependencies.ts";
+import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { choice, count, cursor, flag, folder, object, result, text, texts, z } from "../schema.ts";
 
-export const searchFiles = ({ folders, maxResultBytes }: Parts) =>
+export const searchFiles = ({ areas, maxResultBytes }: Dependencies) =>
   tool({
     name: "search_files",
     title: "Search files by name",
@@ -26,9 +26,9 @@ export const searchFiles = ({ folders, maxResultBytes }: Parts) =>
     async run({ path, sortBy, ...options }, ctx) {
       const { searchFiles: searchByPath, searchText } = await import("../disk/search/names/name-search.ts");
       const search = sortBy === "modified" ? (await import("../disk/search/names/newest-first.ts")).searchNewest : searchByPath;
-      const result = await search(await folders.of(ctx), path, {
+      const result = await search(await areas.of(ctx), path, {
         ...options,
-        maxBytes: pageRoom(maxResultBytes),
+        maxBytes: pageBudget(maxResultBytes),
         signal: ctx.signal,
         progress: (seen) => ctx.progress(seen, undefined, `${seen} entries looked at`),
       });

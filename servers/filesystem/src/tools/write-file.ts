@@ -1,12 +1,11 @@
-// write_file: create, replace or extend a text file, in one step that a crash cannot tear.
-import { tool, type InteractiveContext } from "@oarlock/server-kit";
+// write_file: creates, replaces or extends a text file, in one step that a crash cannot tear.
+import { confirm, tool, type InteractiveContext } from "@oarlock/server-kit";
+import type { Dependencies } from "../dependencies.ts";
 import type { Area } from "../disk/access/area.ts";
 import type { WriteOptions, Written } from "../disk/write/text-writer.ts";
-import type { Parts } from "../dependencies.ts";
-import { isYes } from "../questions.ts";
 import { choice, flag, object, path, result, text, z } from "../schema.ts";
 
-export const writeFile = ({ folders }: Parts) =>
+export const writeFile = ({ areas }: Dependencies) =>
   tool({
     name: "write_file",
     title: "Write file",
@@ -23,36 +22,36 @@ export const writeFile = ({ folders }: Parts) =>
       }),
     output: () => result({ content: z.string(), bytesWritten: z.int(), created: z.boolean(), etag: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-    async run({ path: given, content: written, ...options }, ctx) {
-      const area = await folders.of(ctx);
-      const result = await writeOrAsk(area, given, written, { ...options, signal: ctx.signal }, ctx);
+    async run({ path: given, content: newContent, ...options }, ctx) {
+      const area = await areas.of(ctx);
+      const written = await writeOrConfirm(area, given, newContent, { ...options, signal: ctx.signal }, ctx);
       const content = `Successfully wrote to ${given}`;
-      return { content, structured: { content, ...result } };
+      return { content, structured: { content, ...written } };
     },
   });
 
-/** A file that changed since its etag was given is written only if its user says so. */
-async function writeOrAsk(area: Area, path: string, content: string, options: WriteOptions, ctx: InteractiveContext): Promise<Written> {
+/** A file that has changed since its etag was read is written only when the user agrees. */
+async function writeOrConfirm(area: Area, path: string, content: string, options: WriteOptions, ctx: InteractiveContext): Promise<Written> {
   const [{ writeText }, { EtagConflict }] = await Promise.all([
     import("../disk/write/text-writer.ts"),
     import("../disk/write/expected-etag.ts"),
   ]);
-  for (let wanted = options; ;) {
+  for (let attempt = options; ;) {
     try {
-      return await writeText(area, path, content, wanted);
+      return await writeText(area, path, content, attempt);
     } catch (error) {
       if (!(error instanceof EtagConflict) || !ctx.client.can("elicit")) throw error;
       const { current } = error;
-      if (!(await isYes(ctx, question(path, options.mode, current)))) throw error;
-      // A yes is about the file as it was then; where it changes once more, it is asked about anew.
-      wanted = current === undefined ? { ...options, expectedEtag: undefined, mode: "create" } : { ...options, expectedEtag: current };
+      if (!(await confirm(ctx, question(path, options.mode, current)))) throw error;
+      // The user agreed to the file as it was then; where it changes once more, the user is asked again.
+      attempt = current === undefined ? { ...options, expectedEtag: undefined, mode: "create" } : { ...options, expectedEtag: current };
     }
   }
 }
 
-/** The etag makes it another question for another file. */
+/** The etag is part of the question: an answer counts for the content that it was about. */
 function question(path: string, mode: WriteOptions["mode"], etag: string | undefined): string {
-  if (etag === undefined) return `${path} does not exist any more. Create it all the same?`;
+  if (etag === undefined) return `${path} does not exist any more. Create it anyway?`;
   const act = mode === "append" ? "Add to" : "Replace";
-  return `${path} has changed since it was read; its etag is now ${etag}. ${act} it all the same?`;
+  return `${path} has changed since it was read; its etag is now ${etag}. ${act} it anyway?`;
 }

@@ -15,7 +15,7 @@ import { makeFolder } from "../../src/disk/write/directory-maker.ts";
 import { readText } from "../../src/disk/read/text-reader.ts";
 import { searchFiles, searchText } from "../../src/disk/search/names/name-search.ts";
 import { folderTree, treeText } from "../../src/disk/tree/directory-tree.ts";
-import { fenced } from "../../src/disk/edit/unified-diff.ts";
+import { fenced } from "../../src/disk/edit/diff-block.ts";
 import { refusal } from "./support/world.ts";
 
 let root: string;

@@ -117,12 +117,12 @@ everyCell(
 
 test("what the system cannot do at the moment is no fault of the address", async () => {
   await using folder = tempFolder({ f: "" });
-  const { server, folders } = await createServer({ directories: [{ path: folder.path, readOnly: false }] });
+  const { server, areas } = await createServer({ directories: [{ path: folder.path, readOnly: false }] });
   const fails = () => {
     throw new DiskError("io", "Too many files are open at the moment; try again.");
   };
-  vi.spyOn(folders, "of").mockImplementation(fails);
-  vi.spyOn(folders, "known").mockImplementation(fails);
+  vi.spyOn(areas, "of").mockImplementation(fails);
+  vi.spyOn(areas, "known").mockImplementation(fails);
   await using wired = await connectTo(server, { revision: "2025-11-25" });
   const error = { code: -32603, message: expect.stringMatching(/^Too many files are open/) };
   const params = { uri: `file://${folder.at("f")}` };

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
 import { nodeCommand, type Target } from "@oarlock/testing";
-import { directoryOf } from "../../src/directory-argument.ts";
+import { parseDirectory } from "../../src/directory-argument.ts";
 import type { RootsMode } from "../../src/request-areas.ts";
 import { createServer } from "../../src/server.ts";
 
@@ -37,6 +37,6 @@ export function argumentsOf({ directories, deny = [], roots, allowDelete, lean, 
 }
 
 export async function targetOf(setup: Setup): Promise<Target> {
-  const { server } = await createServer({ ...setup, directories: setup.directories.map(directoryOf) });
+  const { server } = await createServer({ ...setup, directories: setup.directories.map(parseDirectory) });
   return { server: () => server, command: bin(argumentsOf(setup)) };
 }

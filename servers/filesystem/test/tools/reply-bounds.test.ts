@@ -145,11 +145,11 @@ test("an edit with a diff too large for a reply is told as done", async () => {
 
 test("a file that grows between the look at it and its read is refused by its size", async () => {
   await using own = tempFolder({ f: Buffer.alloc(1_500_000, 7), small: "x" });
-  const { server, folders } = await createServer({ directories: [{ path: own.path, readOnly: false }] });
-  const area = folders.disk.area();
+  const { server, areas } = await createServer({ directories: [{ path: own.path, readOnly: false }] });
+  const area = areas.disk.area();
   // Only what this tool asks for.
   const before = { look: () => ({ ...area.look("small"), path: own.at("f") }), file: () => area.file("f") } as Partial<Area> as Area;
-  vi.spyOn(folders, "of").mockReturnValue(before);
+  vi.spyOn(areas, "of").mockResolvedValue(before);
   await using wired = await connectTo(server);
   const result = await wired.client.call("read_media_file", { path: own.at("f") });
   expect(result).toMatchObject({

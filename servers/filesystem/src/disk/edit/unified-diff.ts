@@ -57,13 +57,6 @@ function header(name: string): string {
   return `Index: ${name}\n${"=".repeat(67)}\n--- ${name}\toriginal\n+++ ${name}\tmodified\n`;
 }
 
-/** A diff as a block of Markdown, fenced by more backticks than it holds in a row. */
-export function fenced(diff: string): string {
-  let fence = "```";
-  while (diff.includes(fence)) fence += "`";
-  return `${fence}diff\n${diff}${fence}\n\n`;
-}
-
 /** Where two texts differ, widened to whole lines and the margin. */
 function changedStretch(before: string, after: string): { head: number; from: number; oldTo: number; newTo: number } {
   const least = Math.min(before.length, after.length);

@@ -59,22 +59,13 @@ const WHOLE_BYTES = 256 * 1024 * 1024;
 /** The first lines of a large file nearly always lie in here. */
 const START_BYTES = 64 * 1024;
 
-/** Answers at once for small files and for first lines, so that a handler can do so too. */
-export function readText(area: Area, path: string, options: ReadOptions = {}): TextRead | Promise<TextRead> {
+export async function readText(area: Area, path: string, options: ReadOptions = {}): Promise<TextRead> {
   checkOptions(options);
-  const file = area.file(path);
-  let handedOn = false;
-  try {
-    const size = Number(file.stat.size);
-    if (size <= HASHED_BYTES) return readSmall(file, path, size, options);
-    const large = begin(file, path, size, options);
-    const first = readStart(large);
-    if (first !== undefined) return first;
-    handedOn = true;
-    return readOn(large);
-  } finally {
-    if (!handedOn) file[Symbol.dispose]();
-  }
+  using file = area.file(path);
+  const size = Number(file.stat.size);
+  if (size <= HASHED_BYTES) return readSmall(file, path, size, options);
+  const large = begin(file, path, size, options);
+  return readStart(large) ?? (await readOn(large));
 }
 
 function checkOptions(options: ReadOptions): void {
@@ -160,8 +151,7 @@ function readStart(large: Large): TextRead | undefined {
 }
 
 async function readOn(large: Large): Promise<TextRead> {
-  using file = large.file;
-  const { given, size, encoding, from, count, maxBytes, options } = large;
+  const { file, given, size, encoding, from, count, maxBytes, options } = large;
   const reach = { fd: file.fd, encoding, from, size, signal: options.asker?.signal };
   if (options.tail !== undefined) {
     const bytes = await gatherTail(reach, options.tail, maxBytes);

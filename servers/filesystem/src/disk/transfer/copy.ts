@@ -21,7 +21,8 @@ import type { Area, Entry, FileHandle, FolderHandle } from "../access/area.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { withLock, type Lock } from "../write/name-lock.ts";
 import { below, lookThrough } from "./tree-scan.ts";
-import { mustNotLeadOut, renameFolder, taken } from "./move.ts";
+import { checkLinkStaysInside } from "../access/link-target.ts";
+import { renameFolder, taken } from "./move.ts";
 import { isInside } from "../access/path-syntax.ts";
 import { isSameEntry, isWithin } from "./place-identity.ts";
 import { removeFolder } from "./tree-removal.ts";
@@ -78,7 +79,7 @@ export async function copy(area: Area, from: string, to: string, options: CopyOp
 }
 
 /** Throws where even a copy that may replace what is there cannot be made: nobody is to be asked about it. */
-export function mustBeCopyable(area: Area, from: string, to: string, recursive?: boolean): void {
+export function checkCopy(area: Area, from: string, to: string, recursive?: boolean): void {
   using source = area.entry(from);
   using target = area.entry(to);
   area.mustBeWritable(target.path);
@@ -91,12 +92,12 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
   const isFolder = stat.isDirectory();
   if ((source.asFolder || target.asFolder) && !isFolder)
     throw new DiskError("not-a-folder", `A path that ends in a slash must be a directory: ${clip(from)}`);
-  if (stat.isSymbolicLink()) mustNotLeadOut(area, from);
+  if (stat.isSymbolicLink()) checkLinkStaysInside(area, from);
   else if (!isFolder && !stat.isFile()) throw special(from);
   if (isFolder && recursive !== true)
     throw new DiskError("not-a-file", `This is a directory; pass recursive: true to copy it with everything in it: ${clip(from)}`);
   const old = lookAt(target);
-  if (old?.isSymbolicLink() === true) mustNotLeadOut(area, to);
+  if (old?.isSymbolicLink() === true) checkLinkStaysInside(area, to);
   if (old !== undefined && (overwrite !== true || isFolder || old.isDirectory() || isSameEntry(source, target))) throw taken(to);
   if (isFolder && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
     throw new DiskError("invalid", `A directory cannot be copied into itself: ${clip(to)}`);

@@ -6,7 +6,7 @@ import type { Area, Entry, FolderHandle } from "../access/area.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { withLock } from "../write/name-lock.ts";
 import { lookThrough } from "./tree-scan.ts";
-import { mustNotLeadOut } from "./move.ts";
+import { checkLinkStaysInside } from "../access/link-target.ts";
 import { removeFolder } from "./tree-removal.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
 import { lookAt } from "../access/entry-stat.ts";
@@ -20,7 +20,7 @@ export interface DeleteOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Doomed {
+export interface DeletionPlan {
   readonly path: string;
   readonly type: "file" | "directory" | "symlink";
   /** With the path itself. */
@@ -32,7 +32,11 @@ export interface Doomed {
 }
 
 /** What would be deleted; throws where it may not be. `maxBytes` is what the paths may weigh in a reply. */
-export async function lookAtDoomed(area: Area, path: string, options: DeleteOptions & { readonly maxBytes: number }): Promise<Doomed> {
+export async function planDeletion(
+  area: Area,
+  path: string,
+  options: DeleteOptions & { readonly maxBytes: number },
+): Promise<DeletionPlan> {
   using entry = area.entry(path);
   const stat = check(area, entry, path, options);
   const type = stat.isDirectory() ? "directory" : stat.isSymbolicLink() ? "symlink" : "file";
@@ -86,7 +90,7 @@ function check(area: Area, entry: Entry, path: string, { recursive }: DeleteOpti
   area.mustBeWritable(entry.path);
   const stat = lookAt(entry);
   if (stat === undefined) throw new DiskError("not-found", `No such file or directory: ${clip(path)}`);
-  if (stat.isSymbolicLink()) mustNotLeadOut(area, path);
+  if (stat.isSymbolicLink()) checkLinkStaysInside(area, path);
   else if (!stat.isDirectory() && !stat.isFile())
     throw new DiskError("not-a-file", `Neither a file, a directory nor a link: ${clip(path)}`);
   if (entry.asFolder && !stat.isDirectory())

@@ -16,6 +16,7 @@ import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { copyEntries, copyFill, setMode, setModes } from "./device-copy.ts";
 import { Carried } from "./copied-metadata.ts";
 import type { Area, Entry } from "../access/area.ts";
+import { checkLinkStaysInside } from "../access/link-target.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { hidesNothingBelow } from "./hidden-names.ts";
 import { withBoth, type Lock } from "../write/name-lock.ts";
@@ -72,7 +73,7 @@ export async function move(area: Area, from: string, to: string, options: MoveOp
 }
 
 /** Throws where even a move that may replace what is there cannot be made: nobody is to be asked about it. */
-export function mustBeMovable(area: Area, from: string, to: string): void {
+export function checkMove(area: Area, from: string, to: string): void {
   using source = area.entry(from);
   using target = area.entry(to);
   area.mustBeWritable(source.path);
@@ -90,10 +91,10 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
   const isFolder = stat.isDirectory();
   if ((source.asFolder || target.asFolder) && !isFolder)
     throw new DiskError("not-a-folder", `A path that ends in a slash must be a directory: ${clip(from)}`);
-  if (stat.isSymbolicLink()) mustNotLeadOut(area, from);
+  if (stat.isSymbolicLink()) checkLinkStaysInside(area, from);
   else if (!isFolder && !stat.isFile()) throw new DiskError("not-a-file", `Neither a file, a directory nor a link: ${clip(from)}`);
   const old = lookAt(target);
-  if (old?.isSymbolicLink() === true) mustNotLeadOut(area, to);
+  if (old?.isSymbolicLink() === true) checkLinkStaysInside(area, to);
   if (isSameEntry(source, target)) throw taken(to);
   if (isFolder && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
     throw new DiskError("invalid", `A directory cannot be moved into itself: ${clip(to)}`);
@@ -112,15 +113,6 @@ function holdsSomething({ parent, name }: Entry): boolean {
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     return false;
-  }
-}
-
-// The link itself would be moved, but a link out is no business of ours, wherever it lies.
-export function mustNotLeadOut(area: Area, path: string): void {
-  try {
-    area.look(path);
-  } catch (error) {
-    if (!(error instanceof DiskError) || error.code === "denied") throw error;
   }
 }
 

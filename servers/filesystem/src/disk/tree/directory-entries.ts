@@ -48,8 +48,8 @@ export function orderOf(entry: FolderEntry): string {
 }
 
 /** Throws the system's error when the folder cannot be read. */
-export function readEntries(folder: FolderHandle, bound = MAX_FOLDER_ENTRIES): FolderEntries | Promise<FolderEntries> {
-  if (folder.stat.size > LARGE) return readLarge(folder, bound);
+export async function readEntries(folder: FolderHandle, bound = MAX_FOLDER_ENTRIES): Promise<FolderEntries> {
+  if (folder.stat.size > LARGE) return await readLarge(folder, bound);
   const entries: FolderEntry[] = readdirSync(folder.self, { withFileTypes: true });
   // U+FFFD is what Node puts for bytes that are not UTF-8: only then are the bytes themselves asked for.
   const found = entries.some((entry) => entry.name.includes("\ufffd"))

@@ -199,8 +199,7 @@ class Run<Place> implements Disposable {
   async #read(folder: FolderHandle, at: Place): Promise<readonly FolderEntry[] | undefined> {
     let read: FolderEntries;
     try {
-      const reading = readEntries(folder);
-      read = reading instanceof Promise ? await reading : reading;
+      read = await readEntries(folder);
     } catch (error) {
       if (this.#folders === 0) throw fromSystem(error, folder.path);
       this.#missed(folder.path);

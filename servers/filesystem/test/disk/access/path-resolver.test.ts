@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { directoryOf } from "../../../src/directory-argument.ts";
+import { parseDirectory } from "../../../src/directory-argument.ts";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
 import { info } from "../../../src/disk/read/file-info.ts";
@@ -71,7 +71,7 @@ function linked() {
   for (const name of ["real/top", "real/sub/f"]) writeFileSync(join(root, name), "f");
   for (const name of ["link", "other"]) symlinkSync("real", join(root, name));
   const openAt = async (...directories: string[]) =>
-    (await openDisk({ directories: directories.map((given) => directoryOf(join(root, given))) })).area();
+    (await openDisk({ directories: directories.map((given) => parseDirectory(join(root, given))) })).area();
   return { root, openAt };
 }
 

@@ -2,7 +2,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copy } from "../../../src/disk/transfer/copy.ts";
-import { deletePath, lookAtDoomed } from "../../../src/disk/transfer/delete.ts";
+import { deletePath, planDeletion } from "../../../src/disk/transfer/delete.ts";
 import type { Area } from "../../../src/disk/access/area.ts";
 import { DiskError } from "../../../src/disk/errors.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
@@ -40,7 +40,7 @@ async function whole(): Promise<unknown> {
     chmodSync(closed, mode);
     told.push({
       copied: await said(copy(area, "closed", "copy", { recursive: true })),
-      doomed: await said(lookAtDoomed(area, "closed", { recursive: true, maxBytes: 1000 })),
+      doomed: await said(planDeletion(area, "closed", { recursive: true, maxBytes: 1000 })),
       moved: mode === 0 ? await said(move(area, "closed", "moved")) : "",
       listed: await said(listFolderWithSizes(area, "closed").then(({ entries }) => entries)),
     });

@@ -7,7 +7,7 @@ import { array, assert, asyncProperty, constantFrom, tuple } from "fast-check";
 import { expect, test } from "vitest";
 import { editText, type EditOptions } from "../../../src/disk/edit/file-editor.ts";
 import type { Edit } from "../../../src/disk/edit/replacements.ts";
-import { fenced } from "../../../src/disk/edit/unified-diff.ts";
+import { fenced } from "../../../src/disk/edit/diff-block.ts";
 import { refusal, refuses, world } from "../support/world.ts";
 
 /** A file with this content, and a way to edit it that gives its bytes afterwards. */

@@ -1,7 +1,7 @@
 /** Every operation on one path, for rules that hold for all of them. */
 import type { Area } from "../../../src/disk/access/area.ts";
 import { copy } from "../../../src/disk/transfer/copy.ts";
-import { deletePath, lookAtDoomed } from "../../../src/disk/transfer/delete.ts";
+import { deletePath, planDeletion } from "../../../src/disk/transfer/delete.ts";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
 import { info } from "../../../src/disk/read/file-info.ts";
 import { makeFolder } from "../../../src/disk/write/directory-maker.ts";
@@ -38,7 +38,7 @@ export const changes = (area: Area, path: string): (() => unknown)[] => [
   () => move(area, "plain.txt", path, { overwrite: true }),
   () => copy(area, "plain.txt", path, { overwrite: true }),
   () => copy(area, path, "copied.txt", { recursive: true }),
-  () => lookAtDoomed(area, path, { recursive: true, maxBytes: 1000 }),
+  () => planDeletion(area, path, { recursive: true, maxBytes: 1000 }),
   () => deletePath(area, path, { recursive: true }),
 ];
 

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Area } from "../../../src/disk/access/area.ts";
-import { deletePath, lookAtDoomed } from "../../../src/disk/transfer/delete.ts";
+import { deletePath, planDeletion } from "../../../src/disk/transfer/delete.ts";
 import { refusal, refuses, world } from "../support/world.ts";
 
-const look = (area: Area, path: string, recursive = false) => lookAtDoomed(area, path, { recursive, maxBytes: 1_000_000 });
+const look = (area: Area, path: string, recursive = false) => planDeletion(area, path, { recursive, maxBytes: 1_000_000 });
 
 function tree(root: string): void {
   mkdirSync(join(root, "t/sub"), { recursive: true });
@@ -88,7 +88,7 @@ test("the list of a look is bounded, the count is not", async () => {
   const area = await open();
   const { entries, paths, bytes } = await look(area, "many", true);
   expect([entries, paths.length, bytes]).toEqual([1501, 1000, 1500]);
-  expect((await lookAtDoomed(area, "many", { recursive: true, maxBytes: 5000 })).paths.length).toBeLessThan(60);
+  expect((await planDeletion(area, "many", { recursive: true, maxBytes: 5000 })).paths.length).toBeLessThan(60);
 });
 
 test("a cancelled deletion stops at once, and what is left is whole", async () => {

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { copy } from "../../../src/disk/transfer/copy.ts";
-import { deletePath, lookAtDoomed } from "../../../src/disk/transfer/delete.ts";
+import { deletePath, planDeletion } from "../../../src/disk/transfer/delete.ts";
 import { DiskError } from "../../../src/disk/errors.ts";
 import { world } from "../support/world.ts";
 
@@ -38,7 +38,7 @@ test.skipIf(process.platform === "win32")(
         await run("copy file", () => copy(area, "seed/a", "d/secret.txt", { overwrite: true }));
         await run("copy out", () => copy(area, "d", `c${round}`, { recursive: true }));
         await run("take", () => copy(area, "d/secret.txt", `s${round}`));
-        await run("look", () => lookAtDoomed(area, "d/secret.txt", { maxBytes: 1000 }));
+        await run("look", () => planDeletion(area, "d/secret.txt", { maxBytes: 1000 }));
         await run("delete file", () => deletePath(area, "d/secret.txt", {}));
         await run("delete in", () => deletePath(area, `d/t${round % 3}`, { recursive: true }));
         if (round % 10 === 9) await run("delete", () => deletePath(area, "d", { recursive: true }));

@@ -1,0 +1,29 @@
+// A diff as a block of Markdown, and cut to what fits into a reply.
+import { jsonStringBytes } from "@oarlock/domain-kit";
+
+/** Fences the diff by more backticks than it holds in a row. */
+export function fenced(diff: string): string {
+  let fence = "```";
+  while (diff.includes(fence)) fence += "`";
+  return `${fence}diff\n${diff}${fence}\n\n`;
+}
+
+export interface DiffBlock {
+  readonly content: string;
+  readonly truncated: boolean;
+}
+
+/** The block goes out twice. A diff without room is cut at a line, down to nothing: that the edit was made is reported in any case. */
+export function fencedWithin(diff: string, budget: number): DiffBlock {
+  // No character takes less than one byte, so a text longer than the budget is not measured.
+  let shown = diff.slice(0, Math.max(budget, 0));
+  let bytes = 2 * jsonStringBytes(fenced(shown));
+  if (shown.length === diff.length && bytes <= budget) return { content: fenced(diff), truncated: false };
+  while (bytes > budget && shown !== "") {
+    shown = shown.slice(0, Math.floor(shown.length * Math.min(0.9, budget / bytes)));
+    shown = shown.slice(0, shown.lastIndexOf("\n") + 1);
+    bytes = 2 * jsonStringBytes(fenced(shown));
+  }
+  const notice = `(truncated: the diff is ${diff.length} characters long and is shown up to ${shown.length})`;
+  return { content: fenced(shown) + notice, truncated: true };
+}
