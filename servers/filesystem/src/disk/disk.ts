@@ -1,19 +1,19 @@
-// The disk: one object that the tools get. Everything else in this folder takes an Area.
-import { areaOf } from "./access/path-resolver.ts";
-import { compileDeny } from "./access/deny-rules.ts";
+// The disk: opens the operator's directories. Everything else below disk/ takes an Area, which says what a request may touch.
 import type { Area, Root } from "./access/area.ts";
-import { byHandle, canHold } from "./access/linux-handle.ts";
-import { byName } from "./access/portable-handle.ts";
-import { pinRoots, type Directory, type Skipped } from "./access/roots.ts";
+import { compileDeny } from "./access/deny-rules.ts";
+import { canUseLinuxHandles, linuxHandles } from "./access/handles/linux-handle.ts";
+import { portableHandles } from "./access/handles/portable-handle.ts";
+import { PathResolver } from "./access/path-resolver.ts";
+import { pinRoots, type Directory, type SkippedDirectory } from "./access/roots.ts";
 
 export interface DiskOptions {
-  /** The operator's directories, `~` already expanded and `:ro` already taken off. */
+  /** The operator's directories, with `~` expanded and `:ro` taken off. */
   readonly directories: readonly Directory[];
   /** Globs of --deny. */
   readonly deny?: readonly string[];
   /** Allow writes at and below a `.git` name. */
   readonly writeGit?: boolean;
-  /** Refuse files that have more than one name (hard link). */
+  /** Refuse files that have several names (hard links). */
   readonly refuseHardLinks?: boolean;
   /** All directories are for reading only, however they are marked. */
   readonly readOnly?: boolean;
@@ -22,26 +22,26 @@ export interface DiskOptions {
 }
 
 export interface Disk {
-  /** The operator's directories that can be served. Empty: every call is denied. */
+  /** The directories that can be served. Empty: every call is denied. */
   readonly roots: readonly Root[];
   /** Directories that cannot be served, for the warnings at start. */
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedDirectory[];
   /** What a request may touch; `folders` are the client's roots as absolute paths. */
   area(folders?: readonly string[]): Area;
 }
 
-/** Resolves and pins the directories. A glob that is no glob is an error; a directory that is missing is not. */
+/** Resolves and pins the directories. Throws for an invalid glob; a directory that is missing is skipped. */
 export async function openDisk(options: DiskOptions): Promise<Disk> {
-  const holder = options.byName !== true && canHold() ? byHandle : byName;
+  const handles = options.byName !== true && canUseLinuxHandles() ? linuxHandles : portableHandles;
   const { directories, readOnly = false } = options;
   const marked = readOnly ? directories.map(({ path }) => ({ path, readOnly })) : directories;
-  const { walls, skipped } = pinRoots(marked, holder);
-  const whole = areaOf({
-    walls,
-    holder,
+  const { pinnedRoots, skipped } = pinRoots(marked, handles);
+  const everything = new PathResolver({
+    pinnedRoots,
+    handles,
     denies: compileDeny(options.deny ?? []),
     writeGit: options.writeGit ?? false,
     refuseHardLinks: options.refuseHardLinks ?? false,
   });
-  return { roots: walls, skipped, area: (folders) => whole.narrowed(folders) };
+  return { roots: pinnedRoots, skipped, area: (folders) => everything.narrowed(folders) };
 }

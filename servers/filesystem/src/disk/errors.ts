@@ -24,7 +24,12 @@ export function denied(given: string): DiskError {
   return new DiskError("denied", `Access denied - path outside allowed directories: ${clip(given)}`);
 }
 
-/** Such a name comes as a text that leads nowhere. */
+/** The destination of a move or copy is not free. */
+export function alreadyExists(given: string): DiskError {
+  return new DiskError("exists", `Destination already exists: ${clip(given)}`);
+}
+
+/** Node gives such a name as a text that opens nothing. */
 export function notUtf8(name: string): DiskError {
   return new DiskError("invalid", `The directory holds a name that is not UTF-8: ${clip(name)}`);
 }

@@ -1,63 +1,62 @@
-// Following a path by hand: name by name from a pinned root, each directory held before the next name is looked up in
-// it, and links read and followed by ourselves. So nothing is ever reached but through real directories below a root,
-// whatever another program renames, links or swaps meanwhile, the root itself included; and when the way ends, it is known
-// whether it ended inside.
+// Path traversal: follows a path name by name from a pinned root. Each directory is held open before the next name is looked up in
+// it, and links are read and followed here instead of by the system. So a path is reached only through real directories below a root,
+// whatever another program renames, links or swaps meanwhile; and where the traversal ends, it is known whether that place is inside.
 import { readlinkSync, realpathSync, type BigIntStats } from "node:fs";
 import { DiskError } from "../errors.ts";
-import type { Held, Holder } from "./linux-handle.ts";
+import type { HandleProvider, RawHandle } from "./handles/raw-handle.ts";
 import { isInside, lexical, nativePaths, restBelow } from "./path-syntax.ts";
-import { isProc } from "./proc-device.ts";
-import { holdWall, type Wall } from "./roots.ts";
+import { isProc } from "./handles/proc-device.ts";
+import { openPinnedRoot, type PinnedRoot } from "./roots.ts";
 
 /** A root, and the names to follow from there. */
-export interface Way {
-  readonly wall: Wall;
+export interface Route {
+  readonly root: PinnedRoot;
   readonly names: readonly string[];
 }
 
-export interface Found {
-  readonly held: Held;
+export interface Resolved {
+  readonly held: RawHandle;
   /** The real path, without links. */
   readonly path: string;
 }
 
-/** The way ends. Only the area can say whether the caller may know where. */
-export class WayEnds extends Error {
-  /** The real path of the name that could not be passed; undefined when the way leads out. */
+/** The traversal cannot go on. Only the area knows whether the caller may learn where it ended. */
+export class TraversalEnd extends Error {
+  /** The real path of the name that could not be passed; undefined when the path leads out. */
   readonly path: string | undefined;
 
   constructor(path: string | undefined, cause?: unknown) {
-    super("the way ends", { cause });
+    super("path traversal ended", { cause });
     this.path = path;
   }
 }
 
-export interface Ground {
-  readonly walls: readonly Wall[];
-  readonly holder: Holder;
+export interface Boundary {
+  readonly pinnedRoots: readonly PinnedRoot[];
+  readonly handles: HandleProvider;
 }
 
 const MAX_LINKS = 40; // as Linux has it
 const MAX_TRIES = 1000;
 
-export function resolve(ground: Ground, start: Way): Found {
-  let way = start;
+export function resolveRoute(boundary: Boundary, start: Route): Resolved {
+  let route = start;
   let links = 0;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const next = follow(ground, way);
+    const next = followRoute(boundary, route);
     if (next === undefined) continue;
     if ("held" in next) return next;
     links += 1;
-    if (links > MAX_LINKS) throw new WayEnds(way.wall.real, Object.assign(new Error("loop"), { code: "ELOOP" }));
-    way = next;
+    if (links > MAX_LINKS) throw new TraversalEnd(route.root.real, Object.assign(new Error("loop"), { code: "ELOOP" }));
+    route = next;
   }
-  throw new DiskError("conflict", "A link on the way is being replaced all the time; try again.");
+  throw new DiskError("conflict", "Path changed: a link in it is being replaced repeatedly. Try again.");
 }
 
-/** Up to the end, or to the first link: then the way on from there. Undefined when that link was replaced just now. */
-function follow(ground: Ground, { wall, names }: Way): Found | Way | undefined {
-  let here = holdWall(wall, ground.holder);
-  let path = wall.real;
+/** Follows a route to its end, or to the first link: then it returns the route behind the link. Undefined when the link was just replaced. */
+function followRoute(boundary: Boundary, { root, names }: Route): Resolved | Route | undefined {
+  let here = openPinnedRoot(root, boundary.handles);
+  let path = root.real;
   const above: BigIntStats[] = [];
   let arrived = false;
   try {
@@ -66,25 +65,25 @@ function follow(ground: Ground, { wall, names }: Way): Found | Way | undefined {
       const isUp = name === "..";
       if (isUp && above.length === 0) {
         if (path === "/") continue;
-        return wayOf(ground, [parentOf(path), ...names.slice(index + 1)].join("/"));
+        return routeOf(boundary, [parentOf(path), ...names.slice(index + 1)].join("/"));
       }
       const full = isUp ? parentOf(path) : below(path, name);
-      const next = step(ground.holder, here, name, full);
+      const next = openStep(boundary.handles, here, name, full);
       if (next.stat.isSymbolicLink()) {
         next.release();
         const target = targetOf(here, name);
-        return target === undefined ? undefined : behind(ground, wall, path, target, names.slice(index + 1));
+        return target === undefined ? undefined : routeBehindLink(boundary, root, path, target, names.slice(index + 1));
       }
       const before = here;
       here = next;
       before.release();
-      // Links in there lead to whatever a process has open.
-      if (isProc(next.stat.dev)) throw new WayEnds(undefined);
-      if (isUp) mustBe(above.pop(), next.stat);
+      // Links in /proc lead to whatever a process has open.
+      if (isProc(next.stat.dev)) throw new TraversalEnd(undefined);
+      if (isUp) checkSameDirectory(above.pop(), next.stat);
       else above.push(before.stat);
       path = full;
       if (!next.stat.isDirectory() && index < names.length - 1)
-        throw new WayEnds(path, Object.assign(new Error("no directory"), { code: "ENOTDIR" }));
+        throw new TraversalEnd(path, Object.assign(new Error("no directory"), { code: "ENOTDIR" }));
     }
     arrived = true;
     return { held: here, path };
@@ -93,24 +92,24 @@ function follow(ground: Ground, { wall, names }: Way): Found | Way | undefined {
   }
 }
 
-function step(holder: Holder, from: Held, name: string, full: string): Held {
+function openStep(handles: HandleProvider, from: RawHandle, name: string, full: string): RawHandle {
   try {
-    return holder.step(from, name);
+    return handles.step(from, name);
   } catch (error) {
-    throw new WayEnds(full, error);
+    throw new TraversalEnd(full, error);
   }
 }
 
-// A directory that was moved has another one above it, which may lie outside.
-function mustBe(known: BigIntStats | undefined, now: BigIntStats): void {
+// After a move a directory has another parent, which may lie outside.
+function checkSameDirectory(known: BigIntStats | undefined, now: BigIntStats): void {
   if (known?.ino === now.ino && known.dev === now.dev) return;
-  throw new DiskError("conflict", "A directory on the way was moved just now; try again.");
+  throw new DiskError("conflict", "Path changed: a directory in it was just moved. Try again.");
 }
 
 const below = (path: string, name: string) => (path.endsWith("/") ? path + name : `${path}/${name}`);
 const parentOf = (path: string) => path.slice(0, path.lastIndexOf("/")) || "/";
 
-function targetOf(folder: Held, name: string): string | undefined {
+function targetOf(folder: RawHandle, name: string): string | undefined {
   try {
     return readlinkSync(folder.at(name));
   } catch {
@@ -118,33 +117,33 @@ function targetOf(folder: Held, name: string): string | undefined {
   }
 }
 
-/** The way on after a link in the directory `path`. */
-function behind(ground: Ground, wall: Wall, path: string, target: string, rest: readonly string[]): Way {
+/** The route behind a link in the directory `path`. */
+function routeBehindLink(boundary: Boundary, root: PinnedRoot, path: string, target: string, rest: readonly string[]): Route {
   if (nativePaths.path.isAbsolute(target)) {
-    const next = wayOf(ground, target);
-    return { wall: next.wall, names: [...next.names, ...rest] };
+    const next = routeOf(boundary, target);
+    return { root: next.root, names: [...next.names, ...rest] };
   }
-  const names = namesOf(path.slice(wall.real.length));
-  return { wall, names: [...names, ...namesOf(target), ...rest] };
+  const names = splitNames(path.slice(root.real.length));
+  return { root, names: [...names, ...splitNames(target), ...rest] };
 }
 
-/** The way to an absolute path: from the innermost root that it names. */
-export function wayOf(ground: Ground, absolute: string): Way {
-  return byText(ground, absolute) ?? byText(ground, realOf(absolute)) ?? leadsOut();
+/** The route to an absolute path, from the innermost root that contains it. */
+export function routeOf(boundary: Boundary, absolute: string): Route {
+  return routeByText(boundary, absolute) ?? routeByText(boundary, realPathHint(absolute)) ?? throwOutside();
 }
 
-function byText(ground: Ground, absolute: string | undefined): Way | undefined {
+function routeByText(boundary: Boundary, absolute: string | undefined): Route | undefined {
   if (absolute === undefined) return undefined;
-  let best: { wall: Wall; rest: string } | undefined;
-  for (const wall of ground.walls) {
-    const rest = restBelow(plain(absolute), plain(wall.real)) ?? restBelow(plain(absolute), plain(wall.given));
-    if (rest !== undefined && (best === undefined || rest.length < best.rest.length)) best = { wall, rest };
+  let best: { root: PinnedRoot; rest: string } | undefined;
+  for (const root of boundary.pinnedRoots) {
+    const rest = restBelow(plain(absolute), plain(root.real)) ?? restBelow(plain(absolute), plain(root.given));
+    if (rest !== undefined && (best === undefined || rest.length < best.rest.length)) best = { root, rest };
   }
-  return best && { wall: best.wall, names: namesOf(best.rest) };
+  return best && { root: best.root, names: splitNames(best.rest) };
 }
 
-// Only a hint where to begin: from there the way is gone by hand.
-function realOf(absolute: string): string | undefined {
+// Only a hint about the root: the traversal itself goes name by name.
+function realPathHint(absolute: string): string | undefined {
   if (isInside(lexical(absolute), "/proc")) return undefined;
   try {
     return realpathSync.native(absolute);
@@ -153,9 +152,9 @@ function realOf(absolute: string): string | undefined {
   }
 }
 
-function leadsOut(): never {
-  throw new WayEnds(undefined);
+function throwOutside(): never {
+  throw new TraversalEnd(undefined);
 }
 
 const plain = (text: string) => (nativePaths.windows ? text.replaceAll("\\", "/") : text);
-const namesOf = (text: string) => plain(text).split("/");
+const splitNames = (text: string) => plain(text).split("/");

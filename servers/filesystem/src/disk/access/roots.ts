@@ -4,22 +4,22 @@ import { realpathSync, type BigIntStats } from "node:fs";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import type { Root } from "./area.ts";
 import { DiskError, fromSystem } from "../errors.ts";
-import type { Held, Holder } from "./linux-handle.ts";
+import type { HandleProvider, RawHandle } from "./handles/raw-handle.ts";
 import { lexical } from "./path-syntax.ts";
-import { isProc } from "./proc-device.ts";
+import { isProc } from "./handles/proc-device.ts";
 
 export interface Directory {
   readonly path: string;
   readonly readOnly: boolean;
 }
 
-export interface Skipped {
+export interface SkippedDirectory {
   readonly path: string;
   readonly why: "missing" | "not-a-folder" | "no-access" | "blank";
 }
 
 /** A root and the identity it had at start. */
-export interface Wall extends Root {
+export interface PinnedRoot extends Root {
   readonly dev: bigint;
   readonly ino: bigint;
   /** 0n where the file system does not say. */
@@ -27,30 +27,33 @@ export interface Wall extends Root {
 }
 
 /** Resolves the directories in the order given; what cannot be served is named in `skipped`. */
-export function pinRoots(directories: readonly Directory[], holder: Holder): { walls: Wall[]; skipped: Skipped[] } {
-  const walls: Wall[] = [];
-  const skipped: Skipped[] = [];
+export function pinRoots(
+  directories: readonly Directory[],
+  handles: HandleProvider,
+): { pinnedRoots: PinnedRoot[]; skipped: SkippedDirectory[] } {
+  const pinnedRoots: PinnedRoot[] = [];
+  const skipped: SkippedDirectory[] = [];
   for (const { path, readOnly } of directories) {
     // A blank must not become the working directory.
     if (path.trim() === "") {
       skipped.push({ path, why: "blank" });
       continue;
     }
-    const pinned = pin(path, readOnly, holder);
+    const pinned = pin(path, readOnly, handles);
     if ("why" in pinned) skipped.push(pinned);
-    else add(walls, pinned);
+    else add(pinnedRoots, pinned);
   }
-  return { walls, skipped };
+  return { pinnedRoots, skipped };
 }
 
-function pin(path: string, readOnly: boolean, holder: Holder): Wall | Skipped {
-  let held: Held;
+function pin(path: string, readOnly: boolean, handles: HandleProvider): PinnedRoot | SkippedDirectory {
+  let held: RawHandle;
   let real: string;
   try {
     real = realpathSync.native(path);
     // A name that is not UTF-8 cannot be compared as text.
     if (real.includes("\ufffd")) return { path, why: "no-access" };
-    held = holder.base(real);
+    held = handles.base(real);
   } catch (error) {
     const code = systemErrorCode(error);
     return { path, why: code === "ENOENT" ? "missing" : code === "ENOTDIR" ? "not-a-folder" : "no-access" };
@@ -74,23 +77,24 @@ function spelling(path: string, real: string): string {
 }
 
 // One directory given twice is served once, and is read-only if one of them says so.
-function add(walls: Wall[], wall: Wall): void {
-  const index = walls.findIndex((other) => other.real === wall.real);
-  const known = walls[index];
-  if (known === undefined) walls.push(wall);
-  else if (known.given === wall.given || wall.given === wall.real) walls[index] = { ...known, readOnly: known.readOnly || wall.readOnly };
+function add(pinnedRoots: PinnedRoot[], wall: PinnedRoot): void {
+  const index = pinnedRoots.findIndex((other) => other.real === wall.real);
+  const known = pinnedRoots[index];
+  if (known === undefined) pinnedRoots.push(wall);
+  else if (known.given === wall.given || wall.given === wall.real)
+    pinnedRoots[index] = { ...known, readOnly: known.readOnly || wall.readOnly };
   else {
     const readOnly = known.readOnly || wall.readOnly;
-    walls[index] = { ...known, readOnly };
-    walls.push({ ...wall, readOnly });
+    pinnedRoots[index] = { ...known, readOnly };
+    pinnedRoots.push({ ...wall, readOnly });
   }
 }
 
 /** Takes hold of a pinned directory; refuses when something else is there now. */
-export function holdWall(wall: Wall, holder: Holder): Held {
-  let held: Held;
+export function openPinnedRoot(wall: PinnedRoot, handles: HandleProvider): RawHandle {
+  let held: RawHandle;
   try {
-    held = holder.base(wall.real);
+    held = handles.base(wall.real);
   } catch (error) {
     const isOurs = ["EMFILE", "ENFILE", "ENOMEM"].includes(systemErrorCode(error) ?? "");
     throw isOurs ? fromSystem(error, wall.given) : gone(wall);
@@ -100,11 +104,11 @@ export function holdWall(wall: Wall, holder: Holder): Held {
   throw gone(wall);
 }
 
-function isSame(wall: Wall, now: BigIntStats): boolean {
+function isSame(wall: PinnedRoot, now: BigIntStats): boolean {
   return now.ino === wall.ino && now.dev === wall.dev && (wall.born === 0n || now.birthtimeNs === wall.born);
 }
 
-function gone(wall: Wall): DiskError {
+function gone(wall: PinnedRoot): DiskError {
   return new DiskError(
     "not-found",
     `The allowed directory ${clip(wall.given)} was removed or replaced since the server started. Other allowed directories still work; put it back or restart the server.`,

@@ -10,7 +10,7 @@ import { escapeNonUtf8 } from "../text/raw-name.ts";
 const MOST_BYTES = 1024n * 1024n;
 
 /** A remark for the error, or nothing; `shows` says which paths may be told. */
-export function nearName(folder: FolderHandle, name: string, shows: (path: string) => boolean): string {
+export function similarName(folder: FolderHandle, name: string, shows: (path: string) => boolean): string {
   if (folder.stat.size > MOST_BYTES) return "";
   const isShown = (entry: string) => shows(folder.path.endsWith("/") ? folder.path + entry : `${folder.path}/${entry}`);
   if (isOdd(folder, name) && isShown(name)) return ". A name there is shown like this and is not UTF-8: it cannot be asked for";

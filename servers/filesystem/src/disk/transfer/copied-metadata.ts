@@ -1,18 +1,18 @@
-// What was copied to another file system, as it was then: a move removes that, and nothing that another program has put there or
-// changed since, of which there is no copy.
+// The metadata of entries that were copied to another file system, as it was at that moment: a move then removes only those entries,
+// and nothing that another program has added or changed since, because no copy of that exists.
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
 
-export class Carried {
+export class CopiedMetadata {
   readonly #marks = new Map<string, string>();
 
-  /** Before an entry is read. */
+  /** Called before an entry is copied. */
   note(path: string, stat: BigIntStats): void {
     this.#marks.set(path, markOf(stat));
   }
 
-  /** Before an entry is removed; throws where it is not what was noted. */
+  /** Called before an entry is removed; throws where it is not the entry that was copied. */
   mustBe(path: string, stat: BigIntStats | undefined): void {
     if (stat !== undefined && this.#marks.get(path) === markOf(stat)) return;
     throw new DiskError(
@@ -22,7 +22,7 @@ export class Carried {
   }
 }
 
-// Not the time of change: that of a file with two names changes when the first of them goes. A directory changes by what is
-// removed from it, and each entry in it is looked at.
+// Without the time of change: for a file with two names it changes when the first name is removed. A directory changes when its
+// entries are removed, and each entry is checked on its own.
 const markOf = (stat: BigIntStats): string =>
   stat.isDirectory() ? `${stat.dev} ${stat.ino}` : `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs}`;

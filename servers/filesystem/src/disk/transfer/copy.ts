@@ -18,11 +18,11 @@ import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { copyContent, type Watching } from "./file-copy.ts";
 import { heldFolder, setMode, setModes } from "./device-copy.ts";
 import type { Area, Entry, FileHandle, FolderHandle } from "../access/area.ts";
-import { DiskError, fromSystem } from "../errors.ts";
+import { DiskError, alreadyExists, fromSystem } from "../errors.ts";
 import { withLock, type Lock } from "../write/name-lock.ts";
 import { below, lookThrough } from "./tree-scan.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
-import { renameFolder, taken } from "./move.ts";
+import { renameFolder } from "./rename.ts";
 import { isInside } from "../access/path-syntax.ts";
 import { isSameEntry, isWithin } from "./place-identity.ts";
 import { removeFolder } from "./tree-removal.ts";
@@ -69,7 +69,7 @@ export async function copy(area: Area, from: string, to: string, options: CopyOp
       try {
         await make({ area, source, target, lock, signal: options.signal, copied }, stat, old !== undefined);
       } catch (error) {
-        if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOTEMPTY") throw taken(to);
+        if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOTEMPTY") throw alreadyExists(to);
         throw fromSystem(error, to);
       }
       return { from: source.path, to: target.path, overwritten: old !== undefined, entries, bytes: total };
@@ -98,7 +98,7 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
     throw new DiskError("not-a-file", `This is a directory; pass recursive: true to copy it with everything in it: ${clip(from)}`);
   const old = lookAt(target);
   if (old?.isSymbolicLink() === true) checkLinkStaysInside(area, to);
-  if (old !== undefined && (overwrite !== true || isFolder || old.isDirectory() || isSameEntry(source, target))) throw taken(to);
+  if (old !== undefined && (overwrite !== true || isFolder || old.isDirectory() || isSameEntry(source, target))) throw alreadyExists(to);
   if (isFolder && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
     throw new DiskError("invalid", `A directory cannot be copied into itself: ${clip(to)}`);
   return { stat, old };

@@ -16,7 +16,7 @@ import {
 import { fchmodSync, type BigIntStats } from "node:fs";
 import { promisify } from "node:util";
 import { clip } from "@oarlock/domain-kit";
-import type { Carried } from "./copied-metadata.ts";
+import type { CopiedMetadata } from "./copied-metadata.ts";
 import { copyBlocks } from "./block-copy.ts";
 import type { FolderHandle } from "../access/area.ts";
 import { DiskError, notUtf8 } from "../errors.ts";
@@ -28,7 +28,7 @@ const sync = promisify(fsync);
 
 interface Run {
   entries: number;
-  readonly carried: Carried;
+  readonly copied: CopiedMetadata;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -58,8 +58,13 @@ async function copyContent(source: number, fd: number, stat: BigIntStats, signal
 }
 
 /** Copies all entries of a directory into an empty one, and notes each. */
-export async function copyEntries(from: FolderHandle, to: FolderHandle, carried: Carried, signal: AbortSignal | undefined): Promise<void> {
-  await copyLevel(from, to, { entries: 0, carried, signal }, 0);
+export async function copyEntries(
+  from: FolderHandle,
+  to: FolderHandle,
+  copied: CopiedMetadata,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await copyLevel(from, to, { entries: 0, copied, signal }, 0);
 }
 
 async function copyLevel(from: FolderHandle, to: FolderHandle, run: Run, depth: number): Promise<void> {
@@ -71,7 +76,7 @@ async function copyLevel(from: FolderHandle, to: FolderHandle, run: Run, depth: 
     const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
     if (stat === undefined && name.includes("\ufffd")) throw notUtf8(name);
     if (stat === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
-    run.carried.note(`${from.path}/${name}`, stat);
+    run.copied.note(`${from.path}/${name}`, stat);
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
     else if (stat.isFile()) await copyFile(from, to, name, stat, run.signal);
     else if (stat.isDirectory()) await copyFolder(from, to, name, run, depth);

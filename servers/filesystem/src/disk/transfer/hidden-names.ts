@@ -6,7 +6,7 @@ import { DiskError, fromSystem } from "../errors.ts";
 
 const MAX_ENTRIES = 100_000;
 
-export function hidesNothingBelow(area: Area, path: string): void {
+export function checkHidesNothing(area: Area, path: string): void {
   if (!area.hides) return;
   using folder = area.folder(path);
   look(area, folder, path, { left: MAX_ENTRIES });

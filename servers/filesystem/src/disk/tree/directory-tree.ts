@@ -5,7 +5,8 @@ import type { Area } from "../access/area.ts";
 import { typeOf, type EntryType, type FolderEntry } from "./directory-entries.ts";
 import { IgnoreRules } from "../search/gitignore/ignore-rules.ts";
 import { compileTreeExcludes } from "../globs/glob.ts";
-import { MAX_ENTRIES, STOP, walk, type Walked } from "./walk.ts";
+import { MAX_ENTRIES, STOP, type Walked } from "./visitor.ts";
+import { walk } from "./walk.ts";
 import { REPLY_BYTES, TREE_ENTRIES } from "../text/reply-size.ts";
 
 /** Names that stand in JSON as they are. */

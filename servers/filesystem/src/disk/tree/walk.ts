@@ -1,66 +1,23 @@
-// The one walk behind tree and search. Folders are entered through held handles and never by a link; an entry costs no system
-// call of its own. The walk is bounded by entries and depth, gives way to other calls every few milliseconds, stops on a signal,
-// and counts the folders that it could not read instead of failing for them.
-import { setImmediate } from "node:timers/promises";
+// The walk behind trees and searches. Folders are entered through open handles and never by a link, and an entry costs no system call
+// of its own. The walk is bounded by entries and depth, pauses every few milliseconds for other calls, ends when its signal aborts, and
+// counts the folders that it cannot read instead of failing for them.
 import { escapeControls } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
-import { readEntries, withSeparator, type FolderEntries, type FolderEntry } from "./directory-entries.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import type { IgnoreRules } from "../search/gitignore/ignore-rules.ts";
-import { isProc } from "../access/proc-device.ts";
+import { readEntries, withSeparator, type FolderEntries, type FolderEntry } from "./directory-entries.ts";
+import { EnteredFolders } from "./entered-folders.ts";
+import { MAX_DEPTH, MAX_ENTRIES, STOP, type Visitor, type Walked, type WalkOptions } from "./visitor.ts";
+import { WalkProgress } from "./walk-progress.ts";
 
-/** What the visitor returns to end the walk. */
-export const STOP = Symbol("stop");
-
-export interface Visitor<Place> {
-  /** The place of a folder that is to be entered; undefined to pass on; STOP to end. `at` is the place of its folder. */
-  entry(entry: FolderEntry, at: Place): Place | undefined | typeof STOP;
-  /** Is the entry to be passed over without being counted? */
-  passes?(entry: FolderEntry, at: Place): boolean;
-  /** A folder is about to be gone through. */
-  opened?(at: Place): void;
-  /** All entries of a folder have been visited (not yet those of its folders, when the walk is wide). */
-  done?(at: Place): void;
-}
-
-export interface WalkOptions {
-  /** Deep: the entries of a folder right after it, as the official server prints them. Wide: level by level. */
-  readonly order: "deep" | "wide";
-  readonly maxEntries?: number | undefined;
-  /** The rules of .gitignore that count. */
-  readonly ignoreRules?: IgnoreRules | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Called with the number of entries seen so far, early and then now and then. */
-  readonly progress?: ((seen: number) => void) | undefined;
-}
-
-export interface Walked {
-  readonly seen: number;
-  readonly folders: number;
-  /** Folders that could not be opened or read. */
-  readonly unreadable: number;
-  /** The first of them, absolute, fit to be shown. */
-  readonly unreadablePaths: readonly string[];
-  /** Why the walk ended early: the visitor said so, or a bound was met. */
-  readonly ended: "visitor" | "entries" | undefined;
-  /** Folders with more entries than one folder may have here: their rest was left out. */
-  readonly cutFolders: number;
-  /** Folders that were not entered because of their depth; they count as unreadable too. */
-  readonly deepFolders: number;
-}
-
-export const MAX_ENTRIES = 1_000_000;
-/** Levels below the start. A path of 4,096 bytes cannot be deeper than 2,048, and each level of a deep walk holds a handle. */
-export const MAX_DEPTH = 256;
-
-const SLICE_MS = 8;
-const PROGRESS_MS = 100;
-/** Folders held open for their sub-folders in a wide walk; further ones are opened again by path when their turn comes. */
-const MAX_HELD = 128;
-const TOLD_PATHS = 20;
-const PAUSE = Symbol("pause");
+/** Folders held open for their sub-folders in a wide walk; further ones are opened again by path. */
+const MAX_OPEN_FOLDERS = 128;
+const MAX_REPORTED_PATHS = 20;
+/** The clock is read after so many entries. */
 const PAUSE_ENTRIES = 16;
+const PAUSE = Symbol("pause");
 
+/** A folder whose entries are being visited. */
 interface Frame<Place> {
   readonly folder: FolderHandle;
   readonly entries: readonly FolderEntry[];
@@ -69,6 +26,7 @@ interface Frame<Place> {
   next: number;
 }
 
+/** A folder of a wide walk that is to be entered. */
 interface Waiting<Place> {
   readonly parent: Parent;
   readonly name: string;
@@ -76,13 +34,14 @@ interface Waiting<Place> {
   readonly depth: number;
 }
 
-/** A folder of a wide walk, held until its last sub-folder has been opened. */
+/** A folder of a wide walk, open until its last sub-folder has been opened. */
 interface Parent {
   readonly path: string;
   folder: FolderHandle | undefined;
   waiting: number;
 }
 
+/** `start` stays open; every other folder is closed by the walk. */
 export async function walk<Place>(
   area: Area,
   start: FolderHandle,
@@ -92,108 +51,100 @@ export async function walk<Place>(
 ): Promise<Walked> {
   options.signal?.throwIfAborted();
   using run = new Run(area, start, visitor, options);
-  await (options.order === "deep" ? run.deep(start, place) : run.wide(start, place));
-  return run.result();
+  await (options.order === "deep" ? run.walkDeep(start, place) : run.walkWide(start, place));
+  return run.result;
 }
 
 class Run<Place> implements Disposable {
+  readonly result = {
+    seen: 0,
+    folders: 0,
+    unreadable: 0,
+    unreadablePaths: [] as string[],
+    ended: undefined as Walked["ended"],
+    cutFolders: 0,
+    deepFolders: 0,
+  };
   readonly #area: Area;
   readonly #visitor: Visitor<Place>;
-  readonly #options: WalkOptions;
+  readonly #ignoreRules: IgnoreRules | undefined;
   readonly #maxEntries: number;
-  readonly #held = new Set<FolderHandle>();
-  readonly #unreadablePaths: string[] = [];
-  readonly #entered = new Set<string>();
-  #seen = 0;
-  #folders = 0;
-  #unreadable = 0;
-  #cutFolders = 0;
-  #deepFolders = 0;
-  #ended: Walked["ended"];
-  #sliceEnd = performance.now() + SLICE_MS;
-  #told = { seen: 0, at: 0 };
+  readonly #folders: EnteredFolders;
+  readonly #progress: WalkProgress;
 
-  constructor(area: Area, start: FolderHandle, visitor: Visitor<Place>, options: WalkOptions) {
+  constructor(
+    area: Area,
+    start: FolderHandle,
+    visitor: Visitor<Place>,
+    { maxEntries = MAX_ENTRIES, ignoreRules, progress, signal }: WalkOptions,
+  ) {
     this.#area = area;
     this.#visitor = visitor;
-    this.#options = options;
-    this.#maxEntries = Math.min(options.maxEntries ?? MAX_ENTRIES, MAX_ENTRIES);
-    this.#entered.add(identity(start));
+    this.#ignoreRules = ignoreRules;
+    this.#maxEntries = Math.min(maxEntries, MAX_ENTRIES);
+    this.#folders = new EnteredFolders(start);
+    this.#progress = new WalkProgress(progress, signal);
   }
 
-  /** `start` belongs to the caller; every other folder is closed here. */
-  async deep(start: FolderHandle, place: Place): Promise<void> {
+  async walkDeep(start: FolderHandle, place: Place): Promise<void> {
     const stack: Frame<Place>[] = [];
     const push = async (folder: FolderHandle, at: Place, depth: number) => {
       const entries = await this.#read(folder, at);
       if (entries) stack.push({ folder, entries, place: at, depth, next: 0 });
-      else this.#release(folder);
+      else this.#folders.close(folder);
     };
     await push(start, place, 0);
     for (let frame = stack.at(-1); frame; frame = stack.at(-1)) {
-      const below = this.#rest(frame);
-      if (this.#ended) return;
+      const below = this.#visitEntries(frame);
+      if (this.result.ended) return;
       if (below === undefined) {
         stack.pop();
-        this.#release(frame.folder);
+        this.#folders.close(frame.folder);
         continue;
       }
-      if (this.#isDue()) await this.#giveWay();
+      await this.#pauseIfDue();
       if (below === PAUSE) continue;
-      const child = this.#child(frame.folder, below.name);
+      const child = this.#openChild(frame.folder, below.name);
       if (child) await push(child, below.place, frame.depth + 1);
     }
   }
 
-  async wide(start: FolderHandle, place: Place): Promise<void> {
+  async walkWide(start: FolderHandle, place: Place): Promise<void> {
     const queue: Waiting<Place>[] = [];
-    const read = async (folder: FolderHandle, at: Place, depth: number) => {
+    const visit = async (folder: FolderHandle, at: Place, depth: number) => {
       const entries = await this.#read(folder, at);
       const parent: Parent = { path: folder.path, folder, waiting: 0 };
       if (entries) {
         const frame: Frame<Place> = { folder, entries, place: at, depth, next: 0 };
-        for (let below = this.#rest(frame); below && !this.#ended; below = this.#rest(frame)) {
+        for (let below = this.#visitEntries(frame); below && !this.result.ended; below = this.#visitEntries(frame)) {
           if (below === PAUSE) {
-            if (this.#isDue()) await this.#giveWay();
+            await this.#pauseIfDue();
             continue;
           }
           parent.waiting += 1;
           queue.push({ parent, name: below.name, place: below.place, depth: depth + 1 });
         }
       }
-      if (parent.waiting === 0 || this.#held.size > MAX_HELD) {
+      if (parent.waiting === 0 || this.#folders.openCount > MAX_OPEN_FOLDERS) {
         parent.folder = undefined;
-        this.#release(folder);
+        this.#folders.close(folder);
       }
     };
-    await read(start, place, 0);
-    for (let i = 0; i < queue.length && !this.#ended; i++) {
+    await visit(start, place, 0);
+    for (let i = 0; i < queue.length && !this.result.ended; i++) {
       const item = queue[i];
       if (!item) continue;
-      if (this.#isDue()) await this.#giveWay();
+      await this.#pauseIfDue();
       const { parent } = item;
-      const folder = parent.folder ? this.#child(parent.folder, item.name) : this.#again(parent.path, item.name);
+      const folder = parent.folder ? this.#openChild(parent.folder, item.name) : this.#reopen(parent.path, item.name);
       parent.waiting -= 1;
-      if (parent.waiting === 0 && parent.folder) this.#release(parent.folder);
-      if (folder) await read(folder, item.place, item.depth);
+      if (parent.waiting === 0 && parent.folder) this.#folders.close(parent.folder);
+      if (folder) await visit(folder, item.place, item.depth);
     }
   }
 
-  result(): Walked {
-    return {
-      seen: this.#seen,
-      folders: this.#folders,
-      unreadable: this.#unreadable,
-      unreadablePaths: this.#unreadablePaths,
-      ended: this.#ended,
-      cutFolders: this.#cutFolders,
-      deepFolders: this.#deepFolders,
-    };
-  }
-
   [Symbol.dispose](): void {
-    for (const folder of this.#held) folder[Symbol.dispose]();
-    this.#held.clear();
+    this.#folders[Symbol.dispose]();
   }
 
   async #read(folder: FolderHandle, at: Place): Promise<readonly FolderEntry[] | undefined> {
@@ -201,110 +152,79 @@ class Run<Place> implements Disposable {
     try {
       read = await readEntries(folder);
     } catch (error) {
-      if (this.#folders === 0) throw fromSystem(error, folder.path);
-      this.#missed(folder.path);
+      if (this.result.folders === 0) throw fromSystem(error, folder.path);
+      this.#countUnreadable(folder.path);
       return undefined;
     }
-    this.#folders += 1;
-    if (read.cut) this.#cutFolders += 1;
+    this.result.folders += 1;
+    if (read.cut) this.result.cutFolders += 1;
     this.#visitor.opened?.(at);
     return read.entries;
   }
 
-  /** Visits on in a folder, up to the next folder that is to be entered, or for so long that the clock should be looked at. */
-  #rest(frame: Frame<Place>): { name: string; place: Place } | typeof PAUSE | undefined {
-    const { folder, entries } = frame;
-    const prefix = withSeparator(folder.path);
+  /** Visits the entries of a folder up to the next one that is to be entered, or until the clock should be read. */
+  #visitEntries(frame: Frame<Place>): { name: string; place: Place } | typeof PAUSE | undefined {
+    const prefix = withSeparator(frame.folder.path);
     const from = frame.next;
-    for (;;) {
-      const entry = entries[frame.next];
-      if (entry === undefined) {
-        this.#visitor.done?.(frame.place);
-        return undefined;
-      }
+    for (let entry = frame.entries[frame.next]; entry !== undefined; entry = frame.entries[frame.next]) {
       if (frame.next - from === PAUSE_ENTRIES) return PAUSE;
       frame.next += 1;
-      if (this.#area.hides && !this.#area.shows(prefix + entry.name)) continue;
-      if (this.#options.ignoreRules?.ignores(prefix + entry.name, entry.isDirectory()) === true) continue;
-      if (this.#visitor.passes?.(entry, frame.place)) continue;
-      if (this.#seen >= this.#maxEntries) {
-        this.#ended = "entries";
-        return undefined;
-      }
-      this.#seen += 1;
-      const below = this.#visitor.entry(entry, frame.place);
-      if (below === STOP) {
-        this.#ended = "visitor";
-        return undefined;
-      }
+      if (this.#isLeftOut(entry, prefix + entry.name, frame.place)) continue;
+      const below = this.#visit(entry, frame.place);
+      if (below === STOP) return undefined;
       if (below === undefined) continue;
       if (!entry.odd && frame.depth < MAX_DEPTH) return { name: entry.name, place: below };
-      if (frame.depth >= MAX_DEPTH) this.#deepFolders += 1;
-      this.#missed(prefix + entry.name);
+      if (frame.depth >= MAX_DEPTH) this.result.deepFolders += 1;
+      this.#countUnreadable(prefix + entry.name);
     }
+    return undefined;
   }
 
-  #child(folder: FolderHandle, name: string): FolderHandle | undefined {
-    return this.#admit(folder.child(name), withSeparator(folder.path) + name);
+  #isLeftOut(entry: FolderEntry, path: string, at: Place): boolean {
+    if (this.#area.hides && !this.#area.shows(path)) return true;
+    if (this.#ignoreRules?.ignores(path, entry.isDirectory()) === true) return true;
+    return this.#visitor.passes?.(entry, at) === true;
   }
 
-  #again(parent: string, name: string): FolderHandle | undefined {
+  #visit(entry: FolderEntry, at: Place): Place | undefined | typeof STOP {
+    if (this.result.seen >= this.#maxEntries) {
+      this.result.ended = "entries";
+      return STOP;
+    }
+    this.result.seen += 1;
+    const below = this.#visitor.entry(entry, at);
+    if (below === STOP) this.result.ended = "visitor";
+    return below;
+  }
+
+  #openChild(folder: FolderHandle, name: string): FolderHandle | undefined {
+    return this.#enter(folder.child(name), withSeparator(folder.path) + name);
+  }
+
+  #reopen(parent: string, name: string): FolderHandle | undefined {
     const path = withSeparator(parent) + name;
     try {
       const folder = this.#area.folder(path);
-      if (folder.path === path) return this.#admit(folder, path);
-      // Something on the way has become a link meanwhile.
+      if (folder.path === path) return this.#enter(folder, path);
+      // A folder above has become a link in the meantime.
       folder[Symbol.dispose]();
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
     }
-    return this.#admit(undefined, path);
+    return this.#enter(undefined, path);
   }
 
-  /** /proc is never walked; a folder mounted in two places is walked once. */
-  #admit(folder: FolderHandle | undefined, path: string): FolderHandle | undefined {
-    if (folder === undefined) {
-      this.#missed(path);
-      return undefined;
-    }
-    const id = identity(folder);
-    if (isProc(folder.stat.dev) || this.#entered.has(id)) {
-      folder[Symbol.dispose]();
-      return undefined;
-    }
-    this.#entered.add(id);
-    this.#held.add(folder);
-    return folder;
+  #enter(folder: FolderHandle | undefined, path: string): FolderHandle | undefined {
+    if (folder === undefined) this.#countUnreadable(path);
+    return folder !== undefined && this.#folders.enter(folder) ? folder : undefined;
   }
 
-  #release(folder: FolderHandle): void {
-    if (this.#held.delete(folder)) folder[Symbol.dispose]();
+  #countUnreadable(path: string): void {
+    this.result.unreadable += 1;
+    if (this.result.unreadablePaths.length < MAX_REPORTED_PATHS) this.result.unreadablePaths.push(escapeControls(path));
   }
 
-  #missed(path: string): void {
-    this.#unreadable += 1;
-    if (this.#unreadablePaths.length < TOLD_PATHS) this.#unreadablePaths.push(escapeControls(path));
+  async #pauseIfDue(): Promise<void> {
+    if (this.#progress.isPauseDue(this.result.seen)) await this.#progress.pause(this.result.seen);
   }
-
-  /** Who wants to hear of progress hears early, and never together with the answer: clients lose it there. */
-  #isDue(): boolean {
-    const first = this.#told.at === 0 && this.#seen > 0 && this.#options.progress !== undefined;
-    return first || performance.now() >= this.#sliceEnd;
-  }
-
-  async #giveWay(): Promise<void> {
-    this.#options.signal?.throwIfAborted();
-    const now = performance.now();
-    if (now - this.#told.at >= PROGRESS_MS) {
-      this.#told = { seen: this.#seen, at: now };
-      this.#options.progress?.(this.#seen);
-    }
-    await setImmediate();
-    this.#options.signal?.throwIfAborted();
-    this.#sliceEnd = performance.now() + SLICE_MS;
-  }
-}
-
-function identity(folder: FolderHandle): string {
-  return `${folder.stat.dev}:${folder.stat.ino}`;
 }

@@ -117,8 +117,8 @@ function takeNewName({ parent, name }: Place, temp: string): void {
   try {
     linkSync(parent.at(temp), parent.at(name));
   } catch (error) {
-    if (!isWithoutLinks(error)) throw error;
-    claim(parent, name);
+    if (!isLinkUnsupported(error)) throw error;
+    claimName(parent, name);
     renameSync(parent.at(temp), parent.at(name));
     return;
   }
@@ -126,12 +126,12 @@ function takeNewName({ parent, name }: Place, temp: string): void {
 }
 
 /** Whether the error says that this file system, or its rules, allow no hard link here. */
-export function isWithoutLinks(error: unknown): boolean {
+export function isLinkUnsupported(error: unknown): boolean {
   return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EACCES"].includes(systemErrorCode(error) ?? "");
 }
 
 /** Takes a free name by an empty file, for the next step to replace. */
-export function claim(parent: FolderHandle, name: string): void {
+export function claimName(parent: FolderHandle, name: string): void {
   closeSync(openSync(parent.at(name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600));
 }
 

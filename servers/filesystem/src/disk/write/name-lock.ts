@@ -43,7 +43,7 @@ export async function withLock<T>(place: Place, work: (lock: Lock) => Promise<T>
 }
 
 /** Locks two names, always in the same order, so that two moves cannot wait for each other. */
-export function withBoth<T>(a: Place, b: Place, work: (first: Lock, second: Lock) => Promise<T>, signal?: AbortSignal): Promise<T> {
+export function withBothLocks<T>(a: Place, b: Place, work: (first: Lock, second: Lock) => Promise<T>, signal?: AbortSignal): Promise<T> {
   const [ka, kb] = [keyOf(a), keyOf(b)];
   if (ka === kb) return withLock(a, (lock) => work(lock, lock), signal);
   return ka < kb

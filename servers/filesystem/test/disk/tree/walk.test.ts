@@ -6,7 +6,8 @@ import type { Area } from "../../../src/disk/access/area.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
 import { folderTree, treeText } from "../../../src/disk/tree/directory-tree.ts";
 import { searchFiles } from "../../../src/disk/search/names/name-search.ts";
-import { MAX_DEPTH, walk, STOP } from "../../../src/disk/tree/walk.ts";
+import { MAX_DEPTH, STOP } from "../../../src/disk/tree/visitor.ts";
+import { walk } from "../../../src/disk/tree/walk.ts";
 import { TREE_ENTRIES } from "../../../src/disk/text/reply-size.ts";
 import { scratch } from "../support/scratch.ts";
 

@@ -4,7 +4,7 @@ import { lstatSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { digest } from "../../../src/disk/text/hash.ts";
-import { withBoth, withLock } from "../../../src/disk/write/name-lock.ts";
+import { withBothLocks, withLock } from "../../../src/disk/write/name-lock.ts";
 import { stateOf, thisProcess } from "../../../src/disk/write/lock-owner.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { makeMark, markOf, marksOf } from "./lock-mark.ts";
@@ -87,7 +87,7 @@ test("two names are locked without waiting for each other in a circle", async ()
   using b = area.entry("b");
   const temps = new Set<string>();
   const work = (x: typeof a, y: typeof a) =>
-    withBoth(x, y, (first, second) => {
+    withBothLocks(x, y, (first, second) => {
       temps.add(first.temp).add(second.temp);
       return Promise.resolve();
     });

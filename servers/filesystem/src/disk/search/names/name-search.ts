@@ -7,7 +7,8 @@ import { cursors } from "../../text/cursors.ts";
 import { orderOf, typeOf, withSeparator, type EntryType, type FolderEntry } from "../../tree/directory-entries.ts";
 import { compileGlobs } from "../../globs/glob.ts";
 import { IgnoreRules } from "../gitignore/ignore-rules.ts";
-import { STOP, walk, type Walked } from "../../tree/walk.ts";
+import { STOP, type Walked } from "../../tree/visitor.ts";
+import { walk } from "../../tree/walk.ts";
 import { REPLY_BYTES, SEARCH_LIMIT } from "../../text/reply-size.ts";
 
 export interface SearchOptions {

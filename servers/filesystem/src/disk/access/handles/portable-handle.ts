@@ -4,15 +4,15 @@
 // because the opened file is compared before a byte of it is used.
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type BigIntStats } from "node:fs";
 import { dirname } from "node:path";
-import { DiskError } from "../errors.ts";
-import type { Held, Holder } from "./linux-handle.ts";
+import { DiskError } from "../../errors.ts";
+import type { HandleProvider, RawHandle } from "./raw-handle.ts";
 
-export const byName: Holder = {
-  base: (path) => new NamedHeld(path),
-  step: (from, name) => new NamedHeld(name === ".." ? dirname(from.self) : from.at(name)),
+export const portableHandles: HandleProvider = {
+  base: (path) => new PortableHandle(path),
+  step: (from, name) => new PortableHandle(name === ".." ? dirname(from.self) : from.at(name)),
 };
 
-class NamedHeld implements Held {
+class PortableHandle implements RawHandle {
   readonly stat: BigIntStats;
   readonly self: string;
 

@@ -2,41 +2,21 @@
 // leads to: no content is touched, a FIFO does not block, a device does nothing. What lies below a held directory is
 // reached through /proc/<pid>/fd/<n>, so that it does not matter what has become of the directory's own name since.
 import { closeSync, constants, fstatSync, openSync, readlinkSync, type BigIntStats } from "node:fs";
-
-/** One held object. `release` is called exactly once. */
-export interface Held {
-  readonly stat: BigIntStats;
-  /** A path for calls on the object itself. */
-  readonly self: string;
-  /** A path for calls on one entry of a held directory. */
-  at(name: string): string;
-  /** Opens the content. Only for regular files and directories. */
-  open(flags: number): number;
-  /** What the system calls the object at this moment. */
-  realPath(): string;
-  release(): void;
-}
-
-export interface Holder {
-  /** Takes hold of a directory, for the caller to compare with one that it knows. */
-  base(path: string): Held;
-  /** Takes hold of one entry of a held directory; a link is held as a link. ".." is the directory above. */
-  step(from: Held, name: string): Held;
-}
+import type { HandleProvider, RawHandle } from "./raw-handle.ts";
 
 const O_PATH = 0o10000000; // not in fs.constants; the same number on every Linux that Node runs on
 
 let table = "";
 
 /** Whether this system lets us work through held objects; asked once. */
-export function canHold(): boolean {
+export function canUseLinuxHandles(): boolean {
   if (table !== "") return true;
   if (process.platform !== "linux") return false;
   try {
     // The number saves the step over the link "self"; it is wrong where /proc belongs to another pid namespace.
     table = readlinkSync("/proc/self") === String(process.pid) ? `/proc/${process.pid}/fd/` : "/proc/self/fd/";
-    const top = byHandle.base("/");
-    const same = byHandle.step(top, ".");
+    const top = linuxHandles.base("/");
+    const same = linuxHandles.step(top, ".");
     const works = same.realPath() === "/" && same.stat.ino === top.stat.ino;
     for (const held of [top, same]) held.release();
     if (!works) table = "";
@@ -46,22 +26,22 @@ export function canHold(): boolean {
   return table !== "";
 }
 
-export const byHandle: Holder = {
+export const linuxHandles: HandleProvider = {
   base: (path) => take(path, constants.O_DIRECTORY),
   step: (from, name) => take(from.at(name), 0),
 };
 
-function take(path: string, flags: number): Held {
+function take(path: string, flags: number): RawHandle {
   const fd = openSync(path, O_PATH | constants.O_NOFOLLOW | flags);
   try {
-    return new LinuxHeld(fd, fstatSync(fd, { bigint: true }));
+    return new LinuxHandle(fd, fstatSync(fd, { bigint: true }));
   } catch (error) {
     closeSync(fd);
     throw error;
   }
 }
 
-class LinuxHeld implements Held {
+class LinuxHandle implements RawHandle {
   readonly stat: BigIntStats;
   readonly self: string;
   readonly #fd: number;

@@ -1,17 +1,17 @@
 // The two kinds of held object that leave the door, each of the right type: a regular file, a directory.
 import { closeSync, constants, type BigIntStats } from "node:fs";
-import type { FileHandle, FolderHandle } from "./area.ts";
-import { fromSystem } from "../errors.ts";
-import type { Held, Holder } from "./linux-handle.ts";
+import type { FileHandle, FolderHandle } from "../area.ts";
+import { fromSystem } from "../../errors.ts";
+import type { HandleProvider, RawHandle } from "./raw-handle.ts";
 import { isProc } from "./proc-device.ts";
 
-export class HeldFile implements FileHandle {
+export class OpenFileHandle implements FileHandle {
   readonly path: string;
   readonly stat: BigIntStats;
-  #held: Held | undefined;
+  #held: RawHandle | undefined;
   #fd: number | undefined;
 
-  constructor(held: Held, path: string) {
+  constructor(held: RawHandle, path: string) {
     this.#held = held;
     this.path = path;
     this.stat = held.stat;
@@ -37,17 +37,17 @@ export class HeldFile implements FileHandle {
   }
 }
 
-export class HeldFolder implements FolderHandle {
+export class OpenFolderHandle implements FolderHandle {
   readonly path: string;
   readonly stat: BigIntStats;
   readonly self: string;
-  readonly #holder: Holder;
+  readonly #handles: HandleProvider;
   readonly #shows: (real: string) => boolean;
-  #held: Held | undefined;
+  #held: RawHandle | undefined;
 
-  constructor(held: Held, path: string, holder: Holder, shows: (real: string) => boolean) {
+  constructor(held: RawHandle, path: string, handles: HandleProvider, shows: (real: string) => boolean) {
     this.#held = held;
-    this.#holder = holder;
+    this.#handles = handles;
     this.#shows = shows;
     this.path = path;
     this.stat = held.stat;
@@ -62,18 +62,18 @@ export class HeldFolder implements FolderHandle {
     const folder = this.#open();
     const path = this.path.endsWith("/") ? this.path + checked(name) : `${this.path}/${checked(name)}`;
     if (!this.#shows(path)) return undefined;
-    let held: Held;
+    let held: RawHandle;
     try {
-      held = this.#holder.step(folder, name);
+      held = this.#handles.step(folder, name);
     } catch {
       return undefined;
     }
-    if (held.stat.isDirectory() && !isProc(held.stat.dev)) return new HeldFolder(held, path, this.#holder, this.#shows);
+    if (held.stat.isDirectory() && !isProc(held.stat.dev)) return new OpenFolderHandle(held, path, this.#handles, this.#shows);
     held.release();
     return undefined;
   }
 
-  #open(): Held {
+  #open(): RawHandle {
     if (this.#held === undefined) throw new Error("the directory was closed");
     return this.#held;
   }

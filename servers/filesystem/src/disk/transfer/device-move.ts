@@ -1,0 +1,78 @@
+// Moves from one file system to another: the source is copied, brought to the disk and checked, and then removed.
+import { clip } from "@oarlock/domain-kit";
+import { mkdirSync, readlinkSync, renameSync, symlinkSync, unlinkSync, type BigIntStats } from "node:fs";
+import type { Entry } from "../access/area.ts";
+import { lookAt } from "../access/entry-stat.ts";
+import { DiskError, fromSystem } from "../errors.ts";
+import { replace, syncFolder } from "../write/atomic-replace.ts";
+import type { Lock } from "../write/name-lock.ts";
+import { CopiedMetadata } from "./copied-metadata.ts";
+import { copyEntries, copyFill, setMode, setModes } from "./device-copy.ts";
+import { renameFolder } from "./rename.ts";
+import { removeFolder } from "./tree-removal.ts";
+
+interface DeviceMove {
+  readonly source: Entry;
+  readonly target: Entry;
+  readonly stat: BigIntStats;
+  readonly old: BigIntStats | undefined;
+  readonly lock: Lock;
+  readonly signal: AbortSignal | undefined;
+}
+
+export async function moveAcrossDevices(move: DeviceMove): Promise<void> {
+  const { source, target, stat, old, lock, signal } = move;
+  if (stat.isDirectory()) return moveFolder(move);
+  const copied = new CopiedMetadata();
+  copied.note(source.path, stat);
+  if (stat.isSymbolicLink()) {
+    const made = target.parent.at(old === undefined ? target.name : lock.temp);
+    symlinkSync(readlinkSync(source.parent.at(source.name)), made);
+    if (old !== undefined) renameSync(made, target.parent.at(target.name));
+  } else {
+    const how = { old: undefined, mode: Number(stat.mode) & 0o777, mustBeNew: old === undefined, signal };
+    await replace(target, lock, copyFill(source.parent, source.name, signal), how, () => undefined);
+  }
+  copied.mustBe(source.path, lookAt(source));
+  try {
+    unlinkSync(source.parent.at(source.name));
+  } catch (error) {
+    throw leftBehind(error, source);
+  }
+}
+
+/** A copy exists by now, and the error must say so. */
+function leftBehind(error: unknown, { path }: Entry): DiskError {
+  const why = fromSystem(error, path);
+  return why.code === "conflict"
+    ? why
+    : new DiskError(why.code, `Everything was copied to the destination, but the source could not be removed. ${why.message}`);
+}
+
+async function moveFolder({ source, target, stat, lock, signal, old }: DeviceMove): Promise<void> {
+  using from = source.parent.child(source.name);
+  if (from === undefined) throw new DiskError("conflict", `The directory changed in the meantime: ${clip(source.name)}`);
+  const copied = new CopiedMetadata();
+  mkdirSync(target.parent.at(lock.temp), { mode: 0o700 });
+  try {
+    using made = target.parent.child(lock.temp);
+    if (made === undefined) throw new DiskError("conflict", `The copy changed in the meantime: ${clip(target.name)}`);
+    await copyEntries(from, made, copied, signal);
+    setModes(from, made);
+    setMode(made, Number(stat.mode) & 0o777);
+    signal?.throwIfAborted();
+    if (old === undefined) renameFolder(target.parent.at(lock.temp), target.parent.at(target.name));
+    else renameSync(target.parent.at(lock.temp), target.parent.at(target.name));
+  } catch (error) {
+    await removeFolder(target.parent, lock.temp);
+    throw error;
+  }
+  await syncFolder(target.parent);
+  try {
+    await removeFolder(source.parent, source.name, (path, now) => copied.mustBe(path, now));
+  } catch (error) {
+    // An entry was added at the last moment.
+    if (error instanceof DiskError && error.code === "exists") copied.mustBe(source.path, undefined);
+    throw leftBehind(error, source);
+  }
+}
