@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// oarlock-filesystem [options] DIR[:ro]…
+// The command oarlock-filesystem [options] DIR[:ro]…
 import { cli, requireNode, StartError } from "@oarlock/cli";
 import { parseDirectory, changePath } from "./directory-argument.ts";
 import { flags } from "./flags.ts";
@@ -27,9 +27,9 @@ void cli({
     });
     for (const { path, why } of areas.disk.skipped) log("warning", `Cannot serve ${path}, skipping: ${WHY[why]}`);
     if (positionals.length > 0 && areas.disk.roots.length === 0)
-      throw new StartError("None of the directories can be served: name one that exists and may be read", 3);
+      throw new StartError("No directory can be served: none of them exists and is readable. Name one that does.", 3);
     if (positionals.length === 0)
-      log("warning", "No directory was named: nothing is served until the client offers roots. Start with: oarlock-filesystem DIR…");
+      log("warning", "No directory was named: nothing is served until the client lists roots. Start with: oarlock-filesystem DIR…");
     return server;
   },
 });

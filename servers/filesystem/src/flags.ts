@@ -1,4 +1,4 @@
-// The switches of this server, beside those that every server has.
+// The switches of this server, in addition to those of every server.
 import type { Flags } from "@oarlock/cli";
 
 export const flags = {

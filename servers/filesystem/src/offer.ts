@@ -1,4 +1,4 @@
-// What the server offers: a table, loaded once the client has been greeted.
+// The tools, resources and prompts of the server, loaded after the answer to `initialize`.
 import type { ServerFeatures, ToolDefinition } from "@oarlock/server-kit";
 import { createWatcher } from "./disk/watch/watcher.ts";
 import { leanTool } from "./lean-replies.ts";

@@ -1,4 +1,4 @@
-// Schemas of arguments and results by zod/mini, and the few kinds of argument that the tools share.
+// The kinds of argument that the tools share.
 import { text, z } from "@oarlock/server-kit/zod";
 
 export { choice, count, flag, object, result, text, z } from "@oarlock/server-kit/zod";

@@ -1,4 +1,4 @@
-// The filesystem server: what it is, and what it may touch.
+// Creates the filesystem server.
 import { defineServer, type Server } from "@oarlock/server-kit";
 import { RequestAreas, type RootsMode } from "./request-areas.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -6,19 +6,19 @@ import type { Dependencies } from "./dependencies.ts";
 export interface Options {
   /** The operator's directories, absolute or relative to the working directory. */
   directories: readonly { readonly path: string; readonly readOnly: boolean }[];
-  /** Globs of what is hidden from every tool and resource. Default none. */
+  /** Globs for paths that are hidden from every tool and resource. Default none. */
   deny?: readonly string[];
-  /** What the client's roots do to the directories. Default `narrow`. */
+  /** How the client's roots change the directories. Default `narrow`. */
   roots?: RootsMode;
   /** Files that have more than one name (hard links) are not read or edited. Default false. */
   refuseHardLinks?: boolean;
-  /** Overwriting moves and copies, and deletions, need no yes from the user. Default false. */
+  /** Overwriting moves and copies, and deletions, need no confirmation by the user. Default false. */
   allowDelete?: boolean;
-  /** No text stands twice in a reply, and the list of tools has no schemas of results. Default false. */
+  /** No text is sent twice in a reply, and the list of tools has no output schemas. Default false. */
   lean?: boolean;
-  /** All directories are for reading only, also those that the client's roots name. Default false. */
+  /** All directories are for reading only, the client's roots included. Default false. */
   readOnly?: boolean;
-  /** The most that one reply may weigh, in bytes. Default 2,500,000. */
+  /** The most bytes of one reply. Default 2,500,000. */
   maxResultBytes?: number;
 }
 
@@ -28,7 +28,7 @@ const INSTRUCTIONS =
   "Work with files under the allowed directories (list_allowed_directories); relative paths start at one of them. search_files finds files by name, search_file_contents lines in them; read_text_file gives an etag that write_file and edit_file accept as expectedEtag, so that changes made meanwhile are not lost. Replies that had to be cut say how to go on.";
 
 /**
- * Makes the server; `areas.disk.skipped` are the directories that cannot be served.
+ * Creates the server; `areas.disk.skipped` lists the directories that cannot be served.
  * @example
  * const { server } = await createServer({ directories: [{ path: "/home/me/notes", readOnly: false }] });
  */

@@ -1,6 +1,5 @@
-// What the disk says when it will not or cannot do something. The kit shows the message of an error with
-// `expose: true` to the model, so it says what was expected, what came and what to do, and never whether
-// something outside the allowed directories exists.
+// The errors of the disk. Their messages reach the model: they name the path, the expectation and the next step, and never reveal
+// whether something outside the allowed directories exists.
 import { clip, DomainError, systemErrorCode } from "@oarlock/domain-kit";
 
 export type DiskErrorCode =
@@ -19,7 +18,7 @@ export class DiskError extends DomainError<DiskErrorCode> {
   override readonly name = "DiskError";
 }
 
-/** The one form of every refusal: outside, hidden by --deny, or reached through a link that leads out. */
+/** The same for every denied path: outside, hidden by --deny, or reached through a link that leads out. */
 export function denied(given: string): DiskError {
   return new DiskError("denied", `Access denied - path outside allowed directories: ${clip(given)}`);
 }
@@ -31,14 +30,14 @@ export function alreadyExists(given: string): DiskError {
 
 /** Node gives such a name as a text that opens nothing. */
 export function notUtf8(name: string): DiskError {
-  return new DiskError("invalid", `The directory holds a name that is not UTF-8: ${clip(name)}`);
+  return new DiskError("invalid", `Directory has a name that is not UTF-8: ${clip(name)}`);
 }
 
-/** An error of the operating system about a path inside the allowed directories, in words. */
+/** Describes an error of the operating system about a path inside the allowed directories. Throws any other error unchanged. */
 export function fromSystem(error: unknown, given: string): DiskError {
   if (error instanceof DiskError) return error;
   const code = systemErrorCode(error);
-  // Not the system's: a mistake of ours, or a cancelled request. That must not be dressed up.
+  // A bug or a cancelled request.
   if (code === undefined) throw error;
   const path = clip(given);
   switch (code) {
@@ -59,14 +58,14 @@ export function fromSystem(error: unknown, given: string): DiskError {
       return new DiskError("read-only", `The file system is mounted read-only: ${path}`);
     case "ENOSPC":
     case "EDQUOT":
-      return new DiskError("io", `No space is left on the disk (${code}): ${path}`);
+      return new DiskError("io", `No space left on the disk (${code}): ${path}`);
     case "ENAMETOOLONG":
-      return new DiskError("invalid", `The path or one of its names is too long: ${path}`);
+      return new DiskError("invalid", `Path too long, or one of its names: ${path}`);
     case "ELOOP":
       return new DiskError("invalid", `Too many symbolic links, or a loop of them: ${path}`);
     case "EMFILE":
     case "ENFILE":
-      return new DiskError("io", "Too many files are open at the moment; try again.");
+      return new DiskError("io", "Too many open files. Try again.");
     default:
       return new DiskError("io", `The operating system reported ${code}: ${path}`);
   }

@@ -1,14 +1,14 @@
-// A prompt to get to know a directory, with its tree inside.
+// The prompt explore_directory: an overview of a directory, with its tree embedded.
 import { embed, prompt, user } from "@oarlock/server-kit";
 import { completePath } from "../completion.ts";
 import { uriOfPath } from "../disk/text/file-uri.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { object, text } from "../schema.ts";
 
-/** A prompt shows the upper levels; the tools show the rest. */
+/** The prompt shows the upper levels; the tools show the rest. */
 const LEVELS = 3;
 const ENTRIES = 500;
-/** For the words around the tree, and its path as it was given. */
+/** For the message around the tree, with the path. */
 const REST_BYTES = 10_000;
 
 export const exploreDirectory = ({ areas, maxResultBytes }: Dependencies) =>

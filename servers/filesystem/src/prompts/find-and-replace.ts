@@ -1,4 +1,4 @@
-// A prompt to replace a phrase safely: look, preview, then change.
+// The prompt find_and_replace: replaces a phrase in three steps, search, preview and change.
 import { prompt } from "@oarlock/server-kit";
 import { completePath } from "../completion.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -17,7 +17,7 @@ export const findAndReplace = ({ areas, maxResultBytes }: Dependencies) =>
       }),
     complete: { path: completePath(areas, maxResultBytes) },
     async get({ path, find, replace }, ctx) {
-      // Fails early, and in the same words as the tools, when the path may not be touched.
+      // Throws the same error as the tools when the path is outside.
       (await areas.of(ctx)).look(path);
       return [
         `Replace ${JSON.stringify(find)} with ${JSON.stringify(replace)} in ${path}.`,

@@ -1,4 +1,4 @@
-// file:///{+path}: every file and directory that may be touched, with completion and subscription.
+// The resource template file:///{+path}: all files and directories of the area, with completion and subscription.
 import { invalidParams, McpError, resourceNotFound, template, type Context, type Contents } from "@oarlock/server-kit";
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { completePath } from "../completion.ts";
@@ -33,7 +33,7 @@ export const file = (areas: RequestAreas, watcher: Watcher, maxBytes: number) =>
       }));
     },
     complete: {
-      // The variable has no slash at its start: the template brings it.
+      // The template itself has the slash at the start of the path.
       path: async (typed, ctx) => {
         const slashed = typed.startsWith("/");
         const values = await completePath(areas, maxBytes)(slashed ? typed : `/${typed}`, ctx);
@@ -41,12 +41,14 @@ export const file = (areas: RequestAreas, watcher: Watcher, maxBytes: number) =>
       },
     },
     read: async ({ path }, ctx, uri) =>
-      found(uri, async () => read(fitting(await areas.of(ctx), path, uri), path, maxBytes - 1000 - 2 * jsonStringBytes(uri), ctx.signal)),
+      asResource(uri, async () =>
+        read(checked(await areas.of(ctx), path, uri), path, maxBytes - 1000 - 2 * jsonStringBytes(uri), ctx.signal),
+      ),
     watch: async ({ path }, changed, ctx: Context, uri) =>
-      found(uri, async () => watcher.watch(fitting(await areas.known(ctx), path, uri), path, changed)),
+      asResource(uri, async () => watcher.watch(checked(await areas.known(ctx), path, uri), path, changed)),
   });
 
-/** The path, or -32602 with what is wrong with the address. */
+/** The path of a URI. Throws -32602 for a URI that names no file here. */
 function pathIn(uri: string): string {
   try {
     return pathOfUri(uri, { folder: true });
@@ -55,19 +57,19 @@ function pathIn(uri: string): string {
   }
 }
 
-/** An address that ends in a slash can only mean a directory. */
-function fitting(area: Area, path: string, uri: string): Area {
+/** Throws when a URI that ends in a slash does not name a directory. */
+function checked(area: Area, path: string, uri: string): Area {
   if (uri.endsWith("/")) area.folder(path)[Symbol.dispose]();
   return area;
 }
 
-/** What may not be touched and what is not there are one and the same to a reader. */
-async function found<T>(uri: string, act: () => Promise<T>): Promise<T> {
+/** Turns errors of the disk into errors of the protocol. A denied file and a missing one look the same. */
+async function asResource<T>(uri: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (error instanceof DiskError && (error.code === "denied" || error.code === "not-found")) throw resourceNotFound(uri);
-    // What the system could not do at the moment is not the address's fault.
+    // A failure of the operating system is not the fault of the URI.
     if (error instanceof DiskError && (error.code === "io" || error.code === "conflict")) throw new McpError(INTERNAL_ERROR, error.message);
     throw error instanceof DiskError ? invalidParams(error.message) : error;
   }
@@ -80,7 +82,7 @@ async function read(area: Area, path: string, room: number, signal: AbortSignal)
   const mimeType = await mediaType(path, bytes.subarray(0, HEAD_BYTES));
   const form = formByContent(bytes);
   const text = readsAsText(mimeType) && form.encoding === "utf-8" ? decode(bytes, form.encoding) : undefined;
-  // Control characters grow sixfold in JSON; a file that is full of them goes as bytes, which grow by a third.
+  // Control characters take six bytes each in JSON, so a file full of them is sent as base64, which grows by a third only.
   if (text !== undefined && jsonStringBytes(text) <= room) return { text, mimeType };
   const most = Math.floor(room * 0.75) - 4;
   if (bytes.length > most) throw tooLarge(path, bytes.length, most, "; read_text_file reads it in dependencies");

@@ -1,4 +1,4 @@
-// create_directory: a directory with those above it.
+// create_directory: creates a directory and all missing ones above it.
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { folder, object, result, z } from "../schema.ts";

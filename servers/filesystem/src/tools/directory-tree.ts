@@ -1,4 +1,4 @@
-// directory_tree: a bounded tree as JSON.
+// directory_tree: shows a bounded tree as JSON.
 import { text, tool } from "@oarlock/server-kit";
 import { TREE_ENTRIES } from "../disk/text/reply-size.ts";
 import { textBudget, type Dependencies } from "../dependencies.ts";

@@ -1,4 +1,4 @@
-// get_file_info: the facts about a file or directory.
+// get_file_info: shows size, times, type and permissions of a file or directory.
 import { tool } from "@oarlock/server-kit";
 import { info, type Info } from "../disk/read/file-info.ts";
 import { mediaType } from "../disk/read/media-type.ts";
@@ -32,7 +32,7 @@ export const getFileInfo = ({ areas }: Dependencies) =>
     },
   });
 
-/** The lines of the official server, in its order. */
+/** The lines of the reference server, in its order. */
 function factsText({ size, created, modified, accessed, isDirectory, isFile, permissions }: Info): string {
   const lines = { size, created, modified, accessed, isDirectory, isFile, permissions };
   return Object.entries(lines)

@@ -1,4 +1,4 @@
-// list_allowed_directories: where this server may work.
+// list_allowed_directories: lists the directories that the server may touch.
 import { tool } from "@oarlock/server-kit";
 import { escapeControls } from "@oarlock/domain-kit";
 import type { Dependencies } from "../dependencies.ts";
@@ -19,7 +19,7 @@ export const listAllowedDirectories = ({ areas }: Dependencies) =>
       const { roots } = await areas.of(ctx);
       const lines = roots.length > 0 ? roots.map(({ real }) => escapeControls(real)) : [`(none: ${areas.whyEmpty})`];
       const content = `Allowed directories:\n${lines.join("\n")}`;
-      // What the operator has not named the client has, as a part of such a directory or in the place of all.
+      // A directory that the operator did not name comes from the client's roots.
       const named = new Set(areas.disk.roots.map(({ real }) => real));
       const directories = roots.map(({ real, readOnly }) => ({
         path: real,

@@ -1,4 +1,4 @@
-// list_directory_with_sizes: the same with the size of each file, sorted, and totals.
+// list_directory_with_sizes: lists the entries of one directory with file sizes, sorted, and totals.
 import { tool } from "@oarlock/server-kit";
 import { listFolderWithSizes } from "../disk/tree/listing.ts";
 import { sizedListText } from "../disk/tree/listing-text.ts";

@@ -1,4 +1,4 @@
-// list_directory: the entries of one directory, with their types.
+// list_directory: lists the entries of one directory, with their types.
 import { tool } from "@oarlock/server-kit";
 import { listFolder } from "../disk/tree/listing.ts";
 import { listText } from "../disk/tree/listing-text.ts";

@@ -1,4 +1,4 @@
-// read_media_file: images and audio as blocks a model can see or hear, anything else as an embedded resource.
+// read_media_file: reads images and audio as blocks that a model can see or hear, and other files as embedded resources.
 import { audio, embed, image, link, tool, type Block } from "@oarlock/server-kit";
 import { HEAD_BYTES, mediaType, sniff } from "../disk/read/media-type.ts";
 import { readBytes } from "../disk/read/byte-reader.ts";
@@ -19,7 +19,7 @@ export const readMediaFile = ({ areas, maxResultBytes }: Dependencies) =>
       const area = await areas.of(ctx);
       const { path: real, stat } = area.look(given);
       const uri = uriOfPath(real);
-      // Base64 grows by a third, and the block goes out twice.
+      // Base64 grows by a third, and the block is sent twice.
       const maxBytes = Math.floor((textBudget(maxResultBytes) / 2) * 0.75);
       if (stat.isFile() && Number(stat.size) > maxBytes) {
         const mimeType = await mediaType(real);
@@ -35,7 +35,7 @@ export const readMediaFile = ({ areas, maxResultBytes }: Dependencies) =>
     },
   });
 
-/** What the official server calls images and audio, by their names. */
+/** The media types of the reference server, by extension. */
 const MEDIA: Readonly<Record<string, string | undefined>> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -50,7 +50,7 @@ const MEDIA: Readonly<Record<string, string | undefined>> = {
   flac: "audio/flac",
 };
 
-/** Bytes that are known beat the name: a model that is told the wrong type refuses the whole reply. */
+/** A known signature in the bytes overrules the name: with a wrong type a model refuses the whole reply. */
 function blockType(path: string, bytes: Uint8Array): string {
   const extension = /[^/]\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? "";
   const named = Object.hasOwn(MEDIA, extension) ? MEDIA[extension] : undefined;

@@ -1,4 +1,4 @@
-// search_file_contents: find lines in files, as grep does.
+// search_file_contents: finds lines in files, as grep does.
 import { tool } from "@oarlock/server-kit";
 import { DEFAULT_CONTENTS_LIMIT } from "../disk/search/contents/options.ts";
 import { pageBudget, type Dependencies } from "../dependencies.ts";

@@ -1,4 +1,4 @@
-// search_files: find entries by name.
+// search_files: finds entries by name.
 import { tool } from "@oarlock/server-kit";
 import { SEARCH_LIMIT } from "../disk/text/reply-size.ts";
 import { pageBudget, type Dependencies } from "../dependencies.ts";

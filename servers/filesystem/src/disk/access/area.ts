@@ -1,5 +1,5 @@
-// What the rest of the disk may hold in its hand: objects that were opened first and checked afterwards, so
-// that the thing checked is the thing used. Nothing else in this folder opens a path that came from a caller.
+// The area: what one request may touch, and handles on its files and directories. An object is opened first and checked afterwards,
+// so the checked object is the one that is used. Nothing else below disk/ opens a path that came from a caller.
 import type { BigIntStats } from "node:fs";
 
 /** One allowed directory: as the operator (or the client) spelled it, made absolute, and as it really is. */
@@ -9,39 +9,39 @@ export interface Root {
   readonly readOnly: boolean;
 }
 
-/** A directory that is held open. */
+/** An open directory. */
 export interface FolderHandle extends Disposable {
-  /** The real absolute path, to show and to match against; never to open. */
+  /** The real absolute path, for messages and globs; never for opening. */
   readonly path: string;
   readonly stat: BigIntStats;
-  /** A path for calls on the directory itself (readdir), good while the handle is held. */
+  /** A path for calls on the directory itself (readdir), valid while the handle is open. */
   readonly self: string;
-  /** A path for calls on an entry; `name` is one component. The caller must not follow a link there. */
+  /** A path for calls on an entry; `name` is one component. The caller must not follow a link at this path. */
   at(name: string): string;
-  /** The directory `name` without following a link; undefined when it is gone, hidden, a link or no directory. */
+  /** Opens the directory `name` without following a link; undefined when it is missing, hidden, a link or not a directory. */
   child(name: string): FolderHandle | undefined;
 }
 
-/** A regular file that is held open. */
+/** An open regular file. */
 export interface FileHandle extends Disposable {
   readonly path: string;
-  /** The facts as they were when the file was opened. */
+  /** From the moment when the file was opened. */
   readonly stat: BigIntStats;
   /** Readable; opened for content on first use. Read by position: the handle may be shared. */
   readonly fd: number;
 }
 
-/** A name in a held directory. Whether it exists is not said, and a link there is not followed. */
+/** A name in an open directory. It need not exist, and a link at this name is not followed. */
 export interface Entry extends Disposable {
   readonly parent: FolderHandle;
   readonly name: string;
-  /** parent.path and name: the absolute path, to show. */
+  /** The absolute path, for messages. */
   readonly path: string;
   /** The path text ended in a slash: only a directory can be meant. */
   readonly asFolder: boolean;
 }
 
-/** What an object was when it was looked at. */
+/** The stat of an object, with its real path. */
 export interface Look {
   readonly path: string;
   readonly stat: BigIntStats;
@@ -50,22 +50,22 @@ export interface Look {
 /** What one request may touch: the operator's directories, narrowed by the client's, minus what is denied. */
 export interface Area {
   readonly roots: readonly Root[];
-  /** There are globs of --deny. */
+  /** Whether --deny has globs. */
   readonly hides: boolean;
-  /** A file that has more than one name is none of ours. */
+  /** Whether files with several names (hard links) are refused. */
   readonly refusesHardLinks: boolean;
-  /** undefined: no narrowing; []: nothing is allowed. Only ever narrows. */
+  /** Narrows to the client's roots. undefined: no narrowing; []: nothing is allowed. */
   narrowed(folders: readonly string[] | undefined): Area;
   /** An existing regular file; links are followed as long as they end inside. */
   file(path: string): FileHandle;
   /** An existing directory; links are followed as long as they end inside. */
   folder(path: string): FolderHandle;
-  /** The facts about an existing object of any type, a FIFO or a socket too; links are followed. */
+  /** The stat of an existing object of any type, FIFOs and sockets included; links are followed. */
   look(path: string): Look;
-  /** A name whose directory exists. */
+  /** A name in an existing directory. */
   entry(path: string): Entry;
-  /** Inside this area and not denied. Takes a real absolute path: for walks, events and completions. */
+  /** Whether a real absolute path is inside this area and not denied. For walks, events and completions. */
   shows(realPath: string): boolean;
-  /** Throws unless the real path may be changed: shown, not below a read-only root, not a root, not in `.git`. */
+  /** Throws unless the real path may be changed: it is shown, not below a read-only root, not a root, and not in `.git`. */
   mustBeWritable(realPath: string): void;
 }

@@ -1,6 +1,6 @@
-// --deny: globs for paths that nobody may see. A denied path and everything below a denied directory is hidden. A glob that
-// begins with a slash (or `~/`) is meant from the root of the file system, any other from each allowed directory, and one
-// without a slash means that name anywhere. A glob that could never hide anything is an error: its author relies on it.
+// --deny: globs for hidden paths. A denied path and everything below a denied directory is hidden. A glob that begins with a slash (or
+// `~/`) starts at the root of the file system, any other at each allowed directory, and one without a slash means the name at any
+// depth. A glob that could never hide anything is an error, because the operator relies on it.
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { clip } from "@oarlock/domain-kit";
@@ -30,13 +30,13 @@ export function compileDeny(globs: readonly string[], rules: PathRules = nativeP
   }
 }
 
-/** With slashes; and where the system takes several spellings for one name, in one of them. */
+/** With slashes, and in one spelling where the system accepts several for one name. */
 function plain(text: string, { windows }: PathRules): string {
   if (windows) return text.replaceAll("\\", "/").toLowerCase();
   return process.platform === "darwin" ? text.normalize("NFC").toLowerCase() : text;
 }
 
-/** The names of a path after its first characters. */
+/** The rest of a path after its first characters, without slashes at its start. */
 const below = (path: string, length: number) => path.slice(length).replace(/^\/+/, "");
 
 function toGlob(glob: string, rules: PathRules): string {
@@ -47,17 +47,17 @@ function toGlob(glob: string, rules: PathRules): string {
   const names = rules.path.isAbsolute(text) ? below(text, 0) : text;
   const isPlain = (name: string) => name !== "" && name !== "." && name !== "..";
   if (text.trim() === "" || text.startsWith("!") || names === "" || !expandBraces(names).every((one) => one.split("/").every(isPlain))) {
-    throw new DiskError("invalid", `Expected a glob for paths to hide, such as **/.env*, but got: ${clip(glob)}`);
+    throw new DiskError("invalid", `Invalid glob in --deny: expected one such as **/.env*, got: ${clip(glob)}`);
   }
   return text.includes("/") ? text : `**/${text}`;
 }
 
-/** What a glob would take for "not" or for a remark is a part of the name here. */
+/** `!` and `#` at the start are part of the name here. */
 const asPattern = (glob: string) => glob.replace(/^(?=[!#])/, "\\");
 
 const escaped = (path: string) => path.replace(/[*?[\]{}()!+@#\\]/g, "\\$&");
 
-/** The glob as it is for real paths, where the directory that it begins with is spelled by a link, or without a drive. */
+/** The glob for real paths, where its first directories are spelled by a link or without a drive. */
 function otherSpellings(glob: string, rules: PathRules): string[] {
   if (rules.windows && glob.startsWith("/")) return [`?:${glob}`];
   const names = glob.split("/");
@@ -68,7 +68,7 @@ function otherSpellings(glob: string, rules: PathRules): string[] {
       const real = plain(realpathSync.native(start), rules);
       return real === start ? [] : [[escaped(real), ...names.slice(end)].join("/")];
     } catch {
-      // It does not exist yet, or is not ours to see: then the directory above tells.
+      // Missing or not readable: the directory above is tried.
     }
   }
   return [];

@@ -1,5 +1,5 @@
-// Rules for path text alone; no file system in here. Path text is taken as the operating system takes it: no `~`,
-// no variables, no percent signs. The Windows rules can be tried on any machine by passing `windowsPaths`.
+// Checks of paths as text, without the file system. A path is read as the operating system reads it: `~`, variables and percent signs
+// have no meaning. The Windows rules can be tested on any machine by passing `windowsPaths`.
 import { posix, win32, type PlatformPath } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
@@ -16,17 +16,17 @@ export const nativePaths: PathRules = process.platform === "win32" ? windowsPath
 /** PATH_MAX of Linux; a longer text cannot name anything there. */
 const MAX_BYTES = 4096;
 
-/** Refuses text that cannot be a path, before anything scans it or puts it into a message. */
+/** Throws for a text that cannot be a path, before anything scans it or puts it into a message. */
 export function checkPathText(given: string, rules: PathRules = nativePaths): void {
-  if (given.length === 0) throw new DiskError("invalid", "The path is empty; expected a file or directory name.");
+  if (given.length === 0) throw new DiskError("invalid", "Empty path: expected a file or directory name.");
   if (given.length >= MAX_BYTES || Buffer.byteLength(given) >= MAX_BYTES) {
-    throw new DiskError("invalid", `The path is too long (at most ${MAX_BYTES - 1} bytes): ${clip(given, 60)}`);
+    throw new DiskError("invalid", `Path too long: expected at most ${MAX_BYTES - 1} bytes: ${clip(given, 60)}`);
   }
-  if (given.includes("\0")) throw new DiskError("invalid", `The path holds a NUL character: ${clip(given)}`);
-  // A lone surrogate would be turned into another name on its way to the system.
-  if (!given.isWellFormed()) throw new DiskError("invalid", "The path is not well-formed Unicode text.");
+  if (given.includes("\0")) throw new DiskError("invalid", `Invalid path: it has a NUL character: ${clip(given)}`);
+  // Node would turn a lone surrogate into U+FFFD, which is another name.
+  if (!given.isWellFormed()) throw new DiskError("invalid", "Invalid path: it is not well-formed Unicode text.");
   if (rules.windows) checkWindowsNames(given);
-  // Somebody means another machine, and would be told of success about a file of that name; `./C:\x` says it is meant.
+  // The caller means another machine; a file with this name would be created here without a warning. `./C:\x` means such a file.
   else if (/^[a-z]:(?:[\\/]|$)/i.test(given)) {
     throw new DiskError("denied", `Access denied - Windows-style path received on a POSIX host: ${clip(given)}`);
   }
@@ -45,7 +45,7 @@ function checkWindowsNames(given: string): void {
   }
 }
 
-/** Whether `path` is `folder` or below it, on whole names. Both are absolute and without `.`, `..` or doubled slashes. */
+/** Whether `path` is `folder` or lies below it, by whole names. Both are absolute and without `.`, `..` or doubled slashes. */
 export function isInside(path: string, folder: string, rules: PathRules = nativePaths): boolean {
   if (rules.windows) {
     const way = rules.path.relative(folder, path);
@@ -57,7 +57,7 @@ export function isInside(path: string, folder: string, rules: PathRules = native
 
 /** The text without `.`, `..`, doubled or trailing slashes; it must be absolute. */
 export function lexical(absolute: string, rules: PathRules = nativePaths): string {
-  // As most are; and to resolve a text takes longer than to look at it.
+  // Most paths are lexical already, and a look at the text is faster than resolving it.
   if (!rules.windows && absolute.startsWith("/") && !/\/\.{0,2}(?:\/|$)/.test(absolute)) return absolute;
   return rules.path.resolve(absolute);
 }

@@ -1,5 +1,5 @@
-// The operator's directories, resolved and pinned at start: a directory is served only as long as its path leads to
-// the very object that was there then (device, inode and time of birth, since inodes are used again).
+// The operator's directories, resolved and pinned at start: a directory is served only as long as its path leads to the object that was
+// there at start, by device, inode and time of birth (inodes are reused).
 import { realpathSync, type BigIntStats } from "node:fs";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import type { Root } from "./area.ts";
@@ -26,7 +26,7 @@ export interface PinnedRoot extends Root {
   readonly born: bigint;
 }
 
-/** Resolves the directories in the order given; what cannot be served is named in `skipped`. */
+/** Resolves the directories in their order. `skipped` lists those that cannot be served. */
 export function pinRoots(
   directories: readonly Directory[],
   handles: HandleProvider,
@@ -34,7 +34,7 @@ export function pinRoots(
   const pinnedRoots: PinnedRoot[] = [];
   const skipped: SkippedDirectory[] = [];
   for (const { path, readOnly } of directories) {
-    // A blank must not become the working directory.
+    // An empty path would mean the working directory.
     if (path.trim() === "") {
       skipped.push({ path, why: "blank" });
       continue;
@@ -62,7 +62,7 @@ function pin(path: string, readOnly: boolean, handles: HandleProvider): PinnedRo
   const { dev, ino, birthtimeNs, ctimeNs } = held.stat;
   if (!held.stat.isDirectory()) return { path, why: "not-a-folder" };
   if (isProc(dev)) return { path, why: "no-access" };
-  // Where the time of birth is unknown the time of change is reported in its place, and that one moves.
+  // Where the time of birth is unknown, the system reports the time of change instead, which changes.
   return { given: spelling(path, real), real, readOnly, dev, ino, born: birthtimeNs === ctimeNs ? 0n : birthtimeNs };
 }
 
@@ -76,7 +76,7 @@ function spelling(path: string, real: string): string {
   }
 }
 
-// One directory given twice is served once, and is read-only if one of them says so.
+// A directory that is given twice is served once, and is read-only if one of the two is.
 function add(pinnedRoots: PinnedRoot[], wall: PinnedRoot): void {
   const index = pinnedRoots.findIndex((other) => other.real === wall.real);
   const known = pinnedRoots[index];
@@ -90,7 +90,7 @@ function add(pinnedRoots: PinnedRoot[], wall: PinnedRoot): void {
   }
 }
 
-/** Takes hold of a pinned directory; refuses when something else is there now. */
+/** Opens a pinned directory. Throws when its path leads to another object now. */
 export function openPinnedRoot(wall: PinnedRoot, handles: HandleProvider): RawHandle {
   let held: RawHandle;
   try {

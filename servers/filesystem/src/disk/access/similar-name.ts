@@ -1,17 +1,17 @@
-// A name that is not there, and one beside it that looks the same: composed or decomposed letters, capitals, bytes that are no
-// text. To the system they are two names, and the wrong one must not be opened for the other; but whoever asks should be told.
+// Finds a name that looks like a missing one: composed or decomposed letters, other capitals, bytes that are not UTF-8. For the system
+// they are two names, so the similar one is not opened; but the error mentions it.
 import { isUtf8 } from "node:buffer";
 import { readdirSync } from "node:fs";
 import { escapeControls } from "@oarlock/domain-kit";
 import type { FolderHandle } from "./area.ts";
 import { escapeNonUtf8 } from "../text/raw-name.ts";
 
-/** A directory whose list of names is larger is not looked through for a remark. */
-const MOST_BYTES = 1024n * 1024n;
+/** A directory with a longer list of names is not searched. */
+const MAX_LIST_BYTES = 1024n * 1024n;
 
-/** A remark for the error, or nothing; `shows` says which paths may be told. */
+/** A sentence for the error, or nothing. `shows`: which paths may be mentioned. */
 export function similarName(folder: FolderHandle, name: string, shows: (path: string) => boolean): string {
-  if (folder.stat.size > MOST_BYTES) return "";
+  if (folder.stat.size > MAX_LIST_BYTES) return "";
   const isShown = (entry: string) => shows(folder.path.endsWith("/") ? folder.path + entry : `${folder.path}/${entry}`);
   if (isOdd(folder, name) && isShown(name)) return ". A name there is shown like this and is not UTF-8: it cannot be asked for";
   const wanted = looks(name);
@@ -21,7 +21,7 @@ export function similarName(folder: FolderHandle, name: string, shows: (path: st
   return `. There is ${JSON.stringify(escapeControls(near))}, which ${why}; take its name from a listing`;
 }
 
-/** As a listing shows it, or as the system's bytes read as text. */
+/** Whether the name is that of an entry that is not UTF-8, as a listing shows it or as Node decodes it. */
 function isOdd(folder: FolderHandle, name: string): boolean {
   if (!/\\x[89A-F]|\ufffd/.test(name)) return false;
   return readdirSync(folder.self, "buffer").some((bytes) => !isUtf8(bytes) && [escapeNonUtf8(bytes), bytes.toString()].includes(name));

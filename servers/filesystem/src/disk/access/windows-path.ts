@@ -1,6 +1,5 @@
-// The spellings that Windows paths come in, brought to one: `C:\a\b` for drives, `\\server\share\a` for shares. Text alone, no file
-// system, so that it can be tried on any machine. Names are judged afterwards (checkPathText); what a mapped drive leads to is for
-// the roots to say, which keep both of their spellings.
+// Normalizes the spellings of Windows paths: `C:\a\b` for drives, `\\server\share\a` for shares. Works on text alone, so it can be
+// tested on any machine. checkPathText checks the names afterwards; the roots keep both spellings of a mapped drive.
 import { clip } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
 
@@ -20,18 +19,19 @@ export function windowsText(given: string): string {
   const shell = /^\/([a-z])(\/.*)?$/is.exec(given);
   if (shell !== null) return drive(`${shell[1] ?? ""}:${(shell[2] ?? "\\").replaceAll("/", "\\")}`, given);
   if (text.startsWith("\\"))
-    throw new DiskError("invalid", `Expected a drive, such as C:\\, at the start of an absolute path: ${clip(given)}`);
+    throw new DiskError("invalid", `Invalid path: expected a drive such as C:\\ at the start of an absolute path: ${clip(given)}`);
   return text;
 }
 
 function drive(text: string, given: string): string {
-  // C:name is meant from the working directory of that drive, which is nobody's business.
-  if (text.length > 2 && text[2] !== "\\") throw new DiskError("invalid", `Expected a backslash after the drive: ${clip(given)}`);
+  // C:name is relative to the working directory of that drive.
+  if (text.length > 2 && text[2] !== "\\")
+    throw new DiskError("invalid", `Invalid path: expected a backslash after the drive: ${clip(given)}`);
   return `${text.slice(0, 1).toUpperCase()}:${text.slice(2) || "\\"}`;
 }
 
 function share(text: string, given: string): string {
   if (!/^\\\\[^\\?.][^\\]*\\[^\\]+/.test(text))
-    throw new DiskError("invalid", `Expected \\\\server\\share at the start of the path: ${clip(given)}`);
+    throw new DiskError("invalid", `Invalid path: expected \\\\server\\share at its start: ${clip(given)}`);
   return text;
 }

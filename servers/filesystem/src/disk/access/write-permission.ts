@@ -1,4 +1,4 @@
-// Which of the visible paths may be changed.
+// Which visible paths may be changed.
 import { clip } from "@oarlock/domain-kit";
 import type { Root } from "./area.ts";
 import { DiskError } from "../errors.ts";
@@ -7,17 +7,20 @@ import { isInside } from "./path-syntax.ts";
 /** Throws unless the real path may be created, replaced or removed. */
 export function checkWritable(real: string, roots: readonly Root[], writeGit: boolean): void {
   if (roots.some((root) => isInside(root.real, real))) {
-    throw new DiskError("invalid", `This is an allowed directory, or holds one; it cannot be replaced, moved or removed: ${clip(real)}`);
+    throw new DiskError(
+      "invalid",
+      `Allowed directories, and directories that contain one, cannot be replaced, moved or removed: ${clip(real)}`,
+    );
   }
   if (isReadOnly(real, roots)) {
-    throw new DiskError("read-only", `This directory is served read-only: ${clip(real)}`);
+    throw new DiskError("read-only", `Directory is served read-only: ${clip(real)}`);
   }
   if (!writeGit && real.split(/[\\/]/).some(isGit)) {
-    throw new DiskError("denied", `Writing to a .git directory is refused, since git runs what it finds there: ${clip(real)}`);
+    throw new DiskError("denied", `Writing to a .git directory is refused, because git runs programs that it names: ${clip(real)}`);
   }
 }
 
-/** Where roots lie in each other, the innermost decides. */
+/** The innermost root that contains the path decides. */
 export function isReadOnly(real: string, roots: readonly Root[]): boolean {
   let best: Root | undefined;
   for (const root of roots) {
@@ -27,5 +30,5 @@ export function isReadOnly(real: string, roots: readonly Root[]): boolean {
   return best?.readOnly === true;
 }
 
-// In every spelling that some file system takes for .git, Windows' short name too: a refusal too many does no harm.
+// In every spelling that a file system may accept for .git, the short name of Windows included: refusing too much is harmless.
 const isGit = (name: string) => /^(?:\.git|git~1)$/i.test(name);

@@ -1,5 +1,5 @@
-// Editing a text file: exact replacements, all or none, that change the bytes asked for and no others. The file keeps its
-// encoding, its byte order mark, and line by line its line ends.
+// The file editor: replaces text in a file, all edits or none, and changes no other bytes. The file keeps its encoding, its byte order
+// mark, and the line ending of each line.
 import { isUtf8 } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
@@ -18,9 +18,9 @@ import { mustMatch } from "../write/expected-etag.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 export interface EditOptions {
-  /** Only show what would change. */
+  /** Only return the diff. */
   readonly dryRun?: boolean | undefined;
-  /** flexible (the default): where nothing matches exactly, one place whose lines differ only by their indentation does. */
+  /** flexible (the default): where no text matches exactly, one place matches whose lines differ only in their indentation. */
   readonly matching?: "exact" | "flexible" | undefined;
   readonly expectedEtag?: string | undefined;
   readonly encoding?: Encoding | undefined;
@@ -30,13 +30,13 @@ export interface EditOptions {
 export interface EditResult {
   /** The real path. */
   readonly path: string;
-  /** Unified diff; `fenced` of unified-diff.ts makes a block of it. */
+  /** Unified diff; see diff-block.ts. */
   readonly diff: string;
   readonly applied: boolean;
   readonly replacements: number;
   /** Absent where nothing changed. */
   readonly firstChangedLine?: number;
-  /** Of the file as it is now: in a dry run, as it was. */
+  /** The etag of the file after the edit; in a dry run, of the unchanged file. */
   readonly etag: string;
 }
 
@@ -45,7 +45,7 @@ const EDIT_BYTES = 32 * 1024 * 1024;
 interface Plan {
   readonly content: Buffer;
   readonly changed: boolean;
-  /** Of the file as it was; empty where it will not be so any more. */
+  /** Of the file before the edit; empty where the edit changes it. */
   readonly etag: string;
   readonly facts: Omit<EditResult, "path" | "applied" | "etag">;
 }
@@ -103,24 +103,22 @@ async function plan(file: FileHandle, path: string, edits: readonly Edit[], opti
   const changed = edited.text !== text;
   const content = changed ? marked(mark, encode(edited.text, form.encoding)) : before;
   const compared = await unifiedDiff(file.path, toLf(text), toLf(edited.text));
-  // Of use only where the file stays as it is.
+  // Needed only where the file stays unchanged.
   const etag = changed && options.dryRun !== true ? "" : etagOf(before, file.fd);
   return { content, etag, changed, facts: { ...compared, replacements: edited.replacements } };
 }
 
-// A copy less where there is no mark, as a rule.
+// Usually there is no mark, and no copy is needed.
 const marked = (mark: Buffer, bytes: Buffer): Buffer => (mark.length === 0 ? bytes : Buffer.concat([mark, bytes]));
 
 function mustRoundTrip(body: Buffer, text: string, encoding: Encoding, path: string): void {
-  if (isBinary(body) && encoding === "latin1")
-    throw new DiskError("invalid", `This looks like a binary file and cannot be edited as text: ${clip(path)}`);
-  // UTF-8 that is clean comes back as it was, and so does any byte as a character.
+  if (isBinary(body) && encoding === "latin1") throw new DiskError("invalid", `Binary files cannot be edited as text: ${clip(path)}`);
+  // Valid UTF-8 survives decoding and encoding, and so does every byte as a character of Latin-1.
   let same = encoding === "latin1" || (encoding === "utf-8" && isUtf8(body));
   try {
     same ||= encoding !== "utf-8" && encode(text, encoding).equals(body);
   } catch {
     // Half of a surrogate pair, for one.
   }
-  if (!same)
-    throw new DiskError("invalid", `The file is not clean ${encoding} text, and editing it would damage other parts of it: ${clip(path)}`);
+  if (!same) throw new DiskError("invalid", `File is not valid ${encoding} text: editing would damage other parts of it: ${clip(path)}`);
 }

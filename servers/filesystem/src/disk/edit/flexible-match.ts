@@ -1,5 +1,5 @@
-// Matching whole lines without regard to blanks at their ends, for texts that a model has indented its own way. Only a
-// single place in the file counts, and only when one shift of the indentation explains it.
+// Flexible matching: compares lines without the whitespace at their ends, for texts that a model has indented in another way. A match
+// counts only when it is the only one in the file, and one shift of the indentation explains it.
 import { reindent } from "./indentation.ts";
 
 export type Flexible =
@@ -8,9 +8,9 @@ export type Flexible =
   | { readonly kind: "many"; readonly lines: readonly number[] }
   | { readonly kind: "uneven"; readonly line: number };
 
-/** Finds the lines of `old` in `text` (LF only) and gives what is to be put in their place. */
+/** Finds the lines of `oldText` in `text` (LF only) and returns their replacement. */
 export function matchFlexibly(text: string, oldText: string, newText: string): Flexible {
-  // A newline at the end of both only says that whole lines are meant.
+  // A newline at the end of both only means complete lines.
   const bothEnd = oldText.endsWith("\n") && newText.endsWith("\n");
   const old = (oldText.endsWith("\n") ? oldText.slice(0, -1) : oldText).split("\n");
   const next = (bothEnd ? newText.slice(0, -1) : newText).split("\n");
@@ -33,7 +33,7 @@ export function matchFlexibly(text: string, oldText: string, newText: string): F
 
 const MAX_PLACES = 20;
 
-/** Where the lines occur one after the other. Each line is looked at about once, however much the text repeats itself. */
+/** Where the lines occur one after the other, in linear time (Knuth, Morris and Pratt). */
 function placesOf(lines: readonly string[], wanted: readonly string[]): number[] {
   const falls = fallsOf(wanted);
   const places: number[] = [];
@@ -45,14 +45,14 @@ function placesOf(lines: readonly string[], wanted: readonly string[]): number[]
   return places;
 }
 
-/** For each count of lines that agree: how many of the first lines the last of them repeat (Knuth, Morris and Pratt). */
+/** The failure function: for each number of matching lines, how many first lines their last lines repeat. */
 function fallsOf(wanted: readonly string[]): number[] {
   const falls = [0, 0];
   for (let at = 1; at < wanted.length; at += 1) falls.push(agreedAfter(wanted[at], falls[at] ?? 0, wanted, falls));
   return falls;
 }
 
-/** How many of the first wanted lines agree with the last of a text, where it was `before` and one more line comes. */
+/** The number of first wanted lines that match the last lines of a text, after one more line. `before`: the number without it. */
 function agreedAfter(line: string | undefined, before: number, wanted: readonly string[], falls: readonly number[]): number {
   let agreed = before;
   while (agreed > 0 && line !== wanted[agreed]) agreed = falls[agreed] ?? 0;
@@ -65,7 +65,7 @@ function lengthOf(lines: readonly string[], count: number): number {
   return length;
 }
 
-/** Lines that the edit only repeats, before and after what it changes, stay as they are in the file. */
+/** Lines that the edit repeats as context, before and after its changes, stay as they are in the file. */
 function keepContext(found: readonly string[], old: readonly string[], next: readonly string[], shifted: readonly string[]): string[] {
   const result = [...shifted];
   const most = Math.min(old.length, next.length);

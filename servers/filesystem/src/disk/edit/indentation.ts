@@ -1,18 +1,19 @@
-// Re-indenting a replacement whose author had another indentation in mind than the file has. It is done only when one
-// shift explains every line; anything else is a guess, and a guess breaks programs.
+// Re-indents a replacement whose author used another indentation than the file. Only when one shift explains every line: anything else
+// would be a guess, and a wrong guess breaks programs.
 
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 const isBlank = (line: string) => line.trim() === "";
 
-/** How a group of lines is indented: one character, and so many of it to a level. */
+/** The indentation style of some lines: one character, and its count for a level. */
 interface Style {
   readonly character: " " | "\t";
   readonly unit: number;
 }
 
 /**
- * The new lines as they belong into the file; undefined when no single shift turns `old` into `found`. `found` are the
- * lines of the file that match `old` but for blanks; `file` is the whole file, asked for its unit.
+ * The new lines in the indentation of the file; undefined when no single shift turns `old` into `found`.
+ * @param found The lines of the file that match `old`, ignoring whitespace.
+ * @param file All lines of the file, for its unit of indentation.
  */
 export function reindent(
   found: readonly string[],
@@ -43,7 +44,7 @@ function styleOf(lines: readonly string[]): Style | "mixed" | undefined {
   return { character, unit: character === "\t" ? 1 : indents.map((indent) => indent.length).reduce(divisor) };
 }
 
-// Most lines of a file may be indented deeply, so the step from one line to the next tells more than their indentation.
+// Most lines may be indented deeply, so the step from one line to the next shows the unit better than their indentation.
 function unitOfFile(lines: readonly string[], { character, unit }: Style): number {
   if (character === "\t") return 1;
   const steps = new Map<number, number>();

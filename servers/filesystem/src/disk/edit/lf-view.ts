@@ -1,8 +1,8 @@
-// A text with CRLF shown as LF, to be matched against, and the way back to the text itself.
+// A view of a text with LF instead of CRLF, for matching, and the mapping back to the text.
 
 export interface LfView {
   readonly text: string;
-  /** The place in the text itself; before the CR where the view has the newline of a CRLF. */
+  /** The index in the text itself; before the CR where the view has the newline of a CRLF. */
   at(index: number): number;
 }
 
@@ -13,7 +13,7 @@ export function toLf(text: string): string {
 export function lfView(original: string): LfView {
   const text = toLf(original);
   if (text === original) return { text, at: (index) => index };
-  const pairs: number[] = []; // where in the view the newline was a CRLF
+  const pairs: number[] = []; // indexes in the view where the newline was a CRLF
   for (let at = original.indexOf("\r\n"); at !== -1; at = original.indexOf("\r\n", at + 2)) pairs.push(at - pairs.length);
   return { text, at: (index) => index + countBelow(pairs, index) };
 }
@@ -29,7 +29,7 @@ function countBelow(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-/** The number of the line that holds a place, counted from 1. */
+/** The number of the line with this index, from 1. */
 export function lineAt(text: string, index: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < index; at = text.indexOf("\n", at + 1)) line += 1;

@@ -1,9 +1,9 @@
-// Which newline each line of a new text gets: that of the line it stands for, so that lines which an edit repeats only as
-// context keep their own, and new lines get that of their neighbours.
+// Line endings of replaced text: each line gets the ending of the line that it repeats, so context lines keep theirs, and new lines get
+// that of their neighbours.
 
 const PAIRS = 250_000;
 
-/** `text` (LF only) with the line ends of `region`, the stretch that it replaces; `outer` is used where that has none. */
+/** `text` (LF only) with the line endings of `region`, the part that it replaces, or `outer` where that has none. */
 export function withLineEnds(text: string, region: string, outer: "\n" | "\r\n"): string {
   const ends = [...region.matchAll(/\r?\n/g)].map(([end]) => end);
   const [first = outer] = ends;
@@ -21,7 +21,7 @@ export function withLineEnds(text: string, region: string, outer: "\n" | "\r\n")
     .join("");
 }
 
-/** For each new line the index of the old line that it repeats: the longest common subsequence. */
+/** For each new line the index of the old line that it repeats, by the longest common subsequence. */
 function pair(before: readonly string[], after: readonly string[]): (number | undefined)[] {
   const width = after.length + 1;
   const common = new Uint32Array((before.length + 1) * width);

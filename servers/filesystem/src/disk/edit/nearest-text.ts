@@ -1,12 +1,12 @@
-// Where a text that was not found may have been meant: the places in the file that share most lines with it, and the
-// first difference there. Costs little more than one pass over the file, whatever the texts.
+// Finds the places in a file that resemble a text that was not found, with the first difference at each. Takes little more than one pass
+// over the file, whatever the texts.
 import { clip } from "@oarlock/domain-kit";
 
 const MAX_CANDIDATES = 3;
 const MAX_LINES = 200;
 const MAX_TEXT = 4_000_000;
 
-/** Lines for a message; empty when nothing in the file resembles the text. */
+/** Lines for a message; none when nothing in the file resembles the text. */
 export function describeNearest(text: string, oldText: string): string[] {
   if (text.length > MAX_TEXT) return [];
   const lines = text.split("\n");
@@ -16,7 +16,7 @@ export function describeNearest(text: string, oldText: string): string[] {
   return found.slice(0, MAX_CANDIDATES).map((place) => describe(lines, old, place));
 }
 
-/** Places where most lines agree but for blanks; each agreeing line votes for the place where the text would begin. */
+/** Places where most lines match, ignoring whitespace: each matching line votes for the place where the text would begin. */
 function byCommonLines(lines: readonly string[], old: readonly string[]): number[] {
   const at = new Map<string, number[]>();
   for (const [index, line] of old.entries()) {
@@ -26,7 +26,7 @@ function byCommonLines(lines: readonly string[], old: readonly string[]): number
   const votes = new Map<number, number>();
   for (const [index, line] of lines.entries()) {
     for (const offset of at.get(line.trim()) ?? []) {
-      // A closing bracket says little about the place.
+      // A closing bracket is common, so short lines have little weight.
       votes.set(index - offset, (votes.get(index - offset) ?? 0) + Math.min(line.trim().length, 20));
     }
   }
@@ -65,10 +65,10 @@ function describe(lines: readonly string[], old: readonly string[], place: numbe
   return `- line ${number + 1}, column ${column + 1}: oldText has ${meant}, the file has ${found}`;
 }
 
-/** Other blanks than the usual one, what has no width, and accents that stand for themselves: both texts would look the same. */
+/** Unusual spaces, characters without width, and combining accents: with these, both texts look the same. */
 const UNSEEN = /(?! )[\p{Z}\p{Cf}\p{M}]/u;
 
-// Enough to see the difference: tabs are visible as JSON, and where the difference would not be seen, so is all beyond ASCII.
+// As JSON, where tabs are visible; and escaped beyond ASCII, where the difference would be invisible.
 function show(line: string, column: number, hidden: boolean): string {
   const start = column > 60 ? column - 40 : 0;
   const json = JSON.stringify(clip(line.slice(start, start + 160), 120));

@@ -1,5 +1,5 @@
-// Applying edits to a text, one after another as they were given; all or none. The text keeps its line ends: edits are
-// matched against a view with LF only, and cut into the text itself.
+// Applies edits to a text, one after another, all or none. The text keeps its line endings: edits are matched against a view with LF
+// only, and then applied to the text itself.
 import { setImmediate } from "node:timers/promises";
 import { DiskError } from "../errors.ts";
 import { matchFlexibly } from "./flexible-match.ts";
@@ -12,7 +12,7 @@ export interface Edit {
   readonly newText: string;
   /** Replace every occurrence. */
   readonly replaceAll?: boolean | undefined;
-  /** Replace every occurrence, if there are exactly so many. */
+  /** Replace every occurrence, if their number is this one. */
   readonly expectedCount?: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Edited {
   readonly replacements: number;
 }
 
-/** What is to be replaced in the view, and by what. */
+/** A part of the view and its replacement. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -33,11 +33,11 @@ const MAX_MATCHES = 1_000_000;
 const MAX_SHOWN = 20;
 const TURN_MS = 50; // then others have their turn
 
-/** `flexible` allows whole lines to differ in their blanks when nothing matches exactly. */
+/** `flexible`: lines may differ in their whitespace where no text matches exactly. */
 export async function applyEdits(text: string, edits: readonly Edit[], flexible: boolean, signal?: AbortSignal): Promise<Edited> {
-  if (edits.length === 0) throw new DiskError("invalid", "Expected at least one edit.");
+  if (edits.length === 0) throw new DiskError("invalid", "No edits: expected at least one.");
   if (edits.length > MAX_EDITS)
-    throw new DiskError("too-large", `Expected at most ${MAX_EDITS} edits in one call, but got ${edits.length}.`);
+    throw new DiskError("too-large", `Too many edits: expected at most ${MAX_EDITS} in one call, got ${edits.length}.`);
   const usual = endAt(text, text.indexOf("\n"));
   let current = text;
   let replacements = 0;
@@ -70,11 +70,11 @@ function spansOf(text: string, edit: Edit, flexible: boolean, which: string): Sp
   const starts = startsOf(text, old, wantsMany ? old.length : 1);
   if (starts.length === 0) {
     const span = flexible ? flexibleSpan(text, old, next, which) : notFound(text, old, which);
-    // Without regard to blanks only one place is ever taken, and so many were not expected.
+    // Ignoring whitespace matches at most one place.
     if (expectedCount === undefined || expectedCount === 1) return [span];
     throw new DiskError(
       "conflict",
-      `oldText of edit${which} does not occur exactly, and without regard to blanks it occurs once, not ${expectedCount} times: at line ${lineAt(text, span.start)}.`,
+      `oldText of edit${which} does not occur exactly, and ignoring whitespace it occurs once, not ${expectedCount} times: at line ${lineAt(text, span.start)}.`,
     );
   }
   if (expectedCount !== undefined && starts.length !== expectedCount) {
@@ -92,7 +92,7 @@ function spansOf(text: string, edit: Edit, flexible: boolean, which: string): Sp
   return starts.map((start) => ({ start, end: start + old.length, text: next }));
 }
 
-/** Where a text occurs; a step of 1 also counts occurrences that overlap, since they make a place ambiguous. */
+/** Where a text occurs. A step of 1 also counts overlapping occurrences, because they make a place ambiguous. */
 function startsOf(text: string, old: string, step: number): number[] {
   const starts: number[] = [];
   for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + step)) {
@@ -116,13 +116,13 @@ function flexibleSpan(text: string, old: string, next: string, which: string): S
     case "many":
       throw new DiskError(
         "conflict",
-        `oldText of edit${which} does not occur exactly, and without regard to blanks it occurs more than once, at lines ${match.lines.join(", ")}. Repeat the lines exactly as they are in the file.`,
+        `oldText of edit${which} does not occur exactly, and ignoring whitespace it occurs more than once, at lines ${match.lines.join(", ")}. Repeat the lines exactly as they are in the file.`,
       );
     case "uneven":
       throw new DiskError(
         "conflict",
         [
-          `oldText of edit${which} does not occur exactly. The lines from line ${match.line} on differ from it only in blanks, but not all by the same indentation, so newText cannot be fitted in:`,
+          `oldText of edit${which} does not occur exactly. The lines from line ${match.line} on differ from it only in whitespace, but not all by the same indentation, so newText cannot be indented to fit:`,
           ...describeNearest(text, old).slice(0, 1),
         ].join("\n"),
       );
@@ -136,11 +136,11 @@ function notFound(text: string, old: string, which: string): never {
   const hint =
     near.length > 0
       ? ["The nearest text, and the first difference there:", ...near]
-      : ["Nothing in the file resembles it; read the file again."];
+      : ["Nothing in the file resembles it. Read the file again."];
   throw new DiskError("not-found", [`Could not find exact match for edit${which}:`, old.slice(0, 300), ...hint].join("\n"));
 }
 
-/** `usual`: the line end of a text that has lost its last one to an edit before. */
+/** `usual`: the line ending of the original text, for a text whose last newline was edited away. */
 function cutIn(text: string, view: LfView, spans: readonly Span[], usual: LineEnd): string {
   const mayHavePairs = view.text.length !== text.length || usual === "\r\n";
   const pieces: string[] = [];
@@ -157,7 +157,7 @@ function cutIn(text: string, view: LfView, spans: readonly Span[], usual: LineEn
 
 type LineEnd = "\n" | "\r\n";
 
-/** The newline of the line that a stretch lies in, or else of the line before. */
+/** The line ending of the line with this part, or else of the line before. */
 function endNear(text: string, start: number, end: number, usual: LineEnd): LineEnd {
   const after = text.indexOf("\n", end);
   const at = after === -1 ? text.lastIndexOf("\n", Math.max(start - 1, 0)) : after;

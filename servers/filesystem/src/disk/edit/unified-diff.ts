@@ -1,5 +1,4 @@
-// A unified diff of a file before and after an edit. Only the stretch that changed is compared, so that the cost does
-// not grow with the file; the library comes in when the first diff is wanted.
+// The unified diff of a file before and after an edit. Only the changed part is compared, so that the cost does not grow with the file.
 import { setImmediate } from "node:timers/promises";
 import type { StructuredPatch } from "diff";
 import { escapeControls } from "@oarlock/domain-kit";
@@ -8,11 +7,11 @@ type Hunk = StructuredPatch["hunks"][number];
 
 /** Lines kept on both sides of the change: more than a hunk shows, so that the comparison sees its surroundings. */
 const MARGIN = 32;
-/** Above so many changed lines all old lines are shown before all new ones: finding pairs would take too long. */
+/** With more changed lines all old lines are shown before all new ones, because pairing them would take too long. */
 const MAX_CHANGES = 2000;
-/** Characters that are compared in one go, however much they differ. */
+/** So many characters are compared synchronously, however much they differ. */
 const AT_ONCE = 256 * 1024;
-/** So many changed lines of longer texts too; with more of them others have their turn after every step, which takes longer. */
+/** So many changed lines of longer texts are compared synchronously too; with more, the library yields after every step, which is slower. */
 const FEW_CHANGES = 600;
 /** Lines shown on both sides of a change. */
 const CONTEXT = 4;
@@ -39,7 +38,7 @@ export async function unifiedDiff(path: string, before: string, after: string): 
   else {
     const least = changedLines(old, next);
     await setImmediate();
-    // Where lines have moved it takes more than that; the last one may differ in its newline alone.
+    // Moved lines need more edits than that; the last line may differ in its newline only.
     if (least <= FEW_CHANGES) patch = comparing(least + 2);
     if (least <= MAX_CHANGES) patch ??= await new Promise<StructuredPatch | undefined>((done) => comparing(MAX_CHANGES, done));
   }
@@ -52,16 +51,16 @@ export async function unifiedDiff(path: string, before: string, after: string): 
   return { diff, firstChangedLine: skipped + 1 + countNewlines(before.slice(from, head), head) };
 }
 
-// The library would quote a name with blanks or letters beyond ASCII; the official server prints it as it is.
+// The library would quote a name with spaces or letters beyond ASCII; the reference server prints it unchanged.
 function header(name: string): string {
   return `Index: ${name}\n${"=".repeat(67)}\n--- ${name}\toriginal\n+++ ${name}\tmodified\n`;
 }
 
-/** Where two texts differ, widened to whole lines and the margin. */
+/** The part in which two texts differ, with complete lines and the margin. */
 function changedStretch(before: string, after: string): { head: number; from: number; oldTo: number; newTo: number } {
   const least = Math.min(before.length, after.length);
   let head = 0;
-  // Whole blocks first: strings are compared many times faster than characters one by one.
+  // Blocks first: comparing strings is many times faster than comparing characters.
   while (head + BLOCK <= least && before.slice(head, head + BLOCK) === after.slice(head, head + BLOCK)) head += BLOCK;
   while (head < least && before.charCodeAt(head) === after.charCodeAt(head)) head += 1;
   let tail = 0;
@@ -76,7 +75,7 @@ function changedStretch(before: string, after: string): { head: number; from: nu
   return { head, from, oldTo, newTo: after.length - (before.length - oldTo) };
 }
 
-/** How many lines only one of them has, wherever they stand: that takes no search for pairs, and a diff has no fewer. */
+/** The number of lines that only one text has, wherever they are. A diff has at least so many changes, and counting needs no pairing. */
 function changedLines(old: string, next: string): number {
   const left = new Map<string, number>();
   const lines = old.split("\n");
@@ -100,7 +99,7 @@ function countNewlines(text: string, to: number): number {
   return count;
 }
 
-/** All old lines before all new ones, between the lines around them: without these `git apply` takes the hunk for the whole file. */
+/** All old lines before all new ones, with context around them: without context `git apply` takes the hunk for the whole file. */
 function wholeHunk(old: string, next: string): Hunk {
   const [before, after] = [linesOf(old), linesOf(next)];
   const least = Math.min(before.length, after.length);

@@ -1,4 +1,4 @@
-// Bytes from a held file, by position, never past the size that the file had when it was opened.
+// Reads bytes of open files by position, never beyond the size that the file had when it was opened.
 import { read, readSync } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
 import type { Area, FileHandle } from "../access/area.ts";
@@ -10,14 +10,14 @@ const SCRATCH_BYTES = 1024 * 1024;
 
 let scratch: Buffer | undefined;
 
-/** The same buffer each time: for bytes that are used and forgotten before the next read. */
+/** A shared buffer, for bytes that are used before the next read. */
 export function scratchBuffer(length: number): Buffer {
   if (length > SCRATCH_BYTES) return Buffer.allocUnsafe(length);
   scratch ??= Buffer.allocUnsafeSlow(SCRATCH_BYTES);
   return scratch.subarray(0, length);
 }
 
-/** Reads `length` bytes at `position`; fewer come back where the file ends. For small stretches. */
+/** Reads `length` bytes at `position`, fewer where the file ends. Synchronous, for small files. */
 export function readNow(fd: number, position: number, length: number, buffer: Buffer = Buffer.allocUnsafe(length)): Buffer {
   let done = 0;
   while (done < length) {
@@ -36,7 +36,7 @@ function readSome(fd: number, buffer: Buffer, at: number, position: number): num
   }
 }
 
-/** Fills the buffer from `position` on, off the main thread; gives the part that was filled. */
+/** Fills the buffer from `position` on, off the main thread. Returns the filled part. */
 export async function readInto(fd: number, buffer: Buffer, position: number, signal?: AbortSignal): Promise<Buffer> {
   let done = 0;
   while (done < buffer.length) {
@@ -54,7 +54,7 @@ function readOnce(fd: number, buffer: Buffer, position: number): Promise<number>
   });
 }
 
-/** The whole content of a held file, refused above a bound. */
+/** The content of an open file. Throws above a bound. */
 export async function readWhole(file: FileHandle, given: string, maxBytes: number, signal?: AbortSignal): Promise<Buffer> {
   const size = Number(file.stat.size);
   if (size > maxBytes) throw tooLarge(given, size, maxBytes, "");
@@ -62,7 +62,10 @@ export async function readWhole(file: FileHandle, given: string, maxBytes: numbe
 }
 
 export function tooLarge(given: string, size: number, maxBytes: number, advice: string): DiskError {
-  return new DiskError("too-large", `The file has ${size} bytes, more than the ${maxBytes} that are allowed here${advice}: ${clip(given)}`);
+  return new DiskError(
+    "too-large",
+    `File too large: it has ${size} bytes, and at most ${maxBytes} are allowed here${advice}: ${clip(given)}`,
+  );
 }
 
 export interface BytesRead {
@@ -73,7 +76,7 @@ export interface BytesRead {
   readonly modified: Date;
 }
 
-/** A whole file as bytes: for media and for resources. */
+/** Reads a file as bytes, for media and resources. */
 export async function readBytes(area: Area, path: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<BytesRead> {
   using file = area.file(path);
   const bytes = await readWhole(file, path, options.maxBytes, options.signal);

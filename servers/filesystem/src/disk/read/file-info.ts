@@ -1,4 +1,4 @@
-// The facts about a file or directory, of the object itself and, where that is cheap, of its text.
+// Facts about a file or directory: its metadata, and for small text files encoding and lines.
 import { lstatSync } from "node:fs";
 import type { Area } from "../access/area.ts";
 import { DiskError } from "../errors.ts";
@@ -16,12 +16,12 @@ export interface Info {
   readonly accessed: Date;
   readonly isDirectory: boolean;
   readonly isFile: boolean;
-  /** The last name of the path is a link; the facts are those of what it leads to. */
+  /** The last name of the path is a link. The other facts are those of its target. */
   readonly isSymlink: boolean;
   /** Three octal digits. */
   readonly permissions: string;
   readonly etag?: string;
-  /** Of text files that are small enough to look into. */
+  /** Of small text files only. */
   readonly encoding?: Encoding;
   readonly bom?: boolean;
   readonly lineEnding?: LineEnding;
@@ -49,7 +49,7 @@ function isLink(area: Area, path: string): boolean {
     using entry = area.entry(path);
     return lstatSync(entry.parent.at(entry.name), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   } catch {
-    return false; // an allowed directory itself, or a path that ends in dots
+    return false; // an allowed directory, or a path that ends in dots
   }
 }
 
@@ -65,7 +65,7 @@ function ofContent(area: Area, path: string): Partial<Info> {
     const { encoding, bom } = form ?? formByContent(content);
     return { etag, encoding, bom, ...countLines(decode(content.subarray(markOf({ encoding, bom }).length), encoding)) };
   } catch (error) {
-    // Facts may be asked of a file that may not be read.
+    // The metadata of an unreadable file is still of use.
     if (error instanceof DiskError && error.code === "denied") throw error;
     return {};
   }

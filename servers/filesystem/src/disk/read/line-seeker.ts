@@ -1,10 +1,10 @@
-// Finding and gathering lines of a large file, block by block.
+// Finds and reads lines of a large file, block by block.
 import { DiskError } from "../errors.ts";
 import { afterNewline, afterNewlineBefore } from "../text/lines.ts";
 import { BLOCK_BYTES, readInto } from "./byte-reader.ts";
 import { unitOf, type Encoding } from "../text/encoding.ts";
 
-/** A stretch of a held file: where its text begins, and the size it had when it was opened. */
+/** The part of an open file that is searched: from the start of its text to the size that it had when it was opened. */
 export interface Reach {
   readonly fd: number;
   readonly encoding: Encoding;
@@ -13,7 +13,7 @@ export interface Reach {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Where line `wanted` begins; a smaller `line` is the number of lines that there are. */
+/** The position of a line. Where the file has fewer lines, `line` is their number. */
 export async function seekLine(reach: Reach, wanted: number): Promise<{ at: number; line: number }> {
   if (wanted === 1) return { at: reach.from, line: 1 };
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
@@ -33,12 +33,12 @@ export async function seekLine(reach: Reach, wanted: number): Promise<{ at: numb
   return placeAt(begins, line, reach);
 }
 
-// A newline at the very end begins no further line.
+// A newline at the end of the file begins no further line.
 function placeAt(at: number, line: number, reach: Reach): { at: number; line: number } {
   return { at, line: at >= reach.size && line > 1 ? line - 1 : line };
 }
 
-/** The bytes from `reach.from` on that hold `count` lines, or more than maxBytes, or all there is. */
+/** The bytes from `reach.from` on with `count` lines, or with more than maxBytes, or up to the end. */
 export async function gatherHead(reach: Reach, count: number, maxBytes: number): Promise<Buffer> {
   const blocks: Buffer[] = [];
   let length = 0;
@@ -56,7 +56,7 @@ export async function gatherHead(reach: Reach, count: number, maxBytes: number):
   return Buffer.concat(blocks, length);
 }
 
-/** The bytes up to the end that hold more than `count` newlines, or more than maxBytes, or all there is. */
+/** The bytes up to the end with more than `count` newlines, or with more than maxBytes, or from the start on. */
 export async function gatherTail(reach: Reach, count: number, maxBytes: number): Promise<Buffer> {
   const unit = unitOf(reach.encoding);
   const blocks: Buffer[] = [];
@@ -64,10 +64,10 @@ export async function gatherTail(reach: Reach, count: number, maxBytes: number):
   let lines = 0;
   while (lines <= count && length <= maxBytes + 3 && reach.from < reach.size - length) {
     const end = reach.size - length;
-    // Blocks begin on even positions, so that a 16-bit unit is never divided.
+    // Blocks begin at even positions, so that no 16-bit unit is divided.
     const start = Math.max(reach.from, Math.floor((end - BLOCK_BYTES) / 2) * 2);
     const bytes = await readInto(reach.fd, Buffer.allocUnsafe(end - start), start, reach.signal);
-    if (bytes.length < end - start) throw new DiskError("conflict", "The file became shorter while it was being read; try again.");
+    if (bytes.length < end - start) throw new DiskError("conflict", "File changed: it became shorter while it was being read. Try again.");
     for (let at = afterNewlineBefore(bytes, reach.encoding, bytes.length); at !== -1 && lines <= count;) {
       lines += 1;
       at = afterNewlineBefore(bytes, reach.encoding, at - unit);

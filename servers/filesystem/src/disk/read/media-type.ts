@@ -1,17 +1,17 @@
-// What kind of content a file holds: by its first bytes where they say it, else by its name. A host that is told `image/png`
-// hands the bytes to a model as a PNG, so bytes that are known to be something else win over the name.
+// Media types: by the first bytes of a file where they have a known signature, else by its name. A host hands `image/png` to a model as a
+// PNG, so a known signature overrules the name.
 
-/** How many of the first bytes sniffing wants. */
+/** The number of first bytes that are sniffed. */
 export const HEAD_BYTES = 4096;
 
 export interface Sniffed {
-  /** No NUL, or a byte order mark that explains it. */
+  /** No NUL, or a byte order mark that explains NULs. */
   readonly text: boolean;
-  /** Known by magic bytes. */
+  /** By a known signature. */
   readonly type: string | undefined;
 }
 
-/** Names that need no table to be loaded, and those which the public table takes for something else (`.ts` is video there). */
+/** Frequent extensions, which need no table, and those with another meaning in the public table (`.ts` is video there). */
 const KNOWN = new Map(
   Object.entries({
     png: "image/png",
@@ -52,7 +52,7 @@ const KNOWN = new Map(
 
 const UNKNOWN = "application/octet-stream";
 
-/** The media type of a file with this name and, when they are at hand, these first bytes. */
+/** The media type of a file by its name and, where they are given, its first bytes. */
 export async function mediaType(name: string, head?: Uint8Array): Promise<string> {
   const sniffed = head && sniff(head);
   if (sniffed?.type !== undefined) return sniffed.type;
@@ -62,7 +62,7 @@ export async function mediaType(name: string, head?: Uint8Array): Promise<string
   return named.startsWith("text/") ? UNKNOWN : named;
 }
 
-/** Text for a resource: its content may be shown as characters. */
+/** Whether content of this type is text. */
 export function readsAsText(type: string): boolean {
   return type.startsWith("text/") || /[/+](json|xml|javascript|yaml|toml|sql|x-sh)$/.test(type);
 }
@@ -72,7 +72,7 @@ async function byName(name: string): Promise<string> {
   if (extension === undefined) return UNKNOWN;
   const known = KNOWN.get(extension);
   if (known !== undefined) return known;
-  // 6 ms and 1,200 types that most sessions never ask for.
+  // Loaded on first use: it takes 6 ms, and most sessions never need one of its 1,200 types.
   const { default: mime } = await import("mime");
   return mime.getType(extension) ?? UNKNOWN;
 }
@@ -100,7 +100,7 @@ function magic(bytes: Buffer): string | undefined {
   if (at("OggS")) return "audio/ogg";
   if (at("MThd")) return "audio/midi";
   if (at("FORM") && (at("AIFF", 8) || at("AIFC", 8))) return "audio/aiff";
-  // A version number follows the letters, no text.
+  // A version number follows the letters.
   if (at("ID3") && (bytes[3] ?? 255) < 16) return "audio/mpeg";
   if (bytes.length > 3 && bytes[0] === 0xff) return frame(bytes[1] ?? 0);
   if (at("%PDF-")) return "application/pdf";

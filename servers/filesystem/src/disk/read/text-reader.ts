@@ -1,6 +1,6 @@
-// Reading text: whole, first lines, last lines, a range of lines. Small files are read in one go and at once; large ones
-// in blocks, so that memory does not grow with the file.
-import { clip } from "@oarlock/domain-kit";
+// The text reader: complete files, first lines, last lines, or a range of lines. Small files are read in one piece, large ones in blocks,
+// so that memory does not grow with the file.
+import { clip, counted } from "@oarlock/domain-kit";
 import type { Area, FileHandle } from "../access/area.ts";
 import { DiskError } from "../errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
@@ -15,19 +15,19 @@ export interface ReadOptions {
   readonly head?: number | undefined;
   /** Only the last lines. */
   readonly tail?: number | undefined;
-  /** The first line to give, counted from 1. */
+  /** The first line to return, from 1. */
   readonly offset?: number | undefined;
-  /** How many lines from there. */
+  /** The number of lines from there. */
   readonly limit?: number | undefined;
-  /** The lines will be numbered: their numbers are found out also where that means to read a large file from its start. */
+  /** The lines will be numbered. For the last lines of a large file this means reading it from its start. */
   readonly numbered?: boolean | undefined;
-  /** Taken as said instead of detected. */
+  /** Used instead of the detected one. */
   readonly encoding?: Encoding | undefined;
-  /** The most bytes of the file that one answer holds. */
+  /** The most bytes of the file in one result. Default 1,000,000. */
   readonly maxBytes?: number | undefined;
-  /** The largest file that is read without saying which part. */
+  /** The largest file that is read without naming a part. Default 256 MiB. */
   readonly maxWholeBytes?: number | undefined;
-  /** Whoever asks; the signal is looked at only where a read takes long, as it costs something to make. */
+  /** The caller. Its signal is read only for large files, because a request makes it on first use. */
   readonly asker?: { readonly signal: AbortSignal } | undefined;
 }
 
@@ -35,9 +35,9 @@ export interface TextRead extends TextForm {
   /** The real path. */
   readonly path: string;
   readonly content: string;
-  /** What the content takes in UTF-8, where that is known. */
+  /** Bytes of the content in UTF-8, where they are known. */
   readonly utf8Bytes?: number;
-  /** Of what was read: of the whole file where it is small. */
+  /** Of the part that was read; of a small file, of all of it. */
   readonly lineEnding: LineEnding;
   /** Absent where a large file was read from its end, unless its lines are numbered. */
   readonly startLine?: number;
@@ -46,17 +46,17 @@ export interface TextRead extends TextForm {
   readonly totalLines?: number;
   readonly size: number;
   readonly etag: string;
-  /** Not all that was asked for is here; `nextOffset` says where to go on. */
+  /** A part of the wanted lines is missing; `nextOffset` is the line to go on with. */
   readonly truncated: boolean;
-  /** The line that comes next, when there is one. */
+  /** The next line, where there is one. */
   readonly nextOffset?: number;
-  /** The one line given is longer than maxBytes, and was cut. */
+  /** The only line is longer than maxBytes and was cut. */
   readonly lineCut: boolean;
 }
 
 const READ_BYTES = 1_000_000;
 const WHOLE_BYTES = 256 * 1024 * 1024;
-/** The first lines of a large file nearly always lie in here. */
+/** The first lines of a large file are nearly always in these bytes. */
 const START_BYTES = 64 * 1024;
 
 export async function readText(area: Area, path: string, options: ReadOptions = {}): Promise<TextRead> {
@@ -79,14 +79,14 @@ function checkOptions(options: ReadOptions): void {
     throw new DiskError("invalid", "Cannot specify both head and tail parameters simultaneously");
   }
   if ((options.head ?? options.tail) !== undefined && (options.offset ?? options.limit) !== undefined) {
-    throw new DiskError("invalid", "Give either head or tail, or offset and limit, not both.");
+    throw new DiskError("invalid", "Cannot combine head or tail with offset and limit. Use one of the two.");
   }
 }
 
 const isPart = (options: ReadOptions) => (options.head ?? options.tail ?? options.offset ?? options.limit) !== undefined;
 
 function readSmall(file: FileHandle, given: string, size: number, options: ReadOptions): TextRead {
-  // What is given are strings, which are copies.
+  // The shared buffer is safe: the result has strings, which are copies.
   const content = readNow(file.fd, 0, size, scratchBuffer(size));
   const marked = formByMark(content, options.encoding);
   const form = marked ?? unmarked(content, given);
@@ -112,18 +112,18 @@ function readSmall(file: FileHandle, given: string, size: number, options: ReadO
   return { ...facts, ...show(rest, form.encoding, window), ...range(first, window, first + window.lines <= lines, options) };
 }
 
-/** A large file of which the first bytes are known. */
+/** A large file with its first bytes. */
 interface Large {
   readonly file: FileHandle;
   readonly given: string;
   readonly size: number;
   readonly start: Buffer;
   readonly marked: TextForm | undefined;
-  /** Without a mark, good for finding newlines. */
+  /** Without a mark UTF-8, which is good enough for finding newlines. */
   readonly encoding: Encoding;
-  /** Where the text begins. */
+  /** The position behind the byte order mark. */
   readonly from: number;
-  /** How many lines are wanted, from the first or from an offset on. */
+  /** The number of wanted lines, from the first one or from an offset on. */
   readonly count: number;
   readonly maxBytes: number;
   readonly options: ReadOptions;
@@ -140,7 +140,7 @@ function begin(file: FileHandle, given: string, size: number, options: ReadOptio
   return { file, given, size, start, marked, encoding: marked?.encoding ?? "utf-8", from, count: head ?? limit, maxBytes, options };
 }
 
-/** The first lines, where the first bytes hold all of them. */
+/** The first lines, where the first bytes have all of them. */
 function readStart(large: Large): TextRead | undefined {
   const { start, from, encoding, count, maxBytes, options } = large;
   if (count === Infinity || options.tail !== undefined || (options.offset ?? 1) !== 1) return undefined;
@@ -168,7 +168,7 @@ async function readOn(large: Large): Promise<TextRead> {
   return shownFrom(large, bytes, headWindow(bytes, encoding, count, maxBytes), place);
 }
 
-/** The window at the beginning of `bytes`, which lie at a place of the file. */
+/** The window at the start of `bytes`, which begin at a position of the file. */
 function shownFrom(large: Large, bytes: Buffer, window: Window, { at, line }: { at: number; line: number }): TextRead {
   const known = factsOf(large, bytes.subarray(0, window.to));
   const more = window.cut || at + window.to < large.size;
@@ -176,20 +176,20 @@ function shownFrom(large: Large, bytes: Buffer, window: Window, { at, line }: { 
   return { ...known, ...total, ...show(bytes, known.encoding, window), ...range(line, window, more, large.options) };
 }
 
-/** Without a mark, what is shown decides: a file is rarely worth reading in full to learn its encoding. */
+/** Without a mark the shown part decides the encoding: reading a large file in full would cost too much. */
 function factsOf({ file, given, size, marked }: Large, bytes: Buffer) {
   const form = marked ?? unmarked(bytes, given);
   return { ...form, path: file.path, lineEnding: countLines(decode(bytes, form.encoding)).lineEnding, size, etag: etagOfFacts(file.stat) };
 }
 
-/** The form of text without a mark; refuses what is no text. */
+/** The form of text without a mark. Throws for binary content. */
 function unmarked(bytes: Buffer, given: string): TextForm {
   const form = formByContent(bytes);
   if (form.encoding !== "utf-8" && bytes.includes(0)) throw binary(given);
   return form;
 }
 
-/** As the official server: the newline after the last line given is left out, but the end of a file is shown as it is. */
+/** As in the reference server, the newline after the last line is left out, unless it is the end of the file. */
 function show(bytes: Buffer, encoding: Encoding, window: Window, toTheEnd = false) {
   const to = window.cut || toTheEnd ? window.to : withoutNewline(bytes, encoding, window.to);
   return {
@@ -202,18 +202,18 @@ function show(bytes: Buffer, encoding: Encoding, window: Window, toTheEnd = fals
 function range(first: number, window: Window, more: boolean, options: ReadOptions) {
   const endLine = first + window.lines - 1;
   const lines = window.lines === 0 ? { startLine: 0, endLine: 0 } : { startLine: first, endLine };
-  // Who asks for the first lines has them; who reads on wants to know where.
+  // A call for the first lines has all of them; other calls can go on.
   const goesOn = more && (window.truncated || options.head === undefined);
   return goesOn ? { ...lines, nextOffset: endLine + 1 } : lines;
 }
 
 function pastEnd(first: number, lines: number, given: string): DiskError {
-  return new DiskError("invalid", `offset ${first} is past the end; the file has ${lines} lines: ${clip(given)}`);
+  return new DiskError("invalid", `offset ${first} is past the end: the file has ${counted(lines, "line")}: ${clip(given)}`);
 }
 
 function binary(given: string): DiskError {
   return new DiskError(
     "invalid",
-    `This looks like a binary file; read it with read_media_file, or name an encoding such as latin1: ${clip(given)}`,
+    `This looks like a binary file. Read it with read_media_file, or name an encoding such as latin1: ${clip(given)}`,
   );
 }

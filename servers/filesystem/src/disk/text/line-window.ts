@@ -1,5 +1,5 @@
-// Which bytes of a stretch of text make up so many lines, within a bound of bytes. A single line over the bound is cut
-// between two characters and marked; otherwise only whole lines are given.
+// Line windows: the bytes of the first or last lines of a text, within a bound. A single line over the bound is cut between two
+// characters; otherwise a window has complete lines only.
 import { afterNewline, afterNewlineBefore, withoutNewline } from "./lines.ts";
 import { unitOf, type Encoding } from "./encoding.ts";
 
@@ -13,7 +13,7 @@ export interface Window {
   readonly cut: boolean;
 }
 
-/** The first lines of a stretch. When the stretch is not the end of the file, it must be longer than maxBytes or hold `count` lines. */
+/** The first lines of some bytes. Unless the bytes reach the end of the file, they must be longer than maxBytes or have `count` lines. */
 export function headWindow(bytes: Buffer, encoding: Encoding, count: number, maxBytes: number): Window {
   let to = 0;
   let lines = 0;
@@ -30,7 +30,7 @@ export function headWindow(bytes: Buffer, encoding: Encoding, count: number, max
   return { from: 0, to, lines, truncated: false, cut: false };
 }
 
-/** The last lines of a stretch; the mirror image of headWindow. */
+/** The last lines of some bytes; the mirror image of headWindow. */
 export function tailWindow(bytes: Buffer, encoding: Encoding, count: number, maxBytes: number): Window {
   const to = bytes.length;
   let from = to;
@@ -57,7 +57,7 @@ function isMiddle(bytes: Buffer, encoding: Encoding, at: number): boolean {
   return ((bytes[encoding === "utf-16le" ? at + 1 : at] ?? 0) & 0xfc) === 0xdc;
 }
 
-// At most three steps: text that is no UTF-8 after all must not be walked through.
+// At most three steps, because the bytes need not be UTF-8.
 function characterBefore(bytes: Buffer, encoding: Encoding, at: number): number {
   for (let back = 0; back < 4; back += 1) if (!isMiddle(bytes, encoding, at - back)) return at - back;
   return at;

@@ -1,5 +1,5 @@
-// Lines as people count them: a line ends with a newline or with the text, and the newline at the end of a file does not
-// begin another one. Bytes are cut into lines without being decoded.
+// Lines: a line ends with a newline or with the text, and the newline at the end of a file does not begin another line. Bytes are
+// divided into lines without being decoded.
 import { unitOf, type Encoding } from "./encoding.ts";
 
 export type LineEnding = "lf" | "crlf" | "mixed" | "none";
@@ -9,7 +9,7 @@ export interface LineCount {
   readonly lineEnding: LineEnding;
 }
 
-/** Counts the lines of a whole text, byte order mark taken off. A string is searched faster than a buffer, in any encoding. */
+/** Counts the lines of a text without its byte order mark. Searching a string is faster than searching a buffer, in any encoding. */
 export function countLines(text: string): LineCount {
   let newlines = 0;
   let carriages = 0;
@@ -41,7 +41,7 @@ export function afterNewline(bytes: Buffer, encoding: Encoding, from: number): n
 
 const NEAR = 16;
 
-// To ask the system takes longer than to look at a few bytes, and many lines have no more.
+// For a few bytes a loop is faster than Buffer.indexOf, and many lines are short.
 function newlineFrom(bytes: Buffer, from: number): number {
   const far = Math.min(from + NEAR, bytes.length);
   for (let at = from; at < far; at += 1) if (bytes[at] === 10) return at;
@@ -59,7 +59,7 @@ export function afterNewlineBefore(bytes: Buffer, encoding: Encoding, to: number
   return -1;
 }
 
-/** Where the text of a line ends whose newline ends at `after`: the newline and a carriage return before it taken off. */
+/** The end of the text of a line whose newline ends at `after`, without the newline and a carriage return before it. */
 export function withoutNewline(bytes: Buffer, encoding: Encoding, after: number): number {
   const unit = unitOf(encoding);
   const low = encoding === "utf-16be" ? 1 : 0;

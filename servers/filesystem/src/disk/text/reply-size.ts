@@ -1,9 +1,9 @@
-// What an answer weighs on the wire: a text goes out inside JSON, and once more in the structured result that the official
-// servers' clients expect. Lists end before they grow past what one reply may be (2.5 MB), and say so.
+// Default sizes of lists in a reply. A text goes out inside JSON, and once more in the structured result that clients of the reference
+// server expect. Lists are cut before a reply grows beyond 2.5 MB, and say so.
 
-/** For the lists of one answer; the rest of the reply has room beside it. */
+/** The most bytes of the lists of one reply, beside its other members. */
 export const REPLY_BYTES = 2_000_000;
 
-/** Entries of a tree, and paths found, unless a call says otherwise. */
+/** Entries of a tree, and paths on a page of a search, by default. */
 export const TREE_ENTRIES = 5000;
 export const SEARCH_LIMIT = 1000;

@@ -1,13 +1,13 @@
-// The bytes of one open file into another, block by block. What is a hole in the source is one in the copy, or the copy of a file that
-// is nearly empty on the disk would fill it.
+// Copies the bytes of one open file to another, block by block. Holes of a sparse file stay holes, because the copy could fill the disk
+// otherwise.
 import { ftruncateSync, type BigIntStats } from "node:fs";
 import { BLOCK_BYTES, readInto } from "../read/byte-reader.ts";
 import { writeAt } from "../write/atomic-replace.ts";
 
-/** The system counts the room of a file in these, whatever its own blocks are. */
+/** The unit of `stat.blocks`, whatever the blocks of the file system are. */
 const COUNTED_BYTES = 512n;
 
-/** `stat`: of the source, which must stand still meanwhile; the caller finds out whether it did. */
+/** `stat`: of the source. The caller checks that the source has not changed meanwhile. */
 export async function copyBlocks(
   source: number,
   fd: number,

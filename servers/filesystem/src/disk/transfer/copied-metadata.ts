@@ -17,7 +17,7 @@ export class CopiedMetadata {
     if (stat !== undefined && this.#marks.get(path) === markOf(stat)) return;
     throw new DiskError(
       "conflict",
-      `Everything was copied to the destination, but this changed in the meantime and was left where it is: ${clip(path)}`,
+      `Source changed: everything was copied to the destination, but this changed in the meantime and was not removed: ${clip(path)}`,
     );
   }
 }

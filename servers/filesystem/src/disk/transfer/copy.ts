@@ -1,5 +1,5 @@
-// Copying. The copy is made whole under a name of its own and then takes the new name in one step, so a cancelled or failed copy
-// leaves nothing. Links are copied as links; what is hidden by --deny is not there for a copy either.
+// Copies files and directories. A copy is completed under a temporary name and then renamed in one step, so a cancelled or failed copy
+// leaves nothing. Links are copied as links; entries that --deny hides are left out.
 import {
   closeSync,
   constants,
@@ -32,10 +32,10 @@ import { lookAt } from "../access/entry-stat.ts";
 export interface CopyOptions {
   /** Replace an existing file. Default false. */
   readonly overwrite?: boolean | undefined;
-  /** Copy a directory with everything in it. Default false: directories are refused. */
+  /** Copy directories with all entries below them. Default false: directories are refused. */
   readonly recursive?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Bytes that are copied, and bytes in all. */
+  /** Called with the copied bytes and all bytes. */
   readonly progress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface Copied {
   readonly from: string;
   readonly to: string;
   readonly overwritten: boolean;
-  /** Files, directories and links that were made. */
+  /** The number of created files, directories and links. */
   readonly entries: number;
   readonly bytes: number;
 }
@@ -78,7 +78,7 @@ export async function copy(area: Area, from: string, to: string, options: CopyOp
   );
 }
 
-/** Throws where even a copy that may replace what is there cannot be made: nobody is to be asked about it. */
+/** Throws where even an overwriting copy would fail, so that the user is not asked in vain. */
 export function checkCopy(area: Area, from: string, to: string, recursive?: boolean): void {
   using source = area.entry(from);
   using target = area.entry(to);
@@ -95,7 +95,7 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
   if (stat.isSymbolicLink()) checkLinkStaysInside(area, from);
   else if (!isFolder && !stat.isFile()) throw special(from);
   if (isFolder && recursive !== true)
-    throw new DiskError("not-a-file", `This is a directory; pass recursive: true to copy it with everything in it: ${clip(from)}`);
+    throw new DiskError("not-a-file", `This is a directory. Pass recursive: true to copy it with all entries below it: ${clip(from)}`);
   const old = lookAt(target);
   if (old?.isSymbolicLink() === true) checkLinkStaysInside(area, to);
   if (old !== undefined && (overwrite !== true || isFolder || old.isDirectory() || isSameEntry(source, target))) throw alreadyExists(to);
@@ -104,16 +104,16 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
   return { stat, old };
 }
 
-const special = (path: string) => new DiskError("not-a-file", `Neither a file, a directory nor a link: ${clip(path)}`);
+const special = (path: string) => new DiskError("not-a-file", `Not a file, directory or link: ${clip(path)}`);
 
-/** How much there is to copy; refuses beforehand what could not be copied. */
+/** The size of the copy. Throws for entries that cannot be copied, before anything is copied. */
 async function sized(area: Area, source: Entry, target: Entry, stat: BigIntStats, signal: AbortSignal | undefined) {
   if (!stat.isDirectory()) return { entries: 1, total: stat.isFile() ? Number(stat.size) : 0 };
   using folder = heldFolder(source.parent, source.name);
   let [entries, total] = [1, 0];
   const look = (found: { path: string; stat: BigIntStats }) => {
     if (!area.shows(found.path)) return false;
-    // There as well it must be a name that may be written.
+    // The name must be writable at the destination too.
     area.mustBeWritable(target.path + found.path.slice(folder.path.length));
     if (found.stat.isFile()) total += Number(found.stat.size);
     else if (!found.stat.isDirectory() && !found.stat.isSymbolicLink()) throw special(found.path);
@@ -162,14 +162,14 @@ async function makeFolder(run: Copy, stat: BigIntStats): Promise<void> {
   await syncFolder(target.parent);
 }
 
-/** `place`: the path that the level will have. */
+/** `place`: the path of the copy of this directory. */
 async function copyLevel(run: Copy, from: FolderHandle, to: FolderHandle, place: string): Promise<void> {
   for (const name of readdirSync(from.self)) {
     run.signal?.throwIfAborted();
     if (!run.area.shows(below(from, name))) continue;
     run.area.mustBeWritable(`${place}/${name}`);
     const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
-    if (stat === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
+    if (stat === undefined) throw new DiskError("conflict", `Directory changed while it was being copied: ${clip(name)}. Try again.`);
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
     else if (stat.isFile()) await copyFile(run, from, to, name, stat);
     else if (stat.isDirectory()) {
@@ -186,17 +186,17 @@ async function copyFile(run: Copy, from: FolderHandle, to: FolderHandle, name: s
   const fd = openSync(to.at(name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600);
   try {
     const size = await copyContent(file, fd, run);
-    if (fstatSync(fd).size !== size) throw new DiskError("io", `Not all bytes could be copied: ${clip(name)}`);
+    if (fstatSync(fd).size !== size) throw new DiskError("io", `Copy incomplete: not all bytes were copied: ${clip(name)}`);
     fchmodSync(fd, Number(stat.mode) & 0o777);
   } finally {
     closeSync(fd);
   }
 }
 
-/** Opens the very file that was looked at, by the door: it may have been exchanged, or have a second name. */
+/** Opens the file whose stat was taken, through the area. Throws when the name leads to another file now. */
 function sameFile(area: Area, path: string, stat: BigIntStats): FileHandle {
   const file = area.file(path);
   if (file.stat.ino === stat.ino && file.stat.dev === stat.dev) return file;
   file[Symbol.dispose]();
-  throw new DiskError("conflict", `Another program replaced the file just now; try again: ${clip(path)}`);
+  throw new DiskError("conflict", `File changed: another program just replaced it. Try again: ${clip(path)}`);
 }

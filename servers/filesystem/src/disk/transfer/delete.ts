@@ -1,5 +1,5 @@
-// Deleting, in two steps: a look at what would go, which changes nothing and refuses what may not go, and the act, which looks
-// again at each entry. A link is removed and never followed; everything happens through held directories.
+// Deletes files and directories, in two steps: a plan of what would be deleted, which changes nothing and throws for entries that must
+// stay, and the deletion, which checks each entry again. A link is removed and never followed; all work goes through open directories.
 import { unlinkSync, type BigIntStats } from "node:fs";
 import { clip, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Area, Entry, FolderHandle } from "../access/area.ts";
@@ -11,11 +11,11 @@ import { removeFolder } from "./tree-removal.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
 import { lookAt } from "../access/entry-stat.ts";
 
-/** Paths that a look names. */
+/** Paths in a plan. */
 const MOST_PATHS = 1000;
 
 export interface DeleteOptions {
-  /** Delete a directory with everything in it. Default false: directories are refused. */
+  /** Delete directories with all entries below them. Default false: directories are refused. */
   readonly recursive?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -23,7 +23,7 @@ export interface DeleteOptions {
 export interface DeletionPlan {
   readonly path: string;
   readonly type: "file" | "directory" | "symlink";
-  /** With the path itself. */
+  /** The path itself included. */
   readonly entries: number;
   /** Of all files. */
   readonly bytes: number;
@@ -31,7 +31,7 @@ export interface DeletionPlan {
   readonly paths: readonly string[];
 }
 
-/** What would be deleted; throws where it may not be. `maxBytes` is what the paths may weigh in a reply. */
+/** What would be deleted. Throws where it may not be. `maxBytes`: the most bytes of the paths in a reply. */
 export async function planDeletion(
   area: Area,
   path: string,
@@ -57,7 +57,7 @@ export async function planDeletion(
   return { path: entry.path, type, entries, bytes, paths };
 }
 
-/** Deletes; gives how many entries went, with the path itself. What was deleted before an error or a cancellation stays so. */
+/** Deletes, and returns the number of deleted entries, the path itself included. Entries stay deleted after an error or a cancellation. */
 export async function deletePath(
   area: Area,
   path: string,
@@ -91,24 +91,23 @@ function check(area: Area, entry: Entry, path: string, { recursive }: DeleteOpti
   const stat = lookAt(entry);
   if (stat === undefined) throw new DiskError("not-found", `No such file or directory: ${clip(path)}`);
   if (stat.isSymbolicLink()) checkLinkStaysInside(area, path);
-  else if (!stat.isDirectory() && !stat.isFile())
-    throw new DiskError("not-a-file", `Neither a file, a directory nor a link: ${clip(path)}`);
+  else if (!stat.isDirectory() && !stat.isFile()) throw new DiskError("not-a-file", `Not a file, directory or link: ${clip(path)}`);
   if (entry.asFolder && !stat.isDirectory())
     throw new DiskError("not-a-folder", `A path that ends in a slash must be a directory: ${clip(path)}`);
   if (stat.isDirectory() && recursive !== true)
-    throw new DiskError("not-a-file", `This is a directory; pass recursive: true to delete it with everything in it: ${clip(path)}`);
+    throw new DiskError("not-a-file", `This is a directory. Pass recursive: true to delete it with all entries below it: ${clip(path)}`);
   return stat;
 }
 
 function mayGo(area: Area, below: string, path: string): void {
-  // The hidden name itself must not be told.
-  if (!area.shows(below))
-    throw new DiskError("denied", `The directory cannot be deleted, since a part of it is hidden by --deny: ${clip(path)}`);
+  // The message must not reveal the hidden name.
+  if (!area.shows(below)) throw new DiskError("denied", `Directory cannot be deleted: --deny hides a part of it: ${clip(path)}`);
   area.mustBeWritable(below);
 }
 
 function held({ parent, name }: Entry): FolderHandle {
   const folder = parent.child(name);
-  if (folder === undefined) throw new DiskError("conflict", `The directory changed in the meantime: ${clip(name)}`);
+  if (folder === undefined)
+    throw new DiskError("conflict", `Directory changed: another program changed ${clip(name)} in the meantime. Try again.`);
   return folder;
 }

@@ -1,5 +1,5 @@
-// Copying through held directories, for moves from one file system to another. Links are copied as links, modes and
-// times are kept, and what is neither file, directory nor link is refused before anything is removed.
+// Copies through open directories, for moves from one file system to another. Links are copied as links, and modes and times are kept.
+// Other kinds of objects are refused before anything is removed.
 import {
   closeSync,
   constants,
@@ -32,7 +32,7 @@ interface Run {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Fills a new file from a name, whose file must stand still meanwhile. */
+/** Fills a new file from an entry. Throws when the source changes meanwhile. */
 export function copyFill(parent: FolderHandle, name: string, signal: AbortSignal | undefined): Fill {
   return async (fd) => {
     const source = openSync(parent.at(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
@@ -51,13 +51,13 @@ async function copyContent(source: number, fd: number, stat: BigIntStats, signal
   await copyBlocks(source, fd, stat, signal);
   const now = fstatSync(source, { bigint: true });
   if (now.size !== stat.size || now.mtimeNs !== stat.mtimeNs) {
-    throw new DiskError("conflict", "The source changed while it was being copied; nothing was moved.");
+    throw new DiskError("conflict", "Source changed while it was being copied; nothing was moved. Try again.");
   }
   futimesSync(fd, Number(stat.atimeNs) / 1e9, Number(stat.mtimeNs) / 1e9);
   return Number(stat.size);
 }
 
-/** Copies all entries of a directory into an empty one, and notes each. */
+/** Copies all entries of a directory into an empty one, and records their metadata. */
 export async function copyEntries(
   from: FolderHandle,
   to: FolderHandle,
@@ -68,19 +68,19 @@ export async function copyEntries(
 }
 
 async function copyLevel(from: FolderHandle, to: FolderHandle, run: Run, depth: number): Promise<void> {
-  if (depth > MAX_DEPTH) throw new DiskError("too-large", `The directory is nested deeper than ${MAX_DEPTH} levels.`);
+  if (depth > MAX_DEPTH) throw new DiskError("too-large", `Directory too deep: at most ${MAX_DEPTH} levels can be moved.`);
   for (const name of readdirSync(from.self)) {
     run.signal?.throwIfAborted();
     run.entries += 1;
-    if (run.entries > MAX_ENTRIES) throw new DiskError("too-large", `The directory holds more than ${MAX_ENTRIES} entries.`);
+    if (run.entries > MAX_ENTRIES) throw new DiskError("too-large", `Directory too large: at most ${MAX_ENTRIES} entries can be moved.`);
     const stat = lstatSync(from.at(name), { bigint: true, throwIfNoEntry: false });
     if (stat === undefined && name.includes("\ufffd")) throw notUtf8(name);
-    if (stat === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
+    if (stat === undefined) throw new DiskError("conflict", `Directory changed while it was being copied: ${clip(name)}. Try again.`);
     run.copied.note(`${from.path}/${name}`, stat);
     if (stat.isSymbolicLink()) symlinkSync(readlinkSync(from.at(name)), to.at(name));
     else if (stat.isFile()) await copyFile(from, to, name, stat, run.signal);
     else if (stat.isDirectory()) await copyFolder(from, to, name, run, depth);
-    else throw new DiskError("not-a-file", `Neither a file, a directory nor a link: ${clip(name)}`);
+    else throw new DiskError("not-a-file", `Not a file, directory or link: ${clip(name)}`);
   }
   await syncFolder(to);
 }
@@ -97,7 +97,7 @@ async function copyFile(
   try {
     fchmodSync(fd, mode);
     const size = await copyFill(from, name, signal)(fd);
-    if (fstatSync(fd).size !== size) throw new DiskError("io", `Not all bytes could be copied: ${clip(name)}`);
+    if (fstatSync(fd).size !== size) throw new DiskError("io", `Copy incomplete: not all bytes were copied: ${clip(name)}`);
     await sync(fd);
   } finally {
     closeSync(fd);
@@ -111,7 +111,7 @@ async function copyFolder(from: FolderHandle, to: FolderHandle, name: string, ru
   await copyLevel(source, target, run, depth + 1);
 }
 
-/** In the end, since nothing can be put into a directory that may not be written, nor taken out of it again. */
+/** Sets modes at the end, because entries can be neither added to a read-only directory nor removed from it. */
 export function setModes(from: FolderHandle, to: FolderHandle): void {
   for (const entry of readdirSync(to.self, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
@@ -124,11 +124,11 @@ export function setModes(from: FolderHandle, to: FolderHandle): void {
 
 export function heldFolder(parent: FolderHandle, name: string): FolderHandle {
   const folder = parent.child(name);
-  if (folder === undefined) throw new DiskError("conflict", `The directory changed while it was being copied: ${clip(name)}`);
+  if (folder === undefined) throw new DiskError("conflict", `Directory changed while it was being copied: ${clip(name)}. Try again.`);
   return folder;
 }
 
-/** Gives a held directory its mode, once it is complete. */
+/** Sets the mode of an open directory. */
 export function setMode(folder: FolderHandle, mode: number): void {
   const fd = openSync(folder.self, constants.O_RDONLY | constants.O_DIRECTORY);
   try {

@@ -1,4 +1,4 @@
-// Moves from one file system to another: the source is copied, brought to the disk and checked, and then removed.
+// Moves from one file system to another: the source is copied, synced to the disk and checked, and then removed.
 import { clip } from "@oarlock/domain-kit";
 import { mkdirSync, readlinkSync, renameSync, symlinkSync, unlinkSync, type BigIntStats } from "node:fs";
 import type { Entry } from "../access/area.ts";
@@ -51,12 +51,14 @@ function leftBehind(error: unknown, { path }: Entry): DiskError {
 
 async function moveFolder({ source, target, stat, lock, signal, old }: DeviceMove): Promise<void> {
   using from = source.parent.child(source.name);
-  if (from === undefined) throw new DiskError("conflict", `The directory changed in the meantime: ${clip(source.name)}`);
+  if (from === undefined)
+    throw new DiskError("conflict", `Directory changed: another program changed ${clip(source.name)} in the meantime. Try again.`);
   const copied = new CopiedMetadata();
   mkdirSync(target.parent.at(lock.temp), { mode: 0o700 });
   try {
     using made = target.parent.child(lock.temp);
-    if (made === undefined) throw new DiskError("conflict", `The copy changed in the meantime: ${clip(target.name)}`);
+    if (made === undefined)
+      throw new DiskError("conflict", `Copy changed: another program changed ${clip(target.name)} in the meantime. Try again.`);
     await copyEntries(from, made, copied, signal);
     setModes(from, made);
     setMode(made, Number(stat.mode) & 0o777);

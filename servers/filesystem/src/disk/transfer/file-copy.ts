@@ -1,23 +1,23 @@
-// The content of a held file into a new one: shared or copied by the system where that is possible without giving up hold, progress
-// or cancellation, in blocks otherwise. The source must stand still meanwhile.
+// Copies the content of an open file into a new one: by the system (shared blocks, or one step) where that keeps handles, progress and
+// cancellation, and in blocks otherwise.
 import { constants, copyFile, fstatSync } from "node:fs";
 import { promisify } from "node:util";
 import { copyBlocks } from "./block-copy.ts";
 import type { FileHandle } from "../access/area.ts";
 import { DiskError } from "../errors.ts";
 
-/** The system copies files up to this size in one step, which nobody can stop or watch; larger ones only by sharing their blocks. */
+/** The system copies files up to this size in one step, which cannot be cancelled; larger files only by sharing blocks. */
 const ONE_STEP_BYTES = 4 * 1024 * 1024;
 
 const copyBySystem = promisify(copyFile);
 
 export interface Watching {
   readonly signal: AbortSignal | undefined;
-  /** Bytes that were copied since the last call. */
+  /** Called with the bytes that were copied since the last call. */
   copied(bytes: number): void;
 }
 
-/** Copies everything into the empty file `fd`; gives the number of bytes. */
+/** Copies all bytes into the empty file `fd`, and returns their number. Throws when the source changes meanwhile. */
 export async function copyContent(source: FileHandle, fd: number, watching: Watching): Promise<number> {
   const size = Number(source.stat.size);
   watching.signal?.throwIfAborted();
@@ -25,13 +25,13 @@ export async function copyContent(source: FileHandle, fd: number, watching: Watc
   else await copyBlocks(source.fd, fd, source.stat, watching.signal, (bytes) => watching.copied(bytes));
   const now = fstatSync(source.fd, { bigint: true });
   if (now.size !== source.stat.size || now.mtimeNs !== source.stat.mtimeNs) {
-    throw new DiskError("conflict", "The source changed while it was being copied; nothing was copied.");
+    throw new DiskError("conflict", "Source changed while it was being copied; nothing was copied. Try again.");
   }
   return size;
 }
 
-// By the numbers of the open files, so that it is these two whatever becomes of their names. The system would also copy
-// set-user-id bits, for a moment.
+// By the handles of the open files, whatever becomes of their names. The system would also copy set-user-id bits, so files that have
+// them are copied in blocks.
 async function inOneStep(source: FileHandle, fd: number, size: number): Promise<boolean> {
   if (process.platform !== "linux" || (source.stat.mode & 0o7000n) !== 0n) return false;
   const { mode } = fstatSync(fd);

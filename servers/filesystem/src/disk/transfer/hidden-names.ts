@@ -1,4 +1,4 @@
-// A directory that holds hidden names cannot be moved: at its new place the globs of --deny might no longer hide them.
+// Refuses to move a directory with hidden names: at the new place the globs of --deny might not hide them any more.
 import { readdirSync } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
@@ -15,9 +15,10 @@ export function checkHidesNothing(area: Area, path: string): void {
 function look(area: Area, folder: FolderHandle, path: string, budget: { left: number }): void {
   for (const entry of entriesOf(folder)) {
     budget.left -= 1;
-    if (budget.left < 0) throw new DiskError("too-large", `The directory holds too much to be looked through before moving: ${clip(path)}`);
+    if (budget.left < 0)
+      throw new DiskError("too-large", `Directory too large to be checked for hidden names before a move: ${clip(path)}`);
     if (!area.shows(`${folder.path}/${entry.name}`)) {
-      throw new DiskError("denied", `The directory cannot be moved, since a part of it is hidden by --deny: ${clip(path)}`);
+      throw new DiskError("denied", `Directory cannot be moved: --deny hides a part of it: ${clip(path)}`);
     }
     if (!entry.isDirectory()) continue;
     using child = folder.child(entry.name);

@@ -1,27 +1,26 @@
-// Removing what is in a directory, through held directories: a link is removed, never entered.
+// Removes directories with all entries below them, through open directories: a link is removed and never entered.
 import { lstatSync, readdirSync, rmdirSync, unlinkSync, type BigIntStats } from "node:fs";
-import { setImmediate } from "node:timers/promises";
-import { clip } from "@oarlock/domain-kit";
+import { clip, yieldToEventLoop } from "@oarlock/domain-kit";
 import type { FolderHandle } from "../access/area.ts";
 import { DiskError, fromSystem } from "../errors.ts";
 import { below } from "./tree-scan.ts";
 
-/** Called before an entry is removed, with its path and what is there; may throw to stop. */
+/** Called before an entry is removed, with its path and stat. Throws to stop. */
 export type Removing = (path: string, stat: BigIntStats) => void;
 
-/** Removes a directory and everything in it. */
+/** Removes a directory and all entries below it. */
 export async function removeFolder(parent: FolderHandle, name: string, removing: Removing = () => undefined): Promise<void> {
   using folder = parent.child(name);
-  if (folder === undefined) throw new DiskError("conflict", `The directory changed in the meantime: ${clip(name)}`);
+  if (folder === undefined)
+    throw new DiskError("conflict", `Directory changed: another program changed ${clip(name)} in the meantime. Try again.`);
   await removeEntries(folder, 0, removing);
   told(folder.path, () => rmdirSync(parent.at(name)));
 }
 
 async function removeEntries(folder: FolderHandle, depth: number, removing: Removing): Promise<void> {
-  if (depth > 1000) throw new DiskError("too-large", "The directory is nested too deep.");
+  if (depth > 1000) throw new DiskError("too-large", "Directory too deep: at most 1,000 levels can be removed.");
   for (const [index, name] of told(folder.path, () => readdirSync(folder.self)).entries()) {
-    // Let other requests go on.
-    if (index % 256 === 255) await setImmediate();
+    if (index % 256 === 255) await yieldToEventLoop();
     const path = below(folder, name);
     const stat = told(path, () => lstatSync(folder.at(name), { bigint: true }));
     removing(path, stat);
@@ -30,13 +29,14 @@ async function removeEntries(folder: FolderHandle, depth: number, removing: Remo
       continue;
     }
     using child = folder.child(name);
-    if (child === undefined) throw new DiskError("conflict", `The directory changed in the meantime: ${clip(name)}`);
+    if (child === undefined)
+      throw new DiskError("conflict", `Directory changed: another program changed ${clip(name)} in the meantime. Try again.`);
     await removeEntries(child, depth + 1, removing);
     told(path, () => rmdirSync(folder.at(name)));
   }
 }
 
-/** An error is about the entry that it was met at, which the caller of a whole directory could not guess. */
+/** Errors name the entry that failed, which the path of the call does not show. */
 function told<T>(path: string, act: () => T): T {
   try {
     return act();

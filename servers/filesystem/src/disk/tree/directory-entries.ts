@@ -1,5 +1,5 @@
-// The entries of one held folder, in the system's order (by bytes), with their types and without a stat for each. Folders that
-// are large are read in pieces, so that other calls are answered meanwhile, and not beyond a bound.
+// The entries of an open folder, in the order of the system (by bytes), with their types and without a stat for each. Large folders are
+// read in pieces, so that other calls run meanwhile, and up to a bound.
 import { readdirSync, type Dirent } from "node:fs";
 import { sep } from "node:path";
 import type { FolderHandle } from "../access/area.ts";
@@ -11,7 +11,7 @@ export interface FolderEntry {
   readonly name: string;
   /** The name is not UTF-8; `name` shows its bytes escaped and opens nothing. */
   readonly odd?: boolean;
-  /** The bytes of the name, a character each. */
+  /** The name with each byte as a character. */
   readonly bytes?: string;
   isDirectory(): boolean;
   isFile(): boolean;
@@ -20,17 +20,17 @@ export interface FolderEntry {
 
 export interface FolderEntries {
   readonly entries: readonly FolderEntry[];
-  /** The folder holds more than the bound. */
+  /** The folder has more entries than the bound. */
   readonly cut: boolean;
 }
 
-/** At most this many entries of one folder are looked at. */
+/** The most entries of one folder that are read. */
 const MAX_FOLDER_ENTRIES = 200_000;
 
-/** Reading a folder of this size (some 60,000 entries on ext4) at once takes some 60 ms. */
+/** Reading a folder of this size (some 60,000 entries on ext4) in one piece takes some 60 ms. */
 const LARGE = 2n * 1024n * 1024n;
 
-/** The path of a folder with the separator at its end, to put a name behind. */
+/** The path of a folder with the separator at its end. */
 export function withSeparator(folder: string): string {
   return folder.endsWith(sep) ? folder : folder + sep;
 }
@@ -41,7 +41,7 @@ export function typeOf(entry: FolderEntry): EntryType {
   return entry.isSymbolicLink() ? "symlink" : "other";
 }
 
-/** A text for each name whose plain order is the order of the listing: by bytes, which is not that of UTF-16. */
+/** A sort key: comparing the keys orders names by bytes, which is not the order of UTF-16. */
 export function orderOf(entry: FolderEntry): string {
   // oxlint-disable-next-line no-control-regex
   return entry.bytes ?? (/^[\u0000-\u007f]*$/.test(entry.name) ? entry.name : Buffer.from(entry.name).toString("latin1"));
@@ -51,7 +51,7 @@ export function orderOf(entry: FolderEntry): string {
 export async function readEntries(folder: FolderHandle, bound = MAX_FOLDER_ENTRIES): Promise<FolderEntries> {
   if (folder.stat.size > LARGE) return await readLarge(folder, bound);
   const entries: FolderEntry[] = readdirSync(folder.self, { withFileTypes: true });
-  // U+FFFD is what Node puts for bytes that are not UTF-8: only then are the bytes themselves asked for.
+  // Node decodes bytes that are not UTF-8 as U+FFFD: only then the bytes themselves are read.
   const found = entries.some((entry) => entry.name.includes("\ufffd"))
     ? readdirSync(folder.self, { withFileTypes: true, encoding: "latin1" }).map(decoded)
     : entries;
@@ -60,7 +60,7 @@ export async function readEntries(folder: FolderHandle, bound = MAX_FOLDER_ENTRI
 
 async function readLarge(folder: FolderHandle, bound: number): Promise<FolderEntries> {
   const raw: Dirent[] = [];
-  // 2 ms of start-up that most sessions never need.
+  // Loaded on first use: 2 ms of a start that most sessions never need.
   const { opendir } = await import("node:fs/promises");
   await using directory = await opendir(folder.self, { bufferSize: 2048, encoding: "latin1" });
   let cut = false;

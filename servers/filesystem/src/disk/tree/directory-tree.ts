@@ -1,5 +1,5 @@
-// directory_tree: the official JSON shape (name, type, children on directories only), level by level, so that a tree cut at its
-// bound still shows all of its upper levels. A directory whose children are not all there says so itself.
+// The directory tree, in the JSON of the reference server (name, type, children on directories only). It is built level by level, so a tree
+// that is cut still has all of its upper levels. A directory whose children are not all in the tree is marked.
 import { escapeControlsInJson, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Area } from "../access/area.ts";
 import { typeOf, type EntryType, type FolderEntry } from "./directory-entries.ts";
@@ -9,7 +9,7 @@ import { MAX_ENTRIES, STOP, type Walked } from "./visitor.ts";
 import { walk } from "./walk.ts";
 import { REPLY_BYTES, TREE_ENTRIES } from "../text/reply-size.ts";
 
-/** Names that stand in JSON as they are. */
+/** Names that JSON does not escape. */
 const PLAIN = /^[\w. -]*$/;
 
 export interface TreeNode {
@@ -27,7 +27,7 @@ export interface TreeOptions {
   /** Levels to show; 1: the entries of the folder itself. */
   readonly maxDepth?: number | undefined;
   readonly maxEntries?: number | undefined;
-  /** What the tree may weigh in the reply. */
+  /** The most bytes of the tree in the reply. */
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((seen: number) => void) | undefined;
@@ -39,12 +39,12 @@ export interface Tree {
   readonly nodes: readonly TreeNode[];
   /** Entries in the tree. */
   readonly entries: number;
-  /** Something that the patterns let through is not in the tree. */
+  /** Entries that the patterns allow are missing. */
   readonly truncated: boolean;
   readonly omitted: {
-    /** Entries that were met but had no room. */
+    /** Entries that were seen and had no room. */
     readonly entries: number;
-    /** Directories in the tree whose children are missing, all or some. */
+    /** Directories in the tree with missing children. */
     readonly directories: number;
   };
   readonly walked: Walked;
@@ -73,7 +73,7 @@ export async function folderTree(area: Area, path: string, options: TreeOptions 
   let entries = 0;
   let omitted = 0;
   let bytes = 0;
-  /** The directory in which the room ran out. It is gone through to its end, to count. */
+  /** The directory in which the budget ran out. The rest of its entries is only counted. */
   let full: Growing | undefined;
 
   const entry = (found: FolderEntry, at: Place): Place | undefined | typeof STOP => {
@@ -113,12 +113,12 @@ export async function folderTree(area: Area, path: string, options: TreeOptions 
   };
 }
 
-/** The official text. */
+/** The text of the reference server. */
 export function treeText(tree: Tree): string {
   return escapeControlsInJson(JSON.stringify(tree.nodes, null, 2));
 }
 
-/** What the JSON cannot say beside itself: that, and how far, it is cut. For a text of its own. */
+/** For a text of its own: that the tree is cut, and how to go on. */
 export function treeNotice({ entries, omitted, truncated }: Tree): string | undefined {
   if (!truncated) return undefined;
   const met = omitted.entries > 0 ? `; ${omitted.entries} more were met` : "";
@@ -136,11 +136,11 @@ function countTruncated(top: Growing): number {
   return count;
 }
 
-/** The node is four indented lines of JSON, six for a directory, that go out inside JSON again, and twice. */
+/** Bytes of a node in the reply: four indented lines of JSON, six for a directory, inside JSON again, and twice. */
 function weight(node: Growing, depth: number): number {
   const indent = 2 + 4 * depth;
   const lines = node.type === "directory" ? 6 : 4;
-  // Two quotes, each escaped once more, and those around them.
+  // With its quotes, which are escaped once more.
   const name = PLAIN.test(node.name) ? node.name.length + 6 : jsonStringBytes(JSON.stringify(node.name));
   return 2 * (lines * (indent + 2) + 50 + (lines - 4) * 16 + name);
 }

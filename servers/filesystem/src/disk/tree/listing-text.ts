@@ -1,5 +1,5 @@
-// The texts of the two listings, as the official server prints them for files and folders. What it takes for files (links,
-// sockets, pipes) is called what it is.
+// The texts of the two listings, as the reference server prints them for files and folders. Links, sockets and pipes, which it lists as
+// files, have marks of their own.
 import { escapeControls } from "@oarlock/domain-kit";
 import type { Entry, Listing, SizedListing } from "./listing.ts";
 
@@ -20,7 +20,7 @@ export function sizedListText(listing: SizedListing): string {
   return [...lines, ...cutNotice(listing), "", total, `Combined size: ${sizeText(bytes)}`].join("\n");
 }
 
-/** `1.50 KB`, as the official server writes sizes. */
+/** `1.50 KB`, as the reference server writes sizes. */
 export function sizeText(bytes: number): string {
   const units = ["B", "KB", "MB", "GB", "TB"];
   let size = bytes;

@@ -1,20 +1,19 @@
-// The entries of one folder, whole or in pages: list_directory, and list_directory_with_sizes with its orders and totals.
+// Listings of one folder, in pages: for list_directory, and with sizes, orders and totals for list_directory_with_sizes.
 import { lstatSync, readlinkSync } from "node:fs";
 import { resolve } from "node:path";
-import { setImmediate } from "node:timers/promises";
-import { escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
+import { escapeControls, jsonStringBytes, yieldToEventLoop } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
 import { orderOf, readEntries, typeOf, withSeparator, type EntryType, type FolderEntries, type FolderEntry } from "./directory-entries.ts";
 import { fromSystem } from "../errors.ts";
 import { byName, cutPage, inOrder, largestFirst, type Page, type PageOptions, type Ranked } from "./sorted-page.ts";
 
-/** Entries looked at by the system before other calls get their turn. */
-const STATS_AT_ONCE = 1000;
+/** Stat calls between two pauses for other calls. */
+const STATS_PER_SLICE = 1000;
 
 export interface Entry {
   readonly name: string;
   readonly type: EntryType;
-  /** Where a link points, as it is written; only when that stays inside the area. */
+  /** The target of a link as it is written; only when it stays inside the area. */
   readonly target?: string;
 }
 
@@ -34,7 +33,7 @@ export interface SizedListOptions extends ListOptions {
 export interface Listing<Item extends Entry = Entry> extends Page<Item> {
   /** The real path of the folder. */
   readonly path: string;
-  /** The folder holds more than one call looks at: `total` and the pages leave the rest out. */
+  /** The folder has more entries than one call reads: `total` and the pages leave the rest out. */
   readonly beyond: boolean;
 }
 
@@ -74,7 +73,7 @@ interface Found extends Ranked {
   readonly entry: FolderEntry;
 }
 
-/** The entry goes out as a line of text, twice, and as an object. */
+/** An entry is sent as a line of text, twice, and as an object. */
 function weighed<Item extends Entry>(made: Item): { made: Item; bytes: number } {
   const label = made.target === undefined ? made.name : made.name + made.target;
   return { made, bytes: 2 * Math.max(jsonStringBytes(escapeControls(label)), 30) + jsonStringBytes(label) + 100 };
@@ -96,7 +95,7 @@ function described(area: Area, folder: FolderHandle, entry: FolderEntry): Entry 
   return target === undefined ? { name: entry.name, type } : { name: entry.name, type, target };
 }
 
-/** What a link says, unless that is about places outside. */
+/** The target of a link, unless it leads outside. */
 function targetInside(area: Area, folder: FolderHandle, name: string): string | undefined {
   try {
     const target = readlinkSync(folder.at(name));
@@ -109,21 +108,21 @@ function targetInside(area: Area, folder: FolderHandle, name: string): string | 
 async function withSizes(folder: FolderHandle, entries: readonly FolderEntry[], signal?: AbortSignal): Promise<Found[]> {
   const found: Found[] = [];
   for (const entry of entries) {
-    if (found.length % STATS_AT_ONCE === STATS_AT_ONCE - 1) await setImmediate(undefined, { signal });
-    // The official order by size puts a folder by the size of its own list of names.
+    if (found.length % STATS_PER_SLICE === STATS_PER_SLICE - 1) await yieldToEventLoop(signal);
+    // The reference server sorts a folder by the size of its own list of names.
     found.push({ entry, name: entry.name, order: orderOf(entry), size: sizeOf(pathOf(folder, entry)) });
   }
   return found;
 }
 
-/** A name that is not UTF-8 leads somewhere only as the bytes that it is. */
+/** A name that is not UTF-8 can only be opened by its bytes. */
 function pathOf(folder: FolderHandle, { name, odd, bytes }: FolderEntry): string | Buffer {
   return odd === true && bytes !== undefined
     ? Buffer.concat([Buffer.from(withSeparator(folder.self)), Buffer.from(bytes, "latin1")])
     : folder.at(name);
 }
 
-/** 0, as the official server has it, where the system does not tell: of a directory that is open for its names alone. */
+/** 0, as in the reference server, where the stat fails: in a directory that is readable for its names only. */
 function sizeOf(path: string | Buffer): number {
   try {
     return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,21 +1,20 @@
-// Completion of a path that is being typed. It answers for the same area as every other entrance, and for everything outside
-// with the same silence as for a path that does not exist.
+// Completion of a partly typed path, within the area. A path outside gets the same empty answer as one that does not exist.
 import { systemErrorCode } from "@oarlock/domain-kit";
 import type { Area } from "../access/area.ts";
 import { readEntries, withSeparator } from "./directory-entries.ts";
 import { DiskError } from "../errors.ts";
 
-/** The most that a completion answer may hold. */
+/** The most values of a completion in the protocol. */
 const SUGGESTIONS = 100;
-/** PATH_MAX of Linux: a longer text is no path. */
+/** PATH_MAX of Linux: a longer text is not a path. */
 const MAX_TYPED = 4096;
-/** Entries looked at per folder. */
+/** Entries that are read of a folder. */
 const MAX_ENTRIES = 50_000;
 
 export interface Suggestions {
   /** Each begins with the text as typed; a directory ends in a slash. */
   readonly values: readonly string[];
-  /** There are more than were given. */
+  /** There are more values. */
   readonly more: boolean;
 }
 
@@ -25,7 +24,7 @@ export async function suggestPaths(area: Area, typed: string, limit: number = SU
   if (typed.length > MAX_TYPED || typed.includes("\0")) return NONE;
   const cut = typed.lastIndexOf("/") + 1;
   const found = new Set<string>();
-  // Roots whose own path is being typed. `/data` is one that is complete but for its slash.
+  // Roots that begin with the typed text; `/data` lacks only its slash.
   if (typed === "" || typed.startsWith("/")) {
     for (const { given, real } of area.roots) {
       for (const root of new Set([given, real])) {
@@ -34,7 +33,7 @@ export async function suggestPaths(area: Area, typed: string, limit: number = SU
       }
     }
   }
-  // A relative text is meant in each root, as in every call; the empty one begins with the roots themselves.
+  // A relative path is tried in each root, as in every call; the empty text completes to the roots.
   const bases = typed === "" ? [] : typed.startsWith("/") ? [""] : area.roots.map((root) => withSeparator(root.real));
   for (const base of bases) {
     for (const value of await below(area, base, typed.slice(0, cut), typed.slice(cut), limit + 1)) found.add(value);
@@ -56,7 +55,7 @@ async function below(area: Area, base: string, folderText: string, begun: string
       if (values.length >= most) break;
     }
   } catch (error) {
-    // Outside, missing, no folder, not readable: nothing to say.
+    // Outside, missing, not a folder, or not readable.
     if (!(error instanceof DiskError) && systemErrorCode(error) === undefined) throw error;
   }
   return values;

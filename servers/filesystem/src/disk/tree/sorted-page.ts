@@ -1,11 +1,11 @@
-// One page of a sorted list. The cursor says behind which entry the next page starts, not how many to pass over, so entries that
-// come and go between two pages neither repeat nor hide others.
+// Pages of a sorted list. A cursor names the last entry of a page instead of an offset, so entries that are added or removed between two
+// pages neither repeat nor hide others.
 import { cursors } from "../text/cursors.ts";
 import { REPLY_BYTES } from "../text/reply-size.ts";
 
 const PAGE_LIMIT = 5000;
 
-/** What lists are sorted by. */
+/** The sort keys of an entry. */
 export interface Ranked {
   readonly name: string;
   /** From `orderOf`: unique in its folder. */
@@ -26,10 +26,10 @@ export interface Page<Item> {
 
 export type Comparing = (a: Ranked, b: Ranked) => number;
 
-/** The system's own order. */
+/** The order of the system, by bytes. */
 export const inOrder: Comparing = (a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0);
 
-/** As the official server sorts names. `localeCompare` on plain ASCII is fast; a collator takes 20 ms to make. */
+/** The order of names in the reference server. `localeCompare` on plain ASCII is fast; a collator takes 20 ms to make. */
 export const byName: Comparing = (a, b) => a.name.localeCompare(b.name) || inOrder(a, b);
 
 export const largestFirst: Comparing = (a, b) => b.size - a.size || inOrder(a, b);
@@ -37,26 +37,26 @@ export const largestFirst: Comparing = (a, b) => b.size - a.size || inOrder(a, b
 export interface PageOptions {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
-  /** What the page may weigh in the reply. */
+  /** The most bytes of the page in the reply. */
   readonly maxBytes?: number | undefined;
 }
 
-/** `sorted` by `compare`; `question` is what the cursor belongs to. `finish` makes the item to show, and says what it weighs. */
+/** `query`: what the cursor belongs to. `finish` makes an item for the reply, with its size in bytes. */
 export function cutPage<Item extends Ranked, Made>(
   sorted: readonly Item[],
-  question: readonly unknown[],
+  query: readonly unknown[],
   compare: Comparing,
   options: PageOptions,
   finish: (item: Item) => { readonly made: Made; readonly bytes: number },
 ): Page<Made> {
-  const offset = options.cursor === undefined ? 0 : firstAfter(sorted, placed(cursors.open(question, options.cursor)), compare);
+  const offset = options.cursor === undefined ? 0 : firstAfter(sorted, placed(cursors.open(query, options.cursor)), compare);
   const most = Math.min(offset + (options.limit ?? PAGE_LIMIT), sorted.length);
   const entries: Made[] = [];
   let bytes = 0;
   for (const item of sorted.slice(offset, most)) {
     const finished = finish(item);
     bytes += finished.bytes;
-    // One entry always fits, or no page would ever get past it.
+    // A page has at least one entry, so that there is always a next page.
     if (bytes > (options.maxBytes ?? REPLY_BYTES) && entries.length > 0) break;
     entries.push(finished.made);
   }
@@ -68,7 +68,7 @@ export function cutPage<Item extends Ranked, Made>(
     offset,
     total: sorted.length,
     truncated,
-    ...(truncated && last && { nextCursor: cursors.seal(question, `${last.size}:${last.order}`) }),
+    ...(truncated && last && { nextCursor: cursors.seal(query, `${last.size}:${last.order}`) }),
   };
 }
 
@@ -78,7 +78,7 @@ function placed(place: string): Ranked {
   return { size: Number(place.slice(0, colon)), order, name: Buffer.from(order, "latin1").toString() };
 }
 
-/** By halving: how many of the entries are not after the place. */
+/** The number of entries up to the place, by binary search. */
 function firstAfter(sorted: readonly Ranked[], place: Ranked, compare: Comparing): number {
   let low = 0;
   let high = sorted.length;

@@ -1,25 +1,25 @@
-// What a subscriber can see of a path at one moment, as a short text to compare. A thing outside or hidden looks the same as one
-// that does not exist, so nothing that happens there makes a difference; a folder is the names that are shown in it.
+// The identity of a file or folder at one moment, as a short text to compare with a later one. An object outside, or a hidden one, has the
+// identity of a missing one, so changes there are never seen. The identity of a folder covers the names that are shown in it.
 import { systemErrorCode } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
 import { readEntries, typeOf, withSeparator } from "../tree/directory-entries.ts";
 import { DiskError } from "../errors.ts";
 
 export interface Sight {
-  /** Where the path leads; undefined when nothing is to be seen there. */
+  /** The real path; undefined when nothing is visible there. */
   readonly real: string | undefined;
   readonly folder: boolean;
-  /** From the system: equal as long as nothing happened. */
+  /** From the stat: equal as long as nothing has changed. */
   readonly stamp: string;
-  /** What is shown; for a file the same as the stamp. */
+  /** The visible content; for a file the same as the stamp. */
   readonly content: string;
-  /** Entries, of a folder. */
+  /** The number of entries of a folder. */
   readonly entries: number;
 }
 
 export const NOTHING: Sight = { real: undefined, folder: false, stamp: "", content: "", entries: 0 };
 
-/** Looks at the path; `before` saves reading a folder again that was not touched. Undefined: cannot be told now, look again later. */
+/** Identifies the object at a path. `before` saves reading an unchanged folder again. Undefined: not readable at the moment, try again later. */
 export async function see(area: Area, path: string, before?: Sight): Promise<Sight | undefined> {
   try {
     const { path: real, stat } = area.look(path);
@@ -43,14 +43,13 @@ async function namesIn(area: Area, folder: FolderHandle): Promise<Pick<Sight, "c
     const names = shown.map((entry) => `${typeOf(entry)}/${entry.name}/`).join("");
     return { content: `${id}:${digest(names)}`, entries: entries.length };
   } catch (error) {
-    // It may be opened to us one day, and that is news.
+    // It may become readable later, which is a change.
     if (!["EACCES", "EPERM"].includes(systemErrorCode(error) ?? "")) throw error;
     return { content: `${id}:closed`, entries: 0 };
   }
 }
 
-// 64 bits in two halves, so that a million names are not kept to be compared. Nothing secret or hostile depends on it, and
-// node:crypto takes 4 ms to load.
+// A hash of 64 bits, so that a million names need not be kept. It protects nothing, and node:crypto takes 4 ms to load.
 function digest(text: string): string {
   let a = 0x811c9dc5;
   let b = 0x9747b28c;

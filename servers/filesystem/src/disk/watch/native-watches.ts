@@ -1,9 +1,9 @@
-// One chokidar watcher per real path, shared by everybody who watches that path, and gone with the last of them. It is only a
-// hint giver: whoever is told looks through the door before saying anything.
+// Watches of the operating system: one chokidar watcher for each real path, shared by its subscriptions and closed with the last one. Its
+// events are only hints: a subscription checks the path through the area before it notifies.
 import type { FSWatcher } from "chokidar";
 import { withSeparator } from "../tree/directory-entries.ts";
 
-/** Something happened to the path, or to the entry `child` of it. */
+/** An event on the path, or on its entry `child`. */
 export type Hint = (child: string | undefined) => void;
 
 interface Shared {
@@ -15,7 +15,7 @@ export class NativeWatches {
   readonly #shared = new Map<string, Shared>();
   readonly #closing = new Set<Promise<void>>();
 
-  /** Paths that are being watched. */
+  /** The number of watched paths. */
   get size(): number {
     return this.#shared.size;
   }
@@ -25,13 +25,13 @@ export class NativeWatches {
    * it would follow a link put in the place of a watched folder.
    */
   attach(path: string, isReal: () => boolean, hint: Hint): () => void {
-    // Chokidar takes a backslash for a slash everywhere: `ROOT/x\..\..\OUT`, one plain name, would be watched as OUT.
+    // Chokidar reads a backslash as a slash on every system: `ROOT/x\..\..\OUT`, one plain name, would be watched as OUT.
     if (process.platform !== "win32" && path.includes("\\")) return () => {};
     let shared = this.#shared.get(path);
     if (!shared) {
       shared = { hints: new Set(), stop: new AbortController() };
       this.#shared.set(path, shared);
-      // Should chokidar not load, the regular look remains.
+      // Without chokidar the regular check remains.
       this.#open(path, isReal, shared).catch(() => {});
     }
     const own = shared;
@@ -43,13 +43,13 @@ export class NativeWatches {
     };
   }
 
-  /** Waits for what was detached to be gone. */
+  /** Waits until closed watchers have released their resources. */
   async closed(): Promise<void> {
     await Promise.allSettled(this.#closing);
   }
 
   async #open(path: string, isReal: () => boolean, shared: Shared): Promise<void> {
-    // 10 ms, and most sessions never subscribe.
+    // Loaded on first use: 10 ms, and most sessions never subscribe.
     const { FSWatcher: Watcher } = await import("chokidar");
     if (shared.stop.signal.aborted) return;
     const below = withSeparator(path);
@@ -58,7 +58,7 @@ export class NativeWatches {
       persistent: false,
       followSymlinks: false,
       depth: 0,
-      // Two events for one save are one notice anyway, and `atomic` would be blind to names such as `notes~`.
+      // The throttle merges two events of one save, and `atomic` would ignore names such as `notes~`.
       atomic: false,
       ignored: (candidate) => (candidate === path ? !isReal() : !candidate.startsWith(below)),
     });
@@ -66,7 +66,7 @@ export class NativeWatches {
       const child = changed === path ? undefined : changed;
       if (child === undefined || child.startsWith(below)) for (const hint of [...shared.hints]) hint(child);
     });
-    // No watch to be had (the system's limit, a folder that cannot be read): the regular look remains.
+    // The limit of the system is reached, or the folder is not readable: the regular check remains.
     watcher.on("error", () => {});
     shared.stop.signal.addEventListener("abort", () => {
       const closing = watcher.close().catch(() => {});

@@ -1,11 +1,11 @@
-// One subscriber's view of one path: where to listen for hints, and whether a hint is news to this subscriber.
+// A subscription to one path: which paths to watch for hints, and whether a hint is a change for this subscriber.
 import { NotificationThrottle } from "@oarlock/domain-kit";
 import type { Area } from "../access/area.ts";
 import { DiskError } from "../errors.ts";
 import { NOTHING, see, type Sight } from "./file-identity.ts";
 import type { NativeWatches } from "./native-watches.ts";
 
-/** Where hints come from, and the largest folder that they are asked for. */
+/** The source of hints, and the largest folder that is watched. */
 export interface HintSource {
   readonly watches: NativeWatches;
   readonly maxEntries: number;
@@ -24,9 +24,9 @@ export class Subscription {
   readonly #changed: () => void;
   #sight: Sight | undefined;
   #spots = new Map<string, () => void>();
-  /** A change was seen, and is to be told. */
+  /** A change was seen and is not notified yet. */
   #seen = false;
-  /** A watcher reported something that a look at the path may not show: a write into a file of the folder, or twice in one instant. */
+  /** A watcher reported a change that the identity may not show: a write to a file of the folder, or two writes in one instant. */
   #hinted = false;
   #stopped = false;
 
@@ -36,16 +36,16 @@ export class Subscription {
     this.#changed = changed;
     this.#hints = hints;
     this.#throttle = new NotificationThrottle(() => {
-      // What a listener throws is its own affair, and must not end the process.
-      this.#tell().catch(() => {});
+      // An error of the listener must not crash the process.
+      this.#notify().catch(() => {});
     });
   }
 
-  /** The first look takes the measure; later ones find out what no watcher reported. */
+  /** The first check records the identity; later ones find changes that no watcher reported. */
   async look(): Promise<void> {
     const before = this.#sight;
     const now = await see(this.#area, this.#path, before);
-    // Another look may have come in between, and be newer.
+    // A newer check may have finished in between.
     if (this.#stopped || now === undefined || this.#sight !== before) return;
     this.#sight = now;
     if (before !== undefined && now.content !== before.content) {
@@ -62,12 +62,12 @@ export class Subscription {
     this.#spots.clear();
   }
 
-  async #tell(): Promise<void> {
+  async #notify(): Promise<void> {
     await this.look();
     const news = this.#seen || (this.#hinted && this.#sight !== NOTHING);
     this.#seen = false;
     this.#hinted = false;
-    // The look may have asked for one more notice: it is this one.
+    // The check may have scheduled a notification: it is this one.
     this.#throttle.cancel();
     if (news && !this.#stopped) this.#changed();
   }
@@ -96,7 +96,7 @@ export class Subscription {
     }
   };
 
-  /** What the path leads to, and, where that is somewhere else, the link that leads there; for what is missing, its name. */
+  /** The real path, and the link that leads there; for a missing object, its name. */
   #wanted(): Spot[] {
     const sight = this.#sight ?? NOTHING;
     const spots: Spot[] = [];
@@ -105,13 +105,13 @@ export class Subscription {
       using entry = this.#area.entry(this.#path);
       if (entry.path !== sight.real) spots.push({ path: entry.path, folder: false });
     } catch (error) {
-      // A root, or below folders that do not exist yet: the regular look remains.
+      // A root, or below folders that do not exist yet: the regular check remains.
       if (!(error instanceof DiskError)) throw error;
     }
     return spots;
   }
 
-  /** Still no link to elsewhere, neither the folder itself nor anything above. */
+  /** Whether neither the path nor a directory above it has become a link. */
   #isReal({ path, folder }: Spot): boolean {
     try {
       if (folder) return this.#area.look(path).path === path;

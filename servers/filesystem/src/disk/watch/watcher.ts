@@ -1,7 +1,7 @@
-// Notices of change for subscriptions, for a file or for the list of a folder, also for what does not exist yet. Two things work
-// together: chokidar gives a hint within milliseconds, and a look through the door every second decides what is true, catches
-// what no watcher sees (network drives, folders that come into being level by level, links turned elsewhere), and makes sure
-// that nothing outside the area is ever heard of. Everything stops with the last subscriber; nothing keeps the process alive.
+// Watches files and folders for subscriptions, missing ones included. Two mechanisms work together: chokidar gives a hint within
+// milliseconds, and a check through the area every second decides. The check also finds changes that no watcher sees (network drives,
+// folders that are created level by level, links with a new target), and changes outside the area are never notified. Watching ends
+// with the last subscription and does not keep the process alive.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Area } from "../access/area.ts";
 import { DiskError } from "../errors.ts";
@@ -13,20 +13,20 @@ const LOOK_MS = 1000;
 const MAX_NATIVE_ENTRIES = 10_000;
 
 export interface Watcher {
-  /** Calls `changed` after changes until the returned function is called. Refuses what the area refuses. */
+  /** Calls `changed` after changes, until the returned function is called. Throws where the area does. */
   watch(area: Area, path: string, changed: () => void): () => void;
-  /** Subscriptions that are open. */
+  /** The number of open subscriptions. */
   readonly size: number;
-  /** Paths with a watcher of the system. */
+  /** The number of paths with a watch of the operating system. */
   readonly watched: number;
   close(): Promise<void>;
 }
 
 export interface WatcherOptions {
   readonly maxSubscriptions?: number;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   readonly lookMs?: number;
-  /** Chokidar looks at every entry of a folder, and remembers it; in larger folders the regular look must do. */
+  /** Larger folders have the regular check only, because chokidar reads and keeps every entry. */
   readonly maxNativeEntries?: number;
 }
 
@@ -51,12 +51,9 @@ export function createWatcher(options: WatcherOptions = {}): Watcher {
   };
   return {
     watch(area, path, changed) {
-      if (closed) throw new DiskError("conflict", "The server is closing and takes no more subscriptions.");
+      if (closed) throw new DiskError("conflict", "Server is closing: no more subscriptions.");
       if (open.size >= most) {
-        throw new DiskError(
-          "too-large",
-          `There are ${open.size} subscriptions, which is the most this server holds. End one of them first.`,
-        );
+        throw new DiskError("too-large", `Too many subscriptions: ${open.size} are open, the most for this server. End one of them first.`);
       }
       mustBeAllowed(area, path);
       const subscription = new Subscription(area, path, changed, { watches: native, maxEntries: maxNativeEntries });
@@ -82,7 +79,7 @@ export function createWatcher(options: WatcherOptions = {}): Watcher {
   };
 }
 
-/** A path that may come into being is as good as one that exists. */
+/** A missing path is allowed, because it may be created later. */
 function mustBeAllowed(area: Area, path: string): void {
   try {
     area.look(path);

@@ -1,6 +1,5 @@
-// Putting content under a name, whole or not at all: a new file with a name that cannot be guessed, beside the old one,
-// is written and brought to the disk, and then takes the name in one step. What the name led to before is never touched,
-// so a link is not followed and other names of the old file keep their content.
+// Atomic replacement: a new file with a random name beside the old one is written and synced to the disk, and then renamed in one step.
+// The old file itself is never written, so a link is not followed and other names of the old file keep their content.
 import {
   closeSync,
   constants,
@@ -27,35 +26,35 @@ import type { Lock, Place } from "./name-lock.ts";
 const sync = promisify(fsync);
 
 export interface Replacement {
-  /** What the name leads to now, whose mode and owner are kept; undefined for a new file. */
+  /** The file that the name leads to now; its mode and owner are kept. Undefined for a new file. */
   readonly old: BigIntStats | undefined;
   /** Permission bits instead of those of the old file. */
   readonly mode?: number;
-  /** Fail if the name is taken, even if it was free a moment ago. */
+  /** Throw if the name exists, even if it was free a moment ago. */
   readonly mustBeNew?: boolean;
-  /** Fail unless the name still leads to `old`, unchanged. */
+  /** Throw unless the name still leads to `old`, unchanged. */
   readonly mustBeOld?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Fills the new file; gives the number of bytes that it must have. */
+/** Writes the new file. Returns the number of bytes that it must have. */
 export type Fill = (fd: number) => Promise<number>;
 
-/** Puts `content` under the name and brings it to the disk. Gives what `last` makes of the new file before it is closed. */
+/** Writes a new file, syncs it to the disk and gives it the name. Returns what `last` computes from the new file before it is closed. */
 export async function replace<T>(place: Place, lock: Lock, fill: Fill, how: Replacement, last: (fd: number) => T): Promise<T> {
   const { parent } = place;
   const { fd, temp } = create(place, lock, how);
   let named = false;
   try {
     const length = await fill(fd);
-    if (fstatSync(fd).size !== length) throw new DiskError("io", `Not all bytes could be written: ${clip(place.name)}`);
+    if (fstatSync(fd).size !== length) throw new DiskError("io", `Write incomplete: not all bytes reached the disk: ${clip(place.name)}`);
     await sync(fd);
     how.signal?.throwIfAborted();
     if (how.mustBeOld === true) checkUnchanged(place, how.old);
     if (how.mustBeNew === true) takeNewName(place, temp);
     else renameSync(parent.at(temp), parent.at(place.name));
     named = true;
-    // The system's part is waited for beside ours.
+    // `last` runs while the system syncs the directory.
     const synced = syncFolder(parent);
     try {
       return last(fd);
@@ -70,7 +69,7 @@ export async function replace<T>(place: Place, lock: Lock, fill: Fill, how: Repl
   }
 }
 
-// Never wider than the file that it replaces, not even for a moment; set-user-id bits are dropped.
+// The mode is never wider than that of the old file, not even for a moment. Set-user-id bits are dropped.
 function create({ parent, name }: Place, lock: Lock, { old, mode: wanted }: Replacement): { fd: number; temp: string } {
   const kept = wanted ?? (old === undefined ? undefined : Number(old.mode) & 0o777);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
@@ -94,7 +93,7 @@ function adopt(fd: number, old: BigIntStats | undefined, mode: number): void {
     try {
       fchownSync(fd, Number(old.uid), Number(old.gid));
     } catch {
-      // Only the administrator can give files away; then the new file is ours.
+      // Only root can change the owner of a file; otherwise the new file belongs to this user.
     }
   }
   if ((Number(now.mode) & 0o7777) !== mode) fchmodSync(fd, mode);
@@ -109,10 +108,10 @@ function checkUnchanged({ parent, name }: Place, old: BigIntStats | undefined): 
     now.dev === old.dev &&
     now.size === old.size &&
     now.ctimeNs === old.ctimeNs;
-  if (!same) throw new DiskError("conflict", `Another program changed the file in the meantime; read it again: ${clip(name)}`);
+  if (!same) throw new DiskError("conflict", `File changed: another program wrote it in the meantime. Read it again: ${clip(name)}`);
 }
 
-// A link fails where rename would replace, so nobody's file is lost between a look and the act.
+// link(2) fails where rename(2) would replace, so a file that was created a moment ago is not lost.
 function takeNewName({ parent, name }: Place, temp: string): void {
   try {
     linkSync(parent.at(temp), parent.at(name));
@@ -125,12 +124,12 @@ function takeNewName({ parent, name }: Place, temp: string): void {
   unlinkSync(parent.at(temp));
 }
 
-/** Whether the error says that this file system, or its rules, allow no hard link here. */
+/** Whether the error says that hard links are not possible or not allowed here. */
 export function isLinkUnsupported(error: unknown): boolean {
   return ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EACCES"].includes(systemErrorCode(error) ?? "");
 }
 
-/** Takes a free name by an empty file, for the next step to replace. */
+/** Takes a free name with an empty file, which is replaced next. */
 export function claimName(parent: FolderHandle, name: string): void {
   closeSync(openSync(parent.at(name), constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600));
 }
@@ -139,11 +138,11 @@ function remove(parent: FolderHandle, name: string): void {
   try {
     unlinkSync(parent.at(name));
   } catch {
-    // It is gone, or the directory no longer lets us; there is nothing better to do.
+    // Removed already, or the directory is not writable any more.
   }
 }
 
-/** Brings names in a directory to the disk. */
+/** Syncs the names in a directory to the disk. */
 export async function syncFolder(folder: FolderHandle): Promise<void> {
   if (process.platform === "win32") return; // directories cannot be opened there, and need not
   let fd: number;
@@ -155,7 +154,7 @@ export async function syncFolder(folder: FolderHandle): Promise<void> {
   try {
     await sync(fd);
   } catch (error) {
-    // Some file systems know no sync of a directory.
+    // Some file systems cannot sync a directory.
     if (systemErrorCode(error) !== "EINVAL" && systemErrorCode(error) !== "ENOTSUP") throw error;
   } finally {
     closeSync(fd);
@@ -166,7 +165,7 @@ const NOW_BYTES = 4 * 1024 * 1024;
 const BLOCK_BYTES = 256 * 1024;
 const writeOnce = promisify(write);
 
-/** Fills a file with bytes: small ones at once, others off the main thread. */
+/** Writes bytes: few synchronously, many in blocks off the main thread. */
 export function bytesFill(bytes: Buffer, signal?: AbortSignal): Fill {
   return async (fd) => {
     if (bytes.length <= NOW_BYTES) {

@@ -1,5 +1,5 @@
-// Creating a directory with those above it. All names are judged before the first is made, and what was made is taken
-// away again when a later one fails.
+// Creates a directory with all missing ones above it. All names are checked before the first directory is created, and created directories
+// are removed again when a later step fails.
 import { mkdirSync, rmdirSync } from "node:fs";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
@@ -18,14 +18,14 @@ export async function makeFolder(area: Area, path: string): Promise<FolderMade> 
   return { path: made, created };
 }
 
-/** Creates the directories above a path for what `act` puts there; when that fails, they are taken away again. */
+/** Creates the directories above a path, then runs `act`. When `act` fails they are removed again. */
 export async function withParents<T>(area: Area, path: string, act: () => Promise<T>): Promise<T> {
   const { folder, name } = splitLast(path);
   if (name === "" || folder === "") return act();
   return (await makeAll(area, folder, path, [name], act)).result;
 }
 
-/** `given` is the path that the caller named, for messages; `leaf` the name that will follow. */
+/** `given`: the path of the caller, for messages. `leaf`: the name that `act` will create. */
 async function makeAll<T>(
   area: Area,
   path: string,
@@ -33,7 +33,7 @@ async function makeAll<T>(
   leaf: readonly string[],
   act: () => Promise<T>,
 ): Promise<{ made: string; created: boolean; result: T }> {
-  // Here, so that the message names what the caller gave and not a part of it.
+  // Here, so that the message has the complete path of the caller.
   checkPathText(given);
   const { start, missing } = deepest(area, path, given);
   using top = start;
@@ -41,13 +41,13 @@ async function makeAll<T>(
   const base = top.path === "/" ? "" : top.path;
   area.mustBeWritable([base, ...missing, ...leaf].join("/"));
   if ([...missing, ...leaf].some((name) => Buffer.byteLength(name) > 255)) {
-    throw new DiskError("invalid", `A name in the path is too long: ${clip(given)}`);
+    throw new DiskError("invalid", `Path has a name that is too long: ${clip(given)}`);
   }
   const result = await makeChain(top, missing, given, act);
   return { made: [base, ...missing].join("/"), created: true, result };
 }
 
-/** Makes the names one below the other and then acts, or leaves none of them. */
+/** Creates nested directories and runs `act`; leaves none of them when it fails. */
 async function makeChain<T>(parent: FolderHandle, [name, ...rest]: readonly string[], given: string, act: () => Promise<T>): Promise<T> {
   if (name === undefined) return act();
   const made = make(parent, name, given);
@@ -63,7 +63,7 @@ async function makeChain<T>(parent: FolderHandle, [name, ...rest]: readonly stri
   }
 }
 
-/** False when somebody else was quicker. */
+/** False when another program has created it in the meantime. */
 function make(parent: FolderHandle, name: string, given: string): boolean {
   try {
     mkdirSync(parent.at(name));
@@ -78,7 +78,7 @@ function unmake(parent: FolderHandle, name: string): void {
   try {
     rmdirSync(parent.at(name));
   } catch {
-    // Somebody has put something there; then it is theirs.
+    // Another program has put something there.
   }
 }
 

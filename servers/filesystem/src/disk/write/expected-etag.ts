@@ -1,4 +1,4 @@
-// "Only if the file is still as I read it": comparing etags under the lock.
+// Compares the etag that a caller expects with that of the file, under the lock.
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
 import type { Area, Entry } from "../access/area.ts";
@@ -7,7 +7,7 @@ import { HASHED_BYTES, etagOfContent, etagOfFacts } from "../read/etag.ts";
 import { readNow } from "../read/byte-reader.ts";
 import { openTarget } from "./write-target.ts";
 
-/** Throws unless the file has the expected etag; `there` is undefined when there is none. */
+/** Throws unless the file has the expected etag. `there`: undefined when there is no file. */
 export function mustHaveEtag(expected: string, area: Area, entry: Entry, there: BigIntStats | undefined, path: string): void {
   mustMatch(expected, there === undefined ? undefined : currentEtag(area, entry, there, path), path);
 }
@@ -18,9 +18,9 @@ function currentEtag(area: Area, entry: Entry, there: BigIntStats, path: string)
   return size > HASHED_BYTES ? etagOfFacts(file.stat) : etagOfContent(readNow(file.fd, 0, size));
 }
 
-/** The file is another than was expected. */
+/** The etag of the file is not the expected one. */
 export class EtagConflict extends DiskError {
-  /** Undefined where there is none. */
+  /** Undefined where there is no file. */
   readonly current: string | undefined;
 
   constructor(message: string, current: string | undefined) {
@@ -32,5 +32,5 @@ export class EtagConflict extends DiskError {
 export function mustMatch(expected: string, current: string | undefined, path: string): void {
   if (expected === current) return;
   const what = current === undefined ? "the file does not exist" : `the file has changed since then and its etag is ${current}`;
-  throw new EtagConflict(`Expected the file to have the etag ${clip(expected, 60)}, but ${what}; read it again: ${clip(path)}`, current);
+  throw new EtagConflict(`Expected the file to have the etag ${clip(expected, 60)}, but ${what}. Read it again: ${clip(path)}`, current);
 }

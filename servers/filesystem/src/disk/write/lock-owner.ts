@@ -1,16 +1,16 @@
-// Who holds a lock, in a form that shows later whether that process still lives. A process number alone is not enough:
-// numbers are used again, and mean something else in another container or after a restart of the machine.
+// The owner of a lock, in a form that shows whether that process is still alive. A process number alone is not enough: numbers are
+// reused, and mean another process in another container or after a restart of the machine.
 import { readFileSync, readlinkSync } from "node:fs";
 
 let own: string | undefined;
 
-/** This process: start of the machine, pid namespace, process number, start of the process. */
+/** Identifies this process: boot id, pid namespace, process number, start time. */
 export function thisProcess(): string {
   own ??= [bootOf(), namespaceOf(), process.pid, startOf(process.pid) ?? "0"].join(".");
   return own;
 }
 
-/** "unknown" where another container's numbers cannot be judged from here. */
+/** "unknown" for a process of another container, whose numbers have no meaning here. */
 export function stateOf(owner: string): "alive" | "dead" | "unknown" {
   if (owner.startsWith(`${thisProcess()}.`)) return "alive";
   const [boot, namespace, pid, start] = owner.split(".");
@@ -20,7 +20,7 @@ export function stateOf(owner: string): "alive" | "dead" | "unknown" {
   if (process.platform === "linux" && start !== "0") return startOf(Number(pid)) === start ? "alive" : "dead";
   try {
     process.kill(Number(pid), 0);
-    return "unknown"; // somebody has that number, perhaps another by now
+    return "unknown"; // a process has that number, perhaps another one
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "ESRCH" ? "dead" : "unknown";
   }
@@ -29,7 +29,7 @@ export function stateOf(owner: string): "alive" | "dead" | "unknown" {
 function startOf(pid: number): string | undefined {
   try {
     const facts = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is the program's name, which may hold blanks and brackets; a dead child still waited for is Z.
+    // The second field is the name of the program, which may have spaces and brackets. Z is a zombie, X a dead process.
     const fields = facts.slice(facts.lastIndexOf(")") + 2).split(" ");
     return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
   } catch {

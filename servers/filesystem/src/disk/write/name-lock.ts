@@ -1,7 +1,7 @@
-// One writer at a time for a name in a directory: within this process by a queue, between the processes of one user on
-// one machine by a mark in a system folder for shared memory or temporary files. The mark is a link whose text is the
-// owner, since a link is made whole or not at all and fails if it is there. It goes with the lock, and a mark whose owner
-// has died is taken away by the next who comes. Programs that do not use this lock are not held up by it.
+// Locks on names: one writer at a time for a name in a directory. Within this process a queue serializes writers; between the processes
+// of one user on one machine a mark in a system directory for shared memory or temporary files does. The mark is a symbolic link whose
+// target text is the owner, because creating a link is atomic and fails if it exists. The mark of a dead owner is removed by the next
+// writer. Programs that do not use this lock are not blocked by it.
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, rmdirSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { clip, KeyedQueue, systemErrorCode } from "@oarlock/domain-kit";
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 export interface Lock {
-  /** The name for a temporary file beside the locked one; who is killed leaves it to the next owner of the lock. */
+  /** The name for a temporary file beside the locked one. When this process is killed, the next owner of the lock removes the file. */
   readonly temp: string;
 }
 
@@ -26,7 +26,7 @@ const UNKNOWN_MS = 600_000;
 
 const queue = new KeyedQueue();
 
-/** Runs `work` while nobody else changes the name. */
+/** Runs `work` while no other writer holds the name. */
 export async function withLock<T>(place: Place, work: (lock: Lock) => Promise<T>, signal?: AbortSignal): Promise<T> {
   const key = keyOf(place);
   return queue.run(key, async () => {
@@ -42,7 +42,7 @@ export async function withLock<T>(place: Place, work: (lock: Lock) => Promise<T>
   });
 }
 
-/** Locks two names, always in the same order, so that two moves cannot wait for each other. */
+/** Locks two names, always in the same order, so that two moves cannot deadlock. */
 export function withBothLocks<T>(a: Place, b: Place, work: (first: Lock, second: Lock) => Promise<T>, signal?: AbortSignal): Promise<T> {
   const [ka, kb] = [keyOf(a), keyOf(b)];
   if (ka === kb) return withLock(a, (lock) => work(lock, lock), signal);
@@ -51,13 +51,13 @@ export function withBothLocks<T>(a: Place, b: Place, work: (first: Lock, second:
     : withLock(b, (second) => withLock(a, (first) => work(first, second), signal), signal);
 }
 
-// What somebody left who was killed before it got its name.
+// Removes the temporary file of a killed writer.
 async function sweep(parent: FolderHandle, temp: string): Promise<void> {
   try {
     if (lstatSync(parent.at(temp)).isDirectory()) await removeFolder(parent, temp);
     else unlinkSync(parent.at(temp));
   } catch {
-    // There was nothing, as a rule.
+    // Usually there is none.
   }
 }
 
@@ -65,15 +65,15 @@ function tempName(token: string): string {
   return `.oarlock-${token}.tmp`;
 }
 
-// Two spellings that some system takes for one file share a lock; a lock too many does no harm.
+// Two spellings that a system may treat as one file share a lock; sharing too much is harmless.
 function keyOf({ parent, name }: Place): string {
   return digest(`${parent.stat.dev} ${parent.stat.ino} ${name.normalize("NFC").toLowerCase()}`);
 }
 
 interface Taken {
-  /** Undefined where no folder can be used: then only this process is in order. */
+  /** Undefined where no directory can be used: then only the writers of this process are serialized. */
   readonly folder: string | undefined;
-  /** Temporary files of owners who died. */
+  /** Temporary files of dead owners. */
   readonly orphans: readonly string[];
 }
 
@@ -92,9 +92,9 @@ async function take(key: string, owner: string, name: string, signal: AbortSigna
       continue;
     }
     if (performance.now() > until) {
-      throw new DiskError("conflict", `Another process is changing ${clip(name)} and did not finish in time; try again.`);
+      throw new DiskError("conflict", `File is locked: another process is changing ${clip(name)} and did not finish in time. Try again.`);
     }
-    // A wait of random length keeps two processes from meeting again and again.
+    // A random wait keeps two processes from retrying in step.
     await sleep(pause * (0.5 + Math.random()), undefined, { signal });
   }
 }
@@ -109,13 +109,13 @@ function release(folder: string, mark: string, owner: string): void {
     if (readMark(mark) === owner) unlinkSync(mark);
     rmdirSync(folder); // only when it was the last one
   } catch {
-    // Others are at work, or somebody has cleaned up; either way the lock is gone.
+    // The directory is in use, or was removed; either way the lock is released.
   }
 }
 
 const isWindows = process.platform === "win32"; // where links need a privilege, and a file must do
 
-/** Makes the mark unless it exists, or the folder went away a moment ago. */
+/** Creates the mark. False when it exists, or the directory was just removed. */
 function makeMark(mark: string, owner: string): boolean {
   try {
     if (isWindows) writeFileSync(mark, owner, { flag: "wx" });
@@ -123,7 +123,10 @@ function makeMark(mark: string, owner: string): boolean {
     return true;
   } catch (error) {
     if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOENT") return false;
-    throw new DiskError("io", `The lock for writing could not be made (${systemErrorCode(error) ?? "unknown"}).`);
+    throw new DiskError(
+      "io",
+      `Lock for writing could not be created (${systemErrorCode(error) ?? "unknown"}). Check the directory for temporary files.`,
+    );
   }
 }
 
@@ -163,11 +166,11 @@ function breakMark(mark: string, dead: string, owner: string, depth: number): bo
   }
 }
 
-/** A folder that only this user can write to. */
+/** The directory of the marks, which only this user can write to. */
 function lockFolder(): string | undefined {
   const user = process.getuid?.() ?? 0;
-  // Not the environment's folder first: two hosts may start us with different environments. And memory before disk, since
-  // on the disk a mark would have to wait for the very writes that it guards.
+  // Fixed directories before that of the environment, because two hosts may start this server with different environments. Shared
+  // memory first, because on the disk a mark would wait for the writes that it guards.
   const places = isWindows ? [] : ["/dev/shm", "/tmp"];
   for (const place of [...places, process.getBuiltinModule("node:os").tmpdir()]) {
     const folder = `${place}/oarlock-locks-${user}`;
@@ -178,7 +181,7 @@ function lockFolder(): string | undefined {
       if (systemErrorCode(error) !== "EEXIST") continue;
     }
     const there = lstatSync(folder, { throwIfNoEntry: false });
-    if (there === undefined) return folder; // removed just now; the caller tries again
+    if (there === undefined) return folder; // just removed; the caller tries again
     const isOurs = there.isDirectory() && (isWindows || (there.uid === user && (there.mode & 0o022) === 0));
     if (isOurs) return folder;
   }

@@ -1,4 +1,4 @@
-// Writing a text file: replace it, add to its end, or create it.
+// The text writer: replaces a file, adds to its end, or creates it.
 import { isAscii } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
@@ -17,22 +17,22 @@ import { mustHaveEtag } from "./expected-etag.ts";
 export interface WriteOptions {
   readonly mode?: "overwrite" | "append" | "create" | undefined;
   readonly createDirectories?: boolean | undefined;
-  /** Write only if the file is still as it was when this etag was given. */
+  /** Write only if the file still has this etag. */
   readonly expectedEtag?: string | undefined;
-  /** For append, the encoding of the file goes first. */
+  /** For append, the encoding of the file takes precedence. */
   readonly encoding?: Encoding | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Written {
-  /** The real path of the file that was written. */
+  /** The real path of the written file. */
   readonly path: string;
   readonly bytesWritten: number;
   readonly created: boolean;
   readonly etag: string;
 }
 
-/** The largest file that can be added to, since that means to copy it. */
+/** The largest file that can be appended to, because appending copies it. */
 const APPEND_BYTES = 64 * 1024 * 1024;
 const MARK_BYTES = 4;
 
@@ -49,7 +49,7 @@ async function write(area: Area, path: string, entry: Entry, lock: Lock, content
   const old = lookAt(entry);
   mustBeFile(entry, old, path);
   if (options.mode === "create" && old !== undefined) {
-    throw new DiskError("exists", `The file exists already; use mode overwrite to replace it: ${clip(path)}`);
+    throw new DiskError("exists", `File already exists. Use mode overwrite to replace it: ${clip(path)}`);
   }
   if (options.expectedEtag !== undefined) mustHaveEtag(options.expectedEtag, area, entry, old, path);
   const added = await (options.mode === "append" ? extended : replaced)(area, entry, old, content, options);
@@ -65,11 +65,11 @@ async function write(area: Area, path: string, entry: Entry, lock: Lock, content
 
 interface Added {
   readonly bytes: Buffer;
-  /** Bytes that are new. */
+  /** The number of new bytes. */
   readonly count: number;
 }
 
-/** The new content of a file that is replaced: unless told otherwise, marked as the old one was. */
+/** The new content of a replaced file. Without a given encoding it keeps the byte order mark of the old file. */
 async function replaced(area: Area, entry: Entry, old: BigIntStats | undefined, content: string, options: WriteOptions): Promise<Added> {
   const form =
     options.encoding === undefined ? old && oldForm(area, entry) : { encoding: options.encoding, bom: unitOf(options.encoding) === 2 };
@@ -77,7 +77,7 @@ async function replaced(area: Area, entry: Entry, old: BigIntStats | undefined, 
   return { bytes, count: bytes.length };
 }
 
-/** What the mark of the file that is there now says; undefined where it has none, or cannot be read: it may be replaced all the same. */
+/** The form of the old file by its byte order mark. Undefined where it has none or cannot be read: such a file is replaced too. */
 function oldForm(area: Area, entry: Entry): TextForm | undefined {
   try {
     using file = area.file(entry.path);
@@ -88,28 +88,28 @@ function oldForm(area: Area, entry: Entry): TextForm | undefined {
   }
 }
 
-// Without its mark, UTF-16 would not be recognised again; a text that brings one along gets no second.
+// UTF-16 without a mark would not be recognised again. A text that begins with a mark gets no second one.
 function withMark(content: string, form: TextForm): Buffer {
   const bytes = encode(content, form.encoding);
   return content.startsWith("\ufeff") || !form.bom ? bytes : Buffer.concat([markOf(form), bytes]);
 }
 
 async function extended(area: Area, entry: Entry, old: BigIntStats | undefined, content: string, options: WriteOptions): Promise<Added> {
-  // Nothing is there to add to: an empty file gets the mark that its encoding needs.
+  // An empty file gets the byte order mark that its encoding needs.
   if (old === undefined || old.size === 0n) return replaced(area, entry, old, content, options);
   using file = openTarget(area, entry, old, entry.path);
   const before = await readWhole(file, entry.path, APPEND_BYTES, options.signal);
   const form = formByMark(before) ?? formToAddTo(before, options.encoding);
-  // What is added would not stand on its unit, and be read as something else.
+  // Added units would be misaligned and be read as other characters.
   if (isUtf32(before) || before.length % unitOf(form.encoding) !== 0) {
     const what = isUtf32(before) ? "is marked as UTF-32, which is not written here" : `is not clean ${form.encoding} text`;
-    throw new DiskError("invalid", `The file ${what}; nothing can be added to it: ${clip(entry.path)}`);
+    throw new DiskError("invalid", `Cannot append: the file ${what}: ${clip(entry.path)}`);
   }
   const added = encode(content, form.encoding);
   return { bytes: Buffer.concat([before, added]), count: added.length };
 }
 
-/** Of text without a mark, what the caller says, where it can be so: two encodings in one file would spoil what is there. */
+/** The form of text without a mark: what the caller names, where it is possible. Two encodings in one file would damage its content. */
 function formToAddTo(before: Buffer, wanted: Encoding | undefined): TextForm {
   const own = formByContent(before);
   if (wanted === undefined) return own;

@@ -1,6 +1,5 @@
-// Holding objects of the file system open without opening their content (Linux). O_PATH takes hold of whatever a name
-// leads to: no content is touched, a FIFO does not block, a device does nothing. What lies below a held directory is
-// reached through /proc/<pid>/fd/<n>, so that it does not matter what has become of the directory's own name since.
+// Handles on Linux. O_PATH opens an object without its content: a FIFO does not block, and a device does nothing. Entries of a held
+// directory are reached through /proc/<pid>/fd/<n>, so it does not matter what has become of the name of the directory since.
 import { closeSync, constants, fstatSync, openSync, readlinkSync, type BigIntStats } from "node:fs";
 import type { HandleProvider, RawHandle } from "./raw-handle.ts";
 
@@ -8,7 +7,7 @@ const O_PATH = 0o10000000; // not in fs.constants; the same number on every Linu
 
 let table = "";
 
-/** Whether this system lets us work through held objects; asked once. */
+/** Whether this system has what the handles need. Tried once. */
 export function canUseLinuxHandles(): boolean {
   if (table !== "") return true;
   if (process.platform !== "linux") return false;

@@ -1,4 +1,4 @@
-// The two kinds of held object that leave the door, each of the right type: a regular file, a directory.
+// The open handles that an area gives out: a regular file, and a directory.
 import { closeSync, constants, type BigIntStats } from "node:fs";
 import type { FileHandle, FolderHandle } from "../area.ts";
 import { fromSystem } from "../../errors.ts";
@@ -19,7 +19,7 @@ export class OpenFileHandle implements FileHandle {
 
   get fd(): number {
     if (this.#fd !== undefined) return this.#fd;
-    if (this.#held === undefined) throw new Error("the file was closed");
+    if (this.#held === undefined) throw new Error("File handle is closed");
     try {
       this.#fd = this.#held.open(constants.O_RDONLY);
     } catch (error) {
@@ -74,7 +74,7 @@ export class OpenFolderHandle implements FolderHandle {
   }
 
   #open(): RawHandle {
-    if (this.#held === undefined) throw new Error("the directory was closed");
+    if (this.#held === undefined) throw new Error("Directory handle is closed");
     return this.#held;
   }
 
@@ -86,6 +86,7 @@ export class OpenFolderHandle implements FolderHandle {
 }
 
 function checked(name: string): string {
-  if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes("\0")) throw new Error("expected one plain name");
+  if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes("\0"))
+    throw new Error("Expected one name without slashes");
   return name;
 }

@@ -1,7 +1,6 @@
-// The same hold for systems without a usable /proc (macOS, Windows). Weaker, and honestly so: Node has no call that
-// opens relative to a directory, so an object is remembered by its path, device and inode, and compared again when it is
-// opened. A program that swaps directories at the right moment can make a write land elsewhere; a read is refused then,
-// because the opened file is compared before a byte of it is used.
+// Handles on systems without a usable /proc (macOS, Windows). They are weaker: Node has no call that opens relative to a directory, so
+// an object is remembered by its path, device and inode, and compared again when it is opened. A program that swaps directories at the
+// right moment can make a write land elsewhere. A read is refused then, because the opened file is compared before it is used.
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync, type BigIntStats } from "node:fs";
 import { dirname } from "node:path";
 import { DiskError } from "../../errors.ts";
@@ -31,7 +30,7 @@ class PortableHandle implements RawHandle {
     const now = fstatSync(fd, { bigint: true });
     if (now.dev === this.stat.dev && now.ino === this.stat.ino) return fd;
     closeSync(fd);
-    throw new DiskError("conflict", "The file was replaced while it was being opened; try again.");
+    throw new DiskError("conflict", "File changed: another program replaced it while it was being opened. Try again.");
   }
 
   realPath(): string {
@@ -39,6 +38,6 @@ class PortableHandle implements RawHandle {
   }
 
   release(): void {
-    // Nothing is held.
+    // Nothing is open.
   }
 }

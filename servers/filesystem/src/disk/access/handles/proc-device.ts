@@ -1,5 +1,5 @@
-// /proc holds links that lead to whatever a process has open or where it runs, past every directory. Nothing in it is
-// served, whatever the roots are, and wherever it is mounted.
+// Detects /proc by its device number. Its links lead to whatever a process has open, past every boundary, so nothing in it is served,
+// whatever the roots are and wherever it is mounted.
 import { statSync } from "node:fs";
 
 let procDevice: bigint | undefined;

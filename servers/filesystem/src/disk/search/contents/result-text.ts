@@ -1,5 +1,5 @@
-// What a search for contents says: a line each as `path:line: text`, lines around it as `path-line- text`, a match of several lines as
-// `path:first-last: text` with its other lines below; and what is missing.
+// The text of a search by content: a match is `path:line: text`, a context line `path-line- text`, a match of several lines
+// `path:first-last: text` with its other lines below; and a notice where results are missing.
 import { escapeControls } from "@oarlock/domain-kit";
 import type { OutputMode } from "./options.ts";
 import type { ContentsResult } from "./content-search.ts";
@@ -17,7 +17,7 @@ export function contentsText(result: ContentsResult, mode: OutputMode = "content
   return lines.join("\n");
 }
 
-/** Lines that two matches share are said once; `--` stands where lines are left out. */
+/** Lines that two matches share are printed once; `--` separates lines that do not follow each other. */
 function matchLines({ matches }: ContentsResult): string[] {
   const lines: string[] = [];
   let last = { path: "", line: 0 };
@@ -44,5 +44,5 @@ function matchLines({ matches }: ContentsResult): string[] {
   return lines;
 }
 
-/** A bare carriage return would begin a new line in some eyes. */
+/** Some programs display a carriage return as a new line. */
 const onOneLine = (said: string): string => said.replaceAll("\r", String.raw`\r`);

@@ -1,5 +1,5 @@
-// search_files: entries whose path matches a glob, in the official server's order (the entries of a folder right after it) and
-// form (absolute paths). Pages go on where the last one ended without walking again what came before.
+// Search by name: entries whose path matches a glob, in the order of the reference server (the entries of a folder right after it), as
+// absolute paths. The next page begins where the last one ended, without walking the earlier folders again.
 import { sep } from "node:path";
 import { escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Area } from "../../access/area.ts";
@@ -15,20 +15,20 @@ export interface SearchOptions {
   readonly pattern: string;
   readonly excludePatterns?: readonly string[] | undefined;
   readonly type?: EntryType | undefined;
-  /** Leave out what .gitignore leaves out. Default false. */
+  /** Leave out ignored entries. Default false. */
   readonly respectGitignore?: boolean | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
-  /** What the paths may weigh in the reply. */
+  /** The most bytes of the paths in the reply. */
   readonly maxBytes?: number | undefined;
-  /** Bound on the entries looked at in one call. */
+  /** The most entries that one call walks. */
   readonly maxEntries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly progress?: ((seen: number) => void) | undefined;
 }
 
 export interface SearchResult {
-  /** Absolute, as the system has them. */
+  /** Absolute. */
   readonly paths: readonly string[];
   readonly truncated: boolean;
   readonly nextCursor?: string;
@@ -38,14 +38,14 @@ export interface SearchResult {
 interface Place {
   /** Path below the start, with a slash at its end; empty for the start. */
   readonly path: string;
-  /** The folders up to here, as `orderOf` has them. */
+  /** The sort keys of the folders up to here. */
   readonly order: string;
-  /** The names of the cursor's place from here on, while the walk is still on the way to it. */
+  /** The rest of the names to the position of the cursor, while the walk has not reached it. */
   readonly toward: readonly string[] | undefined;
 }
 
 /** What a cursor belongs to. */
-export function questionOf(start: string, options: SearchOptions): unknown[] {
+export function queryOf(start: string, options: SearchOptions): unknown[] {
   const { pattern, excludePatterns = [], type = "", respectGitignore = false } = options;
   return ["search", start, pattern, excludePatterns, type, respectGitignore];
 }
@@ -57,8 +57,8 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
   const excludes = compileGlobs(options.excludePatterns ?? []);
   using start = area.folder(path);
   const ignoreRules = options.respectGitignore === true ? await IgnoreRules.load(area, start.path) : undefined;
-  const question = questionOf(start.path, options);
-  const toward = options.cursor === undefined ? undefined : cursors.open(question, options.cursor).split("/");
+  const query = queryOf(start.path, options);
+  const toward = options.cursor === undefined ? undefined : cursors.open(query, options.cursor).split("/");
   const base = withSeparator(start.path);
   const paths: string[] = [];
   let bytes = 0;
@@ -74,7 +74,7 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
       if (glob.matches(relative) && (options.type === undefined || typeOf(found) === options.type)) {
         const full = base + (sep === "/" ? relative : relative.replaceAll("/", sep));
         bytes += 2 * jsonStringBytes(escapeControls(full)) + jsonStringBytes(full);
-        // One path always fits, or no page would ever get past it.
+        // A page has at least one path, so that there is always a next page.
         if (paths.length >= limit || (bytes > maxBytes && paths.length > 0)) return STOP;
         paths.push(full);
       }
@@ -90,7 +90,7 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
     };
   };
 
-  // What lies before the cursor's place was looked at for an earlier page.
+  // Entries before the position of the cursor were on an earlier page.
   const passes = (found: FolderEntry, { toward: [ahead] = [] }: Place) => ahead !== undefined && orderOf(found) < ahead;
 
   const top: Place = { path: "", order: "", toward };
@@ -100,15 +100,15 @@ export async function searchFiles(area: Area, path: string, options: SearchOptio
   return {
     paths,
     truncated: goesOn || leftOut(walked) > 0,
-    ...(goesOn && place !== undefined && { nextCursor: cursors.seal(question, place) }),
+    ...(goesOn && place !== undefined && { nextCursor: cursors.seal(query, place) }),
     walked,
   };
 }
 
-/** Folders that hold more than was looked at. */
+/** Folders that were not walked completely. */
 const leftOut = ({ cutFolders, deepFolders }: Walked): number => cutFolders + deepFolders;
 
-/** The official text: a path a line, or that there is none; and, beyond it, that there is more. */
+/** The text of the reference server, one path a line, with a notice where there is more. */
 export function searchText({ paths, truncated, walked, nextCursor }: SearchResult): string {
   const lines = paths.map(escapeControls);
   if (truncated) lines.push(`(${[`${paths.length} paths, ${walked.seen} entries looked at`, ...waysOn(walked, nextCursor)].join("; ")})`);
