@@ -119,12 +119,12 @@ test("what the system cannot do at the moment is no fault of the address", async
   await using folder = tempFolder({ f: "" });
   const { server, areas } = await createServer({ directories: [{ path: folder.path, readOnly: false }] });
   const fails = () => {
-    throw new DiskError("io", "Too many files are open at the moment; try again.");
+    throw new DiskError("io", "Too many open files. Try again.");
   };
   vi.spyOn(areas, "of").mockImplementation(fails);
   vi.spyOn(areas, "known").mockImplementation(fails);
   await using wired = await connectTo(server, { revision: "2025-11-25" });
-  const error = { code: -32603, message: expect.stringMatching(/^Too many files are open/) };
+  const error = { code: -32603, message: expect.stringMatching(/^Too many open files/) };
   const params = { uri: `file://${folder.at("f")}` };
   await expect(wired.client.read(params.uri)).rejects.toMatchObject(error);
   await expect(wired.client.request("resources/subscribe", params)).rejects.toMatchObject(error);

@@ -41,7 +41,7 @@ const IMPOSSIBLE: readonly (readonly [tool: string, source: string, destination:
   ["copy_file", "b", "b", "Destination already exists"],
   ["move_file", "d", "b", "Destination already exists"],
   ["copy_file", "d", "b", "Destination already exists", true],
-  ["copy_file", "d", "b", "pass recursive: true"],
+  ["copy_file", "d", "b", "Pass recursive: true"],
   ["move_file", "a", "d", "Destination already exists"],
   ["move_file", "d", "full", "a directory that is not empty is not replaced"],
   ["copy_file", "a", "d", "Destination already exists"],

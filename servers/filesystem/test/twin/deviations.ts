@@ -24,12 +24,12 @@ export const DEVIATIONS = {
   start: {
     what: "Where no directory that was named can be served the start ends with exit code 3, not 1.",
     why: "Exit codes mean the same in all Oarlock servers.",
-    shownBy: "start.test.ts",
+    shownBy: "bin.test.ts",
   },
   roots: {
     what: "The client's roots narrow the directories of the command line instead of replacing them (`--roots replace` does that), and an empty list of roots denies everything.",
     why: "What the operator allows is the wall; a client must not be able to move it.",
-    shownBy: "roots.test.ts",
+    shownBy: "request-areas.test.ts",
   },
   errors: {
     what: "Errors say what was expected and what to do, in words instead of system codes, and refusals name neither the allowed directories nor where a link leads.",

@@ -31,12 +31,12 @@ test.each([
   ["\\\\?\\Volume{1}\\x", "not a path of files"],
   ["\\??\\C:\\x", "not a path of files"],
   ["//./nul", "not a path of files"],
-  ["C:name", "Expected a backslash"],
+  ["C:name", "expected a backslash"],
   ["\\\\?\\UNC\\server", "server\\share"],
   ["\\\\server", "server\\share"],
   ["\\\\server\\", "server\\share"],
-  ["\\rooted", "Expected a drive"],
-  ["/usr/lib", "Expected a drive"],
+  ["\\rooted", "expected a drive"],
+  ["/usr/lib", "expected a drive"],
 ])("%s names nothing that is served", (given, words) => {
   expect(() => windowsText(given)).toThrow(words);
 });

@@ -41,11 +41,11 @@ test("UTF-32 is not taken for UTF-16, whose mark begins alike, unless that is sa
   expect(await read({ encoding: "utf-16le" })).toMatchObject({ content: "\0a\0\n\0" });
 });
 
-test("a small file is answered at once, with the facts about its text", async () => {
+test("returns a small file with the facts about its text", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "a\nb\nc\n");
   const area = await open();
-  const read = readText(area, "f");
+  const read = await readText(area, "f");
   expect(read).toMatchObject({
     path: join(root, "f"),
     content: "a\nb\nc\n",

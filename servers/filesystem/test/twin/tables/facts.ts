@@ -40,7 +40,7 @@ export const facts: readonly Row[] = [
     "the facts of an empty path",
     {},
     ["get_file_info", { path: "" }],
-    "The path is empty; expected a file or directory name.",
+    "Empty path: expected a file or directory name.",
   ),
   refuses(
     "trailing-slash",

@@ -123,7 +123,7 @@ export const listing: readonly Row[] = [
       "Access denied - path outside allowed directories: {}/l",
     ),
     refused(`${tool} without a path`, {}, [tool, {}], faulty(tool, "path")),
-    refuses("empty-text", `${tool} of an empty path`, {}, [tool, { path: "" }], "The path is empty; expected a file or directory name."),
+    refuses("empty-text", `${tool} of an empty path`, {}, [tool, { path: "" }], "Empty path: expected a file or directory name."),
     same(`${tool} of a link`, { d: { f: "" }, l: linkTo("d") }, [tool, { path: "{}/l" }]),
     same(`${tool} with a slash at the end`, { d: { f: "" } }, [tool, { path: "{}/d/" }]),
     same(`${tool} with dots`, { d: { e: {}, f: "" } }, [tool, { path: "{}/d/e/../." }]),

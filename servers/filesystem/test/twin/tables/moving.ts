@@ -71,7 +71,7 @@ export const moving: readonly Row[] = [
     "a file into .git",
     { a: "1", ".git": {} },
     move("a", ".git/hooks"),
-    "Writing to a .git directory is refused, since git runs what it finds there: {}/.git/hooks",
+    "Writing to a .git directory is refused, because git runs programs that it names: {}/.git/hooks",
     { a: "1" },
   ),
 ];

@@ -71,7 +71,7 @@ export const readingText: readonly Row[] = [
     "bytes that are no text",
     { f: Buffer.from([0, 1, 2, 255, 254, 10, 0]) },
     read("f"),
-    /^This looks like a binary file; read it with read_media_file/,
+    /^This looks like a binary file\. Read it with read_media_file/,
   ),
   says("limits", "a text larger than a reply", { f: "0123456789\n".repeat(200_000) }, read("f"), /\btruncated\b.*\boffset \d+/),
 
@@ -79,7 +79,7 @@ export const readingText: readonly Row[] = [
   refused("a directory that is missing", {}, read("none/none.txt"), "No such file or directory: {}/none/none.txt"),
   refused("a directory", { d: {} }, read("d"), "Expected a file, but this is a directory: {}/d"),
   refused("a file in a file", { f: "x" }, read("f/x"), "A part of the path is not a directory: {}/f/x"),
-  refused("an empty path", { f: "x" }, ["read_text_file", { path: "" }], "The path is empty; expected a file or directory name."),
+  refused("an empty path", { f: "x" }, ["read_text_file", { path: "" }], "Empty path: expected a file or directory name."),
   refuses("trailing-slash", "a slash at the end", { f: "x" }, read("f/"), "A part of the path is not a directory: {}/f/"),
   refused(
     "an absolute path outside",
@@ -90,7 +90,7 @@ export const readingText: readonly Row[] = [
   refused("a climb", {}, read("../../x"), "Access denied - path outside allowed directories: {}/../../x"),
   refused("a link that leads out", { l: linkTo("/etc/hostname") }, read("l"), "Access denied - path outside allowed directories: {}/l"),
   refused("a link that leads nowhere", { l: linkTo("none") }, read("l"), "No such file or directory: {}/l"),
-  refused("a NUL", { f: "x" }, read("f\u0000"), "The path holds a NUL character: {}/f\\u0000"),
+  refused("a NUL", { f: "x" }, read("f\u0000"), "Invalid path: it has a NUL character: {}/f\\x00"),
   same("a Windows path", { f: "x" }, ["read_text_file", { path: "C:\\x" }]),
   same("a Windows path with slashes", { f: "x" }, ["read_text_file", { path: "c:/Users/x" }]),
   same("a link", { f: "x\n", l: linkTo("f") }, read("l")),

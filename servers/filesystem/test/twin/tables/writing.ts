@@ -35,7 +35,7 @@ const NAMES = [
 
 const write = (path: string, content: unknown = "new"): Call => ["write_file", { path: `{}/${path}`, content }];
 const make = (path: string): Call => ["create_directory", { path: `{}/${path}` }];
-const inGit = (path: string): string => `Writing to a .git directory is refused, since git runs what it finds there: {}/${path}`;
+const inGit = (path: string): string => `Writing to a .git directory is refused, because git runs programs that it names: {}/${path}`;
 
 export const writing: readonly Row[] = [
   ...CONTENTS.flatMap((content, at) => [
@@ -60,7 +60,7 @@ export const writing: readonly Row[] = [
     "a dangling link",
     { l: linkTo("nothing") },
     write("l"),
-    "This is a symbolic link to something that does not exist; write to its target instead: {}/l",
+    "Dangling symbolic link: its target does not exist. Write to the target instead: {}/l",
   ),
   refused(
     "a dangling link that leads out",
@@ -76,8 +76,8 @@ export const writing: readonly Row[] = [
     "Access denied - path outside allowed directories: /nowhere/x",
   ),
   refused("a dot for a name", {}, write("."), "Expected a path that ends in a name below an allowed directory: {}/."),
-  refused("an empty path", {}, ["write_file", { path: "", content: "x" }], "The path is empty; expected a file or directory name."),
-  refused("a name that is too long", {}, write("x".repeat(256)), /^The path or one of its names is too long: \{\}\/x+…$/),
+  refused("an empty path", {}, ["write_file", { path: "", content: "x" }], "Empty path: expected a file or directory name."),
+  refused("a name that is too long", {}, write("x".repeat(256)), /^Path too long, or one of its names: \{\}\/x+…$/),
   refused("no content", {}, ["write_file", { path: "{}/f" }], faulty("write_file", "content")),
   refused("a number for content", {}, write("f", 5), faulty("write_file", "content")),
   refuses("trailing-slash", "a file with a slash at the end", {}, write("f/"), "A file name cannot end in a slash: {}/f/"),
@@ -86,7 +86,7 @@ export const writing: readonly Row[] = [
     "half of a surrogate pair",
     { f: "old" },
     write("f", "\ud800"),
-    "The text holds half of a surrogate pair, which UTF-8 cannot hold.",
+    "Invalid text: it has half of a surrogate pair, which UTF-8 cannot encode.",
     { f: "old" },
   ),
   refuses("git", "git's configuration", { ".git": { config: "x" } }, write(".git/config"), inGit(".git/config")),
