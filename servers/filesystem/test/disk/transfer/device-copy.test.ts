@@ -39,7 +39,7 @@ async function across(fill: (root: string) => void) {
   return { root, shm, during };
 }
 
-const left = { code: "conflict", message: expect.stringMatching(/copied to the destination, but .* left where it is: /) };
+const left = { code: "conflict", message: expect.stringMatching(/copied to the destination, but .* was not removed: /) };
 
 test.runIf(otherDevice)("a file that is put in the place of the source meanwhile is not removed", async () => {
   const { root, shm, during } = await across((at) => writeFileSync(join(at, "s"), LARGE));
@@ -107,7 +107,7 @@ test.runIf(otherDevice).each([move, copy])("what goes from a directory meanwhile
     writeFileSync(join(at, "s", "z"), "");
   });
   const done = await during(/b$/, () => rmSync(join(root, "s", "z")), how);
-  expect(done).toMatchObject({ code: "conflict", message: "The directory changed while it was being copied: z" });
+  expect(done).toMatchObject({ code: "conflict", message: "Directory changed while it was being copied: z. Try again." });
   expect(readdirSync(shm)).toEqual([]);
   expect(readdirSync(join(root, "s"))).toEqual(["b"]);
 });

@@ -274,7 +274,7 @@ describe.concurrent("shared and bounded", () => {
     const { place, watcher } = setup(context, { f: "1" }, { maxSubscriptions: 3 });
     const area = await place.area();
     const stops = [1, 2, 3].map(() => watcher.watch(area, place.at("f"), () => {}));
-    expect(() => watcher.watch(area, place.at("f"), () => {})).toThrow(/3 subscriptions/);
+    expect(() => watcher.watch(area, place.at("f"), () => {})).toThrow(/Too many subscriptions: 3/);
     stops[0]?.();
     watcher.watch(area, place.at("f"), () => {});
   });
