@@ -1,5 +1,5 @@
 // read_text_file, and read_file, its older name.
-import { jsonBytes, text, tool, type ToolDefinition } from "@oarlock/server-kit";
+import { text, tool, type ToolDefinition } from "@oarlock/server-kit";
 import { textBudget, type Dependencies } from "../dependencies.ts";
 import { readTextWithin } from "../disk/read/reply-text.ts";
 import type { TextRead } from "../disk/read/text-reader.ts";
@@ -45,7 +45,7 @@ const textFileTool = (name: string, title: string, description: string, { areas,
     async run({ path: given, lineNumbers, ...part }, ctx) {
       const area = await areas.of(ctx);
       const options = { ...part, numbered: lineNumbers, asker: ctx };
-      const { read, content } = await readTextWithin(area, given, options, textBudget(maxResultBytes), jsonBytes);
+      const { read, content } = await readTextWithin(area, given, options, textBudget(maxResultBytes));
       const { path: real, encoding, bom, lineEnding, size, etag, truncated, startLine, endLine, totalLines, nextOffset } = read;
       const facts = { path: real, encoding, lineEnding, bom, startLine, endLine, totalLines, size, etag, truncated, nextOffset };
       const message = content + truncationNotice(read, part.tail !== undefined);

@@ -1,4 +1,5 @@
 // Text that fits into a reply: where its characters take more bytes in JSON than in the file, a smaller part is read.
+import { jsonStringBytes } from "@oarlock/domain-kit";
 import type { Area } from "../access/area.ts";
 import { readText, type ReadOptions, type TextRead } from "./text-reader.ts";
 
@@ -13,23 +14,13 @@ const MIN_BYTES = 64;
 /** No UTF-16 unit takes more bytes in JSON. */
 const MAX_UNIT_BYTES = 6;
 
-/**
- * Reads as much as fits: the text goes out twice, for the model and in the structured result.
- * @param jsonBytes Bytes of a text as a JSON string; `utf8Bytes` is given where it is known.
- */
-export async function readTextWithin(
-  area: Area,
-  path: string,
-  options: Omit<ReadOptions, "maxBytes">,
-  budget: number,
-  jsonBytes: (text: string, utf8Bytes?: number) => number,
-): Promise<ReplyText> {
+/** Reads as much as fits into `budget` bytes: the text is sent twice, for the model and in the structured result. */
+export async function readTextWithin(area: Area, path: string, options: Omit<ReadOptions, "maxBytes">, budget: number): Promise<ReplyText> {
   for (let maxBytes = Math.floor(budget / 2.2); ;) {
     const read = await readText(area, path, { ...options, maxBytes });
-    const isNumbered = options.numbered === true;
-    const content = isNumbered ? withLineNumbers(read) : read.content;
+    const content = options.numbered === true ? withLineNumbers(read) : read.content;
     if (maxBytes < MIN_BYTES || 2 * (MAX_UNIT_BYTES * content.length + 2) <= budget) return { read, content };
-    const bytes = 2 * jsonBytes(content, isNumbered ? undefined : read.utf8Bytes);
+    const bytes = 2 * jsonStringBytes(content);
     if (bytes <= budget) return { read, content };
     maxBytes = Math.floor(maxBytes * Math.min(0.9, budget / bytes));
   }

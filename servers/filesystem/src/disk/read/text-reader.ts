@@ -35,8 +35,6 @@ export interface TextRead extends TextForm {
   /** The real path. */
   readonly path: string;
   readonly content: string;
-  /** Bytes of the content in UTF-8, where they are known. */
-  readonly utf8Bytes?: number;
   /** Of the part that was read; of a small file, of all of it. */
   readonly lineEnding: LineEnding;
   /** Absent where a large file was read from its end, unless its lines are numbered. */
@@ -96,8 +94,7 @@ function readSmall(file: FileHandle, given: string, size: number, options: ReadO
   const facts = { ...form, path: file.path, lineEnding, totalLines: lines, size: content.length, etag: etagOfContent(content) };
   const maxBytes = options.maxBytes ?? READ_BYTES;
   if (!isPart(options) && text.length <= maxBytes) {
-    const known = marked === undefined && form.encoding === "utf-8" ? { utf8Bytes: text.length } : {};
-    return { ...facts, ...known, content: whole, startLine: lines && 1, endLine: lines, truncated: false, lineCut: false };
+    return { ...facts, content: whole, startLine: lines && 1, endLine: lines, truncated: false, lineCut: false };
   }
   if (options.tail !== undefined) {
     const window = tailWindow(text, form.encoding, options.tail, maxBytes);
