@@ -23,7 +23,7 @@ import { updateEntities } from "./tools/update-entities.ts";
 import { openNodes } from "./tools/open-nodes.ts";
 import { readGraph } from "./tools/read-graph.ts";
 import { searchNodes } from "./tools/search-nodes.ts";
-import type { Options } from "./server.ts";
+import type { Options } from "./options.ts";
 
 /** Deletions of more entities than this need confirmation. */
 const MAX_UNCONFIRMED_DELETIONS = 100;

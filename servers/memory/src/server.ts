@@ -1,21 +1,8 @@
 // The memory server: its name, version and instructions. offer.ts has its tools, resources and prompts.
 import { defineServer, type Server } from "@oarlock/server-kit";
-import type { Location } from "./graph/location.ts";
+import type { Options } from "./options.ts";
 
-export interface Options {
-  /** Where the memory is stored; see `locationOf`. */
-  location: Location;
-  /** Writes no file but the database, and that only if it exists. Default false. */
-  readOnly?: boolean;
-  /** Logs a message for the operator, such as a damaged line in the JSONL file. */
-  warn?: (message: string) => void;
-  /** Opens the store soon after the start, not with the first call. Default false. */
-  openSoon?: boolean;
-  /** Purges, merges and large deletions need no confirmation by the user. Default false. */
-  allowPurge?: boolean;
-  /** Largest result, in bytes. Default 2,500,000. */
-  maxResultBytes?: number;
-}
+export type { Options } from "./options.ts";
 
 export const version = "0.0.0";
 

@@ -47,6 +47,7 @@ const dropRights = (id: number): string =>
 interface Manifest {
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
 }
 
 /** Outside of `node_modules`, where Node runs no TypeScript. */
@@ -57,8 +58,10 @@ function copyPackage(folder: string, into: string, copied: Map<string, string>):
   const to = join(into, folderName(folder, copied.size));
   copied.set(folder, to);
   cpSync(folder, to, { recursive: true, filter: (path) => path === folder || !/^(node_modules|\.\w+)$/.test(basename(path)) });
-  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest; // npm has read it
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+  const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(folder, "package.json"), "utf8"),
+  ) as Manifest; // npm has read it
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
     const found = findPackage(name, folder);
     if (found === undefined) continue; // optional, for another machine
     const link = join(to, "node_modules", name);

@@ -1,0 +1,17 @@
+// What the memory server is created with.
+import type { Location } from "./graph/location.ts";
+
+export interface Options {
+  /** Where the memory is stored; see `locationOf`. */
+  location: Location;
+  /** Writes no file but the database, and that only if it exists. Default false. */
+  readOnly?: boolean;
+  /** Logs a message for the operator, such as a damaged line in the JSONL file. */
+  warn?: (message: string) => void;
+  /** Opens the store soon after the start, not with the first call. Default false. */
+  openSoon?: boolean;
+  /** Purges, merges and large deletions need no confirmation by the user. Default false. */
+  allowPurge?: boolean;
+  /** Largest result, in bytes. Default 2,500,000. */
+  maxResultBytes?: number;
+}
