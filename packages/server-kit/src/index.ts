@@ -1,4 +1,4 @@
-// @oarlock/server-kit: what an author of a server needs, on any platform.
+// @oarlock/server-kit: everything that the author of a server needs, on any platform.
 export { defineServer, type Server, type LazyFeatures, type ServerFeatures, type ServerSpec } from "./server/define.ts";
 export { type RuntimeOptions } from "./server/runtime.ts";
 export { DEFAULT_LIMITS, type Limits } from "./server/limits.ts";

@@ -1,4 +1,4 @@
-// Completion of prompt arguments and template variables.
+// Answers completion/complete: completion of prompt arguments and template variables.
 // https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/completion
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams } from "../protocol/errors.ts";
@@ -36,7 +36,7 @@ export async function complete(
   return { completion: { values: values.slice(0, MAX_VALUES), total: values.length, hasMore: values.length > MAX_VALUES } };
 }
 
-/** Those that are sent. The types say so; JavaScript authors do not read types. */
+/** Checked at run time for authors who write JavaScript. */
 const areTexts = (values: unknown): values is readonly string[] =>
   Array.isArray(values) && values.slice(0, MAX_VALUES).every((value) => typeof value === "string");
 

@@ -1,4 +1,4 @@
-// What a tool handler may return, and the blocks it can be made of.
+// Return values of tools, and the content blocks that they are made of.
 // https://modelcontextprotocol.io/specification/2026-07-28/server/tools#tool-result
 import type {
   Annotations,
@@ -31,8 +31,8 @@ export const link = (resource: Resource): ResourceLink => ({ type: "resource_lin
 export const embed = (resource: ResourceContents): EmbeddedResource => ({ type: "resource", resource });
 
 /**
- * JSON that is text already, as it comes from another process: it goes out as it stands. Nothing checks it against the
- * declared output; who makes it vouches for it.
+ * JSON that is already serialized, for example by another process. It is sent unchanged and is not checked against the declared
+ * output: its producer is responsible for it.
  */
 export class EncodedJson {
   readonly json: string;
@@ -41,23 +41,23 @@ export class EncodedJson {
     this.json = json;
   }
 
-  /** For everybody who does not know this class. */
+  /** The value, for code that does not know this class. */
   toJSON(): unknown {
     return JSON.parse(this.json);
   }
 }
 
-/** A text block whose text is encoded already: `json` is a JSON string, with its quotes. */
+/** A text block whose text is already serialized: `json` is a JSON string with its quotes. */
 export const encodedText = (json: string): TextBlock => ({ type: "text", text: new EncodedJson(json) as unknown as string }); // as its toJSON gives one
 
-/** Content and structured value, both by hand. */
+/** Content for the model and a structured value, given separately. */
 export interface ContentAndStructured<T> {
   content: string | Block[];
   structured: T | EncodedJson;
   isError?: boolean;
 }
 
-/** What `run` of a tool may return: text, blocks, the declared output, or content and output both. */
+/** Return value of a tool: text, blocks, a value of the declared output, or content and output separately. */
 export type ToolReturn<T> = string | Block[] | ContentAndStructured<T> | T;
 
 export function isContentAndStructured(value: unknown): value is ContentAndStructured<unknown> {
@@ -70,7 +70,7 @@ export const blocksOf = (content: string | Block[]): Block[] => (typeof content 
 const decodedUnlessObject = (structured: unknown): unknown =>
   structured instanceof EncodedJson && !/^\s*\{/.test(structured.json) ? structured.toJSON() : structured;
 
-/** What a tool without declared output returned, as a result. Throws, naming the tool, on what cannot be one. */
+/** The result of a tool without a declared output. Throws, naming the tool, on a value of another type. */
 export function toResult(value: unknown, owner: string): CallToolResult {
   if (typeof value === "string") return { content: [{ type: "text", text: value }] };
   if (Array.isArray(value) && value.every((block) => typeof block?.type === "string")) return { content: value };
@@ -83,5 +83,5 @@ export function toResult(value: unknown, owner: string): CallToolResult {
   throw new TypeError(`${owner} returned ${typeOf(value)}; expected text, blocks, or a value with a declared output`);
 }
 
-/** What a handler returned, for errors that say what was expected instead. */
+/** The type of a returned value, for error messages. */
 export const typeOf = (value: unknown): string => (value === null ? "null" : Array.isArray(value) ? "a list" : typeof value);

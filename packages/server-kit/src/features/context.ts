@@ -1,4 +1,4 @@
-// What a handler gets besides its input. Types only; the endpoint makes the values.
+// The context that a handler receives beside its input. Types only; the server makes the values.
 import type { Auth } from "../protocol/auth.ts";
 import type { Client } from "../protocol/client.ts";
 import type { Root, SampleRequest, SampleResult } from "../protocol/types.ts";
@@ -16,46 +16,46 @@ export interface Log {
   error(data: unknown): void;
 }
 
-/** What every handler gets beside its input. */
+/** The context of every handler. */
 export interface Context {
-  /** Aborted by the client's cancel, the time limit or shutdown; `reason` is an Error that says which. */
+  /** Aborts on the client's cancellation, the time limit or shutdown; `reason` is an Error that names the cause. */
   readonly signal: AbortSignal;
   readonly client: Client;
-  /** Who sent the request, where the transport checks tokens (HTTP). */
+  /** The caller, when the transport verifies tokens (HTTP). */
   readonly auth: Auth | undefined;
-  /** Progress of this request; does nothing unless the client asked for it. `done` must rise. Bursts are thinned out. */
+  /** Reports progress, when the client asked for it. `done` must increase. At most ten a second are sent after a burst. */
   progress(done: number, total?: number, message?: string): void;
-  /** Messages to the client's log, if it wants that level, as JSON data. Never put secrets in them. */
+  /** Writes JSON data to the client's log, when the client wants that level. Never log secrets. */
   readonly log: Log;
 }
 
-/** What a person made of a question. */
+/** The user's answer to an elicitation. */
 export type Answer<T> = { action: "accept"; content: T } | { action: "decline" } | { action: "cancel" };
 
-/** A question to the person behind the client. https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation */
+/** An elicitation: a question to the user by a form. https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation */
 export interface Elicitation<S extends Schema> {
-  /** What the person is asked, in one or two sentences. */
+  /** The question, in one or two sentences. */
   message: string;
   /** A flat object of strings, numbers, booleans or choices. */
   schema: S;
-  /** Names the question; needed only when the order of questions may differ between runs. */
+  /** Names the request; needed only when the order of client requests may differ between runs of the handler. */
   key?: string;
 }
 
-/** The context of handlers that may ask: `tools/call`, `prompts/get`, `resources/read`. Look, ask, then act. */
+/** The context of handlers that may send requests to the client: `tools/call`, `prompts/get`, `resources/read`. Check, ask, then act. */
 export interface InteractiveContext extends Context {
-  /** Asks the person behind the client by a form. Throws a tool error when the client cannot be asked. */
+  /** Asks the user by a form. Throws an error for the model when the client does not support elicitation. */
   elicit<S extends Schema>(question: Elicitation<S>): Promise<Answer<InferOutput<S>>>;
-  /** Asks the person to open a page; tells whether they agreed, not what happened there. */
+  /** Asks the user to open a web page. Returns whether the user agreed, not what happened there. */
   elicitUrl(question: { message: string; url: string; key?: string }): Promise<Answer<undefined>>;
   /** Asks the client's model. Deprecated by the newest revision, still served. */
   sample(request: SampleRequest & { key?: string }): Promise<SampleResult>;
-  /** The folders that the client offers; an empty list when it offers none. Throws when it has no roots. */
+  /** The client's roots; may be empty. Throws when the client does not support roots. */
   roots(): Promise<readonly Root[]>;
   /**
-   * Makes a value once for all rounds of the request, where questions make the handler run again: a random number, the
-   * price that the question names. The value is JSON and travels, sealed, with the client. Effects that must happen once
-   * belong behind the last question.
+   * Makes a value once for all rounds of the request, as a client request may make the handler run again: a random number, the price that
+   * the question names. The value is JSON and travels, sealed, with the client. An effect that must happen once belongs after the last
+   * client request.
    */
   once<T>(key: string, make: () => Awaitable<T>): Promise<T>;
 }

@@ -1,4 +1,4 @@
-// Pages of a list. The cursor names the last entry seen, so entries that come later do not shift the pages; it is opaque
+// Pages of a list. The cursor names the last entry of a page, so later additions do not shift the pages; it is opaque
 // to clients, protects nothing and hides nothing. https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
 import { invalidParams } from "../protocol/errors.ts";
 
@@ -7,7 +7,7 @@ export interface Page<T> {
   nextCursor?: string;
 }
 
-/** The page after the cursor. Throws -32602 when the cursor is none of this list's, or its entry is gone. */
+/** The page after the cursor. Throws -32602 when the cursor belongs to another list, or its entry was removed. */
 export function pageOf<T>(kind: string, all: readonly T[], keyOf: (item: T) => string, cursor: unknown, size: number): Page<T> {
   let from = 0;
   if (cursor !== undefined) {
@@ -21,17 +21,17 @@ export function pageOf<T>(kind: string, all: readonly T[], keyOf: (item: T) => s
 }
 
 function cursorOf(kind: string, key: string): string {
-  // Percent escapes first: base64 here takes single bytes only.
+  // Percent escapes first, as btoa accepts single bytes only.
   return btoa(encodeURIComponent(`${kind} ${key}`)).replaceAll("=", "");
 }
 
-/** What a cursor of ours names: taken apart once, as to put one together for each entry costs a hundred times more. */
+/** The key in a cursor. Decoding it once is a hundred times cheaper than encoding the key of each entry to compare. */
 function keyIn(kind: string, cursor: unknown): string | undefined {
   if (typeof cursor !== "string") return undefined;
   try {
     const key = decodeURIComponent(atob(cursor)).slice(kind.length + 1);
     return cursorOf(kind, key) === cursor ? key : undefined;
   } catch {
-    return undefined; // not of our making
+    return undefined; // not a cursor of this server
   }
 }

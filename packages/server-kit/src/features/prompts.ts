@@ -1,4 +1,4 @@
-// Prompts: define, list, get. https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
+// Defines and gets prompts. https://modelcontextprotocol.io/specification/2026-07-28/server/prompts
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { Block, GetPromptResult, Icon, Meta, Prompt, PromptArgument, PromptMessage } from "../protocol/types.ts";
@@ -19,7 +19,7 @@ import {
   type Validated,
 } from "./schema/schema.ts";
 
-/** What `get` may return: messages, or one text that the user says. */
+/** Return value of `get`: messages, or the text of one user message. */
 export type PromptReturn = string | PromptMessage[];
 
 /** A prompt as its author writes it. https://modelcontextprotocol.io/specification/2026-07-28/server/prompts */
@@ -47,9 +47,9 @@ const message = (role: "user" | "assistant", content: string | Block): PromptMes
   role,
   content: typeof content === "string" ? { type: "text", text: content } : content,
 });
-/** A message that the user says. */
+/** A message of the user. */
 export const user = (content: string | Block): PromptMessage => message("user", content);
-/** A message that the assistant says. */
+/** A message of the assistant. */
 export const assistant = (content: string | Block): PromptMessage => message("assistant", content);
 
 /**
@@ -96,7 +96,7 @@ export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): Pr
   };
 }
 
-/** The types say so; JavaScript authors do not read types. */
+/** Checked at run time for authors who write JavaScript. */
 function messagesOf(returned: unknown, name: string): PromptMessage[] {
   if (Array.isArray(returned) && returned.every(isMessage)) return returned;
   throw new TypeError(`prompt "${name}" returned ${typeOf(returned)}; expected text, or a list of user(…) and assistant(…)`);

@@ -1,4 +1,4 @@
-// An ordered, named collection with change news; every feature keeps its definitions in one.
+// Registry: an ordered collection of named definitions that notifies of its changes.
 
 export class Registry<T> {
   readonly #kind: string;
@@ -7,10 +7,10 @@ export class Registry<T> {
   readonly #items = new Map<string, T>();
   readonly #listeners = new Set<() => void>();
   #stays: (item: T) => boolean = () => true;
-  /** Rises at each change, so that encoded lists can be kept until then. */
+  /** Increases with each change, so that encoded lists can be cached. */
   version = 0;
 
-  /** One that is not `offered` takes nothing in: what clients were not told of is never asked for. */
+  /** A registry that is not `offered` accepts no additions: clients do not request a feature that was not declared. */
   constructor(kind: string, nameOf: (item: T) => string, items: readonly T[] = [], offered = true) {
     this.#kind = kind;
     this.#nameOf = nameOf;
@@ -51,13 +51,13 @@ export class Registry<T> {
     if (removed) this.#changed();
   }
 
-  /** Brings what was defined from the start, but loaded late: nobody is told, as nobody has seen a list without it. */
+  /** Adds lazily loaded definitions without a notification: no client has seen a list without them. */
   fill(items: readonly T[]): void {
     for (const item of items) this.#insert(item);
     this.keep(this.#stays);
   }
 
-  /** Of what was defined from the start only these stay; also of what {@link fill} brings. */
+  /** Keeps only these of the initial definitions, those of a later {@link fill} included. */
   keep(stays: (item: T) => boolean): void {
     this.#stays = stays;
     this.remove(...[...this.#items].filter(([, item]) => !stays(item)).map(([name]) => name));
@@ -69,7 +69,7 @@ export class Registry<T> {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tells of a change that is none of definitions: what a template lists is another list. */
+  /** Notifies of a change outside the definitions, such as another list of a template. */
   touch(): void {
     this.#changed();
   }

@@ -1,4 +1,4 @@
-// Requests that we send to a client (handshake era): ids, time limits, abort, and calm about late answers.
+// OutgoingRequests: requests from the server to a client (handshake era), with ids, time limits and abort; late responses are ignored.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts
 import { isId, isObject, notificationText, requestText, type Id, type Json, type ResponseMessage } from "../wire/json-rpc.ts";
 import { ToolError } from "../protocol/errors.ts";
@@ -18,7 +18,7 @@ export interface OutgoingRequest {
 
 export class OutgoingRequests {
   #waiting: Map<Id, PendingRequest> | undefined;
-  /** Ids are never used twice in one session. */
+  /** Ids are unique in a session. */
   #next = 1;
 
   get size(): number {
@@ -53,7 +53,7 @@ export class OutgoingRequests {
     });
   }
 
-  /** Takes an answer; one that nobody waits for is ignored. */
+  /** Settles the request of a response; ignores an unknown one. */
   handleResponse({ id, result, error }: ResponseMessage): void {
     const waiting = this.#waiting?.get(id);
     if (waiting === undefined) return;
@@ -65,7 +65,7 @@ export class OutgoingRequests {
     else waiting.reject(new ToolError("The client's answer is no object"));
   }
 
-  /** What has the id of a question and no method, but is no answer: its sender has said all that it will say. */
+  /** An invalid message with the id of a pending request can only be its response: the request fails. */
   rejectInvalid(value: unknown): void {
     if (!isObject(value) || value.method !== undefined || !isId(value.id)) return;
     this.#waiting?.get(value.id)?.reject(new ToolError("The client's answer is no valid message"));

@@ -1,4 +1,4 @@
-// Who is asking, in whichever era; what dispatch and the contexts of handlers may know of it.
+// Peer: the client behind a request, in either era.
 import type { ClientRequester } from "../requests/client-request.ts";
 import type { InputRequests } from "../requests/input-requests.ts";
 import type { Client } from "../protocol/client.ts";
@@ -8,14 +8,14 @@ import type { Revision } from "../revisions/index.ts";
 export interface Peer {
   readonly revision: Revision;
   readonly client: Client;
-  /** Log entries below this severity are not sent; Infinity: none at all. */
+  /** Log entries below this severity are not sent; Infinity sends none. */
   readonly minSeverity: number;
-  /** What was declared; for questions beyond `client.can`. */
+  /** Whether the client declared a capability that handlers do not see in `client.can`. */
   supports(need: "sample.tools" | "sample.context"): boolean;
-  /** How this peer is asked while it waits for a request of its own; `send` is that request's way back. */
+  /** Sends requests to this client while it waits for its own request; `send` writes to that request's channel. */
   requester(send: (text: string) => void): ClientRequester;
-  /** Questions noted for the next round, in the era that has rounds. */
+  /** Input requests for the next round (stateless era). */
   readonly inputRequests?: InputRequests | undefined;
-  /** The client's folders, asked for when not known yet. */
+  /** The client's roots, requested when they are not known yet. */
   roots(asker: ClientRequester, signal: AbortSignal): Promise<readonly Root[]>;
 }

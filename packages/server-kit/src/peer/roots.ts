@@ -1,14 +1,14 @@
-// The folders that a client answers with. https://modelcontextprotocol.io/specification/2025-11-25/client/roots
+// Reads the roots in a client's response. https://modelcontextprotocol.io/specification/2025-11-25/client/roots
 import { ToolError } from "../protocol/errors.ts";
 import type { Root } from "../protocol/types.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
 
-/** Most folders that are taken from one client. */
-const MOST_ROOTS = 1000;
+/** Further roots of a client are ignored. */
+const MAX_ROOTS = 1000;
 
 export function readRoots(result: Json): Root[] {
   if (!Array.isArray(result.roots)) throw new ToolError("The client answered roots/list without a list of roots");
   return result.roots
-    .slice(0, MOST_ROOTS)
+    .slice(0, MAX_ROOTS)
     .filter((root): root is Root => isObject(root) && typeof root.uri === "string" && /^file:\/\//i.test(root.uri));
 }

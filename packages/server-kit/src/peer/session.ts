@@ -1,4 +1,4 @@
-// A peer of the handshake era: what `initialize` settled, and what holds until the connection ends.
+// Session: the client of a connection in the handshake era, as `initialize` described it.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
 import { supports, missingCapability, type ClientRequester } from "../requests/client-request.ts";
 import { liveRequester } from "../requests/live-requester.ts";
@@ -15,10 +15,10 @@ export class Session implements Peer {
   readonly revision: Revision;
   readonly client: Client;
   readonly requests = new OutgoingRequests();
-  /** True once the client said that it is ready: only then may it be told or asked things on our own initiative. */
+  /** True once the client has sent `notifications/initialized`: only then may the server notify it and send it requests. */
   ready = false;
   minSeverity: number;
-  /** Is called when the client has told its roots. */
+  /** Called when the client has sent its roots. */
   onRoots: (() => void) | undefined;
   readonly #capabilities: ClientCapabilities;
   readonly #askMs: number;
@@ -54,7 +54,7 @@ export class Session implements Peer {
   }
 
   requester(send: (text: string) => void): ClientRequester {
-    // Before it is ready, a client is told and asked nothing.
+    // Until it is ready, a client gets no requests.
     if (!this.ready) return NOT_READY;
     return liveRequester({
       requests: this.requests,
@@ -66,8 +66,8 @@ export class Session implements Peer {
   }
 
   /**
-   * Asked once and kept until the client says that they changed. `isHeard`: whether the client still listens where it is asked. A
-   * question that waits for a listener does not keep a request from asking on its own way, where the client surely listens.
+   * Requested once and kept until the client notifies of a change. `isHeard`: whether the client reads the channel of the request. While
+   * nobody reads it, another request may ask on its own channel, which the client surely reads.
    */
   roots(asker: ClientRequester, signal: AbortSignal, isHeard = ALWAYS): Promise<readonly Root[]> {
     if (!this.client.can("roots")) return Promise.reject(missingCapability("roots"));
@@ -83,7 +83,7 @@ export class Session implements Peer {
           this.onRoots?.();
         },
         () => {
-          // The next one who needs them asks again.
+          // The next caller requests them again.
           if (this.#asking === asking) this.#asking = undefined;
         },
       );
@@ -91,7 +91,7 @@ export class Session implements Peer {
     return this.#asking;
   }
 
-  /** `notifications/roots/list_changed`: whoever needs the folders next asks again; until then the old ones hold. */
+  /** `notifications/roots/list_changed`: the next caller requests the roots again; until then the old ones hold. */
   rootsChanged(): void {
     this.#asking = undefined;
   }

@@ -1,4 +1,4 @@
-// A peer of the stateless era: made of one request's envelope, and gone with it.
+// StatelessPeer: the client behind one stateless request, as the request's envelope describes it.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#statelessness
 import { supports, missingCapability, type ClientRequester } from "../requests/client-request.ts";
 import { INITIAL_STATE, type RequestState } from "../requests/request-state.ts";
@@ -15,7 +15,7 @@ export class StatelessPeer implements Peer {
   readonly revision: Revision;
   readonly client: Client;
   readonly minSeverity: number;
-  /** Only some requests may end in questions. */
+  /** Only some methods may request input. */
   canRequestInput = false;
   readonly #envelope: Envelope;
   #replay: InputRequests | undefined;
@@ -37,12 +37,12 @@ export class StatelessPeer implements Peer {
     return supports(this.#envelope.capabilities, this.revision.facts, need);
   }
 
-  /** What earlier rounds of the request have brought. Without it, the request is in its first round. */
+  /** Restores the state of earlier rounds. Without it the request is in its first round. */
   resume(ledger: RequestState, responses: ReadonlyMap<string, Json>): void {
     this.#replay = new InputRequests({ revision: this.revision, capabilities: this.#envelope.capabilities, ledger, responses });
   }
 
-  /** The questions of this round; undefined when nothing was asked. */
+  /** The input requests of this round; undefined when there are none. */
   get inputRequests(): InputRequests | undefined {
     return this.#replay;
   }

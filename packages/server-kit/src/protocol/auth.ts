@@ -1,11 +1,11 @@
-// Who sent a request, as far as a transport has checked it.
+// The caller of a request, as a transport has verified it.
 
-/** A caller whose token was good. */
+/** A caller with a valid token. */
 export interface Auth {
-  /** Names the caller, the same for every token of theirs: what sessions and sealed state are bound to. */
+  /** Names the caller, the same for all of its tokens; sessions and sealed state are bound to it. */
   readonly principal: string;
-  /** What the token is good for, such as `filesystem:read`; `"*"` alone is good for everything. */
+  /** Scopes of the token, such as `filesystem:read`; `"*"` alone grants everything. */
   readonly scopes: readonly string[];
-  /** What else the token says. */
+  /** Further claims of the token. */
   readonly claims: Readonly<Record<string, unknown>>;
 }

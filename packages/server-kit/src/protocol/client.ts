@@ -1,7 +1,7 @@
 // A client as handlers see it.
 import type { Root } from "./types.ts";
 
-/** What a client may be asked for. */
+/** What a client may support. */
 export type Ability = "elicit" | "elicit.url" | "sample" | "roots";
 
 /** A client as handlers see it. */
@@ -11,8 +11,8 @@ export interface Client {
   /** Whether this client declared the ability, in a revision that knows it. */
   can(what: Ability): boolean;
   /**
-   * The folders that the client has offered, where it told them already; undefined before that and for clients without
-   * roots. Handlers that may ask use `ctx.roots()`.
+   * The client's roots, once it has sent them; undefined before that and for clients without roots. Handlers with an
+   * InteractiveContext use `ctx.roots()`.
    */
   readonly roots?: readonly Root[] | undefined;
 }

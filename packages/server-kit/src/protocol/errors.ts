@@ -1,11 +1,11 @@
-// Errors with a meaning on the wire, and the one place where an unexpected error loses its details.
+// Errors with a meaning for clients, and the one place where an unexpected error loses its details.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type ErrorObject } from "../wire/json-rpc.ts";
 
-/** Why a request failed, where revisions differ in how they say it. */
+/** Why a request failed, as far as revisions encode it differently. */
 export type FailureKind = "resource-not-found" | "url-needed" | "arguments" | "tool" | "capability" | "other";
 
-/** A request that failed, in the newest revision's terms; `revisions/` turns it into an error or a result. */
+/** A failed request in the newest revision's shape; `revisions/` turns it into an error or a result. */
 export interface Failure extends ErrorObject {
   kind: FailureKind;
 }
@@ -46,13 +46,13 @@ export class ToolError extends Error {
 }
 
 /**
- * Unwinds a handler whose question waits for its answer (newest era). Swallowing it changes nothing, as what counts is what
- * was asked; but a handler that goes on after a failed question must throw it on, or it acts before it was answered.
+ * Unwinds a handler whose client request has no response yet (newest revision). Swallowing it changes nothing, as the pending request
+ * counts; but a handler that continues after a failed client request must rethrow it, or it acts before the user has answered.
  * @example if (error instanceof Suspended) throw error;
  */
 export class Suspended extends Error {
   constructor() {
-    super("suspended until the question is answered");
+    super("suspended until the client has responded");
     this.name = "Suspended";
   }
 }
@@ -66,15 +66,15 @@ export function resourceNotFound(uri: string): McpError {
   return new McpError(INVALID_PARAMS, "Resource not found", { uri }, "resource-not-found");
 }
 
-/** Where errors that nobody expected are told, with a reference that the client is given instead of the detail. */
+/** Logs an unexpected error with a reference, which the client gets instead of the details. */
 export type Report = (reference: string, error: unknown) => void;
 
-/** True for errors whose message is meant for the caller: `ToolError`, or any error with `expose: true`. */
+/** Whether the message of an error is meant for the caller: a `ToolError`, or any error with `expose: true`. */
 export function isExposed(error: unknown): error is Error {
   return error instanceof Error && "expose" in error && error.expose === true;
 }
 
-/** What a thrown value becomes outside a tool. Details of unexpected errors go to `report` only (rule G10). */
+/** The failure of a request other than a tool call. Details of unexpected errors go to `report` only. */
 export function toFailure(error: unknown, report: Report): Failure {
   if (error instanceof McpError) {
     const code = Number.isSafeInteger(error.code) ? error.code : INTERNAL_ERROR;
@@ -83,12 +83,12 @@ export function toFailure(error: unknown, report: Report): Failure {
     try {
       JSON.stringify(error.data);
       return { ...failure, data: error.data };
-    } catch (unsayable) {
-      maskError(unsayable, report); // the client has code and message, our own log why there is no data
+    } catch (unserializable) {
+      maskError(unserializable, report); // the client gets code and message, the log the reason why there is no data
       return failure;
     }
   }
-  // An error that says what to do about it is the caller's to mend; a tool error outside a tool is not.
+  // An exposed error is the caller's fault; a ToolError outside a tool is the author's.
   if (isExposed(error))
     return { code: error instanceof ToolError ? INTERNAL_ERROR : INVALID_PARAMS, message: error.message, kind: "other" };
   return { code: INTERNAL_ERROR, message: maskError(error, report), kind: "other" };
@@ -100,10 +100,10 @@ export function toToolFailure(error: unknown, report: Report): Failure {
   return { code: INTERNAL_ERROR, message: isExposed(error) ? error.message : maskError(error, report), kind: "tool" };
 }
 
-/** What is known of a thrown value, for our own log. Anything can be thrown, also what cannot become text. */
+/** A thrown value as text for the log. Any value can be thrown, even one that cannot become text. */
 export function describeError(error: unknown): string {
   try {
-    if (isExposed(error)) return error.message; // where it came from tells nothing more
+    if (isExposed(error)) return error.message; // its stack adds nothing
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return text === "[object Object]" ? JSON.stringify(error) : text;
   } catch {
@@ -111,7 +111,7 @@ export function describeError(error: unknown): string {
   }
 }
 
-/** Reports the detail and gives the text that the client sees in its place. Work that was stopped is no fault to report. */
+/** Reports an error and returns the text that the client sees instead. Aborted work is not reported. */
 export function maskError(error: unknown, report: Report): string {
   if (error instanceof Error && error.name === "AbortError") return "Stopped";
   const reference = Math.floor(Math.random() * 0x10000)

@@ -11,7 +11,7 @@ export const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 export const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 export const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
 
-/** What a request says about who sends it. */
+/** What a stateless request says about its client. */
 export interface Envelope {
   readonly version: string;
   readonly capabilities: ClientCapabilities;
@@ -19,12 +19,12 @@ export interface Envelope {
   readonly logLevel: LogLevel | undefined;
 }
 
-/** Whether a request speaks for itself, whatever it is sent through. */
+/** Whether params carry an envelope, which makes a request stateless on every transport. */
 export function hasEnvelope(params: unknown): boolean {
   return isObject(params) && isObject(params._meta) && params._meta[PROTOCOL_VERSION] !== undefined;
 }
 
-/** Reads the envelope. Throws -32602 when a part that must be there is not, or is of another shape. */
+/** Reads the envelope. Throws -32602 when a required member is missing or has another type. */
 export function readEnvelope(params: Json): Envelope {
   const meta = params._meta;
   if (!isObject(meta)) throw invalidParams(`_meta: expected an object with ${PROTOCOL_VERSION} and ${CLIENT_CAPABILITIES}`);

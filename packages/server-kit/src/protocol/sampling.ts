@@ -1,10 +1,10 @@
-// What a sampling request and its answer must look like, beyond single members; both sides hold to it.
+// Checks of sampling requests and results that concern several members; servers and clients use them.
 // https://modelcontextprotocol.io/specification/2025-11-25/client/sampling#message-content-constraints
 import { isObject, type Json } from "../wire/json-rpc.ts";
 
 const blocksOf = (message: Json): Json[] => (Array.isArray(message.content) ? message.content : [message.content]).filter(isObject);
 
-/** What breaks the rules for messages with tools, in words; undefined when nothing does. */
+/** What is wrong with messages that hold tool blocks; undefined when they are valid. */
 export function wrongMessages(messages: unknown): string | undefined {
   if (!Array.isArray(messages)) return "messages: expected a list";
   let owed = new Set<unknown>();
@@ -24,7 +24,7 @@ export function wrongMessages(messages: unknown): string | undefined {
 
 const PRIORITIES = ["costPriority", "speedPriority", "intelligencePriority"] as const;
 
-/** What is wrong with model preferences, in words; undefined when nothing is. */
+/** What is wrong with model preferences; undefined when they are valid. */
 export function wrongPreferences(preferences: Partial<Record<(typeof PRIORITIES)[number], number>> | undefined): string | undefined {
   const wrong = PRIORITIES.find((name) => {
     const value = preferences?.[name];
@@ -33,7 +33,7 @@ export function wrongPreferences(preferences: Partial<Record<(typeof PRIORITIES)
   return wrong && `modelPreferences.${wrong}: expected a number from 0 to 1`;
 }
 
-/** What is wrong with a model's answer; `single` for the revisions whose messages have one block. */
+/** What is wrong with a model's message; undefined when it is valid. `single`: for revisions whose messages have one block. */
 export function wrongResult(result: Json, single: boolean): string | undefined {
   const { role, content, model } = result;
   if (role !== "assistant" && role !== "user") return "role: expected assistant or user";

@@ -1,4 +1,4 @@
-// A value as text that does not depend on the order of keys, to compare and to bind with.
+// JSON text that does not depend on the order of keys, for comparing and binding.
 
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {

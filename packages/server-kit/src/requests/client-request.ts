@@ -1,4 +1,4 @@
-// Questions to the person or the model behind a client: what can be asked, and of whom.
+// Client requests: requests from the server to the user, the model or the folders behind a client.
 // https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation (and sampling, roots)
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { McpError } from "../protocol/errors.ts";
@@ -11,25 +11,25 @@ export interface ClientRequest {
   /** In the newest revision's shape. */
   params: Json;
   requires: RequiredAbility;
-  /** Names the question where several are asked in one request. */
+  /** Names the request among those of one round. */
   key?: string;
 }
 
-/** How a peer is asked: a live request in the handshake era. */
+/** Sends client requests: live in the handshake era, as input requests in the stateless era. */
 export interface ClientRequester {
-  /** Values of `ctx.once` that outlive a round; left out where there are no rounds. */
+  /** Values of `ctx.once` that outlive a round; undefined in the handshake era. */
   readonly onceValues?: Map<string, unknown>;
   requestFromClient(question: ClientRequest, signal: AbortSignal): Promise<Json>;
 }
 
-/** What the asker needs to know of the peer's revision. */
+/** What a revision says about client requests. */
 export interface RequestFacts {
   readonly elicit: boolean;
   readonly elicitUrl: boolean;
   readonly sampleTools: boolean;
 }
 
-/** Whether a client with these capabilities may be asked this, in this revision. An empty elicitation object means forms. */
+/** Whether a client with these capabilities supports a request in this revision. An empty elicitation object means forms. */
 export function supports(capabilities: ClientCapabilities, facts: RequestFacts, need: RequiredAbility): boolean {
   const { elicitation, sampling, roots } = capabilities;
   switch (need) {
@@ -42,7 +42,7 @@ export function supports(capabilities: ClientCapabilities, facts: RequestFacts, 
     case "sample.tools":
       return facts.sampleTools && isObject(sampling) && isObject(sampling.tools);
     case "sample.context":
-      // Before clients could declare it, any of them could be asked.
+      // Older revisions have no capability for it: every client may get it.
       return isObject(sampling) && (!facts.sampleTools || isObject(sampling.context));
     case "roots":
       return isObject(roots);
@@ -60,7 +60,7 @@ const AS_CAPABILITIES: Record<RequiredAbility, Json> = {
   roots: { roots: {} },
 };
 
-/** The refusal of a question that this client cannot be asked. */
+/** The error of a request that the client does not support. */
 export function missingCapability(need: RequiredAbility): McpError {
   const message = `This needs a client that can be asked (${need}), and yours did not declare it`;
   return new McpError(MISSING_CAPABILITY, message, { requiredCapabilities: AS_CAPABILITIES[need] }, "capability");

@@ -1,5 +1,5 @@
-// The asker of requests that speak for themselves: a question that has its answer gets it at once; another one is noted, and
-// the handler unwinds. The client brings the answers with the same request, and the handler runs again from its start.
+// InputRequests: client requests of the stateless era. A request with a response returns it at once; otherwise it is collected and the
+// handler unwinds. The client sends the responses with the same request, and the handler runs again from its start.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/mrtr
 import { invalidParams, Suspended } from "../protocol/errors.ts";
 import type { ClientCapabilities } from "../protocol/types.ts";
@@ -15,7 +15,7 @@ export interface InputRequestsOptions {
   responses: ReadonlyMap<string, Json>;
 }
 
-/** A question as it goes out. */
+/** An input request as it is sent. */
 interface EncodedRequest {
   method: string;
   params?: Json;
@@ -29,14 +29,14 @@ export class InputRequests implements ClientRequester {
   readonly #questions = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
-  /** Throws -32602 on an answer to a question of the last round that is none, whatever else is still open. */
+  /** Throws -32602 on an invalid response to a request of the last round, whatever else is pending. */
   constructor(options: InputRequestsOptions) {
     for (const [key, question] of options.ledger.requested) checkAnswer(key, question, options.responses.get(key));
     this.#options = options;
     this.onceValues = new Map(options.ledger.onceValues);
   }
 
-  /** Questions without an answer. */
+  /** Whether a request has no response yet. */
   get hasPending(): boolean {
     return this.#pending.size > 0;
   }
@@ -68,16 +68,16 @@ export class InputRequests implements ClientRequester {
     return answer;
   }
 
-  /** An answer counts for the very question that was asked: when it has changed since, it is asked again. */
+  /** A response counts only for exactly the request that was sent: a changed request is sent again. */
   #answerTo(key: string, question: string): Json | undefined {
     const { ledger, responses } = this.#options;
     const earlier = ledger.answered.get(key);
     if (earlier?.question === question) return earlier.answer;
-    // One without a state answers what nobody has asked: what it would agree to is not known yet.
+    // Without state no request was sent, so a response agrees to something unknown.
     return ledger.requested.get(key) === question ? responses.get(key) : undefined;
   }
 
-  /** `elicit-1`, `sample-1`, …: the same in every round, as handlers ask in the same order. */
+  /** `elicit-1`, `sample-1`, …: the same in every round, as handlers send requests in the same order. */
   #nextKey(method: string): string {
     const kind = KINDS[method] ?? method;
     const count = (this.#counts.get(kind) ?? 0) + 1;

@@ -1,4 +1,4 @@
-// The asker of sessions: sends the question as a request of ours and waits for its answer.
+// The client requests of sessions: sends each as a request and awaits its response.
 import type { ClientCapabilities } from "../protocol/types.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import { supports, missingCapability, type ClientRequester, type RequestFacts } from "./client-request.ts";

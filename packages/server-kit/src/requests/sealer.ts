@@ -1,4 +1,4 @@
-// What a client carries from one round to the next without being able to read, change, or use it elsewhere (AES-256-GCM).
+// Sealer: encrypts state that a client carries, so that it can neither read, change nor reuse it elsewhere (AES-256-GCM).
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/mrtr#request-state
 
 const KEY_ID = 4;
@@ -14,15 +14,15 @@ export class Sealer {
   #keys: Promise<readonly Key[]> | undefined;
 
   /**
-   * The first secret seals, all of them open: so keys can be changed while rounds are under way. Without any, a random one
-   * is made, which no other process knows. Throws a TypeError on a secret of fewer than 16 characters.
+   * The first secret seals, all of them open, so that keys can be rotated. Without any, a random one is made, which no other process
+   * knows. Throws a TypeError on a secret of fewer than 16 characters.
    */
   constructor(secrets: readonly string[] = []) {
     if (secrets.some((secret) => secret.length < 16)) throw new TypeError("a state key has at least 16 characters");
     this.#secrets = secrets;
   }
 
-  /** `bound` is what the text belongs to: it opens with exactly the same only. */
+  /** `bound` is authenticated with the text: it opens only with exactly the same. */
   async seal(text: string, bound: string): Promise<string> {
     const [first] = await this.#all();
     if (first === undefined) throw new Error("no key to seal with");
@@ -31,7 +31,7 @@ export class Sealer {
     return toBase64([...first.id, ...iv], new Uint8Array(sealed));
   }
 
-  /** The text; undefined when it was not sealed by us, for this, without a change. */
+  /** The text; undefined when it was not sealed with these keys and this binding, or was changed.*/
   async open(sealed: string, bound: string): Promise<string | undefined> {
     const bytes = fromBase64(sealed);
     if (bytes === undefined || bytes.length <= KEY_ID + IV) return undefined;
@@ -51,7 +51,7 @@ export class Sealer {
   }
 
   #all(): Promise<readonly Key[]> {
-    // Made on first use: loading what makes random bytes takes longer than all else that a start does.
+    // Made on first use: loading the random number generator takes longer than the rest of the start.
     return (this.#keys ??= Promise.all((this.#secrets.length > 0 ? this.#secrets : [randomSecret()]).map(keyOf)));
   }
 }
@@ -61,7 +61,7 @@ const randomSecret = (): string => btoa(String.fromCharCode(...crypto.getRandomV
 async function keyOf(secret: string): Promise<Key> {
   const digest = await crypto.subtle.digest("SHA-256", bytesOf(secret));
   const key = await crypto.subtle.importKey("raw", digest, "AES-GCM", false, ["encrypt", "decrypt"]);
-  // Names the key without telling anything about it: a digest of the digest.
+  // A digest of the digest names the key without revealing it.
   const id = new Uint8Array(await crypto.subtle.digest("SHA-256", digest)).subarray(0, KEY_ID);
   return { id, key };
 }
@@ -78,7 +78,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]*$/.test(text)) return undefined;
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-    // The last letter has bits to spare: only one of its readings is what we have written.
+    // The last letter has spare bits: only the canonical spelling is accepted.
     return toBase64([], bytes) === text ? bytes : undefined;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-// Back to the first revision: no audio, no annotations on tools, no message in progress, no word for completions.
+// One step back, to the first revision: without audio, annotations of tools, progress messages and the completions capability.
 // https://modelcontextprotocol.io/specification/2025-03-26/changelog
 import { isObject } from "../wire/json-rpc.ts";
 import { each, inside, spoken, without, type Shape } from "./reshape.ts";
@@ -11,8 +11,8 @@ const block: Shape = (value) => {
   return value.annotations === undefined ? older : { ...older, annotations: value.annotations };
 };
 
-/** A model of this revision hears no audio; it is told that there was some. */
-const heard: Shape = (message) =>
+/** Sampling of this revision has no audio; a text names it instead. */
+const withoutAudio: Shape = (message) =>
   isObject(message.content) && message.content.type === "audio"
     ? { ...message, content: { type: "text", text: `[audio, ${spoken(message.content.mimeType)}]` } }
     : message;
@@ -25,6 +25,6 @@ export const step: Step = {
     block,
     initialize: inside("capabilities", without("completions")),
     progress: without("message"),
-    sample: each("messages", heard),
+    sample: each("messages", withoutAudio),
   },
 };

@@ -1,4 +1,4 @@
-// Back to before structured output, resource links, titles and questions; arrays of messages exist here only.
+// One step back: without structured output, resource links, titles and elicitation; the only revision with batches.
 // https://modelcontextprotocol.io/specification/2025-06-18/changelog
 import type { Json } from "../wire/json-rpc.ts";
 import { each, inside, spoken, without, type Shape } from "./reshape.ts";
@@ -8,7 +8,7 @@ const plain = without("title", "_meta");
 const olderAnnotations = inside("annotations", without("lastModified"));
 const listed = (value: Json): Json => olderAnnotations(plain(value));
 
-/** A link is said in words: what it is called, and where it is. */
+/** A link becomes text: its name and its address. */
 const block: Shape = (value) => {
   if (value.type === "resource_link") {
     const name = typeof value.title === "string" ? value.title : value.name;

@@ -1,4 +1,4 @@
-// Back to before icons, questions by URL, tools in sampling and richer forms.
+// One step back: without icons, elicitation by URL, tools in sampling and richer forms.
 // https://modelcontextprotocol.io/specification/2025-11-25/changelog
 import { ToolError } from "../protocol/errors.ts";
 import { INTERNAL_ERROR, isObject, type Json } from "../wire/json-rpc.ts";
@@ -25,7 +25,7 @@ const field: Shape = (schema) => {
 const form: Shape = (schema) => {
   const all = Object.entries(isObject(schema.properties) ? schema.properties : {});
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-  // Choosing several has no older words: it is left out where it may be, and as long as there is something else to ask.
+  // A multiple choice has no equivalent: it is left out when it is optional and another field remains.
   const sayable = all.filter(([, value]) => !(isObject(value) && value.type === "array"));
   if (all.length > 0 && (sayable.length === 0 || all.some((entry) => !sayable.includes(entry) && required.includes(entry[0])))) {
     throw new ToolError("This client cannot be asked to choose several things at once");
@@ -34,7 +34,7 @@ const form: Shape = (schema) => {
   return { ...without("$schema")(schema), properties: Object.fromEntries(older) as Json };
 };
 
-/** One message with several blocks becomes several messages; talk about tools becomes text. */
+/** A message with several blocks becomes several messages; tool blocks become text. */
 function singleBlocks(params: Json): Json {
   if (!Array.isArray(params.messages)) return params;
   const messages = params.messages.filter(isObject).flatMap((message) => {
@@ -50,7 +50,7 @@ function singleBlocks(params: Json): Json {
 export const step: Step = {
   id: "2025-06-18",
   facts: { argumentErrors: "error", elicitUrl: false, sampleTools: false, primingEvent: false },
-  // What names questions by URL means nothing here.
+  // The code of a required URL elicitation is unknown here.
   failure: (failure) => (failure.kind === "url-needed" ? { ...failure, code: INTERNAL_ERROR } : failure),
   down: {
     tool: noIcons,

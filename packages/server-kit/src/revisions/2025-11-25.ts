@@ -13,15 +13,15 @@ const members: Shape = (properties) => {
   if (bare.length === 0) return properties;
   return { ...properties, ...Object.fromEntries(bare.map(([name, all]) => [name, all === true ? {} : { not: {} }])) };
 };
-const plainly = inside("properties", members);
+const withObjectSchemas = inside("properties", members);
 
-/** A schema with another root, and what follows it, cannot be said; the text block has the same value as JSON. */
+/** A schema whose root is not an object has no equivalent, nor has its result; the text block holds the same value as JSON. */
 const tool: Shape = (newer) => {
   const older = describesObject(newer.outputSchema) ? newer : without("outputSchema")(newer);
-  return inside("inputSchema", plainly)(inside("outputSchema", plainly)(older));
+  return inside("inputSchema", withObjectSchemas)(inside("outputSchema", withObjectSchemas)(older));
 };
 
-/** What a model is told of a tool's result: where it had no block but only a value, that is said as JSON. */
+/** A tool result in sampling: a structured value without blocks becomes a text block of JSON. */
 const block: Shape = (value) => {
   const { type, structuredContent: structured, content } = value;
   if (type !== "tool_result" || structured === undefined || isObject(structured)) return value;
@@ -29,7 +29,7 @@ const block: Shape = (value) => {
   return { ...without("structuredContent")(value), ...(empty && { content: [{ type: "text", text: JSON.stringify(structured) }] }) };
 };
 const message: Shape = (value) => each("content", block)(inside("content", block)(value));
-const question: Shape = (params) => each("messages", message)(each("tools", tool)(params));
+const sampling: Shape = (params) => each("messages", message)(each("tools", tool)(params));
 
 export const step: Step = {
   id: "2025-11-25",
@@ -43,9 +43,9 @@ export const step: Step = {
     tool,
     callResult: (result) => (isObject(result.structuredContent) ? result : without("structuredContent")(result)),
     initialize: inside("capabilities", without("extensions")),
-    // Here each question by URL has an id of its own.
+    // Here each elicitation by URL has an id.
     elicit: (params) => (params.mode === "url" ? { ...params, elicitationId: globalThis.crypto.randomUUID() } : params),
-    sample: question,
+    sample: sampling,
   },
   failure: (failure) => {
     if (failure.kind === "resource-not-found") return { ...failure, code: RESOURCE_NOT_FOUND };

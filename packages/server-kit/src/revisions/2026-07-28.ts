@@ -1,10 +1,10 @@
-// The newest revision: what everything inside the kit speaks.
+// The newest revision, whose shapes the whole kit uses.
 // https://modelcontextprotocol.io/specification/2026-07-28
 import { SERVER_INFO } from "../protocol/meta.ts";
 import { INTERNAL_ERROR, INVALID_PARAMS, isObject } from "../wire/json-rpc.ts";
 import type { Base } from "./revision.ts";
 
-/** Codes of older revisions that this one forbids, for what authors throw by hand: those revisions get them back. */
+/** Codes that authors may throw though this revision forbids them; older revisions get them back. */
 const RESOURCE_NOT_FOUND = -32002;
 const URL_NEEDED = -32042;
 

@@ -1,4 +1,4 @@
-// The published revisions, newest first; the only door to this folder.
+// The published revisions, newest first; the only entry to this folder.
 // https://modelcontextprotocol.io/specification/versioning
 import { newest } from "./2026-07-28.ts";
 import { step as at20251125 } from "./2025-11-25.ts";
@@ -16,7 +16,7 @@ export const REVISIONS: readonly string[] = [newest.id, ...STEPS.map((step) => s
 
 const folded = new Map<string, Revision>();
 
-/** The revision with this id, folded at its first use; undefined when it was never published. */
+/** The revision with this id, folded at first use; undefined when it was never published. */
 export function find(id: unknown): Revision | undefined {
   if (typeof id !== "string") return undefined;
   const known = folded.get(id);
@@ -28,10 +28,10 @@ export function find(id: unknown): Revision | undefined {
   return revision;
 }
 
-/** The newest revision with a handshake: what `initialize` gets when it asks for one that nobody published. */
+/** The newest revision with a handshake: the answer to `initialize` with an unknown revision. */
 export const NEWEST_HANDSHAKE: string = at20251125.id;
 
-/** The revision that `initialize` settles on. A stateless one cannot be negotiated. */
+/** The revision that `initialize` negotiates. A stateless one cannot be negotiated. */
 export function negotiate(requested: unknown): Revision {
   const wanted = find(requested);
   const revision = wanted?.facts.era === "handshake" ? wanted : find(NEWEST_HANDSHAKE);

@@ -1,10 +1,10 @@
-// Small pure tools that the steps are written with. Each gives back the very same value when nothing had to change,
-// so that a message without newer parts is never copied.
+// Small pure functions that the steps are written with. Each returns the same value when nothing has to change, so that a
+// message without newer parts is never copied.
 import { isObject, type Json } from "../wire/json-rpc.ts";
 
 export type Shape = (value: Json) => Json;
 
-/** Leaves members out. */
+/** Removes members. */
 export const without =
   (...keys: readonly string[]): Shape =>
   (value) => {
@@ -49,5 +49,5 @@ export const chain = (...shapes: readonly (Shape | undefined)[]): Shape | undefi
   return (value) => some.reduce((current, shape) => shape(current), value);
 };
 
-/** A text of a block inside our own words; authors' blocks are not checked, so it may be none. */
+/** A text inside a block of an author; blocks are not checked, so it may have another type. */
 export const spoken = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -4,7 +4,7 @@ import { INTERNAL_ERROR, isObject, type ErrorObject, type Json } from "../wire/j
 import type { Failure } from "../protocol/errors.ts";
 import { chain, each, inside, type Shape } from "./reshape.ts";
 
-/** The places where revisions differ; the fold knows in which messages they occur. */
+/** The parts of messages in which revisions differ; the fold knows in which messages they occur. */
 export type Part =
   | "tool"
   | "callResult"
@@ -19,19 +19,19 @@ export type Part =
   | "elicit"
   | "sample";
 
-/** Facts that other rooms ask for instead of comparing dates. */
+/** Facts that the rest of the kit uses instead of comparing dates. */
 export interface Facts {
-  /** `handshake`: initialize, then a session. `stateless`: each request speaks for itself. */
+  /** `handshake`: initialize, then a session. `stateless`: each request carries an envelope. */
   era: "handshake" | "stateless";
   /** Arrays of messages are accepted. */
   batch: boolean;
-  /** Tool arguments that miss the schema are told as a result (for the model) or as a protocol error. */
+  /** Invalid tool arguments become a result (for the model) or a protocol error. */
   argumentErrors: "result" | "error";
   elicit: boolean;
   elicitUrl: boolean;
   /** Sampling may carry tools, and clients say whether they can give context. */
   sampleTools: boolean;
-  /** Event streams over HTTP begin with an event that only says where they are, so that they can be taken up from there. */
+  /** Event streams over HTTP begin with a priming event: an id without data, from which a client can resume. */
   primingEvent: boolean;
 }
 
@@ -47,22 +47,22 @@ export interface Step {
   failure?: (failure: Failure) => Failure;
 }
 
-/** Puts on a result what every result of the revision carries. */
+/** Adds the members that every result of the revision has. */
 export type Stamp = (result: Json, serverInfo: object) => Json;
 
-/** One published revision: its methods, its words, and the steps to the newest. */
+/** One published revision: its methods, and the conversion from and to the newest revision. */
 export interface Revision {
-  /** Left out where results are bare. */
+  /** Undefined where results have no common members. */
   readonly stamp?: Stamp;
   readonly id: string;
   readonly facts: Facts;
-  /** Absence is the gate: a method that is not here does not exist for this peer. */
+  /** The methods of this revision; every other one does not exist for its clients. */
   readonly methods: ReadonlySet<string>;
   /** A client's params in the newest shape. */
   decodeParams(method: string, params: Json): Json;
   /** A result in this revision's shape. */
   encodeResult(method: string, result: Json): Json;
-  /** Params of a notification or request of ours in this revision's shape. */
+  /** Params of an outgoing notification or request in this revision's shape. */
   encodeParams(method: string, params: Json): Json;
   /** A failed request: an error, or (for tools) a result that the model reads. */
   encodeFailure(method: string, failure: Failure): { error: ErrorObject } | { result: Json };
@@ -104,7 +104,7 @@ export function fold(base: Base, steps: readonly Step[]): Revision {
     encodeResult: (method, result) => results.get(method)?.(result) ?? result,
     encodeParams: (method, params) => outgoing.get(method)?.(params) ?? params,
     encodeFailure: (method, failure) =>
-      sayFailure(
+      encodeFailure(
         method,
         failures.reduce((current, change) => change(current), failure),
         facts,
@@ -141,7 +141,7 @@ function outgoingShapes(part: (name: Part) => Shape | undefined): Map<string, Sh
   return new Map(shapes.filter((entry): entry is [string, Shape] => entry[1] !== undefined));
 }
 
-function sayFailure(method: string, failure: Failure, facts: Facts): { error: ErrorObject } | { result: Json } {
+function encodeFailure(method: string, failure: Failure, facts: Facts): { error: ErrorObject } | { result: Json } {
   const { kind, code, message, data } = failure;
   if (method === "tools/call" && (kind === "tool" || (kind === "arguments" && facts.argumentErrors === "result"))) {
     return { result: { content: [{ type: "text", text: message }], isError: true } };

@@ -1,4 +1,4 @@
-// A server's definition: what it is called and what it offers. Shared by all who connect; holds nothing of any of them.
+// Defines a server: its name and its features. Shared by all clients; holds no state of any of them.
 import type { Cache } from "../features/cache.ts";
 import type { PromptDefinition } from "../features/prompts.ts";
 import { Registry } from "../features/registry.ts";

@@ -1,14 +1,14 @@
-// Who watches which resource: one watch per address and peer, thinned out, and nothing after its end.
+// Subscriptions: the watched resources of one client. One watch for each address, throttled, with no notification after its end.
 // https://modelcontextprotocol.io/specification/2025-11-25/server/resources#subscriptions
 import { invalidParams } from "../../protocol/errors.ts";
 import { fireAndForget, type Awaitable } from "../awaitable.ts";
 import type { StopWatching } from "./resource-types.ts";
 
-/** At least this long between two notices of one address, in milliseconds. */
+/** Minimum time between two notifications of one address, in milliseconds. */
 const QUIET_MS = 100;
 
 interface Watched {
-  /** Settles when the watch has begun, or cannot. */
+  /** Settles when the watch has begun or failed. */
   begun: Promise<void>;
   stop: StopWatching | undefined;
   ended: boolean;
@@ -30,7 +30,7 @@ export class Subscriptions {
     return [...(this.#watched?.keys() ?? [])];
   }
 
-  /** Starts a watch; a second one for the same address only waits for the first. Rejects with what `start` throws. */
+  /** Starts a watch; a second one of the same address waits for the first. Rejects with the error of `start`. */
   async add(uri: string, start: (changed: () => void) => Awaitable<StopWatching>): Promise<void> {
     const known = this.#watched?.get(uri);
     if (known !== undefined) return known.begun;
@@ -48,13 +48,13 @@ export class Subscriptions {
       if (watched.ended) fireAndForget(stop);
       else watched.stop = stop;
     } catch (error) {
-      // Unless it was ended meanwhile, and perhaps begun anew by somebody else.
+      // Unless the watch was ended meanwhile, and perhaps begun again.
       if (this.#watched?.get(uri) === watched) this.remove(uri);
       throw error;
     }
   }
 
-  /** Ends a watch; false when there was none. One that fails to stop must not keep the others from stopping. */
+  /** Ends a watch; false when there was none. A watch that fails to stop must not keep others from stopping. */
   remove(uri: string): boolean {
     const watched = this.#watched?.get(uri);
     if (watched === undefined) return false;
@@ -69,7 +69,7 @@ export class Subscriptions {
     for (const uri of this.uris) this.remove(uri);
   }
 
-  /** The first change is told at once; those that follow quickly are told together. */
+  /** Notifies of the first change at once, and of quick further changes together. */
   #changed(watched: Watched, uri: string): void {
     if (watched.ended || watched.timer !== undefined) return;
     const tell = (): void => {

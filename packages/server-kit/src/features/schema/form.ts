@@ -1,4 +1,4 @@
-// A question's schema as the form that clients can draw: a flat object of strings, numbers, booleans and choices.
+// The form of an elicitation, from its schema: a flat object of strings, numbers, booleans and choices.
 // https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
 import { isObject, type Json } from "../../wire/json-rpc.ts";
 import { publish } from "./json-schema.ts";
@@ -15,7 +15,7 @@ const ALLOWED: Record<string, readonly string[]> = {
   array: [...ALWAYS, "items", "minItems", "maxItems"],
 };
 
-/** The form of a schema. Throws, naming the field, what no form can hold. */
+/** The form of a schema. Throws, naming the field, on a type that forms lack. */
 export function formOf(schema: Schema): Json {
   const { properties, required } = publish(schema, "input", { owner: OWNER, strictHosts: true });
   const fields = Object.entries(isObject(properties) ? properties : {}).map(([name, field]) => [name, fieldOf(name, field)] as const);
@@ -44,14 +44,14 @@ function fieldOf(name: string, given: unknown): Json {
   return kept;
 }
 
-/** A choice by alternatives alone, as libraries write it, names no type; a form's choice is of texts. */
+/** Schema libraries write a choice without a type; in a form it has the type string. */
 function asChoice(field: unknown): unknown {
   if (!isObject(field) || field.type !== undefined) return field;
   const { anyOf, oneOf = anyOf, ...rest } = field;
   return choiceOf({ oneOf }, "oneOf") === undefined ? field : { ...rest, type: "string", oneOf };
 }
 
-/** Choices as forms have them: texts alone, or each with a title. Undefined when they are anything else. */
+/** The choices of a node: strings, or strings with titles. Undefined for any other node. */
 function choiceOf(node: Json, key: "anyOf" | "oneOf"): { enum: unknown[] } | { titled: Json[] } | undefined {
   const isText = (value: unknown): boolean => typeof value === "string";
   if (Array.isArray(node.enum)) return node.enum.every(isText) ? { enum: node.enum } : undefined;

@@ -8,12 +8,12 @@ const MARK = "x-mcp-header";
 export interface HeaderParameter {
   /** What follows `Mcp-Param-`. */
   readonly name: string;
-  /** Where the argument stands. */
+  /** Path of the argument in the arguments object. */
   readonly path: readonly string[];
   readonly type: "string" | "integer" | "boolean";
 }
 
-/** All marks of a schema. Throws a TypeError, naming the tool, on one that clients would drop the tool for. */
+/** The marked arguments of a schema. Throws a TypeError, naming the tool, on a mark for which clients would drop the tool. */
 export function headerParameters(schema: Json, owner: string): readonly HeaderParameter[] {
   const found: HeaderParameter[] = [];
   const reached = new Set<Json>();
@@ -48,7 +48,7 @@ function checked(property: Json, path: readonly string[], owner: string): Header
   return { name, path, type };
 }
 
-/** How many schemas are marked, wherever schemas may stand; data of a schema is none. */
+/** Number of marked schemas, at any depth; data inside a schema does not count. */
 function marks(node: unknown): number {
   if (Array.isArray(node)) return node.reduce((sum: number, item: unknown) => sum + marks(item), 0);
   if (!isObject(node)) return 0;

@@ -1,4 +1,4 @@
-// The one door for schemas that we publish: converted once, brought to the form that hosts accept, refused when they would
+// Publishes schemas: converts each once, normalizes it to the form that hosts accept, and throws when hosts would
 // refuse it (no dialect line, no references, no safe-integer bounds, a `type` beside every `enum`, an object at the root).
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#json-schema-usage
 import { isObject, type Json } from "../../wire/json-rpc.ts";
@@ -25,7 +25,7 @@ export interface PublishOptions {
   strictHosts: boolean;
 }
 
-/** The JSON Schema of one side of a schema, normalised. Throws, naming the owner, what no host would take. */
+/** The JSON Schema of one side of a schema, normalized. Throws, naming the owner, when hosts would refuse it. */
 export function publish(schema: Schema, side: "input" | "output", options: PublishOptions): Json {
   const key = `${side} ${options.strictHosts}`;
   const kept = published.get(schema)?.get(key);
@@ -36,17 +36,17 @@ export function publish(schema: Schema, side: "input" | "output", options: Publi
   return ready;
 }
 
-/** Results stay open: a client that validates must not break on the field that a later version adds. */
+/** Results stay open: a validating client must not break when a later version adds a member. */
 function open(schema: Json): Json {
   const { additionalProperties, ...rest } = schema;
   return additionalProperties === false ? rest : schema;
 }
 
-/** What one schema's cleaning has at hand. */
+/** The state of one normalization. */
 interface Scope {
   readonly definitions: Json;
   readonly owner: string;
-  /** Schemas that may still be met: references and shared parts can make a small schema large. */
+  /** How many schemas may still follow: references and shared parts can make a small schema large. */
   left: number;
 }
 
@@ -82,7 +82,7 @@ function clean(node: Json, scope: Scope, depth: number): Json {
   return out;
 }
 
-/** Keywords of older dialects that the current one has not, or reads differently, and dialects that nobody knows. */
+/** Keywords of older dialects that 2020-12 lacks or reads differently, and unknown dialects. */
 function isOlder(key: string, value: unknown): boolean {
   if (key === "$schema") return !(typeof value === "string" && DIALECT.test(value));
   if (key === "items") return Array.isArray(value);
@@ -90,10 +90,10 @@ function isOlder(key: string, value: unknown): boolean {
   return key === "additionalItems" || key === "dependencies";
 }
 
-/** Those whose other keywords mean the same in all of them. */
+/** Dialects whose remaining keywords mean the same as in 2020-12. */
 const DIALECT = /^https?:\/\/json-schema\.org\/(?:draft\/2020-12|draft\/2019-09|draft-07|draft-06)\/schema#?$/;
 
-/** Members that hold schemas are cleaned in turn; everything else is data of the schema and stays as it is. */
+/** Members that hold schemas are normalized too; all others are data of the schema and stay unchanged. */
 function cleanMember(key: string, value: unknown, scope: Scope, depth: number): unknown {
   const down = (item: unknown): unknown => (isObject(item) ? clean(item, scope, depth + 1) : item);
   if (NAMED_SCHEMAS.has(key)) {

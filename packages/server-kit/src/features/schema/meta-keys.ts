@@ -1,4 +1,4 @@
-// Which keys an author may put into `_meta`: well-formed ones that the specification does not keep for itself.
+// The `_meta` keys that authors may use: well-formed, and not reserved by the specification.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
 import type { Meta } from "../../protocol/types.ts";
 
@@ -6,7 +6,7 @@ const LABEL = "[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
 const KEY = new RegExp(`^(?:(${LABEL}(?:\\.${LABEL})*)/)?([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)?$`);
 const RESERVED = ["modelcontextprotocol", "mcp"];
 
-/** Gives the value back. Throws a TypeError, naming its owner, on a key that is not an author's to use. */
+/** Returns the value. Throws a TypeError, naming its owner, on an invalid or reserved key. */
 export function checkedMeta(meta: Meta, owner: string): Meta {
   for (const key of Object.keys(meta)) {
     const [whole, prefix] = KEY.exec(key) ?? [];

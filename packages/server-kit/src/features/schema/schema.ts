@@ -1,4 +1,4 @@
-// What the kit accepts as a schema: any value with Standard Schema and Standard JSON Schema faces (zod 4.2+, arktype,
+// The schemas that the kit accepts: any value with Standard Schema and Standard JSON Schema interfaces (zod 4.2+, arktype,
 // valibot through its converter). Types only, as https://standardschema.dev describes them.
 
 export interface Issue {
@@ -34,14 +34,14 @@ export function lazily<S extends Schema>(lazy: Lazy<S> | undefined): () => S | u
   return () => (made ??= typeof lazy === "function" ? lazy() : lazy);
 }
 
-/** What callers may give where a schema stands. */
+/** The input type of a schema. */
 export type InferInput<S extends Schema> = NonNullable<S["~standard"]["types"]>["input"];
-/** What a handler gets, or must return, where a schema stands. */
+/** The output type of a schema. */
 export type InferOutput<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];
 
 /**
- * A schema from a JSON Schema and a check of your own, for authors who want no schema library.
- * `check` returns what is wrong in words, or undefined when the value fits.
+ * A schema from a JSON Schema and a check function, without a schema library.
+ * `check` returns a description of the fault, or undefined when the value is valid.
  * @example
  * const input = fromJsonSchema<{ message: string }>(
  *   { type: "object", properties: { message: { type: "string" } }, required: ["message"] },
@@ -66,7 +66,7 @@ export function fromJsonSchema<T>(
   };
 }
 
-/** What a failed check says, one line an issue: the path, then what was expected. At most ten lines. */
+/** The issues of a failed check, one line each: path and message. At most ten lines. */
 export function describeIssues(issues: readonly Issue[]): string {
   const lines = issues.slice(0, 10).map(({ message, path }) => {
     const where = (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join(".");
@@ -76,7 +76,7 @@ export function describeIssues(issues: readonly Issue[]): string {
   return lines.join("\n");
 }
 
-/** Caller's text inside our messages is kept short. */
+/** Shortens a caller's text inside a message. */
 export function truncate(text: string, limit = 300): string {
   return text.length <= limit ? text : `${text.slice(0, limit)}…`;
 }
