@@ -1,7 +1,7 @@
-/** What may be published and parsed, in bytes: today's size and about three in a hundred. Who needs more raises it here, and says why. */
+/** Bytes that are published and parsed. Each limit is a tenth above the figure of the day it was set. */
 
 export interface BytesBudget {
-  /** Below the top of the repository. A folder counts with all that is in it. */
+  /** From the root of the repository. A folder counts with everything below it. */
   path: string;
   /** Only files with this ending. */
   ending?: string;
@@ -10,20 +10,23 @@ export interface BytesBudget {
 }
 
 export const BYTES: readonly BytesBudget[] = [
-  // What a start parses is one file; what is loaded when it is needed lies beside it.
-  { path: "servers/filesystem/dist/bin.js", bytes: 131_000, files: 1 },
-  { path: "servers/filesystem/dist/lazy", bytes: 333_000, files: 30 },
-  { path: "servers/git/dist/bin.js", bytes: 104_000, files: 1 },
-  { path: "servers/git/dist/lazy", bytes: 300_000, files: 8 },
-  { path: "servers/sqlite/dist/bin.js", bytes: 106_500, files: 1 },
-  { path: "servers/sqlite/dist/child.js", bytes: 59_600, files: 1 },
-  { path: "servers/sqlite/dist/lazy", bytes: 167_000, files: 13 },
-  { path: "servers/memory/dist/bin.js", bytes: 113_500, files: 1 },
-  { path: "servers/memory/dist/lazy", bytes: 182_300, files: 7 },
-  // The kit as it is paid by a server with ten tools and no schema library.
-  { path: "tooling/bench/dist/echo-stdio.js", bytes: 79_400, files: 1 },
-  { path: "tooling/bench/dist/echo-http.js", bytes: 104_900, files: 1 },
-  // The kit as it is published: its entries, what they share, and what is loaded when it is needed.
-  { path: "packages/server-kit/dist", ending: ".js", bytes: 151_000, files: 12 },
-  { path: "packages/server-kit/dist", ending: ".d.ts", bytes: 67_000, files: 7 },
+  // A start parses one file; lazy files beside it are parsed when they are needed.
+  { path: "servers/filesystem/dist/bin.js", bytes: 163_000, files: 1 },
+  { path: "servers/filesystem/dist/lazy", bytes: 392_000, files: 35 },
+  { path: "servers/git/dist/bin.js", bytes: 110_000, files: 1 },
+  { path: "servers/git/dist/lazy", bytes: 358_000, files: 12 },
+  { path: "servers/sqlite/dist/bin.js", bytes: 110_000, files: 1 },
+  { path: "servers/sqlite/dist/child.js", bytes: 66_000, files: 1 },
+  { path: "servers/sqlite/dist/lazy", bytes: 207_000, files: 16 },
+  { path: "servers/memory/dist/bin.js", bytes: 119_000, files: 1 },
+  { path: "servers/memory/dist/lazy", bytes: 227_000, files: 10 },
+  // The kit within a server with ten tools and no schema library.
+  { path: "tooling/bench/dist/echo-stdio.js", bytes: 76_000, files: 1 },
+  { path: "tooling/bench/dist/echo-http.js", bytes: 105_000, files: 1 },
+  // Libraries as published.
+  { path: "packages/server-kit/dist", ending: ".js", bytes: 129_000, files: 12 },
+  { path: "packages/server-kit/dist", ending: ".d.ts", bytes: 62_000, files: 8 },
+  { path: "packages/cli/dist", ending: ".js", bytes: 24_000, files: 8 },
+  { path: "packages/oauth/dist", ending: ".js", bytes: 12_500, files: 5 },
+  { path: "packages/domain-kit/dist", ending: ".js", bytes: 6_500, files: 3 },
 ];

@@ -1,20 +1,20 @@
-/** What a start may load, up to the answer to `initialize`. Counts are of the Node that this repository pins. */
+/** What a start may load, up to the response to `initialize`. Counts belong to the Node version that this repository pins. */
 import { DatabaseSync } from "node:sqlite";
 import type { TempFolder } from "@oarlock/testing";
 
-/** Modules of Node for a stdin and a stdout that are pipes: nobody can do without. */
-const PIPES = ["net", "stream", "stream/promises", "string_decoder"];
+/** Modules of Node for pipes as stdin and stdout, and for the guard that keeps the output of child processes off stdout. */
+const PIPES = ["child_process", "dgram", "net", "stream", "stream/promises", "string_decoder"];
 /** What `node:http` loads, and random ids. */
-const HTTP = [...PIPES, "child_process", "cluster", "dgram", "dns", "http", "perf_hooks", "v8"];
+const HTTP = [...PIPES, "cluster", "dns", "http", "perf_hooks", "v8"];
 
 export interface StartBudget {
   name: string;
   path: string;
   args(folder: TempFolder): string[];
   http: boolean;
-  /** Modules of Node beyond those of an empty program, its inner ones among them. */
+  /** Modules of Node beyond those of an empty program, internal ones included. */
   builtins: number;
-  /** Those of them that have a public name. No other may be loaded. */
+  /** Public modules that may be loaded; no others. */
   may: readonly string[];
   /** Files of ours. */
   files: number;
@@ -27,34 +27,34 @@ interface Row extends Pick<StartBudget, "name" | "path" | "args"> {
 
 const none = (): string[] => [];
 
-/** A database that is there. */
+/** Creates a database. */
 function database(folder: TempFolder): string[] {
   new DatabaseSync(folder.at("start.db")).close();
   return [folder.at("start.db")];
 }
 
 const SERVERS: readonly Row[] = [
-  { name: "filesystem", path: "servers/filesystem/dist/bin.js", args: ({ path }) => [path], more: ["os", "timers/promises"], builtins: 25 },
+  { name: "filesystem", path: "servers/filesystem/dist/bin.js", args: ({ path }) => [path], more: ["os", "timers/promises"], builtins: 36 },
   {
     name: "git",
     path: "servers/git/dist/bin.js",
     args: () => ["--repositories-root", "."],
     more: ["os", "timers/promises"],
-    builtins: 25,
+    builtins: 36,
   },
-  { name: "sqlite", path: "servers/sqlite/dist/bin.js", args: database, more: ["os"], builtins: 25 },
-  { name: "memory", path: "servers/memory/dist/bin.js", args: (folder) => ["--db", folder.at("memory.db")], more: ["os"], builtins: 25 },
+  { name: "sqlite", path: "servers/sqlite/dist/bin.js", args: database, more: ["os"], builtins: 36 },
+  { name: "memory", path: "servers/memory/dist/bin.js", args: (folder) => ["--db", folder.at("memory.db")], more: ["os"], builtins: 36 },
 ];
 
 export const STARTS: readonly StartBudget[] = [
-  { name: "echo", path: "tooling/bench/dist/echo-stdio.js", args: none, http: false, builtins: 23, may: PIPES, files: 1 },
+  { name: "echo", path: "tooling/bench/dist/echo-stdio.js", args: none, http: false, builtins: 31, may: PIPES, files: 1 },
   ...SERVERS.map(({ more, ...row }) => ({ ...row, http: false, may: [...PIPES, ...more], files: 1 })),
   ...SERVERS.map(({ more, name, args, ...row }) => ({
     ...row,
     name: `${name} --http`,
     args: (folder: TempFolder) => [...args(folder), "--http", "--port=0"],
     http: true,
-    builtins: 67,
+    builtins: 76,
     may: [...HTTP, ...more],
     // HTTP, and what is offered. The memory server opens its database meanwhile: the files of its driver.
     files: name === "memory" ? 18 : 4,

@@ -1,4 +1,4 @@
-/** What a request makes on its way that is answered in the same turn: no promise, no timer, no controller, and not many bytes. */
+/** Tests what a request allocates that a handler answers in the same turn: promises, timers, controllers and bytes. */
 import { describe, expect, test } from "vitest";
 import { CONVERSATIONS, HANDSHAKE } from "../src/conversations.ts";
 import type { Told } from "../src/count-path.ts";
@@ -64,13 +64,19 @@ describe("over HTTP, beside bare node:http", async () => {
   };
   child.disconnect();
 
-  test.each(Object.entries(all))("%s: nothing that Node does not make by itself", (_name, counts) => {
+  /** Per request, beyond bare node:http; a tenth above the figure of the day it was set. */
+  const PER_REQUEST: Readonly<Record<string, number>> = { PROMISE: 17 };
+
+  test.each(Object.entries(all))("%s: a request makes few promises, and no timers or controllers", (_name, counts) => {
     // Clocks tick meanwhile, a few times in all.
-    const more = Object.entries(counts).filter(([type, count]) => count > (floor[type] ?? 0) + REQUESTS / 10);
-    expect(more).toEqual([]);
+    const allowed = (type: string): number => (floor[type] ?? 0) + REQUESTS * ((PER_REQUEST[type] ?? 0) + 0.1);
+    const more = Object.entries(counts).filter(([type, count]) => count > allowed(type));
+    const remedy =
+      "Make them only for requests that need them, or raise PER_REQUEST in tooling/budgets/test/message-path.test.ts and say why.";
+    expect(more, remedy).toEqual([]);
   });
 
-  test("what Node makes by itself is seen", () => {
+  test("the allocations of bare node:http are counted", () => {
     expect(floor["TickObject"]).toBeGreaterThan(REQUESTS);
   });
 });
