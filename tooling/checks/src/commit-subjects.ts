@@ -1,6 +1,5 @@
-/** `node tooling/checks/src/commit-subjects.ts RANGE`: fails when a subject in a range of commits is not `scope: imperative …`. */
+/** `node tooling/checks/src/commit-subjects.ts RANGE`: fails when a subject in the range is not `scope: imperative …`. Needs no installation. */
 import { execFileSync } from "node:child_process";
-import { root } from "./sources.ts";
 
 const MAX_LENGTH = 72;
 
@@ -13,7 +12,7 @@ export function subjectProblem(subject: string): string | undefined {
 }
 
 function check(range: string): number {
-  const lines = execFileSync("git", ["log", "--format=%h %s", range], { cwd: root, encoding: "utf8" }).trim().split("\n");
+  const lines = execFileSync("git", ["log", "--format=%h %s", range], { encoding: "utf8" }).trim().split("\n");
   const problems = lines
     .filter((line) => line !== "")
     .flatMap((line) => {

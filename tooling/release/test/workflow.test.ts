@@ -1,6 +1,6 @@
 /** The release, as far as it can be tried without releasing: its scripts exist, its actions are pinned, its steps are the right ones. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder, withMode } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
@@ -22,6 +22,18 @@ test("the workflow runs scripts that exist, by the pnpm of this repository", () 
     expect(pnpm).toBe(packageManager);
     expect(Object.keys(scripts)).toContain(script);
   }
+});
+
+test("the workflow of every push runs scripts and files that exist, by the pnpm of this repository", () => {
+  const ci = readFileSync(join(root, ".github/workflows/ci.yml"), "utf8");
+  const commands = [...ci.matchAll(/run: npx -y (\S+) (\S+)/g)].map(([, pnpm = "", script = ""]) => ({ pnpm, script }));
+  expect(commands.length).toBeGreaterThan(3);
+  for (const { pnpm, script } of commands) {
+    expect(pnpm).toBe(packageManager);
+    expect(["install", ...Object.keys(scripts)]).toContain(script);
+  }
+  const files = [...ci.matchAll(/\bnode (\S+\.ts)/g)].map(([, file = ""]) => existsSync(join(root, file)));
+  expect(files).toEqual([true]);
 });
 
 test("every action of every workflow is pinned by its hash", () => {
