@@ -50,7 +50,7 @@ describe.concurrent("the directories", () => {
         folder.path,
       );
       expect(code === 3 || (code === 2 && names.includes(""))).toBe(true);
-      expect(stderr).toMatch(/directories|directory|empty/);
+      expect(stderr).toMatch(/directories|directory|empty/i);
       expect(stderr).not.toMatch(/ready/);
     },
   );

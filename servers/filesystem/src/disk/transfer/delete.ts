@@ -101,7 +101,7 @@ function check(area: Area, entry: Entry, path: string, { recursive }: DeleteOpti
 
 function mayGo(area: Area, below: string, path: string): void {
   // The message must not reveal the hidden name.
-  if (!area.shows(below)) throw new DiskError("denied", `Directory cannot be deleted: --deny hides a part of it: ${clip(path)}`);
+  if (!area.shows(below)) throw new DiskError("denied", `Directory cannot be deleted: a part of it is hidden by --deny: ${clip(path)}`);
   area.mustBeWritable(below);
 }
 

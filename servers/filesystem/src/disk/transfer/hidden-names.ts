@@ -18,7 +18,7 @@ function look(area: Area, folder: FolderHandle, path: string, budget: { left: nu
     if (budget.left < 0)
       throw new DiskError("too-large", `Directory too large to be checked for hidden names before a move: ${clip(path)}`);
     if (!area.shows(`${folder.path}/${entry.name}`)) {
-      throw new DiskError("denied", `Directory cannot be moved: --deny hides a part of it: ${clip(path)}`);
+      throw new DiskError("denied", `Directory cannot be moved: a part of it is hidden by --deny: ${clip(path)}`);
     }
     if (!entry.isDirectory()) continue;
     using child = folder.child(entry.name);
