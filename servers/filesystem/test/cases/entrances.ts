@@ -1,6 +1,7 @@
 // Every way in that takes a path: tools with their options, resources, completion and prompts (rule G9: the same guard on each).
 import type { Json } from "@oarlock/server-kit/protocol";
-import { spoken, type Siege } from "./stress.ts";
+import { toReply } from "@oarlock/testing";
+import type { Stress } from "./stress.ts";
 
 export interface Outcome {
   readonly entrance: string;
@@ -15,16 +16,16 @@ interface Entrance {
   readonly writes: boolean;
   /** The path is given as a file address. */
   readonly byUri?: true;
-  enter(siege: Siege, path: string): Promise<Omit<Outcome, "entrance">>;
+  enter(stress: Stress, path: string): Promise<Omit<Outcome, "entrance">>;
 }
 
-type MakeArgs = (path: string, siege: Siege) => Json;
+type MakeArgs = (path: string, stress: Stress) => Json;
 
 const tool = (name: string, args: MakeArgs, writes = false, label = name): Entrance => ({
   name: label,
   writes,
-  async enter(siege, path) {
-    const { text, failed } = await siege.says(name, args(path, siege));
+  async enter(stress, path) {
+    const { text, failed } = await stress.reply(name, args(path, stress));
     return { text, refused: failed };
   },
 });
@@ -40,9 +41,9 @@ export const ENTRANCES: readonly Entrance[] = [
   {
     name: "read_multiple_files",
     writes: false,
-    async enter(siege, path) {
-      const plain = siege.at("plain.txt");
-      const { text, failed } = await siege.says("read_multiple_files", { paths: [path, plain] });
+    async enter(stress, path) {
+      const plain = stress.at("plain.txt");
+      const { text, failed } = await stress.reply("read_multiple_files", { paths: [path, plain] });
       // One that is refused does not stop the other.
       const refused = failed || (text.includes(": Error - ") && text.endsWith(`\n---\n${plain}:\nplain\n\n`));
       return { text: text.replace(/^[^]*?: Error - /, "").split("\n---\n")[0] ?? "", refused };
@@ -63,12 +64,12 @@ export const ENTRANCES: readonly Entrance[] = [
   tool("edit_file", (path) => ({ path, edits, dryRun: true }), false, "edit_file dryRun"),
   tool("create_directory", (path) => ({ path }), true),
   tool("create_directory", (path) => ({ path: `${path}/a/b` }), true, "create_directory below"),
-  tool("move_file", (path, siege) => ({ source: path, destination: siege.at("stolen.txt") }), false, "move_file from"),
-  tool("move_file", (path, siege) => ({ source: siege.at("plain.txt"), destination: path }), true, "move_file to"),
-  tool("move_file", (path, siege) => ({ source: siege.at("plain.txt"), destination: path, overwrite: true }), true, "move_file over"),
-  tool("copy_file", (path, siege) => ({ source: path, destination: siege.at("stolen.txt"), recursive: true }), false, "copy_file from"),
-  tool("copy_file", (path, siege) => ({ source: siege.at("plain.txt"), destination: path }), true, "copy_file to"),
-  tool("copy_file", (path, siege) => ({ source: siege.at("plain.txt"), destination: path, overwrite: true }), true, "copy_file over"),
+  tool("move_file", (path, stress) => ({ source: path, destination: stress.at("stolen.txt") }), false, "move_file from"),
+  tool("move_file", (path, stress) => ({ source: stress.at("plain.txt"), destination: path }), true, "move_file to"),
+  tool("move_file", (path, stress) => ({ source: stress.at("plain.txt"), destination: path, overwrite: true }), true, "move_file over"),
+  tool("copy_file", (path, stress) => ({ source: path, destination: stress.at("stolen.txt"), recursive: true }), false, "copy_file from"),
+  tool("copy_file", (path, stress) => ({ source: stress.at("plain.txt"), destination: path }), true, "copy_file to"),
+  tool("copy_file", (path, stress) => ({ source: stress.at("plain.txt"), destination: path, overwrite: true }), true, "copy_file over"),
   tool("delete_file", (path) => ({ path, recursive: true, dryRun: true }), false, "delete_file dryRun"),
   tool("delete_file", (path) => ({ path, recursive: true })),
   tool("search_files", (path) => ({ path, pattern: "**", respectGitignore: true, sortBy: "modified" }), false, "search_files newest"),
@@ -86,8 +87,8 @@ function prompt(name: string, args: MakeArgs): Entrance {
   return {
     name: `prompt ${name}`,
     writes: false,
-    async enter(siege, path) {
-      const { error, result } = await siege.ask("prompts/get", { name, arguments: args(path, siege) });
+    async enter(stress, path) {
+      const { error, result } = await stress.request("prompts/get", { name, arguments: args(path, stress) });
       return error === undefined
         ? { text: JSON.stringify(result), refused: false }
         : { text: (error as { message: string }).message, refused: true };
@@ -99,10 +100,10 @@ function complete(label: string, ref: Json): Entrance {
   return {
     name: `completion ${label}`,
     writes: false,
-    async enter(siege, path) {
+    async enter(stress, path) {
       const said = await Promise.all(
         [path, `${path}/`, path.slice(0, -1)].map(async (value) => {
-          const { result } = await siege.ask("completion/complete", { ref, argument: { name: "path", value } });
+          const { result } = await stress.request("completion/complete", { ref, argument: { name: "path", value } });
           return (result as { completion?: { values: string[] } } | undefined)?.completion?.values ?? [];
         }),
       );
@@ -118,21 +119,21 @@ function byUri(method: string): Entrance {
     name: method,
     writes: false,
     byUri: true,
-    async enter(siege, path) {
+    async enter(stress, path) {
       const uri = /^[a-z]+:/i.test(path)
         ? path
-        : `file://${path.startsWith("/") ? "" : `${siege.root}/`}${path.split("/").map(encodeURIComponent).join("/")}`;
-      const answer = await siege.ask(method, { uri });
-      if (method === "resources/subscribe") await siege.ask("resources/unsubscribe", { uri });
-      const { text, failed } = spoken(answer);
+        : `file://${path.startsWith("/") ? "" : `${stress.root}/`}${path.split("/").map(encodeURIComponent).join("/")}`;
+      const answer = await stress.request(method, { uri });
+      if (method === "resources/subscribe") await stress.request("resources/unsubscribe", { uri });
+      const { text, failed } = toReply(answer);
       return { text, refused: failed };
     },
   };
 }
 
 /** Tries a path on every entrance that `fits`. */
-export async function tryAll(siege: Siege, path: string, fits: (entrance: Entrance) => boolean = () => true): Promise<Outcome[]> {
+export async function tryAll(stress: Stress, path: string, fits: (entrance: Entrance) => boolean = () => true): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const entrance of ENTRANCES) if (fits(entrance)) outcomes.push({ entrance: entrance.name, ...(await entrance.enter(siege, path)) });
+  for (const entrance of ENTRANCES) if (fits(entrance)) outcomes.push({ entrance: entrance.name, ...(await entrance.enter(stress, path)) });
   return outcomes;
 }

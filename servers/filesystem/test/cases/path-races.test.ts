@@ -4,8 +4,9 @@ import { chmodSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, s
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Json } from "@oarlock/server-kit/protocol";
+import { toReply } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { besiege, spoken, type Siege } from "./stress.ts";
+import { startStress, type Stress } from "./stress.ts";
 
 /** All that the catalogue asks for when this is set, else a fiftieth of it. */
 const FULL = process.env["OARLOCK_FULL_CASES"] === "1";
@@ -17,16 +18,16 @@ const LONG_MS = FULL ? 1_200_000 : 60_000;
 type Call = readonly [name: string, args: Json];
 
 /** Runs calls, many beside each other; tells how many went through and how many were refused. */
-async function storm(siege: Siege, count: number, next: (at: number) => Call): Promise<{ done: number; refused: number }> {
+async function storm(stress: Stress, count: number, next: (at: number) => Call): Promise<{ done: number; refused: number }> {
   const tally = { done: 0, refused: 0 };
   let at = 0;
   const worker = async (): Promise<void> => {
     while (at < count) {
       const [name, args] = next(at++);
-      const { text, failed } = spoken(await siege.call(name, args, 30_000));
+      const { text, failed } = toReply(await stress.call(name, args, 30_000));
       if (failed) tally.refused++;
       else tally.done++;
-      expect(text).not.toContain(siege.canary);
+      expect(text).not.toContain(stress.secret);
     }
   };
   await Promise.all(Array.from({ length: BESIDE }, worker));
@@ -42,18 +43,18 @@ async function swapper(name: string, target: string): Promise<ChildProcess> {
 }
 
 /** What the swapper's names leave in ROOT is no matter. */
-function clear(siege: Siege): void {
-  for (const name of readdirSync(siege.root))
-    if (name !== "plain.txt" && !name.startsWith(".")) rmSync(siege.at(name), { recursive: true, force: true });
+function clear(stress: Stress): void {
+  for (const name of readdirSync(stress.root))
+    if (name !== "plain.txt" && !name.startsWith(".")) rmSync(stress.at(name), { recursive: true, force: true });
 }
 
 describe.runIf(process.platform !== "win32")("swaps", () => {
   test(`PATH-42 of the leaf: ${rounds(200_000)} reads, ${rounds(50_000)} writes, edits and moves`, { timeout: LONG_MS }, async () => {
-    await using siege = await besiege({ x: "inside\n" });
-    const child = await swapper(siege.at("x"), join(siege.out, "secret.txt"));
+    await using stress = await startStress({ x: "inside\n" });
+    const child = await swapper(stress.at("x"), join(stress.out, "secret.txt"));
     try {
       const reads = await storm(
-        siege,
+        stress,
         rounds(200_000),
         (at) =>
           [
@@ -67,7 +68,7 @@ describe.runIf(process.platform !== "win32")("swaps", () => {
       expect(reads.done).toBeGreaterThan(0);
       expect(reads.refused).toBeGreaterThan(0);
       const writes = await storm(
-        siege,
+        stress,
         rounds(50_000),
         (at) =>
           [
@@ -83,25 +84,25 @@ describe.runIf(process.platform !== "win32")("swaps", () => {
     } finally {
       child.kill("SIGKILL");
     }
-    await siege.judge();
-    for (const name of readdirSync(siege.root).filter((name) => name.startsWith("moved-"))) {
-      const path = siege.at(name);
+    await stress.checkRules();
+    for (const name of readdirSync(stress.root).filter((name) => name.startsWith("moved-"))) {
+      const path = stress.at(name);
       // What was moved is a file of ROOT, or the link itself; never what it leads to.
-      if (!statSync(path, { throwIfNoEntry: false })?.isFile() || readFileSync(path, "utf8") !== siege.canary) continue;
-      expect(readlinkSync(path)).toBe(join(siege.out, "secret.txt"));
+      if (!statSync(path, { throwIfNoEntry: false })?.isFile() || readFileSync(path, "utf8") !== stress.secret) continue;
+      expect(readlinkSync(path)).toBe(join(stress.out, "secret.txt"));
     }
-    clear(siege);
+    clear(stress);
   });
 
   test(
     `PATH-43 of a directory in the middle: ${rounds(100_000)} reads and lists, ${rounds(50_000)} writes, new directories and moves`,
     { timeout: LONG_MS },
     async () => {
-      await using siege = await besiege({ d: { "secret.txt": "inside\n", sub: { "deep.txt": "inside\n" } } });
-      const child = await swapper(siege.at("d"), siege.out);
+      await using stress = await startStress({ d: { "secret.txt": "inside\n", sub: { "deep.txt": "inside\n" } } });
+      const child = await swapper(stress.at("d"), stress.out);
       try {
         const reads = await storm(
-          siege,
+          stress,
           rounds(100_000),
           (at) =>
             [
@@ -109,14 +110,14 @@ describe.runIf(process.platform !== "win32")("swaps", () => {
               ["list_directory", { path: "d/sub" }] as const,
               ["search_files", { path: "d", pattern: "**" }] as const,
               ["directory_tree", { path: "d" }] as const,
-              ["read_text_file", { path: `${siege.root}/d/sub/deep.txt` }] as const,
+              ["read_text_file", { path: `${stress.root}/d/sub/deep.txt` }] as const,
               ["list_directory_with_sizes", { path: "d" }] as const,
             ][at % 6]!,
         );
         expect(reads.done).toBeGreaterThan(0);
         expect(reads.refused).toBeGreaterThan(0);
         const writes = await storm(
-          siege,
+          stress,
           rounds(50_000),
           (at) =>
             [
@@ -135,8 +136,8 @@ describe.runIf(process.platform !== "win32")("swaps", () => {
       } finally {
         child.kill("SIGKILL");
       }
-      await siege.judge();
-      clear(siege);
+      await stress.checkRules();
+      clear(stress);
     },
   );
 });
@@ -145,36 +146,36 @@ test(
   "PATH-44 temporary names cannot be guessed, are not followed, are never wider than the file, and never stay",
   { timeout: LONG_MS },
   async () => {
-    await using siege = await besiege({ f: "old\n" });
-    chmodSync(siege.at("f"), 0o600);
+    await using stress = await startStress({ f: "old\n" });
+    chmodSync(stress.at("f"), 0o600);
     const likely = [
       "f.tmp",
       ".f.tmp",
       "f~",
       ".f.swp",
       "f.bak",
-      `f.${siege.pid}.tmp`,
-      `.f.${siege.pid}`,
+      `f.${stress.pid}.tmp`,
+      `.f.${stress.pid}`,
       ".oarlock",
       ".oarlock-f",
       ".oarlock-tmp",
-      `.oarlock-${siege.pid}`,
+      `.oarlock-${stress.pid}`,
       "f.0",
       "f.1",
       "tmp",
     ];
-    for (const name of likely) symlinkSync(join(siege.out, "secret.txt"), siege.at(name));
+    for (const name of likely) symlinkSync(join(stress.out, "secret.txt"), stress.at(name));
     const seen = new Set<string>();
     const modes = new Set<number>();
-    const watcher = watch(siege.root, (_kind, name) => {
+    const watcher = watch(stress.root, (_kind, name) => {
       if (name === null || name === "f" || likely.includes(name)) return;
       seen.add(name);
-      const stat = statSync(siege.at(name), { throwIfNoEntry: false });
+      const stat = statSync(stress.at(name), { throwIfNoEntry: false });
       if (stat !== undefined) modes.add(stat.mode & 0o777);
     });
     const big = "x".repeat(500_000);
     const tally = await storm(
-      siege,
+      stress,
       rounds(1000) * 10,
       (at) =>
         [
@@ -191,10 +192,10 @@ test(
     watcher.close();
     for (const name of seen) expect(name).toMatch(/[0-9a-f]{32}/);
     expect([...modes].filter((mode) => (mode & 0o077) !== 0)).toEqual([]);
-    for (const name of likely) expect(readlinkSync(siege.at(name))).toBe(join(siege.out, "secret.txt"));
-    for (const name of likely) rmSync(siege.at(name));
-    expect(readdirSync(siege.root).toSorted()).toEqual(["f", "plain.txt"]);
-    expect(statSync(siege.at("f")).mode & 0o777).toBe(0o600);
-    await siege.judge();
+    for (const name of likely) expect(readlinkSync(stress.at(name))).toBe(join(stress.out, "secret.txt"));
+    for (const name of likely) rmSync(stress.at(name));
+    expect(readdirSync(stress.root).toSorted()).toEqual(["f", "plain.txt"]);
+    expect(statSync(stress.at("f")).mode & 0o777).toBe(0o600);
+    await stress.checkRules();
   },
 );

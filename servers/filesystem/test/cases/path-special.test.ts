@@ -5,98 +5,98 @@ import { createServer, type Server } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { tryAll } from "./entrances.ts";
-import { besiege, type Siege } from "./stress.ts";
+import { startStress, type Stress } from "./stress.ts";
 
 const posix = process.platform !== "win32";
 const linux = process.platform === "linux";
 const MiB = 1024 * 1024;
 
 /** Runs `work`, and tells how much more memory the server took at its peak. */
-async function growth(siege: Siege, work: () => Promise<void>): Promise<number> {
-  const before = siege.server.memory()?.peak ?? 0;
+async function growth(stress: Stress, work: () => Promise<void>): Promise<number> {
+  const before = stress.server.memory()?.peak ?? 0;
   await work();
-  return (siege.server.memory()?.peak ?? 0) - before;
+  return (stress.server.memory()?.peak ?? 0) - before;
 }
 
 describe.runIf(posix)("no regular files", () => {
   test("PATH-36 deviation `regular-files`: pipes that nobody writes to: eight reads at once and a plain one, none of them delayed", async () => {
-    await using siege = await besiege();
+    await using stress = await startStress();
     const pipes = Array.from({ length: 8 }, (_, at) => `p${at}`);
     execFileSync(
       "mkfifo",
-      pipes.map((name) => siege.at(name)),
+      pipes.map((name) => stress.at(name)),
     );
     const from = performance.now();
-    const reads = pipes.map((path) => siege.says("read_text_file", { path }, 2000));
-    await siege.plain();
+    const reads = pipes.map((path) => stress.reply("read_text_file", { path }, 2000));
+    await stress.checkHealth();
     expect(performance.now() - from).toBeLessThan(1000);
     for (const said of await Promise.all(reads))
       expect(said).toMatchObject({ failed: true, text: expect.stringMatching(/^Not a regular file/) });
-    expect(await siege.says("get_file_info", { path: "p0" }, 2000)).toMatchObject({
+    expect(await stress.reply("get_file_info", { path: "p0" }, 2000)).toMatchObject({
       failed: false,
       text: expect.stringContaining("isFile: false"),
     });
-    expect((await siege.says("list_directory", { path: "." })).text).toContain("[OTHER] p0");
+    expect((await stress.reply("list_directory", { path: "." })).text).toContain("[OTHER] p0");
     const contents = ({ name }: { name: string }): boolean => !/^(get_file_info|completion|resources\/subscribe|prompt find)/.test(name);
-    for (const { entrance, refused } of await tryAll(siege, "p0", contents)) expect(refused, entrance).toBe(true);
-    expect(readdirSync(siege.root).toSorted()).toEqual([...pipes, "plain.txt"]);
-    await siege.judge();
+    for (const { entrance, refused } of await tryAll(stress, "p0", contents)) expect(refused, entrance).toBe(true);
+    expect(readdirSync(stress.root).toSorted()).toEqual([...pipes, "plain.txt"]);
+    await stress.checkRules();
   });
 
   test.each(["zero", "urandom", "tty", "full", "stdin", "fd/0"])(
     "PATH-37 a link to /dev/%s: refused, and not a byte of it",
     async (device) => {
-      await using siege = await besiege();
-      symlinkSync(`/dev/${device}`, siege.at("d"));
-      for (const { entrance, refused } of await tryAll(siege, "d", ({ name }) => !name.startsWith("completion")))
+      await using stress = await startStress();
+      symlinkSync(`/dev/${device}`, stress.at("d"));
+      for (const { entrance, refused } of await tryAll(stress, "d", ({ name }) => !name.startsWith("completion")))
         expect(refused, entrance).toBe(true);
-      expect((await siege.says("search_files", { path: ".", pattern: "**" })).text.split("\n")).toHaveLength(2);
-      await siege.judge();
+      expect((await stress.reply("search_files", { path: ".", pattern: "**" })).text.split("\n")).toHaveLength(2);
+      await stress.checkRules();
     },
   );
 
   test("PATH-37 devices below an allowed /dev are refused by their type", async () => {
-    await using siege = await besiege({}, { directories: (base) => [`${base}/ROOT`, "/dev"] });
+    await using stress = await startStress({}, { directories: (base) => [`${base}/ROOT`, "/dev"] });
     for (const path of ["/dev/zero", "/dev/urandom", "/dev/full"]) {
       for (const name of ["read_text_file", "read_media_file"])
-        expect(await siege.says(name, { path }, 2000), path).toMatchObject({
+        expect(await stress.reply(name, { path }, 2000), path).toMatchObject({
           failed: true,
           text: expect.stringMatching(/^Not a regular file/),
         });
-      expect(await siege.says("write_file", { path, content: "x" }, 2000), path).toMatchObject({ failed: true });
-      expect((await siege.ask("resources/read", { uri: `file://${path}` }, 2000))["error"], path).toMatchObject({ code: -32602 });
+      expect(await stress.reply("write_file", { path, content: "x" }, 2000), path).toMatchObject({ failed: true });
+      expect((await stress.request("resources/read", { uri: `file://${path}` }, 2000))["error"], path).toMatchObject({ code: -32602 });
     }
     for (const path of ["/dev/stdin", "/dev/fd/0", "/dev/fd/3"])
-      expect(await siege.says("read_text_file", { path }, 2000), path).toMatchObject({ failed: true });
-    await siege.judge();
+      expect(await stress.reply("read_text_file", { path }, 2000), path).toMatchObject({ failed: true });
+    await stress.checkRules();
   });
 
   test("PATH-38 a socket: no hang, its content refused, its facts told", async () => {
-    await using siege = await besiege();
-    const socket: Server = createServer().listen(siege.at("s"));
+    await using stress = await startStress();
+    const socket: Server = createServer().listen(stress.at("s"));
     await new Promise((resolve) => socket.once("listening", resolve));
     const contents = ({ name }: { name: string }): boolean => !/^(get_file_info|completion|resources\/subscribe|prompt find)/.test(name);
-    for (const { entrance, refused } of await tryAll(siege, "s", contents)) expect(refused, entrance).toBe(true);
-    expect(await siege.says("get_file_info", { path: "s" })).toMatchObject({ failed: false });
-    expect(readdirSync(siege.root).toSorted()).toEqual(["plain.txt", "s"]);
+    for (const { entrance, refused } of await tryAll(stress, "s", contents)) expect(refused, entrance).toBe(true);
+    expect(await stress.reply("get_file_info", { path: "s" })).toMatchObject({ failed: false });
+    expect(readdirSync(stress.root).toSorted()).toEqual(["plain.txt", "s"]);
     socket.close();
-    await siege.judge();
+    await stress.checkRules();
   });
 });
 
 test.runIf(linux)("PATH-39 with / allowed the magic links of /proc and /dev are refused all the same", async () => {
-  await using siege = await besiege({}, { directories: () => ["/"] });
+  await using stress = await startStress({}, { directories: () => ["/"] });
   const paths = [
     "/proc/self/environ",
     "/proc/self/root/etc/passwd",
-    `/proc/self/root${siege.root}/plain.txt`,
+    `/proc/self/root${stress.root}/plain.txt`,
     "/proc/self/cwd/package.json",
     "/proc/self/fd/3",
     "/proc/self/fd/0",
     "/proc/self/exe",
     "/proc/self/maps",
-    `/proc/${siege.pid}/environ`,
-    `/proc/${siege.pid}/fd/1`,
+    `/proc/${stress.pid}/environ`,
+    `/proc/${stress.pid}/fd/1`,
     "/proc/1/root/etc/passwd",
     "/dev/stdin",
     "/dev/fd/0",
@@ -105,20 +105,20 @@ test.runIf(linux)("PATH-39 with / allowed the magic links of /proc and /dev are 
   const contents = ({ name, writes }: { name: string; writes: boolean }): boolean =>
     !writes && !/^(get_file_info|completion|resources\/subscribe|prompt find|move_file)/.test(name);
   for (const path of paths)
-    for (const { entrance, refused } of await tryAll(siege, path, contents)) expect(refused, `${entrance} ${path}`).toBe(true);
-  await siege.judge();
+    for (const { entrance, refused } of await tryAll(stress, path, contents)) expect(refused, `${entrance} ${path}`).toBe(true);
+  await stress.checkRules();
 });
 
 describe("large files", () => {
   test("PATH-40 10 GiB: whole reads and edits are refused by size, head and tail are right and cost no memory", async () => {
-    await using siege = await besiege({ huge: "first\nsecond\n" });
-    const fd = openSync(siege.at("huge"), "r+");
+    await using stress = await startStress({ huge: "first\nsecond\n" });
+    const fd = openSync(stress.at("huge"), "r+");
     ftruncateSync(fd, 10 * 1024 * MiB);
     writeSync(fd, "\nlast but one\nlast\n", 10 * 1024 * MiB);
     closeSync(fd);
-    const grown = await growth(siege, async () => {
-      expect(await siege.says("read_text_file", { path: "huge", head: 2 })).toEqual({ text: "first\nsecond", failed: false });
-      expect((await siege.says("read_text_file", { path: "huge", tail: 2 })).text.trimEnd()).toBe("last but one\nlast");
+    const grown = await growth(stress, async () => {
+      expect(await stress.reply("read_text_file", { path: "huge", head: 2 })).toMatchObject({ text: "first\nsecond", failed: false });
+      expect((await stress.reply("read_text_file", { path: "huge", tail: 2 })).text.trimEnd()).toBe("last but one\nlast");
       for (const [name, args] of [
         ["read_text_file", {}],
         ["read_multiple_files", { paths: ["huge"] }],
@@ -126,57 +126,57 @@ describe("large files", () => {
         ["edit_file", { edits: [{ oldText: "first", newText: "x" }], dryRun: true }],
         ["write_file", { content: "x", mode: "append" }],
       ] as const) {
-        expect((await siege.says(name, { path: "huge", ...args })).text, name).toMatch(/bytes/);
+        expect((await stress.reply(name, { path: "huge", ...args })).text, name).toMatch(/bytes/);
       }
-      expect((await siege.says("read_media_file", { path: "huge" })).text).toContain("resource_link");
-      expect((await siege.says("get_file_info", { path: "huge" })).text).toContain("size: 107374182");
-      expect((await siege.ask("resources/read", { uri: `file://${siege.at("huge")}` }))["error"]).toMatchObject({ code: -32602 });
+      expect((await stress.reply("read_media_file", { path: "huge" })).text).toContain("resource_link");
+      expect((await stress.reply("get_file_info", { path: "huge" })).text).toContain("size: 107374182");
+      expect((await stress.request("resources/read", { uri: `file://${stress.at("huge")}` }))["error"]).toMatchObject({ code: -32602 });
     });
     expect(grown).toBeLessThan(64 * MiB);
-    await siege.judge();
+    await stress.checkRules();
   });
 
   test("PATH-40 a line of 1 GiB does not break head, and is cut with a mark", async () => {
-    await using siege = await besiege({ line: "" });
-    truncateSync(siege.at("line"), 1024 * MiB);
-    appendFileSync(siege.at("line"), "\nend\n");
-    const letters = await besiege({ line: "x".repeat(20 * MiB) });
+    await using stress = await startStress({ line: "" });
+    truncateSync(stress.at("line"), 1024 * MiB);
+    appendFileSync(stress.at("line"), "\nend\n");
+    const letters = await startStress({ line: "x".repeat(20 * MiB) });
     await using _ = letters;
     const grown = await growth(letters, async () => {
-      const { text, failed } = await letters.says("read_text_file", { path: "line", head: 1 });
+      const { text, failed } = await letters.reply("read_text_file", { path: "line", head: 1 });
       expect(failed).toBe(false);
       expect(text.length).toBeLessThan(2 * MiB);
       expect(text.slice(-200)).toMatch(/truncated|cut/);
     });
     expect(grown).toBeLessThan(64 * MiB);
-    const nul = await growth(siege, async () => {
+    const nul = await growth(stress, async () => {
       // A gigabyte of NUL is no text; whatever is said of it is said at once and in few words.
-      const { text } = await siege.says("read_text_file", { path: "line", head: 1 });
+      const { text } = await stress.reply("read_text_file", { path: "line", head: 1 });
       expect(text.length).toBeLessThan(2 * MiB);
-      expect((await siege.says("read_text_file", { path: "line", tail: 1 })).text.trimEnd()).toBe("end");
+      expect((await stress.reply("read_text_file", { path: "line", tail: 1 })).text.trimEnd()).toBe("end");
     });
     expect(nul).toBeLessThan(64 * MiB);
-    await letters.judge();
-    await siege.judge();
+    await letters.checkRules();
+    await stress.checkRules();
   });
 
   test("PATH-41 a file that grows without end: a read ends, and gives no more than there was or than one reply holds", async () => {
-    await using siege = await besiege({ log: "start\n" });
-    const grower = spawn(process.execPath, [fileURLToPath(new URL("fixtures/grower.ts", import.meta.url)), siege.at("log")], {
+    await using stress = await startStress({ log: "start\n" });
+    const grower = spawn(process.execPath, [fileURLToPath(new URL("fixtures/grower.ts", import.meta.url)), stress.at("log")], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     try {
       await new Promise((resolve) => grower.stdout.once("data", resolve));
       for (let round = 0; round < 20; round++) {
-        const { text } = await siege.says("read_text_file", { path: "log" });
+        const { text } = await stress.reply("read_text_file", { path: "log" });
         expect(text.length).toBeLessThan(3 * MiB);
       }
-      expect((await siege.says("read_text_file", { path: "log", head: 1 })).text).toBe("start");
-      expect((await siege.says("read_text_file", { path: "log", tail: 1 })).failed).toBe(false);
-      await siege.says("read_media_file", { path: "log" });
+      expect((await stress.reply("read_text_file", { path: "log", head: 1 })).text).toBe("start");
+      expect((await stress.reply("read_text_file", { path: "log", tail: 1 })).failed).toBe(false);
+      await stress.reply("read_media_file", { path: "log" });
     } finally {
       grower.kill("SIGKILL");
     }
-    await siege.judge();
+    await stress.checkRules();
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { describe, expect, test } from "vitest";
 import { tryAll } from "./entrances.ts";
-import { besiege, type Siege } from "./stress.ts";
+import { startStress, type Stress } from "./stress.ts";
 
 const byPath = ({ byUri }: { byUri?: true }): boolean => byUri === undefined;
 const looks = ({ writes, name }: { writes: boolean; name: string }): boolean =>
@@ -12,22 +12,22 @@ const looks = ({ writes, name }: { writes: boolean; name: string }): boolean =>
 
 describe("text that no path can be", () => {
   test("PATH-20 NUL: refused by all, and nothing is cut off at it", async () => {
-    await using siege = await besiege({ "ok.txt": "ok" });
-    for (const path of ["ok.txt\0.png", "\0", "ok.txt\0", `${siege.root}/ok.txt\0/../x`, "ok\0.txt"]) {
-      for (const { entrance, text, refused } of await tryAll(siege, path)) {
+    await using stress = await startStress({ "ok.txt": "ok" });
+    for (const path of ["ok.txt\0.png", "\0", "ok.txt\0", `${stress.root}/ok.txt\0/../x`, "ok\0.txt"]) {
+      for (const { entrance, text, refused } of await tryAll(stress, path)) {
         expect(refused, entrance).toBe(true);
         if (!/^completion|^resources/.test(entrance)) expect(text, entrance).toMatch(/^Invalid path: it has a NUL character/);
       }
     }
-    expect(await refusal(siege, `file://${siege.root}/ok%00.txt`)).toBe(-32602);
-    expect(readdirSync(siege.root).toSorted()).toEqual(["ok.txt", "plain.txt"]);
-    await siege.judge();
+    expect(await refusal(stress, `file://${stress.root}/ok%00.txt`)).toBe(-32602);
+    expect(readdirSync(stress.root).toSorted()).toEqual(["ok.txt", "plain.txt"]);
+    await stress.checkRules();
   });
 
   test("PATH-21 long names and paths: a quick error that does not repeat them in full", async () => {
-    await using siege = await besiege();
+    await using stress = await startStress();
     for (const path of ["n".repeat(300), `${"d/".repeat(2500)}f`, "x".repeat(100_000), "é".repeat(2500)]) {
-      for (const { entrance, text, refused } of await tryAll(siege, path)) {
+      for (const { entrance, text, refused } of await tryAll(stress, path)) {
         expect(refused, entrance).toBe(true);
         expect(text.length, entrance).toBeLessThan(entrance.startsWith("resources/") ? 20_000 : 600);
       }
@@ -40,15 +40,15 @@ describe("text that no path can be", () => {
       method: "tools/call",
       params: { name: "read_text_file", arguments: { path: "x".repeat(10_000_000) } },
     });
-    void siege.server.send(line);
-    await siege.plain();
+    void stress.server.send(line);
+    await stress.checkHealth();
     expect(performance.now() - from).toBeLessThan(1000);
-    expect(readdirSync(siege.root)).toEqual(["plain.txt"]);
-    await siege.judge({ tooLong: 1 });
+    expect(readdirSync(stress.root)).toEqual(["plain.txt"]);
+    await stress.checkRules({ tooLong: 1 });
   });
 
   test("PATH-22 a hundred thousand components: answered within a second", async () => {
-    await using siege = await besiege();
+    await using stress = await startStress();
     for (const path of [
       "a/".repeat(100_000),
       "../".repeat(100_000),
@@ -57,29 +57,30 @@ describe("text that no path can be", () => {
       `${"a/../".repeat(100_000)}plain.txt`,
     ]) {
       const from = performance.now();
-      for (const { entrance, refused } of await tryAll(siege, path, byPath)) expect(refused, entrance).toBe(true);
+      for (const { entrance, refused } of await tryAll(stress, path, byPath)) expect(refused, entrance).toBe(true);
       // All ways in together: each is well within its second.
       expect(performance.now() - from).toBeLessThan(5000);
     }
-    await siege.judge();
+    await stress.checkRules();
   });
 });
 
 describe("text is taken as the system takes it", () => {
   test("PATH-23 a tilde is a name", async () => {
-    await using siege = await besiege({ "~": "tilde\n" });
+    await using stress = await startStress({ "~": "tilde\n" });
     for (const path of ["~/x", "~root/x", "~root", "~/.profile"]) {
-      for (const { entrance, refused, text } of await tryAll(siege, path, looks))
+      for (const { entrance, refused, text } of await tryAll(stress, path, looks))
         expect({ entrance, refused, text }).toMatchObject({ refused: true, text: expect.not.stringMatching(/Access denied/) });
     }
-    for (const path of ["./~", "~"]) expect(await siege.says("read_text_file", { path })).toEqual({ text: "tilde\n", failed: false });
-    expect(await siege.says("write_file", { path: "~/x", content: "" })).toMatchObject({ failed: true });
-    await siege.judge();
+    for (const path of ["./~", "~"])
+      expect(await stress.reply("read_text_file", { path })).toMatchObject({ text: "tilde\n", failed: false });
+    expect(await stress.reply("write_file", { path: "~/x", content: "" })).toMatchObject({ failed: true });
+    await stress.checkRules();
   });
 
   test("PATH-24 variables and commands are names", async () => {
-    await using siege = await besiege();
-    const mark = join(siege.base, "MARK");
+    await using stress = await startStress();
+    const mark = join(stress.base, "MARK");
     for (const name of [
       "$HOME",
       "${HOME}",
@@ -98,74 +99,74 @@ describe("text is taken as the system takes it", () => {
       "!x",
     ]) {
       const plain = name.replaceAll("/", "_");
-      expect(await siege.says("read_text_file", { path: plain }), plain).toMatchObject({
+      expect(await stress.reply("read_text_file", { path: plain }), plain).toMatchObject({
         failed: true,
         text: `No such file or directory: ${plain}`,
       });
-      expect(await siege.says("write_file", { path: plain, content: "x" })).toMatchObject({ failed: false });
-      expect(readFileSync(siege.at(plain), "utf8")).toBe("x");
+      expect(await stress.reply("write_file", { path: plain, content: "x" })).toMatchObject({ failed: false });
+      expect(readFileSync(stress.at(plain), "utf8")).toBe("x");
     }
-    await siege.judge();
+    await stress.checkRules();
   });
 
   test("PATH-25 percent signs in a plain path are not decoded", async () => {
-    await using siege = await besiege({ "%2e%2e%2fOUT%2fsecret.txt": "literal\n" });
-    expect(await siege.says("read_text_file", { path: "%2e%2e%2fOUT%2fsecret.txt" })).toEqual({ text: "literal\n", failed: false });
+    await using stress = await startStress({ "%2e%2e%2fOUT%2fsecret.txt": "literal\n" });
+    expect(await stress.reply("read_text_file", { path: "%2e%2e%2fOUT%2fsecret.txt" })).toMatchObject({ text: "literal\n", failed: false });
     for (const path of ["%2e%2e/OUT/secret.txt", "%2e%2e%2fOUT", "..%2fOUT%2fsecret.txt"]) {
-      for (const { entrance, refused } of await tryAll(siege, path, looks)) expect(refused, entrance).toBe(true);
+      for (const { entrance, refused } of await tryAll(stress, path, looks)) expect(refused, entrance).toBe(true);
     }
-    await siege.judge();
+    await stress.checkRules();
   });
 
   test("PATH-31 backslashes are part of a name", async () => {
-    await using siege = await besiege({ "..\\OUT\\secret.txt": "literal\n" });
-    expect(await siege.says("read_text_file", { path: "..\\OUT\\secret.txt" })).toEqual({ text: "literal\n", failed: false });
-    expect(await siege.says("read_text_file", { path: "ROOT\\..\\OUT" })).toMatchObject({ failed: true });
-    expect(await siege.says("read_text_file", { path: "C:\\Windows\\x" })).toMatchObject({ failed: true });
-    await siege.judge();
+    await using stress = await startStress({ "..\\OUT\\secret.txt": "literal\n" });
+    expect(await stress.reply("read_text_file", { path: "..\\OUT\\secret.txt" })).toMatchObject({ text: "literal\n", failed: false });
+    expect(await stress.reply("read_text_file", { path: "ROOT\\..\\OUT" })).toMatchObject({ failed: true });
+    expect(await stress.reply("read_text_file", { path: "C:\\Windows\\x" })).toMatchObject({ failed: true });
+    await stress.checkRules();
   });
 
   test("PATH-32 trailing dots, blanks and slashes make no other name", async () => {
-    await using siege = await besiege({ "f.txt": "f\n", dir: { g: "g" } });
+    await using stress = await startStress({ "f.txt": "f\n", dir: { g: "g" } });
     for (const path of ["f.txt.", "f.txt ", " f.txt", "f.txt/", "f.txt/.", "f.txt/..", "F.TXT", "f.txt\n", ""]) {
       // An address without a name is that of the root.
       const fits = (entrance: { writes: boolean; name: string; byUri?: true }): boolean =>
         looks(entrance) && !(path === "" && entrance.byUri === true);
-      for (const { entrance, refused } of await tryAll(siege, path, fits))
+      for (const { entrance, refused } of await tryAll(stress, path, fits))
         expect(refused, `${entrance} ${JSON.stringify(path)}`).toBe(true);
     }
     for (const path of ["f.txt/", "f.txt/.", "", ".", "dir/.", "dir/..", "dir/"]) {
-      expect((await siege.says("write_file", { path, content: "x" })).failed, path).toBe(true);
-      expect((await siege.says("move_file", { source: "plain.txt", destination: path, overwrite: true })).failed, path).toBe(true);
+      expect((await stress.reply("write_file", { path, content: "x" })).failed, path).toBe(true);
+      expect((await stress.reply("move_file", { source: "plain.txt", destination: path, overwrite: true })).failed, path).toBe(true);
     }
     for (const path of ["dir/.", "dir/", "./dir", "dir/../dir"])
-      expect((await siege.says("list_directory", { path })).text, path).toBe("[FILE] g");
+      expect((await stress.reply("list_directory", { path })).text, path).toBe("[FILE] g");
     for (const name of ["f.txt.", "f.txt ", " f.txt"])
-      expect((await siege.says("write_file", { path: name, content: name })).failed).toBe(false);
-    expect(readFileSync(siege.at("f.txt"), "utf8")).toBe("f\n");
-    expect(readdirSync(siege.root).toSorted()).toEqual([" f.txt", "dir", "f.txt", "f.txt ", "f.txt.", "plain.txt"]);
-    await siege.judge();
+      expect((await stress.reply("write_file", { path: name, content: name })).failed).toBe(false);
+    expect(readFileSync(stress.at("f.txt"), "utf8")).toBe("f\n");
+    expect(readdirSync(stress.root).toSorted()).toEqual([" f.txt", "dir", "f.txt", "f.txt ", "f.txt.", "plain.txt"]);
+    await stress.checkRules();
   });
 
   test("PATH-33 another case is another name, where the system says so", async () => {
-    await using siege = await besiege({ Data: { f: "f" } }, { args: ["--deny=.env"], directories: (base) => [join(base, "ROOT")] });
-    writeFileSync(siege.at(".env"), "hidden");
-    writeFileSync(siege.at(".ENV"), "shown");
-    expect(await siege.says("read_text_file", { path: siege.at("data/f") })).toMatchObject({ failed: true });
-    expect(await siege.says("read_text_file", { path: siege.root.replace("ROOT", "root") })).toMatchObject({
+    await using stress = await startStress({ Data: { f: "f" } }, { args: ["--deny=.env"], directories: (base) => [join(base, "ROOT")] });
+    writeFileSync(stress.at(".env"), "hidden");
+    writeFileSync(stress.at(".ENV"), "shown");
+    expect(await stress.reply("read_text_file", { path: stress.at("data/f") })).toMatchObject({ failed: true });
+    expect(await stress.reply("read_text_file", { path: stress.root.replace("ROOT", "root") })).toMatchObject({
       failed: true,
       text: expect.stringMatching(/^Access denied/),
     });
-    expect(await siege.says("read_text_file", { path: ".env" })).toMatchObject({
+    expect(await stress.reply("read_text_file", { path: ".env" })).toMatchObject({
       failed: true,
       text: expect.stringMatching(/^Access denied/),
     });
-    expect(await siege.says("read_text_file", { path: ".ENV" })).toEqual({ text: "shown", failed: false });
-    await siege.judge();
+    expect(await stress.reply("read_text_file", { path: ".ENV" })).toMatchObject({ text: "shown", failed: false });
+    await stress.checkRules();
   });
 
   test("PATH-34 composed and decomposed names are two, in files and in the root", async () => {
-    await using siege = await besiege(
+    await using stress = await startStress(
       {},
       { directories: (base) => [join(base, "ROOT"), join(base, "r\u00e9")], beside: { "r\u00e9": { f: "in" }, "re\u0301": { f: "out" } } },
     );
@@ -173,17 +174,17 @@ describe("text is taken as the system takes it", () => {
       ["\u00e9", "composed"],
       ["e\u0301", "decomposed"],
     ] as const)
-      expect((await siege.says("write_file", { path: name, content: text })).failed).toBe(false);
-    expect((await siege.says("read_text_file", { path: "\u00e9" })).text).toBe("composed");
-    expect((await siege.says("read_text_file", { path: "e\u0301" })).text).toBe("decomposed");
-    expect((await siege.says("list_directory", { path: siege.root })).text).toBe("[FILE] e\u0301\n[FILE] plain.txt\n[FILE] \u00e9");
-    expect((await siege.says("read_text_file", { path: join(siege.base, "r\u00e9/f") })).text).toBe("in");
-    expect((await siege.says("read_text_file", { path: join(siege.base, "re\u0301/f") })).text).toMatch(/^Access denied/);
-    await siege.judge();
+      expect((await stress.reply("write_file", { path: name, content: text })).failed).toBe(false);
+    expect((await stress.reply("read_text_file", { path: "\u00e9" })).text).toBe("composed");
+    expect((await stress.reply("read_text_file", { path: "e\u0301" })).text).toBe("decomposed");
+    expect((await stress.reply("list_directory", { path: stress.root })).text).toBe("[FILE] e\u0301\n[FILE] plain.txt\n[FILE] \u00e9");
+    expect((await stress.reply("read_text_file", { path: join(stress.base, "r\u00e9/f") })).text).toBe("in");
+    expect((await stress.reply("read_text_file", { path: join(stress.base, "re\u0301/f") })).text).toMatch(/^Access denied/);
+    await stress.checkRules();
   });
 
   test("PATH-35 look-alikes of dots and slashes are names", async () => {
-    await using siege = await besiege();
+    await using stress = await startStress();
     const names = [
       "..\uff0fOUT\uff0fsecret.txt",
       "..\u2215OUT",
@@ -195,25 +196,25 @@ describe("text is taken as the system takes it", () => {
       ".\u200b./OUT",
     ];
     for (const path of names)
-      for (const { entrance, refused } of await tryAll(siege, path, looks)) expect(refused, `${entrance} ${path}`).toBe(true);
+      for (const { entrance, refused } of await tryAll(stress, path, looks)) expect(refused, `${entrance} ${path}`).toBe(true);
     for (const name of names.filter((name) => !name.includes("/")))
-      expect((await siege.says("create_directory", { path: name })).failed).toBe(false);
-    expect(readdirSync(siege.root).toSorted()).toEqual([...names.filter((name) => !name.includes("/")), "plain.txt"].toSorted());
-    await siege.judge();
+      expect((await stress.reply("create_directory", { path: name })).failed).toBe(false);
+    expect(readdirSync(stress.root).toSorted()).toEqual([...names.filter((name) => !name.includes("/")), "plain.txt"].toSorted());
+    await stress.checkRules();
   });
 });
 
 describe("addresses", () => {
   test("PATH-26 double encoding is decoded once", async () => {
-    await using siege = await besiege();
-    mkdirSync(siege.at("%2e%2e"));
+    await using stress = await startStress();
+    mkdirSync(stress.at("%2e%2e"));
     for (const rest of ["%252e%252e/OUT/secret.txt", "%252e%252e%252fOUT", "%25252e/x"])
-      expect([-32002, -32602], rest).toContain(await refusal(siege, `file://${siege.root}/${rest}`));
-    await siege.judge();
+      expect([-32002, -32602], rest).toContain(await refusal(stress, `file://${stress.root}/${rest}`));
+    await stress.checkRules();
   });
 
   test("PATH-27 encoded separators and dots", async () => {
-    await using siege = await besiege({ a: {} });
+    await using stress = await startStress({ a: {} });
     for (const rest of [
       "a%2F..%2F..%2FOUT%2Fsecret.txt",
       "a%2f..%2fplain.txt",
@@ -225,66 +226,66 @@ describe("addresses", () => {
       "./plain.txt",
       "..%2fOUT",
     ]) {
-      expect(await refusal(siege, `file://${siege.root}/${rest}`), rest).toBe(-32602);
+      expect(await refusal(stress, `file://${stress.root}/${rest}`), rest).toBe(-32602);
     }
-    await siege.judge();
+    await stress.checkRules();
   });
 
   test("PATH-28 only the empty host and localhost, in one form", async () => {
-    await using siege = await besiege();
+    await using stress = await startStress();
     for (const uri of [
-      `file://evil.example${siege.root}/plain.txt`,
-      `file://127.0.0.1${siege.root}/plain.txt`,
-      `file://[::1]${siege.root}/plain.txt`,
-      `file:///${siege.root}/plain.txt`,
-      `file:${siege.root}/plain.txt`,
-      `file:/${siege.root}/plain.txt`.replace("//", "/"),
-      `file:////${siege.root.slice(1)}`,
-      `file://LOCALHOST.evil${siege.root}/plain.txt`,
+      `file://evil.example${stress.root}/plain.txt`,
+      `file://127.0.0.1${stress.root}/plain.txt`,
+      `file://[::1]${stress.root}/plain.txt`,
+      `file:///${stress.root}/plain.txt`,
+      `file:${stress.root}/plain.txt`,
+      `file:/${stress.root}/plain.txt`.replace("//", "/"),
+      `file:////${stress.root.slice(1)}`,
+      `file://LOCALHOST.evil${stress.root}/plain.txt`,
     ]) {
-      expect(await refusal(siege, uri), uri).toBe(-32602);
+      expect(await refusal(stress, uri), uri).toBe(-32602);
     }
     for (const uri of [
-      `file://${siege.root}/plain.txt`,
-      `file://localhost${siege.root}/plain.txt`,
-      `file://LocalHost${siege.root}/plain.txt`,
-      `FILE://${siege.root}/plain.txt`,
+      `file://${stress.root}/plain.txt`,
+      `file://localhost${stress.root}/plain.txt`,
+      `file://LocalHost${stress.root}/plain.txt`,
+      `FILE://${stress.root}/plain.txt`,
     ]) {
-      expect(await refusal(siege, uri), uri).toBe(undefined);
+      expect(await refusal(stress, uri), uri).toBe(undefined);
     }
-    await siege.judge();
+    await stress.checkRules();
   });
 
   test("PATH-29 queries, fragments, users, ports, broken escapes", async () => {
-    await using siege = await besiege();
-    const base = `file://${siege.root}/plain.txt`;
+    await using stress = await startStress();
+    const base = `file://${stress.root}/plain.txt`;
     for (const uri of [
       `${base}?x`,
       `${base}?`,
       `${base}#f`,
       `${base}#`,
-      `file://user@localhost${siege.root}/plain.txt`,
-      `file://user:pw@${siege.root}/plain.txt`,
-      `file://localhost:80${siege.root}/plain.txt`,
-      `file://:80${siege.root}/plain.txt`,
-      `file://${siege.root}/%zz`,
-      `file://${siege.root}/%E0%A4`,
-      `file://${siege.root}/%`,
-      `file://${siege.root}/a%2`,
+      `file://user@localhost${stress.root}/plain.txt`,
+      `file://user:pw@${stress.root}/plain.txt`,
+      `file://localhost:80${stress.root}/plain.txt`,
+      `file://:80${stress.root}/plain.txt`,
+      `file://${stress.root}/%zz`,
+      `file://${stress.root}/%E0%A4`,
+      `file://${stress.root}/%`,
+      `file://${stress.root}/a%2`,
       `${base}\n`,
-      `file://${siege.root}/\u0000`,
-      `file://${siege.root}//plain.txt`,
+      `file://${stress.root}/\u0000`,
+      `file://${stress.root}//plain.txt`,
     ]) {
-      expect(await refusal(siege, uri), uri).toBe(-32602);
+      expect(await refusal(stress, uri), uri).toBe(-32602);
     }
     // A slash at the end can only mean a directory.
-    expect(await refusal(siege, `file://${siege.root}/`)).toBe(undefined);
-    expect(await refusal(siege, `${base}/`)).toBe(-32602);
-    await siege.judge();
+    expect(await refusal(stress, `file://${stress.root}/`)).toBe(undefined);
+    expect(await refusal(stress, `${base}/`)).toBe(-32602);
+    await stress.checkRules();
   });
 
   test("PATH-30 other schemes", async () => {
-    await using siege = await besiege();
+    await using stress = await startStress();
     for (const uri of [
       "http://localhost/plain.txt",
       "https://evil.example/",
@@ -293,33 +294,33 @@ describe("addresses", () => {
       "",
       ":",
       "plain.txt",
-      siege.at("plain.txt"),
+      stress.at("plain.txt"),
       "ftp://x/y",
       " file:///x",
       "jar:file:///x!/y",
       "filex:///x",
       "urn:x",
     ]) {
-      expect([-32002, -32602], uri).toContain(await refusal(siege, uri));
+      expect([-32002, -32602], uri).toContain(await refusal(stress, uri));
     }
     for (const uri of ["file:rel", "file:plain.txt", "file:", "file://", "file:///"])
-      expect([-32002, -32602], uri).toContain(await refusal(siege, uri));
-    await siege.judge();
+      expect([-32002, -32602], uri).toContain(await refusal(stress, uri));
+    await stress.checkRules();
   });
 });
 
 /** The code with which reading, subscribing and completing refuse an address; undefined when all take it. They must agree. */
-async function refusal(siege: Siege, uri: string): Promise<unknown> {
-  const read = await siege.ask("resources/read", { uri });
-  const watched = await siege.ask("resources/subscribe", { uri });
+async function refusal(stress: Stress, uri: string): Promise<unknown> {
+  const read = await stress.request("resources/read", { uri });
+  const watched = await stress.request("resources/subscribe", { uri });
   const code = (answer: Json): unknown => (answer["error"] as { code?: number } | undefined)?.code;
-  if (code(watched) === undefined) await siege.ask("resources/unsubscribe", { uri });
+  if (code(watched) === undefined) await stress.request("resources/unsubscribe", { uri });
   // What does not exist may be waited for.
   if (!(code(read) === -32002 && code(watched) === undefined)) expect(code(watched), uri).toBe(code(read));
   if (uri.endsWith("plain.txt/")) return code(read); // what an address means is no business of its completion
-  const completed = await siege.ask("completion/complete", {
+  const completed = await stress.request("completion/complete", {
     ref: { type: "ref/resource", uri },
-    argument: { name: "path", value: siege.out },
+    argument: { name: "path", value: stress.out },
   });
   if (code(read) === -32602) expect(code(completed), uri).toBe(-32602);
   return code(read);

@@ -2,7 +2,7 @@
 // file weighs.
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { expect, test } from "vitest";
-import { besiege } from "../cases/stress.ts";
+import { startStress } from "../cases/stress.ts";
 
 const FULL = process.env["OARLOCK_FULL_CASES"] === "1";
 const SIZE = 3 * 1024 ** 3;
@@ -14,14 +14,14 @@ test.runIf(process.platform === "linux")(
   "PATH-40 head, tail and a range of a sparse file of 3 GB take less than 50 MB over idle",
   { timeout: 120_000 },
   async () => {
-    await using siege = await besiege();
-    const fd = openSync(siege.at("huge"), "w");
+    await using stress = await startStress();
+    const fd = openSync(stress.at("huge"), "w");
     writeSync(fd, NUMBERED.join(""));
     ftruncateSync(fd, SIZE);
     writeSync(fd, `\n${NUMBERED.join("")}`, SIZE);
     closeSync(fd);
-    const read = (part: object) => siege.says("read_text_file", { path: "huge", ...part }, 60_000);
-    const idle = siege.server.memory()?.now ?? NaN;
+    const read = (part: object) => stress.reply("read_text_file", { path: "huge", ...part }, 60_000);
+    const idle = stress.server.memory()?.now ?? NaN;
     const rows = [
       [{ head: 10 }, NUMBERED.slice(0, 10).join("").trimEnd()],
       [{ tail: 10 }, NUMBERED.slice(-10).join("")],
@@ -35,7 +35,7 @@ test.runIf(process.platform === "linux")(
       const { text } = await read(part);
       expect(text.replace(/\n\[truncated:[^\n]*\]$/, ""), JSON.stringify(part)).toBe(wanted);
     }
-    const over = (siege.server.memory()?.peak ?? NaN) - idle;
+    const over = (stress.server.memory()?.peak ?? NaN) - idle;
     if (FULL) console.log("MiB over idle", Math.round(over / 1024 ** 2));
     expect(over).toBeLessThan(MOST);
     expect(await read({})).toMatchObject({ failed: true, text: expect.stringMatching(/more than the \d+ that are allowed/) });
