@@ -79,7 +79,7 @@ describe.each(CELLS)("TRANS-01: a server of the kit %s — %s", (way, revision) 
     const asked = client.call("slow", {}, { signal: abort.signal, onProgress: () => abort.abort(new Error("no more")) });
     await expect(asked).rejects.toThrow("no more");
     // Where closing cancels, no reason is given, and the server sees it when it sees it.
-    const reason = inSession || way === "in memory" ? "no more" : "the client closed the connection";
+    const reason = inSession || way === "in memory" ? "no more" : "the client closed the stream";
     await expect.poll(async () => textOf(await client.call("cancelled"))).toBe(reason);
   });
 
