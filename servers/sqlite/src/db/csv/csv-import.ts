@@ -25,7 +25,7 @@ export async function importCsv(engine: Engine, request: ImportRequest, reportPr
   if (isSameFile(request.file, engine.options.file))
     throw refusal("Invalid path: this is the file of the database itself. Name a CSV file.");
   if (/["\r\n]/.test(request.delimiter)) throw refusal("Invalid delimiter: quotes and line breaks cannot separate values.");
-  await using file = new CsvFile(request.file, request.delimiter);
+  await using file = await CsvFile.open(request.file, request.delimiter);
   engine.beginWrite();
   try {
     const brokenBefore = request.dryRun ? countBrokenKeys(db) : 0;

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
-import { CsvError, parse, type Parser } from "csv-parse";
+import type { Parser } from "csv-parse";
 import { DbError } from "../errors.ts";
 import { isNull, type Field } from "./dialect.ts";
 
@@ -14,9 +14,18 @@ export class CsvFile implements AsyncDisposable {
   readonly #stream: ReturnType<typeof createReadStream>;
   readonly #parser: Parser;
 
-  constructor(file: string, delimiter: string) {
+  private constructor(file: string, parser: Parser) {
     this.#stream = createReadStream(file, { highWaterMark: CHUNK_BYTES });
-    this.#parser = parse({
+    this.#parser = parser;
+    const chunks = Readable.from(checkEncoding(this.#stream));
+    chunks.once("error", (error) => this.#parser.destroy(error));
+    chunks.pipe(this.#parser);
+  }
+
+  static async open(file: string, delimiter: string): Promise<CsvFile> {
+    // Loaded on first use: most sessions import nothing.
+    const { parse } = await import("csv-parse");
+    const parser = parse({
       delimiter,
       bom: true,
       max_record_size: MAX_RECORD_BYTES,
@@ -24,9 +33,7 @@ export class CsvFile implements AsyncDisposable {
       relax_column_count: true,
       cast: (text, { quoting }): unknown => ({ text, isQuoted: quoting }) satisfies Field,
     });
-    const chunks = Readable.from(checkEncoding(this.#stream));
-    chunks.once("error", (error) => this.#parser.destroy(error));
-    chunks.pipe(this.#parser);
+    return new CsvFile(file, parser);
   }
 
   get bytesRead(): number {
@@ -48,6 +55,7 @@ export class CsvFile implements AsyncDisposable {
         yield record;
       }
     } catch (error) {
+      const { CsvError } = await import("csv-parse"); // loaded by now
       throw error instanceof CsvError ? malformed(clip(error.message, 300)) : error;
     }
   }

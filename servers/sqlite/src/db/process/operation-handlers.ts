@@ -2,6 +2,7 @@
 import { checkHealth } from "../analysis/health-check.ts";
 import { explainPlan } from "../analysis/query-plan.ts";
 import { searchText } from "../analysis/text-search.ts";
+import { importCsv } from "../csv/csv-import.ts";
 import { exportRows } from "../csv/row-export.ts";
 import { backUp } from "../engine/backup.ts";
 import { runChange } from "../engine/change.ts";
@@ -34,8 +35,7 @@ const HANDLERS: Handlers = {
   check: async (engine, request) => retryWhileBusy(() => checkHealth(engine, request)),
   versions: async (engine) => retryWhileBusy(() => versionsOf(engine)),
   recover: async (engine) => retryWhileBusy(() => recover(engine)),
-  // Its parser is loaded on first use: most sessions import nothing.
-  import: async (engine, request, output) => (await import("../csv/csv-import.ts")).importCsv(engine, request, output.progress),
+  import: (engine, request, output) => importCsv(engine, request, output.progress),
   export: async (engine, request, output) => exportRows(engine, request, output.progress),
   backup: (engine, request, output) => backUp(engine, request, output.progress),
 };
