@@ -90,7 +90,10 @@ function offerModules(chunks: readonly OutputChunk[]): ReadonlySet<string> {
 /** Start-up reads one file: an entry imports nothing but what Node brings, and native packages. */
 function checkSelfContained(chunks: OutputChunk[]): void {
   const parsed = sharedAtStart(chunks);
-  if (parsed.length > 0) throw new Error(`dist/ has an entry that loads further files at start: ${parsed.join(", ")}`);
+  if (parsed.length > 0)
+    throw new Error(
+      `An entry loads further files at start: ${parsed.join(", ")}. Remove its top-level await, or its imports of lazy files.`,
+    );
   const own = new Set(chunks.map((chunk) => chunk.fileName));
   for (const chunk of chunks) {
     for (const id of [...chunk.imports, ...chunk.dynamicImports]) {

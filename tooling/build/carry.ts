@@ -4,7 +4,7 @@
  */
 import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { namedIn, stayingHere } from "./stays-here.ts";
+import { namedIn, stayingHere } from "./excluded-tests.ts";
 import { manifestOf, published, root, type Dependencies } from "./versions.ts";
 
 const HOME = join(root, "packages/create-server");

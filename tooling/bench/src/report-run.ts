@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { present } from "./present.ts";
+import { present } from "./installed-targets.ts";
 import { heading, problemLines } from "./report.ts";
 import type { Measured } from "./rounds.ts";
 import { machine, ownVersion, versions } from "./table/describe.ts";

@@ -1,7 +1,7 @@
 /** `pnpm bench`: what must hold about speed, measured beside the floors and the official servers; or the suites by name. */
 import { BARS, barOf, judge, QUICK_BARS, type Judged } from "./bars.ts";
 import { HELP, readOptions, type Options } from "./options.ts";
-import { present } from "./present.ts";
+import { present } from "./installed-targets.ts";
 import { barTable, heading, problemLines, suiteTable, writeJson } from "./report.ts";
 import { measure, type Measured } from "./rounds.ts";
 import { SUITES } from "./suites/all.ts";

@@ -1,6 +1,6 @@
 /** `pnpm bench:docs`: writes docs/performance.md, its charts and the README's ratios from docs/performance.json. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { storedResult, written } from "./docs/written.ts";
+import { storedResult, written } from "./docs/generated-files.ts";
 import { inRepository } from "./targets/command.ts";
 
 const result = storedResult();

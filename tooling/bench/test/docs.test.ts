@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { expect, test } from "vitest";
 import { chart } from "../src/docs/chart.ts";
-import { STORED, storedResult, written } from "../src/docs/written.ts";
+import { STORED, storedResult, written } from "../src/docs/generated-files.ts";
 import type { Result, RowResult } from "../src/table/result.ts";
 import { printed } from "../src/table/print.ts";
 import { merged, restored, stored } from "../src/table/store.ts";

@@ -1,6 +1,6 @@
 /** How many calls of node:fs a tool of the filesystem server may make for each file and each folder that there are. */
 import type { TempFolder } from "@oarlock/testing";
-import type { Serves } from "./serving.ts";
+import type { Serves } from "./served-data.ts";
 
 const FILES_IN_A_FOLDER = 20;
 

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { CONSTANT, LINEAR } from "./growth.ts";
-import type { Serves, Serving } from "./serving.ts";
+import type { Serves, Serving } from "./served-data.ts";
 
 export interface ServerCase extends Serves {
   size: number;

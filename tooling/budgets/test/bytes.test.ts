@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { expectWithinBudget } from "../src/budget.ts";
 import { BYTES } from "../src/bytes.ts";
-import { built } from "../src/places.ts";
+import { built } from "../src/built-file.ts";
 
 const FILE = "tooling/budgets/src/bytes.ts";
 

@@ -1,7 +1,7 @@
 /** The filesystem server asks the disk a fixed number of things for each file and folder, however many there are. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CALLS, foldersOf, tree } from "../src/filesystem-calls.ts";
-import { Serving } from "../src/serving.ts";
+import { Serving } from "../src/served-data.ts";
 
 const FILES = 200;
 let [small, large]: Serving[] = [];

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { CONVERSATIONS, HANDSHAKE } from "../src/conversations.ts";
 import type { Told } from "../src/count-path.ts";
-import { forked, said } from "../src/forked.ts";
-import { built } from "../src/places.ts";
-import { Posts } from "../src/posts.ts";
+import { forked, said } from "../src/counting-process.ts";
+import { built } from "../src/built-file.ts";
+import { Posts } from "../src/post-requests.ts";
 
 /** Nothing is collected while bytes are counted. */
 const HEAP = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"];

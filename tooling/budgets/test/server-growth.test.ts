@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { growthOf, type Prepare } from "../src/growth.ts";
 import { FILES, GRAPHS, HISTORY, ROWS, type ServerCase } from "../src/server-growth.ts";
-import { Serving } from "../src/serving.ts";
+import { Serving } from "../src/served-data.ts";
 
 /** One server for each case and size, unless the act needs a fresh one. */
 const kept = new Map<string, Promise<Serving>>();

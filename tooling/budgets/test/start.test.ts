@@ -1,8 +1,8 @@
 /** Tests which modules and files a start loads, up to the response to `initialize`. */
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { loadsOf, nothing } from "../src/loads.ts";
-import { built } from "../src/places.ts";
+import { loadsOf, nothing } from "../src/loaded-modules.ts";
+import { built } from "../src/built-file.ts";
 import { STARTS } from "../src/starts.ts";
 
 /** Inner modules have names that nobody can import. */

@@ -1,7 +1,7 @@
 /** Tests that the default list of tools of each server stays within the size that its contract promises. */
 import { startRaw, tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { built } from "../src/places.ts";
+import { built } from "../src/built-file.ts";
 import { STARTS } from "../src/starts.ts";
 
 /** KiB of the result of tools/list, as promised to users: these numbers do not rise. */

@@ -23,7 +23,7 @@ test("an author's mistake is shown with a line of the kit that can be looked at"
   const mistake = `import { tool } from ${JSON.stringify(`${kit}index.js`)}; tool({ name: "bad name!", run: () => "" });`;
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", mistake], { encoding: "utf8" });
   expect(status).toBe(1);
-  expect(stderr).toContain('TypeError: tool name "bad name!"');
+  expect(stderr).toContain('TypeError: Tool name "bad name!"');
   expect(stderr.length).toBeLessThan(2000);
   expect(
     Math.max(

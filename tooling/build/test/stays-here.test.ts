@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { namedIn, stayingHere } from "../stays-here.ts";
+import { namedIn, stayingHere } from "../excluded-tests.ts";
 import { published } from "../versions.ts";
 
 const TREE: Record<string, string> = {

@@ -9,7 +9,7 @@ import { command } from "./steps/filesystem/scene.ts";
 import { git } from "./steps/git/index.ts";
 import { sqlite } from "./steps/sqlite/index.ts";
 import { memory } from "./steps/memory/index.ts";
-import { count } from "./words.ts";
+import { count } from "./word-lists.ts";
 
 // An exit like any other, so that temporary folders go; the servers end with their input.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));

@@ -1,7 +1,7 @@
 // A show: one server, as a list of small steps that are played in every revision it speaks. A step tells what it does and
 // asserts what must come of it; a step that fails is told, and the show goes on.
 import type { Narrator } from "./narrator.ts";
-import { names } from "./words.ts";
+import { names } from "./word-lists.ts";
 
 export interface Step<Scene> {
   title: string;

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packageOf, SERVERS } from "./about.ts";
 import { planOf, type Published } from "./plan.ts";
-import { folderOf } from "./places.ts";
+import { folderOf } from "./repository.ts";
 
 const dry = process.argv.includes("--dry-run");
 const published = JSON.parse(process.env.PUBLISHED ?? "[]") as Published[]; // made by the changesets action

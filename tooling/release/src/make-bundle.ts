@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { commandOf, packageOf, type About } from "./about.ts";
 import { bundleManifest, type BundleFacts } from "./bundle-manifest.ts";
 import { askedOf } from "./options-table.ts";
-import { folderOf, manifestOf, type Manifest } from "./places.ts";
+import { folderOf, manifestOf, type Manifest } from "./repository.ts";
 
 const run = promisify(execFile);
 

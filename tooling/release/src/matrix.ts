@@ -3,9 +3,9 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { SERVERS, type About } from "./about.ts";
-import { startBuilt } from "./built.ts";
-import { folderOf } from "./places.ts";
-import { row, table } from "./table.ts";
+import { startBuilt } from "./built-server.ts";
+import { folderOf } from "./repository.ts";
+import { row, table } from "./markdown-table.ts";
 import { ENCODING, tokensOf } from "./tokens.ts";
 
 interface Facts {

@@ -5,8 +5,8 @@ import { switchesOf, type Switch } from "../../../packages/cli/src/flags.ts";
 import { describeSwitch } from "../../../packages/cli/src/help-text.ts";
 import { SHARED } from "../../../packages/cli/src/shared-flags.ts";
 import type { About } from "./about.ts";
-import { folderOf } from "./places.ts";
-import { row, table } from "./table.ts";
+import { folderOf } from "./repository.ts";
+import { row, table } from "./markdown-table.ts";
 
 /** Nobody sets these in the environment. */
 const ENDS = new Set(["help", "version"]);

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { root } from "./places.ts";
+import { root } from "./repository.ts";
 
 const run = promisify(execFile);
 

@@ -2,9 +2,9 @@
 import { isObject, type Tool } from "@oarlock/server-kit/protocol";
 import { tempFolder } from "@oarlock/testing";
 import type { About } from "./about.ts";
-import { startBuilt } from "./built.ts";
+import { startBuilt } from "./built-server.ts";
 import { switchesFrom } from "./options-table.ts";
-import { row, table } from "./table.ts";
+import { row, table } from "./markdown-table.ts";
 import { bytesOf, ENCODING, tokensOf } from "./tokens.ts";
 import { TRIALS } from "./trial.ts";
 

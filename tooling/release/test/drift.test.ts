@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commandOf, packageOf, registryNameOf, SERVERS } from "../src/about.ts";
-import { folderOf, manifestOf, root } from "../src/places.ts";
-import { written, writtenFromBuilt } from "../src/written.ts";
+import { folderOf, manifestOf, root } from "../src/repository.ts";
+import { written, writtenFromBuilt } from "../src/generated-files.ts";
 
 test("every server is told of", () => {
   const folders = readdirSync(join(root, "servers")).filter((name) => existsSync(join(root, "servers", name, "package.json")));
@@ -32,7 +32,7 @@ describe.each(SERVERS)("$name", (about) => {
 
   test("its toolsets are those that it knows of", () => {
     const { stderr } = spawnSync(process.execPath, [join(folderOf(about), "dist/bin.js"), "--toolsets", "0"], { encoding: "utf8" });
-    expect(stderr).toContain(`: the toolsets are ${["default", ...about.toolsets].join(", ")}\n`);
+    expect(stderr).toContain(`: expected one of ${["default", ...about.toolsets].join(", ")}. Correct it or leave it out.\n`);
   });
 
   // The registry's own bounds: reverse DNS, one slash, at most 200 characters; 100 for title and description; no range as version.

@@ -15,7 +15,7 @@ import { forOtherMachines, makeBundle, mcpb } from "../src/make-bundle.ts";
 import { OLDEST_NODE } from "../src/oldest-node.ts";
 import { filesOf, install, weigh } from "../src/pack.ts";
 import { TRIALS } from "../src/trial.ts";
-import { folderOf, manifestOf, publishedFolders, root } from "../src/places.ts";
+import { folderOf, manifestOf, publishedFolders, root } from "../src/repository.ts";
 
 const run = promisify(execFile);
 const KIT = "@oarlock/server-kit";

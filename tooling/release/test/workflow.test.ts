@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { tempFolder, withMode } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { packageOf, SERVERS } from "../src/about.ts";
-import { root } from "../src/places.ts";
+import { root } from "../src/repository.ts";
 import { planOf } from "../src/plan.ts";
-import { written } from "../src/written.ts";
+import { written } from "../src/generated-files.ts";
 
 const workflow = readFileSync(join(root, ".github/workflows/release.yml"), "utf8");
 const { scripts, packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {

@@ -1,5 +1,5 @@
 /** What came of it, as a table and in sentences. */
-import { courseOf, COLUMNS, type Bounds, type Column } from "./judge.ts";
+import { courseOf, COLUMNS, type Bounds, type Column } from "./growth.ts";
 import type { Soaked } from "./soak.ts";
 
 const MIB = 1024 * 1024;

@@ -1,8 +1,8 @@
 /** `pnpm soak`: half an hour of mixed load on every transport and every server. Exit status 1 where something grows or goes wrong. */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { BOUNDS, SHORT_BOUNDS } from "./judge.ts";
-import { LONG, SHORT, withTime } from "./orders.ts";
+import { BOUNDS, SHORT_BOUNDS } from "./growth.ts";
+import { LONG, SHORT, withTime } from "./profiles.ts";
 import { rowsOf, table, wrongIn } from "./report.ts";
 import { soak } from "./soak.ts";
 import { TARGETS } from "./targets/all.ts";

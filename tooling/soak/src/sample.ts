@@ -1,7 +1,7 @@
-/** What a server holds at one moment, seen from outside and from within. */
-import { outside, type Outside } from "./family.ts";
+/** Sample: the resources of a server at one moment, from outside and from within. */
+import { outside, type Outside } from "./process-tree.ts";
 import type { Inside } from "./gauge.ts";
-import type { Started } from "./started.ts";
+import type { Started } from "./observed-server.ts";
 
 export interface Sample extends Outside {
   heap: number;

@@ -1,10 +1,10 @@
 /** One server under load for a while: what it held in the meantime, and what is left when everybody has gone. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { tempFolder } from "@oarlock/testing";
-import { leftovers } from "./judge.ts";
-import { Pace } from "./pace.ts";
+import { leftovers } from "./growth.ts";
+import { Pace } from "./load-generator.ts";
 import { countsOf, sample, type Sample } from "./sample.ts";
-import { Started, type Program } from "./started.ts";
+import { Started, type Program } from "./observed-server.ts";
 import type { Target } from "./targets/target.ts";
 
 export interface SoakOrder {

@@ -1,7 +1,7 @@
 /** The soak in its short form: seconds of mixed load on every transport and every server, side by side. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { SHORT_BOUNDS } from "../src/judge.ts";
-import { SHORT } from "../src/orders.ts";
+import { SHORT_BOUNDS } from "../src/growth.ts";
+import { SHORT } from "../src/profiles.ts";
 import { wrongIn } from "../src/report.ts";
 import { soak, type Soaked } from "../src/soak.ts";
 import { TARGETS } from "../src/targets/all.ts";

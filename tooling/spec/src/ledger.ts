@@ -4,10 +4,10 @@
  * when something is wrong.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { faultsOf } from "./judge.ts";
-import { withoutProved } from "./open.ts";
+import { faultsOf } from "./coverage.ts";
+import { withoutProved } from "./open-rows.ts";
 import { listOf, tableOf } from "./print.ts";
-import { readLedger, REVISIONS } from "./read.ts";
+import { readLedger, REVISIONS } from "./ledger-files.ts";
 
 const asked = new Set(process.argv.slice(2));
 

@@ -1,6 +1,6 @@
 /** The ledger as text: a table for each revision, and the rows that nothing shows. */
-import { statesOf, tally, type Ledger, type State, type Tally } from "./judge.ts";
-import { LEVELS } from "./rows.ts";
+import { statesOf, tally, type Ledger, type State, type Tally } from "./coverage.ts";
+import { LEVELS } from "./requirements.ts";
 
 const COLUMNS = ["revision", "MUST", "SHOULD", "MAY", "reasoned", "open", "missing"] as const;
 

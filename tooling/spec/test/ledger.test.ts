@@ -1,11 +1,11 @@
 /** The gate: every MUST and SHOULD has a test that names it, a reason, or a place in the list of what is still open. */
 import { describe, expect, test } from "vitest";
-import { faultsOf, statesOf, tally, type Ledger } from "../src/judge.ts";
-import { withoutProved } from "../src/open.ts";
+import { faultsOf, statesOf, tally, type Ledger } from "../src/coverage.ts";
+import { withoutProved } from "../src/open-rows.ts";
 import { listOf, tableOf } from "../src/print.ts";
-import { readLedger, REVISIONS } from "../src/read.ts";
-import { parseNotes, parseRows } from "../src/rows.ts";
-import { idsIn, mentionsIn } from "../src/titles.ts";
+import { readLedger, REVISIONS } from "../src/ledger-files.ts";
+import { parseNotes, parseRows } from "../src/requirements.ts";
+import { idsIn, mentionsIn } from "../src/test-ids.ts";
 
 const REASON = "Whoever embeds it decides that.";
 const HEAD = "id\tarea\tside\tlevel\trevisions\trequirement\tcheck";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { install, pack } from "../../../release/src/pack.ts";
-import { manifestOf, publishedFolders, root } from "../../../release/src/places.ts";
+import { manifestOf, publishedFolders, root } from "../../../release/src/repository.ts";
 import type { Figures } from "../figures.ts";
 import { folderOf } from "../peers/groups.ts";
 import { weigh } from "../weigh.ts";

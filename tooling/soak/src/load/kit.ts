@@ -1,7 +1,7 @@
 /** What a well-mannered client does with the soak server, in every era and over every transport. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@oarlock/client";
-import type { Work, Works } from "../pace.ts";
+import type { Work, Works } from "../load-generator.ts";
 import { MESSAGE_BYTES } from "../server/soak-server.ts";
 import { fails, must, SOON_MS, succeeds, within } from "./expect.ts";
 

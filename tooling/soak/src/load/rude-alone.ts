@@ -1,6 +1,6 @@
 /** The same without sessions: closing the stream is what cancels a request. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Works } from "../pace.ts";
+import type { Works } from "../load-generator.ts";
 import { MODERN } from "./clients.ts";
 import { must } from "./expect.ts";
 import { begin, refused, until } from "./raw-http.ts";

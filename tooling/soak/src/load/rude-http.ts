@@ -1,6 +1,6 @@
 /** What clients do to sessions over HTTP when networks and people are as they are. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Works } from "../pace.ts";
+import type { Works } from "../load-generator.ts";
 import { MESSAGE_BYTES } from "../server/soak-server.ts";
 import { STATEFUL } from "./clients.ts";
 import { must } from "./expect.ts";

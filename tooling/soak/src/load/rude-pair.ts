@@ -1,6 +1,6 @@
 /** The old pair of endpoints: its stream is its session. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Works } from "../pace.ts";
+import type { Works } from "../load-generator.ts";
 import { must } from "./expect.ts";
 import { begin, refused, until } from "./raw-http.ts";
 

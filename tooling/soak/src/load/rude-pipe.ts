@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@oarlock/client";
 import type { Pipe } from "../pipe.ts";
-import type { Works } from "../pace.ts";
+import type { Works } from "../load-generator.ts";
 import { MESSAGE_BYTES } from "../server/soak-server.ts";
 import { must, succeeds } from "./expect.ts";
 

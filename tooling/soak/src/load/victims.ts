@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { familyOf, kill, runs } from "../family.ts";
-import type { Lane } from "../pace.ts";
-import { nodeArgs, type Program } from "../started.ts";
+import { familyOf, kill, runs } from "../process-tree.ts";
+import type { Lane } from "../load-generator.ts";
+import { nodeArgs, type Program } from "../observed-server.ts";
 import { must, SOON_MS, within } from "./expect.ts";
 
 export interface Killing {

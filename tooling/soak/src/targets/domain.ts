@@ -7,8 +7,8 @@ import { RUDE_ALONE } from "../load/rude-alone.ts";
 import { endRaw, openRaw, RUDE_SESSION } from "../load/rude-http.ts";
 import { RUDE_PIPE } from "../load/rude-pipe.ts";
 import { killing, type Killing } from "../load/victims.ts";
-import { stay, visit, type Works } from "../pace.ts";
-import type { Program } from "../started.ts";
+import { stay, visit, type Works } from "../load-generator.ts";
+import type { Program } from "../observed-server.ts";
 import type { Target } from "./target.ts";
 
 export interface Domain {

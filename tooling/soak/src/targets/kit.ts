@@ -7,8 +7,8 @@ import { endRaw, openRaw, RUDE_KIT_SESSION } from "../load/rude-http.ts";
 import { RUDE_PAIR } from "../load/rude-pair.ts";
 import { RUDE_KIT_PIPE } from "../load/rude-pipe.ts";
 import { killing } from "../load/victims.ts";
-import { stay, visit, type Lane } from "../pace.ts";
-import type { Program } from "../started.ts";
+import { stay, visit, type Lane } from "../load-generator.ts";
+import type { Program } from "../observed-server.ts";
 import type { Scene, Target } from "./target.ts";
 
 const program = (name: string): Program => ({ file: fileURLToPath(new URL(`../server/${name}.ts`, import.meta.url)) });

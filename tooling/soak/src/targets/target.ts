@@ -1,7 +1,7 @@
 /** A server that is soaked, and what is done to it. */
 import type { TempFolder } from "@oarlock/testing";
-import type { Lane } from "../pace.ts";
-import type { Program, Started } from "../started.ts";
+import type { Lane } from "../load-generator.ts";
+import type { Program, Started } from "../observed-server.ts";
 
 export interface Scene {
   server: Started;

@@ -1,7 +1,7 @@
 // The server asks: its client for roots, its person before something is lost.
 import assert from "node:assert/strict";
 import type { Step } from "../../show.ts";
-import { until } from "../../waiting.ts";
+import { until } from "../../wait-for.ts";
 import { done, textOf } from "./replies.ts";
 import { uriOf, type Scene } from "./scene.ts";
 

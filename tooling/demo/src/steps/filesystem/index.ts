@@ -1,6 +1,6 @@
 // The filesystem server's show.
 import { NEWEST_HANDSHAKE, REVISIONS } from "@oarlock/server-kit/protocol";
-import type { Transport } from "../../running.ts";
+import type { Transport } from "../../server-process.ts";
 import type { Show } from "../../show.ts";
 import { question, roots } from "./asking.ts";
 import { goodbye, readOnly } from "./ends.ts";

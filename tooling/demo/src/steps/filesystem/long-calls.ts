@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Progress } from "@oarlock/client";
 import type { Step } from "../../show.ts";
-import { until } from "../../waiting.ts";
+import { until } from "../../wait-for.ts";
 import { done } from "./replies.ts";
 import { LIBRARY, type Scene } from "./scene.ts";
 

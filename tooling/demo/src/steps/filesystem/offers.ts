@@ -1,7 +1,7 @@
 // What the server is and has, and its tools at work.
 import assert from "node:assert/strict";
 import type { Step } from "../../show.ts";
-import { count, names } from "../../words.ts";
+import { count, names } from "../../word-lists.ts";
 import { pick, textOf } from "./replies.ts";
 import type { Scene } from "./scene.ts";
 

@@ -1,7 +1,7 @@
 // Files as resources: listed, read, watched; and long lists in pages.
 import assert from "node:assert/strict";
 import type { Step } from "../../show.ts";
-import { until } from "../../waiting.ts";
+import { until } from "../../wait-for.ts";
 import { done, pick } from "./replies.ts";
 import { uriOf, type Scene } from "./scene.ts";
 

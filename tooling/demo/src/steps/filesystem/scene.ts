@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { connect, type Client, type Command, type LogEntry } from "@oarlock/client";
 import { findRevision, type ElicitResult, type Facts } from "@oarlock/server-kit/protocol";
-import { run, type Running, type Transport } from "../../running.ts";
+import { run, type Running, type Transport } from "../../server-process.ts";
 import { tempFolder, type TempFolder } from "../../temp-folder.ts";
 
 const repository = (path: string): string => fileURLToPath(new URL(`../../../../../${path}`, import.meta.url));

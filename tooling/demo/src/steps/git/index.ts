@@ -1,6 +1,6 @@
 // The git server's show.
 import { NEWEST_HANDSHAKE, REVISIONS } from "@oarlock/server-kit/protocol";
-import type { Transport } from "../../running.ts";
+import type { Transport } from "../../server-process.ts";
 import type { Show } from "../../show.ts";
 import { blame, log } from "./history.ts";
 import { openScene, type Scene } from "./scene.ts";

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { connect, type Client, type Command } from "@oarlock/client";
-import { run, type Running, type Transport } from "../../running.ts";
+import { run, type Running, type Transport } from "../../server-process.ts";
 import { tempFolder, type TempFolder } from "../../temp-folder.ts";
 
 /** The server as it is published: one built file. */

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync } from "node:fs";
 import type { Step } from "../../show.ts";
-import { until } from "../../waiting.ts";
-import { count, names } from "../../words.ts";
+import { until } from "../../wait-for.ts";
+import { count, names } from "../../word-lists.ts";
 import { done } from "../filesystem/replies.ts";
 import type { Scene } from "./scene.ts";
 

@@ -1,7 +1,7 @@
 // What is remembered: across a restart, after a change, and along relations.
 import assert from "node:assert/strict";
 import type { Step } from "../../show.ts";
-import { count, names } from "../../words.ts";
+import { count, names } from "../../word-lists.ts";
 import { said, told } from "./replies.ts";
 import type { Scene } from "./scene.ts";
 

@@ -1,6 +1,6 @@
 // The memory server's show.
 import { NEWEST_HANDSHAKE, REVISIONS } from "@oarlock/server-kit/protocol";
-import type { Transport } from "../../running.ts";
+import type { Transport } from "../../server-process.ts";
 import type { Show } from "../../show.ts";
 import { greeting, recall, superseded, traversal } from "./facts.ts";
 import { completion, goodbye, prompts, question } from "./offers.ts";

@@ -1,7 +1,7 @@
 // Prompts, completion, a question before something is gone for good, and the end.
 import assert from "node:assert/strict";
 import type { Step } from "../../show.ts";
-import { names } from "../../words.ts";
+import { names } from "../../word-lists.ts";
 import { said, told } from "./replies.ts";
 import type { Scene } from "./scene.ts";
 

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { connect, type Client, type Command } from "@oarlock/client";
 import { findRevision, type ElicitResult, type Facts } from "@oarlock/server-kit/protocol";
-import { run, type Running, type Transport } from "../../running.ts";
+import { run, type Running, type Transport } from "../../server-process.ts";
 import { tempFolder, type TempFolder } from "../../temp-folder.ts";
 
 /** The server as it is published: one built file. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import type { Step } from "../../show.ts";
-import { until } from "../../waiting.ts";
+import { until } from "../../wait-for.ts";
 import { told } from "./replies.ts";
 import type { Scene } from "./scene.ts";
 

@@ -1,7 +1,7 @@
 // Reading and changing: the catalogue, bound values, a dry run, and the question before much is lost.
 import assert from "node:assert/strict";
 import type { Step } from "../../show.ts";
-import { count, names } from "../../words.ts";
+import { count, names } from "../../word-lists.ts";
 import { done, textOf } from "../filesystem/replies.ts";
 import { found } from "./database.ts";
 import { rowsOf, type Scene } from "./scene.ts";

@@ -1,6 +1,6 @@
 // The SQLite server's show.
 import { NEWEST_HANDSHAKE, REVISIONS } from "@oarlock/server-kit/protocol";
-import type { Transport } from "../../running.ts";
+import type { Transport } from "../../server-process.ts";
 import type { Show } from "../../show.ts";
 import { catalogue, dryRun, query, question } from "./asking.ts";
 import { bomb, goodbye, subscription } from "./running.ts";

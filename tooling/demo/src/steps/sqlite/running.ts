@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Step } from "../../show.ts";
-import { until } from "../../waiting.ts";
+import { until } from "../../wait-for.ts";
 import { textOf } from "../filesystem/replies.ts";
 import { otherProgram } from "./database.ts";
 import { rowsOf, type Scene } from "./scene.ts";

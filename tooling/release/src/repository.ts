@@ -1,4 +1,4 @@
-/** Where things stand in this repository. */
+/** Repository: folders and manifests. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

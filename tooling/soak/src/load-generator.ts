@@ -1,4 +1,4 @@
-/** So many acts a second, and what came of them. */
+/** Load generator: a fixed number of acts per second, with their outcomes. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { InterruptedError } from "@oarlock/client";
 

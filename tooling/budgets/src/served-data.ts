@@ -1,7 +1,7 @@
-/** A built server with so much to serve, kept for all calls of its size. */
+/** Served data: a built server with data of a given size, shared by all calls of that size. */
 import { startRaw, tempFolder, type RawProcess, type TempFolder } from "@oarlock/testing";
 import { cpuOf } from "./cpu.ts";
-import { built } from "./places.ts";
+import { built } from "./built-file.ts";
 
 type Json = Record<string, unknown>;
 

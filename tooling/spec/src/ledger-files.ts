@@ -1,9 +1,9 @@
-/** Reads the ledger of this repository: its lists, and the ids in the tests of every package. */
+/** Ledger files: the lists of requirements, and the ids in the tests of every package. */
 import { readFileSync } from "node:fs";
 import { readSources } from "../../checks/src/sources.ts";
-import type { Ledger } from "./judge.ts";
-import { parseNotes, parseRows } from "./rows.ts";
-import { mentionsIn, prefixOf } from "./titles.ts";
+import type { Ledger } from "./coverage.ts";
+import { parseNotes, parseRows } from "./requirements.ts";
+import { mentionsIn, prefixOf } from "./test-ids.ts";
 
 /** Oldest first. */
 export const REVISIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const;

@@ -1,4 +1,4 @@
-/** A counting process, and what it says. */
+/** Counting process: a child process that counts allocations and reports them. */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";

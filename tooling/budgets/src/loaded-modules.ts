@@ -1,4 +1,4 @@
-/** Starts a program with the probe in it and hears what was loaded up to the answer to `initialize`. */
+/** Loaded modules: starts a program with the probe and reports what it loaded up to the response to `initialize`. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** Requests over one socket that is kept, one after the other. */
+/** POST requests over one kept socket, one after the other. */
 import { Agent, request, type IncomingHttpHeaders } from "node:http";
 
 export class Posts implements Disposable {

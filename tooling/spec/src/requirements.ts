@@ -1,4 +1,4 @@
-/** The rows of the ledger: what the revisions ask for, and where it is written why no test shows it. */
+/** Requirements: the rows that the revisions demand, and the reasons for rows without a test. */
 
 export const SIDES = ["server", "client", "both"] as const;
 export const LEVELS = ["MUST", "SHOULD", "MAY"] as const;

@@ -1,4 +1,4 @@
-/** Where things lie, and that they are built. */
+/** Built files: their paths, and an error where they are not built. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

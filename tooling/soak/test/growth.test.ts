@@ -1,9 +1,9 @@
 /** What counts as growth, and that a server that leaks is found out. */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { BOUNDS, courseOf, leftovers } from "../src/judge.ts";
-import { SHORT } from "../src/orders.ts";
-import { stay } from "../src/pace.ts";
+import { BOUNDS, courseOf, leftovers } from "../src/growth.ts";
+import { SHORT } from "../src/profiles.ts";
+import { stay } from "../src/load-generator.ts";
 import { wrongIn } from "../src/report.ts";
 import type { Sample } from "../src/sample.ts";
 import { soak } from "../src/soak.ts";

@@ -1,10 +1,10 @@
-/** The built command of a server, started with something to serve. */
+/** Built server: the command of a server from dist/, started with data to serve. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type Client } from "@oarlock/client";
 import type { TempFolder } from "@oarlock/testing";
 import type { About } from "./about.ts";
-import { folderOf } from "./places.ts";
+import { folderOf } from "./repository.ts";
 import { TRIALS } from "./trial.ts";
 
 export function startBuilt(about: About, folder: TempFolder, words: readonly string[], revision: string): Promise<Client> {

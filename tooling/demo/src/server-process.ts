@@ -1,4 +1,4 @@
-// A built server while a show lasts: on a pipe, or listening on HTTP.
+// Server process: a built server for one show, over stdio or HTTP.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { spawnServer, type Command, type Exit, type ServerProcess } from "@oarlock/client";

@@ -1,4 +1,4 @@
-// Waits for what a server tells of its own accord.
+// Waits for notifications of a server.
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Far longer than anything here takes; a step that uses it up has failed. */

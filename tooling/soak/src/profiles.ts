@@ -1,4 +1,4 @@
-/** How long and how hard: for half an hour, and for a test. */
+/** Load profiles: half an hour, and the short form for tests. */
 import type { SoakOrder } from "./soak.ts";
 
 export const LONG: SoakOrder = {

@@ -1,4 +1,4 @@
-/** The list of open rows as a file: what a test has reached meanwhile is taken out, all else stays as it is written. */
+/** Open rows: removes the rows that a test has covered since, and keeps the rest of the file as it is. */
 export function withoutProved(list: string, proved: ReadonlySet<string>): string {
   const lines = list.split("\n").flatMap((line) => {
     if (line.startsWith("#") || line === "") return [line];

@@ -1,4 +1,4 @@
-/** Processes as Linux shows them in `/proc`; elsewhere nothing is seen of them, and only what they tell themselves is judged. */
+/** Process tree: processes and their memory, from `/proc` on Linux; on other systems only what they report themselves. */
 import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 

@@ -1,8 +1,8 @@
-/** A server that runs with the gauge in it. */
+/** Observed server: a server process with the gauge loaded. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { kill } from "./family.ts";
+import { kill } from "./process-tree.ts";
 import type { Inside } from "./gauge.ts";
 import { Pipe } from "./pipe.ts";
 

@@ -1,4 +1,4 @@
-/** What counts as growth. */
+/** Growth: which changes between samples count as leaks. */
 import { countsOf, type Sample } from "./sample.ts";
 
 /** What is looked at in the course of a run. */

@@ -1,4 +1,4 @@
-/** The files that follow from the stored run, each with the text that it should have. */
+/** Generated files: each file that follows from the stored run, with the text that it must have. */
 import { existsSync, readFileSync } from "node:fs";
 import { inRepository } from "../targets/command.ts";
 import type { Result } from "../table/result.ts";

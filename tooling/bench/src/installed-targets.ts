@@ -1,4 +1,4 @@
-/** Which targets can be started now. */
+/** Installed targets: which targets can be started now. */
 import { place } from "./peers/groups.ts";
 import { isPresent, type Target } from "./targets.ts";
 

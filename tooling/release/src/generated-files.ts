@@ -1,4 +1,4 @@
-/** The files that follow from about.ts, each with the text that it should have. */
+/** Generated files: each file that follows from about.ts, with the text that it must have. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { registryNameOf, REPOSITORY, SERVERS, type About } from "./about.ts";
@@ -6,7 +6,7 @@ import { containerfile } from "./containerfile.ts";
 import { hostBlocks } from "./hosts.ts";
 import { matrix } from "./matrix.ts";
 import { askedOf, optionsTable } from "./options-table.ts";
-import { folderOf, manifestOf, root, type Manifest } from "./places.ts";
+import { folderOf, manifestOf, root, type Manifest } from "./repository.ts";
 import { serverJson } from "./server-json.ts";
 import { toolsTable } from "./tools-table.ts";
 

@@ -1,4 +1,4 @@
-// Small turns of phrase.
+// Word lists: joins names for sentences.
 
 /** "a, b and c" */
 export function names(all: readonly string[]): string {

@@ -1,6 +1,6 @@
-/** Holds the rows against the tests that name them: what is wrong, and how many rows are proved. */
-import { LEVELS, type Level, type Row, type Side } from "./rows.ts";
-import type { Mention } from "./titles.ts";
+/** Coverage: compares the rows with the tests that name them. */
+import { LEVELS, type Level, type Row, type Side } from "./requirements.ts";
+import type { Mention } from "./test-ids.ts";
 
 export interface Ledger {
   readonly rows: readonly Row[];
