@@ -179,7 +179,8 @@ export class JsonRpcPeer {
   /** The responses to the requests of a batch are sent as one batch (2025-03-26 only). */
   #receiveBatch(messages: readonly unknown[]): void {
     if (!this.acceptsBatches) return this.#fault("Unexpected batch: this revision has no batches");
-    if (messages.length === 0) return this.#send(errorText(null, { code: INVALID_REQUEST, message: "Invalid Request: the batch is empty." }));
+    if (messages.length === 0)
+      return this.#send(errorText(null, { code: INVALID_REQUEST, message: "Invalid Request: the batch is empty." }));
     let unanswered = messages.filter((message) => ["request", "bad-params"].includes(kindOf(message))).length;
     const responses: string[] = [];
     const reply: Reply = (text) => {

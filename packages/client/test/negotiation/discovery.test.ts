@@ -1,8 +1,8 @@
 // How a client finds out, over a pipe, which era a server speaks.
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { defineServer, linkMemory, tool } from "@oarlock/server-kit";
 import { NEWEST_HANDSHAKE, REVISIONS, type Json } from "@oarlock/server-kit/protocol";
 import { connect, ConnectionClosedError, NegotiationError, RequestTimeoutError, type Client } from "@oarlock/client";
@@ -166,7 +166,9 @@ describe("without a named revision", () => {
   });
 
   test("DISC-14 a process that ends at the probe is started once more, for a handshake", async () => {
-    const file = join(mkdtempSync(join(tmpdir(), "oarlock-probe-")), "log");
+    const folder = mkdtempSync(join(tmpdir(), "oarlock-probe-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "log");
     const client = await connect(script("ends-at-discover", file));
     expect(client.revision).toBe(NEWEST_HANDSHAKE);
     await client.close();

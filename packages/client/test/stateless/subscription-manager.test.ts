@@ -1,8 +1,8 @@
 // ChangeNotification as one iterator, in both eras.
-import { appendFileSync, mkdtempSync, readFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
 import {
   connect,
@@ -186,7 +186,11 @@ describe("without sessions", () => {
 });
 
 describe("STDIO-12 a server process that ends by itself", () => {
-  const log = (): string => join(mkdtempSync(join(tmpdir(), "oarlock-listen-")), "log");
+  const log = (): string => {
+    const folder = mkdtempSync(join(tmpdir(), "oarlock-listen-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    return join(folder, "log");
+  };
   const methodsIn = (file: string): unknown[] =>
     readFileSync(file, "utf8")
       .trim()
