@@ -43,7 +43,7 @@ const IMPOSSIBLE: readonly (readonly [tool: string, source: string, destination:
   ["copy_file", "d", "b", "Destination already exists", true],
   ["copy_file", "d", "b", "Pass recursive: true"],
   ["move_file", "a", "d", "Destination already exists"],
-  ["move_file", "d", "full", "a directory that is not empty is not replaced"],
+  ["move_file", "d", "full", "a directory that is not empty"],
   ["copy_file", "a", "d", "Destination already exists"],
   ["move_file", "ro/f", "b", "read-only"],
   ["copy_file", "a", "ro/f", "read-only"],
