@@ -154,7 +154,7 @@ test("a file that grows between the look at it and its read is refused by its si
   const result = await wired.client.call("read_media_file", { path: own.at("f") });
   expect(result).toMatchObject({
     isError: true,
-    content: [{ text: expect.stringMatching(/^The file has 1500000 bytes, more than the \d+/) }],
+    content: [{ text: expect.stringMatching(/^File too large: it has 1500000 bytes, and at most \d+ are allowed here/) }],
   });
 });
 

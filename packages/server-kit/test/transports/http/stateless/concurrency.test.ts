@@ -83,7 +83,7 @@ overBoth("load", (face) => {
       const answer = await place.call("work", { name: "4" }, { id: "fourth" });
       expect([answer.status, await answer.json()]).toMatchObject([
         429,
-        { id: "fourth", error: { code: 429, message: expect.stringContaining("try again") } },
+        { id: "fourth", error: { code: 429, message: expect.stringContaining("Retry shortly") } },
       ]);
       expect((await place.ask("tools/list")).status).toBe(200); // lists need no place
       (await shop.work("1")).done("1");
