@@ -6,6 +6,9 @@ import { describe, expect, test } from "vitest";
 import { makeRepository } from "./support/repository.ts";
 import { bin } from "./support/target.ts";
 
+const GOLDEN_HINT = "run with UPDATE_GOLDEN=1 to write the golden files anew";
+const LIMIT_HINT = "raise the limit in this file, with a reason";
+
 const ALL = ["--toolsets=default,remote,integrate"];
 
 /** What `tools/list` answers, of a process, as groups are chosen by switches. */
@@ -24,14 +27,14 @@ everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 the list of tools equals the gold
   const file = new URL(`golden/${revision}.tools.json`, import.meta.url);
   const tools = await listed([], revision);
   if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, `${JSON.stringify(tools, null, 2)}\n`);
-  expect(tools).toEqual(JSON.parse(readFileSync(file, "utf8")));
+  expect(tools, GOLDEN_HINT).toEqual(JSON.parse(readFileSync(file, "utf8")));
 });
 
 test("the list of all toolsets equals the golden file", async () => {
   const file = new URL("golden/all.tools.json", import.meta.url);
   const tools = await listed(ALL);
   if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, `${JSON.stringify(tools, null, 2)}\n`);
-  expect(tools).toEqual(JSON.parse(readFileSync(file, "utf8")));
+  expect(tools, GOLDEN_HINT).toEqual(JSON.parse(readFileSync(file, "utf8")));
 });
 
 everyRevision("TOOL-08 two lists are equal, byte by byte", async (revision) => {
@@ -39,7 +42,7 @@ everyRevision("TOOL-08 two lists are equal, byte by byte", async (revision) => {
 });
 
 everyRevision("the answer to tools/list is at most 20 KB without optional toolsets", async (revision) => {
-  expect(Buffer.byteLength(JSON.stringify(await answered([], revision)))).toBeLessThanOrEqual(20_000);
+  expect(Buffer.byteLength(JSON.stringify(await answered([], revision))), LIMIT_HINT).toBeLessThanOrEqual(20_000);
 });
 
 test("--read-only offers no tool that changes anything", async () => {
@@ -62,7 +65,7 @@ test("--read-only offers no tool that changes anything", async () => {
 test("--lean leaves out output schemas", async () => {
   const tools = await listed(["--lean"]);
   expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
-  expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(16_000);
+  expect(Buffer.byteLength(JSON.stringify({ tools })), LIMIT_HINT).toBeLessThanOrEqual(16_000);
 });
 
 describe("host compatibility", async () => {

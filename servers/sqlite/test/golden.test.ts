@@ -6,6 +6,9 @@ import { describe, expect, test } from "vitest";
 import { makeDatabase } from "./support/databases.ts";
 import { bin } from "./support/target.ts";
 
+const GOLDEN_HINT = "run with UPDATE_GOLDEN=1 to write the golden files anew";
+const LIMIT_HINT = "raise the limit in this file, with a reason";
+
 /** With all tools that there can be. */
 const ALL = ["--read-write", "--toolsets=default,files"];
 
@@ -24,13 +27,13 @@ everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 the list of tools is the golden o
     mkdirSync(new URL("golden/", import.meta.url), { recursive: true });
     writeFileSync(file, `${JSON.stringify(tools, null, 2)}\n`);
   }
-  expect(tools).toEqual(JSON.parse(readFileSync(file, "utf8")));
+  expect(tools, GOLDEN_HINT).toEqual(JSON.parse(readFileSync(file, "utf8")));
 });
 
 everyRevision("the answer to tools/list is at most 12 KB, with all that comes around the tools", async (revision) => {
   const result = await listed(["--read-write"], revision);
   expect(result).toMatchObject({ tools: expect.any(Array) });
-  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(12 * 1024);
+  expect(Buffer.byteLength(JSON.stringify(result)), LIMIT_HINT).toBeLessThanOrEqual(12 * 1024);
 });
 
 test("TOOL-08 two lists are equal, byte by byte", async () => {
