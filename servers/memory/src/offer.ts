@@ -23,14 +23,14 @@ import { updateEntities } from "./tools/update-entities.ts";
 import { openNodes } from "./tools/open-nodes.ts";
 import { readGraph } from "./tools/read-graph.ts";
 import { searchNodes } from "./tools/search-nodes.ts";
-import type { Options } from "./options.ts";
+import { DEFAULT_MAX_RESULT_BYTES, type Options } from "./options.ts";
 
 /** Deletions of more entities than this need confirmation. */
 const MAX_UNCONFIRMED_DELETIONS = 100;
 
 /** `server`: the server whose list of resources follows the graph. */
 export function offerOf(
-  { location, readOnly, warn, openSoon, allowPurge = false, maxResultBytes = 2_500_000 }: Options,
+  { location, readOnly, warn, openSoon, allowPurge = false, maxResultBytes = DEFAULT_MAX_RESULT_BYTES }: Options,
   server: () => Server,
 ): ServerFeatures {
   const memory = new Memory({ location, readOnly, warn });

@@ -1,6 +1,8 @@
 // What the memory server is created with.
 import type { Location } from "./graph/location.ts";
 
+export const DEFAULT_MAX_RESULT_BYTES = 2_500_000;
+
 export interface Options {
   /** Where the memory is stored; see `locationOf`. */
   location: Location;
@@ -12,6 +14,6 @@ export interface Options {
   openSoon?: boolean;
   /** Purges, merges and large deletions need no confirmation by the user. Default false. */
   allowPurge?: boolean;
-  /** Largest result, in bytes. Default 2,500,000. */
+  /** Largest result, in bytes. Default: DEFAULT_MAX_RESULT_BYTES. */
   maxResultBytes?: number;
 }

@@ -37,9 +37,9 @@ export async function importFrom(path: string, { location, say }: CommandContext
       return 1;
     }
     if (newRecords.length > 0) say(`${counted(newRecords.length, "record")} of unknown type kept unchanged`);
-    await store.writeInSlices("import", function* (change) {
+    await store.writeInSlices("import", function* (call) {
       const existing = new Set(new Snapshot(store, lastSeq(store)).records().map(({ line }) => line));
-      yield* mergeDifferences(store, change, { ...differences, newRecords: newRecords.filter((line) => !existing.has(line)) });
+      yield* mergeDifferences(store, call, { ...differences, newRecords: newRecords.filter((line) => !existing.has(line)) });
     });
     const after = totals(store);
     const added = { entities: after.entities - before.entities, relations: after.relations - before.relations };

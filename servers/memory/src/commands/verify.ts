@@ -59,7 +59,7 @@ function* checkGraph(store: Store): Generator<string> {
 
 function isUpToDate(store: Store, mirror: string): boolean {
   const state = getMirrorState(store);
-  return state !== undefined && state.identity === readFileVersion(mirror)?.identity && state.seq >= lastSeq(store);
+  return state !== undefined && state.identity === readFileVersion(mirror)?.identity && state.syncedSeq >= lastSeq(store);
 }
 
 function* checkJsonlFile(mirror: string | undefined): Generator<string> {

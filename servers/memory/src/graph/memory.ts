@@ -5,14 +5,14 @@ import { Mirror } from "./jsonl/mirror.ts";
 import type { Location } from "./location.ts";
 import { openDatabase } from "./sqlite/driver.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
-import { Store, type Change } from "./store/store.ts";
+import { Store, type CallHandle } from "./store/store.ts";
 import { runInSlices, type SliceOptions } from "./store/time-slices.ts";
 import { ChangeFeed, type Topic } from "./watch/change-feed.ts";
 import type { DeletedCounts } from "./write/deletion.ts";
 import type { Purged } from "./write/purge.ts";
 import { scrub } from "./write/scrub.ts";
 
-/** An `initialize` request arrives within this time; the store is opened after it. */
+/** Opening waits this long, so that `initialize` is answered first. */
 const OPEN_DELAY_MS = 40;
 const READ_LOCK_TIMEOUT_MS = 1000;
 
@@ -31,7 +31,7 @@ interface OpenedMemory {
 }
 
 /** A change of any size, which may pause at each `yield`. */
-export type SlicedChange<T> = (store: Store, change: Change) => Generator<unknown, T>;
+export type SlicedChange<T> = (store: Store, call: CallHandle) => Generator<unknown, T>;
 
 export class Memory {
   readonly location: Location;
@@ -40,7 +40,7 @@ export class Memory {
   #opening: Promise<OpenedMemory> | undefined;
   #opened: OpenedMemory | undefined;
   #isClosed = false;
-  #secondConnection: Store | undefined;
+  #readConnection: Store | undefined;
 
   constructor(options: MemoryOptions) {
     this.location = options.location;
@@ -70,36 +70,35 @@ export class Memory {
   }
 
   /** Reads from the store. During a large change it reads the state before that change. */
-  async read<T>(look: (store: Store) => T | PromiseLike<T>): Promise<T> {
-    const isBusy = this.#opened?.store.busy !== undefined && this.location.database !== ":memory:";
-    return isBusy ? await look(this.#openSecondConnection()) : await this.#whenReady(look);
+  async read<T>(query: (store: Store) => T | PromiseLike<T>): Promise<T> {
+    const hasLargeChange = this.#opened?.store.largeChange !== undefined && this.location.database !== ":memory:";
+    return hasLargeChange ? await query(this.#openReadConnection()) : await this.#whenReady(query);
   }
 
   /** Reads from the store in slices, between which other requests run. */
-  async readInSlices<Progress, T>(look: (store: Store) => Generator<Progress, T>, options: SliceOptions<Progress>): Promise<T> {
-    return await this.read((store) => runInSlices(look(store), options));
+  async readInSlices<Progress, T>(query: (store: Store) => Generator<Progress, T>, options: SliceOptions<Progress>): Promise<T> {
+    return await this.read((store) => runInSlices(query(store), options));
   }
 
   /** One transaction: all of the change, or nothing. `client` is named in history. */
-  async write<T>(client: string | undefined, work: (store: Store, change: Change) => T, signal?: AbortSignal): Promise<T> {
-    return await this.#whenReady((store) => store.write(client, (change) => work(store, change), signal));
+  async write<T>(client: string | undefined, change: (store: Store, call: CallHandle) => T, signal?: AbortSignal): Promise<T> {
+    return await this.#whenReady((store) => store.write(client, (call) => change(store, call), signal));
   }
 
   /** The same for a change of any size: other requests run in between. */
-  async writeInSlices<T>(client: string | undefined, work: SlicedChange<T>, signal?: AbortSignal): Promise<T> {
-    return await this.#whenReady((store) => store.writeInSlices(client, (change) => work(store, change), signal));
+  async writeInSlices<T>(client: string | undefined, change: SlicedChange<T>, signal?: AbortSignal): Promise<T> {
+    return await this.#whenReady((store) => store.writeInSlices(client, (call) => change(store, call), signal));
   }
 
   /** A change after which no file of the memory contains the purged texts any more. */
-  async purge(client: string | undefined, work: SlicedChange<Purged>, signal?: AbortSignal): Promise<DeletedCounts> {
-    // Without it, changes of other programs that have not been read yet would bring purged lines back.
+  async purge(client: string | undefined, change: SlicedChange<Purged>, signal?: AbortSignal): Promise<DeletedCounts> {
+    // Reads the JSONL file first: lines read later would bring purged texts back.
     await this.flush();
-    const { counts, texts } = await this.writeInSlices(client, work, signal);
+    const { counts, texts } = await this.writeInSlices(client, change, signal);
     if (texts.length === 0) return counts;
     const { store } = await this.open();
-    while (store.busy !== undefined) await store.busy;
     try {
-      await scrub(store, this.location.database, texts);
+      await store.whenIdle(() => scrub(store, this.location.database, texts));
     } catch (error) {
       throw toGraphError(error);
     }
@@ -107,11 +106,10 @@ export class Memory {
     return counts;
   }
 
-  /** Calls `onChange` after each change that touches the topic, by this process or another. Returns the function that ends it. */
+  /** Calls `onChange` after each change that touches the topic, by this process or another. Returns the function that stops watching. */
   async watch(topic: Topic, onChange: () => void): Promise<() => void> {
     const { changeFeed, store } = await this.open();
-    while (store.busy !== undefined) await store.busy;
-    return changeFeed.watch(topic, onChange);
+    return await store.whenIdle(() => changeFeed.watch(topic, onChange));
   }
 
   /** Brings the JSONL file up to date at once. */
@@ -124,11 +122,10 @@ export class Memory {
     this.#isClosed = true;
     const opened = await this.#opening?.catch(() => undefined);
     if (opened === undefined) return;
-    while (opened.store.busy !== undefined) await opened.store.busy;
-    opened.changeFeed.close();
+    await opened.store.whenIdle(() => opened.changeFeed.close());
     await opened.mirror?.close();
-    this.#secondConnection?.close();
-    this.#secondConnection = undefined;
+    this.#readConnection?.close();
+    this.#readConnection = undefined;
     closeStore(opened.store, this.location.database);
     this.#opened = undefined;
     this.#opening = undefined;
@@ -151,19 +148,17 @@ export class Memory {
     }
   }
 
-  /** Calls `act` when the store is open, changes of the JSONL file have been read, and no large change is in progress. */
-  async #whenReady<T>(act: (store: Store) => T | PromiseLike<T>): Promise<T> {
+  /** Calls `action` when the store is open, changes of the JSONL file have been read, and no large change is in progress. */
+  async #whenReady<T>(action: (store: Store) => T | PromiseLike<T>): Promise<T> {
     const { store, mirror } = await this.open();
-    await store.busy;
-    await mirror?.refresh();
-    // Another request may have started a large change in the meantime; from here to `act` nothing else runs.
-    while (store.busy !== undefined) await store.busy;
-    return await act(store);
+    await store.whenIdle(() => mirror?.refresh());
+    // Another request may have started a large change in the meantime.
+    return await store.whenIdle(() => action(store));
   }
 
-  #openSecondConnection(): Store {
+  #openReadConnection(): Store {
     const { database } = this.location;
-    this.#secondConnection ??= new Store(openDatabase(database, { readonly: true, timeout: READ_LOCK_TIMEOUT_MS }), database);
-    return this.#secondConnection;
+    this.#readConnection ??= new Store(openDatabase(database, { readonly: true, timeout: READ_LOCK_TIMEOUT_MS }), database);
+    return this.#readConnection;
   }
 }

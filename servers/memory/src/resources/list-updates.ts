@@ -6,8 +6,7 @@ import type { ChangeFeed } from "../graph/watch/change-feed.ts";
 /** Returns the function that ends the updates. */
 export function updateResourceList(changeFeed: ChangeFeed, resources: Server["resources"]): () => void {
   const throttle = new NotificationThrottle(() => resources.touch());
-  const isPassive = true;
-  const stopWatching = changeFeed.watch({ kind: "names" }, () => throttle.changed(), isPassive);
+  const stopWatching = changeFeed.watch({ kind: "names" }, () => throttle.changed(), { isPassive: true });
   return () => {
     throttle.cancel();
     stopWatching();

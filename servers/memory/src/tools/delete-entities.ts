@@ -19,7 +19,7 @@ export const deleteEntities = (deps: Dependencies) =>
         message: "Entities deleted successfully",
         purge,
         entityCount: new Set(entityNames).size,
-        deleteAll: (store, change) => deleteAll(store, change, entityNames),
-        purgeAll: (store, change) => purgeEntities(store, change, entityNames),
+        deleteAll: (store, call) => deleteAll(store, call, entityNames),
+        purgeAll: (store, call) => purgeEntities(store, call, entityNames),
       }),
   });

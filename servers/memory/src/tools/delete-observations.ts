@@ -23,7 +23,7 @@ export const deleteObservations = (deps: Dependencies) =>
         message: "Observations deleted successfully",
         purge,
         entityCount: 0,
-        deleteAll: (store, change) => deleteAll(store, change, deletions),
-        purgeAll: (store, change) => purgeObservations(store, change, deletions),
+        deleteAll: (store, call) => deleteAll(store, call, deletions),
+        purgeAll: (store, call) => purgeObservations(store, call, deletions),
       }),
   });

@@ -19,7 +19,7 @@ export const deleteRelations = (deps: Dependencies) =>
         message: "Relations deleted successfully",
         purge,
         entityCount: 0,
-        deleteAll: (store, change) => deleteAll(store, change, relations),
-        purgeAll: (store, change) => purgeRelations(store, change, relations),
+        deleteAll: (store, call) => deleteAll(store, call, relations),
+        purgeAll: (store, call) => purgeRelations(store, call, relations),
       }),
   });

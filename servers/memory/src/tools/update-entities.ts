@@ -29,7 +29,7 @@ export const updateEntities = (deps: Dependencies) =>
     async run({ updates }, ctx) {
       const { memory, maxResultBytes } = deps;
       const mayMerge = await confirmMerges(deps, updates, ctx);
-      const entities = await memory.write(ctx.client.name, (store, change) => update(store, change, updates, mayMerge), ctx.signal);
+      const entities = await memory.write(ctx.client.name, (store, call) => update(store, call, updates, mayMerge), ctx.signal);
       return createReply({ key: "entities", items: entities, bytesOf: estimateBytes, notices: {}, maxResultBytes });
     },
   });

@@ -1,5 +1,6 @@
-// A snapshot: the graph as of a call. History only grows, so a snapshot can be read over several queries without a transaction. Only
-// renames and type changes update rows; they are undone here with the help of the log of entity changes (`turn`).
+// A snapshot: the graph as of a call. History grows, except by purge, so a snapshot can be read over several queries without a transaction.
+// Only renames and type changes update rows; for entities they are undone here with the help of the log of entity changes (`turn`). So
+// entities have past names, relations present ones.
 import type { Entity } from "../model.ts";
 import { observationTextsAsOf, type RelationRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
@@ -40,11 +41,11 @@ const RELATIONS_PER_PAGE = 500;
 export class Snapshot {
   readonly #store: Store;
   readonly #seq: number;
-  /** Entities that had another name or type, by id. */
-  readonly #differences = new Map<number, { name?: string; type?: string }>();
+  /** What entities had as another name or type, by id. */
+  readonly #formerValues = new Map<number, { name?: string; type?: string }>();
   /** Ids of these entities by their former names. */
   readonly #formerNames = new Map<string, number>();
-  /** Names of entities that were merged later, with the ids of the entities that they were merged into. */
+  /** Former name → id of the entity it was merged into. */
   readonly #mergedLater = new Map<string, number>();
 
   constructor(store: Store, seq: number) {
@@ -56,13 +57,13 @@ export class Snapshot {
       if (kind === "merged") this.#mergedLater.set(past, entity);
       const existed = created <= seq;
       if (!existed) continue;
-      const difference = this.#differences.get(entity) ?? {};
+      const former = this.#formerValues.get(entity) ?? {};
       // The oldest change comes last and overwrites the others.
-      if (kind === "name") difference.name = past;
-      if (kind === "type") difference.type = past;
-      this.#differences.set(entity, difference);
+      if (kind === "name") former.name = past;
+      if (kind === "type") former.type = past;
+      this.#formerValues.set(entity, former);
     }
-    for (const [id, { name }] of this.#differences) if (name !== undefined) this.#formerNames.set(name, id);
+    for (const [id, { name }] of this.#formerValues) if (name !== undefined) this.#formerNames.set(name, id);
   }
 
   entityNamed(name: string): SnapshotEntity | undefined {
@@ -74,7 +75,7 @@ export class Snapshot {
     const row =
       this.#store.get<EntityRow>(`${SELECT_ENTITY} WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2`, name, this.#seq) ??
       this.#store.get<EntityRow>(`${SELECT_ENTITY} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2`, name, this.#seq);
-    const hadOtherName = row !== undefined && this.#differences.get(row.id)?.name !== undefined;
+    const hadOtherName = row !== undefined && this.#formerValues.get(row.id)?.name !== undefined;
     return row === undefined || hadOtherName ? undefined : this.#toEntity(row);
   }
 
@@ -144,8 +145,8 @@ export class Snapshot {
   }
 
   #toEntity({ id, name, type, extra }: EntityRow, observations = observationTextsAsOf(this.#store, id, this.#seq)): SnapshotEntity {
-    const difference = this.#differences.get(id);
-    return { id, name: difference?.name ?? name, entityType: difference?.type ?? type, observations, extra };
+    const former = this.#formerValues.get(id);
+    return { id, name: former?.name ?? name, entityType: former?.type ?? type, observations, extra };
   }
 
   /** Texts by entity, for the entities with ids above `after` up to `last`. */

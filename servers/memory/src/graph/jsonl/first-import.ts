@@ -1,14 +1,14 @@
 // Imports a JSONL file into a store that knows nothing of it yet, line by line, in one change.
 import { hasRelation, insertRelation } from "../store/rows.ts";
-import type { Change, Store } from "../store/store.ts";
+import type { CallHandle, Store } from "../store/store.ts";
 import { DUPLICATE_ENTITY, DUPLICATE_RELATION, type Damage } from "./damaged-lines.ts";
 import type { JsonlFile } from "./jsonl-file.ts";
 import { addToEntity, insertRecord } from "./merge.ts";
 
 /** Returns the lines that were not imported, or only in part. May pause after each line. */
-export function* importFile(store: Store, change: Change, file: JsonlFile): Generator<void, Damage[]> {
+export function* importFile(store: Store, call: CallHandle, file: JsonlFile): Generator<void, Damage[]> {
   const damages: Damage[] = [];
-  const seq = change.seq();
+  const seq = call.seq();
   for (const line of file.lines()) {
     const { parsed } = line;
     if (parsed.kind === "entity") {

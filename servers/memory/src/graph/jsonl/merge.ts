@@ -12,14 +12,14 @@ import {
   insertRelation,
   observationsOf,
 } from "../store/rows.ts";
-import type { Change, Store } from "../store/store.ts";
+import type { CallHandle, Store } from "../store/store.ts";
 import type { SnapshotEntity } from "../history/snapshot.ts";
 import { changeType } from "../write/renames.ts";
 import type { ChangedEntity, Differences, FileEntity } from "./differences.ts";
 
 /** May pause after each entity, relation and observation. */
-export function* mergeDifferences(store: Store, change: Change, differences: Differences): Generator<void> {
-  const seq = change.seq();
+export function* mergeDifferences(store: Store, call: CallHandle, differences: Differences): Generator<void> {
+  const seq = call.seq();
   for (const entity of differences.newEntities) {
     addToEntity(store, seq, entity);
     yield;

@@ -23,6 +23,13 @@ const CLIENT = "file";
 /** Deletions of more entities than this, or of more than half of them, may be an accident: a backup is made first. */
 const MAX_DELETIONS_WITHOUT_BACKUP = 25;
 
+/** How long another program may take from reading to writing the file: this long, and longer for a large file. */
+const MIN_REWRITE_MS = 15;
+const REWRITE_BYTES_PER_MS = 20_000;
+
+/** "retry": the file or the store has changed in the meantime. "later": the file may be incomplete, so nothing was merged. */
+type Outcome = "done" | "retry" | "later";
+
 export class MirrorReader {
   readonly #store: Store;
   readonly #options: MirrorOptions;
@@ -37,18 +44,18 @@ export class MirrorReader {
     return version.identity !== getMirrorState(this.#store)?.identity;
   }
 
-  /** Reads the file if another program has changed it. `evenIfRecent`: also if it may still be being written. */
-  async readChanges(evenIfRecent: boolean): Promise<void> {
+  /** Reads the file if another program has changed it. `waitForIncomplete`: not if it may still be being written. */
+  async readChanges({ waitForIncomplete }: { waitForIncomplete: boolean }): Promise<void> {
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
       const version = readFileVersion(this.#options.path);
       if (version === undefined || !this.isForeign(version)) return;
-      if (!evenIfRecent && Date.now() - version.at < SETTLED_MS) return;
+      if (waitForIncomplete && Date.now() - version.at < SETTLED_MS) return;
       const file = new JsonlFile(this.#options.path);
       try {
         const state = getMirrorState(this.#store);
         const isFirst = state === undefined && lastSeq(this.#store) === 0;
-        const isDone = isFirst ? await this.#import(file) : await this.#merge(file, state, evenIfRecent);
-        if (isDone) return;
+        const outcome = isFirst ? await this.#import(file) : await this.#merge(file, state, waitForIncomplete);
+        if (outcome !== "retry") return;
       } finally {
         file.close();
       }
@@ -56,62 +63,62 @@ export class MirrorReader {
     }
   }
 
-  /** Imports the file into an empty store. False if another process has written to the store first. */
-  async #import(file: JsonlFile): Promise<boolean> {
+  /** Imports the file into an empty store. "retry" if another process has written to the store first. */
+  async #import(file: JsonlFile): Promise<Outcome> {
     const store = this.#store;
     const keep = (damages: readonly Damage[]): void => this.#keepDamages(damages);
-    return await store.writeInSlices(CLIENT, function* (change) {
-      if (lastSeq(store) > 0) return false;
+    return await store.writeInSlices(CLIENT, function* (call): Generator<void, Outcome> {
+      if (lastSeq(store) > 0) return "retry";
       const isEmpty = file.version.size === 0;
-      const damages = isEmpty ? [] : yield* importFile(store, change, file);
+      const damages = isEmpty ? [] : yield* importFile(store, call, file);
       keep(damages);
       // An empty file makes no call.
-      const seq = isEmpty ? 0 : change.seq();
+      const syncedSeq = isEmpty ? 0 : call.seq();
       const isStale = damages.length > 0 || file.isUnusual;
-      setMirrorState(store, { ...file.version, seq, ids: highestIds(store), before: seq, isStale });
-      return true;
+      setMirrorState(store, { ...file.version, syncedSeq, ids: highestIds(store), previousSeq: syncedSeq, isStale });
+      return "done";
     });
   }
 
-  /** Merges the changes into the store. False if the file or the store has changed in the meantime. */
-  async #merge(file: JsonlFile, state: MirrorState | undefined, evenIfRecent: boolean): Promise<boolean> {
+  /** Merges the changes into the store. */
+  async #merge(file: JsonlFile, state: MirrorState | undefined, waitForIncomplete: boolean): Promise<Outcome> {
     const store = this.#store;
-    const { base, differences } = await this.#compare(file, state);
-    if (!file.isUnchanged()) return false;
+    const { baseSeq, differences } = await this.#compare(file, state);
+    if (!file.isUnchanged()) return "retry";
     const mayBeIncomplete = file.isOpenEnded && differences.mayBeIncomplete;
-    if (!evenIfRecent && mayBeIncomplete && Date.now() - file.version.at < SETTLED_INCOMPLETE_MS) return true;
+    if (waitForIncomplete && mayBeIncomplete && Date.now() - file.version.at < SETTLED_INCOMPLETE_MS) return "later";
     this.#backUpBefore(differences);
     const keep = (damages: readonly Damage[]): void => this.#keepDamages(damages);
-    return await store.writeInSlices(CLIENT, function* (change) {
+    return await store.writeInSlices(CLIENT, function* (call): Generator<void, Outcome> {
       const current = getMirrorState(store);
-      if (current?.identity === file.version.identity) return true;
-      if (current?.seq !== state?.seq || current?.identity !== state?.identity) return false;
+      if (current?.identity === file.version.identity) return "done";
+      if (current?.syncedSeq !== state?.syncedSeq || current?.identity !== state?.identity) return "retry";
       const lastSeqBefore = lastSeq(store);
       keep(differences.damages);
-      if (countDifferences(differences) > 0) yield* mergeDifferences(store, change, differences);
+      if (countDifferences(differences) > 0) yield* mergeDifferences(store, call, differences);
       // If the store has changes that the file lacks, the file matches no state of the store until it is written again.
-      const hasNewerChanges = lastSeqBefore > base;
+      const hasNewerChanges = lastSeqBefore > baseSeq;
       const isStale = hasNewerChanges || differences.damages.length > 0 || differences.lacksExtras || file.isUnusual;
-      const seq = hasNewerChanges ? base : lastSeq(store);
-      setMirrorState(store, { ...file.version, seq, ids: highestIds(store), before: seq, isStale });
-      return true;
+      const syncedSeq = hasNewerChanges ? baseSeq : lastSeq(store);
+      setMirrorState(store, { ...file.version, syncedSeq, ids: highestIds(store), previousSeq: syncedSeq, isStale });
+      return "done";
     });
   }
 
   /**
-   * Compares the file with what it contained before. Another program may have read the file before the last time that this server wrote
-   * it, and written it afterwards; then the version before that explains its content better.
+   * Compares the file with what it contained before. Another program may have edited version 1 while we wrote version 2. Compare with both;
+   * fewer differences win.
    */
-  async #compare(file: JsonlFile, state: MirrorState | undefined): Promise<{ base: number; differences: Differences }> {
+  async #compare(file: JsonlFile, state: MirrorState | undefined): Promise<{ baseSeq: number; differences: Differences }> {
     const compareWith = (seq: number): Promise<Differences> => runInSlices(findDifferences(new Snapshot(this.#store, seq), file));
-    const base = state?.seq ?? 0;
-    const differences = await compareWith(base);
-    if (state === undefined || state.before >= base) return { base, differences };
-    // How long another program may take from reading to writing the file.
-    const windowMs = 15 + state.size / 20_000;
-    if (file.version.at - state.at > windowMs) return { base, differences };
-    const earlier = await compareWith(state.before);
-    return countDifferences(earlier) < countDifferences(differences) ? { base: state.before, differences: earlier } : { base, differences };
+    const baseSeq = state?.syncedSeq ?? 0;
+    const differences = await compareWith(baseSeq);
+    const latest = { baseSeq, differences };
+    if (state === undefined || state.previousSeq >= baseSeq) return latest;
+    const maxRewriteMs = MIN_REWRITE_MS + state.size / REWRITE_BYTES_PER_MS;
+    if (file.version.at - state.at > maxRewriteMs) return latest;
+    const earlier = await compareWith(state.previousSeq);
+    return countDifferences(earlier) < countDifferences(differences) ? { baseSeq: state.previousSeq, differences: earlier } : latest;
   }
 
   #keepDamages(damages: readonly Damage[]): void {
@@ -120,7 +127,8 @@ export class MirrorReader {
     if (!this.#options.readOnly) keepDamagedLines(this.#options.path, damages);
   }
 
-  #backUpBefore({ goneEntities: { length: gone } }: Differences): void {
+  #backUpBefore({ goneEntities }: Differences): void {
+    const gone = goneEntities.length;
     const { database, path, warn } = this.#options;
     const isLarge = gone > MAX_DELETIONS_WITHOUT_BACKUP || 2 * gone > totals(this.#store).entities;
     if (gone === 0 || !isLarge || database === ":memory:") return;

@@ -31,7 +31,7 @@ export class MirrorWriter {
   isBehind(): boolean {
     const state = getMirrorState(this.#store);
     if (state === undefined) return lastSeq(this.#store) > 0;
-    return state.isStale || state.seq < lastSeq(this.#store);
+    return state.isStale || state.syncedSeq < lastSeq(this.#store);
   }
 
   /** Brings the file up to date, after changes of other programs have been read. */
@@ -39,13 +39,13 @@ export class MirrorWriter {
     if (this.#options.readOnly) return;
     const { path } = this.#options;
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
-      while (this.#store.busy !== undefined) await this.#store.busy;
-      await this.#reader.readChanges(this.#hasSettled());
+      while (this.#store.largeChange !== undefined) await this.#store.largeChange;
+      await this.#reader.readChanges({ waitForIncomplete: !this.#hasSettled() });
       if (this.#isForeign()) {
         // Another program is still writing it: wait, but not forever.
         await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
         if (left > MAX_ATTEMPTS / 2) continue;
-        await this.#reader.readChanges(true);
+        await this.#reader.readChanges({ waitForIncomplete: false });
       }
       if (!this.isBehind() && readFileVersion(path) !== undefined) return;
       if (await this.#replace()) return;
@@ -65,32 +65,33 @@ export class MirrorWriter {
   /** Replaces the file. False if the store or the file has changed in the meantime. */
   async #replace(): Promise<boolean> {
     const store = this.#store;
-    while (store.busy !== undefined) await store.busy;
+    while (store.largeChange !== undefined) await store.largeChange;
     const state = getMirrorState(store);
     const { seq, ids } = store.read(() => ({ seq: lastSeq(store), ids: highestIds(store) }));
     if (seq === 0 && state === undefined) return true;
     const temporary = await writeTemporaryFile(this.#options.path, await this.#content(state, seq));
-    const isReplaced = await store.write(undefined, () => this.#rename(temporary, state, { seq, ids }));
+    const isReplaced = await store.write(undefined, () => this.#rename(temporary, state, { syncedSeq: seq, ids }));
     if (!isReplaced) await fs.promises.rm(temporary, { force: true });
     return isReplaced;
   }
 
   /** Runs in a transaction, so that no other process renames at the same time. */
-  #rename(temporary: string, expected: MirrorState | undefined, next: Pick<MirrorState, "seq" | "ids">): boolean {
+  #rename(temporary: string, expected: MirrorState | undefined, next: Pick<MirrorState, "syncedSeq" | "ids">): boolean {
     const { path } = this.#options;
     const state = getMirrorState(this.#store);
     const current = readFileVersion(path);
-    const isUnchanged = state?.seq === expected?.seq && state?.identity === expected?.identity;
+    const isUnchanged = state?.syncedSeq === expected?.syncedSeq && state?.identity === expected?.identity;
     if (!isUnchanged || (current !== undefined && current.identity !== expected?.identity)) return false;
     const written = readFileVersion(temporary);
     if (current !== undefined) this.#lateAppends.keepOldFile();
     fs.renameSync(temporary, path);
     const renamed = readFileVersion(path);
     if (renamed === undefined || written === undefined) return false;
-    // If another program has written the file in this moment, the identity matches no file, and the change is read later.
+    // Written by another program between rename and stat: keep our own identity, so that the next poll reads it.
     const isOurs = renamed.size === written.size && renamed.at === written.at;
     const identity = isOurs ? renamed.identity : written.identity;
-    setMirrorState(this.#store, { ...written, ...next, identity, before: expected?.seq ?? next.seq, isStale: false });
+    const previousSeq = expected?.syncedSeq ?? next.syncedSeq;
+    setMirrorState(this.#store, { ...written, ...next, identity, previousSeq, isStale: false });
     return true;
   }
 
@@ -98,7 +99,7 @@ export class MirrorWriter {
     const store = this.#store;
     if (state !== undefined && !state.isStale) {
       const file = await fs.promises.readFile(this.#options.path).catch(() => undefined);
-      while (store.busy !== undefined) await store.busy;
+      while (store.largeChange !== undefined) await store.largeChange;
       const patched = file === undefined ? undefined : store.read(() => patchFile(store, file, state, seq));
       if (patched !== undefined) return patched;
     }
@@ -111,7 +112,7 @@ async function* serializeInSlices(store: Store, seq: number): AsyncGenerator<str
   const pieces = serializeGraph(store, seq);
   const slice = new TimeSlice(SLICE_MS);
   for (;;) {
-    while (store.busy !== undefined) await store.busy;
+    while (store.largeChange !== undefined) await store.largeChange;
     const piece = pieces.next();
     if (piece.done === true) return;
     yield piece.value;

@@ -15,7 +15,7 @@ const POLL_MS = 700;
 /** Changes are collected for this long before the file is written. */
 const WRITE_DELAY_MS = 150;
 const LARGE_FILE_WRITE_DELAY_MS = 1200;
-/** Each process writes the file after its own changes. After this long another process does it. */
+/** Each process writes the file after its own changes. If the file is behind for this long, any process writes it. */
 const TAKE_OVER_MS = 2000;
 const MAX_LISTED_FILES = 3;
 
@@ -28,8 +28,8 @@ export class Mirror {
   #writeTimer: ReturnType<typeof setTimeout> | undefined;
   #poll: ReturnType<typeof setInterval> | undefined;
   #stopListening: (() => void) | undefined;
-  /** The end of all work on the file so far: one piece is done at a time. */
-  #work: Promise<void> = Promise.resolve();
+  /** Settles when all queued work on the file is done. */
+  #queue: Promise<void> = Promise.resolve();
   #reading: Promise<void> | undefined;
   #behindSince: number | undefined;
   #lastWarning: string | undefined;
@@ -48,7 +48,7 @@ export class Mirror {
     const foreign = readOnly ? [] : removeTemporaryFiles(path);
     if (foreign.length > 0)
       warn(`Temporary files of another program beside ${basename(path)} not removed: ${foreign.slice(0, MAX_LISTED_FILES).join(", ")}`);
-    await this.#reader.readChanges(true);
+    await this.#reader.readChanges({ waitForIncomplete: false });
     this.#stopListening = this.#store.onChange(() => this.#writeSoon());
     this.#poll = setInterval(() => this.#pollFile(), POLL_MS).unref();
     if (this.#writer.isBehind()) this.#writeSoon();
@@ -72,7 +72,7 @@ export class Mirror {
     clearInterval(this.#poll);
     clearTimeout(this.#writeTimer);
     this.#lateAppends.recover();
-    if (this.#options.readOnly) await this.#work;
+    if (this.#options.readOnly) await this.#queue;
     else await this.flush();
   }
 
@@ -86,7 +86,7 @@ export class Mirror {
   }
 
   #read(): Promise<void> {
-    this.#reading ??= this.#enqueue(() => this.#reader.readChanges(false)).finally(() => (this.#reading = undefined));
+    this.#reading ??= this.#enqueue(() => this.#reader.readChanges({ waitForIncomplete: true })).finally(() => (this.#reading = undefined));
     return this.#reading;
   }
 
@@ -100,7 +100,7 @@ export class Mirror {
   }
 
   #checkFile(): void {
-    if (this.#store.busy !== undefined || this.#reading !== undefined) return;
+    if (this.#store.largeChange !== undefined || this.#reading !== undefined) return;
     this.#lateAppends.recover();
     const version = this.#currentVersion();
     if (version !== undefined && this.#reader.isForeign(version)) void this.#read();
@@ -133,8 +133,8 @@ export class Mirror {
         this.#warnOnce(error);
       }
     };
-    this.#work = this.#work.then(run);
-    await this.#work;
+    this.#queue = this.#queue.then(run);
+    await this.#queue;
   }
 
   /** Does not repeat the last warning. */

@@ -35,26 +35,26 @@ export function patchFile(store: Store, file: Buffer, from: MirrorState, seq: nu
   const entityIds = changedEntities(store, from);
   const relationIds = changedRelations(store, from);
   if (entityIds.length + relationIds.length > MAX_CHANGES) return undefined;
-  const entities = entityLines(store, entityIds, from.seq, seq);
-  const relations = relationLines(store, relationIds, from.seq, seq);
+  const entities = entityLines(store, entityIds, from.syncedSeq, seq);
+  const relations = relationLines(store, relationIds, from.syncedSeq, seq);
   const edits = [...entities.replaced, ...relations.replaced].map(([before, after]) => findLine(file, before, after));
   if (entities.added !== "") edits.push({ position: startOfRelations(file), length: 0, text: entities.added });
   if (relations.added !== "") edits.push({ position: file.length, length: 0, text: relations.added });
   return applyEdits(file, edits);
 }
 
-const changedEntities = (store: Store, { ids, seq }: MirrorState): number[] =>
+const changedEntities = (store: Store, { ids, syncedSeq }: MirrorState): number[] =>
   selectIds(store, [
     ["SELECT id FROM entity WHERE id > ?", ids.entity],
-    ["SELECT id FROM entity WHERE ended > ?", seq],
+    ["SELECT id FROM entity WHERE ended > ?", syncedSeq],
     ["SELECT DISTINCT entity AS id FROM observation WHERE id > ?", ids.observation],
-    ["SELECT DISTINCT entity AS id FROM observation WHERE ended > ?", seq],
+    ["SELECT DISTINCT entity AS id FROM observation WHERE ended > ?", syncedSeq],
   ]);
 
-const changedRelations = (store: Store, { ids, seq }: MirrorState): number[] =>
+const changedRelations = (store: Store, { ids, syncedSeq }: MirrorState): number[] =>
   selectIds(store, [
     ["SELECT id FROM relation WHERE id > ?", ids.relation],
-    ["SELECT id FROM relation WHERE ended > ?", seq],
+    ["SELECT id FROM relation WHERE ended > ?", syncedSeq],
   ]);
 
 /** Ids in ascending order; one above the limit is enough to know that there are too many. */

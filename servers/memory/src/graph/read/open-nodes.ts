@@ -87,16 +87,16 @@ function findAll(store: Store, names: readonly string[], asOf: number | undefine
   return { named: named.sort((a, b) => a.id - b.id), notFound };
 }
 
-/** Adds entities until one does not fit. `isDivided`: the first one fits only in part. */
+/** Adds entities until one does not fit. `isDivided`: the first that does not fit is shown in part. */
 function addAll(page: PageBuilder, named: readonly EntityRow[], near: readonly EntityRow[]) {
   const rows = [...named, ...near];
-  const firstLeft = rows.findIndex((row) => !page.add(row).isComplete);
-  if (firstLeft === -1) return { isDivided: false, omitted: [], omittedNear: 0 };
-  const isDivided = page.entities.at(-1)?.name === rows[firstLeft]?.name;
-  const left = firstLeft + (isDivided ? 1 : 0);
+  const firstIncomplete = rows.findIndex((row) => !page.add(row).isComplete);
+  if (firstIncomplete === -1) return { isDivided: false, omitted: [], omittedNear: 0 };
+  const isDivided = page.entities.at(-1)?.name === rows[firstIncomplete]?.name;
+  const firstOmitted = firstIncomplete + (isDivided ? 1 : 0);
   return {
     isDivided,
-    omitted: named.slice(left).map(({ name }) => name),
-    omittedNear: rows.length - Math.max(left, named.length),
+    omitted: named.slice(firstOmitted).map(({ name }) => name),
+    omittedNear: rows.length - Math.max(firstOmitted, named.length),
   };
 }

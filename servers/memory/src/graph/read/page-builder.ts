@@ -25,8 +25,8 @@ export interface PageOptions {
   readonly asOf?: number | undefined;
 }
 
-/** `skip`: how many observations of the entity earlier pages have shown. */
-export type Added = { isComplete: true } | { isComplete: false; skip: number };
+/** `isShown`: at least in part. `skip`: how many observations of the entity this page and earlier ones have shown. */
+export type Added = { isComplete: true; isShown: true } | { isComplete: false; isShown: boolean; skip: number };
 
 export class PageBuilder {
   readonly entities: ShownEntity[] = [];
@@ -48,9 +48,9 @@ export class PageBuilder {
     if (bytes <= this.bytesLeft) {
       this.entities.push(shown);
       this.bytesLeft -= bytes;
-      return { isComplete: true };
+      return { isComplete: true, isShown: true };
     }
-    if (this.entities.length > 0) return { isComplete: false, skip };
+    if (this.entities.length > 0) return { isComplete: false, isShown: false, skip };
     return this.#addPart(shown, skip);
   }
 
@@ -66,7 +66,7 @@ export class PageBuilder {
     const isComplete = part.observations.length === all.length;
     if (!isComplete || skip > 0) part.observationCount = skip + all.length;
     this.entities.push(part);
-    return isComplete ? { isComplete } : { isComplete, skip: skip + part.observations.length };
+    return isComplete ? { isComplete, isShown: true } : { isComplete, isShown: true, skip: skip + part.observations.length };
   }
 
   #show({ id, name, type, texts }: EntityRow, skip: number): ShownEntity {

@@ -75,7 +75,7 @@ export function searchNodes(store: Store, options: SearchOptions): SearchPage {
       truncated: false,
     };
     const searchQuery = { text: fold(query), allows: filterBy(store, entityTypes, since) };
-    const last = addHits(page, builder, hits(store, searchQuery, after), options);
+    const last = addHits(page, builder, findHits(store, searchQuery, after), options);
     if (cursor === undefined && !page.truncated) page.total = page.entities.length;
     if (page.truncated && last !== undefined) page.nextCursor = sealCursor(store, cursorQuery, last as readonly number[]);
     addNeighbourhood(store, page, builder, options);
@@ -84,7 +84,7 @@ export function searchNodes(store: Store, options: SearchOptions): SearchPage {
 }
 
 /** All hits after a position, best first. */
-function* hits(store: Store, query: SearchQuery, after: HitPosition | undefined): Generator<Hit> {
+function* findHits(store: Store, query: SearchQuery, after: HitPosition | undefined): Generator<Hit> {
   if (after === undefined || after[0] < TIERS.words) yield* substringHits(store, query, after);
   const words = wordsOf(query.text);
   if (words.length > 0) yield* wordHits(store, query, words, after);
@@ -100,9 +100,13 @@ function addHits(
   let last: HitPosition | undefined;
   let matchBytes = maxBytes * MATCH_SHARE;
   for (const { entity, position, score, observation } of hits) {
-    page.truncated = page.entities.length >= limit || !builder.add(entity).isComplete;
+    if (page.entities.length >= limit) {
+      page.truncated = true;
+      break;
+    }
+    const { isComplete, isShown } = builder.add(entity);
+    page.truncated = !isComplete;
     // A single hit that is too large for a page is on it in part; open_nodes reads the rest.
-    const isShown = page.entities.length > page.matches.length;
     if (!isShown) break;
     const shown = page.truncated || observation === undefined || matchBytes < 0 ? undefined : truncateText(observation, MAX_MATCH_LENGTH);
     matchBytes -= 2 * (shown?.length ?? 0);

@@ -9,6 +9,8 @@ import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 
 /** A word in more texts of one kind than this is common: it says little, and only its newest texts are candidates. */
 const COMMON = 150;
+/** A word with a lower estimate may be rare: the estimates are upper ones. */
+const CERTAINLY_COMMON = 8 * COMMON;
 const NEWEST_OF_COMMON = 40;
 const MAX_WORDS = 12;
 /** Observations of one entity that are ranked, the newest. */
@@ -62,15 +64,14 @@ export function wordHits(store: Store, { text, allows }: SearchQuery, words: rea
 }
 
 /**
- * Ids of entities that have one of the words. Words of one or two letters and, beside a rare word, common words do not make candidates,
- * but they count in the rank; so every entity with all words is a candidate. Where all words are common, entities with several
- * of them in one text come in too.
+ * Ids of entities that have one of the words. Candidates come from rare words. Short words, and common words beside a rare one, only add to
+ * the rank. If all are common: entities with several of them in one text.
  */
 function candidateEntities(store: Store, words: readonly string[]): Set<number> {
   const long = words.filter((word) => !/^[\u0020-\u007e]{1,2}$/.test(word));
   const wanted = long.length > 0 ? long : words;
   // Words that are certainly common are looked up only if the others find nothing.
-  const possiblyRare = wanted.filter((word) => estimateMatches(store, word) < 8 * COMMON || mayBeRare(store, word));
+  const possiblyRare = wanted.filter((word) => estimateMatches(store, word) < CERTAINLY_COMMON || mayBeRare(store, word));
   const lookups = possiblyRare.map((word) => entitiesWith(store, word));
   const rare = lookups.filter(({ isCommon, ids }) => !isCommon && ids.size > 0);
   if (rare.length > 0) return new Set(rare.flatMap(({ ids }) => [...ids]));
@@ -91,17 +92,21 @@ function candidateEntities(store: Store, words: readonly string[]): Set<number> 
 /** The newest entities that have all words, in whatever texts. */
 function entitiesWithAll(store: Store, words: readonly string[]): Set<number> {
   if (words.length < 2) return new Set();
-  let common: number[] | undefined;
+  let withAllSoFar: number[] | undefined;
   for (const word of words.toSorted((a, b) => estimateMatches(store, a) - estimateMatches(store, b))) {
-    const { ids } = entitiesWith(store, word, MAX_COMMON_TEXTS, MAX_COMMON_TEXTS);
-    common = common === undefined ? [...ids] : common.filter((id) => ids.has(id));
-    if (common.length === 0) break;
+    const { ids } = entitiesWith(store, word, { most: MAX_COMMON_TEXTS, newest: MAX_COMMON_TEXTS });
+    withAllSoFar = withAllSoFar === undefined ? [...ids] : withAllSoFar.filter((id) => ids.has(id));
+    if (withAllSoFar.length === 0) break;
   }
-  return new Set(common?.sort((a, b) => b - a).slice(0, COMMON));
+  return new Set(withAllSoFar?.sort((a, b) => b - a).slice(0, COMMON));
 }
 
-/** Entities with a word in their name, an observation or their type. Of a common word, only the `newest` observations count. */
-function entitiesWith(store: Store, word: string, most = COMMON + 1, newest = NEWEST_OF_COMMON): { ids: Set<number>; isCommon: boolean } {
+/** Entities with a word in their name, an observation or their type. A word in `most` texts of a kind is common: its `newest` observations count. */
+function entitiesWith(
+  store: Store,
+  word: string,
+  { most = COMMON + 1, newest = NEWEST_OF_COMMON }: { most?: number; newest?: number } = {},
+): { ids: Set<number>; isCommon: boolean } {
   const names = firstCandidateIds(store, "name", word, most);
   const observations = firstCandidateIds(store, "observation", word, most);
   const ids = new Set(names);

@@ -2,10 +2,9 @@
 import type { HighestIds } from "./calls.ts";
 import type { Store } from "./store.ts";
 
-/** Stored as JSON. */
 export interface MirrorState {
   /** The last call whose changes the file contains. */
-  readonly seq: number;
+  readonly syncedSeq: number;
   /** Tells this version of the file from others. */
   readonly identity: string;
   /** When the file was written, in milliseconds since 1970. */
@@ -14,14 +13,22 @@ export interface MirrorState {
   readonly size: number;
   readonly ids: HighestIds;
   /** The last call in the version of the file before this one. */
-  readonly before: number;
+  readonly previousSeq: number;
   /** The file must be written again: it is not formatted as the server writes it, or it matches no state of the store. */
   readonly isStale: boolean;
 }
 
+/** As it is stored in JSON. Its names are older than those above; other names would need an upgrade of every database. */
+type StoredState = Omit<MirrorState, "syncedSeq" | "previousSeq"> & { readonly seq: number; readonly before: number };
+
 export function getMirrorState(store: Store): MirrorState | undefined {
   const text = store.meta<string>("mirror");
-  return text === undefined ? undefined : (JSON.parse(text) as MirrorState); // written by setMirrorState
+  if (text === undefined) return undefined;
+  const { seq, before, ...state } = JSON.parse(text) as StoredState; // written by setMirrorState
+  return { ...state, syncedSeq: seq, previousSeq: before };
 }
 
-export const setMirrorState = (store: Store, state: MirrorState): void => store.setMeta("mirror", JSON.stringify(state));
+export function setMirrorState(store: Store, { syncedSeq, previousSeq, ...state }: MirrorState): void {
+  const stored: StoredState = { ...state, seq: syncedSeq, before: previousSeq };
+  store.setMeta("mirror", JSON.stringify(stored));
+}

@@ -29,17 +29,17 @@ const selectEntity = (type: string): string => `SELECT e.id, e.name, ${type} AS 
 export const SELECT_ENTITY = selectEntity("t.name");
 
 const CURRENT = `${SELECT_ENTITY} WHERE e.name = ?1 AND e.ended IS NULL`;
-/** With the type as of a call: the first type change since then tells the old type. */
-const SELECT_PAST = selectEntity(
+/** The type as of call ?2: the old value of the first type change after it. */
+const SELECT_AS_OF = selectEntity(
   "ifnull((SELECT past FROM turn WHERE entity = e.id AND kind = 'type' AND seq > ?2 ORDER BY id LIMIT 1), t.name)",
 );
-const PAST = `${SELECT_PAST} WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2
-  UNION ALL ${SELECT_PAST} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2 LIMIT 1`;
+const AS_OF = `${SELECT_AS_OF} WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2
+  UNION ALL ${SELECT_AS_OF} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2 LIMIT 1`;
 
-/** The entity with this name, now or as of the call `asOf`. */
+/** The entity with this name, now or as of the call `asOf`. `name` is the present name. */
 export function findEntity(store: Store, name: string, asOf?: number): EntityRow | undefined {
   if (!isStorable(name)) return undefined;
-  return asOf === undefined ? store.get<EntityRow>(CURRENT, name) : store.get<EntityRow>(PAST, name, asOf);
+  return asOf === undefined ? store.get<EntityRow>(CURRENT, name) : store.get<EntityRow>(AS_OF, name, asOf);
 }
 
 /** The current entity with this id. */

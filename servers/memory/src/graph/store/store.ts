@@ -12,19 +12,19 @@ const MAX_RETRY_DELAY_MS = 100;
 /** A change with more steps than this takes long enough to let other requests run in between. */
 const STEPS_BEFORE_SLICES = 300;
 
-/** The number of a call, taken on first use: a call that changes nothing has none. */
-export interface Change {
+/** The call that a change belongs to. Its number is taken on first use: a call that changes nothing has none. */
+export interface CallHandle {
   seq(): number;
 }
 
-interface CountedChange extends Change {
+interface CountedCall extends CallHandle {
   readonly isEmpty: boolean;
 }
 
 export class Store extends SqlConnection {
   readonly textIndex = new TextIndex(this);
   /** Set while a large change is in progress; the store must not be used until it resolves. */
-  busy: Promise<void> | undefined;
+  largeChange: Promise<void> | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #path: string | undefined;
   readonly #fileIdentity: string | undefined;
@@ -36,14 +36,14 @@ export class Store extends SqlConnection {
     this.#fileIdentity = fileIdentity(path);
   }
 
-  /** Runs `look` in one read transaction: changes of other processes are not visible in between. */
-  read<T>(look: () => T): T {
+  /** Runs `query` in one read transaction: changes of other processes are not visible in between. */
+  read<T>(query: () => T): T {
     try {
-      if (this.db.inTransaction) return look();
+      if (this.db.inTransaction) return query();
       this.#checkFile();
       this.run("BEGIN");
       try {
-        return look();
+        return query();
       } finally {
         this.run("COMMIT");
       }
@@ -52,13 +52,13 @@ export class Store extends SqlConnection {
     }
   }
 
-  /** Runs `work` in one write transaction, which is committed when `work` returns and rolled back when it throws. */
-  async write<T>(client: string | undefined, work: (change: Change) => T, signal?: AbortSignal): Promise<T> {
+  /** Runs `change` in one write transaction, which is committed when `change` returns and rolled back when it throws. */
+  async write<T>(client: string | undefined, change: (call: CallHandle) => T, signal?: AbortSignal): Promise<T> {
     return await this.#lock(() => {
-      const change = this.#newChange(client);
+      const call = this.#newCall(client);
       try {
-        const result = work(change);
-        this.#commit(change);
+        const result = change(call);
+        this.#commit(call);
         return result;
       } catch (error) {
         throw this.#rollBack(error);
@@ -66,25 +66,35 @@ export class Store extends SqlConnection {
     }, signal);
   }
 
-  /** The same for a change of any size: after some hundred steps it pauses between slices, and the store is busy until its end. */
-  async writeInSlices<T>(client: string | undefined, work: (change: Change) => Generator<unknown, T>, signal?: AbortSignal): Promise<T> {
+  /** The same for a change of any size. Runs the first 300 steps at once, the rest in slices; then `largeChange` is set until its end. */
+  async writeInSlices<T>(
+    client: string | undefined,
+    change: (call: CallHandle) => Generator<unknown, T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
     return await this.#lock(async () => {
-      const change = this.#newChange(client);
+      const call = this.#newCall(client);
       const end = Promise.withResolvers<void>();
       try {
-        const steps = work(change);
+        const steps = change(call);
         const step = runSteps(steps, STEPS_BEFORE_SLICES);
-        if (step.done !== true) this.busy = end.promise;
+        if (step.done !== true) this.largeChange = end.promise;
         const result = step.done === true ? step.value : await runInSlices(steps, { signal });
-        this.#commit(change);
+        this.#commit(call);
         return result;
       } catch (error) {
         throw this.#rollBack(error);
       } finally {
-        this.busy = undefined;
+        this.largeChange = undefined;
         end.resolve();
       }
     }, signal);
+  }
+
+  /** Calls `action` when no large change is in progress; no other code runs in between. */
+  async whenIdle<T>(action: () => T | PromiseLike<T>): Promise<T> {
+    while (this.largeChange !== undefined) await this.largeChange;
+    return await action();
   }
 
   /** Differs when this process or another one may have changed something since the last time. */
@@ -110,11 +120,11 @@ export class Store extends SqlConnection {
     this.run("INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value);
   }
 
-  /** Calls `inTransaction` in the same turn in which the write lock was taken. Random delays keep waiting processes apart. */
+  /** Takes the write lock, then calls `inTransaction` before anything else runs. Retries at random intervals. */
   async #lock<T>(inTransaction: () => T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
     const giveUpAt = performance.now() + LOCK_TIMEOUT_MS;
     for (let maxDelay = 4; ; maxDelay = Math.min(maxDelay * 2, MAX_RETRY_DELAY_MS)) {
-      while (this.busy !== undefined) await this.busy;
+      while (this.largeChange !== undefined) await this.largeChange;
       if (this.#begin()) return await inTransaction();
       if (performance.now() > giveUpAt) break;
       await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * maxDelay));
@@ -138,10 +148,10 @@ export class Store extends SqlConnection {
     }
   }
 
-  #commit(change: CountedChange): void {
+  #commit(call: CountedCall): void {
     this.textIndex.beforeCommit();
     this.run("COMMIT");
-    if (!change.isEmpty) for (const listener of this.#listeners) listener();
+    if (!call.isEmpty) for (const listener of this.#listeners) listener();
   }
 
   /** Returns the error to throw. */
@@ -152,7 +162,7 @@ export class Store extends SqlConnection {
     return sqliteToGraphError(error);
   }
 
-  #newChange(client: string | undefined): CountedChange {
+  #newCall(client: string | undefined): CountedCall {
     let seq: number | undefined;
     const insertCall = (): number => this.insert("INSERT INTO call (at, client) VALUES (?, ?)", Date.now(), client ?? null);
     return {
@@ -163,7 +173,7 @@ export class Store extends SqlConnection {
     };
   }
 
-  /** SQLite goes on with a file that was moved or deleted, and the changes would be lost with this process. */
+  /** SQLite keeps writing to a file that was moved or deleted, and the changes would be lost with this process. */
   #checkFile(): void {
     if (this.#path === undefined || fileIdentity(this.#path) === this.#fileIdentity) return;
     throw new GraphError(

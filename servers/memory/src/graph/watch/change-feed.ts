@@ -40,8 +40,8 @@ export class ChangeFeed {
     this.#store = store;
   }
 
-  /** Calls `onChange` after each change that touches the topic. Returns the function that ends it. */
-  watch(topic: Topic, onChange: () => void, isPassive = false): () => void {
+  /** Calls `onChange` after each change that touches the topic. Returns the function that stops watching. */
+  watch(topic: Topic, onChange: () => void, { isPassive = false }: { isPassive?: boolean } = {}): () => void {
     // Earlier changes must not be notified to a new watcher.
     if (this.#collecting !== undefined) this.#notify();
     const watcher: Watcher = { topic, onChange, isPassive };
@@ -93,12 +93,12 @@ export class ChangeFeed {
 
   /** Retries later where the store cannot be read; the next call reports why. */
   #notify(): void {
-    const { busy } = this.#store;
+    const { largeChange } = this.#store;
     const hasOwnChanges = this.#collecting !== undefined;
     clearTimeout(this.#collecting);
     this.#collecting = undefined;
-    if (busy !== undefined) {
-      void busy.then(() => {
+    if (largeChange !== undefined) {
+      void largeChange.then(() => {
         if (this.#stopListening !== undefined) this.#notifySoon();
       });
       return;

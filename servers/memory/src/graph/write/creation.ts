@@ -4,7 +4,7 @@ import { clip } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import type { Entity, Relation } from "../model.ts";
 import { endObservation, findEntity, hasRelation, insertEntity, insertObservation, insertRelation, observationsOf } from "../store/rows.ts";
-import type { Change, Store } from "../store/store.ts";
+import type { CallHandle, Store } from "../store/store.ts";
 import { similarityKey } from "../text-index/normalization.ts";
 import { checkItemCount, checkName, checkText, checkType } from "../validation.ts";
 
@@ -21,7 +21,7 @@ export interface CreatedEntities {
   similar: { name: string; existing: string[] }[];
 }
 
-export function* createEntities(store: Store, change: Change, wanted: readonly Entity[]): Generator<void, CreatedEntities> {
+export function* createEntities(store: Store, call: CallHandle, wanted: readonly Entity[]): Generator<void, CreatedEntities> {
   checkItemCount(wanted.reduce((sum, { observations }) => sum + 1 + observations.length, 0));
   for (const { name, entityType, observations } of wanted) {
     checkName(name);
@@ -37,9 +37,9 @@ export function* createEntities(store: Store, change: Change, wanted: readonly E
     const existing = similarNames(store, name);
     if (existing.length > 0) created.similar.push({ name, existing });
     const observations = [...new Set(given)];
-    const id = insertEntity(store, change.seq(), { name, entityType });
+    const id = insertEntity(store, call.seq(), { name, entityType });
     for (const text of observations) {
-      insertObservation(store, change.seq(), id, text);
+      insertObservation(store, call.seq(), id, text);
       yield;
     }
     created.entities.push({ name, entityType, observations });
@@ -69,7 +69,7 @@ export interface CreatedRelations {
 /** `createMissing`: also creates entities for names that no entity has. */
 export function* createRelations(
   store: Store,
-  change: Change,
+  call: CallHandle,
   wanted: readonly Relation[],
   createMissing: boolean,
 ): Generator<void, CreatedRelations> {
@@ -88,10 +88,10 @@ export function* createRelations(
     }
     for (const name of [from, to]) {
       if (findEntity(store, name) !== undefined) continue;
-      if (createMissing) insertEntity(store, change.seq(), { name, entityType: UNKNOWN_TYPE });
+      if (createMissing) insertEntity(store, call.seq(), { name, entityType: UNKNOWN_TYPE });
       else dangling.add(name);
     }
-    insertRelation(store, change.seq(), from, to, relationType);
+    insertRelation(store, call.seq(), from, to, relationType);
     created.relations.push({ from, to, relationType });
     yield;
   }
@@ -115,7 +115,7 @@ export interface AddedObservations {
 /** `createMissing`: creates missing entities. Otherwise throws for them. */
 export function* addObservations(
   store: Store,
-  change: Change,
+  call: CallHandle,
   wanted: readonly NewObservations[],
   createMissing: boolean,
 ): Generator<void, AddedObservations> {
@@ -127,7 +127,7 @@ export function* addObservations(
     if (entity === undefined) {
       if (!createMissing) throw entityMissing(entityName);
       checkName(entityName);
-      entity = insertEntity(store, change.seq(), { name: entityName, entityType: UNKNOWN_TYPE });
+      entity = insertEntity(store, call.seq(), { name: entityName, entityType: UNKNOWN_TYPE });
       added.created.push(entityName);
     }
     const existing = observationsOf(store, entity);
@@ -138,7 +138,7 @@ export function* addObservations(
     const newTexts = [...new Set(contents)].filter((text) => !existingTexts.has(text));
     let firstNew: number | undefined;
     for (const text of newTexts) {
-      const id = insertObservation(store, change.seq(), entity, text);
+      const id = insertObservation(store, call.seq(), entity, text);
       firstNew ??= id;
       yield;
     }
@@ -146,7 +146,7 @@ export function* addObservations(
     // A text that is given again is still true.
     const [given, ending] = [new Set(contents), new Set(supersedes)];
     const superseded = existing.filter(({ text }) => ending.has(text) && !given.has(text));
-    for (const observation of superseded) endObservation(store, change.seq(), observation, firstNew);
+    for (const observation of superseded) endObservation(store, call.seq(), observation, firstNew);
     if (superseded.length > 0) added.superseded.push({ entityName, observations: superseded.map(({ text }) => text) });
     yield;
   }

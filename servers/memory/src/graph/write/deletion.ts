@@ -2,7 +2,7 @@
 // and texts that do not exist are ignored. Each generator may pause at its `yield`s.
 import type { Relation } from "../model.ts";
 import { endEntity, endObservation, endRelation, findEntity, observationsOf } from "../store/rows.ts";
-import type { Change, Store } from "../store/store.ts";
+import type { CallHandle, Store } from "../store/store.ts";
 import { checkItemCount, isStorable } from "../validation.ts";
 
 /** How many were deleted or purged. */
@@ -13,7 +13,7 @@ export interface DeletedCounts {
 }
 
 /** Deletes entities with their observations and all relations at their names, also at names that no entity has. */
-export function* deleteEntities(store: Store, change: Change, names: readonly string[]): Generator<void, DeletedCounts> {
+export function* deleteEntities(store: Store, call: CallHandle, names: readonly string[]): Generator<void, DeletedCounts> {
   checkItemCount(names.length);
   const counts: DeletedCounts = { entities: 0, observations: 0, relations: 0 };
   for (const name of new Set(names)) {
@@ -22,10 +22,10 @@ export function* deleteEntities(store: Store, change: Change, names: readonly st
     if (entity !== undefined) {
       counts.entities++;
       counts.observations += observationCount(store, entity.id);
-      yield* endEntity(store, change.seq(), entity);
+      yield* endEntity(store, call.seq(), entity);
     }
     for (const id of relationIdsAt(store, name)) {
-      counts.relations += endRelation(store, change.seq(), id);
+      counts.relations += endRelation(store, call.seq(), id);
       yield;
     }
   }
@@ -48,7 +48,7 @@ export interface ObservationDeletion {
 
 export function* deleteObservations(
   store: Store,
-  change: Change,
+  call: CallHandle,
   deletions: readonly ObservationDeletion[],
 ): Generator<void, DeletedCounts> {
   checkItemCount(deletions.reduce((sum, { observations }) => sum + 1 + observations.length, 0));
@@ -59,7 +59,7 @@ export function* deleteObservations(
     const texts = new Set(observations);
     for (const observation of observationsOf(store, entity.id)) {
       if (!texts.has(observation.text)) continue;
-      endObservation(store, change.seq(), observation);
+      endObservation(store, call.seq(), observation);
       count++;
       yield;
     }
@@ -67,14 +67,14 @@ export function* deleteObservations(
   return { entities: 0, observations: count, relations: 0 };
 }
 
-export function* deleteRelations(store: Store, change: Change, relations: readonly Relation[]): Generator<void, DeletedCounts> {
+export function* deleteRelations(store: Store, call: CallHandle, relations: readonly Relation[]): Generator<void, DeletedCounts> {
   checkItemCount(relations.length);
   const select = "SELECT id FROM relation WHERE source = ? AND target = ? AND type = ? AND ended IS NULL";
   let count = 0;
   for (const { from, to, relationType } of relations) {
     if (!isStorable(from, to, relationType)) continue;
     const id = store.get<{ id: number }>(select, from, to, relationType)?.id;
-    if (id !== undefined) count += endRelation(store, change.seq(), id);
+    if (id !== undefined) count += endRelation(store, call.seq(), id);
     yield;
   }
   return { entities: 0, observations: 0, relations: count };

@@ -3,7 +3,7 @@
 import type { Relation } from "../model.ts";
 import { setLastPurgeSeq } from "../store/calls.ts";
 import { getMirrorState, setMirrorState } from "../store/mirror-state.ts";
-import type { Change, Store } from "../store/store.ts";
+import type { CallHandle, Store } from "../store/store.ts";
 import { isStorable } from "../validation.ts";
 import type { DeletedCounts, ObservationDeletion } from "./deletion.ts";
 
@@ -21,7 +21,7 @@ export interface Purged {
 }
 
 /** Purges all entities that have or had one of the names, with all observations and relations they ever had. */
-export function* purgeEntities(store: Store, change: Change, names: readonly string[]): Generator<void, Purged> {
+export function* purgeEntities(store: Store, call: CallHandle, names: readonly string[]): Generator<void, Purged> {
   const counts: DeletedCounts = { entities: 0, observations: 0, relations: 0 };
   const texts = [...names];
   for (const name of new Set(names)) {
@@ -39,7 +39,7 @@ export function* purgeEntities(store: Store, change: Change, names: readonly str
     store.run("DELETE FROM turn WHERE past = ? OR present = ?", name, name);
     for (const end of ["source", "target"]) counts.relations += removeRelations(store, `${end} = ?`, name);
   }
-  return finishPurge(store, change, { counts, texts });
+  return finishPurge(store, call, { counts, texts });
 }
 
 /** Entities that have or had the name, and those that were merged into them: observations of these became observations of the named one. */
@@ -64,7 +64,7 @@ function allVersions(store: Store, name: string): EntityVersion[] {
   return versions;
 }
 
-export function* purgeObservations(store: Store, change: Change, deletions: readonly ObservationDeletion[]): Generator<void, Purged> {
+export function* purgeObservations(store: Store, call: CallHandle, deletions: readonly ObservationDeletion[]): Generator<void, Purged> {
   let count = 0;
   const texts: string[] = [];
   for (const { entityName, observations } of deletions) {
@@ -73,10 +73,10 @@ export function* purgeObservations(store: Store, change: Change, deletions: read
     for (const { id } of allVersions(store, entityName)) count += yield* removeObservations(store, id, (text) => wanted.has(text), texts);
     yield;
   }
-  return finishPurge(store, change, { counts: { entities: 0, observations: count, relations: 0 }, texts });
+  return finishPurge(store, call, { counts: { entities: 0, observations: count, relations: 0 }, texts });
 }
 
-export function* purgeRelations(store: Store, change: Change, relations: readonly Relation[]): Generator<void, Purged> {
+export function* purgeRelations(store: Store, call: CallHandle, relations: readonly Relation[]): Generator<void, Purged> {
   let count = 0;
   for (const { from, to, relationType } of relations) {
     if (!isStorable(from, to, relationType)) continue;
@@ -84,7 +84,7 @@ export function* purgeRelations(store: Store, change: Change, relations: readonl
     yield;
   }
   const texts = relations.map(({ relationType }) => relationType);
-  return finishPurge(store, change, { counts: { entities: 0, observations: 0, relations: count }, texts });
+  return finishPurge(store, call, { counts: { entities: 0, observations: 0, relations: count }, texts });
 }
 
 /** Removes current and past observations, adds their texts to `texts`, and returns their number. */
@@ -112,10 +112,10 @@ const removeRelations = (store: Store, where: string, ...values: string[]): numb
   store.run(`DELETE FROM relation WHERE ${where} AND ended IS NOT NULL`, ...values);
 
 /** Also removes types that no entity has any more, and has the mirror written again. */
-function finishPurge(store: Store, change: Change, purged: Purged): Purged {
+function finishPurge(store: Store, call: CallHandle, purged: Purged): Purged {
   const { entities, observations, relations } = purged.counts;
   if (entities + observations + relations === 0) return { ...purged, texts: [] };
-  setLastPurgeSeq(store, change.seq());
+  setLastPurgeSeq(store, call.seq());
   const unused = store.all<{ id: number; name: string }>("SELECT id, name FROM type WHERE id NOT IN (SELECT type FROM entity)");
   for (const { id, name } of unused) {
     store.textIndex.remove("type", id, name);

@@ -51,13 +51,13 @@ const emptyLog = (store: Store): Promise<void> =>
     return result.busy === 0;
   });
 
-/** `act` returns false where another process has prevented it. */
-async function retryWhileBusy(store: Store, act: () => unknown): Promise<void> {
+/** `action` returns false where another process has prevented it. */
+async function retryWhileBusy(store: Store, action: () => unknown): Promise<void> {
   for (const giveUpAt = performance.now() + RETRY_MS; performance.now() < giveUpAt;) {
     // A large change may have started in the meantime.
-    while (store.busy !== undefined) await store.busy;
+    while (store.largeChange !== undefined) await store.largeChange;
     try {
-      if (act() !== false) return;
+      if (action() !== false) return;
     } catch (error) {
       if (!isBusy(error)) throw error;
     }

@@ -2,7 +2,7 @@
 import { clip } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import { endObservation, findEntity, insertObservation, observationsOf, type EntityRow } from "../store/rows.ts";
-import type { Change, Store } from "../store/store.ts";
+import type { CallHandle, Store } from "../store/store.ts";
 import { checkItemCount, checkName, checkType } from "../validation.ts";
 import { changeType, logEntityChange, moveRelations, rename } from "./renames.ts";
 
@@ -35,12 +35,12 @@ export function findMerges(store: Store, updates: readonly EntityUpdate[]): { na
 }
 
 /** `mayMerge`: the user has accepted merges. Without it a merge that has become necessary in the meantime is refused. */
-export function updateEntities(store: Store, change: Change, updates: readonly EntityUpdate[], mayMerge: boolean): UpdatedEntity[] {
+export function updateEntities(store: Store, call: CallHandle, updates: readonly EntityUpdate[], mayMerge: boolean): UpdatedEntity[] {
   checkItemCount(updates.length);
-  return updates.map((update) => updateEntity(store, change, update, mayMerge));
+  return updates.map((update) => updateEntity(store, call, update, mayMerge));
 }
 
-function updateEntity(store: Store, change: Change, update: EntityUpdate, mayMerge: boolean): UpdatedEntity {
+function updateEntity(store: Store, call: CallHandle, update: EntityUpdate, mayMerge: boolean): UpdatedEntity {
   const { name, newName = name, entityType, merge = false } = update;
   if (update.newName !== undefined) checkName(newName);
   if (entityType !== undefined) checkType(entityType, `Type of ${clip(name, 60)}`);
@@ -49,14 +49,14 @@ function updateEntity(store: Store, change: Change, update: EntityUpdate, mayMer
   const other = newName === name ? undefined : findEntity(store, newName);
   if (other !== undefined) checkMerge(name, other.name, merge, mayMerge);
   const target = other ?? entity;
-  if (entityType !== undefined) changeType(store, change.seq(), target, entityType);
+  if (entityType !== undefined) changeType(store, call.seq(), target, entityType);
   const updated = { name: newName, entityType: entityType ?? target.type };
   if (other !== undefined) {
-    mergeInto(store, change.seq(), entity, other);
+    mergeInto(store, call.seq(), entity, other);
     return { ...updated, merged: name };
   }
   if (newName === name) return updated;
-  rename(store, change.seq(), entity, newName);
+  rename(store, call.seq(), entity, newName);
   return { ...updated, renamedFrom: name };
 }
 

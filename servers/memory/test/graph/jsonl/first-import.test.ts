@@ -22,7 +22,7 @@ test.each([
   utimesSync(path, LONG_AGO, LONG_AGO);
   const memory = new Memory({ location: { database: folder.at("m.db"), mirror: path }, warn: () => undefined });
   expect(await memory.read((store) => totals(store).entities)).toBe(0);
-  await memory.write("test", (store, change) => runAtOnce(createEntities(store, change, [ada])));
+  await memory.write("test", (store, call) => runAtOnce(createEntities(store, call, [ada])));
   // Set the time again, as another program may do.
   utimesSync(path, LONG_AGO, LONG_AGO);
   expect(await memory.read((store) => totals(store).entities)).toBe(1);

@@ -26,8 +26,7 @@ async function watched(act: (store: Store, told: () => number, file: string) => 
   }
 }
 
-const create = (store: Store): unknown =>
-  store.write("test", (change) => insertEntity(store, change.seq(), { name: "a", entityType: "t" }));
+const create = (store: Store): unknown => store.write("test", (call) => insertEntity(store, call.seq(), { name: "a", entityType: "t" }));
 
 test.each([0, 1, 5, 10, 19, 20, 150, 299])("SUB-01 a change %i ms before the next poll is notified once", async (before) => {
   await watched((store, told) => {
