@@ -5,7 +5,7 @@ import {
   INTERNAL_ERROR,
   INVALID_REQUEST,
   McpError,
-  resultText,
+  responseText,
   type Id,
   type Json,
   type RequestMessage,
@@ -36,7 +36,7 @@ export class IncomingRequests {
   }
 
   handle({ id, method, params = {} }: RequestMessage, reply: Reply): void {
-    if (method === "ping") return reply(resultText(id, "{}"));
+    if (method === "ping") return reply(responseText(id, "{}"));
     if (this.#inFlight.has(id)) return reply(errorText(id, { code: INVALID_REQUEST, message: "Request id already in use" }));
     if (this.#inFlight.size >= MAX_CONCURRENT_REQUESTS)
       return reply(errorText(id, { code: INTERNAL_ERROR, message: "Too many concurrent requests to the client" }));
@@ -65,7 +65,7 @@ export class IncomingRequests {
 
   async #responseText(id: Id, method: string, params: Json, signal: AbortSignal): Promise<string> {
     try {
-      return resultText(id, JSON.stringify(await this.#answer(method, params, signal)));
+      return responseText(id, JSON.stringify(await this.#answer(method, params, signal)));
     } catch (error) {
       if (error instanceof McpError) {
         const { code, message, data } = error;

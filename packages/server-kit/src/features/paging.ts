@@ -1,5 +1,5 @@
-// Pages of a list. The cursor names the last entry of a page, so later additions do not shift the pages; it is opaque
-// to clients, protects nothing and hides nothing. https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
+// Pages of a list. The cursor names the last entry of a page, so that later additions do not shift the pages. It is opaque to clients,
+// but neither encrypted nor signed. https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/pagination
 import { invalidParams } from "../protocol/errors.ts";
 
 export interface Page<T> {
@@ -11,26 +11,26 @@ export interface Page<T> {
 export function pageOf<T>(kind: string, all: readonly T[], keyOf: (item: T) => string, cursor: unknown, size: number): Page<T> {
   let from = 0;
   if (cursor !== undefined) {
-    const key = keyIn(kind, cursor);
+    const key = decodeCursor(kind, cursor);
     from = key === undefined ? 0 : all.findIndex((item) => keyOf(item) === key) + 1;
     if (from === 0) throw invalidParams("Invalid cursor");
   }
   const items = all.slice(from, from + size);
   const last = items.at(-1);
-  return from + size < all.length && last !== undefined ? { items, nextCursor: cursorOf(kind, keyOf(last)) } : { items };
+  return from + size < all.length && last !== undefined ? { items, nextCursor: encodeCursor(kind, keyOf(last)) } : { items };
 }
 
-function cursorOf(kind: string, key: string): string {
-  // Percent escapes first, as btoa accepts single bytes only.
+function encodeCursor(kind: string, key: string): string {
+  // btoa accepts only characters of one byte.
   return btoa(encodeURIComponent(`${kind} ${key}`)).replaceAll("=", "");
 }
 
-/** The key in a cursor. Decoding it once is a hundred times cheaper than encoding the key of each entry to compare. */
-function keyIn(kind: string, cursor: unknown): string | undefined {
+/** The key in a cursor. Decoding it once is a hundred times cheaper than encoding the key of each entry for a comparison. */
+function decodeCursor(kind: string, cursor: unknown): string | undefined {
   if (typeof cursor !== "string") return undefined;
   try {
     const key = decodeURIComponent(atob(cursor)).slice(kind.length + 1);
-    return cursorOf(kind, key) === cursor ? key : undefined;
+    return encodeCursor(kind, key) === cursor ? key : undefined;
   } catch {
     return undefined; // not a cursor of this server
   }

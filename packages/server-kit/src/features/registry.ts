@@ -1,20 +1,20 @@
-// Registry: an ordered collection of named definitions that notifies of its changes.
+// Registry: an ordered collection of named definitions that notifies listeners of changes.
 
 export class Registry<T> {
   readonly #kind: string;
   readonly #nameOf: (item: T) => string;
-  readonly #offered: boolean;
+  readonly #isDeclared: boolean;
   readonly #items = new Map<string, T>();
   readonly #listeners = new Set<() => void>();
-  #stays: (item: T) => boolean = () => true;
+  #filter: (item: T) => boolean = () => true;
   /** Increases with each change, so that encoded lists can be cached. */
   version = 0;
 
-  /** A registry that is not `offered` accepts no additions: clients do not request a feature that was not declared. */
-  constructor(kind: string, nameOf: (item: T) => string, items: readonly T[] = [], offered = true) {
+  /** Throws on additions when the feature was not declared to clients, since they would never request it. */
+  constructor(kind: string, nameOf: (item: T) => string, items: readonly T[] = [], isDeclared = true) {
     this.#kind = kind;
     this.#nameOf = nameOf;
-    this.#offered = offered;
+    this.#isDeclared = isDeclared;
     for (const item of items) this.#insert(item);
   }
 
@@ -26,15 +26,17 @@ export class Registry<T> {
     return this.#items.get(name);
   }
 
-  /** In order of registration, always. */
+  /** Iterates in order of registration. */
   [Symbol.iterator](): IterableIterator<T> {
     return this.#items.values();
   }
 
-  /** Adds at the end, all or none. Throws when a name is taken, and when the server was defined without this list. */
+  /** Appends all items or none. Throws when a name is taken, and when the server was defined without this list. */
   add(...items: readonly T[]): void {
-    if (!this.#offered)
-      throw new TypeError(`the server offers no ${this.#kind}: give defineServer a list, which may be empty, to add to it later`);
+    if (!this.#isDeclared)
+      throw new TypeError(
+        `Cannot add ${this.#kind}: the server was defined without this list. Pass defineServer a list, which may be empty.`,
+      );
     const added: string[] = [];
     try {
       for (const item of items) added.push(this.#insert(item));
@@ -54,29 +56,29 @@ export class Registry<T> {
   /** Adds lazily loaded definitions without a notification: no client has seen a list without them. */
   fill(items: readonly T[]): void {
     for (const item of items) this.#insert(item);
-    this.keep(this.#stays);
+    this.keep(this.#filter);
   }
 
-  /** Keeps only these of the initial definitions, those of a later {@link fill} included. */
-  keep(stays: (item: T) => boolean): void {
-    this.#stays = stays;
-    this.remove(...[...this.#items].filter(([, item]) => !stays(item)).map(([name]) => name));
+  /** Removes the definitions for which the filter is false, now and after each {@link fill}. */
+  keep(filter: (item: T) => boolean): void {
+    this.#filter = filter;
+    this.remove(...[...this.#items].filter(([, item]) => !filter(item)).map(([name]) => name));
   }
 
-  /** Calls back after each change; returns the function that ends it. */
+  /** Calls the listener after each change; returns a function that removes it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Notifies of a change outside the definitions, such as another list of a template. */
+  /** Notifies listeners of a change outside the definitions, such as the listed resources of a template. */
   touch(): void {
     this.#changed();
   }
 
   #insert(item: T): string {
     const name = this.#nameOf(item);
-    if (this.#items.has(name)) throw new TypeError(`two ${this.#kind} are named "${name}"`);
+    if (this.#items.has(name)) throw new TypeError(`Duplicate name "${name}" among the ${this.#kind}. Rename one of them.`);
     this.#items.set(name, item);
     return name;
   }

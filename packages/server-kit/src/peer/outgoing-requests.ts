@@ -1,4 +1,4 @@
-// OutgoingRequests: requests from the server to a client (handshake era), with ids, time limits and abort; late responses are ignored.
+// OutgoingRequests: the requests that a server has sent to its client (handshake era), with ids, time limits and abort.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts
 import { isId, isObject, notificationText, requestText, type Id, type Json, type ResponseMessage } from "../wire/json-rpc.ts";
 import { ToolError } from "../protocol/errors.ts";
@@ -17,61 +17,63 @@ export interface OutgoingRequest {
 }
 
 export class OutgoingRequests {
-  #waiting: Map<Id, PendingRequest> | undefined;
+  #pending: Map<Id, PendingRequest> | undefined;
   /** Ids are unique in a session. */
-  #next = 1;
+  #nextId = 1;
 
   get size(): number {
-    return this.#waiting?.size ?? 0;
+    return this.#pending?.size ?? 0;
   }
 
   request({ method, params, send, timeoutMs, signal }: OutgoingRequest): Promise<Json> {
-    const id = this.#next++;
+    const id = this.#nextId++;
     return new Promise<Json>((resolve, reject) => {
-      const done = (): void => {
-        this.#waiting?.delete(id);
+      const settle = (): void => {
+        this.#pending?.delete(id);
         clearTimeout(timer);
-        signal?.removeEventListener("abort", aborted);
+        signal?.removeEventListener("abort", onAbort);
       };
       const giveUp = (error: Error): void => {
-        done();
+        settle();
         send(notificationText("notifications/cancelled", { requestId: id, reason: error.message }));
         reject(error);
       };
-      const aborted = (): void => giveUp(signal?.reason instanceof Error ? signal.reason : new Error("aborted"));
-      const timer = setTimeout(() => giveUp(new ToolError(`The client did not answer ${method} within ${timeoutMs} ms`)), timeoutMs);
+      const onAbort = (): void => giveUp(signal?.reason instanceof Error ? signal.reason : new Error("aborted"));
+      const timer = setTimeout(() => giveUp(new ToolError(`The client did not answer ${method} within ${timeoutMs} ms.`)), timeoutMs);
       if (signal?.aborted === true) {
         clearTimeout(timer);
         return reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
       }
-      signal?.addEventListener("abort", aborted);
-      (this.#waiting ??= new Map<Id, PendingRequest>()).set(id, {
-        resolve: (result) => (done(), resolve(result)),
-        reject: (error) => (done(), reject(error)),
+      signal?.addEventListener("abort", onAbort);
+      (this.#pending ??= new Map<Id, PendingRequest>()).set(id, {
+        resolve: (result) => (settle(), resolve(result)),
+        reject: (error) => (settle(), reject(error)),
       });
       send(requestText(id, method, params));
     });
   }
 
-  /** Settles the request of a response; ignores an unknown one. */
+  /** Settles the request of a response; ignores a late or unknown one. */
   handleResponse({ id, result, error }: ResponseMessage): void {
-    const waiting = this.#waiting?.get(id);
-    if (waiting === undefined) return;
+    const pending = this.#pending?.get(id);
+    if (pending === undefined) return;
     if (error !== undefined)
-      waiting.reject(
-        new ToolError(`The client refused: ${typeof error.message === "string" ? error.message.slice(0, 300) : "no reason given"}`),
+      pending.reject(
+        new ToolError(
+          `The client refused the request: ${typeof error.message === "string" ? error.message.slice(0, 300) : "no reason given"}`,
+        ),
       );
-    else if (isObject(result)) waiting.resolve(result);
-    else waiting.reject(new ToolError("The client's answer is no object"));
+    else if (isObject(result)) pending.resolve(result);
+    else pending.reject(new ToolError("Invalid response from the client: expected an object."));
   }
 
-  /** An invalid message with the id of a pending request can only be its response: the request fails. */
+  /** Fails the request whose id an invalid message has: the message can only be its response. */
   rejectInvalid(value: unknown): void {
     if (!isObject(value) || value.method !== undefined || !isId(value.id)) return;
-    this.#waiting?.get(value.id)?.reject(new ToolError("The client's answer is no valid message"));
+    this.#pending?.get(value.id)?.reject(new ToolError("Invalid response from the client: not a JSON-RPC message."));
   }
 
   close(reason: Error): void {
-    for (const waiting of [...(this.#waiting?.values() ?? [])]) waiting.reject(reason);
+    for (const pending of [...(this.#pending?.values() ?? [])]) pending.reject(reason);
   }
 }

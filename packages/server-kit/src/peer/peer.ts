@@ -10,12 +10,12 @@ export interface Peer {
   readonly client: Client;
   /** Log entries below this severity are not sent; Infinity sends none. */
   readonly minSeverity: number;
-  /** Whether the client declared a capability that handlers do not see in `client.can`. */
+  /** Whether the client declared a capability that `client.can` does not show to handlers. */
   supports(need: "sample.tools" | "sample.context"): boolean;
-  /** Sends requests to this client while it waits for its own request; `send` writes to that request's channel. */
+  /** The requester for the handler of one request; `send` writes to the channel of that request. */
   requester(send: (text: string) => void): ClientRequester;
-  /** Input requests for the next round (stateless era). */
+  /** The input requests of this round (stateless era). */
   readonly inputRequests?: InputRequests | undefined;
   /** The client's roots, requested when they are not known yet. */
-  roots(asker: ClientRequester, signal: AbortSignal): Promise<readonly Root[]>;
+  roots(requester: ClientRequester, signal: AbortSignal): Promise<readonly Root[]>;
 }

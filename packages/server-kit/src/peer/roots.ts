@@ -1,13 +1,13 @@
-// Reads the roots in a client's response. https://modelcontextprotocol.io/specification/2025-11-25/client/roots
+// readRoots: the roots in a client's response to `roots/list`. https://modelcontextprotocol.io/specification/2025-11-25/client/roots
 import { ToolError } from "../protocol/errors.ts";
 import type { Root } from "../protocol/types.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
 
-/** Further roots of a client are ignored. */
+/** Roots beyond this number are ignored. */
 const MAX_ROOTS = 1000;
 
 export function readRoots(result: Json): Root[] {
-  if (!Array.isArray(result.roots)) throw new ToolError("The client answered roots/list without a list of roots");
+  if (!Array.isArray(result.roots)) throw new ToolError("Invalid response from the client: expected a list of roots.");
   return result.roots
     .slice(0, MAX_ROOTS)
     .filter((root): root is Root => isObject(root) && typeof root.uri === "string" && /^file:\/\//i.test(root.uri));

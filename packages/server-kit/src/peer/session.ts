@@ -3,7 +3,7 @@
 import { supports, missingCapability, type ClientRequester } from "../requests/client-request.ts";
 import { liveRequester } from "../requests/live-requester.ts";
 import { invalidParams, ToolError } from "../protocol/errors.ts";
-import type { Client } from "../protocol/client.ts";
+import type { Ability, Client } from "../protocol/client.ts";
 import type { ClientCapabilities, Root } from "../protocol/types.ts";
 import { negotiate, type Revision } from "../revisions/index.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
@@ -21,13 +21,13 @@ export class Session implements Peer {
   /** Called when the client has sent its roots. */
   onRoots: (() => void) | undefined;
   readonly #capabilities: ClientCapabilities;
-  readonly #askMs: number;
+  readonly #timeoutMs: number;
   #roots: readonly Root[] | undefined;
-  #asking: Promise<readonly Root[]> | undefined;
-  #isHeard = ALWAYS;
+  #rootsRequest: Promise<readonly Root[]> | undefined;
+  #isRead = ALWAYS;
 
-  /** Takes the params of `initialize`; throws -32602 when they are not of its shape. */
-  constructor(params: Json, logFrom: number, askMs: number) {
+  /** Reads the params of `initialize`; throws -32602 when they are invalid. */
+  constructor(params: Json, minSeverity: number, clientRequestMs: number) {
     const { protocolVersion, capabilities, clientInfo } = params;
     if (typeof protocolVersion !== "string") throw invalidParams("protocolVersion: expected a string");
     if (!isObject(capabilities)) throw invalidParams("capabilities: expected an object");
@@ -35,9 +35,9 @@ export class Session implements Peer {
       throw invalidParams("clientInfo: expected a name and a version, both strings");
     }
     this.revision = negotiate(protocolVersion);
-    this.#capabilities = capabilities; // an open set: each use looks at what it needs
-    this.#askMs = askMs;
-    this.minSeverity = logFrom;
+    this.#capabilities = capabilities; // an open set: each use checks the member that it reads
+    this.#timeoutMs = clientRequestMs;
+    this.minSeverity = minSeverity;
     this.client = new SessionClient(clientInfo.name, clientInfo.version, this);
   }
 
@@ -45,8 +45,8 @@ export class Session implements Peer {
     return this.#roots;
   }
 
-  allows(what: Parameters<Client["can"]>[0]): boolean {
-    return supports(this.#capabilities, this.revision.facts, what);
+  can(ability: Ability): boolean {
+    return supports(this.#capabilities, this.revision.facts, ability);
   }
 
   supports(need: "sample.tools" | "sample.context"): boolean {
@@ -54,46 +54,45 @@ export class Session implements Peer {
   }
 
   requester(send: (text: string) => void): ClientRequester {
-    // Until it is ready, a client gets no requests.
     if (!this.ready) return NOT_READY;
     return liveRequester({
       requests: this.requests,
       revision: this.revision,
       capabilities: this.#capabilities,
       send,
-      timeoutMs: this.#askMs,
+      timeoutMs: this.#timeoutMs,
     });
   }
 
   /**
-   * Requested once and kept until the client notifies of a change. `isHeard`: whether the client reads the channel of the request. While
-   * nobody reads it, another request may ask on its own channel, which the client surely reads.
+   * Requested once and kept until the client notifies of a change. `isRead` tells whether the client reads the channel of this request.
+   * While it does not, the next caller requests the roots again on its own channel.
    */
-  roots(asker: ClientRequester, signal: AbortSignal, isHeard = ALWAYS): Promise<readonly Root[]> {
+  roots(requester: ClientRequester, signal: AbortSignal, isRead = ALWAYS): Promise<readonly Root[]> {
     if (!this.client.can("roots")) return Promise.reject(missingCapability("roots"));
-    if (this.#asking === undefined || !this.#isHeard()) {
-      this.#isHeard = isHeard;
-      const asking = asker.requestFromClient({ method: "roots/list", params: {}, requires: "roots" }, signal).then(readRoots);
-      this.#asking = asking;
-      asking.then(
+    if (this.#rootsRequest === undefined || !this.#isRead()) {
+      this.#isRead = isRead;
+      const request = requester.requestFromClient({ method: "roots/list", params: {}, requires: "roots" }, signal).then(readRoots);
+      this.#rootsRequest = request;
+      request.then(
         (roots) => {
-          if (this.#asking !== asking) return;
+          if (this.#rootsRequest !== request) return;
           this.#roots = roots;
-          this.#isHeard = ALWAYS;
+          this.#isRead = ALWAYS;
           this.onRoots?.();
         },
         () => {
           // The next caller requests them again.
-          if (this.#asking === asking) this.#asking = undefined;
+          if (this.#rootsRequest === request) this.#rootsRequest = undefined;
         },
       );
     }
-    return this.#asking;
+    return this.#rootsRequest;
   }
 
-  /** `notifications/roots/list_changed`: the next caller requests the roots again; until then the old ones hold. */
+  /** Handles `notifications/roots/list_changed`: the next caller requests the roots again. Until the response the old roots stay. */
   rootsChanged(): void {
-    this.#asking = undefined;
+    this.#rootsRequest = undefined;
   }
 }
 
@@ -112,13 +111,14 @@ class SessionClient implements Client {
     return this.#session.knownRoots;
   }
 
-  can(what: Parameters<Client["can"]>[0]): boolean {
-    return this.#session.allows(what);
+  can(ability: Ability): boolean {
+    return this.#session.can(ability);
   }
 }
 
 const ALWAYS = () => true;
 
 const NOT_READY: ClientRequester = {
-  requestFromClient: () => Promise.reject(new ToolError("The client has not said yet that it is ready (notifications/initialized)")),
+  requestFromClient: () =>
+    Promise.reject(new ToolError("The client is not ready: it has not sent notifications/initialized. Try again later.")),
 };

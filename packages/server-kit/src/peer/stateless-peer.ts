@@ -15,21 +15,21 @@ export class StatelessPeer implements Peer {
   readonly revision: Revision;
   readonly client: Client;
   readonly minSeverity: number;
-  /** Only some methods may request input. */
+  /** Whether the method of the request allows input requests. */
   canRequestInput = false;
   readonly #envelope: Envelope;
-  #replay: InputRequests | undefined;
+  #inputRequests: InputRequests | undefined;
   #roots: Promise<readonly Root[]> | undefined;
 
-  /** `logFrom`: the severity from which on the request wants log entries; Infinity for none. */
-  constructor(envelope: Envelope, revision: Revision, logFrom: number) {
+  /** `minSeverity`: the lowest severity of log entries that the request asks for; Infinity for none. */
+  constructor(envelope: Envelope, revision: Revision, minSeverity: number) {
     this.#envelope = envelope;
     this.revision = revision;
-    this.minSeverity = logFrom;
+    this.minSeverity = minSeverity;
     const { capabilities, clientInfo } = envelope;
     this.client = {
       ...(clientInfo !== undefined && { name: clientInfo.name, version: clientInfo.version }),
-      can: (what) => supports(capabilities, revision.facts, what),
+      can: (ability) => supports(capabilities, revision.facts, ability),
     };
   }
 
@@ -37,30 +37,31 @@ export class StatelessPeer implements Peer {
     return supports(this.#envelope.capabilities, this.revision.facts, need);
   }
 
-  /** Restores the state of earlier rounds. Without it the request is in its first round. */
-  resume(ledger: RequestState, responses: ReadonlyMap<string, Json>): void {
-    this.#replay = new InputRequests({ revision: this.revision, capabilities: this.#envelope.capabilities, ledger, responses });
+  /** Restores the state of earlier rounds. A request that is not resumed is in its first round. */
+  resume(state: RequestState, responses: ReadonlyMap<string, Json>): void {
+    this.#inputRequests = new InputRequests({ revision: this.revision, capabilities: this.#envelope.capabilities, state, responses });
   }
 
   /** The input requests of this round; undefined when there are none. */
   get inputRequests(): InputRequests | undefined {
-    return this.#replay;
+    return this.#inputRequests;
   }
 
   requester(): ClientRequester {
-    if (!this.canRequestInput) return NOT_HERE;
-    if (this.#replay === undefined) this.resume(INITIAL_STATE, new Map());
-    return this.#replay as InputRequests; // resume has made it
+    if (!this.canRequestInput) return NOT_ALLOWED;
+    if (this.#inputRequests === undefined) this.resume(INITIAL_STATE, new Map());
+    return this.#inputRequests as InputRequests; // set by `resume`
   }
 
-  roots(asker: ClientRequester, signal: AbortSignal): Promise<readonly Root[]> {
+  roots(requester: ClientRequester, signal: AbortSignal): Promise<readonly Root[]> {
     if (!this.client.can("roots")) return Promise.reject(missingCapability("roots"));
-    return (this.#roots ??= asker
+    return (this.#roots ??= requester
       .requestFromClient({ method: "roots/list", params: {}, requires: "roots", key: "roots" }, signal)
       .then(readRoots));
   }
 }
 
-const NOT_HERE: ClientRequester = {
-  requestFromClient: () => Promise.reject(new Error("only tools, prompts and the reading of resources may ask")),
+const NOT_ALLOWED: ClientRequester = {
+  requestFromClient: () =>
+    Promise.reject(new Error("Client requests are not allowed here: only tools, prompts and reading a resource may send them.")),
 };

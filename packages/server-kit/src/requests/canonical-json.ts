@@ -1,4 +1,4 @@
-// JSON text that does not depend on the order of keys, for comparing and binding.
+// Canonical JSON: the same text for equal values, whatever the order of their keys.
 
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {

@@ -19,10 +19,10 @@ export interface ClientRequest {
 export interface ClientRequester {
   /** Values of `ctx.once` that outlive a round; undefined in the handshake era. */
   readonly onceValues?: Map<string, unknown>;
-  requestFromClient(question: ClientRequest, signal: AbortSignal): Promise<Json>;
+  requestFromClient(request: ClientRequest, signal: AbortSignal): Promise<Json>;
 }
 
-/** What a revision says about client requests. */
+/** The client requests that a revision has. */
 export interface RequestFacts {
   readonly elicit: boolean;
   readonly elicitUrl: boolean;
@@ -60,8 +60,17 @@ const AS_CAPABILITIES: Record<RequiredAbility, Json> = {
   roots: { roots: {} },
 };
 
+const DISPLAY_NAMES: Record<RequiredAbility, string> = {
+  elicit: "elicitation",
+  "elicit.url": "elicitation by URL",
+  sample: "sampling",
+  "sample.tools": "tools in sampling",
+  "sample.context": "context in sampling",
+  roots: "roots",
+};
+
 /** The error of a request that the client does not support. */
 export function missingCapability(need: RequiredAbility): McpError {
-  const message = `This needs a client that can be asked (${need}), and yours did not declare it`;
+  const message = `This tool needs a client that supports ${DISPLAY_NAMES[need]}.`;
   return new McpError(MISSING_CAPABILITY, message, { requiredCapabilities: AS_CAPABILITIES[need] }, "capability");
 }

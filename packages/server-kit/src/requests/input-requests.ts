@@ -1,17 +1,17 @@
-// InputRequests: client requests of the stateless era. A request with a response returns it at once; otherwise it is collected and the
-// handler unwinds. The client sends the responses with the same request, and the handler runs again from its start.
+// InputRequests: the client requests of a stateless request. When the client has already sent the response, it is returned. Otherwise the
+// input request is collected and the handler unwinds; the client repeats its request with the responses, and the handler runs again.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/mrtr
 import { invalidParams, Suspended } from "../protocol/errors.ts";
 import type { ClientCapabilities } from "../protocol/types.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import { supports, missingCapability, type ClientRequester, type RequestFacts, type ClientRequest } from "./client-request.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import type { RequestState } from "./request-state.ts";
+import type { AnsweredRequest, RequestState } from "./request-state.ts";
 
 export interface InputRequestsOptions {
   revision: { readonly facts: RequestFacts; encodeParams(method: string, params: Json): Json };
   capabilities: ClientCapabilities;
-  ledger: RequestState;
+  state: RequestState;
   responses: ReadonlyMap<string, Json>;
 }
 
@@ -25,15 +25,16 @@ export class InputRequests implements ClientRequester {
   readonly onceValues: Map<string, unknown>;
   readonly #options: InputRequestsOptions;
   readonly #pending = new Map<string, EncodedRequest>();
-  readonly #answered = new Map<string, { question: string; answer: Json }>();
-  readonly #questions = new Map<string, string>();
+  readonly #answered = new Map<string, AnsweredRequest>();
+  /** The requests of this round by their key, as canonical JSON. */
+  readonly #requested = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 
   /** Throws -32602 on an invalid response to a request of the last round, whatever else is pending. */
   constructor(options: InputRequestsOptions) {
-    for (const [key, question] of options.ledger.requested) checkAnswer(key, question, options.responses.get(key));
+    for (const [key, request] of options.state.requested) checkResponse(key, request, options.responses.get(key));
     this.#options = options;
-    this.onceValues = new Map(options.ledger.onceValues);
+    this.onceValues = new Map(options.state.onceValues);
   }
 
   /** Whether a request has no response yet. */
@@ -47,34 +48,35 @@ export class InputRequests implements ClientRequester {
 
   /** For the next round. */
   get nextState(): RequestState {
-    const asked = new Map([...this.#pending.keys()].map((key) => [key, this.#questions.get(key) ?? ""]));
-    return { requested: asked, answered: this.#answered, onceValues: this.onceValues };
+    const requested = new Map([...this.#pending.keys()].map((key) => [key, this.#requested.get(key) ?? ""]));
+    return { requested, answered: this.#answered, onceValues: this.onceValues };
   }
 
-  async requestFromClient({ method, params, requires: needs, key = this.#nextKey(method) }: ClientRequest): Promise<Json> {
+  async requestFromClient({ method, params, requires, key = this.#nextKey(method) }: ClientRequest): Promise<Json> {
     const { revision, capabilities } = this.#options;
-    if (!supports(capabilities, revision.facts, needs)) throw missingCapability(needs);
-    const said: EncodedRequest = method === "roots/list" ? { method } : { method, params: revision.encodeParams(method, params) };
-    const question = canonicalJson(said);
-    const twin = this.#questions.get(key);
-    if (twin !== undefined && twin !== question) throw new TypeError(`two different questions have the key "${key}"`);
-    this.#questions.set(key, question);
-    const answer = this.#answerTo(key, question);
-    if (answer === undefined) {
-      this.#pending.set(key, said);
+    if (!supports(capabilities, revision.facts, requires)) throw missingCapability(requires);
+    const encoded: EncodedRequest = method === "roots/list" ? { method } : { method, params: revision.encodeParams(method, params) };
+    const request = canonicalJson(encoded);
+    const sameKey = this.#requested.get(key);
+    if (sameKey !== undefined && sameKey !== request)
+      throw new TypeError(`Duplicate client request key "${key}": two different requests use it. Give each request its own key.`);
+    this.#requested.set(key, request);
+    const response = this.#responseTo(key, request);
+    if (response === undefined) {
+      this.#pending.set(key, encoded);
       throw new Suspended();
     }
-    this.#answered.set(key, { question, answer });
-    return answer;
+    this.#answered.set(key, { request, response });
+    return response;
   }
 
   /** A response counts only for exactly the request that was sent: a changed request is sent again. */
-  #answerTo(key: string, question: string): Json | undefined {
-    const { ledger, responses } = this.#options;
-    const earlier = ledger.answered.get(key);
-    if (earlier?.question === question) return earlier.answer;
-    // Without state no request was sent, so a response agrees to something unknown.
-    return ledger.requested.get(key) === question ? responses.get(key) : undefined;
+  #responseTo(key: string, request: string): Json | undefined {
+    const { state, responses } = this.#options;
+    const earlier = state.answered.get(key);
+    if (earlier?.request === request) return earlier.response;
+    // Without state no request was sent: the user would have agreed to something unknown.
+    return state.requested.get(key) === request ? responses.get(key) : undefined;
   }
 
   /** `elicit-1`, `sample-1`, …: the same in every round, as handlers send requests in the same order. */
@@ -88,9 +90,9 @@ export class InputRequests implements ClientRequester {
 
 const ACTIONS: readonly unknown[] = ["accept", "decline", "cancel"];
 
-function checkAnswer(key: string, question: string, answer: Json | undefined): void {
-  if (answer === undefined || ACTIONS.includes(answer.action)) return;
-  const { method } = JSON.parse(question) as EncodedRequest; // as `ask` has written it
+function checkResponse(key: string, request: string, response: Json | undefined): void {
+  if (response === undefined || ACTIONS.includes(response.action)) return;
+  const { method } = JSON.parse(request) as EncodedRequest; // canonical JSON, written by `requestFromClient`
   if (method === "elicitation/create") throw invalidParams(`inputResponses, ${key}: expected an action, one of accept, decline, cancel`);
 }
 

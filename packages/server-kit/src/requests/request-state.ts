@@ -1,16 +1,22 @@
-// Request state: what a request of several rounds has requested, received and kept so far. It travels, sealed, with the client, so
-// that any process can serve the next round.
+// RequestState: the input requests, responses and `ctx.once` values of a request so far. The client carries it sealed from round to
+// round, so that any process can serve the next one.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/mrtr
 import { invalidParams } from "../protocol/errors.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Sealer } from "./sealer.ts";
 
+/** An input request, as canonical JSON, and the client's response. */
+export interface AnsweredRequest {
+  readonly request: string;
+  readonly response: Json;
+}
+
 export interface RequestState {
   /** Input requests of the last round by their key, as canonical JSON. */
   readonly requested: ReadonlyMap<string, string>;
-  /** Input requests with their responses. */
-  readonly answered: ReadonlyMap<string, { readonly question: string; readonly answer: Json }>;
+  /** Input requests with their responses, by their key. */
+  readonly answered: ReadonlyMap<string, AnsweredRequest>;
   /** Values of `ctx.once`. */
   readonly onceValues: ReadonlyMap<string, unknown>;
 }
@@ -21,12 +27,12 @@ export const INITIAL_STATE: RequestState = { requested: new Map(), answered: new
 const MAX_SEALED_LENGTH = 32 * 1024;
 
 /** Params that may differ from round to round. */
-const ROUND = ["_meta", "inputResponses", "requestState"];
+const ROUND_PARAMS = ["_meta", "inputResponses", "requestState"];
 
-/** What state is bound to: the same request, by the same caller, in the same revision, to the same server. */
+/** The binding of a state: it opens only for the same request of the same caller, in the same revision, to the same server. */
 export function bindingOf(method: string, params: Json, principal: string | undefined, revision: string, server = ""): string {
-  const own = Object.entries(params).filter(([key]) => !ROUND.includes(key));
-  return canonicalJson([method, Object.fromEntries(own), principal ?? null, revision, server]);
+  const stable = Object.entries(params).filter(([key]) => !ROUND_PARAMS.includes(key));
+  return canonicalJson([method, Object.fromEntries(stable), principal ?? null, revision, server]);
 }
 
 export interface Sealing {
@@ -35,31 +41,31 @@ export interface Sealing {
   readonly stateMs: number;
 }
 
-export async function sealRequestState(ledger: RequestState, bound: string, { sealer: seals, stateMs }: Sealing): Promise<string> {
-  const text = JSON.stringify([Date.now() + stateMs, [...ledger.requested], [...ledger.answered], [...ledger.onceValues]]);
-  const sealed = await seals.seal(text, bound);
+export async function sealRequestState(state: RequestState, binding: string, { sealer, stateMs }: Sealing): Promise<string> {
+  const text = JSON.stringify([Date.now() + stateMs, [...state.requested], [...state.answered], [...state.onceValues]]);
+  const sealed = await sealer.seal(text, binding);
   if (sealed.length <= MAX_SEALED_LENGTH) return sealed;
   throw new RangeError(
-    `what is kept between rounds is larger than ${MAX_SEALED_LENGTH} bytes: ask for less at once, or keep less with ctx.once`,
+    `Request state exceeds ${MAX_SEALED_LENGTH} bytes: send fewer client requests in one call, or keep less with ctx.once.`,
   );
 }
 
-const REFUSED = "requestState: expected the state of this very request, unchanged and not too old";
+const INVALID_STATE = "requestState: expected the unchanged, unexpired state of this request. Send the request again without it.";
 
 /** Opens `requestState`. Throws -32602 when it was not sealed here, belongs to another request, or has expired. */
-export async function openRequestState(state: unknown, bound: string, { sealer: seals }: Sealing): Promise<RequestState> {
-  if (state === undefined) return INITIAL_STATE;
-  const text = typeof state === "string" && state.length <= MAX_SEALED_LENGTH ? await seals.open(state, bound) : undefined;
-  if (text === undefined) throw invalidParams(REFUSED);
-  // Sealed by sealRequestState, so of this shape.
-  const [until, asked, answered, kept] = JSON.parse(text) as [
+export async function openRequestState(sealed: unknown, binding: string, { sealer }: Sealing): Promise<RequestState> {
+  if (sealed === undefined) return INITIAL_STATE;
+  const text = typeof sealed === "string" && sealed.length <= MAX_SEALED_LENGTH ? await sealer.open(sealed, binding) : undefined;
+  if (text === undefined) throw invalidParams(INVALID_STATE);
+  // Written by sealRequestState.
+  const [expiresAt, requested, answered, onceValues] = JSON.parse(text) as [
     number,
     [string, string][],
-    [string, { question: string; answer: Json }][],
+    [string, AnsweredRequest][],
     [string, unknown][],
   ];
-  if (Date.now() > until) throw invalidParams(REFUSED);
-  return { requested: new Map(asked), answered: new Map(answered), onceValues: new Map(kept) };
+  if (Date.now() > expiresAt) throw invalidParams(INVALID_STATE);
+  return { requested: new Map(requested), answered: new Map(answered), onceValues: new Map(onceValues) };
 }
 
 /** `inputResponses` by their key. Throws -32602 unless each is an object; InputRequests picks those it has requested. */
@@ -67,9 +73,9 @@ export function readInputResponses(value: unknown): ReadonlyMap<string, Json> {
   if (value === undefined) return new Map();
   if (!isObject(value)) throw invalidParams("inputResponses: expected an object");
   return new Map(
-    Object.entries(value).map(([key, answer]) => {
-      if (!isObject(answer)) throw invalidParams("inputResponses: expected each answer to be an object");
-      return [key, answer];
+    Object.entries(value).map(([key, response]) => {
+      if (!isObject(response)) throw invalidParams("inputResponses: expected each response to be an object");
+      return [key, response];
     }),
   );
 }

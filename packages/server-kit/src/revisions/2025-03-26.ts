@@ -1,18 +1,18 @@
-// One step back: without structured output, resource links, titles and elicitation; the only revision with batches.
+// The step back to 2025-03-26: without structured output, resource links, titles and elicitation; the only revision with batches.
 // https://modelcontextprotocol.io/specification/2025-06-18/changelog
 import type { Json } from "../wire/json-rpc.ts";
-import { each, inside, spoken, without, type Shape } from "./reshape.ts";
+import { each, inside, textOrEmpty, without, type Shape } from "./reshape.ts";
 import type { Step } from "./revision.ts";
 
 const plain = without("title", "_meta");
 const olderAnnotations = inside("annotations", without("lastModified"));
 const listed = (value: Json): Json => olderAnnotations(plain(value));
 
-/** A link becomes text: its name and its address. */
+/** A resource link becomes text: its name, URI and description. */
 const block: Shape = (value) => {
   if (value.type === "resource_link") {
     const name = typeof value.title === "string" ? value.title : value.name;
-    const text = `${spoken(name)} — ${spoken(value.uri)}${typeof value.description === "string" ? `\n${value.description}` : ""}`;
+    const text = `${textOrEmpty(name)} — ${textOrEmpty(value.uri)}${typeof value.description === "string" ? `\n${value.description}` : ""}`;
     return olderAnnotations(
       value.annotations === undefined ? { type: "text", text } : { type: "text", text, annotations: value.annotations },
     );
@@ -20,7 +20,7 @@ const block: Shape = (value) => {
   return olderAnnotations(inside("resource", without("_meta"))(without("_meta")(value)));
 };
 
-/** `annotations.title` is the older home of a tool's title. */
+/** The title of a tool moves to `annotations.title`. */
 const tool: Shape = (value) => {
   const older = without("title", "_meta", "outputSchema")(value);
   if (typeof value.title !== "string") return older;
@@ -41,7 +41,7 @@ export const step: Step = {
     initialize: inside("serverInfo", without("title")),
     sample: each(
       "messages",
-      inside("content", (said) => olderAnnotations(without("_meta")(said))),
+      inside("content", (content) => olderAnnotations(without("_meta")(content))),
     ),
   },
   up: { "completion/complete": without("context") },

@@ -1,4 +1,4 @@
-// One step back: without icons, elicitation by URL, tools in sampling and richer forms.
+// The step back to 2025-06-18: without icons, elicitation by URL, tools in sampling and richer forms.
 // https://modelcontextprotocol.io/specification/2025-11-25/changelog
 import { ToolError } from "../protocol/errors.ts";
 import { INTERNAL_ERROR, isObject, type Json } from "../wire/json-rpc.ts";
@@ -25,12 +25,12 @@ const field: Shape = (schema) => {
 const form: Shape = (schema) => {
   const all = Object.entries(isObject(schema.properties) ? schema.properties : {});
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
-  // A multiple choice has no equivalent: it is left out when it is optional and another field remains.
-  const sayable = all.filter(([, value]) => !(isObject(value) && value.type === "array"));
-  if (all.length > 0 && (sayable.length === 0 || all.some((entry) => !sayable.includes(entry) && required.includes(entry[0])))) {
-    throw new ToolError("This client cannot be asked to choose several things at once");
+  // A multiple choice has no equivalent: it is removed when it is optional and another field remains.
+  const supported = all.filter(([, value]) => !(isObject(value) && value.type === "array"));
+  if (all.length > 0 && (supported.length === 0 || all.some((entry) => !supported.includes(entry) && required.includes(entry[0])))) {
+    throw new ToolError("This tool needs a client that supports multiple choice in forms (revision 2025-11-25).");
   }
-  const older = sayable.map(([name, value]) => [name, isObject(value) ? field(value) : value]);
+  const older = supported.map(([name, value]) => [name, isObject(value) ? field(value) : value]);
   return { ...without("$schema")(schema), properties: Object.fromEntries(older) as Json };
 };
 
@@ -40,8 +40,8 @@ function singleBlocks(params: Json): Json {
   const messages = params.messages.filter(isObject).flatMap((message) => {
     const blocks = Array.isArray(message.content) ? message.content : [message.content];
     return blocks.filter(isObject).map((block) => {
-      const said = block.type === "tool_use" || block.type === "tool_result" ? { type: "text", text: JSON.stringify(block) } : block;
-      return { role: message.role, content: said };
+      const content = block.type === "tool_use" || block.type === "tool_result" ? { type: "text", text: JSON.stringify(block) } : block;
+      return { role: message.role, content };
     });
   });
   return { ...params, messages };
@@ -50,7 +50,7 @@ function singleBlocks(params: Json): Json {
 export const step: Step = {
   id: "2025-06-18",
   facts: { argumentErrors: "error", elicitUrl: false, sampleTools: false, primingEvent: false },
-  // The code of a required URL elicitation is unknown here.
+  // This revision does not have the code of a required elicitation by URL.
   failure: (failure) => (failure.kind === "url-needed" ? { ...failure, code: INTERNAL_ERROR } : failure),
   down: {
     tool: noIcons,

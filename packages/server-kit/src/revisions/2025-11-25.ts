@@ -1,4 +1,4 @@
-// One step back from the newest revision: handshake and sessions come back, the stateless envelope goes.
+// The step back to 2025-11-25: with handshake and sessions, without the stateless envelope.
 // https://modelcontextprotocol.io/specification/2026-07-28/changelog
 import { INTERNAL_ERROR, isObject } from "../wire/json-rpc.ts";
 import { each, inside, without, type Shape } from "./reshape.ts";
@@ -7,15 +7,15 @@ import { describesObject, type Step } from "./revision.ts";
 const RESOURCE_NOT_FOUND = -32002;
 const URL_NEEDED = -32042;
 
-/** The schemas of members are objects here: `true` is `{}`, and `false` is `{"not": {}}`. */
-const members: Shape = (properties) => {
-  const bare = Object.entries(properties).filter(([, schema]) => typeof schema === "boolean");
-  if (bare.length === 0) return properties;
-  return { ...properties, ...Object.fromEntries(bare.map(([name, all]) => [name, all === true ? {} : { not: {} }])) };
+/** The schemas of properties must be objects in this revision: `true` becomes `{}`, and `false` becomes `{"not": {}}`. */
+const objectSchemas: Shape = (properties) => {
+  const booleans = Object.entries(properties).filter(([, schema]) => typeof schema === "boolean");
+  if (booleans.length === 0) return properties;
+  return { ...properties, ...Object.fromEntries(booleans.map(([name, schema]) => [name, schema === true ? {} : { not: {} }])) };
 };
-const withObjectSchemas = inside("properties", members);
+const withObjectSchemas = inside("properties", objectSchemas);
 
-/** A schema whose root is not an object has no equivalent, nor has its result; the text block holds the same value as JSON. */
+/** Removes an output schema whose root is not an object. `callResult` removes its structured result: the text block holds the same JSON. */
 const tool: Shape = (newer) => {
   const older = describesObject(newer.outputSchema) ? newer : without("outputSchema")(newer);
   return inside("inputSchema", withObjectSchemas)(inside("outputSchema", withObjectSchemas)(older));
@@ -43,7 +43,7 @@ export const step: Step = {
     tool,
     callResult: (result) => (isObject(result.structuredContent) ? result : without("structuredContent")(result)),
     initialize: inside("capabilities", without("extensions")),
-    // Here each elicitation by URL has an id.
+    // An elicitation by URL has an id in this revision.
     elicit: (params) => (params.mode === "url" ? { ...params, elicitationId: globalThis.crypto.randomUUID() } : params),
     sample: sampling,
   },

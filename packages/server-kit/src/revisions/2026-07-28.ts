@@ -1,10 +1,10 @@
-// The newest revision, whose shapes the whole kit uses.
+// The newest revision. The rest of the kit uses its shapes.
 // https://modelcontextprotocol.io/specification/2026-07-28
 import { SERVER_INFO } from "../protocol/meta.ts";
 import { INTERNAL_ERROR, INVALID_PARAMS, isObject } from "../wire/json-rpc.ts";
 import type { Base } from "./revision.ts";
 
-/** Codes that authors may throw though this revision forbids them; older revisions get them back. */
+/** Codes of older revisions that authors may still throw. They are replaced here, and restored for the older revisions. */
 const RESOURCE_NOT_FOUND = -32002;
 const URL_NEEDED = -32042;
 

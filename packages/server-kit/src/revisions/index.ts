@@ -1,4 +1,4 @@
-// The published revisions, newest first; the only entry to this folder.
+// The published revisions, newest first. Other folders import revisions from this file only.
 // https://modelcontextprotocol.io/specification/versioning
 import { newest } from "./2026-07-28.ts";
 import { step as at20251125 } from "./2025-11-25.ts";
@@ -16,7 +16,7 @@ export const REVISIONS: readonly string[] = [newest.id, ...STEPS.map((step) => s
 
 const folded = new Map<string, Revision>();
 
-/** The revision with this id, folded at first use; undefined when it was never published. */
+/** The revision with this id, folded on first use; undefined when there is no such revision. */
 export function find(id: unknown): Revision | undefined {
   if (typeof id !== "string") return undefined;
   const known = folded.get(id);
@@ -35,6 +35,6 @@ export const NEWEST_HANDSHAKE: string = at20251125.id;
 export function negotiate(requested: unknown): Revision {
   const wanted = find(requested);
   const revision = wanted?.facts.era === "handshake" ? wanted : find(NEWEST_HANDSHAKE);
-  if (revision === undefined) throw new Error("the newest handshake revision is missing from the table");
+  if (revision === undefined) throw new Error("The newest handshake revision is missing from REVISIONS.");
   return revision;
 }

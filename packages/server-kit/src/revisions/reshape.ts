@@ -1,5 +1,5 @@
-// Small pure functions that the steps are written with. Each returns the same value when nothing has to change, so that a
-// message without newer parts is never copied.
+// Shape functions: the building blocks of the steps. Each returns the value itself when nothing has to change, so that a message without
+// newer parts is never copied.
 import { isObject, type Json } from "../wire/json-rpc.ts";
 
 export type Shape = (value: Json) => Json;
@@ -42,12 +42,12 @@ export const each =
     return changed === undefined ? value : { ...value, [key]: changed };
   };
 
-/** One shape after the other. */
+/** Applies the shapes in order. Undefined when there are none. */
 export const chain = (...shapes: readonly (Shape | undefined)[]): Shape | undefined => {
   const some = shapes.filter((shape) => shape !== undefined);
   if (some.length < 2) return some[0];
   return (value) => some.reduce((current, shape) => shape(current), value);
 };
 
-/** A text inside a block of an author; blocks are not checked, so it may have another type. */
-export const spoken = (value: unknown): string => (typeof value === "string" ? value : "");
+/** A text inside a content block. Blocks are not validated, so the member may have another type. */
+export const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -1,10 +1,10 @@
-// A revision of the protocol as the rest of the kit sees it, and how a chain of small steps folds into one.
-// A step states only what changes when going one revision back; features always speak the newest revision.
+// Revision: encodes and decodes the messages of one protocol revision. Features use the newest revision only; each older one is built
+// (folded) from the newest and a chain of steps, each of which states what changes when going one revision back.
 import { INTERNAL_ERROR, isObject, type ErrorObject, type Json } from "../wire/json-rpc.ts";
 import type { Failure } from "../protocol/errors.ts";
 import { chain, each, inside, type Shape } from "./reshape.ts";
 
-/** The parts of messages in which revisions differ; the fold knows in which messages they occur. */
+/** The parts of messages in which revisions differ; `fold` knows which messages contain them. */
 export type Part =
   | "tool"
   | "callResult"
@@ -19,17 +19,17 @@ export type Part =
   | "elicit"
   | "sample";
 
-/** Facts that the rest of the kit uses instead of comparing dates. */
+/** Differences in behaviour, so that the rest of the kit never compares dates. */
 export interface Facts {
-  /** `handshake`: initialize, then a session. `stateless`: each request carries an envelope. */
+  /** `handshake`: `initialize` opens a session. `stateless`: each request carries an envelope. */
   era: "handshake" | "stateless";
   /** Arrays of messages are accepted. */
   batch: boolean;
-  /** Invalid tool arguments become a result (for the model) or a protocol error. */
+  /** Invalid tool arguments become an `isError` result, which the model reads, or a protocol error. */
   argumentErrors: "result" | "error";
   elicit: boolean;
   elicitUrl: boolean;
-  /** Sampling may carry tools, and clients say whether they can give context. */
+  /** Sampling requests may contain tools, and clients declare whether they support `includeContext`. */
   sampleTools: boolean;
   /** Event streams over HTTP begin with a priming event: an id without data, from which a client can resume. */
   primingEvent: boolean;
@@ -38,11 +38,11 @@ export interface Facts {
 export interface Step {
   id: string;
   facts?: Partial<Facts>;
-  /** Requests that a client of this revision may send, against the next newer one. */
+  /** Client requests that this revision adds to those of the next newer one, or drops. */
   methods?: { add?: readonly string[]; drop?: readonly string[] };
-  /** The next newer shape of a part → this revision's. */
+  /** Converts a part from the shape of the next newer revision to the shape of this one. */
   down?: Partial<Record<Part, Shape>>;
-  /** This revision's params of a method → the next newer shape. */
+  /** Converts the params of a method from the shape of this revision to the shape of the next newer one. */
   up?: Record<string, Shape>;
   failure?: (failure: Failure) => Failure;
 }
@@ -52,19 +52,19 @@ export type Stamp = (result: Json, serverInfo: object) => Json;
 
 /** One published revision: its methods, and the conversion from and to the newest revision. */
 export interface Revision {
-  /** Undefined where results have no common members. */
+  /** Undefined when results have no common members. */
   readonly stamp?: Stamp;
   readonly id: string;
   readonly facts: Facts;
-  /** The methods of this revision; every other one does not exist for its clients. */
+  /** The methods that clients of this revision may call. */
   readonly methods: ReadonlySet<string>;
-  /** A client's params in the newest shape. */
+  /** Converts the params of a client to the newest shape. */
   decodeParams(method: string, params: Json): Json;
-  /** A result in this revision's shape. */
+  /** Converts a result to the shape of this revision. */
   encodeResult(method: string, result: Json): Json;
-  /** Params of an outgoing notification or request in this revision's shape. */
+  /** Converts the params of an outgoing notification or request to the shape of this revision. */
   encodeParams(method: string, params: Json): Json;
-  /** A failed request: an error, or (for tools) a result that the model reads. */
+  /** Converts a failure to an error, or (for tools) to a result that the model reads. */
   encodeFailure(method: string, failure: Failure): { error: ErrorObject } | { result: Json };
 }
 
@@ -88,7 +88,7 @@ export function fold(base: Base, steps: readonly Step[]): Revision {
   const outgoing = outgoingShapes(part);
   const up = new Map<string, Shape>();
   for (const step of all) {
-    // The oldest step sees the peer's params first, so each newer one comes after it.
+    // The shape of the oldest step runs first, on the params as the client sent them.
     for (const [method, shape] of Object.entries(step.up ?? {})) {
       const newer = up.get(method);
       up.set(method, newer === undefined ? shape : (params) => newer(shape(params)));
@@ -151,5 +151,5 @@ function encodeFailure(method: string, failure: Failure, facts: Facts): { error:
   return { error };
 }
 
-/** True when a JSON Schema describes an object at its root. */
+/** Whether the root of a JSON Schema is an object. */
 export const describesObject = (schema: unknown): boolean => isObject(schema) && schema.type === "object";

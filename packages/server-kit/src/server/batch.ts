@@ -1,11 +1,13 @@
-// Batches, which only revision 2025-03-26 has: one array of responses, sent when the last of them is there.
+// Batches (revision 2025-03-26 only): the responses are sent together as one array.
 // https://modelcontextprotocol.io/specification/2025-03-26/basic#batching
+import type { Revision } from "../revisions/index.ts";
 import { errorText, isId, isObject, type ErrorObject } from "../wire/json-rpc.ts";
 import type { Channel } from "./request/channel.ts";
 import { expectsAnswer, type BatchMessage, type IncomingMessage, type SingleMessage, type UnreadableMessage } from "./classify.ts";
 
 /** Why a batch is refused; undefined when it is valid. */
-export function batchFault({ messages }: BatchMessage, maxMessages: number): string | undefined {
+export function batchFault({ messages }: BatchMessage, revision: Revision | undefined, maxMessages: number): string | undefined {
+  if (revision?.facts.batch !== true) return "Batches are not part of this revision.";
   if (messages.length === 0) return "Invalid Request: the batch is empty.";
   if (messages.length > maxMessages) return `Invalid Request: a batch holds at most ${maxMessages} messages.`;
   if (messages.some(({ value }) => isObject(value) && value.method === "initialize"))

@@ -4,7 +4,6 @@ import { truncate } from "../features/schema/schema.ts";
 import { Subscriptions } from "../features/resources/subscriptions.ts";
 import { Session } from "../peer/session.ts";
 import { invalidParams, maskError } from "../protocol/errors.ts";
-import { readEnvelope } from "../protocol/meta.ts";
 import { NEWEST_HANDSHAKE, type Revision } from "../revisions/index.ts";
 import {
   errorText,
@@ -14,12 +13,12 @@ import {
   isId,
   METHOD_NOT_FOUND,
   notificationText,
-  resultText,
+  responseText,
   type Json,
   type NotificationMessage,
   type RequestMessage,
 } from "../wire/json-rpc.ts";
-import { RequestAborted, type AbortCause } from "./request/abort.ts";
+import { connectionEnded, type RequestAborted } from "./request/abort.ts";
 import { batchChannel, batchFault } from "./batch.ts";
 import { completeWithError, type Channel } from "./request/channel.ts";
 import type { BatchMessage, IncomingMessage, UnreadableMessage } from "./classify.ts";
@@ -41,8 +40,6 @@ const NOT_INITIALIZED = `Not initialized: send initialize first (revisions up to
 const NO_ENVELOPE = "_meta: expected protocolVersion and clientCapabilities, which every request of this revision has";
 const METHOD_UNKNOWN = { code: METHOD_NOT_FOUND, message: "Method not found" };
 const NO_PARAMS: Json = {};
-/** The context of a renewed watch runs no request. */
-const WATCH: CallHandler = { run: () => ({}) };
 
 export class Connection {
   readonly #runtime: Runtime;
@@ -54,7 +51,7 @@ export class Connection {
   readonly #loader: FeatureLoader;
   #session: Session | undefined;
   #handlers: ReadonlyMap<string, CallHandler> | undefined;
-  /** Made at the first stateless request. */
+  /** Created by the first stateless request. */
   #stateless: Stateless | undefined;
 
   /** `standing` carries what belongs to no request. */
@@ -116,8 +113,7 @@ export class Connection {
   }
 
   #batch(batch: BatchMessage, channel: Channel): void {
-    if (this.#session?.revision.facts.batch !== true) return this.refuse("Batches are not part of this revision.", channel);
-    const fault = batchFault(batch, this.#runtime.limits.batch);
+    const fault = batchFault(batch, this.#session?.revision, this.#runtime.limits.batch);
     if (fault !== undefined) return this.refuse(fault, channel);
     const gathered = batchChannel(batch.messages.length, channel);
     for (const message of batch.messages) this.#route(message, gathered);
@@ -128,7 +124,7 @@ export class Connection {
     if (this.#runner.has(id) || this.#stateless?.has(id) === true) return this.refuse("Invalid Request: this id is in use.", channel);
     if (isStateless) return this.#statelessRequest(request, channel);
     if (method === "server/discover") return completeWithError(channel, id, invalidParams(NO_ENVELOPE), this.#runtime.report);
-    if (method === "ping") return channel.complete(resultText(id, "{}"));
+    if (method === "ping") return channel.complete(responseText(id, "{}"));
     if (this.#session === undefined) return this.#initialize(request, channel);
     if (method === "initialize") return channel.complete(errorText(id, { code: INVALID_REQUEST, message: "Already initialized" }));
     const { revision } = this.#session;
@@ -150,11 +146,7 @@ export class Connection {
       maxStreams,
       isPipe: true,
     });
-    try {
-      this.#stateless.run(request, this.#stateless.open(readEnvelope(request.params ?? NO_PARAMS)), channel);
-    } catch (error) {
-      completeWithError(channel, request.id, error, this.#runtime.report);
-    }
+    this.#stateless.handle(request, channel);
   }
 
   /** Serves `initialize`, and nothing else before it. */
@@ -166,7 +158,7 @@ export class Connection {
       this.#session = session;
       this.#scope.session = session;
       this.#handlers = sessionHandlers(server, session, this.#subscriptions);
-      channel.complete(resultText(id, initializeText(server, session)));
+      channel.complete(responseText(id, initializeText(server, session)));
     } catch (error) {
       completeWithError(channel, id, error, report);
     }
@@ -209,14 +201,12 @@ export class Connection {
   }
 
   #watchRoots(session: Session): void {
-    const details = { id: "", method: "resources/subscribe", params: {}, channel: this.#standing, handler: WATCH };
     watchRoots({
       runtime: this.#runtime,
       session,
       subscriptions: this.#subscriptions,
       standing: this.#standing,
-      signal: this.#scope.signal,
-      watchContext: () => new RequestContext(this.#scope, details),
+      scope: this.#scope,
       onRenewed: () => this.listChanged("resources"),
     });
   }
@@ -235,17 +225,17 @@ export class Connection {
     return this.#runner.size;
   }
 
-  /** The input has ended: requests in flight may finish within the time, then they are aborted. */
-  async finish(graceMs: number): Promise<void> {
+  /** Ends the connection: requests in flight may finish within the time, then they are aborted. */
+  async finish(graceMs: number, cause: "closed" | "shutdown" = "closed"): Promise<void> {
     await this.#loader.idle;
-    this.#endOwnWork(new RequestAborted("closed", "the client has disconnected"));
+    this.#endOwnWork(connectionEnded(cause));
     await this.#runner.idle(graceMs);
-    this.close();
+    this.close(cause);
   }
 
   /** Closes at once: requests in flight end without a response. */
-  close(cause: AbortCause = "shutdown"): void {
-    const reason = new RequestAborted(cause, cause === "closed" ? "the client has disconnected" : "the server is shutting down");
+  close(cause: "closed" | "shutdown" = "shutdown"): void {
+    const reason = connectionEnded(cause);
     this.#endOwnWork(reason);
     this.#runner.stopAll(cause, reason.message);
     this.#scope.close(reason);

@@ -1,9 +1,9 @@
-// The stateless era (newest revision): each request is judged by its own envelope, and nothing of it is remembered.
+// Stateless: answers requests of the stateless era (newest revision). The envelope of a request describes its client; nothing is kept.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic
 import { severity } from "../features/logging.ts";
 import { StatelessPeer } from "../peer/stateless-peer.ts";
 import { McpError, TOO_MANY_REQUESTS } from "../protocol/errors.ts";
-import type { Envelope } from "../protocol/meta.ts";
+import { readEnvelope, type Envelope } from "../protocol/meta.ts";
 import { bindingOf, openRequestState, readInputResponses } from "../requests/request-state.ts";
 import { find, REVISIONS } from "../revisions/index.ts";
 import { errorText, METHOD_NOT_FOUND, type Id, type RequestMessage } from "../wire/json-rpc.ts";
@@ -62,6 +62,15 @@ export class Stateless {
   /** Whether a subscription stream has this key. */
   has(key: unknown): boolean {
     return this.#streams.has(key);
+  }
+
+  /** Answers a request of a pipe, also when its envelope is invalid. */
+  handle(request: RequestMessage, channel: Channel): void {
+    try {
+      this.run(request, this.open(readEnvelope(request.params ?? {})), channel);
+    } catch (error) {
+      completeWithError(channel, request.id, error, this.#options.runtime.report);
+    }
   }
 
   /** Answers a request. `key` names it among those in flight. */

@@ -4,7 +4,7 @@ import { findResource } from "../features/resources/resource-requests.ts";
 import { Subscriptions } from "../features/resources/subscriptions.ts";
 import { invalidParams, toFailure } from "../protocol/errors.ts";
 import { SUBSCRIPTION_ID } from "../protocol/meta.ts";
-import { isObject, notificationText, resultText, type Json } from "../wire/json-rpc.ts";
+import { isObject, notificationText, responseText, type Json } from "../wire/json-rpc.ts";
 import { RequestAborted } from "./request/abort.ts";
 import type { RequestContext } from "./request/context.ts";
 import type { Feature } from "./define.ts";
@@ -132,7 +132,7 @@ export class SubscriptionStream {
     if (this.#announcesEnd)
       channel.notify(notificationText("notifications/cancelled", { requestId: id, reason: "The server is shutting down" }));
     const result = this.#runtime.encodeResult(revision, LISTEN, { _meta: { [SUBSCRIPTION_ID]: id } });
-    channel.complete(resultText(id, JSON.stringify(result)));
+    channel.complete(responseText(id, JSON.stringify(result)));
   }
 }
 

@@ -54,14 +54,14 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioSer
 
   let isEnding = false;
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const end = async (grace: number): Promise<void> => {
+  const end = async (grace: number, cause?: "closed" | "shutdown"): Promise<void> => {
     if (isEnding) return ended;
     isEnding = true;
     // An open stdin would keep the process alive.
     stdin.removeListener("data", read);
     stdin.destroy();
     try {
-      await connection.finish(grace);
+      await connection.finish(grace, cause);
       await runtime.close();
     } catch (error) {
       runtime.log("error", `shutdown: ${describeError(error)}`);
@@ -86,7 +86,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioSer
     void end(graceMs);
   });
   stdin.on("error", () => void end(0));
-  return { ended, stop: () => end(graceMs) };
+  return { ended, stop: () => end(graceMs, "shutdown") };
 }
 
 /** Waiting text of this many characters is written before the chunk is read to its end. */

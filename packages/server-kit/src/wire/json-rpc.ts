@@ -104,8 +104,8 @@ export function withinBounds(value: unknown, depth: number, members: number): bo
   return walk(value, depth);
 }
 
-/** Serializes the response to a request, around a result that is JSON text already. */
-export function resultText(id: Id, result: string): string {
+/** Serializes a response; `result` is already JSON text. */
+export function responseText(id: Id, result: string): string {
   // Not `${id}`: V8 caches the texts of many numbers, so that the heap would grow by 13 instead of 2 MiB over 200,000 calls.
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 }

@@ -142,7 +142,9 @@ test("KIT-14 an error longer than an answer may be keeps its code, and its words
 
 test("a list that was left out is not offered: adding to it throws, as nobody would be served what was added", async () => {
   const said = tool({ name: "said", run: () => "said" });
-  expect(() => defineServer({ name: "slips", version: "1" }).tools.add(said)).toThrow("the server offers no tools");
+  expect(() => defineServer({ name: "slips", version: "1" }).tools.add(said)).toThrow(
+    "Cannot add tools: the server was defined without this list.",
+  );
   const empty = defineServer({ name: "slips", version: "1", tools: [] });
   empty.tools.add(said);
   await using client = await talk(empty);

@@ -28,13 +28,13 @@ test("keeps the order of registration, always", () => {
 
 test("what is not offered takes nothing in, and says how it would", () => {
   const registry = new Registry<Item>("things", ({ name }) => name, undefined, false);
-  expect(() => registry.add({ name: "a" })).toThrow("the server offers no things: give defineServer a list, which may be empty");
+  expect(() => registry.add({ name: "a" })).toThrow("Cannot add things: the server was defined without this list.");
   expect(names(registry)).toEqual([]);
 });
 
 describe("a name that is taken", () => {
   test("is refused", () => {
-    expect(() => make("a", "a")).toThrow('two things are named "a"');
+    expect(() => make("a", "a")).toThrow('Duplicate name "a" among the things.');
     expect(() => make("a").add({ name: "a" })).toThrow('"a"');
   });
 

@@ -48,11 +48,11 @@ describe("RPC-11 answers that nobody waits for are ignored", () => {
 
 describe("a refusal", () => {
   test.each([
-    [{ code: -1, message: "User rejected" }, "The client refused: User rejected"],
-    [{ code: -1, message: "x".repeat(10_000) }, `The client refused: ${"x".repeat(300)}`],
-    [{}, /^The client refused: /],
-    [{ message: { toString: 1 } }, /^The client refused: /],
-    [{ message: null }, /^The client refused: /],
+    [{ code: -1, message: "User rejected" }, "The client refused the request: User rejected"],
+    [{ code: -1, message: "x".repeat(10_000) }, `The client refused the request: ${"x".repeat(300)}`],
+    [{}, /^The client refused the request: /],
+    [{ message: { toString: 1 } }, /^The client refused the request: /],
+    [{ message: null }, /^The client refused the request: /],
   ])("%# is a tool error with the client's words, if it had any", async (error, message) => {
     const { request, answer } = asking();
     const waiting = request();
@@ -65,7 +65,7 @@ describe("a refusal", () => {
     const { request, answer } = asking();
     const waiting = request();
     answer({ id: 1, result });
-    await expect(waiting).rejects.toThrow("no object");
+    await expect(waiting).rejects.toThrow("expected an object");
   });
 });
 
@@ -76,7 +76,10 @@ describe("RPC-12 what has the id of a question, but is no answer", () => {
       const { outbox, request } = asking();
       const waiting = request();
       outbox.rejectInvalid({ id: 1, ...said });
-      await expect(waiting).rejects.toMatchObject({ name: "ToolError", message: "The client's answer is no valid message" });
+      await expect(waiting).rejects.toMatchObject({
+        name: "ToolError",
+        message: "Invalid response from the client: not a JSON-RPC message.",
+      });
       expect(outbox.size).toBe(0);
       expect(vi.getTimerCount()).toBe(0);
     },
@@ -98,7 +101,7 @@ describe("giving up", () => {
     vi.advanceTimersByTime(999);
     expect(sent).toHaveLength(1);
     vi.advanceTimersByTime(1);
-    await expect(waiting).rejects.toThrow("did not answer some/question within 1000 ms");
+    await expect(waiting).rejects.toThrow("did not answer some/question within 1000 ms.");
     expect(sent.slice(1)).toEqual([
       { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1, reason: expect.any(String) } },
     ]);

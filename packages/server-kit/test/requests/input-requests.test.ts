@@ -29,23 +29,23 @@ interface Round {
   /** What the handler gave; undefined when it unwound. */
   result: unknown;
   requests: Json;
-  ledger: RequestState;
+  state: RequestState;
 }
 
 /** Runs a handler once. */
 async function round(
   handler: (asker: ClientRequester) => Promise<unknown>,
-  ledger: RequestState,
+  state: RequestState,
   responses: Json,
   capabilities: Json = ABLE,
 ): Promise<Round> {
-  const replay = new InputRequests({ revision, capabilities, ledger, responses: new Map(Object.entries(responses) as [string, Json][]) });
+  const replay = new InputRequests({ revision, capabilities, state, responses: new Map(Object.entries(responses) as [string, Json][]) });
   const result = await handler(replay).catch((error: unknown) => {
     if (error instanceof Suspended) return undefined;
     throw error;
   });
   expect(replay.hasPending).toBe(Object.keys(replay.pending).length > 0);
-  return { result, requests: replay.pending, ledger: replay.nextState };
+  return { result, requests: replay.pending, state: replay.nextState };
 }
 
 const twoInTurn = async (asker: ClientRequester): Promise<unknown> => [
@@ -59,16 +59,16 @@ describe("MRTR-19 rounds", () => {
     const first = await round(handler, INITIAL_STATE, {});
     expect(first.result).toBeUndefined();
     expect(first.requests).toEqual({ "elicit-1": { method: "elicitation/create", params: form("Sure?").params } });
-    const second = await round(handler, first.ledger, { "elicit-1": yes({ a: 1 }) });
+    const second = await round(handler, first.state, { "elicit-1": yes({ a: 1 }) });
     expect(second).toMatchObject({ result: yes({ a: 1 }), requests: {} });
   });
 
   test("two in turn take two rounds; the second needs the second answer only", async () => {
     const first = await round(twoInTurn, INITIAL_STATE, {});
     expect(Object.keys(first.requests)).toEqual(["elicit-1"]);
-    const second = await round(twoInTurn, first.ledger, { "elicit-1": yes({ a: 1 }) });
+    const second = await round(twoInTurn, first.state, { "elicit-1": yes({ a: 1 }) });
     expect(Object.keys(second.requests)).toEqual(["elicit-2"]);
-    const third = await round(twoInTurn, second.ledger, { "elicit-2": yes({ b: 2 }) });
+    const third = await round(twoInTurn, second.state, { "elicit-2": yes({ b: 2 }) });
     expect(third).toMatchObject({ result: [yes({ a: 1 }), yes({ b: 2 })], requests: {} });
   });
 
@@ -84,23 +84,23 @@ describe("MRTR-19 rounds", () => {
     expect(first.requests["roots"]).toEqual({ method: "roots/list" });
     expect(first.requests["sample-2"]).toEqual({ method: "sampling/createMessage", params: model("d").params });
     // MRTR-22: some answers are there, the others are asked for again.
-    const half = await round(handler, first.ledger, { "elicit-2": yes(), roots: { roots: [] }, mine: yes() });
+    const half = await round(handler, first.state, { "elicit-2": yes(), roots: { roots: [] }, mine: yes() });
     expect(Object.keys(half.requests)).toEqual(["elicit-1", "sample-1", "sample-2"]);
     const said = { role: "assistant", content: { type: "text", text: "x" }, model: "m" };
-    const last = await round(handler, half.ledger, { "elicit-1": yes({ late: 1 }), "sample-1": said, "sample-2": said });
+    const last = await round(handler, half.state, { "elicit-1": yes({ late: 1 }), "sample-1": said, "sample-2": said });
     expect(last).toMatchObject({ result: [yes({ late: 1 }), yes(), said, said, { roots: [] }, yes()], requests: {} });
   });
 
   test("MRTR-21 answers that nobody asked for are left alone, now and later", async () => {
     const first = await round(twoInTurn, INITIAL_STATE, {});
-    const second = await round(twoInTurn, first.ledger, {
+    const second = await round(twoInTurn, first.state, {
       "elicit-1": yes(),
       "elicit-2": yes({ forged: true }),
       other: yes(),
       constructor: yes(),
     });
     expect(Object.keys(second.requests)).toEqual(["elicit-2"]);
-    expect([...second.ledger.answered.keys()]).toEqual(["elicit-1"]);
+    expect([...second.state.answered.keys()]).toEqual(["elicit-1"]);
   });
 
   test("a question that has changed since is asked again: the old answer does not count", async () => {
@@ -109,10 +109,10 @@ describe("MRTR-19 rounds", () => {
       (asker: ClientRequester): Promise<unknown> =>
         asker.requestFromClient(form(`Delete ${count} files?`), signal);
     const first = await round(ask(3), INITIAL_STATE, {});
-    const second = await round(ask(300), first.ledger, { "elicit-1": yes() });
+    const second = await round(ask(300), first.state, { "elicit-1": yes() });
     expect(second.result).toBeUndefined();
     expect(second.requests["elicit-1"]).toMatchObject({ params: { message: "Delete 300 files?" } });
-    expect((await round(ask(300), second.ledger, { "elicit-1": yes() })).result).toEqual(yes());
+    expect((await round(ask(300), second.state, { "elicit-1": yes() })).result).toEqual(yes());
   });
 
   test("an answer of an earlier round does not count for another question either", async () => {
@@ -123,8 +123,8 @@ describe("MRTR-19 rounds", () => {
         await asker.requestFromClient(form("then?"), signal),
       ];
     const first = await round(ask("A?"), INITIAL_STATE, {});
-    const second = await round(ask("A?"), first.ledger, { "elicit-1": yes() });
-    const third = await round(ask("B?"), second.ledger, { "elicit-2": yes() });
+    const second = await round(ask("A?"), first.state, { "elicit-1": yes() });
+    const third = await round(ask("B?"), second.state, { "elicit-2": yes() });
     expect(Object.keys(third.requests)).toEqual(["elicit-1"]);
   });
 
@@ -132,7 +132,7 @@ describe("MRTR-19 rounds", () => {
     const { params, ...rest } = form("Sure?");
     const turned = { ...rest, params: Object.fromEntries(Object.entries(params).reverse()) };
     const first = await round((asker) => asker.requestFromClient(form("Sure?"), signal), INITIAL_STATE, {});
-    expect((await round((asker) => asker.requestFromClient(turned, signal), first.ledger, { "elicit-1": yes() })).result).toEqual(yes());
+    expect((await round((asker) => asker.requestFromClient(turned, signal), first.state, { "elicit-1": yes() })).result).toEqual(yes());
   });
 
   test("MRTR-21 without a state nothing was asked, so no answer counts", async () => {
@@ -149,15 +149,15 @@ describe("what cannot be asked", () => {
     ["MRTR-06 folders", folders, { elicitation: {}, sampling: {} }],
     ["MRTR-06 a page", { method: "elicitation/create", params: { mode: "url" }, requires: "elicit.url" }, { elicitation: { form: {} } }],
   ])("META-12 %s is refused, not noted", async (_title, question, capabilities) => {
-    const replay = new InputRequests({ revision, capabilities, ledger: INITIAL_STATE, responses: new Map() });
+    const replay = new InputRequests({ revision, capabilities, state: INITIAL_STATE, responses: new Map() });
     await expect(replay.requestFromClient(question)).rejects.toMatchObject({ code: -32021, kind: "capability" });
     expect(replay.hasPending).toBe(false);
   });
 
   test("MRTR-05 two different questions under one key", async () => {
-    const replay = new InputRequests({ revision, capabilities: ABLE, ledger: INITIAL_STATE, responses: new Map() });
+    const replay = new InputRequests({ revision, capabilities: ABLE, state: INITIAL_STATE, responses: new Map() });
     await expect(replay.requestFromClient(form("a?", "k"))).rejects.toThrow(Suspended);
-    await expect(replay.requestFromClient(form("b?", "k"))).rejects.toThrow('two different questions have the key "k"');
+    await expect(replay.requestFromClient(form("b?", "k"))).rejects.toThrow('Duplicate client request key "k"');
     // The same one twice is one question.
     await expect(replay.requestFromClient(form("a?", "k"))).rejects.toThrow(Suspended);
     expect(Object.keys(replay.pending)).toEqual(["k"]);
@@ -165,7 +165,7 @@ describe("what cannot be asked", () => {
 
   test.each([{}, { action: "perhaps" }, { action: 7 }, { content: {} }])("MRTR-20 %j answers no form", async (answer) => {
     const first = await round((asker) => asker.requestFromClient(form("?"), signal), INITIAL_STATE, {});
-    const again = round((asker) => asker.requestFromClient(form("?"), signal), first.ledger, { "elicit-1": answer });
+    const again = round((asker) => asker.requestFromClient(form("?"), signal), first.state, { "elicit-1": answer });
     await expect(again).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("elicit-1") });
   });
 
@@ -174,15 +174,15 @@ describe("what cannot be asked", () => {
       Promise.allSettled([asker.requestFromClient(form("a?"), signal), asker.requestFromClient(form("b?"), signal)]);
     const first = await round(both, INITIAL_STATE, {});
     for (const bad of ["elicit-1", "elicit-2"]) {
-      const again = round(both, first.ledger, { [bad]: { action: "yes" } });
+      const again = round(both, first.state, { [bad]: { action: "yes" } });
       await expect(again).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(bad) });
     }
   });
 });
 
-test("what was kept goes on, and is in the next ledger", async () => {
+test("what was kept goes on, and is in the next state", async () => {
   const kept = new Map<string, unknown>([["price", 7]]);
-  const replay = new InputRequests({ revision, capabilities: ABLE, ledger: { ...INITIAL_STATE, onceValues: kept }, responses: new Map() });
+  const replay = new InputRequests({ revision, capabilities: ABLE, state: { ...INITIAL_STATE, onceValues: kept }, responses: new Map() });
   expect(replay.onceValues.get("price")).toBe(7);
   replay.onceValues.set("more", [1]);
   expect(replay.nextState.onceValues).toEqual(

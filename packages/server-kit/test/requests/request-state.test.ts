@@ -23,27 +23,27 @@ const sealing = (stateMs = 15 * MINUTE, keys: readonly string[] = ["a key for th
 const REQUEST = { name: "remove", arguments: { path: "a.txt", force: true } };
 const BOUND = bindingOf("tools/call", REQUEST, "ada", "2026-07-28", "files");
 
-const ledgerOf = (asked: Json, answered: Record<string, Json> = {}, kept: Json = {}): RequestState => ({
+const stateOf = (asked: Json, answered: Record<string, Json> = {}, kept: Json = {}): RequestState => ({
   requested: new Map(Object.entries(asked) as [string, string][]),
-  answered: new Map(Object.entries(answered).map(([key, answer]) => [key, { question: `asked ${key}`, answer }])),
+  answered: new Map(Object.entries(answered).map(([key, answer]) => [key, { request: `asked ${key}`, response: answer }])),
   onceValues: new Map(Object.entries(kept)),
 });
-const FULL = ledgerOf({ b: "Sure?" }, { a: { action: "accept", content: { x: 1 } } }, { price: 7, list: [null, "ä"] });
+const FULL = stateOf({ b: "Sure?" }, { a: { action: "accept", content: { x: 1 } } }, { price: 7, list: [null, "ä"] });
 
 const REFUSED = expect.objectContaining({ code: -32602, message: expect.stringContaining("requestState") });
 
 afterEach(() => void vi.useRealTimers());
 
-describe("a ledger that was sealed", () => {
+describe("a state that was sealed", () => {
   test("MRTR-23 any content opens whole, in another process with the same key", async () => {
     const json = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.string(), fc.string(), { noNullPrototype: true }), json, json, async (asked, answers, kept) => {
-        const ledger = ledgerOf(asked, { one: answers }, kept);
-        const opened = await openRequestState(await sealRequestState(ledger, BOUND, sealing()), BOUND, sealing());
-        expect(opened.requested).toEqual(ledger.requested);
-        expect(JSON.stringify([...opened.answered])).toBe(JSON.stringify([...ledger.answered]));
-        expect(JSON.stringify([...opened.onceValues])).toBe(JSON.stringify([...ledger.onceValues]));
+        const original = stateOf(asked, { one: answers }, kept);
+        const opened = await openRequestState(await sealRequestState(original, BOUND, sealing()), BOUND, sealing());
+        expect(opened.requested).toEqual(original.requested);
+        expect(JSON.stringify([...opened.answered])).toBe(JSON.stringify([...original.answered]));
+        expect(JSON.stringify([...opened.onceValues])).toBe(JSON.stringify([...original.onceValues]));
       }),
     );
   });
@@ -117,7 +117,7 @@ describe("a ledger that was sealed", () => {
   });
 
   test("is at most 32 KiB, and the author is told what to do about it", async () => {
-    const kept = (length: number): RequestState => ledgerOf({}, {}, { text: "x".repeat(length) });
+    const kept = (length: number): RequestState => stateOf({}, {}, { text: "x".repeat(length) });
     const most = await sealRequestState(kept(24_400), BOUND, sealing());
     expect(most.length).toBeLessThanOrEqual(32 * 1024);
     expect(await openRequestState(most, BOUND, sealing())).toEqual(kept(24_400));

@@ -109,6 +109,8 @@ describe("keys", () => {
   });
 
   test.each(["", "short", "fifteen letters"])("of fewer than 16 characters are refused: %j", (secret) => {
-    expect(() => new Sealer([NEW, secret])).toThrow(new TypeError("a state key has at least 16 characters"));
+    expect(() => new Sealer([NEW, secret])).toThrow(
+      new TypeError("State key too short: expected at least 16 characters. Use a longer random secret."),
+    );
   });
 });

@@ -8,7 +8,7 @@ import {
   kindOf,
   notificationText,
   requestText,
-  resultText,
+  responseText,
   withinBounds,
   type Kind,
 } from "../../src/wire/json-rpc.ts";
@@ -167,7 +167,7 @@ describe("texts of messages", () => {
     fc.assert(
       fc.property(id, json, (id, value) => {
         const texts: [string, object][] = [
-          [resultText(id, JSON.stringify(value)), { jsonrpc: "2.0", id, result: value }],
+          [responseText(id, JSON.stringify(value)), { jsonrpc: "2.0", id, result: value }],
           [requestText(id, "some/method", value), { jsonrpc: "2.0", id, method: "some/method", params: value }],
           [requestText(id, "some/method"), { jsonrpc: "2.0", id, method: "some/method" }],
           [notificationText("some/method", value), { jsonrpc: "2.0", method: "some/method", params: value }],

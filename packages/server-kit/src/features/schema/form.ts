@@ -1,42 +1,43 @@
-// The form of an elicitation, from its schema: a flat object of strings, numbers, booleans and choices.
+// formOf: converts a schema to the form of an elicitation, a flat object of strings, numbers, booleans and choices.
 // https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
 import { isObject, type Json } from "../../wire/json-rpc.ts";
 import { publish } from "./json-schema.ts";
 import type { Schema } from "./schema.ts";
 
-const OWNER = "a question to the user";
+const OWNER = "elicitation form";
 const FORMATS = new Set<unknown>(["email", "uri", "date", "date-time"]);
-const ALWAYS = ["type", "title", "description", "default"];
-const ALLOWED: Record<string, readonly string[]> = {
-  string: [...ALWAYS, "minLength", "maxLength", "format", "enum", "enumNames", "oneOf"],
-  number: [...ALWAYS, "minimum", "maximum"],
-  integer: [...ALWAYS, "minimum", "maximum"],
-  boolean: ALWAYS,
-  array: [...ALWAYS, "items", "minItems", "maxItems"],
+const COMMON_KEYS = ["type", "title", "description", "default"];
+const ALLOWED_KEYS: Record<string, readonly string[]> = {
+  string: [...COMMON_KEYS, "minLength", "maxLength", "format", "enum", "enumNames", "oneOf"],
+  number: [...COMMON_KEYS, "minimum", "maximum"],
+  integer: [...COMMON_KEYS, "minimum", "maximum"],
+  boolean: COMMON_KEYS,
+  array: [...COMMON_KEYS, "items", "minItems", "maxItems"],
 };
 
-/** The form of a schema. Throws, naming the field, on a type that forms lack. */
+/** Converts a schema. Throws when a field has a type that forms do not have; the error names the field. */
 export function formOf(schema: Schema): Json {
   const { properties, required } = publish(schema, "input", { owner: OWNER, strictHosts: true });
   const fields = Object.entries(isObject(properties) ? properties : {}).map(([name, field]) => [name, fieldOf(name, field)] as const);
   return { type: "object", properties: Object.fromEntries(fields), ...(required !== undefined && { required }) };
 }
 
-function fieldOf(name: string, given: unknown): Json {
-  const field = asChoice(given);
+function fieldOf(name: string, schema: unknown): Json {
+  const field = asChoice(schema);
   const type = isObject(field) ? field.type : undefined;
-  const allowed = typeof type === "string" ? ALLOWED[type] : undefined;
+  const allowed = typeof type === "string" ? ALLOWED_KEYS[type] : undefined;
   if (!isObject(field) || allowed === undefined) {
-    throw new TypeError(`${OWNER}, field "${name}": expected a string, number, boolean or choice`);
+    throw new TypeError(`Unsupported ${OWNER}, field "${name}": expected a string, number, boolean or choice. Use a flat schema.`);
   }
   const kept = Object.fromEntries(Object.entries(field).filter(([key]) => allowed.includes(key)));
   if (type === "array") {
     const choice = isObject(field.items) ? (choiceOf(field.items, "anyOf") ?? choiceOf(field.items, "oneOf")) : undefined;
-    if (choice === undefined) throw new TypeError(`${OWNER}, field "${name}": a list can only be a choice of several texts`);
+    if (choice === undefined)
+      throw new TypeError(`Unsupported ${OWNER}, field "${name}": the items of a list must be a choice of strings. Use an enum.`);
     kept.items = "enum" in choice ? { type: "string", ...choice } : { anyOf: choice.titled };
   } else if ("oneOf" in kept) {
     const choice = choiceOf(field, "oneOf");
-    if (choice === undefined) throw new TypeError(`${OWNER}, field "${name}": a choice is one of several texts`);
+    if (choice === undefined) throw new TypeError(`Unsupported ${OWNER}, field "${name}": the choices must be strings. Use an enum.`);
     delete kept.oneOf;
     Object.assign(kept, "enum" in choice ? choice : { oneOf: choice.titled });
   }
@@ -44,7 +45,7 @@ function fieldOf(name: string, given: unknown): Json {
   return kept;
 }
 
-/** Schema libraries write a choice without a type; in a form it has the type string. */
+/** Adds the type that a form requires: schema libraries write a choice of constants without one. */
 function asChoice(field: unknown): unknown {
   if (!isObject(field) || field.type !== undefined) return field;
   const { anyOf, oneOf = anyOf, ...rest } = field;

@@ -1,4 +1,4 @@
-// Why a request was stopped. The reason is what `ctx.signal.reason` holds.
+// RequestAborted: why a request was stopped, as handlers see it in `ctx.signal.reason`.
 
 export type AbortCause = "client" | "timeout" | "shutdown" | "closed";
 
@@ -10,4 +10,9 @@ export class RequestAborted extends Error {
     this.name = "AbortError";
     this.cause = cause;
   }
+}
+
+/** The reason for the requests of a connection that ends. */
+export function connectionEnded(cause: "closed" | "shutdown"): RequestAborted {
+  return new RequestAborted(cause, cause === "closed" ? "the client has disconnected" : "the server is shutting down");
 }

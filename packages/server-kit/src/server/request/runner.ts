@@ -3,12 +3,12 @@ import { isPromise } from "../../features/awaitable.ts";
 import { truncate } from "../../features/schema/schema.ts";
 import { McpError, toFailure, TOO_MANY_REQUESTS, type Failure } from "../../protocol/errors.ts";
 import { bindingOf, sealRequestState } from "../../requests/request-state.ts";
-import { errorText, INTERNAL_ERROR, resultText as responseText, type Json } from "../../wire/json-rpc.ts";
+import { errorText, INTERNAL_ERROR, responseText, type Json } from "../../wire/json-rpc.ts";
 import { RequestAborted, type AbortCause } from "./abort.ts";
 import { completeWithError } from "./channel.ts";
 import type { RequestContext } from "./context.ts";
 import { InFlightRequests } from "./in-flight.ts";
-import { byteLength, resultText } from "./result-text.ts";
+import { byteLength, serializeResult } from "./result-text.ts";
 import type { Runtime } from "../runtime.ts";
 
 export class Runner {
@@ -73,7 +73,7 @@ export class Runner {
     ctx.finish();
     let text: string;
     try {
-      text = resultText(this.#runtime.encodeResult(ctx.revision, ctx.method, result));
+      text = serializeResult(this.#runtime.encodeResult(ctx.revision, ctx.method, result));
       if (text === undefined) throw new TypeError(`The handler of ${ctx.method} returned no result.`);
     } catch (error) {
       return this.#fail(ctx, error);

@@ -23,7 +23,7 @@ import { StatelessEndpoint } from "./stateless/stateless-endpoint.ts";
 
 /** How a server is served over HTTP, on every platform. */
 export interface HttpOptions extends RuntimeOptions {
-  /** Path of the MCP runtime. Default `/mcp`. */
+  /** Path of the MCP endpoint. Default `/mcp`. */
   path?: string;
   /** Host names to allow besides the loopback ones, each with or without a port. */
   allowedHosts?: readonly string[];

@@ -1,38 +1,38 @@
-// The bounds of an HTTP server, beside those of every runtime.
+// Limits of the HTTP transport. Limits of every transport are in `server/limits.ts`.
 
-/** The bounds of HTTP. Times are in milliseconds. */
+/** Limits of the HTTP transport. Times are in milliseconds. */
 export interface HttpLimits {
-  /** Sessions at the same time; more are refused with 503. Default 10,000. */
+  /** Concurrent sessions; more are refused with 503. Default 10,000. */
   sessions: number;
-  /** A session without any request or stream for this long ends, in milliseconds. Default 1,800,000 (30 minutes). */
+  /** Idle time after which a session without requests and streams ends. Default 1,800,000 (30 minutes). */
   idleMs: number;
-  /** The same for one whose client never said that it is ready. Default 60,000. */
+  /** Idle time after which a session ends whose client never sent `notifications/initialized`. Default 60,000. */
   unreadyMs: number;
-  /** Event streams of one session at the same time; more are refused with 429. Default 64. */
+  /** Concurrent event streams of one session; more are refused with 429. Default 64. */
   streams: number;
-  /** What one session may keep of its streams so that they can be taken up again, in bytes. Default 4 MiB. */
+  /** Bytes of events that one session keeps, so that its streams can be resumed. Default 4 MiB. */
   eventBytes: number;
-  /** What all sessions may keep together. Default 256 MiB. */
+  /** Bytes of events that all sessions keep together. Default 256 MiB. */
   allEventBytes: number;
-  /** An idle stream gets a comment this often, in milliseconds. Default 15,000. */
+  /** Interval of keep-alive comments on an idle stream. Default 15,000. */
   keepAliveMs: number;
-  /** A request without an answer for this long is answered by a stream. Default 10,000. */
+  /** Time after which a request without a response is answered by an event stream. Default 10,000. */
   silentMs: number;
-  /** Requests of the newest era that run at the same time, whoever sent them; more wait. Default 1,024. */
+  /** Concurrent stateless requests of all clients; more are queued. Default 1,024. */
   concurrency: number;
-  /** Subscription streams of the newest era at the same time, whoever opened them. Default 1,024. */
+  /** Concurrent subscription streams of all stateless clients. Default 1,024. */
   listens: number;
-  /** A stream's connection is let go after this long, and the client takes the stream up again, where its revision knows how. Default: never (0). */
+  /** Time after which the connection of a stream is closed, if the client's revision can resume it. Default: never (0). */
   streamMs: number;
-  /** How long a client should wait before it takes a stream up again. Default 1,000. */
+  /** Time that a client should wait before it resumes a stream. Default 1,000. */
   retryMs: number;
-  /** A reader that takes nothing for this long is cut off. Default 60,000. */
+  /** Time after which a client that reads nothing is disconnected. Default 60,000. */
   stalledMs: number;
-  /** Open sockets (node only); more are turned away. Default 4,096. */
+  /** Open sockets; more are refused (Node only). Default 4,096. */
   connections: number;
-  /** How long the headers of a request may take, or a new connection may say nothing (node only). Default 30,000. */
+  /** Time for the headers of a request to arrive, counted from the connection for its first request (Node only). Default 30,000. */
   headersMs: number;
-  /** How long a request may take to arrive (node only). Default 30,000. */
+  /** Time for a whole request to arrive (Node only). Default 30,000. */
   bodyMs: number;
 }
 
@@ -51,8 +51,8 @@ export const DEFAULT_HTTP_LIMITS: Readonly<HttpLimits> = {
   retryMs: 1000,
   stalledMs: 60_000,
   connections: 4096,
-  // Not before idle connections are closed: clients believe that new ones stay as long, and a request that is sent at the moment
-  // at which one is given up is answered with 408.
+  // Not shorter than the timeout of idle connections: clients expect a new connection to stay open as long, and a request that arrives
+  // while Node closes the connection is answered with 408.
   headersMs: 30_000,
   bodyMs: 30_000,
 };

@@ -96,7 +96,7 @@ export class LegacySse {
   }
 
   async close(graceMs: number): Promise<void> {
-    await Promise.all([...this.#clients.values()].map(({ connection }) => connection.finish(graceMs)));
+    await Promise.all([...this.#clients.values()].map(({ connection }) => connection.finish(graceMs, "shutdown")));
     for (const id of this.#clients.keys()) this.#end(id);
   }
 }

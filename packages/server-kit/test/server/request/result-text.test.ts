@@ -1,7 +1,7 @@
 // The text of a result is what JSON.stringify gives, whatever of it was encoded before.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { byteLength, resultText } from "../../../src/server/request/result-text.ts";
+import { byteLength, serializeResult } from "../../../src/server/request/result-text.ts";
 import { EncodedJson, encodedText } from "../../../src/features/content.ts";
 
 const long = fc
@@ -13,7 +13,7 @@ test("any result of a text and its structured twin reads back as it was", () => 
     fc.property(long, fc.dictionary(fc.string(), fc.jsonValue()), fc.boolean(), (text, more, same) => {
       const structuredContent = { ...more, content: same ? text : `${text}!` };
       const result = { ...more, content: [{ type: "text", text }], structuredContent };
-      expect(JSON.parse(resultText(result))).toEqual(JSON.parse(JSON.stringify(result)));
+      expect(JSON.parse(serializeResult(result))).toEqual(JSON.parse(JSON.stringify(result)));
     }),
     { numRuns: 50 },
   );
@@ -32,10 +32,10 @@ test.each([
       structuredContent: { content: "y".repeat(20_000) },
     },
   ],
-])("%# everything else comes out as plainly", (result) => expect(resultText(result)).toBe(JSON.stringify(result)));
+])("%# everything else comes out as plainly", (result) => expect(serializeResult(result)).toBe(JSON.stringify(result)));
 
 test("what JSON cannot hold is still a fault", () => {
-  expect(() => resultText({ content: [{ n: 1n }] })).toThrow(TypeError);
+  expect(() => serializeResult({ content: [{ n: 1n }] })).toThrow(TypeError);
 });
 
 test.each(["", "abc", "grün", "日本語", "😀"])("%j is measured in bytes", (text) => {
@@ -48,7 +48,7 @@ test("what is encoded already stands in its place, and reads back as it was", ()
       const plain = { content: [{ type: "text", text }, { type: "text", text: "note" }, null], structuredContent: structured, more };
       const content = [encodedText(JSON.stringify(text)), { type: "text", text: "note" }, null];
       const result = { content, structuredContent: new EncodedJson(JSON.stringify(structured)), more };
-      expect(resultText(result)).toBe(JSON.stringify(plain));
+      expect(serializeResult(result)).toBe(JSON.stringify(plain));
       expect(JSON.stringify(result)).toBe(JSON.stringify(plain));
     }),
   );

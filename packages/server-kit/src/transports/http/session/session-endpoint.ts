@@ -188,7 +188,7 @@ export class SessionEndpoint {
   async close(graceMs: number): Promise<void> {
     const all = [...this.#sessions];
     for (const { streams } of all) streams.standing.disconnect();
-    await Promise.all(all.map(({ connection }) => connection.finish(graceMs)));
+    await Promise.all(all.map(({ connection }) => connection.finish(graceMs, "shutdown")));
     for (const session of all) this.#sessions.end(session);
   }
 }

@@ -54,7 +54,7 @@ overBoth("the state of a round", (face) => {
     ["with a blank", (state) => ` ${state}`],
     ["in other case", (state) => state.toUpperCase()],
     ["twice", (state) => state + state],
-    ["plain JSON", () => JSON.stringify([Date.now() + 1e9, [], [["elicit-1", { question: "", answer: {} }]], []])],
+    ["plain JSON", () => JSON.stringify([Date.now() + 1e9, [], [["elicit-1", { request: "", response: {} }]], []])],
     ["plain JSON in base64", () => btoa(JSON.stringify([Date.now() + 1e9, [], [], []]))],
     ["a megabyte", () => "A".repeat(1e6)],
     ["letters beyond ASCII", () => "ä".repeat(100)],
@@ -156,7 +156,9 @@ overBoth("the state of a round", (face) => {
 
   test("refuses a secret of fewer than 16 characters at start", async () => {
     await open();
-    await expect(face.open(stockShop().server, { stateKeys: ["too short"] })).rejects.toThrow("a state key has at least 16 characters");
+    await expect(face.open(stockShop().server, { stateKeys: ["too short"] })).rejects.toThrow(
+      "State key too short: expected at least 16 characters.",
+    );
   });
 });
 
