@@ -1,4 +1,4 @@
-// @oarlock/server-kit/protocol: the vocabulary, for clients and test tools.
+// @oarlock/server-kit/protocol: protocol types, revisions and JSON-RPC, for clients and test tools.
 export { McpError } from "./protocol/errors.ts";
 export { wrongMessages, wrongResult } from "./protocol/sampling.ts";
 export * from "./protocol/types.ts";

@@ -1,4 +1,4 @@
-// @oarlock/server-kit/zod: tool schemas by zod/mini, and the kinds of argument that most tools share. Needs the package `zod`.
+// @oarlock/server-kit/zod: tool schemas with zod/mini, and helpers for common arguments. Requires the package `zod`.
 import { en } from "zod/locales";
 import * as z from "zod/mini";
 import type { Schema } from "./features/schema/schema.ts";
@@ -11,7 +11,7 @@ export { z };
 type Type = z.ZodMiniType;
 
 /**
- * A zod/mini schema as the kit takes it. zod/mini has no JSON Schema face of its own, as zod has; here it is added.
+ * Makes a zod/mini schema usable in the kit: adds the JSON Schema conversion, which zod has and zod/mini lacks.
  * @example
  * const input = schema(z.object({ who: z.string() }));
  */
@@ -26,12 +26,12 @@ export function schema<T extends Type>(type: T): Schema<z.input<T>, z.output<T>>
   };
 }
 
-/** An object of these members: what the arguments of a tool are. */
+/** An object with these members, such as the arguments of a tool. */
 export const object = <Shape extends z.core.$ZodShape>(
   shape: Shape,
 ): Schema<z.input<z.ZodMiniObject<Shape>>, z.output<z.ZodMiniObject<Shape>>> => schema(z.object(shape));
 
-/** A structured result: the members that matter are declared, and there may be more. Each member costs in every list of tools. */
+/** A structured result, which may have further members. Declare few: each one makes every list of tools longer. */
 export const result = <Shape extends z.core.$ZodShape>(
   shape: Shape,
 ): Schema<z.input<z.ZodMiniObject<Shape, z.core.$loose>>, z.output<z.ZodMiniObject<Shape, z.core.$loose>>> => schema(z.looseObject(shape));
@@ -42,11 +42,11 @@ export const text = (description: string): z.ZodMiniString => z.string().check(z
 /** A list of strings. */
 export const texts = (description: string): z.ZodMiniArray<z.ZodMiniString> => z.array(z.string()).check(z.describe(description));
 
-/** True or false; false when left out. */
+/** A boolean. Default false. */
 export const flag = (description: string): z.ZodMiniDefault<z.ZodMiniBoolean> =>
   z._default(z.boolean(), false).check(z.describe(description));
 
-/** A whole number of at least one; may be left out. */
+/** An optional integer of at least 1. */
 export const count = (description: string): z.ZodMiniOptional<z.ZodMiniNumberFormat> =>
   z.optional(z.int().check(z.minimum(1))).check(z.describe(description));
 
@@ -59,7 +59,7 @@ export const choice = <const T extends readonly [string, ...string[]]>(
 function convert(type: Type, io: "input" | "output"): Json {
   return z.toJSONSchema(type, {
     io,
-    // Plain and loose objects are published without "additionalProperties": a later version may add members, and hosts pay for each word.
+    // Plain and loose objects are published without "additionalProperties": a later version may add members, and each word costs tokens.
     override({ zodSchema: { _zod }, jsonSchema }) {
       const { def } = _zod;
       if (def.type === "object" && (def.catchall === undefined || def.catchall._zod.def.type === "unknown"))

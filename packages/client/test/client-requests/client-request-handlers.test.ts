@@ -79,10 +79,14 @@ describe("sampling", () => {
         { role: "assistant", content: use },
         { role: "user", content: [used, { type: "text", text: "" }] },
       ],
-      "tool results stand alone, in a user message",
+      "messages: tool results must be the only blocks of a user message",
     ],
-    ["SAMP-15: a result of the assistant", [{ role: "assistant", content: used }], "tool results stand alone, in a user message"],
-    ["SAMP-16 SAMP-17: a use without a result", [{ role: "assistant", content: [use] }], "a tool use has no result"],
+    [
+      "SAMP-15: a result of the assistant",
+      [{ role: "assistant", content: used }],
+      "messages: tool results must be the only blocks of a user message",
+    ],
+    ["SAMP-16 SAMP-17: a use without a result", [{ role: "assistant", content: [use] }], "messages: a tool use has no result"],
     [
       "SAMP-16: another message in between",
       [
@@ -90,7 +94,7 @@ describe("sampling", () => {
         { role: "user", content: { type: "text", text: "" } },
         { role: "user", content: used },
       ],
-      "each tool use needs its result in the very next message",
+      "messages: expected the result of each tool use in the next message",
     ],
     [
       "SAMP-16: one result too few",
@@ -98,7 +102,7 @@ describe("sampling", () => {
         { role: "assistant", content: [use, { ...use, id: "u2" }] },
         { role: "user", content: [used] },
       ],
-      "each tool use needs its result in the very next message",
+      "messages: expected the result of each tool use in the next message",
     ],
     ["ERR-04: no list", "Hi", "messages: expected a list"],
     ["ERR-04: no objects", ["Hi"], "messages: expected objects"],

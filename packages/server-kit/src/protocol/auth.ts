@@ -1,8 +1,8 @@
-// The caller of a request, as a transport has verified it.
+// Auth: the caller of a request, verified by the transport.
 
 /** A caller with a valid token. */
 export interface Auth {
-  /** Names the caller, the same for all of its tokens; sessions and sealed state are bound to it. */
+  /** Identifies the caller, the same for all of its tokens; sessions and sealed state are bound to it. */
   readonly principal: string;
   /** Scopes of the token, such as `filesystem:read`; `"*"` alone grants everything. */
   readonly scopes: readonly string[];

@@ -1,15 +1,15 @@
-// A client as handlers see it.
+// Client: name, version and abilities of a client, for handlers.
 import type { Root } from "./types.ts";
 
-/** What a client may support. */
+/** An optional feature of a client. */
 export type Ability = "elicit" | "elicit.url" | "sample" | "roots";
 
-/** A client as handlers see it. */
+/** The client that sent a request. */
 export interface Client {
   readonly name?: string;
   readonly version?: string;
   /** Whether this client declared the ability, in a revision that knows it. */
-  can(what: Ability): boolean;
+  can(ability: Ability): boolean;
   /**
    * The client's roots, once it has sent them; undefined before that and for clients without roots. Handlers with an
    * InteractiveContext use `ctx.roots()`.

@@ -1,4 +1,4 @@
-// Errors with a meaning for clients, and the one place where an unexpected error loses its details.
+// Error types, and their conversion to failures. Details of unexpected errors are removed here and nowhere else.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#error-codes
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, type ErrorObject } from "../wire/json-rpc.ts";
 
@@ -10,11 +10,11 @@ export interface Failure extends ErrorObject {
   kind: FailureKind;
 }
 
-/** Code of a refusal because of load; outside the range that JSON-RPC reserves. */
+/** Error code of a rate limit or full queue; outside the range that JSON-RPC reserves. */
 export const TOO_MANY_REQUESTS = 429;
 
 /**
- * A protocol error: the client's program sees it, the model usually does not. For what a model can repair, throw
+ * A protocol error: the client sees it, the model usually does not. For an error that the model can correct, throw
  * {@link ToolError} in a tool.
  * @example throw new McpError(-32602, "Unknown level: loud", { level: "loud" });
  */
@@ -57,11 +57,11 @@ export class Suspended extends Error {
   }
 }
 
-/** The JSON-RPC error for params that are wrong, with what was expected: code -32602. */
+/** The error for invalid params (code -32602); the message states what was expected. */
 export const invalidParams = (message: string, data?: unknown): McpError => new McpError(INVALID_PARAMS, message, data);
 export const methodNotFound = (): McpError => new McpError(METHOD_NOT_FOUND, "Method not found");
 
-/** A resource that does not exist, or that this caller may not know of. */
+/** The error for a resource that does not exist, or that this caller may not see. */
 export function resourceNotFound(uri: string): McpError {
   return new McpError(INVALID_PARAMS, "Resource not found", { uri }, "resource-not-found");
 }
@@ -88,7 +88,7 @@ export function toFailure(error: unknown, report: Report): Failure {
       return failure;
     }
   }
-  // An exposed error is the caller's fault; a ToolError outside a tool is the author's.
+  // An exposed error blames the caller; a ToolError outside a tool is a mistake of the server's author.
   if (isExposed(error))
     return { code: error instanceof ToolError ? INTERNAL_ERROR : INVALID_PARAMS, message: error.message, kind: "other" };
   return { code: INTERNAL_ERROR, message: maskError(error, report), kind: "other" };

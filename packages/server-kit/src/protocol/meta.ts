@@ -1,4 +1,4 @@
-// The keys of `_meta` that the protocol itself uses (newest revision), and the envelope that requests carry in them.
+// The `_meta` keys that the protocol reserves (newest revision), and the envelope of stateless requests.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#meta
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams } from "./errors.ts";
@@ -11,7 +11,7 @@ export const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
 export const SERVER_INFO = "io.modelcontextprotocol/serverInfo";
 export const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
 
-/** What a stateless request says about its client. */
+/** The envelope of a stateless request, which describes its client. */
 export interface Envelope {
   readonly version: string;
   readonly capabilities: ClientCapabilities;
@@ -39,8 +39,8 @@ export function readEnvelope(params: Json): Envelope {
   }
   return {
     version,
-    capabilities, // an open set: each use looks at what it needs
+    capabilities, // an open set: each use checks the member that it reads
     clientInfo: info === undefined ? undefined : { name: String(info.name), version: String(info.version) },
-    logLevel: level as LogLevel | undefined, // one of them, or none
+    logLevel: level as LogLevel | undefined, // checked above
   };
 }

@@ -1,15 +1,15 @@
-// The neutral vocabulary: the shapes of the newest revision, which is what everything inside the kit speaks.
-// https://modelcontextprotocol.io/specification/2026-07-28/schema (the revision folder turns them into older words).
+// Protocol types in the shapes of the newest revision, which the whole kit uses; `revisions/` converts them for older clients.
+// https://modelcontextprotocol.io/specification/2026-07-28/schema
 import type { Json } from "../wire/json-rpc.ts";
 
 export type { Json };
-/** Whose words a message has. */
+/** The author of a message. */
 export type Role = "user" | "assistant";
 
 /** Free-form extra data, by reverse-DNS keys. */
 export type Meta = Record<string, unknown>;
 
-/** A picture of something in a list. */
+/** An icon of a list entry. */
 export interface Icon {
   /** An http(s) URL or a base64 data URI. */
   src: string;
@@ -19,7 +19,7 @@ export interface Icon {
   theme?: "light" | "dark";
 }
 
-/** For whom a piece of content is, how important, and how new. */
+/** Audience, priority and time of last change of a content block. */
 export interface Annotations {
   audience?: Role[];
   /** 0 (may be left out) to 1 (required). */
@@ -38,14 +38,14 @@ export interface TextBlock extends BlockBase {
   type: "text";
   text: string;
 }
-/** A picture, in base64. */
+/** An image. */
 export interface ImageBlock extends BlockBase {
   type: "image";
   /** Base64. */
   data: string;
   mimeType: string;
 }
-/** A sound, in base64. */
+/** Audio. */
 export interface AudioBlock extends BlockBase {
   type: "audio";
   /** Base64. */
@@ -65,21 +65,21 @@ export interface ResourceLink extends Resource {
 /** One block of a tool result or of a prompt message. */
 export type Block = TextBlock | ImageBlock | AudioBlock | EmbeddedResource | ResourceLink;
 
-/** A resource as lists show it. */
+/** An entry of a list of resources. */
 export interface Resource {
   uri: string;
   name: string;
   title?: string;
   description?: string;
   mimeType?: string;
-  /** Raw bytes, before any encoding. */
+  /** Size in bytes, before any encoding. */
   size?: number;
   annotations?: Annotations;
   icons?: Icon[];
   _meta?: Meta;
 }
 
-/** A family of resources as lists show it. */
+/** An entry of a list of resource templates. */
 export interface ResourceTemplate {
   uriTemplate: string;
   name: string;
@@ -91,10 +91,10 @@ export interface ResourceTemplate {
   _meta?: Meta;
 }
 
-/** What reading a resource gives: text, or base64. */
+/** The contents of a resource: text, or bytes in base64. */
 export type ResourceContents = { uri: string; mimeType?: string; _meta?: Meta } & ({ text: string } | { blob: string });
 
-/** A tool's own word on what it does; clients decide by it what to ask their user. */
+/** Hints about the behaviour of a tool; clients use them to decide when to ask their user. */
 export interface ToolAnnotations {
   title?: string;
   readOnlyHint?: boolean;
@@ -103,10 +103,10 @@ export interface ToolAnnotations {
   openWorldHint?: boolean;
 }
 
-/** A JSON Schema (2020-12 unless it says otherwise). */
+/** A JSON Schema (2020-12 unless `$schema` names another dialect). */
 export type JsonSchema = Record<string, unknown>;
 
-/** A tool as lists show it. */
+/** An entry of a list of tools. */
 export interface Tool {
   name: string;
   title?: string;
@@ -118,7 +118,7 @@ export interface Tool {
   _meta?: Meta;
 }
 
-/** What a call gives. */
+/** The result of `tools/call`. */
 export interface CallToolResult {
   content: Block[];
   structuredContent?: unknown;
@@ -126,7 +126,7 @@ export interface CallToolResult {
   _meta?: Meta;
 }
 
-/** An argument of a prompt; its value is text. */
+/** An argument of a prompt; its value is a string. */
 export interface PromptArgument {
   name: string;
   title?: string;
@@ -134,7 +134,7 @@ export interface PromptArgument {
   required?: boolean;
 }
 
-/** A prompt as lists show it. */
+/** An entry of a list of prompts. */
 export interface Prompt {
   name: string;
   title?: string;
@@ -150,25 +150,25 @@ export interface PromptMessage {
   content: Block;
 }
 
-/** A prompt, filled in. */
+/** The result of `prompts/get`. */
 export interface GetPromptResult {
   description?: string;
   messages: PromptMessage[];
   _meta?: Meta;
 }
 
-/** What reading an address gives. */
+/** The result of `resources/read`. */
 export interface ReadResourceResult {
   contents: ResourceContents[];
   _meta?: Meta;
 }
 
-/** How what is being typed may go on: at most 100 values. */
+/** The result of `completion/complete`: at most 100 values. */
 export interface CompleteResult {
   completion: { values: string[]; total?: number; hasMore?: boolean };
 }
 
-/** Who a server or client is. */
+/** Name and version of a server or client. */
 export interface Implementation {
   name: string;
   version: string;
@@ -178,7 +178,7 @@ export interface Implementation {
   icons?: Icon[];
 }
 
-/** What a server declares. */
+/** The capabilities that a server declares. */
 export interface ServerCapabilities {
   experimental?: Json;
   logging?: Json;
@@ -189,7 +189,7 @@ export interface ServerCapabilities {
   extensions?: Json;
 }
 
-/** What a client declares. */
+/** The capabilities that a client declares. */
 export interface ClientCapabilities {
   experimental?: Json;
   roots?: { listChanged?: boolean };
@@ -198,16 +198,16 @@ export interface ClientCapabilities {
   extensions?: Json;
 }
 
-/** A folder that the client offers; `uri` begins with `file://`. */
+/** A root directory of the client; `uri` begins with `file://`. */
 export interface Root {
   uri: string;
   name?: string;
   _meta?: Meta;
 }
 
-/** From least to most severe. */
+/** The log levels of RFC 5424, least severe first. */
 export const LOG_LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"] as const;
-/** Severities of RFC 5424, least severe first. */
+/** A log level of RFC 5424. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** One message for the client's model. */
@@ -231,7 +231,7 @@ export interface SampleRequest {
   toolChoice?: { mode?: "auto" | "required" | "none" };
 }
 
-/** What the client's model said. */
+/** The result of `sampling/createMessage`. */
 export interface SampleResult {
   role: Role;
   content: Json | Json[];
@@ -239,7 +239,7 @@ export interface SampleResult {
   stopReason?: string;
 }
 
-/** A person's answer, as it is on the wire. */
+/** The result of `elicitation/create`. */
 export interface ElicitResult {
   action: "accept" | "decline" | "cancel";
   content?: Json;

@@ -1,4 +1,4 @@
-// Defines a server: its name and its features. Shared by all clients; holds no state of any of them.
+// defineServer: defines a server with its name and features. All clients share the definition; it holds no state of a client.
 import type { Cache } from "../features/cache.ts";
 import type { PromptDefinition } from "../features/prompts.ts";
 import { Registry } from "../features/registry.ts";
@@ -8,8 +8,8 @@ import type { Icon, Implementation, ServerCapabilities } from "../protocol/types
 import type { Limits } from "./limits.ts";
 
 /**
- * What a server offers. Leaving out a list means that the feature is not offered at all; an empty one may be added to later.
- * Subscriptions and completion are declared when something in these lists has them.
+ * The features of a server. A feature without a list is not declared to clients; an empty list may be added to later.
+ * Subscriptions and completion are declared when a definition in these lists supports them.
  */
 export interface ServerFeatures {
   tools?: readonly ToolDefinition[];
@@ -24,59 +24,59 @@ export type Feature = "tools" | "resources" | "prompts";
 
 type Declared = NonNullable<LazyFeatures["capabilities"]>;
 
-const EVERYTHING: Declared = {
+const ALL_CAPABILITIES: Declared = {
   tools: { listChanged: true },
   resources: { subscribe: true, listChanged: true },
   prompts: { listChanged: true },
   completions: {},
 };
 
-/** An offer that start-up does not wait for: it is loaded once the first client has been greeted. */
+/** Features that are loaded after the response to the first `initialize` or `server/discover`, so that start-up does not wait for them. */
 export interface LazyFeatures {
   /**
-   * What is declared of it before. It must be what the loaded offer then is, or nothing is served. Left out: tools, prompts and
-   * resources that can be watched, with completion.
+   * The capabilities to declare before the features are loaded. The loaded features must have exactly these, or loading fails. Default:
+   * tools, prompts and resources with subscriptions, and completion.
    */
   capabilities?: Pick<ServerCapabilities, "tools" | "resources" | "prompts" | "completions">;
   load(): Promise<ServerFeatures>;
 }
 
-/** What a server is and offers. Limits and caching have defaults; everything else is left out where it is not given. */
+/** The definition of a server. Limits and caching have defaults; other members are optional. */
 export interface ServerSpec extends ServerFeatures {
-  /** Machine name, as clients see it. */
+  /** Machine-readable name that clients see. */
   name: string;
   version: string;
   title?: string;
   description?: string;
   websiteUrl?: string;
   icons?: Icon[];
-  /** How the tools are meant to be used, for the model. */
+  /** Tells the model how to use the tools. */
   instructions?: string;
-  /** Instead of the lists: where their code is much, a host hears sooner that the server is there. */
+  /** Loads the lists later, so that a server with much code answers `initialize` sooner. Replaces the lists. */
   lazy?: LazyFeatures;
-  /** True when what is served depends on the client's folders: they are asked for as soon as the client is ready. Default false. */
+  /** Whether the resources depend on the client's roots, which are then requested as soon as the client is ready. Default false. */
   followsRoots?: boolean;
-  /** Entries on one page of a list. Default 200. */
+  /** Entries per page of a list. Default 200. */
   pageSize?: number;
   limits?: Partial<Limits>;
-  /** How long clients may keep the lists (newest era). Default: a minute, shared. */
+  /** How long clients may cache the lists (newest revision). Default: one minute, shared. */
   cache?: Cache;
 }
 
-/** A server, ready to be served. Its registries may change while it runs; everybody entitled is told. */
+/** A server, ready to be served. Its registries may change while it runs; clients are notified. */
 export interface Server {
   readonly spec: ServerSpec;
   readonly info: Implementation;
   readonly tools: Registry<ToolDefinition>;
   readonly resources: Registry<ResourceDefinition>;
   readonly prompts: Registry<PromptDefinition>;
-  /** What is declared, in the newest revision's shape; the handshake era adds to it. */
+  /** The declared capabilities, in the newest revision's shape. */
   readonly capabilities: ServerCapabilities;
-  /** True until a late offer is there: the registries are still empty. */
+  /** True until lazy features are loaded: the registries are still empty. */
   readonly isLoading: boolean;
-  /** Loads what is late, once. Resolves when the registries are filled; rejects when that fails, as it will each time. */
+  /** Loads lazy features once. Resolves when the registries are filled. After a failure each call rejects with the same error. */
   ready(): Promise<void>;
-  /** Ends what the server and its offer hold. */
+  /** Calls `close` of the lazy features and of the server. */
   close(): Promise<void>;
 }
 
@@ -86,24 +86,25 @@ export interface Server {
  * const server = defineServer({ name: "hello", version: "1.0.0", tools: [greet] });
  */
 export function defineServer(spec: ServerSpec): Server {
-  const { lazy: late } = spec;
-  if (late !== undefined && (spec.tools ?? spec.resources ?? spec.prompts) !== undefined)
-    throw new TypeError("a server has its lists, or has them late: not both");
-  const declared = late === undefined ? capabilitiesOf(spec) : (late.capabilities ?? EVERYTHING);
+  const { lazy } = spec;
+  if (lazy !== undefined && (spec.tools ?? spec.resources ?? spec.prompts) !== undefined)
+    throw new TypeError("Invalid server: it has both lists and `lazy`. Return the lists from lazy.load.");
+  const declared = lazy === undefined ? capabilitiesOf(spec) : (lazy.capabilities ?? ALL_CAPABILITIES);
   const tools = new Registry("tools", (item: ToolDefinition) => item.name, spec.tools, declared.tools !== undefined);
   const resources = new Registry("resources", (item: ResourceDefinition) => item.key, spec.resources, declared.resources !== undefined);
   const prompts = new Registry("prompts", (item: PromptDefinition) => item.name, spec.prompts, declared.prompts !== undefined);
-  let waiting = late !== undefined;
+  let isLoading = lazy !== undefined;
   let loading: Promise<void> | undefined;
-  let offer: ServerFeatures | undefined;
-  const load = async ({ load: loaded }: LazyFeatures): Promise<void> => {
-    offer = await loaded();
-    const [told, there] = [declared, capabilitiesOf(offer)].map((some) => JSON.stringify(some, MEMBERS));
-    if (told !== there) throw new TypeError(`the late offer was declared as ${told}, but is ${there}`);
-    tools.fill(offer.tools ?? []);
-    resources.fill(offer.resources ?? []);
-    prompts.fill(offer.prompts ?? []);
-    waiting = false;
+  let features: ServerFeatures | undefined;
+  const load = async (source: LazyFeatures): Promise<void> => {
+    features = await source.load();
+    const [expected, loaded] = [declared, capabilitiesOf(features)].map((capabilities) => JSON.stringify(capabilities, MEMBERS));
+    if (expected !== loaded)
+      throw new TypeError(`Lazy features do not match: declared as ${expected}, loaded ${loaded}. Correct lazy.capabilities.`);
+    tools.fill(features.tools ?? []);
+    resources.fill(features.resources ?? []);
+    prompts.fill(features.prompts ?? []);
+    isLoading = false;
   };
   return {
     spec,
@@ -113,21 +114,21 @@ export function defineServer(spec: ServerSpec): Server {
     resources,
     prompts,
     get isLoading() {
-      return waiting;
+      return isLoading;
     },
     async ready() {
-      if (late !== undefined) await (loading ??= load(late));
+      if (lazy !== undefined) await (loading ??= load(lazy));
     },
     async close() {
-      // One that came is ended, also where it was not what had been declared.
+      // Loaded features are closed even when they did not match the declaration.
       await loading?.catch(() => undefined);
-      await offer?.close?.();
+      await features?.close?.();
       await spec.close?.();
     },
   };
 }
 
-/** In which order capabilities are compared. */
+/** The members of capabilities, in the order in which they are compared. */
 const MEMBERS = ["tools", "resources", "prompts", "completions", "subscribe", "listChanged"];
 
 function capabilitiesOf({ tools, resources, prompts }: ServerFeatures): Declared {

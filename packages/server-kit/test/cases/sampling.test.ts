@@ -36,7 +36,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
 
   test("SAMP-03 LIFE-15 a client that did not declare it is not asked", async () => {
     await using client = await talk(sampleServer(), { revision, capabilities: { roots: {} } });
-    expect(await client.failure("sample")).toContain("sample");
+    expect(await client.failure("sample")).toContain("sampling");
     expect(client.heard(CREATE)).toEqual([]);
   });
 
@@ -72,8 +72,8 @@ describe.each(STATEFUL)("in %s", (revision) => {
   test("SAMP-13 tools and a choice of them go only to who declared that, in a revision that has them", async () => {
     const tools = [{ name: "t", inputSchema: { type: "object" } }];
     await using without = await talk(sampleServer(), { revision, capabilities: { sampling: {} }, answers: { [CREATE]: hi } });
-    expect(await without.failure("sample", { extra: { tools } })).toContain("sample.tools");
-    expect(await without.failure("sample", { extra: { toolChoice: { mode: "auto" } } })).toContain("sample.tools");
+    expect(await without.failure("sample", { extra: { tools } })).toContain("tools in sampling");
+    expect(await without.failure("sample", { extra: { toolChoice: { mode: "auto" } } })).toContain("tools in sampling");
     expect(without.heard(CREATE)).toEqual([]);
 
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { [CREATE]: hi } });
@@ -81,7 +81,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
       await client.said("sample", { extra: { tools, toolChoice: { mode: "none" } } });
       expect(client.heard(CREATE)).toEqual([{ messages: HELLO, maxTokens: 100, tools, toolChoice: { mode: "none" } }]);
     } else {
-      expect(await client.failure("sample", { extra: { tools } })).toContain("sample.tools");
+      expect(await client.failure("sample", { extra: { tools } })).toContain("tools in sampling");
       expect(client.heard(CREATE)).toEqual([]);
     }
   });

@@ -165,6 +165,6 @@ describe("a late offer", () => {
   });
 
   test("a server has its lists now or late", () => {
-    expect(() => defineServer({ name: "x", version: "1", tools: [], lazy: { capabilities: {}, load: async () => ({}) } })).toThrow("late");
+    expect(() => defineServer({ name: "x", version: "1", tools: [], lazy: { capabilities: {}, load: async () => ({}) } })).toThrow("lazy");
   });
 });
