@@ -37,7 +37,7 @@ everyClient(
     let roots = [{ uri: "file:///" }, { uri: "https://example.com/" }];
     const client = await connect({
       roots: () => roots,
-      stderr: [READY, /^Warning: the client offers no folder .+ --roots ignore .+/],
+      stderr: [READY, /^Warning: the client offers no directory .+ --roots ignore .+/],
     });
     const read = async (path: string) => textOf((await client.call("read_text_file", { path })).content);
     expect(await read(folder.at("a.txt"))).toBe("a");
@@ -45,7 +45,7 @@ everyClient(
     roots = [];
     await client.rootsChanged();
     expect(await read(folder.at("a.txt"))).toContain(DENIED);
-    expect(textOf((await client.call("list_allowed_directories")).content)).toContain("the client offers no folder");
+    expect(textOf((await client.call("list_allowed_directories")).content)).toContain("the client offers no directory");
   },
   inSessions,
 );

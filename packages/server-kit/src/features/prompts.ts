@@ -99,7 +99,7 @@ export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): Pr
 /** Checked at run time for authors who write JavaScript. */
 function messagesOf(returned: unknown, name: string): PromptMessage[] {
   if (Array.isArray(returned) && returned.every(isMessage)) return returned;
-  throw new TypeError(`prompt "${name}" returned ${typeOf(returned)}; expected text, or a list of user(…) and assistant(…)`);
+  throw new TypeError(`Prompt "${name}" returned ${typeOf(returned)}: expected text, or a list of user(…) and assistant(…).`);
 }
 
 const isMessage = (one: unknown): one is PromptMessage =>

@@ -68,9 +68,11 @@ function server(returned: unknown) {
 describe("KIT-14 bad results outside of tools are one error each, and the log says what was expected", () => {
   const typed = { ref: { type: "ref/prompt", name: "typed" }, argument: { name: "a", value: "" } };
   const matrix = [
-    ...Object.keys(READ).map((what) => ["resources/read", what, READ[what], { uri: "slip://1" }, "reading slip://1 gave"] as const),
-    ...Object.keys(SAID).map((what) => ["prompts/get", what, SAID[what], { name: "slip" }, 'prompt "slip" returned'] as const),
-    ...Object.keys(COMPLETED).map((what) => ["completion/complete", what, COMPLETED[what], typed, 'the completion of "a" gave'] as const),
+    ...Object.keys(READ).map((what) => ["resources/read", what, READ[what], { uri: "slip://1" }, "Reading slip://1 returned"] as const),
+    ...Object.keys(SAID).map((what) => ["prompts/get", what, SAID[what], { name: "slip" }, 'Prompt "slip" returned'] as const),
+    ...Object.keys(COMPLETED).map(
+      (what) => ["completion/complete", what, COMPLETED[what], typed, 'The completion of "a" returned'] as const,
+    ),
   ];
 
   test.each(matrix)("%s: %s", async (method, _what, returned, params, words) => {
@@ -78,7 +80,7 @@ describe("KIT-14 bad results outside of tools are one error each, and the log sa
     await using client = await talk(server(returned), { log });
     expect(await client.error(method, params)).toEqual(INTERNAL);
     expect(logged).toEqual([expect.stringContaining(`${words} `)]);
-    expect(logged[0]).toContain("; expected ");
+    expect(logged[0]).toContain(": expected ");
     expect(await client.result("ping")).toEqual({});
   });
 });

@@ -59,7 +59,8 @@ everyCell(
       await expect(client.read(uri)).rejects.toMatchObject({ ...missing, data: { uri } });
     }
     // A subscription stream has no errors for single addresses: what it does not acknowledge is refused.
-    const refused = (uri: string): object => (facts.era === "handshake" ? { ...missing, data: { uri } } : { name: "NotOffered" });
+    const refused = (uri: string): object =>
+      facts.era === "handshake" ? { ...missing, data: { uri } } : { name: "UnsupportedCapabilityError" };
     for (const uri of outside) await expect(client.subscribe(uri, () => undefined)).rejects.toMatchObject(refused(uri));
   },
 );
@@ -80,14 +81,14 @@ everyCell("RES-11 addresses of another form are refused", { f: "x" }, async ({ c
     await expect(
       client.subscribe(uri, () => undefined),
       uri,
-    ).rejects.toMatchObject(facts.era === "handshake" ? { code: -32602 } : { name: "NotOffered" });
+    ).rejects.toMatchObject(facts.era === "handshake" ? { code: -32602 } : { name: "UnsupportedCapabilityError" });
   }
 });
 
 everyCell("a file too large for a reply is refused, and the bound is named", { f: "x".repeat(3_000_000) }, async ({ client, at }) => {
   await expect(client.read(`file://${at("f")}`)).rejects.toMatchObject({
     code: -32602,
-    message: expect.stringMatching(/^The file has 3000000 bytes, more than the \d+ /),
+    message: expect.stringMatching(/^File too large: it has 3000000 bytes, and at most \d+ are allowed here/),
   });
 });
 

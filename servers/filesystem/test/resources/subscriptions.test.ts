@@ -127,7 +127,7 @@ everyCell(
   "a link that leads out cannot be watched, and one that is turned outwards falls silent",
   { f: "1", out: linkTo("/etc/hostname"), l: linkTo("f") },
   async (cell) => {
-    const refused = cell.facts.era === "handshake" ? { code: -32002 } : { name: "NotOffered" };
+    const refused = cell.facts.era === "handshake" ? { code: -32002 } : { name: "UnsupportedCapabilityError" };
     await expect(cell.client.subscribe(`file://${cell.at("out")}`, () => undefined)).rejects.toMatchObject(refused);
     mkdirSync(cell.at("d"));
     const seen = await watch(cell, "l");

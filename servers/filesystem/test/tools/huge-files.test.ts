@@ -38,6 +38,6 @@ test.runIf(process.platform === "linux")(
     const over = (stress.server.memory()?.peak ?? NaN) - idle;
     if (FULL) console.log("MiB over idle", Math.round(over / 1024 ** 2));
     expect(over).toBeLessThan(MOST);
-    expect(await read({})).toMatchObject({ failed: true, text: expect.stringMatching(/more than the \d+ that are allowed/) });
+    expect(await read({})).toMatchObject({ failed: true, text: expect.stringMatching(/at most \d+ are allowed here/) });
   },
 );
