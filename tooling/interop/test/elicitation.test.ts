@@ -112,7 +112,7 @@ everyClient(
     yes = true;
     expect(textOf((await write()).content)).toBe("Successfully wrote to a.txt");
     expect(folder.read("a.txt")).toBe("mine");
-    const question = expect.stringMatching(/^a\.txt has changed since it was read; its etag is now \S+\. Replace it all the same\?$/);
+    const question = expect.stringMatching(/^a\.txt has changed since it was read; its etag is now \S+\. Replace it anyway\?$/);
     expect(asked).toEqual([question, question]);
   },
   ({ elicit }) => elicit,

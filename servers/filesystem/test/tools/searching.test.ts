@@ -158,6 +158,6 @@ test.runIf(process.platform === "linux")("a search whose process is killed by th
   void server.send(call);
   process.kill(Number(await searcherOf(server)), "SIGKILL");
   expect(await server.message()).toMatchObject({
-    result: { isError: true, content: [{ text: expect.stringContaining("ended the search before it was done") }] },
+    result: { isError: true, content: [{ text: expect.stringContaining("the operating system ended ripgrep") }] },
   });
 });
