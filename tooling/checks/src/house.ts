@@ -1,9 +1,13 @@
-/** `pnpm checks:house`: prints the aims of the house beside today's figures. It informs and always exits with 0. */
+/**
+ * `pnpm checks:house`: prints the aims for size, structure and wording beside the current figures. It always exits with 0.
+ * `--all` prints every example, `--words PATH` every position of an old word below a path.
+ */
 import { posix } from "node:path";
+import { parseArgs } from "node:util";
 import { duplicatePairs } from "./duplicate-code.ts";
 import { importCircles } from "./import-circles.ts";
 import { importsOf, readSources, type Sources } from "./sources.ts";
-import { countWords, readWords } from "./word-list.ts";
+import { countWords, describeHit, findWords, readWords } from "./word-list.ts";
 
 const KIT = "packages/server-kit/src/";
 const HTTP = `${KIT}transports/http/`;
@@ -42,10 +46,11 @@ export function fullFolders(sources: Sources, most = MAX_FILES): string[] {
     .map(([folder, count]) => `${folder}: ${count} files`);
 }
 
+const readEverything = (): Sources => readSources("{packages,servers,tooling}/*/{src,test}/**/*.ts");
+const readPages = (): Sources => readSources("*.md", "{packages,servers,tooling}/*/*.md");
+
 export function figures(): Row[] {
   const code = readSources("{packages,servers}/*/src/**/*.ts");
-  const everywhere = readSources("{packages,servers,tooling}/*/{src,test}/**/*.ts");
-  const pages = readSources("*.md", "{packages,servers,tooling}/*/*.md");
   const longest = Object.entries(code)
     .map(([path, text]) => ({ path, lines: linesIn(text) }))
     .toSorted((a, b) => b.lines - a.lines);
@@ -53,7 +58,7 @@ export function figures(): Row[] {
   const open = syncOrAsyncFiles(code);
   const pairs = duplicatePairs(code);
   const full = fullFolders(code);
-  const words = countWords(readWords(), everywhere, pages);
+  const words = countWords(readWords(), readEverything(), readPages());
   return [
     { what: "server-kit, lines", now: below(code, KIT), aim: 6800, examples: [] },
     { what: "of which http/, lines", now: below(code, HTTP), aim: 2000, examples: [] },
@@ -94,4 +99,14 @@ export function houseReport(rows: readonly Row[], most = MOST_SHOWN): string {
   return [["| figure | now | aim | |", "| --- | ---: | ---: | --- |", ...table].join("\n"), ...details].join("\n\n");
 }
 
-if (import.meta.main) console.log(houseReport(figures(), process.argv.includes("--all") ? Infinity : MOST_SHOWN));
+/** Positions of old words in files whose path begins with `prefix`. */
+export const wordPositions = (prefix: string): string[] =>
+  findWords(readWords(), readEverything(), readPages())
+    .filter(({ path }) => path.startsWith(prefix))
+    .map(describeHit);
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { all: { type: "boolean", default: false }, words: { type: "string" } } });
+  const { all, words } = values;
+  console.log(words === undefined ? houseReport(figures(), all ? Infinity : MOST_SHOWN) : wordPositions(words).join("\n"));
+}

@@ -19,6 +19,16 @@ export interface WordCount {
   readonly files: readonly string[];
 }
 
+/** One occurrence of an old word. */
+export interface WordHit {
+  readonly word: OldWord;
+  readonly path: string;
+  /** From 1; 1 for a file name. */
+  readonly line: number;
+  /** The old word as written. */
+  readonly found: string;
+}
+
 /** The table in words.tsv: old word, where it counts (`name`, `file`, `text`), new word. */
 export function readWords(file: string = fileURLToPath(new URL("../words.tsv", import.meta.url))): OldWord[] {
   const [, ...rows] = readFileSync(file, "utf8").trimEnd().split("\n");
@@ -30,43 +40,60 @@ export function readWords(file: string = fileURLToPath(new URL("../words.tsv", i
 
 /** Words with their counts, the most frequent first; words that do not occur are left out. */
 export function countWords(words: readonly OldWord[], code: Sources, pages: Sources): WordCount[] {
-  const files = [...Object.entries(code).map(([path, text]) => codeParts(path, text)), ...Object.entries(pages).map(pageParts)];
-  return words
-    .map((word) => {
-      const phrase = new RegExp(String.raw`\b(?:${word.old})`, "gi");
-      const counts = files.map(({ path, names, text }) => [path, countIn(word, phrase, { path, names, text })] as const);
-      const found = counts.filter(([, count]) => count > 0);
-      return { word, count: found.reduce((sum, [, count]) => sum + count, 0), files: found.map(([path]) => path) };
-    })
-    .filter(({ count }) => count > 0)
+  const byWord = Map.groupBy(findWords(words, code, pages), ({ word }) => word);
+  return [...byWord]
+    .map(([word, hits]) => ({ word, count: hits.length, files: [...new Set(hits.map(({ path }) => path))] }))
     .toSorted((a, b) => b.count - a.count);
 }
 
-interface Parts {
-  readonly path: string;
-  readonly names: readonly string[];
+/** Every occurrence of the words: code files first, in the order of their paths and lines. */
+export function findWords(words: readonly OldWord[], code: Sources, pages: Sources): WordHit[] {
+  const patterns = words.map((word) => ({ word, phrase: new RegExp(String.raw`\b(?:${word.old})\b`, "gi") }));
+  const parts = [
+    ...Object.entries(code).map(([path, text]) => ({ path, parts: codeParts(text) })),
+    ...Object.entries(pages).map(([path, text]) => ({ path, parts: pageParts(text) })),
+  ];
+  return parts.flatMap(({ path, parts: found }) =>
+    [...fileNameHits(words, path), ...found.flatMap((part) => hitsIn(patterns, path, part))].toSorted((a, b) => a.line - b.line),
+  );
+}
+
+/** `path:line: old → new`, a form that editors and terminals open. */
+export const describeHit = ({ word, path, line, found }: WordHit): string =>
+  `${path}:${line}: ${found.replaceAll(/\s+/g, " ")} → ${word.new}`;
+
+/** A piece of a file in which words are counted: a name, or a comment, string or page. */
+interface Part {
+  readonly kind: "name" | "text";
   readonly text: string;
+  readonly line: number;
 }
 
-function countIn({ old, where }: OldWord, phrase: RegExp, { path, names, text }: Parts): number {
-  const inFileName = where.has("file") && basename(path).replace(/(\.test)?\.ts$/, "") === old ? 1 : 0;
-  const inNames = where.has("name") ? names.filter((name) => name === old).length : 0;
-  return inFileName + inNames + (where.has("text") ? (text.match(phrase) ?? []).length : 0);
+const fileNameHits = (words: readonly OldWord[], path: string): WordHit[] => {
+  const name = basename(path).replace(/(\.test)?\.ts$/, "");
+  return words.filter(({ old, where }) => where.has("file") && old === name).map((word) => ({ word, path, line: 1, found: name }));
+};
+
+function hitsIn(patterns: readonly { word: OldWord; phrase: RegExp }[], path: string, { kind, text, line }: Part): WordHit[] {
+  return patterns
+    .filter(({ word }) => word.where.has(kind))
+    .flatMap(({ word, phrase }) => {
+      if (kind === "name") return text === word.old ? [{ word, path, line, found: text }] : [];
+      return [...text.matchAll(phrase)].map(({ 0: found, index }) => ({ word, path, line: line + newlines(text.slice(0, index)), found }));
+    });
 }
 
-function codeParts(path: string, source: string): Parts {
-  const tokens = tokensOf(source);
-  return {
-    path,
-    names: tokens.flatMap(({ kind, text }) => (kind === "identifier" ? [text] : [])),
-    // Comments, and the strings that people and models read: those with a space.
-    text: tokens.flatMap(({ kind, text }) => (kind === "comment" || (kind === "string" && text.includes(" ")) ? [text] : [])).join("\n"),
-  };
+const newlines = (text: string): number => text.split("\n").length - 1;
+
+/** Names, comments, and the strings that people and models read: those with a space. */
+function codeParts(source: string): Part[] {
+  return tokensOf(source).flatMap(({ kind, text, line }): Part[] => {
+    if (kind === "identifier") return [{ kind: "name", text, line }];
+    return kind === "comment" || (kind === "string" && text.includes(" ")) ? [{ kind: "text", text, line }] : [];
+  });
 }
 
-/** Prose only: code blocks and code spans hold names, which the code itself answers for. */
-const pageParts = ([path, text]: [string, string]): Parts => ({
-  path,
-  names: [],
-  text: text.replaceAll(/```[^]*?```/g, "").replaceAll(/`[^`\n]*`/g, ""),
-});
+/** Prose only: code blocks and code spans hold names, which are counted in the code. */
+const pageParts = (text: string): Part[] => [
+  { kind: "text", text: text.replaceAll(/```[^]*?```|`[^`\n]*`/g, (code) => code.replaceAll(/[^\n]/g, "")), line: 1 },
+];

@@ -4,7 +4,7 @@ import { subjectProblem } from "../src/commit-subjects.ts";
 import { duplicatePairs } from "../src/duplicate-code.ts";
 import { figures, fullFolders, houseReport } from "../src/house.ts";
 import { importCircles } from "../src/import-circles.ts";
-import { countWords, readWords } from "../src/word-list.ts";
+import { countWords, describeHit, findWords, readWords } from "../src/word-list.ts";
 
 describe("import circles", () => {
   test("are found through several files and type-only imports, the shortest way first", () => {
@@ -50,6 +50,17 @@ describe("old words", () => {
     expect(countWords(words, code, pages).map(({ word, count, files }) => [word.old, count, files])).toEqual([
       ["in hand", 3, ["src/Pace.ts", "README.md"]],
       ["Pace", 2, ["src/Pace.ts"]],
+    ]);
+  });
+
+  test("are listed with file and line", () => {
+    const code = { "src/Pace.ts": '// Why\nnew Pace();\n/* Work that is\nin hand. */ call("in handlers");' };
+    const pages = { "README.md": "```\nin hand\n```\nWork in hand." };
+    expect(findWords(words, code, pages).map(describeHit)).toEqual([
+      "src/Pace.ts:1: Pace → ProgressThrottle",
+      "src/Pace.ts:2: Pace → ProgressThrottle",
+      "src/Pace.ts:4: in hand → in flight",
+      "README.md:4: in hand → in flight",
     ]);
   });
 
