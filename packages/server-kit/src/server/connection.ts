@@ -27,12 +27,12 @@ import type { Feature } from "./define.ts";
 import { FeatureLoader } from "./feature-loader.ts";
 import { answerList } from "./request/list-response.ts";
 import { parseMessage } from "./parse-message.ts";
-import { isListHandler, type CallHandler } from "./request/request-handler.ts";
+import { isListHandler } from "./request/request-handler.ts";
 import { ConnectionScope } from "./request/request-scope.ts";
 import { watchRoots } from "./roots-watch.ts";
 import { Runner } from "./request/runner.ts";
 import type { Runtime } from "./runtime.ts";
-import { initializeText, sessionHandlers } from "./session-handlers.ts";
+import { initializeText, sessionHandler } from "./session-handlers.ts";
 import { Stateless } from "./stateless.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
@@ -50,7 +50,6 @@ export class Connection {
   readonly #calls: TokenBucket;
   readonly #loader: FeatureLoader;
   #session: Session | undefined;
-  #handlers: ReadonlyMap<string, CallHandler> | undefined;
   /** Created by the first stateless request. */
   #stateless: Stateless | undefined;
 
@@ -128,8 +127,9 @@ export class Connection {
     if (this.#session === undefined) return this.#initialize(request, channel);
     if (method === "initialize") return channel.complete(errorText(id, { code: INVALID_REQUEST, message: "Already initialized" }));
     const { revision } = this.#session;
-    const handler = revision.methods.has(method) ? (this.#runtime.handlers.get(method) ?? this.#handlers?.get(method)) : undefined;
-    if (handler === undefined) return channel.complete(errorText(id, METHOD_UNKNOWN));
+    const { handlers, server } = this.#runtime;
+    const handler = handlers.get(method) ?? sessionHandler(method, server, this.#session, this.#subscriptions);
+    if (handler === undefined || !revision.methods.has(method)) return channel.complete(errorText(id, METHOD_UNKNOWN));
     if (isListHandler(handler)) return answerList(this.#runtime, revision, request, handler, channel);
     const ctx = new RequestContext(this.#scope, { id, method, params: revision.decodeParams(method, params), channel, handler });
     if (method === "tools/call" && !this.#calls.take()) this.#runner.refuse(ctx, "Rate limit exceeded for tool calls.");
@@ -157,7 +157,6 @@ export class Connection {
       const session = new Session(params, minSeverity, limits.clientRequestMs);
       this.#session = session;
       this.#scope.session = session;
-      this.#handlers = sessionHandlers(server, session, this.#subscriptions);
       channel.complete(responseText(id, initializeText(server, session)));
     } catch (error) {
       completeWithError(channel, id, error, report);

@@ -5,7 +5,9 @@ import { findResource } from "../features/resources/resource-requests.ts";
 import type { Subscriptions } from "../features/resources/subscriptions.ts";
 import type { Session } from "../peer/session.ts";
 import { invalidParams } from "../protocol/errors.ts";
+import type { Json } from "../wire/json-rpc.ts";
 import type { Server } from "./define.ts";
+import type { InteractiveContext } from "../features/context.ts";
 import type { CallHandler } from "./request/request-handler.ts";
 
 /** The result of `initialize` as text. */
@@ -20,31 +22,29 @@ export function initializeText(server: Server, { revision }: Session): string {
   return JSON.stringify(revision.encodeResult("initialize", result));
 }
 
-/** Handlers of `logging/setLevel`, and of subscriptions when a resource can be watched. */
-export function sessionHandlers(server: Server, session: Session, subscriptions: Subscriptions): ReadonlyMap<string, CallHandler> {
-  const handlers = new Map<string, CallHandler>();
-  handlers.set("logging/setLevel", {
-    run({ level }) {
-      session.minSeverity = severity(levelOf(level));
-      return {};
-    },
-  });
-  if (server.capabilities.resources?.subscribe === true) {
-    handlers.set("resources/subscribe", {
-      async run({ uri }, ctx) {
-        const { definition, variables } = findResource(server.resources, uri);
-        const address = String(uri); // findResource has checked that it is a string
-        await subscriptions.add(address, (changed) => definition.watch(variables, changed, ctx, address));
-        return {};
-      },
-    });
-    handlers.set("resources/unsubscribe", {
-      run({ uri }) {
-        if (typeof uri !== "string") throw invalidParams("uri: expected a string");
-        subscriptions.remove(uri);
-        return {};
-      },
-    });
-  }
-  return handlers;
+/** The handler of `logging/setLevel`, `resources/subscribe` or `resources/unsubscribe`; the latter two when a resource can be watched. */
+export function sessionHandler(method: string, server: Server, session: Session, subscriptions: Subscriptions): CallHandler | undefined {
+  if (method === "logging/setLevel") return { run: ({ level }) => setLevel(session, level) };
+  if (server.capabilities.resources?.subscribe !== true) return undefined;
+  if (method === "resources/subscribe") return { run: ({ uri }, ctx) => subscribe(server, subscriptions, uri, ctx) };
+  if (method === "resources/unsubscribe") return { run: ({ uri }) => unsubscribe(subscriptions, uri) };
+  return undefined;
+}
+
+function setLevel(session: Session, level: unknown): Json {
+  session.minSeverity = severity(levelOf(level));
+  return {};
+}
+
+async function subscribe({ resources }: Server, subscriptions: Subscriptions, uri: unknown, ctx: InteractiveContext): Promise<Json> {
+  const { definition, variables } = findResource(resources, uri);
+  const address = String(uri); // findResource has checked that it is a string
+  await subscriptions.add(address, (changed) => definition.watch(variables, changed, ctx, address));
+  return {};
+}
+
+function unsubscribe(subscriptions: Subscriptions, uri: unknown): Json {
+  if (typeof uri !== "string") throw invalidParams("uri: expected a string");
+  subscriptions.remove(uri);
+  return {};
 }

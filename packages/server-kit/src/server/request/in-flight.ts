@@ -8,7 +8,8 @@ export class InFlightRequests {
   readonly #maxRunning: number;
   readonly #maxQueued: number;
   readonly #start: (ctx: RequestContext) => void;
-  readonly #all = new Map<unknown, RequestContext>();
+  /** Created with the first request: thousands of idle sessions have none. */
+  #all: Map<unknown, RequestContext> | undefined;
   /** In order of arrival; a cancelled request stays until its turn and is skipped. */
   #queue = EMPTY;
   /** Index of the next request. The part before it is cut off now and then, as each cut copies the rest. */
@@ -27,15 +28,15 @@ export class InFlightRequests {
   }
 
   get size(): number {
-    return this.#all.size;
+    return this.#all?.size ?? 0;
   }
 
   get(key: unknown): RequestContext | undefined {
-    return this.#all.get(key);
+    return this.#all?.get(key);
   }
 
   [Symbol.iterator](): IterableIterator<RequestContext> {
-    return this.#all.values();
+    return (this.#all ?? new Map<unknown, RequestContext>()).values();
   }
 
   /** True when a request may start now. */
@@ -45,7 +46,7 @@ export class InFlightRequests {
 
   /** Adds a started request. */
   add(ctx: RequestContext): void {
-    this.#all.set(ctx.key, ctx);
+    (this.#all ??= new Map()).set(ctx.key, ctx);
     ctx.isRunning = true;
     this.#running++;
   }
@@ -54,11 +55,11 @@ export class InFlightRequests {
   enqueue(ctx: RequestContext): boolean {
     if (this.#queued >= this.#maxQueued) return false;
     if (this.#queue.length > 2 * this.#maxQueued) {
-      this.#queue = this.#queue.filter((queued) => queued !== undefined && this.#all.get(queued.key) === queued);
+      this.#queue = this.#queue.filter((queued) => queued !== undefined && this.#all?.get(queued.key) === queued);
       this.#head = 0;
     }
     if (this.#queue === EMPTY) this.#queue = [];
-    this.#all.set(ctx.key, ctx);
+    (this.#all ??= new Map()).set(ctx.key, ctx);
     this.#queue.push(ctx);
     this.#queued++;
     return true;
@@ -66,7 +67,7 @@ export class InFlightRequests {
 
   /** Removes a request; false when it was removed before, so that each is answered once. */
   remove(ctx: RequestContext): boolean {
-    if (this.#all.get(ctx.key) !== ctx) return false;
+    if (this.#all?.get(ctx.key) !== ctx) return false;
     this.#all.delete(ctx.key);
     if (ctx.isRunning) this.#running--;
     else this.#queued--;

@@ -119,6 +119,8 @@ export class SessionStreams implements EventHolder {
     const stream = this.#byKey?.get(key);
     if (stream === undefined) return;
     this.#byKey?.delete(key);
+    // An empty map takes as much memory as the rest of an idle session.
+    if (this.#byKey?.size === 0) this.#byKey = undefined;
     this.#complete.splice(this.#complete.indexOf(stream), 1);
   }
 
