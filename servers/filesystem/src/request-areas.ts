@@ -1,5 +1,6 @@
 // Which directories a request may touch. The operator's directories are the boundary, and the client's roots only narrow them.
-// Without directories the roots are the boundary, once the client lists them; before that nothing is served.
+// Without directories the roots are the boundary, once the client lists them; before that nothing is served. An empty list counts only
+// after the client has named a root.
 import { ClientRoots, type Client, type Context, type InteractiveContext, type Root } from "@oarlock/server-kit";
 import type { Area } from "./disk/access/area.ts";
 import { isInside } from "./disk/access/path-syntax.ts";
@@ -18,6 +19,8 @@ export class RequestAreas {
   readonly #clientRoots = new ClientRoots();
   /** A client keeps one list of roots until they change. */
   readonly #areas = new WeakMap<readonly Root[], Promise<Area>>();
+  /** Lists of roots that leave nothing, once the client's log has the reason. */
+  readonly #warned = new WeakSet<readonly Root[]>();
 
   private constructor(disk: Disk, mode: RootsMode, options: Omit<DiskOptions, "directories">) {
     this.disk = disk;
@@ -35,16 +38,18 @@ export class RequestAreas {
     if (this.#mode === "ignore") return this.#fullArea;
     const roots = await this.#clientRoots.current(ctx);
     if (roots === undefined) return this.#fullArea;
-    const isNew = !this.#areas.has(roots);
     const area = await this.#areaFor(roots);
-    if (isNew && area.roots.length === 0) ctx.log.warning(this.whyEmpty);
+    if (area.roots.length === 0 && !this.#warned.has(roots)) {
+      this.#warned.add(roots);
+      ctx.log.warning(this.whyEmpty);
+    }
     return area;
   }
 
   /** The area as far as it is known, for requests that cannot ask the client: lists, completion, subscriptions. */
   async known({ client }: { readonly client: Client } | Context): Promise<Area> {
-    if (this.#mode === "ignore" || client.roots === undefined) return this.#fullArea;
-    return this.#areaFor(client.roots);
+    const roots = this.#mode === "ignore" ? undefined : this.#clientRoots.known(client);
+    return roots === undefined ? this.#fullArea : this.#areaFor(roots);
   }
 
   /** Why no directory may be touched. */

@@ -86,14 +86,30 @@ describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((
       expect(wired.messages("received").filter((message) => (message as Json)["method"] === "roots/list")).toEqual([]);
     });
 
-    test.each(["narrow", "replace"] as const)("%s: an empty list of roots denies everything, and says so", async (mode) => {
+    test.each(["narrow", "replace"] as const)("%s: a list of roots that is empty from the start changes nothing", async (mode) => {
       await using folder = world();
       await using wired = await connected(folder, mode, []);
+      expect(await allowed(wired)).toEqual([folder.at("allowed")]);
+      expect(await read(wired, folder.at("allowed/f"))).toBe("in allowed");
+      expect(await read(wired, folder.at("other/f"))).toMatch(DENIED);
+      const resources = await Array.fromAsync(wired.client.resources());
+      expect(resources.map(({ uri }) => uri)).toEqual([`file://${folder.at("allowed")}`]);
+      for (const { uri } of resources) expect(await wired.client.read(uri)).toMatchObject({ contents: [{ uri }] });
+      expect(wired.logs.filter(({ level }) => level === "warning")).toEqual([]);
+    });
+
+    test.each(["narrow", "replace"] as const)("%s: a list with only unusable roots denies everything and logs the reason", async (mode) => {
+      await using folder = world();
+      await using wired = await connected(folder, mode, [{ uri: "file://evil.example/etc" }]);
+      // The list of resources is read first: it must not swallow the warning.
+      await soon(
+        () => Array.fromAsync(wired.client.resources()),
+        (resources) => resources.length === (inSessions ? 0 : 1),
+      );
       expect(await allowed(wired)).toEqual([]);
       for (const path of ["allowed/f", "other/f"]) expect(await read(wired, folder.at(path))).toMatch(DENIED);
-      expect(await Array.fromAsync(wired.client.resources())).toHaveLength(inSessions ? 0 : 1);
       // Without sessions a client hears log entries only after it has set a level.
-      if (inSessions) expect(wired.logs.filter(({ level }) => level === "warning")).not.toEqual([]);
+      if (inSessions) expect(wired.logs.filter(({ level }) => level === "warning")).toHaveLength(1);
     });
 
     test.each(["narrow", "replace"] as const)("%s: no roots offered leaves the directories as they are", async (mode) => {

@@ -12,6 +12,8 @@ export class RequestSandboxes {
   readonly #clientRoots = new ClientRoots();
   /** A session keeps one list of roots until they change. */
   readonly #byRoots = new WeakMap<readonly Root[], Sandbox>();
+  /** Lists of roots that leave nothing, once the client's log has the reason. */
+  readonly #warned = new WeakSet<readonly Root[]>();
 
   constructor(folders: readonly SandboxFolder[], mode: RootsMode) {
     this.#mode = mode;
@@ -24,15 +26,18 @@ export class RequestSandboxes {
     if (this.#mode === "ignore") return this.#withoutRoots;
     const roots = await this.#clientRoots.current(ctx);
     if (roots === undefined) return this.#withoutRoots;
-    const isNew = !this.#byRoots.has(roots);
     const sandbox = this.#sandboxFor(roots);
-    if (isNew && sandbox.openFolders.length === 0) ctx.log.warning(emptySandboxReason(sandbox));
+    if (sandbox.openFolders.length === 0 && !this.#warned.has(roots)) {
+      this.#warned.add(roots);
+      ctx.log.warning(emptySandboxReason(sandbox));
+    }
     return sandbox;
   }
 
   /** The same without a request to the client, for lists, completion and subscriptions. */
   known({ client }: Context): Sandbox {
-    return this.#mode === "ignore" || client.roots === undefined ? this.#withoutRoots : this.#sandboxFor(client.roots);
+    const roots = this.#mode === "ignore" ? undefined : this.#clientRoots.known(client);
+    return roots === undefined ? this.#withoutRoots : this.#sandboxFor(roots);
   }
 
   #sandboxFor(roots: readonly Root[]): Sandbox {

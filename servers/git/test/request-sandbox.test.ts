@@ -1,4 +1,5 @@
-// The client's roots: they narrow what the operator named, a change counts with the next call, and an empty list denies everything.
+// The client's roots: they narrow what the operator named, a change counts with the next call, and a list that becomes empty denies
+// everything.
 import type { Roots } from "@oarlock/client";
 import { connectTo, linkTo, tempFolder, TESTED_REVISIONS, type TempFolder } from "@oarlock/testing";
 import type { Root } from "@oarlock/server-kit/protocol";
@@ -34,13 +35,13 @@ test.each(TESTED_REVISIONS)("servers#3613 in %s roots narrow the sandbox, and li
   expect((await wired.client.call("git_status")).isError).toBeUndefined();
 });
 
-test("an empty list denies everything; without roots everything is served", async () => {
+test.each(TESTED_REVISIONS)("an empty list from the start, or none, leaves everything served in %s", async (revision) => {
   await using folder = tempFolder();
-  const none = await connected(folder, []);
+  const none = await connected(folder, [], {}, revision);
   await using _ = none.wired;
-  expect(await none.served()).toEqual([]);
+  expect(await none.served()).toEqual(["one", "two"]);
   await using other = tempFolder();
-  const all = await connected(other, undefined);
+  const all = await connected(other, undefined, {}, revision);
   await using __ = all.wired;
   expect(await all.served()).toEqual(["one", "two"]);
 });
@@ -81,4 +82,6 @@ test("a change of the roots takes effect within three seconds", async () => {
   await soon(served, (seen) => seen.join() === "two");
   wired.client.setRoots([]);
   await soon(served, (seen) => seen.length === 0);
+  wired.client.setRoots([root(folder.at("all/one"))]);
+  await soon(served, (seen) => seen.join() === "one");
 });

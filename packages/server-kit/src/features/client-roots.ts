@@ -26,16 +26,22 @@ export class ClientRoots {
 
   /**
    * The roots that the client lists now, or the last known ones where it does not answer. Undefined when it has no roots or has never
-   * listed them. A failed request is written to the client's log.
+   * named one: an editor without an open folder lists none. An empty list after a list with roots is `[]`. A failed request is written
+   * to the client's log.
    */
   async current(ctx: InteractiveContext): Promise<readonly Root[] | undefined> {
     const { client } = ctx;
     if (!client.can("roots")) return undefined;
     const known = client.roots;
-    if (this.#unanswered.has(client) && this.#unanswered.get(client) === known) return known;
+    if (this.#unanswered.has(client) && this.#unanswered.get(client) === known) return this.known(client);
     const roots = await this.#request(ctx);
     if (roots === undefined) this.#unanswered.set(client, client.roots);
-    return roots ?? client.roots;
+    return meaningful(client, roots ?? client.roots);
+  }
+
+  /** The same without a request to the client, for lists, completion and subscriptions. */
+  known(client: Client): readonly Root[] | undefined {
+    return meaningful(client, client.roots);
   }
 
   async #request(ctx: InteractiveContext): Promise<readonly Root[] | undefined> {
@@ -55,4 +61,9 @@ export class ClientRoots {
       clearTimeout(timer);
     }
   }
+}
+
+/** An empty list counts only after the client has named a root. */
+function meaningful({ hasNamedRoots }: Client, roots: readonly Root[] | undefined): readonly Root[] | undefined {
+  return hasNamedRoots ? roots : undefined;
 }

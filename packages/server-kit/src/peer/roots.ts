@@ -1,10 +1,13 @@
-// readRoots: the roots in a client's response to `roots/list`. https://modelcontextprotocol.io/specification/2025-11-25/client/roots
+// readRoots: reads the roots in a client's response to `roots/list`. https://modelcontextprotocol.io/specification/2025-11-25/client/roots
 import { ToolError } from "../protocol/errors.ts";
 import type { Root } from "../protocol/types.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
 
 /** Roots beyond this number are ignored. */
 const MAX_ROOTS = 1000;
+
+/** Whether a response to `roots/list` names a root, usable or not. */
+export const namesRoots = ({ roots }: Json): boolean => Array.isArray(roots) && roots.length > 0;
 
 export function readRoots(result: Json): Root[] {
   if (!Array.isArray(result.roots)) throw new ToolError("Invalid response from the client: expected a list of roots.");

@@ -9,7 +9,7 @@ import { negotiate, type Revision } from "../revisions/index.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { OutgoingRequests } from "./outgoing-requests.ts";
 import type { Peer } from "./peer.ts";
-import { readRoots } from "./roots.ts";
+import { namesRoots, readRoots } from "./roots.ts";
 
 export class Session implements Peer {
   readonly revision: Revision;
@@ -24,6 +24,7 @@ export class Session implements Peer {
   readonly #timeoutMs: number;
   #roots: readonly Root[] | undefined;
   #rootsRequest: Promise<readonly Root[]> | undefined;
+  #hasNamedRoots = false;
   #isRead = ALWAYS;
 
   /** Reads the params of `initialize`; throws -32602 when they are invalid. */
@@ -43,6 +44,10 @@ export class Session implements Peer {
 
   get knownRoots(): readonly Root[] | undefined {
     return this.#roots;
+  }
+
+  get hasNamedRoots(): boolean {
+    return this.#hasNamedRoots;
   }
 
   can(ability: Ability): boolean {
@@ -72,7 +77,7 @@ export class Session implements Peer {
     if (!this.client.can("roots")) return Promise.reject(missingCapability("roots"));
     if (this.#rootsRequest === undefined || !this.#isRead()) {
       this.#isRead = isRead;
-      const request = requester.requestFromClient({ method: "roots/list", params: {}, requires: "roots" }, signal).then(readRoots);
+      const request = this.#listRoots(requester, signal);
       this.#rootsRequest = request;
       request.then(
         (roots) => {
@@ -88,6 +93,12 @@ export class Session implements Peer {
       );
     }
     return this.#rootsRequest;
+  }
+
+  async #listRoots(requester: ClientRequester, signal: AbortSignal): Promise<readonly Root[]> {
+    const result = await requester.requestFromClient({ method: "roots/list", params: {}, requires: "roots" }, signal);
+    this.#hasNamedRoots ||= namesRoots(result);
+    return readRoots(result);
   }
 
   /** Handles `notifications/roots/list_changed`: the next caller requests the roots again. Until the response the old roots stay. */
@@ -109,6 +120,10 @@ class SessionClient implements Client {
 
   get roots(): readonly Root[] | undefined {
     return this.#session.knownRoots;
+  }
+
+  get hasNamedRoots(): boolean {
+    return this.#session.hasNamedRoots;
   }
 
   can(ability: Ability): boolean {

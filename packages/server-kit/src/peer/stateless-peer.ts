@@ -9,7 +9,7 @@ import type { Root } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import type { Peer } from "./peer.ts";
-import { readRoots } from "./roots.ts";
+import { namesRoots, readRoots } from "./roots.ts";
 
 export class StatelessPeer implements Peer {
   readonly revision: Revision;
@@ -19,6 +19,7 @@ export class StatelessPeer implements Peer {
   canRequestInput = false;
   readonly #envelope: Envelope;
   #inputRequests: InputRequests | undefined;
+  #hasNamedRoots = false;
   #roots: Promise<readonly Root[]> | undefined;
 
   /** `minSeverity`: the lowest severity of log entries that the request asks for; Infinity for none. */
@@ -27,9 +28,13 @@ export class StatelessPeer implements Peer {
     this.revision = revision;
     this.minSeverity = minSeverity;
     const { capabilities, clientInfo } = envelope;
+    const hasNamedRoots = (): boolean => this.#hasNamedRoots;
     this.client = {
       ...(clientInfo !== undefined && { name: clientInfo.name, version: clientInfo.version }),
       can: (ability) => supports(capabilities, revision.facts, ability),
+      get hasNamedRoots() {
+        return hasNamedRoots();
+      },
     };
   }
 
@@ -55,9 +60,13 @@ export class StatelessPeer implements Peer {
 
   roots(requester: ClientRequester, signal: AbortSignal): Promise<readonly Root[]> {
     if (!this.client.can("roots")) return Promise.reject(missingCapability("roots"));
-    return (this.#roots ??= requester
-      .requestFromClient({ method: "roots/list", params: {}, requires: "roots", key: "roots" }, signal)
-      .then(readRoots));
+    return (this.#roots ??= this.#listRoots(requester, signal));
+  }
+
+  async #listRoots(requester: ClientRequester, signal: AbortSignal): Promise<readonly Root[]> {
+    const result = await requester.requestFromClient({ method: "roots/list", params: {}, requires: "roots", key: "roots" }, signal);
+    this.#hasNamedRoots = namesRoots(result);
+    return readRoots(result);
   }
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ClientRoots, defineServer, tool, type Server } from "../../src/index.ts";
 import type { Json } from "../../src/protocol.ts";
-import { askedBy, first } from "../support/asking.ts";
+import { askedBy, CALL, first } from "../support/asking.ts";
 import { talk } from "../support/talk.ts";
 
 const A: Json = { uri: "file:///a", name: "a" };
@@ -49,6 +49,52 @@ describe("in a session", () => {
     expect(JSON.parse(await client.said("roots"))).toBe("none");
     const logs = client.received.filter(({ method }) => method === "notifications/message");
     expect(JSON.stringify(logs)).toContain("not today");
+  });
+});
+
+describe("an empty list", () => {
+  const LISTED: Json = { roots: { listChanged: true } };
+  const https = { uri: "https://example.com/" };
+
+  test.each<[string, Json[], unknown]>([
+    ["says nothing from the start", [], "none"],
+    ["counts when only unusable roots were left out of it", [https], []],
+  ])("%s", async (_title, offered, expected) => {
+    const answers = { "roots/list": () => ({ roots: offered }) };
+    await using client = await talk(rootsServer(60_000), { capabilities: LISTED, answers });
+    expect(JSON.parse(await client.said("roots"))).toEqual(expected);
+    expect(JSON.parse(await client.said("roots"))).toEqual(expected);
+  });
+
+  test("counts once the client has named a root, even one that no request has read", async () => {
+    let offered: Json[] = [];
+    const known = new ClientRoots();
+    const look = tool({ name: "known", run: (_input, ctx) => JSON.stringify(known.known(ctx.client) ?? "none") });
+    const server = defineServer({ name: "roots", version: "1", tools: [look], resources: [], followsRoots: true });
+    await using client = await talk(server, { capabilities: LISTED, answers: { "roots/list": () => ({ roots: offered }) } });
+    const change = async (roots: Json[]): Promise<unknown> => {
+      const from = client.received.length;
+      offered = roots;
+      client.note("notifications/roots/list_changed");
+      await client.until(({ method }) => method === "notifications/resources/list_changed", from);
+      return JSON.parse(await client.said("known"));
+    };
+    await client.until(({ method }) => method === "notifications/resources/list_changed");
+    expect(await change([])).toBe("none");
+    expect(await change([A])).toEqual([A]);
+    expect(await change([])).toEqual([]);
+    expect(await change([A])).toEqual([A]);
+  });
+
+  test.each<[string, Json[], unknown]>([
+    ["says nothing in the stateless era", [], "none"],
+    ["counts in the stateless era when only unusable roots were left out of it", [https], []],
+  ])("%s", async (_title, offered, expected) => {
+    const roots = new ClientRoots();
+    const client = askedBy(async (ctx) => JSON.stringify([(await roots.current(ctx)) ?? "none", roots.known(ctx.client) ?? "none"]));
+    const { requestState } = await first(client);
+    const result = await client.result("tools/call", { ...CALL, requestState, inputResponses: { roots: { roots: offered } } });
+    expect(JSON.stringify(result)).toContain(JSON.stringify(JSON.stringify([expected, "none"])).slice(1, -1));
   });
 });
 

@@ -27,7 +27,7 @@ export const DEVIATIONS = {
     shownBy: "bin.test.ts",
   },
   roots: {
-    what: "The client's roots narrow the directories of the command line instead of replacing them (`--roots replace` does that), and an empty list of roots denies everything.",
+    what: "The client's roots narrow the directories of the command line instead of replacing them (`--roots replace` does that), and a list of roots that becomes empty denies everything.",
     why: "What the operator allows is the wall; a client must not be able to move it.",
     shownBy: "request-areas.test.ts",
   },

@@ -16,7 +16,7 @@ export const COMPLAINTS: readonly Complaint[] = [
   {
     refs: ["servers#3613"],
     complaint: "Roots that the client has removed are still honoured.",
-    here: "The next call uses the new list; an empty list denies everything.",
+    here: "The next call uses the new list; a list that becomes empty denies everything.",
   },
   {
     refs: ["servers#3029", "servers#3997", "servers#1991"],
