@@ -114,6 +114,7 @@ class StdoutChannel implements Channel {
   }
 
   notify(text: string): void {
+    if (text.length >= FLUSH_AT) return this.#writeLong(text);
     this.#pending += `${text}\n`;
     if (this.#pending.length >= FLUSH_AT) return this.#flush();
     if (this.#isHeld || this.#isScheduled) return;
@@ -142,10 +143,23 @@ class StdoutChannel implements Channel {
     this.#flush();
   }
 
+  /** Appending a newline would copy the text once more: 30 % of the CPU of a 1 MiB echo. */
+  #writeLong(text: string): void {
+    this.#flush();
+    process.stdout.cork();
+    this.#send(withoutSeparators(text));
+    this.#send("\n");
+    process.stdout.uncork();
+  }
+
   #flush(): void {
     if (this.#pending === "") return;
     const text = withoutSeparators(this.#pending);
     this.#pending = "";
+    this.#send(text);
+  }
+
+  #send(text: string): void {
     if (this.#write(text) || this.#isBlocked) return;
     this.#isBlocked = true;
     this.onBlocked();
