@@ -13,16 +13,15 @@ const DOMAIN_KIT = "@oarlock/domain-kit";
 const ARROWS: Record<string, string[]> = {
   transports: ["server"],
   server: ["features", "peer"],
-  peer: ["requests", "revisions"],
+  peer: ["revisions"],
   features: ["protocol"],
-  requests: ["protocol"],
   revisions: ["protocol"],
   protocol: ["wire"],
   wire: [],
 };
 
 /** Files of the kit that touch the platform; everything else runs anywhere. */
-const RIM = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node(\.ts|\/.+)|requests\/sealer\.ts)$/;
+const RIM = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node(\.ts|\/.+)|peer\/sealer\.ts)$/;
 
 const REVISION_DATE = /20(24-11-05|25-03-26|25-06-18|25-11-25|26-07-28)/;
 

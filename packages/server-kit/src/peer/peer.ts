@@ -1,6 +1,6 @@
 // Peer: the client behind a request, in either era.
-import type { ClientRequester } from "../requests/client-request.ts";
-import type { InputRequests } from "../requests/input-requests.ts";
+import type { ClientRequester, RequiredAbility } from "./client-request.ts";
+import type { InputRequests } from "./input-requests.ts";
 import type { Client } from "../protocol/client.ts";
 import type { Root } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
@@ -10,8 +10,8 @@ export interface Peer {
   readonly client: Client;
   /** Log entries below this severity are not sent; Infinity sends none. */
   readonly minSeverity: number;
-  /** Whether the client declared a capability that `client.can` does not show to handlers. */
-  supports(need: "sample.tools" | "sample.context"): boolean;
+  /** Whether the client declared what a request needs; `client.can` shows handlers a part of it. */
+  supports(need: RequiredAbility): boolean;
   /** The requester for the handler of one request; `send` writes to the channel of that request. */
   requester(send: (text: string) => void): ClientRequester;
   /** The input requests of this round (stateless era). */

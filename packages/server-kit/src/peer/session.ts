@@ -1,7 +1,6 @@
 // Session: the client of a connection in the handshake era, as `initialize` described it.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
-import { supports, missingCapability, type ClientRequester } from "../requests/client-request.ts";
-import { liveRequester } from "../requests/live-requester.ts";
+import { supports, missingCapability, type ClientRequester, type RequiredAbility } from "./client-request.ts";
 import { invalidParams, ToolError } from "../protocol/errors.ts";
 import type { Ability, Client } from "../protocol/client.ts";
 import type { ClientCapabilities, Root } from "../protocol/types.ts";
@@ -50,23 +49,21 @@ export class Session implements Peer {
     return this.#hasNamedRoots;
   }
 
-  can(ability: Ability): boolean {
-    return supports(this.#capabilities, this.revision.facts, ability);
-  }
-
-  supports(need: "sample.tools" | "sample.context"): boolean {
+  supports(need: RequiredAbility): boolean {
     return supports(this.#capabilities, this.revision.facts, need);
   }
 
+  /** Sends each client request at once and awaits its response. */
   requester(send: (text: string) => void): ClientRequester {
     if (!this.ready) return NOT_READY;
-    return liveRequester({
-      requests: this.requests,
-      revision: this.revision,
-      capabilities: this.#capabilities,
-      send,
-      timeoutMs: this.#timeoutMs,
-    });
+    return {
+      requestFromClient: async ({ method, params, requires }, signal) => {
+        if (!this.supports(requires)) throw missingCapability(requires);
+        // `roots/list` has no params: an empty object is left out.
+        const encoded = method === "roots/list" ? {} : { params: this.revision.encodeParams(method, params) };
+        return this.requests.request({ method, ...encoded, send, timeoutMs: this.#timeoutMs, signal });
+      },
+    };
   }
 
   /**
@@ -127,7 +124,7 @@ class SessionClient implements Client {
   }
 
   can(ability: Ability): boolean {
-    return this.#session.can(ability);
+    return this.#session.supports(ability);
   }
 }
 

@@ -1,8 +1,8 @@
 // StatelessPeer: the client behind one stateless request, as the request's envelope describes it.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#statelessness
-import { supports, missingCapability, type ClientRequester } from "../requests/client-request.ts";
-import { INITIAL_STATE, type RequestState } from "../requests/request-state.ts";
-import { InputRequests } from "../requests/input-requests.ts";
+import { supports, missingCapability, type ClientRequester, type RequiredAbility } from "./client-request.ts";
+import { INITIAL_STATE, type RequestState } from "./request-state.ts";
+import { InputRequests } from "./input-requests.ts";
 import type { Client } from "../protocol/client.ts";
 import type { Envelope } from "../protocol/meta.ts";
 import type { Root } from "../protocol/types.ts";
@@ -27,18 +27,18 @@ export class StatelessPeer implements Peer {
     this.#envelope = envelope;
     this.revision = revision;
     this.minSeverity = minSeverity;
-    const { capabilities, clientInfo } = envelope;
+    const { clientInfo } = envelope;
     const hasNamedRoots = (): boolean => this.#hasNamedRoots;
     this.client = {
       ...(clientInfo !== undefined && { name: clientInfo.name, version: clientInfo.version }),
-      can: (ability) => supports(capabilities, revision.facts, ability),
+      can: (ability) => this.supports(ability),
       get hasNamedRoots() {
         return hasNamedRoots();
       },
     };
   }
 
-  supports(need: "sample.tools" | "sample.context"): boolean {
+  supports(need: RequiredAbility): boolean {
     return supports(this.#envelope.capabilities, this.revision.facts, need);
   }
 

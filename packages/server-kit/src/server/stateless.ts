@@ -4,7 +4,7 @@ import { severity } from "../features/logging.ts";
 import { StatelessPeer } from "../peer/stateless-peer.ts";
 import { McpError, TOO_MANY_REQUESTS } from "../protocol/errors.ts";
 import { readEnvelope, type Envelope } from "../protocol/meta.ts";
-import { bindingOf, openRequestState, readInputResponses } from "../requests/request-state.ts";
+import { bindingOf, openRequestState, readInputResponses } from "../peer/request-state.ts";
 import { find, REVISIONS } from "../revisions/index.ts";
 import { errorText, METHOD_NOT_FOUND, type Id, type RequestMessage } from "../wire/json-rpc.ts";
 import { completeWithError, type Channel } from "./request/channel.ts";

@@ -1,6 +1,6 @@
 // What `initialize` settles.
 import { describe, expect, test, vi } from "vitest";
-import type { ClientRequester } from "../../src/requests/client-request.ts";
+import type { ClientRequest, ClientRequester } from "../../src/peer/client-request.ts";
 import { Session } from "../../src/peer/session.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 
@@ -113,4 +113,44 @@ test("LIFE-13 before the client is ready nobody is asked anything", async () => 
     .catch(() => undefined);
   await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1));
   session.requests.close(new Error("end"));
+});
+
+describe("a request to a client that is ready", () => {
+  const requested = async (capabilities: Json, request: ClientRequest, revision?: string): Promise<Json> => {
+    const session = open(capabilities, revision);
+    session.ready = true;
+    const sent: Json[] = [];
+    const response = session
+      .requester((text) => {
+        const message = JSON.parse(text) as Json & { id: number };
+        sent.push(message);
+        session.requests.handleResponse({ jsonrpc: "2.0", id: message.id, result: { answer: 1 } });
+      })
+      .requestFromClient(request, signal);
+    expect(await response).toEqual({ answer: 1 });
+    expect(sent).toHaveLength(1);
+    return sent[0]!;
+  };
+
+  test("is encoded for the revision of the session", async () => {
+    const params = { mode: "form", message: "Who?", requestedSchema: { properties: {} } };
+    const request: ClientRequest = { method: "elicitation/create", params, requires: "elicit" };
+    expect(await requested({ elicitation: {} }, request)).toMatchObject({ method: "elicitation/create", params });
+    const older = await requested({ elicitation: {} }, request, "2025-06-18");
+    expect(older["params"]).toEqual({ message: "Who?", requestedSchema: { properties: {} } });
+  });
+
+  test("has no params when it lists roots", async () => {
+    const request: ClientRequest = { method: "roots/list", params: {}, requires: "roots" };
+    expect(await requested({ roots: {} }, request)).not.toHaveProperty("params");
+  });
+
+  test("SAMP-03 ELIC-03 is not sent when the client did not declare it", async () => {
+    const session = open({});
+    session.ready = true;
+    const send = vi.fn<(text: string) => void>();
+    const request: ClientRequest = { method: "sampling/createMessage", params: {}, requires: "sample" };
+    await expect(session.requester(send).requestFromClient(request, signal)).rejects.toMatchObject({ kind: "capability" });
+    expect(send).not.toHaveBeenCalled();
+  });
 });

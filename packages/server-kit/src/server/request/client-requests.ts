@@ -7,7 +7,7 @@ import type { Peer } from "../../peer/peer.ts";
 import { ToolError } from "../../protocol/errors.ts";
 import { wrongMessages, wrongPreferences, wrongResult } from "../../protocol/sampling.ts";
 import type { Root, SampleRequest, SampleResult } from "../../protocol/types.ts";
-import { missingCapability, type ClientRequest, type ClientRequester } from "../../requests/client-request.ts";
+import { missingCapability, type ClientRequest, type ClientRequester } from "../../peer/client-request.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 import type { RequestScope } from "./request-scope.ts";
 

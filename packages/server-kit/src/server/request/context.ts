@@ -3,7 +3,7 @@
 import type { Client, InteractiveContext, Log } from "../../features/context.ts";
 import type { Peer } from "../../peer/peer.ts";
 import type { Auth } from "../../protocol/auth.ts";
-import type { InputRequests } from "../../requests/input-requests.ts";
+import type { InputRequests } from "../../peer/input-requests.ts";
 import type { Revision } from "../../revisions/index.ts";
 import { notificationText, type Id, type Json } from "../../wire/json-rpc.ts";
 import type { RequestAborted } from "./abort.ts";

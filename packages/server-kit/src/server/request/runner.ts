@@ -2,7 +2,7 @@
 import { isPromise } from "../../features/awaitable.ts";
 import { truncate } from "../../features/schema/schema.ts";
 import { McpError, toFailure, TOO_MANY_REQUESTS, type Failure } from "../../protocol/errors.ts";
-import { bindingOf, sealRequestState } from "../../requests/request-state.ts";
+import { bindingOf, sealRequestState } from "../../peer/request-state.ts";
 import { errorText, INTERNAL_ERROR, responseText, type Json } from "../../wire/json-rpc.ts";
 import { RequestAborted, type AbortCause } from "./abort.ts";
 import { completeWithError } from "./channel.ts";

@@ -1,7 +1,7 @@
 // What leaves us sealed comes back unchanged or not at all.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Sealer } from "../../src/requests/sealer.ts";
+import { Sealer } from "../../src/peer/sealer.ts";
 
 const OLD = "the old key of 2026-01";
 const NEW = "the new key of 2026-02";

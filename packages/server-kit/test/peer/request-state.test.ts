@@ -10,8 +10,8 @@ import {
   sealRequestState,
   type RequestState,
   type Sealing,
-} from "../../src/requests/request-state.ts";
-import { Sealer } from "../../src/requests/sealer.ts";
+} from "../../src/peer/request-state.ts";
+import { Sealer } from "../../src/peer/sealer.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
 
 const MINUTE = 60_000;

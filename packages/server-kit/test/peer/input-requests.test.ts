@@ -1,8 +1,8 @@
 // Questions that are answered from earlier rounds, or noted for the next one.
 import { describe, expect, test } from "vitest";
-import type { ClientRequester, ClientRequest } from "../../src/requests/client-request.ts";
-import { INITIAL_STATE, type RequestState } from "../../src/requests/request-state.ts";
-import { InputRequests } from "../../src/requests/input-requests.ts";
+import type { ClientRequester, ClientRequest } from "../../src/peer/client-request.ts";
+import { INITIAL_STATE, type RequestState } from "../../src/peer/request-state.ts";
+import { InputRequests } from "../../src/peer/input-requests.ts";
 import { Suspended } from "../../src/protocol/errors.ts";
 import { find } from "../../src/revisions/index.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
