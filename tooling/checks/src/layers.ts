@@ -28,7 +28,7 @@ const REVISION_DATE = /20(24-11-05|25-03-26|25-06-18|25-11-25|26-07-28)/;
 /** Domain folders of the servers: they would survive a move to another protocol. */
 const DOMAIN = /^servers\/[^/]+\/src\/(disk|repo|db|graph)\//;
 
-const CEILING = 350;
+const CEILING = 250;
 
 const each = (judge: (link: Import) => boolean): Rule => {
   return (sources) =>
