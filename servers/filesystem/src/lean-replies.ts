@@ -1,6 +1,6 @@
 // --lean: no text is sent twice. Whatever is in the text of a reply is left out of its structured content, which keeps the facts
 // (etag, cursor, counts), and the list of tools has no output schemas.
-import type { ToolDefinition } from "@oarlock/server-kit";
+import { EncodedJson, type ToolDefinition } from "@oarlock/server-kit";
 import type { CallToolResult } from "@oarlock/server-kit/protocol";
 
 /** Members of structured results that repeat the text, or the blocks, of the same reply. */
@@ -20,7 +20,8 @@ export function leanTool(tool: ToolDefinition): ToolDefinition {
 }
 
 function withoutRepetition(result: CallToolResult): CallToolResult {
-  const { structuredContent } = result;
+  const { structuredContent: structured } = result;
+  const structuredContent = structured instanceof EncodedJson ? structured.toJSON() : structured;
   if (typeof structuredContent !== "object" || structuredContent === null) return result;
   const facts = Object.entries(structuredContent).filter(([name, value]) => !isRepeated(name, value));
   return { ...result, structuredContent: Object.fromEntries(facts) };

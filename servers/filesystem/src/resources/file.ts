@@ -85,6 +85,6 @@ async function read(area: Area, path: string, room: number, signal: AbortSignal)
   // Control characters take six bytes each in JSON, so a file full of them is sent as base64, which grows by a third only.
   if (text !== undefined && jsonStringBytes(text) <= room) return { text, mimeType };
   const most = Math.floor(room * 0.75) - 4;
-  if (bytes.length > most) throw tooLarge(path, bytes.length, most, "; read_text_file reads it in dependencies");
+  if (bytes.length > most) throw tooLarge(path, bytes.length, most, "; read_text_file reads it in parts");
   return { blob: bytes.toString("base64"), mimeType };
 }

@@ -1,5 +1,5 @@
 // read_text_file, and read_file, its older name.
-import { text, tool, type ToolDefinition } from "@oarlock/server-kit";
+import { EncodedJson, encodedText, tool, type ToolDefinition } from "@oarlock/server-kit";
 import { textBudget, type Dependencies } from "../dependencies.ts";
 import { readTextWithin } from "../disk/read/reply-text.ts";
 import type { TextRead } from "../disk/read/text-reader.ts";
@@ -45,14 +45,16 @@ const textFileTool = (name: string, title: string, description: string, { areas,
     async run({ path: given, lineNumbers, ...part }, ctx) {
       const area = await areas.of(ctx);
       const options = { ...part, numbered: lineNumbers, asker: ctx };
-      const { read, content } = await readTextWithin(area, given, options, textBudget(maxResultBytes));
+      const { read, json } = await readTextWithin(area, given, options, textBudget(maxResultBytes));
       const { path: real, encoding, bom, lineEnding, size, etag, truncated, startLine, endLine, totalLines, nextOffset } = read;
       const facts = { path: real, encoding, lineEnding, bom, startLine, endLine, totalLines, size, etag, truncated, nextOffset };
-      const message = content + truncationNotice(read, part.tail !== undefined);
+      const message = encodedText(json.slice(0, -1) + JSON.stringify(truncationNotice(read, part.tail !== undefined)).slice(1));
       // A complete file that does not fit comes with a link, for hosts that can fetch it without the model.
       const isComplete = Object.values(part).every((option) => option === undefined);
       const link = truncated && isComplete ? fileLink(real, size) : undefined;
-      return { content: link === undefined ? message : [text(message), link], structured: { content, ...facts } };
+      const content = link === undefined ? [message] : [message, link];
+      // The text is serialized once for its two places in the reply: 1 MiB takes half the time.
+      return { content, structured: new EncodedJson(`{"content":${json},${JSON.stringify(facts).slice(1)}`) };
     },
   });
 
