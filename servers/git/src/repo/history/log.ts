@@ -3,6 +3,7 @@ import { jsonStringBytes } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import type { GitCommand } from "../process/git-process.ts";
+import { checkDate } from "../refs/date-check.ts";
 import { resolveCommit } from "../refs/revision-resolver.ts";
 import { parseRange } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
@@ -46,6 +47,7 @@ interface LogPosition {
 
 export async function readLog(repository: Repository, options: LogOptions): Promise<LogPage> {
   checkOptions(options);
+  for (const date of [options.since, options.until]) if (date !== undefined) await checkDate(repository.context, date, options.signal);
   const query = queryOf(repository, options);
   const position = await startOf(repository, query, options);
   if (position.tips.length === 0) return { commits: [], nextCursor: undefined };

@@ -37,7 +37,8 @@ export async function runRead(
   const [name, subcommand] = command.args.map(String);
   const isSimple = READ_COMMANDS.has(name ?? "");
   if (!isSimple && !isReadSubcommand(name, subcommand)) throw new Error(`git ${name} is not a read-only command. Use runChange.`);
-  if (name === "config" && !command.args.includes("--list")) throw new Error("git config reads with --list only.");
+  if (name === "config" && !["--list", "--get"].some((option) => command.args.includes(option)))
+    throw new Error("git config reads with --list or --get only.");
   return spawnGit(context, command, { ownGroup: mayStartPrograms || !isSimple });
 }
 

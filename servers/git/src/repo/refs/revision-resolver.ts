@@ -5,12 +5,16 @@ import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import type { ObjectInfo } from "../process/object-reader.ts";
 import type { Repository } from "../repository.ts";
+import { checkDate } from "./date-check.ts";
 import { listRefNames, suggestNames } from "./ref-list.ts";
 import { checkRevision, isFullId } from "./revision-syntax.ts";
 
 /** The object that a revision names: a tag object for an annotated tag. Throws a {@link GitError} where there is none. */
 export async function resolveObject(repository: Repository, revision: string, signal?: AbortSignal): Promise<ObjectInfo> {
   checkRevision(revision);
+  // `main@{yesterday}`: another text in the braces would be read as some time too.
+  for (const [, at = ""] of revision.matchAll(/@\{([^}]*)\}/g))
+    if (!/^(?:-?\d{1,8}|u|upstream|push)$/i.test(at)) await checkDate(repository.context, at, signal);
   const found = await repository.object(revision, undefined, signal);
   if (typeof found !== "string") return found;
   throw await unknownRevision(repository, revision, found, signal);

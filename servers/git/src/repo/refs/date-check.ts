@@ -1,0 +1,61 @@
+// Checks dates before git reads them: git takes a text that is not a date for the present time, without an error.
+import { clip } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
+import { environmentWithoutRepository } from "../process/environment.ts";
+import type { GitContext } from "../process/git-process.ts";
+import { runRead } from "../process/read-command.ts";
+
+/** Every word that git understands in a date; it skips any other one without a word. */
+const WORDS: ReadonlySet<string> = new Set(
+  [
+    "january february march april may june july august september october november december",
+    "jan feb mar apr jun jul aug sep sept oct nov dec",
+    "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun",
+    "second seconds minute minutes hour hours day days week weeks month months year years",
+    "one two three four five six seven eight nine ten last",
+    "now never today yesterday noon midnight tea am pm ago",
+    "at on of the and st nd rd th t z",
+    "utc gmt ut wet west bst cet cest met mest eet eest msk ist jst hst akst akdt pst pdt mst mdt cst cdt est edt ast adt nst ndt",
+  ].flatMap((words) => words.split(" ")),
+);
+
+const ISO_DATE = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/;
+const ISO_TIME = /(?<!\d)(\d{1,2}):(\d{2})(?::(\d{2}))?/;
+/** A number of seconds since 1970 has at most 11 digits; a longer number is one of milliseconds. */
+const TOO_LONG_NUMBER = /\d{12}/;
+/** git understands this form in every version. */
+const PLAIN_ISO = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$/;
+const SETTING = "oarlock.date";
+
+/** Throws a {@link GitError} for a text that git does not understand as a date. */
+export async function checkDate({ git }: Pick<GitContext, "git">, text: string, signal?: AbortSignal): Promise<void> {
+  const isPlausible = hasOnlyKnownWords(text) && isPossible(text);
+  if (isPlausible && (PLAIN_ISO.test(text) || (await isUnderstood(git, text, signal)))) return;
+  throw new GitError(
+    "invalid",
+    `Date "${clip(text)}" is not one that git understands. Give an ISO 8601 date such as 2026-01-31 or 2026-01-31T14:00:00Z, seconds since 1970, or words such as "2 weeks ago", "yesterday" or "last friday".`,
+  );
+}
+
+const hasOnlyKnownWords = (text: string): boolean => (text.match(/\p{L}+/gu) ?? []).every((word) => WORDS.has(word.toLowerCase()));
+
+/** False for a month, day or hour that does not exist, which git reads as some other time. */
+function isPossible(text: string): boolean {
+  if (TOO_LONG_NUMBER.test(text)) return false;
+  const [, year, first, second] = ISO_DATE.exec(text)?.map(Number) ?? [];
+  if (year !== undefined && first !== undefined && second !== undefined)
+    // git reads 2026-31-01 too.
+    if (!isDay(year, first, second) && !isDay(year, second, first)) return false;
+  const [, hour = 0, minute = 0, seconds = 0] = ISO_TIME.exec(text)?.map((part) => Number(part ?? 0)) ?? [];
+  return hour <= 24 && minute < 60 && seconds <= 60;
+}
+
+const isDay = (year: number, month: number, day: number): boolean =>
+  month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+/** Whether git itself finds a date in the text: as a setting with this type it reports what it does not understand. */
+async function isUnderstood(git: string, text: string, signal?: AbortSignal): Promise<boolean> {
+  const env = { ...environmentWithoutRepository(git), GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: SETTING, GIT_CONFIG_VALUE_0: text };
+  const { exitCode } = await runRead({ git, env, cwd: "/" }, { args: ["config", "--type=expiry-date", "--get", SETTING], signal });
+  return exitCode === 0;
+}

@@ -1,0 +1,52 @@
+// Dates of callers: what git understands is accepted, and what git would silently read as another time is refused.
+import { expect, test } from "vitest";
+import { checkDate } from "../../../src/repo/refs/date-check.ts";
+import { world } from "../../support/world.ts";
+
+const git = "/usr/bin/git";
+
+test.each([
+  "2023-11-14",
+  "2023-11-14 22:30",
+  "2023-11-14T22:30:00Z",
+  "2023-11-14T22:30:00.123+02:00",
+  "2023-11-14 22:30:00 +0000",
+  "Tue, 14 Nov 2023 22:13:20 +0000",
+  "14.11.2023",
+  "11/14/2023",
+  "1700000000",
+  "2 weeks ago",
+  "2.weeks.ago",
+  "last friday at noon",
+  "yesterday",
+  "now",
+  "Nov 14",
+])("accepts the date %s", async (text) => {
+  await expect(checkDate({ git }, text)).resolves.toBeUndefined();
+});
+
+test.each([
+  "nonsense",
+  "",
+  "2 bananas ago",
+  "next friday",
+  "a week ago",
+  "week ago",
+  "2023-13-45",
+  "2023-02-30",
+  "2023-11-14 25:99",
+  "1700000000000",
+  "Europe/Berlin",
+  "14 Novemberish 2023",
+])("refuses %j as a date and names forms that work", async (text) => {
+  await expect(checkDate({ git }, text)).rejects.toThrow(/^Date "[^]*" is not one that git understands\. Give an ISO 8601 date/);
+});
+
+test("git_log, the prompt summarize_history and revisions refuse a text that is not a date", async () => {
+  await using at = await world({ tree: { a: "a" } });
+  for (const args of [{ start_timestamp: "nonsense" }, { end_timestamp: "nonsense" }, { revision: "main@{nonsense 1}" }])
+    expect(await at.failure("git_log", args)).toContain("is not one that git understands");
+  await expect(at.client.prompt("summarize_history", { since: "nonsense" })).rejects.toThrow("is not one that git understands");
+  expect(await at.failure("git_show", { revision: "HEAD@{2 bananas ago}" })).toContain("is not one that git understands");
+  expect((await at.call("git_show", { revision: "HEAD@{0}" })).text).toContain("Message: first");
+});
