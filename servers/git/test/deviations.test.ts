@@ -66,7 +66,7 @@ test("deviation literal: a star matches only a star", async () => {
   expect(await at.failure("git_diff", { target: "--output=x" })).toContain("target: cannot begin with -");
 });
 
-test("deviation submodules: reports another commit, not a changed file inside", async () => {
+test("deviation submodules: a diff leaves out a changed file inside, and the status counts it", async () => {
   await using folder = tempFolder();
   const inner = makeRepository(folder.at("inner"), { a: "a" });
   const repository = makeRepository(folder.at("project"));
@@ -74,7 +74,8 @@ test("deviation submodules: reports another commit, not a changed file inside", 
   repository.commit("with submodule");
   await using at = await worldOf(tempFolder(), repository);
   repository.write({ "sub/a": "changed" });
-  expect((await at.call("git_status")).data).toMatchObject({ unstaged: [] });
+  expect((await at.call("git_status")).data).toMatchObject({ unstaged: [{ path: "sub", submodule: ["modified content"] }] });
+  expect((await at.call("git_diff_unstaged")).data).toMatchObject({ files: [] });
   inner.commit("second", { a: "b" });
   const sub = cloneOf(inner, folder.at("newer"));
   repository.git("-C", "sub", "fetch", "--quiet", sub.path, "main");

@@ -46,7 +46,7 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     why: "A name with a star must name one file, and no value from a model may become an option.",
   },
   submodules: {
-    what: "Changes inside submodules are not searched; a submodule at another commit is reported.",
+    what: "Diffs leave out changes inside submodules. `git_status` counts them; a submodule that cannot be opened safely is named.",
     why: "git would start another git in them, with their configuration.",
   },
   replace: {

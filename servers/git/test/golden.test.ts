@@ -68,6 +68,14 @@ test("--lean leaves out output schemas", async () => {
   expect(Buffer.byteLength(JSON.stringify({ tools })), LIMIT_HINT).toBeLessThanOrEqual(16_000);
 });
 
+test("annotates tools that may replace commits or refs as destructive, and relative moves as not idempotent", async () => {
+  const tools = await listed(ALL);
+  const marked = (hint: "destructiveHint" | "idempotentHint", value: boolean): string[] =>
+    tools.filter(({ annotations }) => annotations?.[hint] === value).map(({ name }) => name);
+  expect(marked("destructiveHint", false)).toEqual(["git_add", "git_create_branch", "git_checkout", "git_clone", "git_init"]);
+  expect(marked("idempotentHint", true)).toEqual(["git_add", "git_reset", "git_restore", "git_fetch", "git_push"]);
+});
+
 describe("host compatibility", async () => {
   const tools = await listed(ALL);
 

@@ -1,4 +1,6 @@
 // One open repository: every git command in it goes through `read` or `change`.
+import { join } from "node:path";
+import { systemErrorCode } from "@oarlock/domain-kit";
 import { GitError } from "./errors.ts";
 import { repositoryEnvironment, type Setting } from "./process/environment.ts";
 import { runChange, traitsOf, type ChangeCommand } from "./process/change-command.ts";
@@ -9,13 +11,23 @@ import type { Lookup, ObjectContent } from "./process/object-reader.ts";
 import { runRead } from "./process/read-command.ts";
 import { HeadReader, type Head } from "./refs/head-reader.ts";
 import type { RepositoryState } from "./safety/repository-state.ts";
-import { SubmoduleCheck, type OpenSubmodule } from "./safety/submodule-check.ts";
+import { SubmoduleCheck } from "./safety/submodule-check.ts";
+import { isByteName } from "./text/file-names.ts";
 
 export interface ChangeOptions extends ChangeCommand {
   /** Settings that override the safe ones. */
   readonly settings?: readonly Setting[] | undefined;
   /** Variables besides those of every process. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Opens a repository inside another one, which refuses an unsafe one. `given`: its path for messages. */
+type OpenSubmodule = (folder: string, given: string) => Promise<Repository>;
+
+export interface Submodule {
+  readonly path: string;
+  /** Undefined for one that cannot be opened safely. */
+  readonly repository: Repository | undefined;
 }
 
 export class Repository {
@@ -62,6 +74,23 @@ export class Repository {
     const { git, env: base, cwd } = this.context;
     const safe = settings === undefined ? base : repositoryEnvironment(git, foldersOf(this.state), settings);
     return runChange({ git, env: { ...safe, ...env }, cwd }, command, this.state.commonDir);
+  }
+
+  /** The submodules that are checked out. */
+  async openSubmodules(signal?: AbortSignal): Promise<Submodule[]> {
+    const submodules: Submodule[] = [];
+    for (const path of await this.submodules.checkedOut(signal)) submodules.push({ path, repository: await this.#tryOpen(path) });
+    return submodules;
+  }
+
+  async #tryOpen(path: string): Promise<Repository | undefined> {
+    if (isByteName(path)) return undefined;
+    try {
+      return await this.#openSubmodule(join(this.state.top, path), path);
+    } catch (error) {
+      if (error instanceof GitError || systemErrorCode(error) !== undefined) return undefined;
+      throw error;
+    }
   }
 
   #requireSuccess(result: GitResult, { args }: GitCommand): GitResult {

@@ -33,9 +33,7 @@ export class SubmoduleCheck implements WithPaths {
 
   /** Opens each submodule and those inside it. Throws a {@link GitError} when one is unsafe. */
   async run(open: OpenSubmodule, signal?: AbortSignal, depth = 0): Promise<void> {
-    if (this.state.isBare) return;
-    for (const path of await this.#submodulePaths(signal)) {
-      if (!this.#isCheckedOut(path)) continue;
+    for (const path of await this.checkedOut(signal)) {
       if (isByteName(path))
         throw new GitError("unsafe", `Refused: the name of submodule ${clip(path)} is not UTF-8, so it cannot be checked. Rename it.`);
       if (depth >= MAX_DEPTH)
@@ -43,6 +41,11 @@ export class SubmoduleCheck implements WithPaths {
       const { submodules } = await open(join(this.state.top, path), path);
       await submodules.run(open, signal, depth + 1);
     }
+  }
+
+  /** The paths of submodules that are checked out. */
+  async checkedOut(signal?: AbortSignal): Promise<string[]> {
+    return this.state.isBare ? [] : (await this.#submodulePaths(signal)).filter((path) => this.#isCheckedOut(path));
   }
 
   #isCheckedOut(path: string): boolean {

@@ -1,10 +1,10 @@
 // A status as text, as `git status` prints it, without its advice.
 import { counted, escapeControls } from "@oarlock/domain-kit";
 import { inProgress } from "./operation.ts";
-import type { Change, Status } from "./status.ts";
+import type { Change, Status } from "./status-parser.ts";
 
 export function statusText(status: Status): string {
-  const { branch, head, operation, staged, unstaged, conflicts, untracked, omitted, stashCount } = status;
+  const { branch, head, operation, staged, unstaged, conflicts, untracked, omitted, stashCount, uninspected } = status;
   const lines = [branch === undefined ? `HEAD detached at ${head?.slice(0, 7) ?? "nothing"}` : `On branch ${branch}`];
   const tracking = trackingText(status);
   if (tracking !== undefined) lines.push(tracking, "");
@@ -21,6 +21,10 @@ export function statusText(status: Status): string {
   );
   if (omitted > 0) lines.push(`[truncated: ${omitted} more entries; a higher limit lists them]`);
   else if (staged.length + unstaged.length + conflicts.length + untracked.length === 0) lines.push("nothing to commit, working tree clean");
+  if (uninspected.length > 0)
+    lines.push(
+      `[not looked into: ${uninspected.map((path) => `submodule ${escapeControls(path)}`).join(", ")}; git_status with its path as repo_path gives the reason]`,
+    );
   if (stashCount > 0) lines.push(...separator(lines), `Your stash currently has ${counted(stashCount, "entry", "entries")}`);
   return lines.join("\n").trimEnd();
 }
@@ -36,9 +40,9 @@ function trackingText({ upstream, ahead, behind }: Status): string | undefined {
   return `Your branch and '${upstream}' have diverged,\nand have ${ahead} and ${behind} different commits each, respectively.`;
 }
 
-function changeLine({ path, status, oldPath }: Change): string {
+function changeLine({ path, status, oldPath, submodule }: Change): string {
   const word = status === "added" ? "new file" : status;
-  return `\t${`${word}:`.padEnd(12)}${oldPath === undefined ? "" : `${escapeControls(oldPath)} -> `}${escapeControls(path)}`;
+  return `\t${`${word}:`.padEnd(12)}${oldPath === undefined ? "" : `${escapeControls(oldPath)} -> `}${escapeControls(path)}${submodule === undefined ? "" : ` (${submodule.join(", ")})`}`;
 }
 
 function addSection(lines: string[], title: string, entries: readonly string[]): void {

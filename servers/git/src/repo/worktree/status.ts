@@ -1,59 +1,21 @@
-// The status of the work tree, from one `git status --porcelain=v2 -z`.
-import { splitRecords } from "../process/nul-records.ts";
+// The status of the work tree, from `git status`. git looks at one repository at a time: a git that enters submodules by itself would
+// read configuration that nothing has checked, so each submodule is opened and checked like any other repository.
 import type { Repository } from "../repository.ts";
-import { nameToText } from "../text/file-names.ts";
-import { currentOperation, type Operation } from "./operation.ts";
+import { currentOperation } from "./operation.ts";
+import { parseStatus, type Change, type MutableStatus, type Status, type SubmoduleChange } from "./status-parser.ts";
 
-export interface Change {
+export interface SubmoduleStatus {
   readonly path: string;
-  readonly status: string;
-  /** The name before a rename or copy. */
-  readonly oldPath?: string;
+  /** Undefined for a submodule that cannot be opened safely. */
+  readonly changes: readonly SubmoduleChange[] | undefined;
 }
-
-export interface Status {
-  /** Undefined where HEAD is detached. */
-  readonly branch: string | undefined;
-  /** The commit at HEAD; undefined before the first one. */
-  readonly head: string | undefined;
-  readonly upstream: string | undefined;
-  /** Undefined without an upstream, or where it is gone. */
-  readonly ahead: number | undefined;
-  readonly behind: number | undefined;
-  readonly staged: Change[];
-  readonly unstaged: Change[];
-  readonly untracked: string[];
-  readonly conflicts: Change[];
-  readonly operation: Operation | undefined;
-  readonly stashCount: number;
-  /** Entries beyond the limit, which are counted and not listed. */
-  readonly omitted: number;
-}
-
-type MutableStatus = { -readonly [K in keyof Status]: Status[K] };
 
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
+const MAX_SUBMODULE_ENTRIES = 100_000;
+const MAX_DEPTH = 8;
 
-const STATUS_WORDS: Readonly<Record<string, string>> = {
-  M: "modified",
-  T: "typechange",
-  A: "added",
-  D: "deleted",
-  R: "renamed",
-  C: "copied",
-};
-const CONFLICT_WORDS: Readonly<Record<string, string>> = {
-  DD: "both deleted",
-  AU: "added by us",
-  UD: "deleted by them",
-  UA: "added by them",
-  DU: "deleted by us",
-  AA: "both added",
-  UU: "both modified",
-};
-
-/** `limit`: how many entries to list; the others are counted. */
-export async function readStatus(repository: Repository, limit: number, signal?: AbortSignal): Promise<Status> {
+/** `limit`: how many entries to list; the others are counted. `depth`: how many submodules lie around this one. */
+export async function readStatus(repository: Repository, limit: number, signal?: AbortSignal, depth = 0): Promise<Status> {
   repository.requireWorkTree();
   const { stdout } = await repository.read({
     args: [
@@ -70,6 +32,7 @@ export async function readStatus(repository: Repository, limit: number, signal?:
     maxBytes: MAX_OUTPUT_BYTES,
   });
   const status = parseStatus(stdout, currentOperation(repository), limit);
+  addSubmodules(status, await readSubmodules(repository, signal, depth), limit);
   if (status.branch !== "(null)") return status;
   // git prints this where HEAD names a ref that is not a branch, such as a tag.
   const { stdout: ref } = await repository.read({ args: ["symbolic-ref", "HEAD"], signal });
@@ -77,77 +40,40 @@ export async function readStatus(repository: Repository, limit: number, signal?:
   return { ...status, branch: branch.replace(/^refs\/heads\//, "") };
 }
 
-function parseStatus(output: Buffer, operation: Operation | undefined, limit: number): Status {
-  const status: MutableStatus = {
-    branch: undefined,
-    head: undefined,
-    upstream: undefined,
-    ahead: undefined,
-    behind: undefined,
-    staged: [],
-    unstaged: [],
-    untracked: [],
-    conflicts: [],
-    operation,
-    stashCount: 0,
-    omitted: 0,
-  };
-  const records = splitRecords(output);
-  let listed = 0;
-  for (let at = 0; at < records.length; at++) {
-    const record = records[at] ?? Buffer.alloc(0);
-    const kind = String.fromCharCode(record[0] ?? 0);
-    if (kind === "#") {
-      readHeader(status, record.toString());
-      continue;
-    }
-    // The old name of a rename has a record of its own.
-    const oldName = kind === "2" ? records[++at] : undefined;
-    if (listed >= limit) status.omitted++;
-    else {
-      listed++;
-      addEntry(status, kind, record, oldName);
-    }
+/** Submodules that hold changes, and those that cannot be looked into. New commits are not among the changes. */
+export async function readSubmodules(repository: Repository, signal?: AbortSignal, depth = 0): Promise<SubmoduleStatus[]> {
+  const found: SubmoduleStatus[] = [];
+  for (const { path, repository: inner } of await repository.openSubmodules(signal)) {
+    const changes = inner === undefined || depth >= MAX_DEPTH ? undefined : await changesInside(inner, signal, depth + 1);
+    if (changes?.length !== 0) found.push({ path, changes });
   }
-  return status;
+  return found;
 }
 
-function readHeader(status: MutableStatus, line: string): void {
-  const [, name, value = ""] = /^# (\S+) (.*)$/s.exec(line) ?? [];
-  if (name === "branch.oid") status.head = value === "(initial)" ? undefined : value;
-  else if (name === "branch.head") status.branch = value === "(detached)" ? undefined : value;
-  else if (name === "branch.upstream") status.upstream = value;
-  else if (name === "stash") status.stashCount = Number(value);
-  else if (name === "branch.ab") {
-    const [, ahead, behind] = /^\+(\d+) -(\d+)$/.exec(value) ?? [];
-    status.ahead = Number(ahead);
-    status.behind = Number(behind);
+async function changesInside(inner: Repository, signal: AbortSignal | undefined, depth: number): Promise<SubmoduleChange[] | undefined> {
+  const status = await readStatus(inner, MAX_SUBMODULE_ENTRIES, signal, depth);
+  if (status.uninspected.length > 0) return undefined;
+  const { staged, unstaged, conflicts, untracked } = status;
+  const isUntrackedOnly = ({ submodule }: Change): boolean => submodule?.length === 1 && submodule[0] === "untracked content";
+  const changed = [...staged, ...unstaged.filter((change) => !isUntrackedOnly(change)), ...conflicts];
+  return [
+    ...(changed.length > 0 ? (["modified content"] as const) : []),
+    ...(untracked.length > 0 || unstaged.some(isUntrackedOnly) ? (["untracked content"] as const) : []),
+  ];
+}
+
+/** Adds what git leaves out with `--ignore-submodules=dirty`. */
+function addSubmodules(status: MutableStatus, submodules: readonly SubmoduleStatus[], limit: number): void {
+  for (const { path, changes } of submodules) {
+    const at = status.unstaged.findIndex((change) => change.path === path);
+    const listed = status.unstaged[at];
+    if (changes === undefined) status.uninspected.push(path);
+    else if (listed !== undefined) status.unstaged[at] = { ...listed, submodule: [...(listed.submodule ?? []), ...changes] };
+    else if (countListed(status) >= limit) status.omitted++;
+    else status.unstaged.push({ path, status: "modified", submodule: changes });
   }
+  if (submodules.length > 0) status.unstaged.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function addEntry(status: MutableStatus, kind: string, record: Buffer, oldName: Buffer | undefined): void {
-  if (kind === "?") status.untracked.push(nameToText(record.subarray(2)));
-  else if (kind === "u") {
-    const sides = record.toString("latin1", 2, 4);
-    status.conflicts.push({ path: nameToText(afterFields(record, 10)), status: CONFLICT_WORDS[sides] ?? "unmerged" });
-  } else if (kind === "1" || kind === "2") {
-    const path = nameToText(afterFields(record, kind === "2" ? 9 : 8));
-    const oldPath = oldName && nameToText(oldName);
-    addChange(status.staged, record[2], path, oldPath);
-    addChange(status.unstaged, record[3], path, oldPath);
-  }
-}
-
-/** The rest of a record after a number of fields. */
-function afterFields(record: Buffer, count: number): Buffer {
-  let from = 0;
-  for (let field = 0; field < count; field++) from = record.indexOf(0x20, from) + 1;
-  return record.subarray(from);
-}
-
-function addChange(list: Change[], code: number | undefined, path: string, oldPath: string | undefined): void {
-  const letter = String.fromCharCode(code ?? 0x2e);
-  if (letter === ".") return;
-  const isMove = oldPath !== undefined && (letter === "R" || letter === "C");
-  list.push({ path, status: STATUS_WORDS[letter] ?? letter, ...(isMove && { oldPath }) });
-}
+const countListed = ({ staged, unstaged, untracked, conflicts }: Status): number =>
+  staged.length + unstaged.length + untracked.length + conflicts.length;

@@ -33,6 +33,7 @@ function replyText({ staged, ignored }: StageResult, dryRun: boolean, maxPaths: 
   const names = ignored.slice(0, MAX_IGNORED_IN_TEXT).map(escapeControls).join(", ");
   const left = ignored.length === 0 ? "" : `\nLeft out, excluded by .gitignore: ${names}`;
   if (staged.length === 0 && ignored.length > 0) return `Nothing was staged${left}`;
+  if (!dryRun && staged.length === 0) return "Files staged successfully\nNothing was new: the files are in the index as they are";
   if (!dryRun) return `Files staged successfully${left}`;
   return `Would stage ${staged.length} files:\n${staged.slice(0, maxPaths).map(escapeControls).join("\n")}${left}`;
 }

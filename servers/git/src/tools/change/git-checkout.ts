@@ -17,7 +17,8 @@ export const gitCheckout = (deps: Dependencies) =>
         detach: flag("Only its commit, detached"),
       }),
     output: () => result({ branch: z.optional(z.string()), head: z.optional(z.string()) }),
-    hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
+    // `HEAD~1` goes back once more with each call.
+    hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     async run({ repo_path: repoPath, branch_name: name, create, detach }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       const { branch, head } = await switchTo(repository, name, { create, detach, signal: ctx.signal });

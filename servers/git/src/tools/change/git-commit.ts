@@ -27,7 +27,8 @@ export const gitCommit = (deps: Dependencies) =>
         hooksRun: z.boolean(),
         warnings: z.array(z.string()),
       }),
-    hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
+    // `amend` replaces a commit.
+    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ repo_path: repoPath, message: given, amend, allow_empty: allowEmpty, author }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       const isDrafted = given.trim() === "" && !amend && ctx.client.can("sample");

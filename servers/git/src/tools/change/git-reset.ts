@@ -48,7 +48,9 @@ export const gitReset = (deps: Dependencies) =>
 
 async function countChanges(repository: Repository, signal: AbortSignal): Promise<number> {
   const { staged, unstaged, conflicts } = await readStatus(repository, MAX_STATUS_ENTRIES, signal);
-  return new Set([...staged, ...unstaged, ...conflicts].map(({ path }) => path)).size;
+  // git does not reset what lies inside submodules.
+  const ownChanges = unstaged.filter(({ submodule }) => submodule === undefined);
+  return new Set([...staged, ...ownChanges, ...conflicts].map(({ path }) => path)).size;
 }
 
 function replyText(mode: ResetMode, files: readonly string[], unstaged: readonly string[]): string {

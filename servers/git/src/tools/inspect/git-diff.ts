@@ -1,12 +1,13 @@
 // git_diff_unstaged, git_diff_staged and git_diff: changes in the work tree, in the index, or between commits.
 import { tool } from "@oarlock/server-kit";
-import { clip } from "@oarlock/domain-kit";
+import { clip, escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { readDiff, type DiffFormat } from "../../repo/diff/diff.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolvePeeled } from "../../repo/refs/revision-resolver.ts";
 import { parseRange } from "../../repo/refs/revision-syntax.ts";
 import type { Repository } from "../../repo/repository.ts";
+import { readSubmodules, type SubmoduleStatus } from "../../repo/worktree/status.ts";
 import { flag, object, optionalWord, word } from "../../schema.ts";
 import { diffArguments, diffReply, diffResult, patchBudget } from "../diff-reply.ts";
 
@@ -20,35 +21,47 @@ interface DiffInput {
 
 const hints = { readOnly: true, openWorld: false } as const;
 
-export const gitDiffUnstaged = (deps: Dependencies) =>
-  tool({
-    name: "git_diff_unstaged",
-    title: "Diff of unstaged changes",
-    description: "Show changes in the work tree that are not staged.",
-    input: () => object(diffArguments()),
-    output: diffResult,
-    hints,
-    async run({ repo_path: repoPath, ...input }, ctx) {
-      const repository = await openRepository(deps, ctx, repoPath);
-      repository.requireWorkTree();
-      return diffWithTitle(deps, repository, { compare: ["diff"], title: "Unstaged changes:" }, input, ctx.signal);
-    },
-  });
+interface WorkTreeDiff {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly compare: readonly string[];
+  /** The first line of the reply. */
+  readonly heading: string;
+}
 
-export const gitDiffStaged = (deps: Dependencies) =>
-  tool({
-    name: "git_diff_staged",
-    title: "Diff of staged changes",
-    description: "Show changes that are staged for the next commit.",
-    input: () => object(diffArguments()),
-    output: diffResult,
-    hints,
-    async run({ repo_path: repoPath, ...input }, ctx) {
-      const repository = await openRepository(deps, ctx, repoPath);
-      repository.requireWorkTree();
-      return diffWithTitle(deps, repository, { compare: ["diff", "--cached"], title: "Staged changes:" }, input, ctx.signal);
-    },
-  });
+const workTreeDiffTool =
+  ({ name, title, description, compare, heading }: WorkTreeDiff) =>
+  (deps: Dependencies) =>
+    tool({
+      name,
+      title,
+      description,
+      input: () => object(diffArguments()),
+      output: diffResult,
+      hints,
+      async run({ repo_path: repoPath, ...input }, ctx) {
+        const repository = await openRepository(deps, ctx, repoPath);
+        repository.requireWorkTree();
+        return diffWithTitle(deps, repository, { compare, title: heading }, input, ctx.signal);
+      },
+    });
+
+export const gitDiffUnstaged = workTreeDiffTool({
+  name: "git_diff_unstaged",
+  title: "Diff of unstaged changes",
+  description: "Show changes in the work tree that are not staged.",
+  compare: ["diff"],
+  heading: "Unstaged changes:",
+});
+
+export const gitDiffStaged = workTreeDiffTool({
+  name: "git_diff_staged",
+  title: "Diff of staged changes",
+  description: "Show changes that are staged for the next commit.",
+  compare: ["diff", "--cached"],
+  heading: "Staged changes:",
+});
 
 export const gitDiff = (deps: Dependencies) =>
   tool({
@@ -102,5 +115,14 @@ async function diffWithTitle(
 ) {
   const diff = await readDiff(repository, { compare, contextLines, paths, format, cursor, ...patchBudget(deps, maxBytes), signal });
   const { text, structured } = diffReply(deps, diff, format);
-  return { content: `${title}\n${text}`, structured };
+  // `diff` and `diff <id>` compare the work tree.
+  const comparesFiles = compare.length === 1 || (compare.length === 2 && compare[1] !== "--cached");
+  const submodules = comparesFiles && cursor === undefined ? await readSubmodules(repository, signal) : [];
+  const notices = submodules.map((submodule) => submoduleNotice(repository, submodule));
+  return { content: [`${title}\n${text}`, ...notices].join("\n"), structured };
+}
+
+function submoduleNotice({ name }: Repository, { path, changes }: SubmoduleStatus): string {
+  const what = changes === undefined ? "was not looked into" : `has ${changes.join(" and ")}, which this diff leaves out`;
+  return `[submodule ${escapeControls(path)} ${what}: call git_status with repo_path ${escapeControls(`${name}/${path}`)}]`;
 }

@@ -31,7 +31,7 @@ export const gitStatus = (deps: Dependencies) =>
       const repository = await openRepository(deps, ctx, repoPath);
       const maxEntries = Math.min(limit, Math.floor(deps.maxResultBytes / ENTRY_BYTES));
       const status = await readStatus(repository, maxEntries, ctx.signal);
-      const { staged, unstaged, conflicts, omitted, ...facts } = status;
+      const { staged, unstaged, conflicts, omitted, uninspected, ...facts } = status;
       return {
         content: `Repository status:\n${statusText(status)}`,
         structured: {
@@ -41,6 +41,7 @@ export const gitStatus = (deps: Dependencies) =>
           conflicts: toObjects(conflicts),
           truncated: omitted > 0,
           ...(omitted > 0 && { omitted }),
+          ...(uninspected.length > 0 && { uninspected }),
         },
       };
     },

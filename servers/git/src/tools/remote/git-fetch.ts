@@ -19,7 +19,8 @@ export const gitFetch = (deps: Dependencies) =>
         tags: flag("All tags"),
       }),
     output: updatesResult,
-    hints: { readOnly: false, destructive: false, idempotent: true, openWorld: true },
+    // `prune` removes remote branches.
+    hints: { readOnly: false, destructive: true, idempotent: true, openWorld: true },
     async run({ repo_path: repoPath, ...options }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       const report = (done: number, message: string): void => ctx.progress(done, undefined, message);

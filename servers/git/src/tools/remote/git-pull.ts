@@ -20,7 +20,8 @@ export const gitPull = (deps: Dependencies) =>
         how: z._default(choice(["ff-only", "merge", "rebase"], "Fast-forward only, merge, or rebase"), "ff-only"),
       }),
     output: integrationOutput,
-    hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
+    // `rebase` replaces commits.
+    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
     async run({ repo_path: repoPath, remote, branch, how: strategy }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       const report = (done: number, message: string): void => ctx.progress(done, undefined, message);

@@ -8,7 +8,7 @@ const context = { git: "/nonexistent/git", env: {}, cwd: "/" };
 test.each([["commit"], ["stash", "pop"], ["worktree", "prune"], ["config", "user.name", "x"], ["update-ref", "HEAD"]])(
   "refuses to run git %s %s as a read",
   async (...args) => {
-    await expect(runRead(context, { args })).rejects.toThrow(/not a read-only command|reads with --list only/);
+    await expect(runRead(context, { args })).rejects.toThrow(/not a read-only command|reads with --list or --get only/);
   },
 );
 
