@@ -1,4 +1,4 @@
-// The disk: opens the operator's directories. Everything else below disk/ takes an Area, which says what a request may touch.
+// The disk: opens the operator's directories. Everything else below disk/ takes an Area, the part of the disk that a request may touch.
 import type { Area, Root } from "./access/area.ts";
 import { compileDeny } from "./access/deny-rules.ts";
 import { canUseLinuxHandles, linuxHandles } from "./access/handles/linux-handle.ts";
@@ -17,7 +17,7 @@ export interface DiskOptions {
   readonly refuseHardLinks?: boolean;
   /** All directories are for reading only, however they are marked. */
   readonly readOnly?: boolean;
-  /** Work by names alone, as on systems without /proc. For tests. */
+  /** Work by names only, as on systems without /proc. For tests. */
   readonly byName?: boolean;
 }
 

@@ -59,13 +59,13 @@ export const readMultipleFiles = ({ areas, maxResultBytes }: Dependencies) =>
     },
   });
 
-/** A text whose characters take more bytes in JSON than in the file is shown as far as there is room. */
+/** A text whose characters take more bytes in JSON than in the file is part as far as there is room. */
 async function readOne(area: Area, path: string, options: ReadOptions & { readonly maxBytes: number }): Promise<FileReply> {
   try {
-    const { content, etag, truncated: isPart } = await readText(area, path, options);
-    const shown = truncateToBytes(content, options.maxBytes, options.tail === undefined ? "start" : "end");
-    const truncated = isPart || shown.length < content.length;
-    return { text: `${path}:\n${shown}\n${truncated ? TRUNCATED : ""}`, file: { path, ok: true, etag, truncated } };
+    const { content, etag, truncated: isCut } = await readText(area, path, options);
+    const part = truncateToBytes(content, options.maxBytes, options.tail === undefined ? "start" : "end");
+    const truncated = isCut || part.length < content.length;
+    return { text: `${path}:\n${part}\n${truncated ? TRUNCATED : ""}`, file: { path, ok: true, etag, truncated } };
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
     return { text: `${path}: Error - ${error.message}`, file: { path, ok: false, error: error.message } };

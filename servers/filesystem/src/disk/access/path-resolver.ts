@@ -54,26 +54,27 @@ export class PathResolver implements Area {
 
   file(given: string): FileHandle {
     const path = nativeText(given);
-    const { held, path: real } = this.#existing(path);
-    if (held.stat.isFile() && (!this.refusesHardLinks || held.stat.nlink === 1n)) return new OpenFileHandle(held, real);
-    held.release();
-    if (held.stat.isFile()) throw new DiskError("denied", `File has several names (hard links), which this server refuses: ${clip(path)}`);
-    if (held.stat.isDirectory()) throw new DiskError("not-a-file", `Expected a file, but this is a directory: ${clip(path)}`);
+    const { handle, path: real } = this.#existing(path);
+    if (handle.stat.isFile() && (!this.refusesHardLinks || handle.stat.nlink === 1n)) return new OpenFileHandle(handle, real);
+    handle.release();
+    if (handle.stat.isFile())
+      throw new DiskError("denied", `File has several names (hard links), which this server refuses: ${clip(path)}`);
+    if (handle.stat.isDirectory()) throw new DiskError("not-a-file", `Expected a file, but this is a directory: ${clip(path)}`);
     throw new DiskError("not-a-file", `Not a regular file: ${clip(path)}`);
   }
 
   folder(given: string): FolderHandle {
     const path = nativeText(given);
     const found = this.#existing(path);
-    if (found.held.stat.isDirectory()) return this.#folderHandle(found);
-    found.held.release();
+    if (found.handle.stat.isDirectory()) return this.#folderHandle(found);
+    found.handle.release();
     throw new DiskError("not-a-folder", `Expected a directory, but this is a file: ${clip(path)}`);
   }
 
   look(path: string): Look {
-    const { held, path: real } = this.#existing(nativeText(path));
-    held.release();
-    return { path: real, stat: held.stat };
+    const { handle, path: real } = this.#existing(nativeText(path));
+    handle.release();
+    return { path: real, stat: handle.stat };
   }
 
   entry(given: string): Entry {
@@ -106,8 +107,8 @@ export class PathResolver implements Area {
     return keepOnly(first, found);
   }
 
-  #folderHandle({ held, path }: Resolved): FolderHandle {
-    return new OpenFolderHandle(held, path, this.#rules.handles, this.shows);
+  #folderHandle({ handle, path }: Resolved): FolderHandle {
+    return new OpenFolderHandle(handle, path, this.#rules.handles, this.shows);
   }
 
   /** The existing object at a path. The error for a missing one names a similar name beside it. */
@@ -146,16 +147,16 @@ export class PathResolver implements Area {
   #enterParent(route: Route, path: string, name: string, asFolder: boolean): Entry {
     const found = this.#enter(route, path, parentMissing);
     const full = found.path.endsWith("/") ? found.path + name : `${found.path}/${name}`;
-    if (found.held.stat.isDirectory() && this.shows(full)) {
+    if (found.handle.stat.isDirectory() && this.shows(full)) {
       const parent = this.#folderHandle(found);
       return { parent, name, path: full, asFolder, [Symbol.dispose]: () => parent[Symbol.dispose]() };
     }
-    found.held.release();
+    found.handle.release();
     if (this.shows(full)) throw new DiskError("not-a-folder", `A part of the path is not a directory: ${clip(path)}`);
     throw denied(path);
   }
 
-  /** Follows a route and checks where it ends. Why it failed is told only for places inside. */
+  /** Follows a route and checks where it ends. The reason of a failure is given only for places inside. */
   #enter(route: Route, given: string, describe: (error: unknown, given: string) => DiskError): Resolved {
     let found: Resolved;
     try {
@@ -165,8 +166,8 @@ export class PathResolver implements Area {
       throw error.path === undefined || !this.shows(error.path) ? denied(given) : describe(error.cause, given);
     }
     // A file system that ignores case opens a hidden name in another spelling, and may report the stored one.
-    if (this.shows(found.path) && (!this.hides || this.shows(found.held.realPath()))) return found;
-    found.held.release();
+    if (this.shows(found.path) && (!this.hides || this.shows(found.handle.realPath()))) return found;
+    found.handle.release();
     throw denied(given);
   }
 

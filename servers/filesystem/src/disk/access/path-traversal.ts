@@ -1,4 +1,4 @@
-// Path traversal: follows a path name by name from a pinned root. Each directory is held open before the next name is looked up in
+// Path traversal: follows a path name by name from a pinned root. Each directory is open before the next name is looked up in
 // it, and links are read and followed here instead of by the system. So a path is reached only through real directories below a root,
 // whatever another program renames, links or swaps meanwhile; and where the traversal ends, it is known whether that place is inside.
 import { readlinkSync, realpathSync, type BigIntStats } from "node:fs";
@@ -15,7 +15,7 @@ export interface Route {
 }
 
 export interface Resolved {
-  readonly held: RawHandle;
+  readonly handle: RawHandle;
   /** The real path, without links. */
   readonly path: string;
 }
@@ -45,7 +45,7 @@ export function resolveRoute(boundary: Boundary, start: Route): Resolved {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const next = followRoute(boundary, route);
     if (next === undefined) continue;
-    if ("held" in next) return next;
+    if ("handle" in next) return next;
     links += 1;
     if (links > MAX_LINKS) throw new TraversalEnd(route.root.real, Object.assign(new Error("loop"), { code: "ELOOP" }));
     route = next;
@@ -86,7 +86,7 @@ function followRoute(boundary: Boundary, { root, names }: Route): Resolved | Rou
         throw new TraversalEnd(path, Object.assign(new Error("no directory"), { code: "ENOTDIR" }));
     }
     arrived = true;
-    return { held: here, path };
+    return { handle: here, path };
   } finally {
     if (!arrived) here.release();
   }

@@ -47,20 +47,20 @@ export function pinRoots(
 }
 
 function pin(path: string, readOnly: boolean, handles: HandleProvider): PinnedRoot | SkippedDirectory {
-  let held: RawHandle;
+  let handle: RawHandle;
   let real: string;
   try {
     real = realpathSync.native(path);
     // A name that is not UTF-8 cannot be compared as text.
     if (real.includes("\ufffd")) return { path, why: "no-access" };
-    held = handles.base(real);
+    handle = handles.base(real);
   } catch (error) {
     const code = systemErrorCode(error);
     return { path, why: code === "ENOENT" ? "missing" : code === "ENOTDIR" ? "not-a-folder" : "no-access" };
   }
-  held.release();
-  const { dev, ino, birthtimeNs, ctimeNs } = held.stat;
-  if (!held.stat.isDirectory()) return { path, why: "not-a-folder" };
+  handle.release();
+  const { dev, ino, birthtimeNs, ctimeNs } = handle.stat;
+  if (!handle.stat.isDirectory()) return { path, why: "not-a-folder" };
   if (isProc(dev)) return { path, why: "no-access" };
   // Where the time of birth is unknown, the system reports the time of change instead, which changes.
   return { given: spelling(path, real), real, readOnly, dev, ino, born: birthtimeNs === ctimeNs ? 0n : birthtimeNs };
@@ -77,40 +77,40 @@ function spelling(path: string, real: string): string {
 }
 
 // A directory that is given twice is served once, and is read-only if one of the two is.
-function add(pinnedRoots: PinnedRoot[], wall: PinnedRoot): void {
-  const index = pinnedRoots.findIndex((other) => other.real === wall.real);
+function add(pinnedRoots: PinnedRoot[], root: PinnedRoot): void {
+  const index = pinnedRoots.findIndex((other) => other.real === root.real);
   const known = pinnedRoots[index];
-  if (known === undefined) pinnedRoots.push(wall);
-  else if (known.given === wall.given || wall.given === wall.real)
-    pinnedRoots[index] = { ...known, readOnly: known.readOnly || wall.readOnly };
+  if (known === undefined) pinnedRoots.push(root);
+  else if (known.given === root.given || root.given === root.real)
+    pinnedRoots[index] = { ...known, readOnly: known.readOnly || root.readOnly };
   else {
-    const readOnly = known.readOnly || wall.readOnly;
+    const readOnly = known.readOnly || root.readOnly;
     pinnedRoots[index] = { ...known, readOnly };
-    pinnedRoots.push({ ...wall, readOnly });
+    pinnedRoots.push({ ...root, readOnly });
   }
 }
 
 /** Opens a pinned directory. Throws when its path leads to another object now. */
-export function openPinnedRoot(wall: PinnedRoot, handles: HandleProvider): RawHandle {
-  let held: RawHandle;
+export function openPinnedRoot(root: PinnedRoot, handles: HandleProvider): RawHandle {
+  let handle: RawHandle;
   try {
-    held = handles.base(wall.real);
+    handle = handles.base(root.real);
   } catch (error) {
     const isOurs = ["EMFILE", "ENFILE", "ENOMEM"].includes(systemErrorCode(error) ?? "");
-    throw isOurs ? fromSystem(error, wall.given) : gone(wall);
+    throw isOurs ? fromSystem(error, root.given) : rootChanged(root);
   }
-  if (isSame(wall, held.stat)) return held;
-  held.release();
-  throw gone(wall);
+  if (isSame(root, handle.stat)) return handle;
+  handle.release();
+  throw rootChanged(root);
 }
 
-function isSame(wall: PinnedRoot, now: BigIntStats): boolean {
-  return now.ino === wall.ino && now.dev === wall.dev && (wall.born === 0n || now.birthtimeNs === wall.born);
+function isSame(root: PinnedRoot, now: BigIntStats): boolean {
+  return now.ino === root.ino && now.dev === root.dev && (root.born === 0n || now.birthtimeNs === root.born);
 }
 
-function gone(wall: PinnedRoot): DiskError {
+function rootChanged(root: PinnedRoot): DiskError {
   return new DiskError(
     "not-found",
-    `The allowed directory ${clip(wall.given)} was removed or replaced since the server started. Other allowed directories still work; put it back or restart the server.`,
+    `The allowed directory ${clip(root.given)} was removed or replaced since the server started. Other allowed directories still work; put it back or restart the server.`,
   );
 }

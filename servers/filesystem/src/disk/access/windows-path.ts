@@ -1,4 +1,4 @@
-// Normalizes the spellings of Windows paths: `C:\a\b` for drives, `\\server\share\a` for shares. Works on text alone, so it can be
+// Normalizes the spellings of Windows paths: `C:\a\b` for drives, `\\server\share\a` for shares. Works on text only, so it can be
 // tested on any machine. checkPathText checks the names afterwards; the roots keep both spellings of a mapped drive.
 import { clip } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";

@@ -16,14 +16,14 @@ export interface DiffBlock {
 /** The block goes out twice. A diff without room is cut at a line, down to nothing: that the edit was made is reported in any case. */
 export function fencedWithin(diff: string, budget: number): DiffBlock {
   // No character takes less than one byte, so a text longer than the budget is not measured.
-  let shown = diff.slice(0, Math.max(budget, 0));
-  let bytes = 2 * jsonStringBytes(fenced(shown));
-  if (shown.length === diff.length && bytes <= budget) return { content: fenced(diff), truncated: false };
-  while (bytes > budget && shown !== "") {
-    shown = shown.slice(0, Math.floor(shown.length * Math.min(0.9, budget / bytes)));
-    shown = shown.slice(0, shown.lastIndexOf("\n") + 1);
-    bytes = 2 * jsonStringBytes(fenced(shown));
+  let part = diff.slice(0, Math.max(budget, 0));
+  let bytes = 2 * jsonStringBytes(fenced(part));
+  if (part.length === diff.length && bytes <= budget) return { content: fenced(diff), truncated: false };
+  while (bytes > budget && part !== "") {
+    part = part.slice(0, Math.floor(part.length * Math.min(0.9, budget / bytes)));
+    part = part.slice(0, part.lastIndexOf("\n") + 1);
+    bytes = 2 * jsonStringBytes(fenced(part));
   }
-  const notice = `(truncated: the diff is ${diff.length} characters long and is shown up to ${shown.length})`;
-  return { content: fenced(shown) + notice, truncated: true };
+  const notice = `(truncated: the diff is ${diff.length} characters long and is shown up to ${part.length})`;
+  return { content: fenced(part) + notice, truncated: true };
 }

@@ -72,6 +72,6 @@ const UNSEEN = /(?! )[\p{Z}\p{Cf}\p{M}]/u;
 function show(line: string, column: number, hidden: boolean): string {
   const start = column > 60 ? column - 40 : 0;
   const json = JSON.stringify(clip(line.slice(start, start + 160), 120));
-  const shown = hidden ? json.replace(/[^\u0020-\u007e…]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`) : json;
-  return `${start > 0 ? "…" : ""}${shown}`;
+  const quoted = hidden ? json.replace(/[^\u0020-\u007e…]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`) : json;
+  return `${start > 0 ? "…" : ""}${quoted}`;
 }

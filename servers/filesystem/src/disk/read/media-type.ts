@@ -91,7 +91,7 @@ function magic(bytes: Buffer): string | undefined {
   if (at("GIF87a") || at("GIF89a")) return "image/gif";
   if (at("RIFF") && at("WEBP", 8)) return "image/webp";
   if (at("RIFF") && at("WAVE", 8)) return "audio/wav";
-  // "BM" alone also begins ordinary words: the four reserved bytes are zero.
+  // "BM" also begins ordinary words: the four reserved bytes are zero.
   if (at("BM") && at("\0\0\0\0", 6)) return "image/bmp";
   if (at("II*\0") || at("MM\0*")) return "image/tiff";
   if (at("\0\0\x01\0")) return "image/vnd.microsoft.icon";

@@ -1,5 +1,5 @@
 // Default sizes of lists in a reply. A text goes out inside JSON, and once more in the structured result that clients of the reference
-// server expect. Lists are cut before a reply grows beyond 2.5 MB, and say so.
+// server expect. Lists are cut before a reply grows beyond 2.5 MB, with a notice.
 
 /** The most bytes of the lists of one reply, beside its other members. */
 export const REPLY_BYTES = 2_000_000;

@@ -128,9 +128,9 @@ async function make(run: Copy, stat: BigIntStats, overwrite: boolean): Promise<v
   const { area, source, target, lock, signal } = run;
   if (stat.isDirectory()) return makeFolder(run, stat);
   if (stat.isSymbolicLink()) {
-    const made = target.parent.at(overwrite ? lock.temp : target.name);
-    symlinkSync(readlinkSync(source.parent.at(source.name)), made);
-    if (overwrite) renameSync(made, target.parent.at(target.name));
+    const copied = target.parent.at(overwrite ? lock.temp : target.name);
+    symlinkSync(readlinkSync(source.parent.at(source.name)), copied);
+    if (overwrite) renameSync(copied, target.parent.at(target.name));
     return syncFolder(target.parent);
   }
   using file = sameFile(area, source.path, stat);
@@ -149,10 +149,10 @@ async function makeFolder(run: Copy, stat: BigIntStats): Promise<void> {
   using from = heldFolder(source.parent, source.name);
   mkdirSync(target.parent.at(lock.temp), { mode: 0o700 });
   try {
-    using made = heldFolder(target.parent, lock.temp);
-    await copyLevel(run, from, made, target.path);
-    setModes(from, made);
-    setMode(made, Number(stat.mode) & 0o777);
+    using copied = heldFolder(target.parent, lock.temp);
+    await copyLevel(run, from, copied, target.path);
+    setModes(from, copied);
+    setMode(copied, Number(stat.mode) & 0o777);
     signal?.throwIfAborted();
     renameFolder(target.parent.at(lock.temp), target.parent.at(target.name));
   } catch (error) {

@@ -43,9 +43,9 @@ export async function planDeletion(
   const paths = [entry.path];
   let [entries, bytes, room] = [1, stat.isFile() ? Number(stat.size) : 0, options.maxBytes];
   if (type === "directory") {
-    using folder = held(entry);
+    using folder = openFolder(entry);
     const look = (below: { path: string; stat: BigIntStats }) => {
-      mayGo(area, below.path, path);
+      checkDeletable(area, below.path, path);
       entries += 1;
       if (below.stat.isFile()) bytes += Number(below.stat.size);
       room -= jsonStringBytes(below.path) + 2 * jsonStringBytes(escapeControls(below.path));
@@ -61,17 +61,17 @@ export async function planDeletion(
 export async function deletePath(
   area: Area,
   path: string,
-  options: DeleteOptions & { readonly progress?: (gone: number) => void },
+  options: DeleteOptions & { readonly progress?: (deleted: number) => void },
 ): Promise<number> {
   using entry = area.entry(path);
-  let gone = 0;
+  let deleted = 0;
   const remove = async () => {
     const stat = check(area, entry, path, options);
     const removing = (below: string) => {
       options.signal?.throwIfAborted();
-      mayGo(area, below, path);
-      gone += 1;
-      options.progress?.(gone);
+      checkDeletable(area, below, path);
+      deleted += 1;
+      options.progress?.(deleted);
     };
     try {
       if (stat.isDirectory()) await removeFolder(entry.parent, entry.name, removing);
@@ -79,9 +79,9 @@ export async function deletePath(
       await syncFolder(entry.parent);
     } catch (error) {
       const why = fromSystem(error, path);
-      throw gone < 2 ? why : new DiskError(why.code, `${why.message} (${gone - 1} entries in it were deleted before)`);
+      throw deleted < 2 ? why : new DiskError(why.code, `${why.message} (${deleted - 1} entries in it were deleted before)`);
     }
-    return gone + 1;
+    return deleted + 1;
   };
   return await withLock(entry, remove, options.signal);
 }
@@ -99,13 +99,13 @@ function check(area: Area, entry: Entry, path: string, { recursive }: DeleteOpti
   return stat;
 }
 
-function mayGo(area: Area, below: string, path: string): void {
+function checkDeletable(area: Area, below: string, path: string): void {
   // The message must not reveal the hidden name.
   if (!area.shows(below)) throw new DiskError("denied", `Directory cannot be deleted: a part of it is hidden by --deny: ${clip(path)}`);
   area.mustBeWritable(below);
 }
 
-function held({ parent, name }: Entry): FolderHandle {
+function openFolder({ parent, name }: Entry): FolderHandle {
   const folder = parent.child(name);
   if (folder === undefined)
     throw new DiskError("conflict", `Directory changed: another program changed ${clip(name)} in the meantime. Try again.`);

@@ -26,9 +26,9 @@ export async function moveAcrossDevices(move: DeviceMove): Promise<void> {
   const copied = new CopiedMetadata();
   copied.note(source.path, stat);
   if (stat.isSymbolicLink()) {
-    const made = target.parent.at(old === undefined ? target.name : lock.temp);
-    symlinkSync(readlinkSync(source.parent.at(source.name)), made);
-    if (old !== undefined) renameSync(made, target.parent.at(target.name));
+    const newLink = target.parent.at(old === undefined ? target.name : lock.temp);
+    symlinkSync(readlinkSync(source.parent.at(source.name)), newLink);
+    if (old !== undefined) renameSync(newLink, target.parent.at(target.name));
   } else {
     const how = { old: undefined, mode: Number(stat.mode) & 0o777, mustBeNew: old === undefined, signal };
     await replace(target, lock, copyFill(source.parent, source.name, signal), how, () => undefined);
@@ -41,7 +41,7 @@ export async function moveAcrossDevices(move: DeviceMove): Promise<void> {
   }
 }
 
-/** A copy exists by now, and the error must say so. */
+/** A copy exists by now, which the error must mention. */
 function leftBehind(error: unknown, { path }: Entry): DiskError {
   const why = fromSystem(error, path);
   return why.code === "conflict"
@@ -56,12 +56,12 @@ async function moveFolder({ source, target, stat, lock, signal, old }: DeviceMov
   const copied = new CopiedMetadata();
   mkdirSync(target.parent.at(lock.temp), { mode: 0o700 });
   try {
-    using made = target.parent.child(lock.temp);
-    if (made === undefined)
+    using copy = target.parent.child(lock.temp);
+    if (copy === undefined)
       throw new DiskError("conflict", `Copy changed: another program changed ${clip(target.name)} in the meantime. Try again.`);
-    await copyEntries(from, made, copied, signal);
-    setModes(from, made);
-    setMode(made, Number(stat.mode) & 0o777);
+    await copyEntries(from, copy, copied, signal);
+    setModes(from, copy);
+    setMode(copy, Number(stat.mode) & 0o777);
     signal?.throwIfAborted();
     if (old === undefined) renameFolder(target.parent.at(lock.temp), target.parent.at(target.name));
     else renameSync(target.parent.at(lock.temp), target.parent.at(target.name));

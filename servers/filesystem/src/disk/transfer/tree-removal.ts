@@ -14,30 +14,30 @@ export async function removeFolder(parent: FolderHandle, name: string, removing:
   if (folder === undefined)
     throw new DiskError("conflict", `Directory changed: another program changed ${clip(name)} in the meantime. Try again.`);
   await removeEntries(folder, 0, removing);
-  told(folder.path, () => rmdirSync(parent.at(name)));
+  namingErrors(folder.path, () => rmdirSync(parent.at(name)));
 }
 
 async function removeEntries(folder: FolderHandle, depth: number, removing: Removing): Promise<void> {
   if (depth > 1000) throw new DiskError("too-large", "Directory too deep: at most 1,000 levels can be removed.");
-  for (const [index, name] of told(folder.path, () => readdirSync(folder.self)).entries()) {
+  for (const [index, name] of namingErrors(folder.path, () => readdirSync(folder.self)).entries()) {
     if (index % 256 === 255) await yieldToEventLoop();
     const path = below(folder, name);
-    const stat = told(path, () => lstatSync(folder.at(name), { bigint: true }));
+    const stat = namingErrors(path, () => lstatSync(folder.at(name), { bigint: true }));
     removing(path, stat);
     if (!stat.isDirectory()) {
-      told(path, () => unlinkSync(folder.at(name)));
+      namingErrors(path, () => unlinkSync(folder.at(name)));
       continue;
     }
     using child = folder.child(name);
     if (child === undefined)
       throw new DiskError("conflict", `Directory changed: another program changed ${clip(name)} in the meantime. Try again.`);
     await removeEntries(child, depth + 1, removing);
-    told(path, () => rmdirSync(folder.at(name)));
+    namingErrors(path, () => rmdirSync(folder.at(name)));
   }
 }
 
 /** Errors name the entry that failed, which the path of the call does not show. */
-function told<T>(path: string, act: () => T): T {
+function namingErrors<T>(path: string, act: () => T): T {
   try {
     return act();
   } catch (error) {

@@ -29,13 +29,13 @@ interface Run {
 
 async function level(folder: FolderHandle, look: (below: Below) => boolean, run: Run, depth: number): Promise<void> {
   if (depth > MAX_LEVELS) throw new DiskError("too-large", `Directory too deep: expected at most ${MAX_LEVELS} levels.`);
-  for (const name of asked(folder, () => readdirSync(folder.self))) {
+  for (const name of namingErrors(folder, () => readdirSync(folder.self))) {
     run.entries += 1;
     if (run.entries > MAX_ENTRIES) throw new DiskError("too-large", `Directory too large: expected at most ${MAX_ENTRIES} entries.`);
     if (run.entries % AT_ONCE === 0) {
       await yieldToEventLoop(run.signal);
     }
-    const stat = asked(folder, () => lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false }));
+    const stat = namingErrors(folder, () => lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false }));
     if (stat === undefined) {
       if (name.includes("\ufffd")) throw notUtf8(name);
       continue; // gone since a moment ago
@@ -49,9 +49,9 @@ async function level(folder: FolderHandle, look: (below: Below) => boolean, run:
 }
 
 /** A directory may be unreadable, or readable for its names only. */
-function asked<T>(folder: FolderHandle, ask: () => T): T {
+function namingErrors<T>(folder: FolderHandle, act: () => T): T {
   try {
-    return ask();
+    return act();
   } catch (error) {
     throw fromSystem(error, folder.path);
   }

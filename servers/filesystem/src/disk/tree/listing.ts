@@ -74,9 +74,9 @@ interface Found extends Ranked {
 }
 
 /** An entry is sent as a line of text, twice, and as an object. */
-function weighed<Item extends Entry>(made: Item): { made: Item; bytes: number } {
-  const label = made.target === undefined ? made.name : made.name + made.target;
-  return { made, bytes: 2 * Math.max(jsonStringBytes(escapeControls(label)), 30) + jsonStringBytes(label) + 100 };
+function weighed<Item extends Entry>(entry: Item): { entry: Item; bytes: number } {
+  const label = entry.target === undefined ? entry.name : entry.name + entry.target;
+  return { entry, bytes: 2 * Math.max(jsonStringBytes(escapeControls(label)), 30) + jsonStringBytes(label) + 100 };
 }
 
 async function shownEntries(area: Area, folder: FolderHandle): Promise<FolderEntries> {

@@ -42,23 +42,23 @@ export interface PageOptions {
 }
 
 /** `query`: what the cursor belongs to. `finish` makes an item for the reply, with its size in bytes. */
-export function cutPage<Item extends Ranked, Made>(
+export function cutPage<Item extends Ranked, Result>(
   sorted: readonly Item[],
   query: readonly unknown[],
   compare: Comparing,
   options: PageOptions,
-  finish: (item: Item) => { readonly made: Made; readonly bytes: number },
-): Page<Made> {
+  finish: (item: Item) => { readonly entry: Result; readonly bytes: number },
+): Page<Result> {
   const offset = options.cursor === undefined ? 0 : firstAfter(sorted, placed(cursors.open(query, options.cursor)), compare);
   const most = Math.min(offset + (options.limit ?? PAGE_LIMIT), sorted.length);
-  const entries: Made[] = [];
+  const entries: Result[] = [];
   let bytes = 0;
   for (const item of sorted.slice(offset, most)) {
     const finished = finish(item);
     bytes += finished.bytes;
     // A page has at least one entry, so that there is always a next page.
     if (bytes > (options.maxBytes ?? REPLY_BYTES) && entries.length > 0) break;
-    entries.push(finished.made);
+    entries.push(finished.entry);
   }
   const end = offset + entries.length;
   const last = sorted[end - 1];

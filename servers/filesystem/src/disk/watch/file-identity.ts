@@ -1,11 +1,11 @@
 // The identity of a file or folder at one moment, as a short text to compare with a later one. An object outside, or a hidden one, has the
-// identity of a missing one, so changes there are never seen. The identity of a folder covers the names that are shown in it.
+// identity of a missing one, so changes there are never seen. The identity of a folder covers the names that are visible in it.
 import { systemErrorCode } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
 import { readEntries, typeOf, withSeparator } from "../tree/directory-entries.ts";
 import { DiskError } from "../errors.ts";
 
-export interface Sight {
+export interface FileIdentity {
   /** The real path; undefined when nothing is visible there. */
   readonly real: string | undefined;
   readonly folder: boolean;
@@ -17,10 +17,10 @@ export interface Sight {
   readonly entries: number;
 }
 
-export const NOTHING: Sight = { real: undefined, folder: false, stamp: "", content: "", entries: 0 };
+export const NOTHING: FileIdentity = { real: undefined, folder: false, stamp: "", content: "", entries: 0 };
 
 /** Identifies the object at a path. `before` saves reading an unchanged folder again. Undefined: not readable at the moment, try again later. */
-export async function see(area: Area, path: string, before?: Sight): Promise<Sight | undefined> {
+export async function identify(area: Area, path: string, before?: FileIdentity): Promise<FileIdentity | undefined> {
   try {
     const { path: real, stat } = area.look(path);
     const stamp = [real, stat.dev, stat.ino, stat.mode, stat.size, stat.mtimeNs, stat.ctimeNs].join(":");
@@ -34,13 +34,13 @@ export async function see(area: Area, path: string, before?: Sight): Promise<Sig
   }
 }
 
-async function namesIn(area: Area, folder: FolderHandle): Promise<Pick<Sight, "content" | "entries">> {
+async function namesIn(area: Area, folder: FolderHandle): Promise<Pick<FileIdentity, "content" | "entries">> {
   const id = `${folder.stat.dev}:${folder.stat.ino}`;
   const prefix = withSeparator(folder.path);
   try {
     const { entries } = await readEntries(folder);
-    const shown = entries.filter((entry) => area.shows(prefix + entry.name));
-    const names = shown.map((entry) => `${typeOf(entry)}/${entry.name}/`).join("");
+    const visible = entries.filter((entry) => area.shows(prefix + entry.name));
+    const names = visible.map((entry) => `${typeOf(entry)}/${entry.name}/`).join("");
     return { content: `${id}:${digest(names)}`, entries: entries.length };
   } catch (error) {
     // It may become readable later, which is a change.

@@ -2,7 +2,7 @@
 import { NotificationThrottle } from "@oarlock/domain-kit";
 import type { Area } from "../access/area.ts";
 import { DiskError } from "../errors.ts";
-import { NOTHING, see, type Sight } from "./file-identity.ts";
+import { NOTHING, identify, type FileIdentity } from "./file-identity.ts";
 import type { NativeWatches } from "./native-watches.ts";
 
 /** The source of hints, and the largest folder that is watched. */
@@ -11,7 +11,7 @@ export interface HintSource {
   readonly maxEntries: number;
 }
 
-interface Spot {
+interface WatchedPath {
   readonly path: string;
   readonly folder: boolean;
 }
@@ -22,8 +22,8 @@ export class Subscription {
   readonly #hints: HintSource;
   readonly #throttle: NotificationThrottle;
   readonly #changed: () => void;
-  #sight: Sight | undefined;
-  #spots = new Map<string, () => void>();
+  #identity: FileIdentity | undefined;
+  #watched = new Map<string, () => void>();
   /** A change was seen and is not notified yet. */
   #seen = false;
   /** A watcher reported a change that the identity may not show: a write to a file of the folder, or two writes in one instant. */
@@ -43,11 +43,11 @@ export class Subscription {
 
   /** The first check records the identity; later ones find changes that no watcher reported. */
   async look(): Promise<void> {
-    const before = this.#sight;
-    const now = await see(this.#area, this.#path, before);
+    const before = this.#identity;
+    const now = await identify(this.#area, this.#path, before);
     // A newer check may have finished in between.
-    if (this.#stopped || now === undefined || this.#sight !== before) return;
-    this.#sight = now;
+    if (this.#stopped || now === undefined || this.#identity !== before) return;
+    this.#identity = now;
     if (before !== undefined && now.content !== before.content) {
       this.#seen = true;
       this.#throttle.changed();
@@ -58,13 +58,13 @@ export class Subscription {
   stop(): void {
     this.#stopped = true;
     this.#throttle.cancel();
-    for (const detach of this.#spots.values()) detach();
-    this.#spots.clear();
+    for (const detach of this.#watched.values()) detach();
+    this.#watched.clear();
   }
 
   async #notify(): Promise<void> {
     await this.look();
-    const news = this.#seen || (this.#hinted && this.#sight !== NOTHING);
+    const news = this.#seen || (this.#hinted && this.#identity !== NOTHING);
     this.#seen = false;
     this.#hinted = false;
     // The check may have scheduled a notification: it is this one.
@@ -73,23 +73,23 @@ export class Subscription {
   }
 
   #listen(): void {
-    const wanted = new Map(this.#wanted().map((spot) => [`${spot.folder}:${spot.path}`, spot]));
-    for (const [key, detach] of this.#spots) {
+    const wanted = new Map(this.#wanted().map((place) => [`${place.folder}:${place.path}`, place]));
+    for (const [key, detach] of this.#watched) {
       if (wanted.has(key)) continue;
-      this.#spots.delete(key);
+      this.#watched.delete(key);
       detach();
     }
-    for (const [key, spot] of wanted) {
-      if (this.#spots.has(key)) continue;
-      this.#spots.set(
+    for (const [key, place] of wanted) {
+      if (this.#watched.has(key)) continue;
+      this.#watched.set(
         key,
-        this.#hints.watches.attach(spot.path, () => this.#isReal(spot), this.#hint),
+        this.#hints.watches.attach(place.path, () => this.#isReal(place), this.#hint),
       );
     }
   }
 
   readonly #hint = (child: string | undefined): void => {
-    if (child === undefined && this.#sight?.folder) this.#throttle.changed();
+    if (child === undefined && this.#identity?.folder) this.#throttle.changed();
     else if (child === undefined || this.#area.shows(child)) {
       this.#hinted = true;
       this.#throttle.changed();
@@ -97,22 +97,23 @@ export class Subscription {
   };
 
   /** The real path, and the link that leads there; for a missing object, its name. */
-  #wanted(): Spot[] {
-    const sight = this.#sight ?? NOTHING;
-    const spots: Spot[] = [];
-    if (sight.real !== undefined && sight.entries <= this.#hints.maxEntries) spots.push({ path: sight.real, folder: sight.folder });
+  #wanted(): WatchedPath[] {
+    const identity = this.#identity ?? NOTHING;
+    const watched: WatchedPath[] = [];
+    if (identity.real !== undefined && identity.entries <= this.#hints.maxEntries)
+      watched.push({ path: identity.real, folder: identity.folder });
     try {
       using entry = this.#area.entry(this.#path);
-      if (entry.path !== sight.real) spots.push({ path: entry.path, folder: false });
+      if (entry.path !== identity.real) watched.push({ path: entry.path, folder: false });
     } catch (error) {
       // A root, or below folders that do not exist yet: the regular check remains.
       if (!(error instanceof DiskError)) throw error;
     }
-    return spots;
+    return watched;
   }
 
   /** Whether neither the path nor a directory above it has become a link. */
-  #isReal({ path, folder }: Spot): boolean {
+  #isReal({ path, folder }: WatchedPath): boolean {
     try {
       if (folder) return this.#area.look(path).path === path;
       using entry = this.#area.entry(path);

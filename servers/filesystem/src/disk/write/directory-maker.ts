@@ -14,8 +14,8 @@ export interface FolderMade {
 
 /** Creates the directory unless it exists. */
 export async function makeFolder(area: Area, path: string): Promise<FolderMade> {
-  const { made, created } = await makeAll(area, path, path, [], async () => {});
-  return { path: made, created };
+  const { folder, created } = await makeAll(area, path, path, [], async () => {});
+  return { path: folder, created };
 }
 
 /** Creates the directories above a path, then runs `act`. When `act` fails they are removed again. */
@@ -32,33 +32,33 @@ async function makeAll<T>(
   given: string,
   leaf: readonly string[],
   act: () => Promise<T>,
-): Promise<{ made: string; created: boolean; result: T }> {
+): Promise<{ folder: string; created: boolean; result: T }> {
   // Here, so that the message has the complete path of the caller.
   checkPathText(given);
   const { start, missing } = deepest(area, path, given);
   using top = start;
-  if (missing.length === 0) return { made: top.path, created: false, result: await act() };
+  if (missing.length === 0) return { folder: top.path, created: false, result: await act() };
   const base = top.path === "/" ? "" : top.path;
   area.mustBeWritable([base, ...missing, ...leaf].join("/"));
   if ([...missing, ...leaf].some((name) => Buffer.byteLength(name) > 255)) {
     throw new DiskError("invalid", `Path has a name that is too long: ${clip(given)}`);
   }
   const result = await makeChain(top, missing, given, act);
-  return { made: [base, ...missing].join("/"), created: true, result };
+  return { folder: [base, ...missing].join("/"), created: true, result };
 }
 
 /** Creates nested directories and runs `act`; leaves none of them when it fails. */
 async function makeChain<T>(parent: FolderHandle, [name, ...rest]: readonly string[], given: string, act: () => Promise<T>): Promise<T> {
   if (name === undefined) return act();
-  const made = make(parent, name, given);
+  const isNew = make(parent, name, given);
   try {
     using child = parent.child(name);
     if (child === undefined) throw new DiskError("exists", `A part of the path exists and is not a directory: ${clip(given)}`);
     const result = await makeChain(child, rest, given, act);
-    if (made) await syncFolder(parent);
+    if (isNew) await syncFolder(parent);
     return result;
   } catch (error) {
-    if (made) unmake(parent, name);
+    if (isNew) unmake(parent, name);
     throw error;
   }
 }

@@ -141,13 +141,13 @@ function readMark(mark: string): string | undefined {
 function isDead(mark: string, owner: string): boolean {
   const state = stateOf(owner);
   if (state !== "unknown") return state === "dead";
-  const made = lstatSync(mark, { throwIfNoEntry: false })?.mtimeMs;
-  return made !== undefined && Date.now() - made > UNKNOWN_MS;
+  const createdMs = lstatSync(mark, { throwIfNoEntry: false })?.mtimeMs;
+  return createdMs !== undefined && Date.now() - createdMs > UNKNOWN_MS;
 }
 
 /**
  * Takes away the mark of a dead owner. Two who both found it dead must not both remove it, or the second would remove the
- * mark that the first has made since. So only who holds the mark that belongs to this very death may do it; and should
+ * mark that the first has created since. So only who holds the mark that belongs to this very death may do it; and should
  * that one die too, the same rule applies to its mark.
  */
 function breakMark(mark: string, dead: string, owner: string, depth: number): boolean {

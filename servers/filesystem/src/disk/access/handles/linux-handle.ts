@@ -1,4 +1,4 @@
-// Handles on Linux. O_PATH opens an object without its content: a FIFO does not block, and a device does nothing. Entries of a held
+// Handles on Linux. O_PATH opens an object without its content: a FIFO does not block, and a device does nothing. Entries of a handle
 // directory are reached through /proc/<pid>/fd/<n>, so it does not matter what has become of the name of the directory since.
 import { closeSync, constants, fstatSync, openSync, readlinkSync, type BigIntStats } from "node:fs";
 import type { HandleProvider, RawHandle } from "./raw-handle.ts";
@@ -17,7 +17,7 @@ export function canUseLinuxHandles(): boolean {
     const top = linuxHandles.base("/");
     const same = linuxHandles.step(top, ".");
     const works = same.realPath() === "/" && same.stat.ino === top.stat.ino;
-    for (const held of [top, same]) held.release();
+    for (const handle of [top, same]) handle.release();
     if (!works) table = "";
   } catch {
     table = "";

@@ -8,20 +8,20 @@ import { isProc } from "./proc-device.ts";
 export class OpenFileHandle implements FileHandle {
   readonly path: string;
   readonly stat: BigIntStats;
-  #held: RawHandle | undefined;
+  #handle: RawHandle | undefined;
   #fd: number | undefined;
 
-  constructor(held: RawHandle, path: string) {
-    this.#held = held;
+  constructor(handle: RawHandle, path: string) {
+    this.#handle = handle;
     this.path = path;
-    this.stat = held.stat;
+    this.stat = handle.stat;
   }
 
   get fd(): number {
     if (this.#fd !== undefined) return this.#fd;
-    if (this.#held === undefined) throw new Error("File handle is closed");
+    if (this.#handle === undefined) throw new Error("File handle is closed");
     try {
-      this.#fd = this.#held.open(constants.O_RDONLY);
+      this.#fd = this.#handle.open(constants.O_RDONLY);
     } catch (error) {
       throw fromSystem(error, this.path);
     }
@@ -29,10 +29,10 @@ export class OpenFileHandle implements FileHandle {
   }
 
   [Symbol.dispose](): void {
-    const [held, fd] = [this.#held, this.#fd];
-    this.#held = undefined;
+    const [handle, fd] = [this.#handle, this.#fd];
+    this.#handle = undefined;
     this.#fd = undefined;
-    held?.release();
+    handle?.release();
     if (fd !== undefined) closeSync(fd);
   }
 }
@@ -43,15 +43,15 @@ export class OpenFolderHandle implements FolderHandle {
   readonly self: string;
   readonly #handles: HandleProvider;
   readonly #shows: (real: string) => boolean;
-  #held: RawHandle | undefined;
+  #handle: RawHandle | undefined;
 
-  constructor(held: RawHandle, path: string, handles: HandleProvider, shows: (real: string) => boolean) {
-    this.#held = held;
+  constructor(handle: RawHandle, path: string, handles: HandleProvider, shows: (real: string) => boolean) {
+    this.#handle = handle;
     this.#handles = handles;
     this.#shows = shows;
     this.path = path;
-    this.stat = held.stat;
-    this.self = held.self;
+    this.stat = handle.stat;
+    this.self = handle.self;
   }
 
   at(name: string): string {
@@ -62,26 +62,26 @@ export class OpenFolderHandle implements FolderHandle {
     const folder = this.#open();
     const path = this.path.endsWith("/") ? this.path + checked(name) : `${this.path}/${checked(name)}`;
     if (!this.#shows(path)) return undefined;
-    let held: RawHandle;
+    let handle: RawHandle;
     try {
-      held = this.#handles.step(folder, name);
+      handle = this.#handles.step(folder, name);
     } catch {
       return undefined;
     }
-    if (held.stat.isDirectory() && !isProc(held.stat.dev)) return new OpenFolderHandle(held, path, this.#handles, this.#shows);
-    held.release();
+    if (handle.stat.isDirectory() && !isProc(handle.stat.dev)) return new OpenFolderHandle(handle, path, this.#handles, this.#shows);
+    handle.release();
     return undefined;
   }
 
   #open(): RawHandle {
-    if (this.#held === undefined) throw new Error("Directory handle is closed");
-    return this.#held;
+    if (this.#handle === undefined) throw new Error("Directory handle is closed");
+    return this.#handle;
   }
 
   [Symbol.dispose](): void {
-    const held = this.#held;
-    this.#held = undefined;
-    held?.release();
+    const handle = this.#handle;
+    this.#handle = undefined;
+    handle?.release();
   }
 }
 

@@ -1,4 +1,4 @@
-// Which files count in a search by content: the globs of the call, hidden names, the rules of .gitignore. ripgrep is told only what it
+// Which files count in a search by content: the globs of the call, hidden names, the rules of .gitignore. ripgrep receives only what it
 // understands in just the same way, to save it the way into directories that do not count.
 import { DiskError } from "../../errors.ts";
 import { compileGlobs, expandBraces } from "../../globs/glob.ts";

@@ -25,24 +25,24 @@ function matchLines({ matches }: ContentsResult): string[] {
     const around = before.length + after.length > 0;
     const first = line - before.length;
     if (around && lines.length > 0 && (last.path !== path || first > last.line + 1)) lines.push("--");
-    const say = (number: number, said: string) => {
+    const addContext = (number: number, line: string) => {
       if (last.path === path && number <= last.line) return;
-      lines.push(`${escapeControls(path)}-${number}- ${onOneLine(said)}`);
+      lines.push(`${escapeControls(path)}-${number}- ${onOneLine(line)}`);
       last = { path, line: number };
     };
-    for (const [index, said] of before.entries()) say(first + index, said);
+    for (const [index, line] of before.entries()) addContext(first + index, line);
     const [head = "", ...below] = text.split("\n");
     const place = endLine === line ? line : `${line}-${endLine}`;
-    lines.push(`${escapeControls(path)}:${place}: ${onOneLine(head)}`, ...below.map((said) => `  ${onOneLine(said)}`));
+    lines.push(`${escapeControls(path)}:${place}: ${onOneLine(head)}`, ...below.map((line) => `  ${onOneLine(line)}`));
     last = { path, line: endLine };
     const next = matches[at + 1];
-    for (const [index, said] of after.entries()) {
+    for (const [index, line] of after.entries()) {
       if (next?.path === path && next.line <= endLine + index + 1) break;
-      say(endLine + index + 1, said);
+      addContext(endLine + index + 1, line);
     }
   }
   return lines;
 }
 
 /** Some programs display a carriage return as a new line. */
-const onOneLine = (said: string): string => said.replaceAll("\r", String.raw`\r`);
+const onOneLine = (line: string): string => line.replaceAll("\r", String.raw`\r`);

@@ -20,7 +20,7 @@ export async function searchNewest(area: Area, path: string, options: SearchOpti
     found.push({ name, order: Buffer.from(name).toString("latin1"), size: changed(area, name) });
   }
   found.sort(largestFirst);
-  const finish = ({ name }: Ranked) => ({ made: name, bytes: 2 * jsonStringBytes(escapeControls(name)) + jsonStringBytes(name) });
+  const finish = ({ name }: Ranked) => ({ entry: name, bytes: 2 * jsonStringBytes(escapeControls(name)) + jsonStringBytes(name) });
   const query = ["newest", ...queryOf(area.look(path).path, options)];
   const { entries, truncated, nextCursor } = cutPage(found, query, largestFirst, { limit, cursor, maxBytes }, finish);
   return {

@@ -72,7 +72,7 @@ async function textNames({ area, directory, filter, rules, signal }: DirectorySe
   }
 }
 
-/** A group of files, opened through the area. Those that are no text are left out. */
+/** A group of files, opened through the area. Binary ones are left out. */
 class OpenFiles implements Disposable {
   readonly names: string[] = [];
   readonly #files: FileHandle[] = [];

@@ -12,7 +12,7 @@ const NEWLINE = 10;
 export class JsonMessages {
   readonly #fileOf: (name: string) => number | undefined;
   readonly #onEvent: (event: SearchEvent) => boolean;
-  #held: Buffer[] = [];
+  #parts: Buffer[] = [];
   #bytes = 0;
   #long: { head: string; tail: string; number: number | undefined } | undefined;
 
@@ -29,29 +29,29 @@ export class JsonMessages {
       from = end + 1;
       if (event && this.#onEvent(event)) return true;
     }
-    this.#hold(chunk.subarray(from));
+    this.#keep(chunk.subarray(from));
     return false;
   }
 
   #complete(rest: Buffer): SearchEvent | undefined {
     if (this.#bytes === 0) return eventOf(rest.toString(), this.#fileOf);
-    this.#hold(rest);
-    const [held, long] = [this.#held, this.#long];
-    this.#held = [];
+    this.#keep(rest);
+    const [parts, long] = [this.#parts, this.#long];
+    this.#parts = [];
     this.#bytes = 0;
     this.#long = undefined;
-    return long === undefined ? eventOf(Buffer.concat(held).toString(), this.#fileOf) : cutLine(long.head, long.number);
+    return long === undefined ? eventOf(Buffer.concat(parts).toString(), this.#fileOf) : cutLine(long.head, long.number);
   }
 
-  #hold(part: Buffer): void {
+  #keep(part: Buffer): void {
     this.#bytes += part.length;
     if (this.#long !== undefined) this.#findNumber(part);
-    else if (part.length > 0) this.#held.push(part);
+    else if (part.length > 0) this.#parts.push(part);
     if (this.#long !== undefined || this.#bytes <= MAX_MESSAGE_BYTES) return;
-    const held = Buffer.concat(this.#held);
-    this.#held = [];
-    this.#long = { head: held.toString("utf8", 0, HEAD_BYTES), tail: "", number: undefined };
-    this.#findNumber(held);
+    const parts = Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#long = { head: parts.toString("utf8", 0, HEAD_BYTES), tail: "", number: undefined };
+    this.#findNumber(parts);
   }
 
   #findNumber(part: Buffer): void {
