@@ -1,4 +1,4 @@
-// The files that this package brings along: the template, and the servers to copy. tooling/build/carry.ts writes them.
+// The bundled files: the template, and the servers to copy. tooling/build/carry.ts writes them.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -10,7 +10,7 @@ const isVersion = (spec: string): boolean => !/[:/]/.test(spec);
 
 /**
  * The specs by package. A tarball of the kit also selects the tarballs of the other packages in its folder, as `pnpm pack:all` writes
- * them. Other URLs apply to the kit alone.
+ * them. Other URLs apply to the kit only.
  */
 export function packageSpecs(kit: string, needed: readonly string[]): Record<string, string> {
   const specs: Record<string, string> = kit.startsWith("file:") ? siblingTarballs(kit.slice("file:".length)) : {};

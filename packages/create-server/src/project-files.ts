@@ -1,4 +1,4 @@
-// The files of a new server, with its name, its place and its dependencies.
+// The files of a new server, with its name, its path and its dependencies.
 import { bundledFiles, bundledServers, type Files } from "./bundled-files.ts";
 import { CommandError } from "./command-error.ts";
 import type { Options } from "./options.ts";
@@ -10,6 +10,9 @@ const FOLDER_PLACEHOLDER = "/absolute/path/to/my-server";
 const PACKAGE_PLACEHOLDER = "my-package";
 const COMMAND_PLACEHOLDER = "my-server";
 
+/** Written by the command, because npm leaves files named `.gitignore` out of a package. */
+const GITIGNORE = Buffer.from("node_modules\ndist\n");
+
 export function projectFiles(options: Options): Files {
   return options.from === undefined ? smallServer(options) : serverCopy(options.from, options);
 }
@@ -19,6 +22,7 @@ function smallServer(options: Options): Files {
   for (const [path, content] of files) {
     if (path !== "package.json") files.set(path, Buffer.from(fillPlaceholders(selectParts(content.toString(), options.parts), options)));
   }
+  files.set(".gitignore", GITIGNORE);
   const sources = [...files.values()].join("\n");
   return files.set(
     "package.json",
@@ -33,7 +37,7 @@ function serverCopy(server: string, options: Options): Files {
     if (path === "README.md") files.set(path, Buffer.from(fillPlaceholders(String(content), options, binary)));
     else if (/\.(?:ts|json|md)$/.test(path)) files.set(path, Buffer.from(content.toString().replaceAll(binary, () => options.command)));
   }
-  files.set(".gitignore", Buffer.from("node_modules\ndist\n")); // npm does not pack files with this name
+  files.set(".gitignore", GITIGNORE);
   return files.set(
     "package.json",
     manifest(files, options, () => true),

@@ -1,4 +1,4 @@
-// The built command as a process: what it says where, its exit codes, and that it writes all or nothing.
+// The built command as a process: its output, its exit codes, and that it writes all files or none.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
@@ -11,7 +11,7 @@ beforeAll(() => requireBuilds("packages/create-server"));
 const create = (cwd: string, args: readonly string[], input?: string): Promise<Ran> =>
   ran(process.execPath, [BIN, ...args], { cwd, ...(input !== undefined && { input }) });
 
-test("--help and --version go to stdout with code 0", async () => {
+test("writes --help and --version to stdout and exits with code 0", async () => {
   const help = await create("/", ["--help"]);
   expect(help).toMatchObject({ code: 0, stderr: "" });
   const readme = readFileSync(`${home}/README.md`, "utf8");
@@ -20,7 +20,7 @@ test("--help and --version go to stdout with code 0", async () => {
   expect(await create("/", ["-v"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
 });
 
-test("a wrong call ends with code 2 and one sentence, and writes nothing", async () => {
+test("exits with code 2 and one sentence on wrong usage, and writes no files", async () => {
   await using folder = tempFolder();
   const { code, stdout, stderr } = await create(folder.path, ["a", "--from", "svn"]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -28,32 +28,32 @@ test("a wrong call ends with code 2 and one sentence, and writes nothing", async
   expect(folder.tree()).toEqual({});
 });
 
-test("without a terminal it asks nothing, whatever comes on stdin", async () => {
+test("ignores stdin without a terminal", async () => {
   await using folder = tempFolder();
   expect((await create(folder.path, [], "tea\n\n")).stderr).toBe(
     "Error: Missing name: call create-server NAME, or see create-server --help.\n",
   );
   expect((await create(folder.path, ["tea"], "coffee\ntool\n")).stdout).toMatch(
-    /^Wrote tea \(5 files\)\. Next:\n\n {2}cd tea\n {2}npm install\n/,
+    /^Wrote tea \(6 files\)\. Next:\n\n {2}cd tea\n {2}npm install\n/,
   );
   expect(existsSync(folder.at("tea/src/server.ts"))).toBe(true);
 });
 
-test("a folder that is not empty, and one that cannot be, are refused with code 3 and left as they were", async () => {
+test("refuses a folder that is not empty or cannot be written with code 3, and leaves it unchanged", async () => {
   await using folder = tempFolder({ full: { "a.txt": "mine" }, file: "mine", begun: { ".git": { HEAD: "x" } }, empty: {} });
   const before = folder.hash();
-  const told: [name: string, why: string][] = [
+  const refused: [name: string, why: string][] = [
     ["full", `Folder ${folder.at("full")} is not empty: choose another name, or empty it first.`],
     ["file", `Path ${folder.at("file")} is a file, or below one: choose another name.`],
     ["file/below", `Path ${folder.at("file/below")} is a file, or below one: choose another name.`],
     ["/proc/none/x", "Folder /proc/none/x cannot be written (ENOENT): choose another one."],
   ];
-  for (const [name, why] of told) expect(await create(folder.path, [name])).toEqual({ code: 3, stdout: "", stderr: `Error: ${why}\n` });
+  for (const [name, why] of refused) expect(await create(folder.path, [name])).toEqual({ code: 3, stdout: "", stderr: `Error: ${why}\n` });
   expect(folder.hash()).toBe(before);
   for (const name of ["begun", "empty"]) expect(await create(folder.path, [name])).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("the name that a dependency has is refused, and no other", async () => {
+test("refuses the name of a dependency", async () => {
   await using folder = tempFolder();
   const { code, stderr } = await create(folder.path, ["zod"]);
   expect([code, stderr]).toEqual([
@@ -64,7 +64,7 @@ test("the name that a dependency has is refused, and no other", async () => {
   expect(await create(folder.path, ["constructor"])).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("names and places stand in the files, also odd ones", async () => {
+test("writes names and paths with special characters into the files", async () => {
   await using folder = tempFolder({ "a $& b": {} });
   const { code, stdout } = await create(folder.at("a $& b"), ["@me/tea.2", "--dir", "in here", "--parts", "resource"]);
   expect([code, stdout.split("\n")[2]]).toEqual([0, '  cd "in here"']);
@@ -81,7 +81,7 @@ test("names and places stand in the files, also odd ones", async () => {
   expect(readFileSync(`${at}/src/server.ts`, "utf8")).toContain('const name = "tea.2";');
 });
 
-test.skipIf(process.platform === "win32")("a place whose name means something to a shell, and to JSON", async () => {
+test.skipIf(process.platform === "win32")("quotes a path for the shell and for JSON", async () => {
   await using folder = tempFolder();
   const place = `say "$HOME", it's`;
   const { stdout } = await create(folder.path, ["tea", "--dir", place]);
@@ -91,7 +91,7 @@ test.skipIf(process.platform === "win32")("a place whose name means something to
   expect(JSON.parse(entry)).toEqual({ mcpServers: { tea: { command: "node", args: [folder.at(place, "dist/server.js")] } } });
 });
 
-test("when something cannot be written, nothing stays behind", async () => {
+test("removes what it wrote when a file cannot be written", async () => {
   await using folder = tempFolder({ empty: {} });
   const files = new Map([
     ["a", Buffer.from("x")],
@@ -105,7 +105,7 @@ test("when something cannot be written, nothing stays behind", async () => {
 test.each([
   ["my-server-2", "work"],
   ["@me/my-package-2", "my-server/my-package"],
-])("%s in %s, named like what stands for them, keep their names", async (name, place) => {
+])("keeps the names %s in %s, which contain placeholders", async (name, place) => {
   await using folder = tempFolder();
   expect((await create(folder.path, [name, "--dir", place])).code).toBe(0);
   const readme = folder.read(`${place}/README.md`);
@@ -113,7 +113,7 @@ test.each([
   expect(readme).toContain(`"args": ["-y", "${name}"]`);
 });
 
-test.each(["my-server-2", "oarlock-memory-2"])("a copy that is called %s is called so once", async (name) => {
+test.each(["my-server-2", "oarlock-memory-2"])("names a copy %s once", async (name) => {
   await using folder = tempFolder();
   expect((await create(folder.path, [name, "--from", "memory"])).code).toBe(0);
   expect(folder.read(`${name}/README.md`)).toContain(`${name} export`);

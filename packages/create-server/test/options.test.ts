@@ -1,4 +1,4 @@
-// What command lines mean, and what is refused in which words.
+// Command lines and the options they stand for, and the errors of wrong ones.
 import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ const order = (...args: string[]): Options => resolveOptions(parseArguments(args
 const ALL = ["tool", "resource", "prompt"];
 const DEFAULTS = { name: "notes", command: "notes", folder: "/somewhere/notes", kit: undefined, from: undefined, parts: ALL };
 
-const MEANT: [args: string[], meaning: Partial<Options>][] = [
+const VALID: [args: string[], meaning: Partial<Options>][] = [
   [["notes"], {}],
   [["--yes"], { name: "my-server", command: "my-server", folder: "/somewhere/my-server" }],
   [["-y", "notes"], {}],
@@ -31,11 +31,11 @@ const MEANT: [args: string[], meaning: Partial<Options>][] = [
   [["notes", "--kit=https://x.example/kit.tgz"], { kit: "https://x.example/kit.tgz" }],
 ];
 
-test.each(MEANT)("%j is understood", (args, meaning) => {
+test.each(VALID)("reads %j", (args, meaning) => {
   expect(order(...args)).toEqual({ ...DEFAULTS, ...meaning });
 });
 
-test("a kit by path is found from the new folder too", async () => {
+test("resolves the path of a kit against the current folder", async () => {
   await using folder = tempFolder({ "kit.tgz": "x", new: {} });
   for (const spec of ["kit.tgz", "./kit.tgz", "new/../kit.tgz", "file:kit.tgz", `file://${folder.at("kit.tgz")}`, folder.at("kit.tgz")]) {
     expect(resolveOptions({ name: "x", kit: spec }, { servers: [], cwd: folder.path }).kit).toBe(`file:${folder.at("kit.tgz")}`);
@@ -60,22 +60,25 @@ const REFUSED: [args: string[], why: string][] = [
   [["a", "--kit", "./none.tgz"], "Invalid value of --kit: the file ./none.tgz does not exist."],
 ];
 
-test.each(REFUSED)("%j is refused with code 2", (args, why) => {
+test.each(REFUSED)("refuses %j with code 2", (args, why) => {
   expect(() => order(...args)).toThrow(new CommandError(2, why));
 });
 
 test.each(["My-Server", "_x", ".x", "..", "a b", "@me", "@me/", "@/x", "../..", "é", "x/node_modules", "a\n", "x".repeat(215)])(
-  "%j is no name for a package",
+  "refuses the package name %j",
   (name) => expect(() => resolveOptions({ name }, { servers: [], cwd: "/" })).toThrow(/^Invalid package name "/),
 );
 
-test("switches that npm kept to itself are told of", () => {
+test("names switches that npm consumed", () => {
   const why = "Switch --from was consumed by npm: put -- before the switches, as in npm create @oarlock/server NAME -- --from …";
   const env = { npm_config_user_agent: "npm/11.6.0 node/v24.21.0", npm_config_from: "true" };
   for (const args of [["notes"], ["notes", "git"]]) expect(() => parseArguments(args, env)).toThrow(new CommandError(2, why));
   expect(parseArguments(["notes", "--from", "git"], env)).toEqual({ name: "notes", from: "git" });
 });
 
-test.each([[["--help"]], [["-h", "--nonsense"]], [["a", "b", "--from", "--help"]]])("%j asks for help, whatever else is wrong", (args) => {
-  expect(parseArguments(args)).toEqual({ help: true });
-});
+test.each([[["--help"]], [["-h", "--nonsense"]], [["a", "b", "--from", "--help"]]])(
+  "prints help for %j in spite of other errors",
+  (args) => {
+    expect(parseArguments(args)).toEqual({ help: true });
+  },
+);

@@ -1,21 +1,21 @@
-// Where our packages come from for each kind of --kit.
+// The specs of the Oarlock packages for each kind of --kit.
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { packageSpecs } from "../src/package-specs.ts";
 
 const NEEDED = ["@oarlock/cli", "@oarlock/server-kit", "zod"];
 
-test("a version or tag holds for every package of ours", () => {
+test("uses a version or tag for every Oarlock package", () => {
   for (const spec of ["0.2.0", "^1.0.0", "next"])
     expect(packageSpecs(spec, NEEDED)).toEqual({ "@oarlock/cli": spec, "@oarlock/server-kit": spec });
 });
 
-test("an address holds for the kit alone", () => {
+test("uses a URL for the kit only", () => {
   const spec = "https://example.com/kit.tgz";
   expect(packageSpecs(spec, NEEDED)).toEqual({ "@oarlock/server-kit": spec });
 });
 
-test("a tarball of the kit brings the tarballs of its version beside it", async () => {
+test("uses the tarballs of the same version beside the kit's tarball", async () => {
   await using folder = tempFolder({
     "oarlock-server-kit-0.1.0.tgz": "",
     "oarlock-cli-0.1.0.tgz": "",

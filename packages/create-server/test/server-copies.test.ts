@@ -8,7 +8,7 @@ import { commandIn, inEachEra } from "./support/eras.ts";
 import { BIN, KIT, npm, packed, ran, requireBuilds, root } from "./support/npm.ts";
 import { serveRegistry, type Registry } from "./support/registry.ts";
 
-/** All tests of all copies take minutes; otherwise those are run that compare all that the server offers. */
+/** All tests of all copies take minutes; by default only the golden tests run, which compare all that the server offers. */
 const LONG = process.env["OARLOCK_LONG"] === "1";
 const SERVERS = readdirSync(join(root, "servers"));
 
@@ -21,7 +21,7 @@ const run = (args: readonly string[], at: string): Promise<string> => npm(args, 
 beforeAll(async () => {
   requireBuilds(...KIT, "packages/create-server");
   folder = tempFolder({ cache: {}, home: {} });
-  chmodSync(folder.path, 0o755); // where the tests run as root, some of theirs run as somebody else
+  chmodSync(folder.path, 0o755); // some tests of the copies run as another user
   const tarballs = await Promise.all(KIT.map((name) => packed(name, folder.path)));
   kit = tarballs[0]!;
   registry = await serveRegistry(tarballs);
@@ -32,7 +32,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-test("there is a copy for every server", () => {
+test("bundles a copy of every server", () => {
   expect(readdirSync(join(root, "packages/create-server/dist/carried/from")).toSorted()).toEqual(SERVERS.toSorted());
 });
 
@@ -40,7 +40,7 @@ describe.each(SERVERS)("%s", (server) => {
   const name = `own-${server}`;
   const at = (...path: string[]): string => folder.at(name, ...path);
 
-  test("is written, and installs and builds with the kit as an ordinary dependency", async () => {
+  test("installs and builds with the kit as an ordinary dependency", async () => {
     const { code, stderr } = await ran(process.execPath, [BIN, name, "--from", server, "--kit", kit], { cwd: folder.path });
     expect([code, stderr]).toEqual([0, ""]);
     const manifest = JSON.parse(readFileSync(at("package.json"), "utf8")) as {
@@ -69,7 +69,7 @@ describe.each(SERVERS)("%s", (server) => {
     expect(untracked).not.toMatch(/node_modules|dist\//);
   }, 120_000);
 
-  test("names nothing that is only here", () => {
+  test("contains no reference to this repository", () => {
     const paths = readdirSync(at(), { recursive: true, encoding: "utf8" }).filter(
       (path) => /^(src|test|[^/]+$)/.test(path) && /\.(ts|json|md)$/.test(path),
     );
@@ -79,7 +79,7 @@ describe.each(SERVERS)("%s", (server) => {
     expect(paths.filter((path) => path !== "package-lock.json" && offending.test(readFileSync(at(path), "utf8")))).toEqual([]);
   });
 
-  test("serves each era over stdio and HTTP by its bin, in its own name", async () => {
+  test("serves each era over stdio and HTTP under its own name", async () => {
     const env = { HOME: folder.at("home"), XDG_DATA_HOME: folder.at("home") };
     await inEachEra({ ...commandIn(at()), cwd: at(), env }, async ({ client }) => {
       expect(client.serverInfo.name).toBe(name);
@@ -87,12 +87,12 @@ describe.each(SERVERS)("%s", (server) => {
     });
   }, 60_000);
 
-  test("its types are right, in its tests too", async () => {
+  test("passes the type check, tests included", async () => {
     await run(["exec", "--", "tsc", "--noEmit"], at());
   }, 120_000);
 
   test(
-    `${LONG ? "all" : "the golden ones"} of its tests pass`,
+    `passes ${LONG ? "all" : "the golden"} tests`,
     async () => {
       if (LONG) await run(["test"], at());
       else

@@ -1,4 +1,4 @@
-// A small server from the first command to the published package, as a new user makes it: packed tarballs, an empty folder, npm.
+// A small server from the first command to the published package, as a new user creates it: packed tarballs, an empty folder, npm.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
@@ -10,7 +10,7 @@ import { serveRegistry, type Registry } from "./support/registry.ts";
 let folder: TempFolder;
 let registry: Registry;
 let kit: string;
-let made: string;
+let project: string;
 
 const install = (args: readonly string[], at: string): Promise<string> => npm(args, at, registry.url, folder.at("cache"));
 
@@ -21,8 +21,8 @@ beforeAll(async () => {
   kit = tarballs[0]!;
   registry = await serveRegistry(tarballs);
   await install(["create", "--yes", "@oarlock/server", "my-server"], folder.at("work"));
-  made = folder.at("work/my-server");
-  await install(["install"], made);
+  project = folder.at("work/my-server");
+  await install(["install"], project);
 }, 60_000);
 
 afterAll(async () => {
@@ -30,20 +30,24 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
-test("npm create writes five files, and npm install builds what bin names", () => {
-  const written = readdirSync(made, { recursive: true, encoding: "utf8" }).filter(
-    (path) => !/^(node_modules|dist)\b|^package-lock.json$|^src$/.test(path),
+test("npm create writes six files, and npm install builds the command", () => {
+  const written = readdirSync(project, { recursive: true, encoding: "utf8" }).filter(
+    (path) => !/^(node_modules|dist|\.git)\b(?!ignore)|^package-lock.json$|^src$/.test(path),
   );
-  expect(written.toSorted()).toEqual(["README.md", "package.json", "src/server.test.ts", "src/server.ts", "tsconfig.json"]);
-  expect(existsSync(commandIn(made).args![0]!)).toBe(true);
+  expect(written.toSorted()).toEqual([".gitignore", "README.md", "package.json", "src/server.test.ts", "src/server.ts", "tsconfig.json"]);
+  expect(existsSync(commandIn(project).args![0]!)).toBe(true);
+  execFileSync("git", ["init", "--quiet"], { cwd: project });
+  const untracked = execFileSync("git", ["status", "--short", "--untracked-files=normal"], { cwd: project, encoding: "utf8" });
+  expect(untracked).toContain("?? .gitignore");
+  expect(untracked).not.toMatch(/node_modules|dist\//);
 });
 
-test("npm test passes: types, and every part in every revision", async () => {
-  expect(await install(["test"], made)).toMatch(/Tests .*\b20 passed \(20\)/);
+test("npm test passes for types and for every part in every revision", async () => {
+  expect(await install(["test"], project)).toMatch(/Tests .*\b20 passed \(20\)/);
 }, 120_000);
 
-test("its bin serves each era over stdio and HTTP", async () => {
-  await inEachEra(commandIn(made), async ({ client }) => {
+test("the command serves each era over stdio and HTTP", async () => {
+  await inEachEra(commandIn(project), async ({ client }) => {
     const added = await client.call("add_note", { title: "tea", text: "Green." });
     expect(added.content).toEqual([{ type: "text", text: 'Kept "tea".' }]);
     const { contents } = await client.read("note:///tea");
@@ -56,12 +60,12 @@ test("its bin serves each era over stdio and HTTP", async () => {
   });
 });
 
-test("the entry in its README, and the one that it prints, start it", async () => {
+test("the host entries of the README and of --print-config start the server", async () => {
   interface Entry {
     mcpServers: Record<string, { command: string; args: string[] }>;
   }
-  const [, block = ""] = /```json\n([^]*?)```/.exec(readFileSync(`${made}/README.md`, "utf8")) ?? [];
-  const printed = await ran(process.execPath, [...commandIn(made).args!, "--print-config", "claude-desktop"], { cwd: folder.path });
+  const [, block = ""] = /```json\n([^]*?)```/.exec(readFileSync(`${project}/README.md`, "utf8")) ?? [];
+  const printed = await ran(process.execPath, [...commandIn(project).args!, "--print-config", "claude-desktop"], { cwd: folder.path });
   for (const text of [block, printed.stdout]) {
     const { mcpServers } = JSON.parse(text) as Entry;
     expect(Object.keys(mcpServers)).toEqual(["my-server"]);
@@ -69,8 +73,8 @@ test("the entry in its README, and the one that it prints, start it", async () =
   }
 });
 
-test("it is ready to publish: what npm packs can be installed and run elsewhere", async () => {
-  await install(["pack", "--pack-destination", folder.at("other")], made);
+test("npm pack gives a package that installs and runs elsewhere", async () => {
+  await install(["pack", "--pack-destination", folder.at("other")], project);
   const tarball = folder.at("other/my-server-0.1.0.tgz");
   const listed = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trimEnd().split("\n");
   expect(listed.toSorted()).toEqual(["package/README.md", "package/dist/server.js", "package/package.json"]);
@@ -79,7 +83,7 @@ test("it is ready to publish: what npm packs can be installed and run elsewhere"
   await inEachEra(command, async ({ client }) => void (await client.call("add_note", { title: "a", text: "b" })));
 });
 
-test("--kit takes the path of a tarball, from where it was typed", async () => {
+test("--kit takes a tarball by a path relative to the current folder", async () => {
   const typed = kit.replace(folder.path, "..");
   await install(
     ["exec", "--yes", "--package=@oarlock/create-server", "--", "create-server", "sub/notes", "--kit", typed],
@@ -90,6 +94,6 @@ test("--kit takes the path of a tarball, from where it was typed", async () => {
   await inEachEra(commandIn(at), async ({ client }) => void (await client.call("add_note", { title: "a", text: "b" })));
 });
 
-test("all that was fetched are packages that this repository is built with", () => {
+test("npm fetches only packages that are installed in this repository", () => {
   expect([...registry.missed].filter((name) => !name.startsWith("@oarlock/"))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Every choice of parts makes a server whose types are right and whose tests pass. On the sources of the kit.
+// Every choice of parts gives a server that passes its type check and tests, on the sources of the kit.
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
@@ -13,7 +13,7 @@ const TEXTS = ["README.md", "src/server.ts", "src/server.test.ts"];
 const cut = (path: string, parts: readonly Part[]): string => selectParts(readFileSync(join(TEMPLATE, path), "utf8"), parts);
 
 describe.each(CHOICES.map((parts) => [parts.join("+"), parts] as const))("%s", (_name, parts) => {
-  test.each(TEXTS)("%s has what was chosen, and no mark of how", (path) => {
+  test.each(TEXTS)("%s contains the chosen parts and no markers", (path) => {
     const text = cut(path, parts);
     expect(text).not.toMatch(/part:|(?:\/\/|<!--) end|\n\n\n/);
     const words = { tool: "add_note", resource: "note:///", prompt: "sum_up" };
@@ -21,7 +21,7 @@ describe.each(CHOICES.map((parts) => [parts.join("+"), parts] as const))("%s", (
   });
 });
 
-test("each has right types and no idle import; the tests of each part pass alone, and all together", async () => {
+test("every choice passes the type check without unused imports; the tests of each part pass separately and together", async () => {
   await using folder = tempFolder();
   symlinkSync(join(home, "node_modules"), folder.at("node_modules"));
   const options = {

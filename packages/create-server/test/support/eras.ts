@@ -1,4 +1,4 @@
-// A handshake in each era with the command that a package.json names, over stdio and HTTP.
+// The command of a package.json, run in each era over stdio and HTTP.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "@oarlock/client";
@@ -16,7 +16,7 @@ export const CELLS = (["stdio", "http"] as const).flatMap((transport) =>
   ["2025-11-25", "2026-07-28"].map((revision) => ({ transport, revision })),
 );
 
-/** Runs a body with a client of each era over each transport; the server must do nothing against the protocol. */
+/** Runs a body with a client of each era over each transport; no message of the server may violate the protocol. */
 export async function inEachEra(command: Command, body: (wired: TestConnection) => Promise<void>): Promise<void> {
   for (const cell of CELLS) {
     await using wired = await connectTo(command, cell);

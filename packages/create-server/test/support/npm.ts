@@ -1,4 +1,4 @@
-// npm in a folder, as a new user runs it, on the Node of this test run and from a registry of the test's own.
+// npm in a folder, as a new user runs it, on the Node of this test run and with the registry of the test.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
@@ -9,12 +9,12 @@ export const home = fileURLToPath(new URL("../..", import.meta.url));
 export const root = fileURLToPath(new URL("../../../..", import.meta.url));
 export const BIN = join(home, "dist/bin.js");
 
-/** The packages that a server is made and tested with, the kit first. */
+/** The packages that a server depends on, tests included; the kit first. */
 export const KIT = ["server-kit", "cli", "oauth", "domain-kit", "client", "testing"].map((name) => `packages/${name}`);
 
 const run = promisify(execFile);
 
-/** Everything here is about what was built. */
+/** Throws unless the packages are built: these tests use what is published. */
 export function requireBuilds(...packages: string[]): void {
   for (const name of packages) {
     if (!existsSync(join(root, name, "dist")))
@@ -31,11 +31,11 @@ export interface Ran {
 interface RunOptions {
   cwd: string;
   env?: Record<string, string>;
-  /** What it reads on stdin, which is never a terminal. Default nothing. */
+  /** Text for stdin, which is never a terminal. Default: empty. */
   input?: string;
 }
 
-/** Runs a program to its end, whatever that is. */
+/** Runs a program until it exits, with any exit code. */
 export async function ran(program: string, args: readonly string[], { cwd, env = {}, input = "" }: RunOptions): Promise<Ran> {
   const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
   const running = run(program, args, { cwd, env: { ...own(), PATH, ...env }, maxBuffer: 1 << 26 });
@@ -48,13 +48,13 @@ export async function ran(program: string, args: readonly string[], { cwd, env =
   }
 }
 
-/** The environment without what npm, pnpm, vitest and we say to our children. */
+/** The environment without the variables that npm, pnpm, vitest and Oarlock set for child processes. */
 const own = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|PNPM_|VITEST|OARLOCK_|NODE_ENV$|NODE_OPTIONS$|TEST$)/i.test(name)),
   );
 
-/** Runs npm; throws with all that it said when it fails. */
+/** Runs npm; throws with all of its output when it fails. */
 export async function npm(args: readonly string[], cwd: string, registry: string, cache: string): Promise<string> {
   const env = {
     npm_config_registry: registry,
@@ -70,7 +70,7 @@ export async function npm(args: readonly string[], cwd: string, registry: string
   return stdout;
 }
 
-/** Packs a package as it would be published; gives the tarball's path. */
+/** Packs a package as for publishing; returns the path of the tarball. */
 export async function packed(folder: string, into: string): Promise<string> {
   const { packageManager } = (await import(join(root, "package.json"), { with: { type: "json" } })).default as { packageManager: string };
   const { code, stdout, stderr } = await ran("npx", ["-y", packageManager, "pack", "--json", "--pack-destination", into], {

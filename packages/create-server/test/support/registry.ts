@@ -1,4 +1,4 @@
-// A package registry on the loopback that has what this repository has installed, and given tarballs: npm installs without a network.
+// A package registry on the loopback interface with the installed packages of this repository and given tarballs: npm installs without a network.
 import { execFileSync, spawn } from "node:child_process";
 import { createReadStream, mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import { cp } from "node:fs/promises";
@@ -17,7 +17,7 @@ interface Manifest {
   optionalDependencies?: Record<string, string>;
   peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 }
-interface Kept {
+interface StoredPackage {
   manifest: Manifest;
   /** A tarball, or a folder to make one of. */
   path: string;
@@ -30,23 +30,23 @@ export interface Registry extends AsyncDisposable {
 }
 
 export async function serveRegistry(tarballs: readonly string[]): Promise<Registry> {
-  const kept = new Map([...installed(), ...packed(tarballs)].map((one) => [`${one.manifest.name}@${one.manifest.version}`, one]));
+  const stored = new Map([...installed(), ...packed(tarballs)].map((one) => [`${one.manifest.name}@${one.manifest.version}`, one]));
   const missed = new Set<string>();
-  const optional = new Set([...kept.values()].flatMap(({ manifest }) => optionalPackages(manifest)));
+  const optional = new Set([...stored.values()].flatMap(({ manifest }) => optionalPackages(manifest)));
   const copies = tempFolder();
   let url = "";
   const server = createServer((request, response) => {
     const [name = "", version] = decodeURIComponent(request.url ?? "")
       .slice(1)
       .split("/-/");
-    const one = kept.get(`${name}@${version}`);
+    const one = stored.get(`${name}@${version}`);
     if (one !== undefined) {
       void contentOf(one.path, copies.path)
         .then((content) => pipeline(content, response))
         .catch(() => response.destroy());
       return;
     }
-    const versions = [...kept.values()].filter(({ manifest }) => manifest.name === name);
+    const versions = [...stored.values()].filter(({ manifest }) => manifest.name === name);
     if (versions.length === 0) {
       if (!optional.has(name)) missed.add(name);
       response.writeHead(404).end("{}");
@@ -72,14 +72,14 @@ function optionalPackages({ optionalDependencies = {}, peerDependenciesMeta = {}
   return [...Object.keys(optionalDependencies), ...peers.map(([name]) => name)];
 }
 
-function packument(versions: readonly Kept[], tarballOf: (version: string) => string): object {
+function packument(versions: readonly StoredPackage[], tarballOf: (version: string) => string): object {
   const { name } = versions[0]!.manifest;
   const entries = versions.map(({ manifest }) => [manifest.version, { ...manifest, dist: { tarball: tarballOf(manifest.version) } }]);
   return { name, "dist-tags": { latest: versions.at(-1)!.manifest.version }, versions: Object.fromEntries(entries) };
 }
 
-/** What pnpm has installed: every folder that is no link below a `node_modules` of its store. */
-function* installed(): Iterable<Kept> {
+/** What pnpm has installed: every folder, but no symbolic link, below a `node_modules` of its store. */
+function* installed(): Iterable<StoredPackage> {
   for (const entry of readdirSync(STORE)) {
     const home = join(STORE, entry, "node_modules");
     for (const path of packagesIn(home)) yield { manifest: JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as Manifest, path };
@@ -101,14 +101,14 @@ function* packagesIn(home: string): Iterable<string> {
   }
 }
 
-const packed = (tarballs: readonly string[]): Kept[] =>
+const packed = (tarballs: readonly string[]): StoredPackage[] =>
   tarballs.map((path) => ({
     manifest: JSON.parse(execFileSync("tar", ["-xzOf", path, "package/package.json"], { encoding: "utf8" })) as Manifest,
     path,
   }));
 
 /**
- * A tarball as it is; a folder as a tarball, not compressed, as that would take longer than all else. A copy is packed: in the store equal
+ * A tarball unchanged; a folder as an uncompressed tarball, since compression takes the most time. A copy is packed: in the store equal
  * files are one file under several names, and npm leaves out links.
  */
 async function contentOf(path: string, copies: string): Promise<NodeJS.ReadableStream> {
