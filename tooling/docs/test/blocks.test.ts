@@ -39,7 +39,7 @@ describe("TypeScript", () => {
     rmSync(scratch, { recursive: true, force: true });
     mkdirSync(scratch, { recursive: true });
     free.forEach((block, at) => writeFileSync(join(scratch, `block-${at}.ts`), `${importsOf(block)}${block.text}\nexport {};\n`));
-    const include = ["*.ts", "../../test/given.d.ts"];
+    const include = ["*.ts", "../../test/*.d.ts"];
     writeFileSync(
       join(scratch, "tsconfig.json"),
       JSON.stringify({ extends: "../../../../tsconfig.base.json", compilerOptions: { noEmit: true, noUnusedLocals: false }, include }),
@@ -129,7 +129,11 @@ test.each(commands)("%s: the command `%s` exists", (_name, line) => {
   else expect(["git", "cd", "pnpm", "claude", "codex", "gemini"]).toContain(program);
 });
 
+/** Packages of others that READMEs start with npx. */
+const OTHER_PACKAGES = new Set(["@modelcontextprotocol/inspector"]);
+
 function isPackage(name: string): boolean {
+  if (OTHER_PACKAGES.has(name)) return true;
   const [, folder = name.replace(/^@oarlock\//, "")] = /^@oarlock\/(.+?)(?:@.*)?$/.exec(name) ?? [];
   return ["packages", "servers"].some((kind) => existsSync(join(root, kind, folder)) || existsSync(join(root, kind, `create-${folder}`)));
 }

@@ -1,4 +1,4 @@
-/** What the code blocks of READMEs take for granted. */
+/** Declarations that the code blocks of READMEs use without declaring them. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { defineServer as define, Server, ToolDefinition } from "@oarlock/server-kit";
 import type { Command } from "@oarlock/testing";

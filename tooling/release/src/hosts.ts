@@ -1,4 +1,7 @@
-/** How each host starts a server from npm: the blocks of a README, in the forms of `--print-config`, and links that install with one click. */
+/**
+ * How hosts, the MCP Inspector and agent libraries start a server from npm: blocks for READMEs. Entries for hosts are those of
+ * `--print-config`; links install with one click.
+ */
 import { configFor } from "../../../packages/cli/src/host-config.ts";
 import type { Host } from "../../../packages/cli/src/shared-flags.ts";
 import { packageOf, type About } from "./about.ts";
@@ -13,7 +16,7 @@ const HOSTS: Readonly<Record<Exclude<Host, "json">, string>> = {
   zed: "Zed",
 };
 
-/** The words after the command, with the example of what it asks for. */
+/** The arguments of npx, with an example of the positionals. */
 export const argsOf = (about: About): string[] => [
   "-y",
   packageOf(about),
@@ -25,12 +28,35 @@ export function hostBlocks(about: About): string {
   const blocks = Object.entries(HOSTS).map(([host, title]) => {
     const { entry, place } = configFor(host as Host, about.name, command); // a key of it
     const language = host === "codex" ? "toml" : "json";
-    return `<details>\n<summary>${title}</summary>\n\nIn ${place}:\n\n\`\`\`${language}\n${entry}\`\`\`\n\n</details>`;
+    return details(title, `In ${place}:\n\n\`\`\`${language}\n${entry}\`\`\``);
   });
-  return [links(about), ...blocks, WINDOWS].join("\n\n");
+  return [links(about), ...blocks, WINDOWS, inspectorBlock(about), libraryBlock(about)].join("\n\n");
 }
 
-const WINDOWS = 'On Windows, where a host finds no `npx`: `"command": "cmd"`, and `"/c", "npx"` in front of the arguments.';
+const details = (title: string, text: string): string => `<details>\n<summary>${title}</summary>\n\n${text}\n\n</details>`;
+
+function inspectorBlock(about: About): string {
+  const start = `-- npx ${argsOf(about).join(" ")}`;
+  const inspector = "npx -y @modelcontextprotocol/inspector";
+  const commands = `${inspector} ${start}   # opens a page in the browser\n${inspector} --cli --method tools/list ${start}`;
+  return details("MCP Inspector", `\`\`\`sh\n${commands}\n\`\`\``);
+}
+
+/** The AI SDK and LangChain as examples of the two common forms: a transport for one server, and a table of servers by name. */
+function libraryBlock(about: About): string {
+  const server = `{ command: "npx", args: ${JSON.stringify(argsOf(about)).replaceAll(",", ", ")} }`;
+  const code = `import { createMCPClient } from "@ai-sdk/mcp";
+import { Experimental_StdioMCPTransport } from "@ai-sdk/mcp/mcp-stdio";
+import { MultiServerMCPClient } from "@langchain/mcp-adapters";
+
+const server = ${server};
+const forAiSdk = await (await createMCPClient({ transport: new Experimental_StdioMCPTransport(server) })).tools();
+const forLangChain = await new MultiServerMCPClient({ ${about.name}: server }).getTools();`;
+  const others = "Mastra, OpenAI Agents, mcp-use and LlamaIndex take the same `command` and `args`.";
+  return details("Agent libraries", `\`\`\`ts\n${code}\n\`\`\`\n\n${others}`);
+}
+
+const WINDOWS = 'On Windows, some hosts cannot start `npx`. Use `"command": "cmd"` there, with `"/c", "npx"` before the other arguments.';
 
 function links(about: About): string {
   const config = { command: "npx", args: argsOf(about) };
