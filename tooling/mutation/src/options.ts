@@ -1,0 +1,62 @@
+/** Options of a mutation run: the sources to mutate and the tests that should notice. */
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+/** Environment variable with the globs of the tests, one a line, for the vitest configuration in Stryker's workers. */
+export const TESTS_VARIABLE = "OARLOCK_MUTATION_TESTS";
+
+export interface MutationOptions {
+  /** Folder or file to mutate, from the root of the repository. */
+  readonly path: string;
+  /** Globs of files to mutate. */
+  readonly mutate: readonly string[];
+  /** Globs of test files. */
+  readonly tests: readonly string[];
+  readonly concurrency: number;
+  /** Measures every mutant again. */
+  readonly force: boolean;
+}
+
+export const USAGE = `pnpm mutation PATH [--tests PATH]... [--concurrency N] [--force]
+  PATH           folder or file with sources, such as packages/server-kit/src/wire
+  --tests        folder or file with tests; default: the tests that mirror PATH, or all tests of the package
+  --concurrency  mutants measured at a time (default 1)
+  --force        measure every mutant again, not only those whose code or tests changed`;
+
+export function readOptions(args: readonly string[], root: string): MutationOptions {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      tests: { type: "string", multiple: true, default: [] },
+      concurrency: { type: "string", default: "1" },
+      force: { type: "boolean", default: false },
+    },
+  });
+  const [path, ...more] = positionals.map(withoutSlash);
+  if (path === undefined || more.length > 0) throw new Error(`Expected one folder or file.\n${USAGE}`);
+  if (!/^(?:packages|servers|tooling)\/[^/]+\/src(?:\/|$)/.test(path)) throw new Error(`Not a folder with sources: ${path}.\n${USAGE}`);
+  for (const named of [path, ...values.tests]) if (!existsSync(join(root, named))) throw new Error(`Not found: ${named}.`);
+  const concurrency = Number(values.concurrency);
+  if (!Number.isInteger(concurrency) || concurrency < 1) throw new Error(`--concurrency: expected a whole number from 1.\n${USAGE}`);
+  const tests = values.tests.length > 0 ? values.tests.map(withoutSlash) : [mirroredTests(path, root)];
+  return {
+    path,
+    mutate: [isFolder(root, path) ? `${path}/**/*.ts` : path],
+    tests: tests.map((test) => (isFolder(root, test) ? `${test}/**/*.test.ts` : test)),
+    concurrency,
+    force: values.force,
+  };
+}
+
+/** `src/disk/access` → `test/disk/access`; the whole `test` where that does not exist. */
+export function mirroredTests(path: string, root: string): string {
+  const [, home = "", inside = ""] = /^([^/]+\/[^/]+)\/src\/?(.*)$/.exec(path) ?? [];
+  const mirrored = join(home, "test", inside.replace(/\.ts$/, ".test.ts")).replaceAll("\\", "/");
+  return existsSync(join(root, mirrored)) ? withoutSlash(mirrored) : `${home}/test`;
+}
+
+const isFolder = (root: string, path: string): boolean => statSync(join(root, path)).isDirectory();
+
+const withoutSlash = (path: string): string => path.replace(/\/+$/, "");

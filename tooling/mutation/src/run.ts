@@ -1,0 +1,50 @@
+/** `pnpm mutation PATH`: changes the sources below a path one by one (mutants) and shows which changes no test notices. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Stryker } from "@stryker-mutator/core";
+import { readOptions, TESTS_VARIABLE, type MutationOptions } from "./options.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const CACHE = join(root, ".cache/mutation");
+
+/** Percent of the covered mutants that tests should kill. */
+const AIM = 85;
+
+async function measure({ path, mutate, tests, concurrency, force }: MutationOptions): Promise<void> {
+  const name = path.replaceAll("/", "-");
+  process.env[TESTS_VARIABLE] = tests.join("\n");
+  const stryker = new Stryker({
+    mutate: [...mutate],
+    plugins: [import.meta.resolve("@stryker-mutator/vitest-runner")],
+    testRunner: "vitest",
+    vitest: { configFile: "tooling/mutation/vitest.config.ts", related: false, pool: "forks" },
+    concurrency,
+    incremental: true,
+    force,
+    incrementalFile: join(CACHE, `${name}.incremental.json`),
+    // Vitest does not check types, so sources need no comment that turns the check off.
+    disableTypeChecks: false,
+    // Stryker rewrites paths in this file with an API that TypeScript 7 lacks; a name that does not exist skips this step.
+    tsconfigFile: "tsconfig.none.json",
+    ignorePatterns: ["dist", ".cache", ".turbo", "tarballs", "docs", "*.log"],
+    reporters: ["clear-text", "html"],
+    clearTextReporter: { allowColor: process.stdout.isTTY, logTests: false, reportTests: false },
+    htmlReporter: { fileName: join(CACHE, `${name}.html`) },
+    thresholds: { high: AIM, low: AIM - 15, break: null },
+    timeoutMS: 10_000,
+    allowConsoleColors: process.stdout.isTTY,
+    tempDirName: ".stryker-tmp",
+  });
+  const results = await stryker.runMutationTest();
+  const killed = results.filter(({ status }) => status === "Killed" || status === "Timeout").length;
+  const survived = results.filter(({ status }) => status === "Survived").length;
+  const uncovered = results.filter(({ status }) => status === "NoCoverage").length;
+  const covered = killed + survived;
+  const score = covered === 0 ? 0 : (100 * killed) / covered;
+  console.log(`${path}: ${killed} of ${covered} covered mutants killed, ${score.toFixed(1)} % (aim ${AIM} %); ${uncovered} not covered.`);
+}
+
+process.chdir(root); // Stryker copies its working directory
+mkdirSync(CACHE, { recursive: true });
+await measure(readOptions(process.argv.slice(2), root));

@@ -1,0 +1,56 @@
+/** Options of `pnpm mutation`. */
+import { tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { mirroredTests, readOptions } from "../src/options.ts";
+
+const FILES = {
+  "packages/kit/src/wire/id.ts": "",
+  "packages/kit/src/server/run.ts": "",
+  "packages/kit/test/wire/id.test.ts": "",
+  "packages/kit/test/all.test.ts": "",
+};
+
+test.each([
+  ["packages/kit/src/wire", "packages/kit/test/wire"],
+  ["packages/kit/src/wire/id.ts", "packages/kit/test/wire/id.test.ts"],
+  ["packages/kit/src/server", "packages/kit/test"],
+  ["packages/kit/src", "packages/kit/test"],
+])("selects the tests that mirror %s", async (path, tests) => {
+  await using folder = tempFolder(FILES);
+  expect(mirroredTests(path, folder.path)).toBe(tests);
+});
+
+test("mutates the sources of a folder and runs its tests", async () => {
+  await using folder = tempFolder(FILES);
+  expect(readOptions(["packages/kit/src/wire/"], folder.path)).toEqual({
+    path: "packages/kit/src/wire",
+    mutate: ["packages/kit/src/wire/**/*.ts"],
+    tests: ["packages/kit/test/wire/**/*.test.ts"],
+    concurrency: 1,
+    force: false,
+  });
+});
+
+test("takes other tests, a number of workers and --force", async () => {
+  await using folder = tempFolder(FILES);
+  const args = ["packages/kit/src/wire/id.ts", "--tests", "packages/kit/test/all.test.ts", "--tests", "packages/kit/test/wire"];
+  expect(readOptions([...args, "--concurrency", "2", "--force"], folder.path)).toEqual({
+    path: "packages/kit/src/wire/id.ts",
+    mutate: ["packages/kit/src/wire/id.ts"],
+    tests: ["packages/kit/test/all.test.ts", "packages/kit/test/wire/**/*.test.ts"],
+    concurrency: 2,
+    force: true,
+  });
+});
+
+test.each([
+  [[], "Expected one folder or file."],
+  [["packages/kit/src", "packages/kit/src/wire"], "Expected one folder or file."],
+  [["packages/kit/test"], "Not a folder with sources: packages/kit/test."],
+  [["packages/kit/src/none"], "Not found: packages/kit/src/none."],
+  [["packages/kit/src", "--tests", "none"], "Not found: none."],
+  [["packages/kit/src", "--concurrency", "0"], "--concurrency: expected a whole number from 1."],
+])("refuses %j", async (args, message) => {
+  await using folder = tempFolder(FILES);
+  expect(() => readOptions(args, folder.path)).toThrow(message);
+});
