@@ -12,6 +12,7 @@ export const flags = {
   },
   runHooks: { type: "boolean", help: "run the hooks of the repository, as git does at a terminal" },
   sign: { type: "boolean", help: "sign commits and tags by your own git configuration" },
+  filters: { type: "boolean", help: "run the filters of your own git configuration, such as Git LFS" },
   allowDiscard: { type: "boolean", help: "discard work and delete without asking the user" },
   trust: {
     type: "paths",

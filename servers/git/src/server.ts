@@ -19,6 +19,8 @@ export interface Options {
   runHooks?: boolean;
   /** Signs commits and tags, as the user's own configuration says. Default false. */
   sign?: boolean;
+  /** Runs the filters of the user's own configuration, such as Git LFS. Default false. */
+  filters?: boolean;
   /** Discards work and deletes without asking the user. Default false. */
   allowDiscard?: boolean;
   /** Folders whose repositories are opened although another user owns them or their configuration names programs. */
@@ -69,6 +71,7 @@ export async function createServer(options: Options): Promise<CreatedServer> {
     allowDiscard: options.allowDiscard ?? false,
     runHooks: options.runHooks ?? false,
     sign: options.sign ?? false,
+    filters: options.filters ?? false,
     git,
     network: { protocols: options.protocols?.length ? options.protocols : DEFAULT_PROTOCOLS, env },
     env,

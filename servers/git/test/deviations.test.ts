@@ -66,6 +66,12 @@ test("deviation literal: a star matches only a star", async () => {
   expect(await at.failure("git_diff", { target: "--output=x" })).toContain("target: cannot begin with -");
 });
 
+test("deviation filters: a file with a filter is not staged, and the refusal names the switch", async () => {
+  await using at = await world({ tree: { ".gitattributes": "*.bin filter=lfs\n" } });
+  at.repository.write({ "a.bin": "large" });
+  expect(await at.failure("git_add", { files: ["a.bin"] })).toMatch(/^Refused: a\.bin has the filter lfs, .* --filters/);
+});
+
 test("deviation submodules: a diff leaves out a changed file inside, and the status counts it", async () => {
   await using folder = tempFolder();
   const inner = makeRepository(folder.at("inner"), { a: "a" });

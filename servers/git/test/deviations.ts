@@ -45,6 +45,10 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     what: "Paths are literal names, except `.`; values that begin with `-` are refused.",
     why: "A name with a star must name one file, and no value from a model may become an option.",
   },
+  filters: {
+    what: "A file whose attributes name a filter, such as that of Git LFS, is neither staged nor written: the call is refused. `--filters` runs the filters of the user's own configuration.",
+    why: "Without its filter, the content of a large file would be stored in the history, or a pointer be written in its place.",
+  },
   submodules: {
     what: "Diffs leave out changes inside submodules. `git_status` counts them; a submodule that cannot be opened safely is named.",
     why: "git would start another git in them, with their configuration.",

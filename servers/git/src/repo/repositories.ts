@@ -10,8 +10,9 @@ import { Repository } from "./repository.ts";
 import { discoverRepository, looksBare } from "./safety/repository-discovery.ts";
 import { RepositoryStateCache } from "./safety/repository-state.ts";
 import { isInside, type Sandbox, type SandboxFolder } from "./safety/sandbox.ts";
+import { filterPrograms, type FilterPolicy } from "./worktree/user-filters.ts";
 
-export interface RepositoriesOptions {
+export interface RepositoriesOptions extends FilterPolicy {
   /** The git program. Undefined where none was found: every call then fails with that message. */
   readonly git: string | undefined;
   readonly folders: readonly SandboxFolder[];
@@ -34,11 +35,13 @@ export class Repositories {
   readonly #git: string | undefined;
   readonly #names: ReadonlyMap<SandboxFolder, string>;
   readonly #states: RepositoryStateCache;
+  readonly #filterPolicy: FilterPolicy;
   readonly #open = new Map<string, Repository>();
   #versionCheck: Promise<void> | undefined;
 
-  constructor({ git, folders, trusted }: RepositoriesOptions) {
+  constructor({ git, folders, trusted, filters, env }: RepositoriesOptions) {
     this.#git = git;
+    this.#filterPolicy = { filters, env };
     this.#names = uniqueNames(folders);
     this.#states = new RepositoryStateCache(git ?? "", (real) => trusted.some((folder) => isInside(real, folder)));
   }
@@ -66,10 +69,14 @@ export class Repositories {
     const state = await this.#states.check(sandbox, paths, given, signal);
     const open = this.#open.get(state.gitDir);
     if (open?.state === state) return open;
-    open?.close();
+    const filters = await filterPrograms(git, state, this.#filterPolicy);
+    // Another call may have opened it meanwhile.
+    const opened = this.#open.get(state.gitDir);
+    if (opened?.state === state) return opened;
+    opened?.close();
     const openSubmodule = (folder: string, path: string): Promise<Repository> =>
       this.#openAt(git, sandbox, realFolderOf(folder) ?? folder, path);
-    const repository = new Repository(git, state, this.nameOf(sandbox, state.top), openSubmodule);
+    const repository = new Repository(git, state, this.nameOf(sandbox, state.top), { filters, openSubmodule });
     this.#open.set(state.gitDir, repository);
     return repository;
   }

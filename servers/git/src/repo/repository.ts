@@ -10,6 +10,7 @@ import { ObjectLookup } from "./process/object-lookup.ts";
 import type { Lookup, ObjectContent } from "./process/object-reader.ts";
 import { runRead } from "./process/read-command.ts";
 import { HeadReader, type Head } from "./refs/head-reader.ts";
+import type { FilterPrograms } from "./safety/filter-programs.ts";
 import type { RepositoryState } from "./safety/repository-state.ts";
 import { SubmoduleCheck } from "./safety/submodule-check.ts";
 import { isByteName } from "./text/file-names.ts";
@@ -24,6 +25,11 @@ export interface ChangeOptions extends ChangeCommand {
 /** Opens a repository inside another one, which refuses an unsafe one. `given`: its path for messages. */
 type OpenSubmodule = (folder: string, given: string) => Promise<Repository>;
 
+export interface RepositoryPrograms {
+  readonly filters: FilterPrograms;
+  readonly openSubmodule: OpenSubmodule;
+}
+
 export interface Submodule {
   readonly path: string;
   /** Undefined for one that cannot be opened safely. */
@@ -35,15 +41,18 @@ export class Repository {
   /** The name that callers give as `repo_path`. */
   readonly name: string;
   readonly context: GitContext;
+  /** The filters that git may run here. */
+  readonly filters: FilterPrograms;
   readonly submodules: SubmoduleCheck;
   readonly #openSubmodule: OpenSubmodule;
   readonly #objects: ObjectLookup;
   readonly #head: HeadReader;
 
-  constructor(git: string, state: RepositoryState, name: string, openSubmodule: OpenSubmodule) {
+  constructor(git: string, state: RepositoryState, name: string, { filters, openSubmodule }: RepositoryPrograms) {
     this.state = state;
     this.name = name;
-    this.context = { git, env: repositoryEnvironment(git, foldersOf(state)), cwd: state.top };
+    this.filters = filters;
+    this.context = { git, env: { ...repositoryEnvironment(git, foldersOf(state), filters.settings), ...filters.env }, cwd: state.top };
     this.#openSubmodule = openSubmodule;
     this.#objects = new ObjectLookup(this.context);
     this.#head = new HeadReader(state);
@@ -60,7 +69,7 @@ export class Repository {
 
   /** Runs a read-only command; returns its result whatever the exit code. */
   async tryRead(command: GitCommand): Promise<GitResult> {
-    return runRead(this.context, command, { mayStartPrograms: this.state.isTrusted });
+    return runRead(this.context, command, { mayStartPrograms: this.state.isTrusted || this.filters.names.size > 0 });
   }
 
   /** Runs a command that changes the repository. Throws a {@link GitError} when it fails. */
@@ -72,8 +81,9 @@ export class Repository {
   async tryChange({ settings, env, ...command }: ChangeOptions): Promise<GitResult> {
     if (traitsOf(command.args).entersSubmodules) await this.submodules.run(this.#openSubmodule, command.signal);
     const { git, env: base, cwd } = this.context;
-    const safe = settings === undefined ? base : repositoryEnvironment(git, foldersOf(this.state), settings);
-    return runChange({ git, env: { ...safe, ...env }, cwd }, command, this.state.commonDir);
+    const { settings: filterSettings, env: filterEnv } = this.filters;
+    const safe = settings === undefined ? base : repositoryEnvironment(git, foldersOf(this.state), [...filterSettings, ...settings]);
+    return runChange({ git, env: { ...safe, ...filterEnv, ...env }, cwd }, command, this.state.commonDir);
   }
 
   /** The submodules that are checked out. */

@@ -29,7 +29,7 @@ export function argumentsOf({
   maxResultBytes,
   ...switches
 }: Setup): string[] {
-  const { runHooks, sign, allowDiscard, lean } = switches;
+  const { runHooks, sign, filters, allowDiscard, lean } = switches;
   return [
     ...repositories.flatMap((path) => ["--repository", path]),
     ...repositoriesRoots.flatMap((path) => ["--repositories-root", path]),
@@ -40,6 +40,7 @@ export function argumentsOf({
     ...(maxResultBytes === undefined ? [] : [`--max-result-bytes=${maxResultBytes}`]),
     ...(runHooks === true ? ["--run-hooks"] : []),
     ...(sign === true ? ["--sign"] : []),
+    ...(filters === true ? ["--filters"] : []),
     ...(allowDiscard === true ? ["--allow-discard"] : []),
     ...(lean === true ? ["--lean"] : []),
   ];

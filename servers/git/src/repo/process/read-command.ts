@@ -1,7 +1,7 @@
 // Runs read-only git commands. Everything that only looks at a repository starts its process here or in `object-reader.ts`.
 import { spawnGit, type GitArgument, type GitCommand, type GitContext, type GitResult } from "./git-process.ts";
 
-/** Commands that change nothing and start no other process. */
+/** Commands that change nothing and start no other process. `read-tree` fills a temporary index that the environment names. */
 const READ_COMMANDS: ReadonlySet<string> = new Set([
   "--version",
   "blame",
@@ -14,6 +14,7 @@ const READ_COMMANDS: ReadonlySet<string> = new Set([
   "log",
   "ls-files",
   "ls-tree",
+  "read-tree",
   "rev-list",
   "show",
   "status",
@@ -35,6 +36,7 @@ export async function runRead(
   { mayStartPrograms = false }: ReadOptions = {},
 ): Promise<GitResult> {
   const [name, subcommand] = command.args.map(String);
+  if (name === "read-tree" && context.env["GIT_INDEX_FILE"] === undefined) throw new Error("git read-tree needs an index of its own.");
   const isSimple = READ_COMMANDS.has(name ?? "");
   if (!isSimple && !isReadSubcommand(name, subcommand)) throw new Error(`git ${name} is not a read-only command. Use runChange.`);
   if (name === "config" && !["--list", "--get"].some((option) => command.args.includes(option)))

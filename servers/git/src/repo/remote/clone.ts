@@ -7,6 +7,7 @@ import { newRepositoryEnvironment } from "../process/environment.ts";
 import { readableMessage } from "../process/git-failure.ts";
 import { userConfigWithoutRepository } from "../process/user-config.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
+import { filterSettings } from "../safety/filter-programs.ts";
 import { checkAddress } from "./addresses.ts";
 import { checkedArguments } from "./argument-check.ts";
 import { networkEnvironmentFrom, TRANSFER_TIMEOUT_MS, type NetworkPolicy } from "./network.ts";
@@ -18,6 +19,8 @@ export interface CloneOptions {
   readonly branch?: string | undefined;
   readonly depth?: number | undefined;
   readonly bare: boolean;
+  /** Whether filters of the user's own configuration run on the files. */
+  readonly filters: boolean;
   readonly report: ReportProgress;
   readonly signal: AbortSignal;
 }
@@ -26,7 +29,7 @@ export interface CloneOptions {
 export async function cloneRepository(
   git: string,
   path: string,
-  { url, branch, depth, bare, report, signal }: CloneOptions,
+  { url, branch, depth, bare, filters, report, signal }: CloneOptions,
   policy: NetworkPolicy,
 ): Promise<void> {
   checkAddress(url, policy.protocols);
@@ -44,9 +47,11 @@ export async function cloneRepository(
     url,
     path,
   ]);
-  const network = networkEnvironmentFrom(await userConfigWithoutRepository(git, policy.env), policy);
+  const user = await userConfigWithoutRepository(git, policy.env);
+  const network = networkEnvironmentFrom(user, policy);
+  const settings = [...network.settings, ...(filters ? filterSettings(user) : [])];
   const parent = dirname(path);
-  const context = { git, env: { ...newRepositoryEnvironment(git, network.settings), ...network.env }, cwd: parent };
+  const context = { git, env: { ...newRepositoryEnvironment(git, settings), ...network.env }, cwd: parent };
   const command = { args, signal, timeoutMs: TRANSFER_TIMEOUT_MS, onStderr: progressReader(report) };
   const result = await withNewFolder(parent, () => runChange(context, command, path));
   if (result.exitCode === 0) return;

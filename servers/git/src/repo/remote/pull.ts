@@ -5,8 +5,10 @@ import { requireUnlocked } from "../process/git-failure.ts";
 import type { GitResult } from "../process/git-process.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
+import { refuseUnfilteredWrites, type TreeWrite } from "../safety/filter-check.ts";
 import { committerIdentity } from "../worktree/committer-identity.ts";
 import { programSettings, type ProgramPolicy } from "../worktree/hooks-and-signing.ts";
+import { writesOfMerge, writesOfRebase } from "../worktree/integration.ts";
 import { networkEnvironment, type NetworkPolicy } from "./network.ts";
 import { selectRemote } from "./remotes.ts";
 import { runTransfer, transferFailure, type TransferOptions } from "./transfer.ts";
@@ -47,6 +49,7 @@ export async function pullFrom(
   const fetch = ["fetch", ...common, "--no-auto-maintenance", "--", remote.name, branch];
   const fetched = await runTransfer(repository, fetch, options, network);
   if (fetched.exitCode !== 0) throw transferFailure(repository, fetched, "fetch");
+  await refuseUnfilteredWrites(repository, await writesOf(repository, strategy, signal), signal);
   const pull = ["pull", ...common, "--no-autostash", ...STRATEGY_OPTIONS[strategy], "--", remote.name, branch];
   const environment = {
     settings: [...network.settings, ...programs.settings],
@@ -58,6 +61,15 @@ export async function pullFrom(
   if (result.exitCode !== 0 && !/CONFLICT/.test(result.stdout.toString() + result.stderr))
     throw transferFailure(repository, result, "pull");
   return result;
+}
+
+/** What integrating the fetched commit writes. */
+async function writesOf(repository: Repository, strategy: PullStrategy, signal: AbortSignal): Promise<TreeWrite[]> {
+  const found = await repository.object("FETCH_HEAD", undefined, signal);
+  if (typeof found === "string") return [];
+  return strategy === "rebase"
+    ? writesOfRebase(repository, { upstream: found.oid, onto: found.oid }, signal)
+    : writesOfMerge(repository, found.oid, signal);
 }
 
 /** The upstream of the current branch, or the branch of the same name. */

@@ -6,6 +6,7 @@ import { listRefNames, suggestNames } from "../refs/ref-list.ts";
 import { resolveCommit } from "../refs/revision-resolver.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
+import { refuseUnfilteredWrites, wholeTree } from "../safety/filter-check.ts";
 
 export interface SwitchOptions {
   readonly create: boolean;
@@ -22,7 +23,13 @@ export interface SwitchResult {
 
 export async function switchTo(repository: Repository, name: string, options: SwitchOptions): Promise<SwitchResult> {
   repository.requireWorkTree();
-  const args = ["checkout", "--no-recurse-submodules", "--quiet", ...(await targetArguments(repository, name, options))];
+  const { args: target, commit } = await resolveTarget(repository, name, options);
+  if (commit !== undefined) {
+    const from = await repository.headCommit(options.signal);
+    const write = from === undefined ? wholeTree(commit) : { operands: [from, commit], commit };
+    await refuseUnfilteredWrites(repository, [write], options.signal);
+  }
+  const args = ["checkout", "--no-recurse-submodules", "--quiet", ...target];
   const result = await repository.tryChange({ args, signal: options.signal });
   if (/already (?:checked out|used by worktree)/.test(result.stderr)) throw inAnotherWorktree(name);
   if (result.exitCode !== 0) throw gitFailure(repository, result, args);
@@ -37,23 +44,37 @@ export const inAnotherWorktree = (branch: string): GitError =>
     `Branch "${clip(branch)}" is checked out in another work tree: choose another branch, or pass create with a new name.`,
   );
 
-async function targetArguments(repository: Repository, name: string, { create, detach, signal }: SwitchOptions): Promise<string[]> {
+interface SwitchTarget {
+  readonly args: readonly string[];
+  /** Undefined where the work tree stays as it is. */
+  readonly commit?: string;
+}
+
+async function resolveTarget(repository: Repository, name: string, { create, detach, signal }: SwitchOptions): Promise<SwitchTarget> {
   if (create) {
     checkRefName(name, "branch");
-    return ["--no-track", "-b", name];
+    return { args: ["--no-track", "-b", name] };
   }
-  if (detach) return ["--detach", await resolveCommit(repository, name, signal)];
+  const detached = async (): Promise<SwitchTarget> => {
+    const commit = await resolveCommit(repository, name, signal);
+    return { args: ["--detach", commit], commit };
+  };
+  if (detach) return detached();
   if (name === "") throw new GitError("invalid", "branch_name is empty: give a branch, a tag or a commit.");
-  if (await exists(repository, `refs/heads/${name}`, signal)) return [name, "--"];
-  if (!/^[\w./-]+$/.test(name) || (await exists(repository, name, signal)))
-    return ["--detach", await resolveCommit(repository, name, signal)];
+  const branch = await findCommit(repository, `refs/heads/${name}`, signal);
+  if (branch !== undefined) return { args: [name, "--"], commit: branch };
+  if (!/^[\w./-]+$/.test(name) || (await findCommit(repository, name, signal)) !== undefined) return detached();
   // git creates the branch from the one remote that has it.
   const remoteBranches = await listRefNames(repository, signal, ["refs/remotes"]);
-  if (remoteBranches.some((ref) => ref.slice(ref.indexOf("/") + 1) === name)) return [name, "--"];
+  const remote = remoteBranches.find((ref) => ref.slice(ref.indexOf("/") + 1) === name);
+  const start = remote && (await findCommit(repository, `refs/remotes/${remote}`, signal));
+  if (start !== undefined) return { args: [name, "--"], commit: start };
   const near = suggestNames(name, await listRefNames(repository, signal));
   const hint = near.length > 0 ? `did you mean ${near.map((one) => `"${one}"`).join(", ")}?` : "git_branch lists the branches.";
   throw new GitError("not-found", `There is no branch "${clip(name)}": ${hint} To create it, pass create.`);
 }
 
-const exists = async (repository: Repository, name: string, signal?: AbortSignal): Promise<boolean> =>
-  !name.includes("\n") && typeof (await repository.object(name, undefined, signal)) !== "string";
+async function findCommit(repository: Repository, name: string, signal?: AbortSignal): Promise<string | undefined> {
+  const found = name.includes("\n") ? "missing" : await repository.object(name, undefined, signal);
+  return typeof found === "string" ? undefined : found.oid;
+}

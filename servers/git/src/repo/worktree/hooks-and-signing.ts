@@ -8,6 +8,8 @@ import type { Repository } from "../repository.ts";
 
 /** Which programs of the user git may start. */
 export interface ProgramPolicy {
+  /** Whether filters of the user's own configuration run. */
+  readonly filters: boolean;
   readonly runHooks: boolean;
   readonly sign: boolean;
   readonly env: HostEnvironment;

@@ -6,6 +6,7 @@ import { GitError } from "../errors.ts";
 import { gitFailure, readableMessage, requireUnlocked } from "../process/git-failure.ts";
 import type { GitResult } from "../process/git-process.ts";
 import type { Repository } from "../repository.ts";
+import { refuseUnfilteredWrites, wholeTree, type TreeWrite } from "../safety/filter-check.ts";
 import { committerIdentity } from "./committer-identity.ts";
 import { readConflicts, type Conflict } from "./conflicts.ts";
 import { programSettings, type ProgramPolicy } from "./hooks-and-signing.ts";
@@ -26,6 +27,8 @@ export interface IntegrationOptions {
   readonly step: IntegrationStep;
   /** Arguments of the first step. */
   readonly args: readonly string[];
+  /** What the first step writes into the work tree. */
+  readonly writes: readonly TreeWrite[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -47,13 +50,14 @@ export function requireInProgress(repository: Repository, kind: IntegrationKind)
 export async function integrate(
   repository: Repository,
   kind: IntegrationKind,
-  { step, args, signal }: IntegrationOptions,
+  { step, args, writes, signal }: IntegrationOptions,
   policy: ProgramPolicy,
 ): Promise<IntegrationResult> {
   repository.requireWorkTree();
   if (step === "start") requireNoOperation(repository);
   else requireInProgress(repository, kind);
   if (kind === "rebase" && (step === "continue" || step === "skip")) requireSafePlan(repository);
+  await refuseUnfilteredWrites(repository, writes, signal);
   const [{ settings, env }, identity] = await Promise.all([
     programSettings(repository, policy),
     step === "abort" ? {} : committerIdentity(repository, policy.env),
@@ -66,6 +70,26 @@ export async function integrate(
     signal,
   });
   return integrationResult(repository, kind, step, result, signal);
+}
+
+/** What a merge of a commit writes: what it changed since the common ancestor. */
+export async function writesOfMerge(repository: Repository, commit: string, signal?: AbortSignal): Promise<TreeWrite[]> {
+  const head = await repository.headCommit(signal);
+  return [head === undefined ? wholeTree(commit) : { operands: [`${head}...${commit}`], commit }];
+}
+
+/** What a rebase writes: first the new base, then the commits of the branch. */
+export async function writesOfRebase(
+  repository: Repository,
+  { upstream, onto }: { readonly upstream: string; readonly onto: string },
+  signal?: AbortSignal,
+): Promise<TreeWrite[]> {
+  const head = await repository.headCommit(signal);
+  if (head === undefined) return [wholeTree(onto)];
+  return [
+    { operands: [head, onto], commit: onto },
+    { operands: [`${upstream}...${head}`], commit: head },
+  ];
 }
 
 function requireNoOperation(repository: Repository): void {

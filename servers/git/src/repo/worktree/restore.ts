@@ -4,6 +4,7 @@ import { GitError } from "../errors.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import type { Repository } from "../repository.ts";
+import { refuseUnfilteredWrites } from "../safety/filter-check.ts";
 import { pathArguments, pathInput, PATHS_FROM_INPUT } from "../safety/path-resolver.ts";
 import { nameToText } from "../text/file-names.ts";
 import { currentOperation, inProgress } from "./operation.ts";
@@ -29,6 +30,12 @@ export async function requireRestorable(
   const args = ["ls-files", "--error-unmatch", ...(source === undefined ? [] : [`--with-tree=${source}`]), ...paths];
   const result = await repository.tryRead({ args, signal, onStdout: () => true });
   if (result.exitCode !== 0) throw gitFailure(repository, result, args);
+  // In the direction of the restore: a file that only the work tree has is deleted.
+  await refuseUnfilteredWrites(
+    repository,
+    [{ operands: ["-R", ...(source === undefined ? [] : [source])], commit: source, paths: files }],
+    signal,
+  );
   if (source !== undefined) return;
   const { stdout } = await repository.read({ args: ["ls-files", "--unmerged", "-z", ...paths], signal });
   const unmerged = [...new Set(splitRecords(stdout).map((record) => nameToText(record.subarray(record.indexOf(9) + 1))))];

@@ -3,9 +3,10 @@ import { GitError } from "../errors.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import type { Repository } from "../repository.ts";
+import { refuseUnfilteredFiles, refuseUnfilteredWrites } from "../safety/filter-check.ts";
 import { pathArguments, pathInput, PATHS_FROM_INPUT, relativePath } from "../safety/path-resolver.ts";
 import { refuseSymlinkCrossing } from "../safety/symlink-checks.ts";
-import { nameToText } from "../text/file-names.ts";
+import { nameFromText, nameToText } from "../text/file-names.ts";
 
 export const noFilesGiven = (): GitError => new GitError("invalid", 'No files were given: name some in files, or ["."] for everything.');
 
@@ -27,11 +28,13 @@ export async function stageFiles(
   const input = pathInput(repository, files);
   // git refuses these paths too, but only after it has read behind the link.
   for (const file of files) refuseSymlinkCrossing(repository, relativePath(repository, file), file);
-  const result = await repository.tryChange({
-    args: ["add", "--verbose", ...(dryRun ? ["--dry-run"] : []), ...PATHS_FROM_INPUT],
-    input,
-    signal,
-  });
+  const plan = await runAdd(repository, input, ["--dry-run"], signal);
+  await refuseUnfilteredFiles(repository, plan.staged.map(nameFromText), signal);
+  return dryRun ? plan : runAdd(repository, input, [], signal);
+}
+
+async function runAdd(repository: Repository, input: Buffer, options: readonly string[], signal?: AbortSignal): Promise<StageResult> {
+  const result = await repository.tryChange({ args: ["add", "--verbose", ...options, ...PATHS_FROM_INPUT], input, signal });
   const ignored = ignoredPaths(result.stderr);
   if (result.exitCode !== 0 && ignored.length === 0) throw gitFailure(repository, result, ["add"]);
   return { staged: stagedPaths(result.stdout), ignored };
@@ -53,17 +56,27 @@ function ignoredPaths(stderr: string): string[] {
 
 export type ResetMode = "mixed" | "soft" | "hard";
 
-/** Resets to HEAD, or unstages the given files. Returns the paths that were staged before and are not any more. */
-export async function resetToHead(
-  repository: Repository,
-  mode: ResetMode,
-  files: readonly string[],
-  signal?: AbortSignal,
-): Promise<string[]> {
+export interface ResetOptions {
+  readonly mode: ResetMode;
+  /** Only these files; all where there are none. */
+  readonly files: readonly string[];
+  /** The commit that the current branch moves to. Undefined: it stays. */
+  readonly commit: string | undefined;
+}
+
+/** Throws where the files of the work tree cannot be reset. Called before the user is asked. */
+export async function requireHardReset(repository: Repository, commit: string | undefined, signal?: AbortSignal): Promise<void> {
+  repository.requireWorkTree();
+  const target = commit ?? (await repository.headCommit(signal));
+  if (target !== undefined) await refuseUnfilteredWrites(repository, [{ operands: ["-R", target], commit: target }], signal);
+}
+
+/** Resets the index, the files or the branch. Returns the paths that were staged before and are not any more. */
+export async function reset(repository: Repository, { mode, files, commit }: ResetOptions, signal?: AbortSignal): Promise<string[]> {
   repository.requireWorkTree();
   const unstaged = mode === "soft" ? [] : await listStaged(repository, files, signal);
   const args = ["reset", "--quiet", "--no-recurse-submodules"];
-  if (files.length === 0) await repository.change({ args: [...args, `--${mode}`], signal });
+  if (files.length === 0) await repository.change({ args: [...args, `--${mode}`, ...(commit === undefined ? [] : [commit])], signal });
   else await repository.change({ args: [...args, ...PATHS_FROM_INPUT], input: pathInput(repository, files), signal });
   return unstaged;
 }

@@ -7,7 +7,8 @@ import type { GitResult } from "../process/git-process.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import type { HostEnvironment } from "../process/user-config.ts";
 import type { Repository } from "../repository.ts";
-import { pathInput, PATHS_FROM_INPUT } from "../safety/path-resolver.ts";
+import { refuseUnfilteredFiles, refuseUnfilteredWrites, wholeTree } from "../safety/filter-check.ts";
+import { pathArguments, pathInput, PATHS_FROM_INPUT } from "../safety/path-resolver.ts";
 import { decodeText } from "../text/file-names.ts";
 import { committerIdentity } from "./committer-identity.ts";
 
@@ -79,6 +80,7 @@ export async function pushStash(repository: Repository, options: StashPushOption
   // Without an identity git saves the stash under one of its own, as a stash is not shared.
   const identity = await committerIdentity(repository, host).catch(() => ({}));
   const hasPaths = paths.length > 0;
+  await refuseUnfilteredStash(repository, options);
   const { stdout } = await repository.change({
     args: [
       "stash",
@@ -96,10 +98,34 @@ export async function pushStash(repository: Repository, options: StashPushOption
   return !/No local changes to save/.test(stdout.toString());
 }
 
+/** A stash stores the changed files, and writes the files of HEAD in their place. */
+async function refuseUnfilteredStash(repository: Repository, { includeUntracked, paths, signal }: StashPushOptions): Promise<void> {
+  const head = await repository.headCommit(signal);
+  // git refuses to stash before the first commit.
+  if (head === undefined) return;
+  await refuseUnfilteredWrites(
+    repository,
+    [
+      { operands: [head], paths },
+      { operands: ["-R", head], paths },
+    ],
+    signal,
+  );
+  if (!includeUntracked) return;
+  const args = ["ls-files", "--others", "--exclude-standard", "-z", ...pathArguments(repository, paths)];
+  await refuseUnfilteredFiles(repository, splitRecords((await repository.read({ args, signal })).stdout), signal);
+}
+
 /** Applies a stash; `pop` also drops it, unless there are conflicts. */
 export async function applyStash(repository: Repository, action: "apply" | "pop", index: number, signal?: AbortSignal): Promise<void> {
   repository.requireWorkTree();
-  await resolveStash(repository, index, signal);
+  const hash = await resolveStash(repository, index, signal);
+  const untracked = await repository.object(`${hash}^3`, undefined, signal);
+  await refuseUnfilteredWrites(
+    repository,
+    [{ operands: [`${hash}^1`, hash], commit: hash }, ...(typeof untracked === "string" ? [] : [wholeTree(untracked.oid)])],
+    signal,
+  );
   const result = await repository.tryChange({ args: ["stash", action, "--quiet", `stash@{${index}}`], signal });
   if (result.exitCode !== 0) throw applyFailure(repository, result, index);
 }

@@ -7,6 +7,7 @@ import { gitFailure } from "../process/git-failure.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
+import { refuseUnfilteredWrites, wholeTree } from "../safety/filter-check.ts";
 import { isInside, realPath, type Sandbox } from "../safety/sandbox.ts";
 import { decodeText } from "../text/file-names.ts";
 import { inAnotherWorktree } from "./branch-switch.ts";
@@ -102,6 +103,8 @@ export async function addWorktree(
       "invalid",
       "An existing branch has its own commit: pass create together with revision, or leave out branch or revision.",
     );
+  const start = commit ?? (await startOf(repository, branch, create, signal));
+  if (start !== undefined) await refuseUnfilteredWrites(repository, [wholeTree(start)], signal);
   const how = branch === undefined ? ["--detach"] : create ? ["--no-track", "-b", branch] : [];
   const what = branch === undefined || create ? (commit ?? "HEAD") : branch;
   const result = await repository.tryChange({ args: ["worktree", "add", "--no-guess-remote", ...how, "--", path, what], signal });
@@ -113,6 +116,18 @@ export async function addWorktree(
   if (/already exists/.test(result.stderr))
     throw new GitError("conflict", `Branch "${name}" already exists: leave out create to check it out.`);
   throw gitFailure(repository, result, ["worktree"]);
+}
+
+/** The commit of an existing branch, or of HEAD; undefined where git reports what is missing. */
+async function startOf(
+  repository: Repository,
+  branch: string | undefined,
+  create: boolean,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const name = branch === undefined || create ? "HEAD" : `refs/heads/${branch}`;
+  const found = await repository.object(name, undefined, signal);
+  return typeof found === "string" ? undefined : found.oid;
 }
 
 /** Removes a work tree. Returns "changes" where it has changes and `force` is false: it is kept then. */

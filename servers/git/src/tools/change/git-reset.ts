@@ -1,13 +1,14 @@
-// git_reset: unstages files; mode hard discards changes too, after the user confirmed.
-import { tool } from "@oarlock/server-kit";
+// git_reset: unstages files, moves the branch to another commit, and with mode hard discards changes after the user confirmed.
+import { tool, type InteractiveContext } from "@oarlock/server-kit";
 import { counted } from "@oarlock/domain-kit";
 import { confirmDiscard } from "../../confirmation.ts";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
+import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import type { Repository } from "../../repo/repository.ts";
-import { resetToHead, type ResetMode } from "../../repo/worktree/staging.ts";
+import { requireHardReset, reset, type ResetOptions } from "../../repo/worktree/staging.ts";
 import { readStatus } from "../../repo/worktree/status.ts";
-import { choice, files, object, repo_path, result, z } from "../../schema.ts";
+import { choice, files, object, optionalWord, repo_path, result, z } from "../../schema.ts";
 
 const MAX_STATUS_ENTRIES = 100_000;
 /** A path in structured content. */
@@ -16,35 +17,59 @@ const ENTRY_BYTES = 300;
 export const gitReset = (deps: Dependencies) =>
   tool({
     name: "git_reset",
-    title: "Unstage",
-    description: "Unstage everything, or files. mode hard also discards all changes of tracked files, after the user confirmed.",
+    title: "Unstage or undo commits",
+    description:
+      "Unstage everything, or files. With revision HEAD~1 undo the last commit: mode soft keeps its changes staged, mixed keeps them in the files, hard discards all changes, after the user confirmed.",
     input: () =>
       object({
         repo_path,
         files: z._default(files("Only these"), []),
-        mode: z._default(choice(["mixed", "soft", "hard"], "mixed unstages, hard discards"), "mixed"),
+        mode: z._default(choice(["mixed", "soft", "hard"], "What happens to changes"), "mixed"),
+        revision: optionalWord("Move the branch to this commit"),
       }),
     output: () => result({ unstaged: z.array(z.string()) }),
-    hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
-    async run({ repo_path: repoPath, files: wanted, mode }, ctx) {
+    // `HEAD~1` goes back once more with each call.
+    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+    async run({ repo_path: repoPath, files: wanted, mode, revision }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
-      if (wanted.length > 0 && mode !== "mixed")
-        throw new GitError("invalid", `mode ${mode} resets everything: leave out files, or use mode mixed to unstage them.`);
-      if (mode === "hard") {
-        const changed = await countChanges(repository, ctx.signal);
-        if (changed > 0) await confirmDiscard(deps, ctx, `Discard all changes in ${counted(changed, "file")} of ${repository.name}`);
-      }
-      const unstaged = await resetToHead(repository, mode, wanted, ctx.signal);
+      if (wanted.length > 0 && (mode !== "mixed" || revision !== undefined))
+        throw new GitError(
+          "invalid",
+          "files are only unstaged: leave out mode and revision, or leave out files. git_restore with source and staged stages files of a revision.",
+        );
+      const before = await repository.headCommit(ctx.signal);
+      const commit = revision === undefined ? undefined : await resolveCommit(repository, revision, ctx.signal);
+      if (mode === "hard") await confirmHardReset(deps, repository, { commit, before }, ctx);
+      const options = { mode, files: wanted, commit };
+      const unstaged = await reset(repository, options, ctx.signal);
       const maxPaths = Math.floor(deps.maxResultBytes / ENTRY_BYTES);
       return {
-        content: replyText(mode, wanted, unstaged),
+        content: replyText(options, before, unstaged),
         structured: {
           unstaged: unstaged.slice(0, maxPaths),
           ...(unstaged.length > maxPaths && { truncated: true, total: unstaged.length }),
+          ...(commit !== undefined && { head: commit, ...(before !== undefined && { previousHead: before }) }),
         },
       };
     },
   });
+
+/** Asks the user where changes or commits would be discarded. */
+async function confirmHardReset(
+  deps: Dependencies,
+  repository: Repository,
+  { commit, before }: { commit: string | undefined; before: string | undefined },
+  ctx: InteractiveContext,
+): Promise<void> {
+  await requireHardReset(repository, commit, ctx.signal);
+  const changed = await countChanges(repository, ctx.signal);
+  const moves = commit !== undefined && commit !== before;
+  const acts = [
+    ...(changed > 0 ? [`discard all changes in ${counted(changed, "file")}`] : []),
+    ...(moves ? [`move the branch to ${commit.slice(0, 7)} with its files`] : []),
+  ].join(" and ");
+  if (acts !== "") await confirmDiscard(deps, ctx, `${acts.charAt(0).toUpperCase()}${acts.slice(1)} of ${repository.name}`);
+}
 
 async function countChanges(repository: Repository, signal: AbortSignal): Promise<number> {
   const { staged, unstaged, conflicts } = await readStatus(repository, MAX_STATUS_ENTRIES, signal);
@@ -53,9 +78,18 @@ async function countChanges(repository: Repository, signal: AbortSignal): Promis
   return new Set([...staged, ...ownChanges, ...conflicts].map(({ path }) => path)).size;
 }
 
-function replyText(mode: ResetMode, files: readonly string[], unstaged: readonly string[]): string {
+function replyText({ mode, files, commit }: ResetOptions, before: string | undefined, unstaged: readonly string[]): string {
+  if (commit !== undefined) {
+    const kept = {
+      soft: "Changes since then stay staged.",
+      mixed: "Changes since then stay in the files, not staged.",
+      hard: "All changes were discarded.",
+    };
+    const undo = before === undefined || before === commit ? "" : ` It was at ${before}; git_reset with this revision goes back.`;
+    return `HEAD is now at ${commit}.${undo} ${kept[mode]}`;
+  }
   if (mode === "hard") return "All changes of tracked files discarded";
-  if (mode === "soft") return "HEAD stays; what is staged stays staged";
+  if (mode === "soft") return "HEAD stays; what is staged stays staged. To undo the last commit, pass revision HEAD~1";
   if (files.length === 0) return "All staged changes reset";
   return unstaged.length > 0 ? "Files unstaged" : "None of these files was staged";
 }

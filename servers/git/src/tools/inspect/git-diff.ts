@@ -2,11 +2,12 @@
 import { tool } from "@oarlock/server-kit";
 import { clip, escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
-import { readDiff, type DiffFormat } from "../../repo/diff/diff.ts";
+import { readDiff, type Diff, type DiffFormat } from "../../repo/diff/diff.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolvePeeled } from "../../repo/refs/revision-resolver.ts";
 import { parseRange } from "../../repo/refs/revision-syntax.ts";
 import type { Repository } from "../../repo/repository.ts";
+import { unfilteredNotice } from "../../repo/safety/filter-check.ts";
 import { readSubmodules, type SubmoduleStatus } from "../../repo/worktree/status.ts";
 import { flag, object, optionalWord, word } from "../../schema.ts";
 import { diffArguments, diffReply, diffResult, patchBudget } from "../diff-reply.ts";
@@ -117,9 +118,19 @@ async function diffWithTitle(
   const { text, structured } = diffReply(deps, diff, format);
   // `diff` and `diff <id>` compare the work tree.
   const comparesFiles = compare.length === 1 || (compare.length === 2 && compare[1] !== "--cached");
-  const submodules = comparesFiles && cursor === undefined ? await readSubmodules(repository, signal) : [];
-  const notices = submodules.map((submodule) => submoduleNotice(repository, submodule));
+  const notices = comparesFiles && cursor === undefined ? await workTreeNotices(repository, diff, signal) : [];
   return { content: [`${title}\n${text}`, ...notices].join("\n"), structured };
+}
+
+/** What a diff with the work tree leaves out or cannot tell. */
+async function workTreeNotices(repository: Repository, { files }: Diff, signal: AbortSignal): Promise<string[]> {
+  const submodules = await readSubmodules(repository, signal);
+  const unfiltered = await unfilteredNotice(
+    repository,
+    files.map(({ path }) => path),
+    signal,
+  );
+  return [...submodules.map((submodule) => submoduleNotice(repository, submodule)), ...(unfiltered === undefined ? [] : [unfiltered])];
 }
 
 function submoduleNotice({ name }: Repository, { path, changes }: SubmoduleStatus): string {

@@ -1,6 +1,7 @@
 // git_status: branch, upstream, and staged, changed, untracked and conflicting files.
 import { tool } from "@oarlock/server-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
+import { unfilteredNotice } from "../../repo/safety/filter-check.ts";
 import { statusText } from "../../repo/worktree/status-text.ts";
 import { readStatus } from "../../repo/worktree/status.ts";
 import { count, object, repo_path, result, z } from "../../schema.ts";
@@ -32,8 +33,13 @@ export const gitStatus = (deps: Dependencies) =>
       const maxEntries = Math.min(limit, Math.floor(deps.maxResultBytes / ENTRY_BYTES));
       const status = await readStatus(repository, maxEntries, ctx.signal);
       const { staged, unstaged, conflicts, omitted, uninspected, ...facts } = status;
+      const notice = await unfilteredNotice(
+        repository,
+        unstaged.map(({ path }) => path),
+        ctx.signal,
+      );
       return {
-        content: `Repository status:\n${statusText(status)}`,
+        content: `Repository status:\n${statusText(status)}${notice === undefined ? "" : `\n${notice}`}`,
         structured: {
           ...facts,
           staged: toObjects(staged),

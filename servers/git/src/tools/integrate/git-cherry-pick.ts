@@ -4,6 +4,7 @@ import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import type { Repository } from "../../repo/repository.ts";
+import type { TreeWrite } from "../../repo/safety/filter-check.ts";
 import { integrate } from "../../repo/worktree/integration.ts";
 import { count, flag, object, repo_path, word, z } from "../../schema.ts";
 import { confirmAbort, integrationOutput, integrationReply, stepArgument } from "./integration-reply.ts";
@@ -40,8 +41,10 @@ const pickTool =
         const repository = await openRepository(deps, ctx, repoPath);
         if (step === "abort") await confirmAbort(deps, repository, kind, ctx);
         const args: string[] = [];
+        const writes: TreeWrite[] = [];
         if (step === "start") {
           const commits = await resolveAll(repository, revisions, ctx.signal);
+          writes.push(...commits.map((commit) => writeOf(kind, commit, mainline)));
           args.push(
             "--no-edit",
             ...(noCommit ? ["--no-commit"] : []),
@@ -49,9 +52,15 @@ const pickTool =
             ...commits,
           );
         }
-        return integrationReply(title, await integrate(repository, kind, { step, args, signal: ctx.signal }, deps));
+        return integrationReply(title, await integrate(repository, kind, { step, args, writes, signal: ctx.signal }, deps));
       },
     });
+
+/** The changes of a commit, or their reverse. */
+function writeOf(kind: PickSpec["kind"], commit: string, mainline = 1): TreeWrite {
+  const parent = `${commit}^${mainline}`;
+  return { operands: kind === "revert" ? [commit, parent] : [parent, commit], commit };
+}
 
 /** Resolves one after another and stops at the first unknown one: the search for similar names is slow. */
 async function resolveAll(repository: Repository, revisions: readonly string[], signal: AbortSignal): Promise<string[]> {

@@ -4,7 +4,8 @@ import { clip } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
-import { integrate } from "../../repo/worktree/integration.ts";
+import type { TreeWrite } from "../../repo/safety/filter-check.ts";
+import { integrate, writesOfMerge } from "../../repo/worktree/integration.ts";
 import { choice, object, optionalWord, repo_path, text, z } from "../../schema.ts";
 import { confirmAbort, integrationOutput, integrationReply, stepArgument } from "./integration-reply.ts";
 
@@ -31,12 +32,14 @@ export const gitMerge = (deps: Dependencies) =>
       if (step === "skip") throw new GitError("invalid", "A merge has no commits to skip: use step continue or abort.");
       if (step === "abort") await confirmAbort(deps, repository, "merge", ctx);
       const args: string[] = [];
+      const writes: TreeWrite[] = [];
       if (step === "start") {
         if (revision === undefined) throw new GitError("invalid", "revision is missing: give the branch or commit to merge.");
         const commit = await resolveCommit(repository, revision, ctx.signal);
         const title = ff === "only" ? [] : [`--message=${message ?? `Merge '${clip(revision)}'`}`];
+        writes.push(...(await writesOfMerge(repository, commit, ctx.signal)));
         args.push("--no-edit", "--no-stat", "--no-autostash", "--no-verify-signatures", FAST_FORWARD_OPTIONS[ff], ...title, commit);
       }
-      return integrationReply("Merge", await integrate(repository, "merge", { step, args, signal: ctx.signal }, deps));
+      return integrationReply("Merge", await integrate(repository, "merge", { step, args, writes, signal: ctx.signal }, deps));
     },
   });

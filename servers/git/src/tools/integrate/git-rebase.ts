@@ -3,7 +3,8 @@ import { tool } from "@oarlock/server-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
-import { integrate } from "../../repo/worktree/integration.ts";
+import type { TreeWrite } from "../../repo/safety/filter-check.ts";
+import { integrate, writesOfRebase } from "../../repo/worktree/integration.ts";
 import { object, optionalWord, repo_path } from "../../schema.ts";
 import { confirmAbort, integrationOutput, integrationReply, stepArgument } from "./integration-reply.ts";
 
@@ -28,12 +29,14 @@ export const gitRebase = (deps: Dependencies) =>
       const repository = await openRepository(deps, ctx, repoPath);
       if (step === "abort") await confirmAbort(deps, repository, "rebase", ctx);
       const args: string[] = [];
+      const writes: TreeWrite[] = [];
       if (step === "start") {
         if (upstream === undefined) throw new GitError("invalid", "upstream is missing: give the branch or commit to rebase on.");
         const base = await resolveCommit(repository, upstream, ctx.signal);
-        const target = onto === undefined ? [] : [`--onto=${await resolveCommit(repository, onto, ctx.signal)}`];
-        args.push(...REBASE_OPTIONS, ...target, base);
+        const target = onto === undefined ? base : await resolveCommit(repository, onto, ctx.signal);
+        writes.push(...(await writesOfRebase(repository, { upstream: base, onto: target }, ctx.signal)));
+        args.push(...REBASE_OPTIONS, ...(onto === undefined ? [] : [`--onto=${target}`]), base);
       }
-      return integrationReply("Rebase", await integrate(repository, "rebase", { step, args, signal: ctx.signal }, deps));
+      return integrationReply("Rebase", await integrate(repository, "rebase", { step, args, writes, signal: ctx.signal }, deps));
     },
   });

@@ -6,6 +6,7 @@ import { gitMissing } from "../../repo/process/git-program.ts";
 import { checkAddress } from "../../repo/remote/addresses.ts";
 import { cloneRepository, folderNameOf } from "../../repo/remote/clone.ts";
 import { resolveNewRepository } from "../../repo/remote/new-repository.ts";
+import { describeUnfiltered, unfilteredWrites, wholeTree } from "../../repo/safety/filter-check.ts";
 import { count, file, flag, object, optionalWord, result, word, z } from "../../schema.ts";
 
 export const gitClone = (deps: Dependencies) =>
@@ -28,9 +29,20 @@ export const gitClone = (deps: Dependencies) =>
       const { git, network } = deps;
       if (git === undefined) throw gitMissing();
       checkAddress(options.url, network.protocols);
-      const path = resolveNewRepository(await deps.sandboxes.forRequest(ctx), given ?? folderNameOf(options.url), false);
+      const sandbox = await deps.sandboxes.forRequest(ctx);
+      const path = resolveNewRepository(sandbox, given ?? folderNameOf(options.url), false);
       const report = (done: number, message: string): void => ctx.progress(done, undefined, message);
-      await cloneRepository(git, path, { ...options, report, signal: ctx.signal }, network);
-      return { content: `Cloned into ${escapeControls(path)}`, structured: { path } };
+      await cloneRepository(git, path, { ...options, filters: deps.filters, report, signal: ctx.signal }, network);
+      const repository = await deps.repositories.open(sandbox, path, ctx.signal);
+      const head = options.bare ? undefined : await repository.headCommit(ctx.signal);
+      const unfiltered = head === undefined ? [] : await unfilteredWrites(repository, wholeTree(head), ctx.signal);
+      const warning =
+        unfiltered.length === 0
+          ? ""
+          : `\n[written unconverted, with Git LFS as pointers: ${describeUnfiltered(unfiltered)}. ${repository.filters.remedy(unfiltered[0]?.filter ?? "")}]`;
+      return {
+        content: `Cloned into ${escapeControls(path)}${warning}`,
+        structured: { path, ...(unfiltered.length > 0 && { unconverted: unfiltered.length }) },
+      };
     },
   });

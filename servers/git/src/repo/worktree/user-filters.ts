@@ -1,0 +1,45 @@
+// Which filters run in a repository: those of the user's own configuration with --filters, and those of a repository that the operator
+// trusts. A filter gets the user's settings for networks too, as Git LFS fetches file content.
+import { repositoryEnvironment } from "../process/environment.ts";
+import type { HostEnvironment } from "../process/user-config.ts";
+import { userConfig } from "../process/user-config.ts";
+import { networkEnvironmentFrom } from "../remote/network.ts";
+import { filterNames, filterSettings, type FilterPrograms } from "../safety/filter-programs.ts";
+import { listKeys, type RepositoryState } from "../safety/repository-state.ts";
+
+export interface FilterPolicy {
+  /** Whether filters of the user's own configuration run. */
+  readonly filters: boolean;
+  readonly env: HostEnvironment;
+}
+
+/** Settings of Git LFS that a repository may hold: they name no program and no address. */
+const HARMLESS_LFS =
+  /^lfs\.(?:(?:[^]+\.)?(?:access|locksverify)|repositoryformatversion|fetch(?:include|exclude)|fetchrecent\w+|prune\w+|concurrenttransfers|(?:dial|tls|activity)timeout|keepalive|skipdownloaderrors|allowincompletepush)$/;
+
+export async function filterPrograms(git: string, state: RepositoryState, { filters, env }: FilterPolicy): Promise<FilterPrograms> {
+  const own = state.isTrusted ? filterNames(state.config) : new Set<string>();
+  const none = (remedy: FilterPrograms["remedy"]): FilterPrograms => ({ names: own, settings: [], env: {}, remedy });
+  if (!filters) return none(() => "Start the server with --filters to run the filters of your own git configuration, or use git itself.");
+  const foreign = [...state.networkSettings, ...state.config.map(({ key }) => key).filter(isForeignLfsSetting)];
+  if (foreign.length > 0 && !state.isTrusted)
+    return none(
+      () =>
+        `Filters do not run, as the configuration of the repository chooses what they use: ${listKeys(foreign)}. Remove these settings, or start the server with --trust and the path.`,
+    );
+  const folders = { gitDir: state.gitDir, workTree: state.isBare ? undefined : state.top };
+  const context = { git, env: repositoryEnvironment(git, folders), cwd: state.top };
+  const user = await userConfig({ context }, env);
+  const network = networkEnvironmentFrom(user, { protocols: [], env });
+  return {
+    names: new Set([...own, ...filterNames(user)]),
+    settings: [...network.settings, ...filterSettings(user)],
+    env: network.env,
+    remedy: (name) =>
+      name === "lfs"
+        ? "Set Git LFS up for your user (git lfs install), then start the server again."
+        : `Your own git configuration has no filter ${name}: set filter.${name}.clean and filter.${name}.smudge, then start the server again.`,
+  };
+}
+
+const isForeignLfsSetting = (key: string): boolean => key.startsWith("lfs.") && !HARMLESS_LFS.test(key);
