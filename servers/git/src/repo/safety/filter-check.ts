@@ -1,7 +1,6 @@
 // Refuses to store or write files whose filter does not run: git would take their content unconverted, without an error. With Git LFS
 // that stores the content of a large file in the history, or writes a pointer in place of a file.
-import { lstatSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { lstatSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
@@ -140,7 +139,7 @@ async function withIndexOf<T>(
   signal: AbortSignal | undefined,
   work: (context: GitContext) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "oarlock-git-"));
+  const folder = mkdtempSync(join(tmpdir(), "oarlock-git-"));
   try {
     const context = { ...repository.context, env: { ...repository.context.env, GIT_INDEX_FILE: join(folder, "index") } };
     const args = ["read-tree", commit];
@@ -148,7 +147,7 @@ async function withIndexOf<T>(
     if (result.exitCode !== 0) throw gitFailure(repository, result, args);
     return await work(context);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
