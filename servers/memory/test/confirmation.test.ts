@@ -1,4 +1,5 @@
 // Actions that need confirmation by the user: purges, merges and large deletions; in every revision with elicitation.
+import { copyFileSync, renameSync } from "node:fs";
 import { findRevision, type Json } from "@oarlock/server-kit/protocol";
 import { accept, cancel, decline, scriptUser, TESTED_REVISIONS, type ScriptedReply } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
@@ -110,6 +111,36 @@ describe.each(asking)("in %s", (revision) => {
     await memory.client.call("update_entities", { updates: [{ name, newName: "b", merge: true }] });
     const shown = `\\u202e\\u2066x\\n\\x85${"y".repeat(74)}…`;
     expect(person.requests).toMatchObject([{ message: `Merge ${shown} into b? A merge cannot be undone.` }]);
+    person.done();
+  });
+
+  test.each(Object.entries(ACTS))("%s on a replaced store is refused without an elicitation", async (_what, { tool, args }) => {
+    const { person, memory } = await asked([]);
+    await using _ = memory;
+    const file = memory.folder.at("m.db");
+    copyFileSync(file, `${file}.copy`);
+    renameSync(`${file}.copy`, file);
+    expect(await memory.failure(tool, args)).toMatch(/^Memory file moved, deleted or replaced/);
+    person.done();
+  });
+
+  test("updates that are not possible are refused without an elicitation", async () => {
+    const { person, memory } = await asked([]);
+    await using _ = memory;
+    const merge = { name: "a", newName: "b", merge: true };
+    expect(await memory.failure("update_entities", { updates: [merge, { name: "missing", newName: "c" }] })).toContain("missing not found");
+    expect(await memory.failure("update_entities", { updates: [merge, { name: "a", newName: "c" }] })).toContain("a not found");
+    expect(await names(memory)).toEqual(["a", "b"]);
+    person.done();
+  });
+
+  test("a purge that finds nothing needs no confirmation", async () => {
+    const { person, memory } = await asked([]);
+    await using _ = memory;
+    const deleted = { entities: 0, observations: 0, relations: 0 };
+    expect(await memory.call("delete_entities", { entityNames: ["missing"], purge: true })).toMatchObject({ deleted });
+    const deletions = [{ entityName: "a", observations: ["missing"] }];
+    expect(await memory.call("delete_observations", { deletions, purge: true })).toMatchObject({ deleted });
     person.done();
   });
 

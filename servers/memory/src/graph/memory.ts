@@ -90,6 +90,11 @@ export class Memory {
     return await this.#whenReady((store) => store.writeInSlices(client, (call) => change(store, call), signal));
   }
 
+  /** What a change would return, or throw. Nothing is changed. */
+  async rehearse<T>(change: SlicedChange<T>, signal?: AbortSignal): Promise<T> {
+    return await this.#whenReady((store) => store.rehearse((call) => change(store, call), signal));
+  }
+
   /** A change after which no file of the memory contains the purged texts any more. */
   async purge(client: string | undefined, change: SlicedChange<Purged>, signal?: AbortSignal): Promise<DeletedCounts> {
     // Reads the JSONL file first: lines read later would bring purged texts back.

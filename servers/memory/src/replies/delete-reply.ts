@@ -24,12 +24,18 @@ export async function deleteWithReply(
   { message, purge, entityCount, deleteAll, purgeAll }: Deletion,
 ) {
   const confirmation = purge ? PURGE_CONFIRMATION : largeDeletionConfirmation(deps, entityCount);
-  if (confirmation !== undefined && !deps.allowPurge) await requireConfirmation(ctx, confirmation);
+  if (confirmation !== undefined && !deps.allowPurge) {
+    // Before the user is asked: a store that cannot be changed is refused, and a purge that finds nothing needs no confirmation.
+    const found = purge ? (await deps.memory.rehearse(purgeAll, ctx.signal)).counts : await deps.memory.rehearse(deleteAll, ctx.signal);
+    if (!purge || totalOf(found) > 0) await requireConfirmation(ctx, confirmation);
+  }
   const counts = purge
     ? await deps.memory.purge(ctx.client.name, purgeAll, ctx.signal)
     : await deps.memory.writeInSlices(ctx.client.name, deleteAll, ctx.signal);
   return reply(message, { success: true, message, deleted: counts });
 }
+
+const totalOf = ({ entities, observations, relations }: DeletedCounts): number => entities + observations + relations;
 
 const PURGE_CONFIRMATION: Confirmation = {
   question: "Purge the named items from the memory, with their history? A purge cannot be undone.",

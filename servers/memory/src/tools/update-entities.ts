@@ -3,7 +3,7 @@ import { tool, type InteractiveContext } from "@oarlock/server-kit";
 import { nameInQuestion, requireConfirmation } from "../confirmation.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
-import { findMerges, updateEntities as update, type EntityUpdate } from "../graph/write/update.ts";
+import { updateEntities as update, type EntityUpdate } from "../graph/write/update.ts";
 import { createReply } from "../replies/create-reply.ts";
 import { flag, list, object, objects, result, text, z } from "../schema.ts";
 
@@ -34,14 +34,19 @@ export const updateEntities = (deps: Dependencies) =>
     },
   });
 
-/** Whether merges are allowed. False where there are none. Throws where the user declines. */
+/** Whether merges are allowed. False where there are none. Throws where the updates are not possible, or the user declines. */
 async function confirmMerges(
   { memory, allowPurge }: Dependencies,
   updates: readonly EntityUpdate[],
   ctx: InteractiveContext,
 ): Promise<boolean> {
   if (allowPurge) return true;
-  const [first, ...others] = await memory.read((store) => findMerges(store, updates));
+  if (!updates.some(({ merge }) => merge)) return false;
+  // oxlint-disable-next-line require-yield
+  const rehearsed = await memory.rehearse(function* (store, call) {
+    return update(store, call, updates, true);
+  }, ctx.signal);
+  const [first, ...others] = rehearsed.flatMap(({ name, merged }) => (merged === undefined ? [] : [{ name: merged, into: name }]));
   if (first === undefined) return false;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   await requireConfirmation(ctx, {

@@ -72,6 +72,20 @@ export class Store extends SqlConnection {
     change: (call: CallHandle) => Generator<unknown, T>,
     signal?: AbortSignal,
   ): Promise<T> {
+    return await this.#runInSlices(client, change, (call) => this.#commit(call), signal);
+  }
+
+  /** Runs a change and rolls it back. Returns what the change would return, and throws what it would throw. */
+  async rehearse<T>(change: (call: CallHandle) => Generator<unknown, T>, signal?: AbortSignal): Promise<T> {
+    return await this.#runInSlices(undefined, change, () => this.#undo(), signal);
+  }
+
+  async #runInSlices<T>(
+    client: string | undefined,
+    change: (call: CallHandle) => Generator<unknown, T>,
+    finish: (call: CountedCall) => void,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
     return await this.#lock(async () => {
       const call = this.#newCall(client);
       const end = Promise.withResolvers<void>();
@@ -80,7 +94,7 @@ export class Store extends SqlConnection {
         const step = runSteps(steps, STEPS_BEFORE_SLICES);
         if (step.done !== true) this.largeChange = end.promise;
         const result = step.done === true ? step.value : await runInSlices(steps, { signal });
-        this.#commit(call);
+        finish(call);
         return result;
       } catch (error) {
         throw this.#rollBack(error);
@@ -156,10 +170,14 @@ export class Store extends SqlConnection {
 
   /** Returns the error to throw. */
   #rollBack(error: unknown): unknown {
+    this.#undo();
+    return sqliteToGraphError(error);
+  }
+
+  #undo(): void {
     this.textIndex.afterRollback();
     // SQLite has already rolled back when the disk is full.
     if (this.db.inTransaction) this.run("ROLLBACK");
-    return sqliteToGraphError(error);
   }
 
   #newCall(client: string | undefined): CountedCall {

@@ -22,18 +22,6 @@ export type UpdatedEntity = {
   merged?: string;
 };
 
-/** The merges that the updates would do. */
-export function findMerges(store: Store, updates: readonly EntityUpdate[]): { name: string; into: string }[] {
-  // An earlier update of the same call may give its entity the name.
-  const newNames = new Set<string>();
-  return updates.flatMap(({ name, newName, merge }) => {
-    if (newName === undefined || newName === name) return [];
-    const isMerge = merge === true && (newNames.has(newName) || findEntity(store, newName) !== undefined);
-    newNames.add(newName);
-    return isMerge ? [{ name, into: newName }] : [];
-  });
-}
-
 /** `mayMerge`: the user has accepted merges. Without it a merge that has become necessary in the meantime is refused. */
 export function updateEntities(store: Store, call: CallHandle, updates: readonly EntityUpdate[], mayMerge: boolean): UpdatedEntity[] {
   checkItemCount(updates.length);
