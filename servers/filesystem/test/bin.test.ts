@@ -280,7 +280,7 @@ describe.concurrent("the process", () => {
     await using folder = tempFolder({ f: "x" });
     await using server = startRaw(bin([folder.path, join(folder.path, "none")]));
     await server.handshake();
-    await server.ask({
+    await server.request({
       jsonrpc: "2.0",
       id: 1,
       method: "tools/call",

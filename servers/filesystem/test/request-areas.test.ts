@@ -201,7 +201,7 @@ describe.concurrent("clients that do not tell their roots", () => {
     await server.handshake(undefined, { roots: { listChanged: true } });
     const asked = await server.until(({ method }) => method === "roots/list");
     const call = (id: number, name: string, args: Json): Promise<Json> =>
-      server.ask({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
+      server.request({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
     // Directories are listed before roots are known.
     expect(JSON.stringify(await call(1, "list_allowed_directories", {}))).toContain(folder.at("allowed"));
     const from = performance.now();

@@ -1,4 +1,4 @@
-/** What must hold: our figure against another's, as a ratio taken side by side in one run; a few also as they stand. */
+/** Bars: limits for the ratio of our figure to another one measured in the same run, and a few limits for the figure itself. */
 import { higherIsBetter } from "./figures.ts";
 import { compare, type Comparison, type Measured } from "./rounds.ts";
 import type { Row } from "./table/row.ts";
@@ -9,15 +9,15 @@ export interface Bar {
   suite: string;
   figure: string;
   of: string;
-  /** Left out: the bar is for the figure itself. */
+  /** Omitted: the limit applies to the figure itself. */
   to?: string;
   op: "<=" | ">=";
   limit: number;
-  /** Where ours is measured by another figure than the other. */
+  /** Our figure where it differs from the figure of the other target. */
   ofFigure?: string;
 }
 
-/** What the target table says, as bars. */
+/** The bars of a row of the target table. */
 export function barsOf({ suite, figure, of, floor, bar, beside = {}, instead }: Row): Bar[] {
   const op = higherIsBetter(figure) ? ">=" : "<=";
   const own = instead === undefined ? {} : { ofFigure: instead.figure };
@@ -25,7 +25,7 @@ export function barsOf({ suite, figure, of, floor, bar, beside = {}, instead }: 
   return bar === undefined ? limits : [{ suite, figure, of, ...(floor !== undefined && { to: floor }), op, limit: bar, ...own }, ...limits];
 }
 
-/** What must hold beyond the target table. */
+/** Bars that are not in the target table. */
 const FURTHER: readonly Bar[] = [
   // The floor is ripgrep's binary itself.
   { suite: "filesystem", figure: "contents ms", of: "ours-filesystem", to: "fs-floor", op: "<=", limit: 1.3 },
@@ -46,12 +46,12 @@ const FURTHER: readonly Bar[] = [
   { suite: "sessions", figure: "KiB per session with stream", of: "ours-http", op: "<=", limit: 32 },
 ];
 
-/** Those that need nobody who is only there after `pnpm bench:peers`; the report judges these too. */
+/** Bars that need no peer from `pnpm bench:peers`; the report judges those with peers too. */
 export const BARS: readonly Bar[] = [...ROWS.flatMap(barsOf), ...FURTHER].filter(({ of, to = of }) =>
   [of, to].every((name) => targetNamed(name).installed === undefined && targetNamed(name).kind !== "package"),
 );
 
-/** Few figures of each kind, beside the floor alone. */
+/** A few figures of each kind, compared with the floor only. */
 export const QUICK_BARS: readonly Bar[] = ROWS.filter(({ quick }) => quick).flatMap((row) => barsOf({ ...row, beside: {} }));
 
 export type Verdict = "met" | "missed";
@@ -72,7 +72,7 @@ export function judge(bar: Bar, measured: readonly Measured[]): Judged {
 
 const holds = (value: number, op: Bar["op"], limit: number): boolean => (op === "<=" ? value <= limit : value >= limit);
 
-/** A bar by hand, as in `--bar 'start ms <= 0.4'`; suite and targets are those of the run. */
+/** Parses `--bar 'start ms <= 0.4'`; suite and targets are those of the run. */
 export function barOf(text: string, suite: string, of: string, to: string): Bar {
   const [, figure, op, limit] = /^(.+?)\s*(<=|>=)\s*(\d+(?:\.\d+)?)$/.exec(text) ?? [];
   if (figure === undefined || (op !== "<=" && op !== ">="))

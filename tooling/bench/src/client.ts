@@ -1,6 +1,6 @@
 /**
  * A stdio client that costs little beside the servers it measures: a request is serialised once, answers are counted by
- * their newlines, and only those that are to be checked are parsed.
+ * their newlines, and only those that are checked are parsed.
  */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
@@ -24,7 +24,7 @@ export interface Flood {
 /** A request without its id. */
 export type Prepared = string;
 
-/** What to start. */
+/** The command of a server. */
 export interface Start {
   command: readonly string[];
   env?: Readonly<Record<string, string>>;
@@ -49,28 +49,28 @@ export class Client {
   /** From the spawn to the answer to `initialize`, in milliseconds. */
   openMs = NaN;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
-  readonly #gone: Promise<void>;
+  readonly #exited: Promise<void>;
   #ended = false;
   #stderr = "";
-  #held: Buffer[] = [];
+  #partial: Buffer[] = [];
   #last: { bytes: Buffer; from: number; end: number } = { bytes: Buffer.alloc(0), from: 0, end: 0 };
   #nextId = 1;
   #onAnswers: ((count: number) => void) | undefined;
-  #onGone: ((why: Error) => void) | undefined;
+  #onExit: ((why: Error) => void) | undefined;
 
   private constructor({ command: [file = "", ...args], env }: Start) {
     this.#child = spawn(file, args, { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, ...env } });
     this.pid = this.#child.pid ?? -1;
     running.add(this.#child);
-    this.#child.stdin.on("error", () => undefined); // the end of the process is told by `exit`
+    this.#child.stdin.on("error", () => undefined); // the event `exit` reports the end of the process
     this.#child.stderr.on("data", (chunk: Buffer) => {
       if (this.#stderr.length < 4000) this.#stderr += chunk.toString();
     });
     this.#child.stdout.on("data", (chunk: Buffer) => this.#read(chunk));
-    this.#gone = new Promise((resolve) => {
+    this.#exited = new Promise((resolve) => {
       const end = (): void => {
         this.#ended = true;
-        this.#onGone?.(this.#died());
+        this.#onExit?.(this.#died());
         resolve();
       };
       this.#child.on("exit", end);
@@ -81,7 +81,7 @@ export class Client {
     });
   }
 
-  /** Starts a server, shakes hands or, in the modern era, asks what it is; lets `work` use it and ends it. */
+  /** Starts a server, sends `initialize` (in the modern era `server/discover`), runs `work` and ends the server. */
   static async with<T>(start: Start, work: (client: Client) => Promise<T>, modern = false): Promise<T> {
     const from = performance.now();
     const client = new Client(start);
@@ -97,12 +97,12 @@ export class Client {
     }
   }
 
-  /** One request, and its answer parsed. */
+  /** Sends one request and returns the parsed answer. */
   async call(method: string, params: object): Promise<Message> {
-    return this.ask(prepare(method, params));
+    return this.request(prepare(method, params));
   }
 
-  async ask(request: Prepared): Promise<Message> {
+  async request(request: Prepared): Promise<Message> {
     await this.send(request);
     return this.last();
   }
@@ -110,10 +110,10 @@ export class Client {
   /** The answer that came last. */
   last(): Message {
     const { bytes, from, end } = this.#last;
-    return JSON.parse(bytes.toString("utf8", from, end)) as Message; // callers look at what they need
+    return JSON.parse(bytes.toString("utf8", from, end)) as Message; // callers check the members that they need
   }
 
-  /** One request; the answer is waited for and not looked at. */
+  /** Sends one request and waits for its answer without parsing it. */
   async send(request: Prepared): Promise<void> {
     await this.flood(request, { most: 1 });
   }
@@ -135,7 +135,7 @@ export class Client {
       latest = performance.now();
       if (count > 0) this.#write(request, count);
     };
-    this.#onGone = reject;
+    this.#onExit = reject;
     this.#onAnswers = (count) => {
       const now = performance.now();
       answers += count;
@@ -148,7 +148,7 @@ export class Client {
     return promise.finally(() => {
       clearInterval(watch);
       this.#onAnswers = undefined;
-      this.#onGone = undefined;
+      this.#onExit = undefined;
     });
   }
 
@@ -162,18 +162,18 @@ export class Client {
     let from = 0;
     let answers = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
-      if (this.#held.length > 0) {
-        const whole = Buffer.concat([...this.#held, chunk.subarray(from, end)]);
-        this.#held = [];
+      if (this.#partial.length > 0) {
+        const whole = Buffer.concat([...this.#partial, chunk.subarray(from, end)]);
+        this.#partial = [];
         answers += this.#line(whole, 0, whole.length);
       } else answers += this.#line(chunk, from, end);
       from = end + 1;
     }
-    if (from < chunk.length) this.#held.push(chunk.subarray(from));
+    if (from < chunk.length) this.#partial.push(chunk.subarray(from));
     if (answers > 0) this.#onAnswers?.(answers);
   }
 
-  /** Says how many answers the line is. Nothing is cut out or parsed here: at full speed this runs a million times a second. */
+  /** Returns the number of answers in the line, 0 or 1. It copies and parses nothing: at full speed it runs a million times a second. */
   #line(bytes: Buffer, from: number, end: number): number {
     if (!isAnswer(bytes, from, end)) {
       if (end > from) this.#reply(bytes.toString("utf8", from, end));
@@ -183,7 +183,7 @@ export class Client {
     return 1;
   }
 
-  /** Answers what a server asks of its client, so that none waits for it. */
+  /** Answers requests of the server, so that it does not wait for them. */
   #reply(line: string): void {
     const { id, method } = JSON.parse(line) as Message; // a server's own message; anything else throws here
     if (id === undefined) return;
@@ -198,7 +198,7 @@ export class Client {
   async #close(): Promise<void> {
     this.#child.stdin.end();
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), 300);
-    await this.#gone;
+    await this.#exited;
     clearTimeout(timer);
     running.delete(this.#child);
   }

@@ -1,7 +1,7 @@
 /** Targets given by hand: a command line, split the way a shell would. */
 import type { Target } from "./targets.ts";
 
-/** A target from `NAME=COMMAND`, or from a command alone. */
+/** A target from `NAME=COMMAND`, or from a command only. */
 export function targetOf(text: string, name: string): Target {
   const [, given = name, command = text] = /^([\w.+@-]+)=(?!=)(.*)$/s.exec(text) ?? [];
   return { name: given, product: given, role: "ours", kind: "any", command: words(command) };

@@ -50,7 +50,7 @@ export function repository(commits: number, files: number): string {
   for (let at = 0; at < CHANGED; at++) writeFileSync(join(draft, file(at * 13)), `${line(at)}changed\n`);
   for (let at = 0; at < UNTRACKED; at++) writeFileSync(join(draft, `untracked${at}.txt`), "new\n");
   renameSync(draft, folder);
-  // So that nobody pays for an index that does not know its files yet.
+  // Refreshes the index once, so that no measured command does it.
   execFileSync("git", ["status"], { cwd: folder, stdio: "ignore" });
   return folder;
 }

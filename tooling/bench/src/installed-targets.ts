@@ -2,15 +2,15 @@
 import { place } from "./peers/groups.ts";
 import { isPresent, type Target } from "./targets.ts";
 
-const told = new Set<string>();
+const reported = new Set<string>();
 
 /** Those of the targets that can be started; the others are named, once. */
 export function present(targets: readonly Target[]): Target[] {
   for (const target of targets) {
     if (isPresent(target)) {
       if (target.installed !== undefined) place(target.installed.group);
-    } else if (!told.has(target.name)) {
-      told.add(target.name);
+    } else if (!reported.has(target.name)) {
+      reported.add(target.name);
       console.log(
         `${target.name} is left out: it is not ${target.installed === undefined ? "built (pnpm build)" : "installed (pnpm bench:peers)"}.`,
       );

@@ -71,7 +71,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
   if (rest.length > 0) throw new Error(`unknown suite: ${rest.join(", ")} (there are ${[...SUITES.keys()].join(", ")})`);
   const figures = values.figures === undefined ? undefined : new RegExp(values.figures);
   const targets = [...pair, ...values.target.map(targetNamed), ...values.cmd.map((line) => targetOf(line, "command"))];
-  for (const bar of values.bar) barOf(bar, "", "", ""); // a slip is told before minutes of measuring, not after
+  for (const bar of values.bar) barOf(bar, "", "", ""); // reports a wrong bar before minutes of measuring, not after
   // Without both it is our own bars that are judged, which bring their figures and bases along.
   const idle = values.bar[0] ?? values.base ?? values.figures;
   if (suites.length === 0 && targets.length === 0 && idle !== undefined)

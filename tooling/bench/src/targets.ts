@@ -25,7 +25,7 @@ export interface Target {
   eras?: readonly Era[];
   /** A server as published, with its own tools: its echo says more than the message, and its list is another one. */
   own?: true;
-  /** Over HTTP it answers with events or JSON as it likes, whatever it is told: measured all the same. */
+  /** Over HTTP it ignores the requested response type (events or JSON); it is measured anyway. */
   eitherWay?: true;
   /** Whose names its tools and their arguments have; left out: the official servers'. */
   dialect?: "git-mcp-server" | "mcp-sqlite" | "dbhub";
@@ -47,7 +47,7 @@ export function isPresent(target: Target): boolean {
   return file === undefined || existsSync(file);
 }
 
-/** A peer that nobody has to have. */
+/** An optional peer. */
 export const isAbsent = (target: Target): boolean => target.installed !== undefined && !isPresent(target);
 
 /** The target with this name; throws what to say to whoever typed it. */

@@ -4,5 +4,5 @@ import { storedResult, written } from "./docs/generated-files.ts";
 import { inRepository } from "./targets/command.ts";
 
 const result = storedResult();
-if (result === undefined) throw new Error("There is no docs/performance.json: pnpm bench:report --store docs/performance.json");
+if (result === undefined) throw new Error("Missing docs/performance.json: run pnpm bench:report --store docs/performance.json first.");
 for (const [file, text] of written(result, readFileSync(inRepository("README.md"), "utf8"))) writeFileSync(inRepository(file), text);

@@ -1,4 +1,4 @@
-/** The verdicts of the bench: what counts as met, and that nothing unmeasured does. */
+/** The verdicts of the bench: a bar is met, missed, or missed because of a missing figure. */
 import { describe, expect, test } from "vitest";
 import { barOf, judge, type Bar } from "../src/bars.ts";
 import { compare, type Measured } from "../src/rounds.ts";
@@ -17,12 +17,12 @@ const measured = (ours: readonly number[], floor: readonly number[], figure = "s
   };
 };
 
-test("a ratio is the median of the rounds' own, so that a slow round falls on both", () => {
+test("takes the median of the ratios of the rounds", () => {
   const run = measured([11, 110, 12], [10, 100, 10]);
   expect(compare(run, "start ms", "ours", "floor")).toEqual({ of: 12, to: 10, ratio: 1.1, low: 1.1, high: 1.15 });
 });
 
-test("of growth it is that of the medians, as one round may have next to none", () => {
+test("takes the ratio of the medians for growth", () => {
   const run = measured([6, 5, 5], [9, 0.5, 10], "growth MiB");
   expect(compare(run, "growth MiB", "ours", "floor").ratio).toBeCloseTo(5 / 9);
 });
@@ -37,24 +37,24 @@ describe("a bar", () => {
     expect(judge(most, [measured(ours, floor)]).verdict).toBe(verdict);
   });
 
-  test("is missed where nothing was measured", () => {
+  test("is missed without a figure", () => {
     expect(judge(most, []).verdict).toBe("missed");
   });
 
-  test("of more is met from its limit upwards", () => {
+  test("with >= is met at its limit and above", () => {
     const least = barOf("start ms >= 3.5", "start", "ours", "floor");
     expect(judge(least, [measured([35], [10])]).verdict).toBe("met");
     expect(judge(least, [measured([34], [10])]).verdict).toBe("missed");
   });
 
-  test("without another beside it is for the figure itself", () => {
-    const alone: Bar = { suite: "start", figure: "start ms", of: "ours", op: "<=", limit: 16 };
-    expect(judge(alone, [measured([16], [1])]).verdict).toBe("met");
-    expect(judge(alone, [measured([17], [1])]).verdict).toBe("missed");
-    expect(judge(alone, [measured([NaN], [1])]).verdict).toBe("missed");
+  test("without another target applies to the figure itself", () => {
+    const single: Bar = { suite: "start", figure: "start ms", of: "ours", op: "<=", limit: 16 };
+    expect(judge(single, [measured([16], [1])]).verdict).toBe("met");
+    expect(judge(single, [measured([17], [1])]).verdict).toBe("missed");
+    expect(judge(single, [measured([NaN], [1])]).verdict).toBe("missed");
   });
 
-  test("by hand says what it expects", () => {
+  test("from the command line names the expected form", () => {
     expect(() => barOf("start ms < 2", "start", "ours", "floor")).toThrow(
       "--bar: expected 'FIGURE <= RATIO' or 'FIGURE >= RATIO', got start ms < 2",
     );

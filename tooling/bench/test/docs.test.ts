@@ -1,4 +1,4 @@
-/** The page, its charts and the README say what the stored run says, and nothing that it does not. */
+/** The page, its charts and the README are generated from the stored run. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { expect, test } from "vitest";
@@ -13,25 +13,25 @@ const read = (file: string): string => (existsSync(inRepository(file)) ? readFil
 const result = storedResult();
 const files = result === undefined ? [] : written(result, read("README.md"));
 
-test("a run is stored", () => expect(result?.rows.length).toBeGreaterThan(0));
+test("has a stored run", () => expect(result?.rows.length).toBeGreaterThan(0));
 
-test.each(files)("%s is as `pnpm bench:docs` writes it", (file, text) => {
+test.each(files)("%s equals the output of `pnpm bench:docs`", (file, text) => {
   expect(read(file)).toBe(text);
 });
 
-test("no chart is left of a group that is gone", () => {
+test("has no chart of a removed group", () => {
   const charts = readdirSync(inRepository("docs")).filter((name) => /^performance-.*\.svg$/.test(name));
   expect(charts.toSorted()).toEqual(files.flatMap(([file]) => (file.endsWith(".svg") ? [file.replace("docs/", "")] : [])).toSorted());
 });
 
-test("a chart is small and reads in the light and in the dark", () => {
+test("draws small charts for light and dark themes", () => {
   for (const [file, text] of files.filter(([name]) => name.endsWith(".svg"))) {
     expect(text.length, file).toBeLessThan(16_000);
     expect(text, file).toContain("prefers-color-scheme:dark");
   }
 });
 
-test("what is stored tells of no machine but its kind", () => {
+test("stores no name or path of the machine", () => {
   const text = readFileSync(STORED, "utf8");
   expect(text).not.toContain(hostname());
   expect(text).not.toMatch(/"[^"]*(?:\/tmp\/|\/home\/|\/root\/)/);
@@ -68,17 +68,17 @@ const run = (rows: RowResult[], problems: string[] = []): Result => {
   };
 };
 
-test("a stored run comes back, with what could not be measured", () => {
+test("restores a stored run with its failed measurements", () => {
   const back = restored(stored(run([{ ...row, ours: NaN }])));
   expect(back.rows).toMatchObject([{ figure: "start ms", ours: NaN, peers: [{ product: "SDK v1", ours: 0.24 }] }]);
 });
 
-test("a problem is stored without the places of the machine that had it", () => {
-  const problem = "- start, x: ENOENT: no such file, open '/tmp/a/b.txt'; stderr: node:fs:1 /home/somebody";
+test("stores a problem without paths of the machine", () => {
+  const problem = "- start, x: ENOENT: no such file, open '/tmp/a/b.txt'; stderr: node:fs:1 /home/user";
   expect(restored(stored(run([row], [problem]))).problems).toEqual(["- start, x: ENOENT: no such file, open '…'"]);
 });
 
-test("a run over one suite replaces its rows and its problems, and leaves the others where they were", () => {
+test("replaces the rows and problems of one suite and keeps the others in their order", () => {
   const stdio: RowResult = { ...row, suite: "stdio", figure: "echo 64B x256 rps" };
   const earlier = run(
     [
@@ -95,19 +95,19 @@ test("a run over one suite replaces its rows and its problems, and leaves the ot
   expect(after.problems).toEqual(["- stdio, x: broken"]);
 });
 
-test("a row that is behind a peer is told of", () => {
+test("lists a row that is behind a peer", () => {
   expect(printed(run([row]))).toContain("0 are behind a peer");
   expect(printed(run([{ ...row, behind: ["SDK v1"] }]))).toMatch(/met, BEHIND SDK v1 .*\n\n1 rows .* 1 are behind a peer/s);
 });
 
-test("bars of a chart are as long as the logarithm of what they show", () => {
+test("draws bars on a logarithmic scale", () => {
   const svg = chart("Start", [{ ...row, ratio: 10, peers: [{ ...row.peers[0]!, toFloor: 100 }] }]) ?? "";
   const widths = [...svg.matchAll(/<rect [^>]*width="([\d.]+)"/g)].map(([, width]) => Number(width));
   expect(widths).toHaveLength(2);
   expect(widths[1]! / widths[0]!).toBeCloseTo(2, 1);
 });
 
-test("less is better in a chart also where more is better in the figure", () => {
+test("draws cost in a chart where more is better in the figure", () => {
   const svg = chart("stdio", [{ ...row, figure: "echo rps", ratio: 0.5, peers: [] }]) ?? "";
   expect(svg).toContain(">2.00</text>");
 });

@@ -1,4 +1,4 @@
-/** The HTTP side of the bench: what it reads, what it measures, and that no wrong answer is counted. */
+/** The HTTP side of the bench: it parses answers, measures its figures and counts no wrong answer. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ const suites: [string, string[]][] = [
   ["sessions", ["KiB per session", "KiB per session with stream", "session open ms", "KiB per further session", "idle server cpu ms/s"]],
 ];
 
-test.each(suites)("%s measures all its figures on the floor", (suite, expected) => {
+test.each(suites)("%s measures all of its figures on the floor", (suite, expected) => {
   const { figures, status, stdout } = bench(suite, "--target", "floor-http");
   expect({ status, stdout }).toMatchObject({ status: 0 });
   expect(Object.keys(figures)).toEqual(expected);
@@ -45,7 +45,7 @@ test.each(suites)("%s measures all its figures on the floor", (suite, expected) 
 
 const source = `ours=node --conditions=oarlock-source ${here("../src/echo-http.ts")}`;
 
-test("the kit's echo server answers in every mode but the one without sessions in revisions that have them", () => {
+test("the echo server of the kit answers in every mode except stateless handshake revisions", () => {
   const { figures, stdout } = bench("http", "--figures", "c1 rps", "--cmd", source);
   const spoken = modes.filter((mode) => !mode.startsWith("stateless"));
   expect(Object.keys(figures), stdout).toEqual(spoken.map((mode) => `${mode} c1 rps`));
@@ -59,20 +59,20 @@ test("the kit's echo server answers in every mode but the one without sessions i
 test.each([
   ["sdk-v1-http", modes.slice(0, 4).map((mode) => `${mode} c1 rps`)],
   ["sdk-v2-http", modes.map((mode) => `${mode} c1 rps`)],
-])("%s is measured in its own eras alone", (target, expected) => {
+])("%s is measured only in its own eras", (target, expected) => {
   const { figures, status, stdout } = bench("http", "--figures", "c1 rps", "--target", target);
   expect({ status, stdout }).toMatchObject({ status: 0 });
   expect(Object.keys(figures)).toEqual(expected);
 });
 
-test("a suite of one era has no place for a target of another", () => {
+test("a suite of one era refuses a target of another era", () => {
   const { status, stderr } = spawnSync(process.execPath, [here("../src/run.ts"), "stdio-modern", "--target", "sdk-v1"], {
     encoding: "utf8",
   });
   expect({ status, stderr }).toEqual({ status: 2, stderr: "stdio-modern: none of the targets fits this suite\n" });
 });
 
-test("the kit forgets sessions that are deleted, and in time those whose stream broke", () => {
+test("the kit frees deleted sessions, and later those whose stream broke", () => {
   const { figures, status, stdout } = bench("drop", "--cmd", source);
   expect({ status, stdout }).toMatchObject({ status: 0 });
   const number = expect.any(Number);
@@ -116,13 +116,13 @@ test.each([
   ["an error", `id, error: { code: -32603, message: "no" }`, "stateful/json: refused: "],
   ["not the message, without a session", `id, ${echo('"y"')}`, "modern/json: the echo is not the message"],
   ["JSON where a stream was asked for", `id, ${echo(right)}`, "stateful/sse: answered with application/json instead of text/event-stream"],
-])("an answer that is %s is told, and is a failure", (_, result, problem) => {
+])("fails and prints the problem for an answer that is %s", (_, result, problem) => {
   const { status, stdout } = bench("http", "--figures", "c1 rps", "--cmd", `wrong=node --eval '${wrong(result)}'`);
   expect(stdout).toContain(`- http, wrong: ${problem}`);
   expect(status).toBe(1);
 });
 
-test("a server that ends is told, and is a failure", () => {
+test("fails and prints the problem when a server exits", () => {
   const { status, stdout } = bench("sessions", "--cmd", "broken=node --eval 'console.error(`no luck`)'");
   expect(stdout).toContain("- sessions, broken: the server ended; stderr: no luck");
   expect(status).toBe(1);
@@ -132,13 +132,13 @@ test.each([
   ["a length", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{}\n", 200, "{}\n"],
   ["chunks", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\nA\r\n0123456789\r\n0\r\n\r\n", 200, "{}\n0123456789"],
   ["no body", "HTTP/1.1 204 No Content\r\nDate: today\r\n\r\n", 204, ""],
-])("an answer with %s is read when all of it is there, and no further", (_, text, status, body) => {
+])("reads a complete answer with %s and no byte more", (_, text, status, body) => {
   for (let cut = 0; cut < text.length; cut++) expect(readAnswer(Buffer.from(text.slice(0, cut)))).toBeUndefined();
   const read = readAnswer(Buffer.from(`${text}HTTP/1.1 500`));
   expect([read?.answer.status, read?.answer.body.toString(), read?.end]).toEqual([status, body, text.length]);
 });
 
-test("an answer that could only end with the connection is refused", () => {
+test("refuses an answer whose end is the end of the connection", () => {
   expect(() => readAnswer(Buffer.from("HTTP/1.1 200 OK\r\n\r\n{}"))).toThrow("an answer without a length: HTTP/1.1 200 OK");
 });
 
@@ -146,6 +146,6 @@ test.each([
   ["a body", '{"id":1}', '{"id":1}'],
   ["the last event with data", 'id: 1\ndata:\n\nevent: message\ndata: {"id":1}\n\nid: 2\r\ndata: {"id":2}\r\n\r\n', '{"id":2}'],
   ["nothing", ": silence\n\n", ""],
-])("the message of %s is found", (_, body, message) => {
+])("finds the message of %s", (_, body, message) => {
   expect(messageText(Buffer.from(body))).toBe(message);
 });

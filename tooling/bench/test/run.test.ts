@@ -1,4 +1,4 @@
-/** The command of the bench, as a person runs it, on the floor alone. */
+/** The command of the bench, run as a process on the floor only. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ const beside = [
   "floor",
 ];
 
-test("a bar that is missed is the exit status", () => {
+test("exits with 1 for a missed bar", () => {
   expect(bench(...beside, "--bar", "start ms <= 1000")).toMatchObject({ status: 0, stdout: expect.stringMatching(/start ms .* met \|/) });
   expect(bench(...beside, "--bar", "start ms <= 0.001")).toMatchObject({
     status: 1,
@@ -34,13 +34,13 @@ test("a bar that is missed is the exit status", () => {
   });
 });
 
-test("a server that ends is told, and is a failure", () => {
+test("fails and prints the problem when a server exits", () => {
   const { status, stdout } = bench("start", "--rounds", "2", "--cmd", "broken=node --eval 'console.error(`no luck`)'");
   expect(stdout).toContain("- start, broken: the server ended; stderr: no luck");
   expect(status).toBe(1);
 });
 
-test("what is no option, suite or target is named", () => {
+test("names an unknown option, suite or target", () => {
   expect(bench("begin")).toMatchObject({ status: 2, stderr: expect.stringContaining("unknown suite: begin") });
   expect(bench("--target", "moon")).toMatchObject({ status: 2, stderr: expect.stringContaining("unknown target: moon") });
   expect(bench("start", "--rounds", "0")).toMatchObject({
@@ -49,7 +49,7 @@ test("what is no option, suite or target is named", () => {
   });
 });
 
-test("a bar that cannot be judged is told before anything is measured", () => {
+test("reports a bar that cannot be judged before it measures", () => {
   expect(bench("start", "--target", "floor", "--bar", "start ms < 1")).toEqual(
     expect.objectContaining({
       status: 2,
@@ -60,7 +60,7 @@ test("a bar that cannot be judged is told before anything is measured", () => {
   expect(bench("--quick", "--bar", "start ms <= 1")).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("name one") });
 });
 
-test("every round is kept as JSON", () => {
+test("stores every round as JSON", () => {
   const folder = mkdtempSync(join(tmpdir(), "oarlock-bench-"));
   try {
     const file = join(folder, "deep", "result.json");
@@ -73,11 +73,11 @@ test("every round is kept as JSON", () => {
   }
 });
 
-test("a command line is split as a shell would", () => {
+test("splits a command line like a shell", () => {
   expect(words(`node  "a b"/c.js --x='1 2' d\\ e ""`)).toEqual(["node", "a b/c.js", "--x=1 2", "d e", ""]);
 });
 
-test("peers that there are none of are named, and nothing is installed", () => {
+test("names unknown peers and installs nothing", () => {
   const install = fileURLToPath(new URL("../src/peers/install.ts", import.meta.url));
   const { status, stdout, stderr } = spawnSync(process.execPath, [install, "tmcp", "--help"], { encoding: "utf8" });
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });

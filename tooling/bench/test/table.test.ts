@@ -1,4 +1,4 @@
-/** The target table and those who stand in it: that what is named exists, and that nobody is left out. */
+/** The target table: everything that it names exists, and no peer is missing. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import type { Row } from "../src/table/row.ts";
 import { ROWS } from "../src/table/rows.ts";
 import { TARGETS, targetNamed } from "../src/targets.ts";
 
-test.each(ROWS)("$of, $figure: its suite, targets and limits are there", (row) => {
+test.each(ROWS)("$of, $figure: names existing suites, targets and limits", (row) => {
   expect(SUITES.has(row.suite)).toBe(true);
   expect(targetNamed(row.of).role).toBe("ours");
   if (row.floor !== undefined) expect(targetNamed(row.floor)).toMatchObject({ role: "floor", kind: targetNamed(row.of).kind });
@@ -23,7 +23,7 @@ test("no two targets share a name", () => {
   expect(new Set(TARGETS.map(({ name }) => name)).size).toBe(TARGETS.length);
 });
 
-test("every peer that is started is weighed, and the other way round", () => {
+test("weighs exactly the peers that it starts", () => {
   const started = new Set(
     TARGETS.filter(({ role, kind }) => role === "peer" && kind !== "package").map(({ name }) => name.replace(/-low|-http/g, "")),
   );
@@ -49,7 +49,7 @@ function measured(figures: Record<string, number[]>, figure = row.figure): Measu
 }
 
 describe("a row", () => {
-  test("tells of the best peer first, and of ours beside it", () => {
+  test("lists the best peer first, with our ratio to it", () => {
     const result = rowResult(row, [measured({ ours: [60], floor: [100], "sdk-v1": [10], tmcp: [20] })]);
     expect(result).toMatchObject({ ours: 60, ratio: 0.6, verdict: "met", stretched: false, behind: [] });
     expect(result.peers).toMatchObject([
@@ -58,20 +58,20 @@ describe("a row", () => {
     ]);
   });
 
-  test("names whom ours is behind, be more or less the better", () => {
+  test("names the peers ahead of ours, for figures where more or less is better", () => {
     expect(rowResult(row, [measured({ ours: [60], floor: [100], tmcp: [61] })]).behind).toEqual(["tmcp"]);
     const less = { ...row, figure: "list x16 server cpu us" };
     expect(rowResult(less, [measured({ ours: [60], floor: [100], tmcp: [61] }, less.figure)]).behind).toEqual([]);
     expect(rowResult(less, [measured({ ours: [62], floor: [100], tmcp: [61] }, less.figure)]).behind).toEqual(["tmcp"]);
   });
 
-  test("leaves out a peer that could not be measured, and misses its bar where ours could not", () => {
+  test("omits a peer without a figure, and misses the bar if ours has none", () => {
     expect(rowResult(row, [measured({ ours: [60], floor: [100], tmcp: [NaN] })]).peers).toEqual([]);
     expect(rowResult(row, [measured({ ours: [NaN], floor: [100] })]).verdict).toBe("missed");
     expect(rowResult(row, []).verdict).toBe("missed");
   });
 
-  test("may measure ours by another figure than the others", () => {
+  test("can use another figure for ours", () => {
     const other: Row = { ...row, instead: { figure: "ping x256 rps", why: "w" } };
     const both = (rps: number, ping: number) => [{ "echo 64B x256 rps": rps, "ping x256 rps": ping }];
     const run = { ...measured({}), raw: new Map(Object.entries({ ours: both(1, 60), floor: both(100, 1) })) };
@@ -86,7 +86,7 @@ describe("a row", () => {
   });
 });
 
-test.each(GROUPS)("the peers in %s are pinned, from no registry in particular", (group) => {
+test.each(GROUPS)("pins the peers in %s without naming a registry", (group) => {
   const [manifest, lock] = ["package.json", "package-lock.json"].map((name) => readFileSync(join(lockedIn(group), name), "utf8")) as [
     string,
     string,

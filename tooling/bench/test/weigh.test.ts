@@ -1,4 +1,4 @@
-/** What counts when a package is weighed. */
+/** Files that count towards the weight of a package. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,7 +17,7 @@ function put(path: string, text: string): void {
 
 const manifest = (path: string, members: object = {}): void => put(`${path}/package.json`, JSON.stringify(members));
 
-test("a package counts with all that it needs, and nothing else", () => {
+test("counts a package with its dependencies and nothing else", () => {
   manifest("a", { dependencies: { b: "1" }, peerDependencies: { c: "1", d: "1" }, peerDependenciesMeta: { d: { optional: true } } });
   manifest("b", { optionalDependencies: { missing: "1" }, dependencies: { e: "1" } });
   manifest("b/node_modules/e");
@@ -28,7 +28,7 @@ test("a package counts with all that it needs, and nothing else", () => {
   expect(MB).toBeCloseTo(1, 2);
 });
 
-test("what a build leaves behind does not count, a folder of that name does", () => {
+test("excludes files of a build, not folders of the same name", () => {
   manifest("native");
   put("native/binding.gyp", "");
   put("native/build/Release/native.node", "x");
@@ -38,6 +38,6 @@ test("what a build leaves behind does not count, a folder of that name does", ()
   expect(weigh(top, "plain").files).toBe(2);
 });
 
-test("what is not there is said", () => {
-  expect(() => weigh(top, "nobody")).toThrow("nobody is not installed");
+test("names a package that is not installed", () => {
+  expect(() => weigh(top, "missing")).toThrow("missing is not installed");
 });

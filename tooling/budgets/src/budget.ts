@@ -1,4 +1,4 @@
-/** Budgets: compares a figure with its limit, and says what to do where it is over. */
+/** Budgets: compares a figure with its limit; the failure message names the remedy. */
 import { expect } from "vitest";
 
 export interface Budget {

@@ -6,6 +6,6 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 export function built(path: string): string {
   const at = `${root}${path}`;
-  if (!existsSync(at)) throw new Error(`${path} is not there: run pnpm build first`);
+  if (!existsSync(at)) throw new Error(`Missing ${path}: run pnpm build first`);
   return at;
 }

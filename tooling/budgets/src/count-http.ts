@@ -1,6 +1,6 @@
 /**
- * A process that serves an echo over HTTP by the kit, and the same by bare `node:http`, and counts what requests make: from the
- * message "begin" of its parent to the message "end".
+ * A process that serves an echo over HTTP by the kit, and the same by bare `node:http`, and counts the
+ * allocations of requests between the messages "begin" and "end" of its parent.
  */
 import { createHook } from "node:async_hooks";
 import { createServer } from "node:http";
@@ -8,14 +8,14 @@ import type { AddressInfo } from "node:net";
 import { defineServer, fromJsonSchema, tool } from "@oarlock/server-kit";
 import { serveHttp } from "@oarlock/server-kit/node";
 
-const made: Record<string, number> = {};
-const hook = createHook({ init: (_id, type) => void (made[type] = (made[type] ?? 0) + 1) });
+const allocations: Record<string, number> = {};
+const hook = createHook({ init: (_id, type) => void (allocations[type] = (allocations[type] ?? 0) + 1) });
 
 const { AbortController: Real } = globalThis;
 globalThis.AbortController = class extends Real {
   constructor() {
     super();
-    made["AbortController"] = (made["AbortController"] ?? 0) + 1;
+    allocations["AbortController"] = (allocations["AbortController"] ?? 0) + 1;
   }
 };
 
@@ -45,12 +45,12 @@ await new Promise<void>((resolve) => floor.listen(0, "127.0.0.1", resolve));
 
 process.on("message", (word) => {
   if (word === "begin") {
-    for (const type of Object.keys(made)) delete made[type];
+    for (const type of Object.keys(allocations)) delete allocations[type];
     hook.enable();
     process.send?.("begun");
   } else {
     hook.disable();
-    process.send?.({ made });
+    process.send?.({ allocations });
   }
 });
 process.on("disconnect", () => process.exit(0));

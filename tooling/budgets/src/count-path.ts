@@ -1,22 +1,22 @@
 /**
- * A process of its own that serves the echo server as built, feeds it chunks as stdin does, and counts what each message makes:
- * `node count-path.ts BUNDLE`. The floor beside it is JSON.parse and JSON.stringify of the same texts in the same process.
+ * A process that runs the built echo server, feeds it chunks as stdin does, and counts the allocations of each message:
+ * `node count-path.ts BUNDLE`. The floor is JSON.parse and JSON.stringify of the same texts in the same process.
  */
 import { createHook } from "node:async_hooks";
 import { once } from "node:events";
 import { pathToFileURL } from "node:url";
 import { CONVERSATIONS, HANDSHAKE, textOf, type Conversation } from "./conversations.ts";
 
-export interface Told {
+export interface Report {
   rounds: number;
   counted: Record<string, Counted>;
-  /** One of each, made on purpose. */
+  /** One allocation of each kind, to prove that they are counted. */
   control: Record<string, number>;
 }
 
 export interface Counted {
-  /** Promises, timers, ticks …, by what Node calls them, and AbortControllers, in all rounds together. */
-  made: Record<string, number>;
+  /** Promises, timers, ticks …, by the names that Node gives them, and AbortControllers, in all rounds together. */
+  allocations: Record<string, number>;
   /** Bytes on the heap for each message. */
   bytes: number;
   floorBytes: number;
@@ -42,11 +42,11 @@ process.stdout.write = (text: string | Uint8Array): boolean => {
   return true;
 };
 
-// It ends with its stdin, which nobody here waits for.
+// The import settles when stdin ends, so it is not awaited.
 void import(pathToFileURL(process.argv[2] ?? "").href);
 while (process.stdin.listenerCount("data") === 0) await new Promise((resolve) => setImmediate(resolve));
 
-/** What nobody may make on the way of a message, made once: what is counted is really seen. */
+/** Allocates one of each kind that a message must not allocate, to prove that they are counted. */
 function allOfThem(): void {
   void Promise.resolve().then();
   clearTimeout(setTimeout(() => undefined, 1000));
@@ -84,27 +84,27 @@ function outlivesBy(message: object, times: number): number {
   let id = 1_000_000;
   const chunk = (): Buffer => Buffer.from(Array.from({ length: times }, () => `${JSON.stringify({ ...message, id: id++ })}\n`).join(""));
   const kept = (): number => {
-    const before = held();
+    const before = heapBytes();
     for (let round = 0; round < ROUNDS; round++) feed(chunk());
-    return (held() - before) / ROUNDS / times;
+    return (heapBytes() - before) / ROUNDS / times;
   };
   return Math.min(...Array.from({ length: 4 }, kept));
 }
 
-function held(): number {
+function heapBytes(): number {
   globalThis.gc?.({ type: "minor" });
   return process.memoryUsage().heapUsed;
 }
 
-function madeBy(work: () => void): Record<string, number> {
-  const made: Record<string, number> = {};
-  const hook = createHook({ init: (_id, type) => void (made[type] = (made[type] ?? 0) + 1) });
+function allocationsOf(work: () => void): Record<string, number> {
+  const allocations: Record<string, number> = {};
+  const hook = createHook({ init: (_id, type) => void (allocations[type] = (allocations[type] ?? 0) + 1) });
   const before = controllers;
   hook.enable();
   for (let round = 0; round < ROUNDS; round++) work();
   hook.disable();
-  if (controllers > before) made["AbortController"] = controllers - before;
-  return made;
+  if (controllers > before) allocations["AbortController"] = controllers - before;
+  return allocations;
 }
 
 function count({ message, times, answer }: Conversation): Counted {
@@ -115,7 +115,7 @@ function count({ message, times, answer }: Conversation): Counted {
   feed(chunk);
   if (!written.includes(expected)) throw new Error(`${line} was answered with ${written.slice(0, 500)}`);
   return {
-    made: madeBy(() => feed(chunk)),
+    allocations: allocationsOf(() => feed(chunk)),
     bytes: bytesOf(() => feed(chunk)) / times,
     floorBytes: bytesOf(() => floor(lines, () => answer)) / times,
     outlive: outlivesBy(message, times),
@@ -123,6 +123,6 @@ function count({ message, times, answer }: Conversation): Counted {
 }
 
 const counted: Record<string, Counted> = Object.fromEntries(Object.entries(CONVERSATIONS).map(([name, one]) => [name, count(one)]));
-process.send?.({ rounds: ROUNDS, counted, control: madeBy(allOfThem) });
+process.send?.({ rounds: ROUNDS, counted, control: allocationsOf(allOfThem) });
 await once(process, "disconnect");
 process.exit(0);

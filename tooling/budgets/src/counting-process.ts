@@ -9,7 +9,7 @@ export function forked(file: string, args: readonly string[] = [], flags: readon
 }
 
 /** Its next message; throws when it ends before. */
-export async function said<T>(child: ChildProcess): Promise<T> {
+export async function firstMessage<T>(child: ChildProcess): Promise<T> {
   const over = new AbortController();
   const gone = once(child, "exit", { signal: over.signal }).then(([code]) => Promise.reject(new Error(`it ended with ${String(code)}`)));
   gone.catch(() => undefined);

@@ -1,9 +1,9 @@
-/** How much more work four times as much makes: CPU time of this thread, for n and for 4 n in turn, the best of several pairs. */
+/** Growth of CPU time: the time of this thread for n and for 4 n in turn, the best of several pairs. */
 
-/** What is measured, ready to go: nothing that only prepares it counts. */
+/** Work that is ready to be measured; its preparation does not count. */
 export interface Prepared {
   act(): unknown;
-  /** Afterwards, uncounted. */
+  /** Cleans up; not measured. */
   end?(): unknown;
 }
 
@@ -11,13 +11,13 @@ export type Prepare = (size: number) => Prepared | Promise<Prepared>;
 
 /** Four times the work takes 4 times as long, with garbage collection on a busy machine up to 7.3 times; quadratic work takes 16 times. */
 export const LINEAR = 8;
-/** The same work, however much there is around it. */
+/** Constant work, whatever surrounds it. */
 export const CONSTANT = 1.6;
 
 const LEAST_PAIRS = 2;
-/** Only what is near the bound, or beyond it, needs so many. */
+/** Used only near the bound or beyond it. */
 const MOST_PAIRS = 8;
-/** The system counts in steps of up to 4 ms, so the smaller of a pair is repeated until it takes several of them. */
+/** The clock has steps of up to 4 ms, so the smaller work is repeated until it takes several steps. */
 const LEAST_MS = 20;
 const MOST_REPEATS = 500;
 
@@ -47,7 +47,7 @@ export async function growthOf(prepare: Prepare, size: number, bound = LINEAR, c
     for (const { end } of all) await end?.();
     return ms;
   };
-  // What is cold takes long, and says nothing of how often it should be done.
+  // Cold code is slow, so its time must not decide the number of repeats.
   for (let warm = 0; warm < 2; warm++) await spent(size);
   for (let ms = await spent(size); ms < LEAST_MS && repeats < MOST_REPEATS; ms = await spent(size)) repeats = more(repeats, ms);
   for (;;) {
@@ -57,12 +57,12 @@ export async function growthOf(prepare: Prepare, size: number, bound = LINEAR, c
       fourTimes = Math.min(fourTimes, await spent(4 * size));
       if (pair >= LEAST_PAIRS && fourTimes <= bound * once) break;
     }
-    // Something else may have taken the time by which the repeats were chosen.
+    // Other processes may have taken the time that the number of repeats is based on.
     if (once >= LEAST_MS / 2 || repeats === MOST_REPEATS) return { times: fourTimes / once, ms: once };
     repeats = more(repeats, once);
   }
 }
 
-/** Enough repeats, where so many took `ms`. */
+/** A larger number of repeats, given that `repeats` took `ms`. */
 const more = (repeats: number, ms: number): number =>
   Math.min(MOST_REPEATS, Math.ceil(repeats * Math.min(8, (1.3 * LEAST_MS) / Math.max(ms, 1))));

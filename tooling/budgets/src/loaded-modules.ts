@@ -28,18 +28,18 @@ export const loadsOf = ({ http }: Pick<StartBudget, "http">, path: string, args:
 async function loads(program: readonly string[], transport?: "stdio" | "http"): Promise<Loaded> {
   const child = spawn(process.execPath, [`--require=${here("probe.cjs")}`, ...program], { stdio: ["pipe", "pipe", "pipe", "pipe"] });
   try {
-    let said = "";
-    const told = createInterface({ input: child.stdio[3] as Readable })[Symbol.asyncIterator]();
+    let stderr = "";
+    const reports = createInterface({ input: child.stdio[3] as Readable })[Symbol.asyncIterator]();
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      const [, url] = /listening on (\S+)/.exec(said) ?? [];
+      stderr += text;
+      const [, url] = /listening on (\S+)/.exec(stderr) ?? [];
       if (url === undefined || transport !== "http") return;
       transport = undefined;
       void initialize(url).then(() => child.kill("SIGUSR2"));
     });
     if (transport === "stdio") child.stdin.write(`${INITIALIZE}\n`);
-    const { value } = (await told.next()) as { value: string | undefined };
-    if (value === undefined) throw new Error(`${program.join(" ")} ended before it had answered: ${said}`);
+    const { value } = (await reports.next()) as { value: string | undefined };
+    if (value === undefined) throw new Error(`${program.join(" ")} ended before it had answered: ${stderr}`);
     return JSON.parse(value) as Loaded; // the probe's
   } finally {
     child.kill("SIGKILL");

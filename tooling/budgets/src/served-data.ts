@@ -7,9 +7,9 @@ type Json = Record<string, unknown>;
 
 export interface Serves {
   server: string;
-  /** Makes what is served; gives the words of the command line. */
+  /** Creates the data; returns the command line. */
   fill(folder: TempFolder, size: number): string[];
-  /** Node's own switches. */
+  /** Switches of Node. */
   flags?: readonly string[];
 }
 
@@ -34,10 +34,10 @@ export class Serving implements AsyncDisposable {
     return cpuOf(this.raw.pid, this.#seen);
   }
 
-  /** A call that succeeds; gives its structured content, or its text. */
+  /** Makes a call that must succeed; returns its structured content and its text. */
   readonly call = async (name: string, args: Json): Promise<Json & { text: string }> => {
     const message = { jsonrpc: "2.0", id: ++this.#ids, method: "tools/call", params: { name, arguments: args } };
-    const { result, error } = (await this.raw.ask(message, 60_000)) as {
+    const { result, error } = (await this.raw.request(message, 60_000)) as {
       result?: { isError?: boolean; content: { text: string }[]; structuredContent?: Json };
       error?: Json;
     };

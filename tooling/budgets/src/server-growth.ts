@@ -1,4 +1,4 @@
-/** Work of the servers that must grow no faster than what they serve. */
+/** Work of the servers that must grow at most linearly with their data. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -8,7 +8,7 @@ import type { Serves, Serving } from "./served-data.ts";
 export interface ServerCase extends Serves {
   size: number;
   bound: number;
-  /** Where the act changes what is served: each has a server of its own. */
+  /** The act changes the data, so each run gets its own server. */
   fresh?: boolean;
   act(serving: Serving, size: number): Promise<unknown>;
 }
@@ -148,7 +148,7 @@ const entities = (size: number): object[] => Array.from({ length: size }, (_, at
 
 const empty: Serves = { server: "memory", fill: (folder) => ["--db", folder.at("graph.db")] };
 
-/** A file that the server takes in at its start. */
+/** A file that the server imports at its start. */
 const graph: Serves = {
   server: "memory",
   fill(folder, size) {
@@ -172,20 +172,25 @@ async function allPages({ call }: Serving, name: string, args: object): Promise<
   }
 }
 
-let made = 1_000_000;
+let nextEntity = 1_000_000;
 
 export const GRAPHS: Record<string, ServerCase> = {
-  "n entities that are made at once": {
+  "n entities created in one call": {
     ...empty,
     size: 500,
     bound: LINEAR,
     fresh: true,
     act: ({ call }, size) => call("create_entities", { entities: entities(size) }),
   },
-  "one more among n": { ...graph, size: 1000, bound: CONSTANT, act: ({ call }) => call("create_entities", { entities: [entity(made++)] }) },
-  "a search among n": { ...graph, size: 1000, bound: LINEAR, act: ({ call }) => call("search_nodes", { query: "day 77" }) },
-  "all of n, page by page": { ...graph, size: 1000, bound: LINEAR, act: (serving) => allPages(serving, "read_graph", { limit: 250 }) },
-  "n that are opened by name": {
+  "one more entity among n": {
+    ...graph,
+    size: 1000,
+    bound: CONSTANT,
+    act: ({ call }) => call("create_entities", { entities: [entity(nextEntity++)] }),
+  },
+  "a search among n entities": { ...graph, size: 1000, bound: LINEAR, act: ({ call }) => call("search_nodes", { query: "day 77" }) },
+  "all pages of n entities": { ...graph, size: 1000, bound: LINEAR, act: (serving) => allPages(serving, "read_graph", { limit: 250 }) },
+  "n entities opened by name": {
     ...graph,
     size: 200,
     bound: LINEAR,

@@ -1,4 +1,4 @@
-/** The filesystem server asks the disk a fixed number of things for each file and folder, however many there are. */
+/** The filesystem server makes a fixed number of file system calls for each file and folder. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { CALLS, foldersOf, tree } from "../src/filesystem-calls.ts";
 import { Serving } from "../src/served-data.ts";

@@ -1,8 +1,8 @@
-/** Tests what a request allocates that a handler answers in the same turn: promises, timers, controllers and bytes. */
+/** Allocations of a request whose handler answers in the same turn: promises, timers, controllers and bytes. */
 import { describe, expect, test } from "vitest";
 import { CONVERSATIONS, HANDSHAKE } from "../src/conversations.ts";
-import type { Told } from "../src/count-path.ts";
-import { forked, said } from "../src/counting-process.ts";
+import type { Report } from "../src/count-path.ts";
+import { forked, firstMessage } from "../src/counting-process.ts";
 import { built } from "../src/built-file.ts";
 import { Posts } from "../src/post-requests.ts";
 
@@ -11,63 +11,63 @@ const HEAP = ["--expose-gc", "--min-semi-space-size=64", "--max-semi-space-size=
 
 describe("over stdio", async () => {
   const child = forked("count-path.ts", [built("tooling/bench/dist/echo-stdio.js")], HEAP);
-  const { rounds, counted, control } = await said<Told>(child);
+  const { rounds, counted, control } = await firstMessage<Report>(child);
   child.disconnect();
 
-  test.each(Object.entries(CONVERSATIONS))("%s: nothing but its own objects", (name) => {
-    expect(counted[name]?.made).toEqual({});
+  test.each(Object.entries(CONVERSATIONS))("%s allocates no promise, timer or controller", (name) => {
+    expect(counted[name]?.allocations).toEqual({});
   });
 
-  test.each(Object.entries(CONVERSATIONS))("%s: few bytes", (name, { bytes }) => {
+  test.each(Object.entries(CONVERSATIONS))("%s allocates few bytes", (name, { bytes }) => {
     expect(counted[name]?.bytes).toBeLessThan(bytes);
     expect(counted[name]?.bytes).toBeGreaterThan(bytes / 2); // else the budget guards nothing
   });
 
-  test.each(Object.keys(CONVERSATIONS))("%s: next to nothing outlives a collection", (name) => {
+  test.each(Object.keys(CONVERSATIONS))("%s leaves almost no bytes after a collection", (name) => {
     expect(counted[name]?.outlive).toBeLessThan(12); // the text of an id is some 30
   });
 
-  test("what would be made is seen", () => {
+  test("counts every kind of allocation", () => {
     expect(control).toMatchObject({ Timeout: rounds, Immediate: rounds, Microtask: rounds, AbortController: rounds });
     expect(control["PROMISE"]).toBeGreaterThanOrEqual(rounds);
   });
 });
 
-describe("over HTTP, beside bare node:http", async () => {
+describe("over HTTP, compared with bare node:http", async () => {
   const REQUESTS = 400;
   const KEY = "io.modelcontextprotocol/";
   const echo = { name: "echo", arguments: { message: "hello" } };
   const call = (params: object): string => JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
   const child = forked("count-http.ts");
-  const urls = await said<{ kit: string; floor: string }>(child);
+  const urls = await firstMessage<{ kit: string; floor: string }>(child);
   using posts = new Posts();
 
   /** How many of each kind, for all requests. */
-  async function made(url: string, body: string, headers?: Record<string, string>): Promise<Record<string, number>> {
+  async function allocationsOf(url: string, body: string, headers?: Record<string, string>): Promise<Record<string, number>> {
     for (let at = 0; at < 20; at++) expect((await posts.send(url, body, headers)).text).toContain("hello");
     child.send("begin");
-    await said(child);
+    await firstMessage(child);
     for (let at = 0; at < REQUESTS; at++) await posts.send(url, body, headers);
     child.send("end");
-    return (await said<{ made: Record<string, number> }>(child)).made;
+    return (await firstMessage<{ allocations: Record<string, number> }>(child)).allocations;
   }
 
   const opened = await posts.send(urls.kit, JSON.stringify(HANDSHAKE[0]));
   const session = { "mcp-session-id": String(opened.headers["mcp-session-id"]), "mcp-protocol-version": "2025-11-25" };
   await posts.send(urls.kit, JSON.stringify(HANDSHAKE[1]), session);
   const envelope = { [`${KEY}protocolVersion`]: "2026-07-28", [`${KEY}clientCapabilities`]: {} };
-  const alone = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "echo" };
-  const floor = await made(urls.floor, call(echo));
+  const stateless = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "echo" };
+  const floor = await allocationsOf(urls.floor, call(echo));
   const all = {
-    "with a session": await made(urls.kit, call(echo), session),
-    "without sessions": await made(urls.kit, call({ ...echo, _meta: envelope }), alone),
+    "with a session": await allocationsOf(urls.kit, call(echo), session),
+    "without sessions": await allocationsOf(urls.kit, call({ ...echo, _meta: envelope }), stateless),
   };
   child.disconnect();
 
   /** Per request, beyond bare node:http; a tenth above the figure of the day it was set. */
   const PER_REQUEST: Readonly<Record<string, number>> = { PROMISE: 17 };
 
-  test.each(Object.entries(all))("%s: a request makes few promises, and no timers or controllers", (_name, counts) => {
+  test.each(Object.entries(all))("%s allocates few promises, and no timers or controllers", (_name, counts) => {
     // Clocks tick meanwhile, a few times in all.
     const allowed = (type: string): number => (floor[type] ?? 0) + REQUESTS * ((PER_REQUEST[type] ?? 0) + 0.1);
     const more = Object.entries(counts).filter(([type, count]) => count > allowed(type));
@@ -76,7 +76,7 @@ describe("over HTTP, beside bare node:http", async () => {
     expect(more, remedy).toEqual([]);
   });
 
-  test("the allocations of bare node:http are counted", () => {
+  test("counts the allocations of bare node:http", () => {
     expect(floor["TickObject"]).toBeGreaterThan(REQUESTS);
   });
 });

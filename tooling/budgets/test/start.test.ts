@@ -5,7 +5,7 @@ import { loadsOf, nothing } from "../src/loaded-modules.ts";
 import { built } from "../src/built-file.ts";
 import { STARTS } from "../src/starts.ts";
 
-/** Inner modules have names that nobody can import. */
+/** Internal modules have names that cannot be imported. */
 const isPublic = (name: string): boolean => !/^(?:internal\/|_)/.test(name);
 
 test.each(STARTS)(

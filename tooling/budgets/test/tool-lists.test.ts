@@ -13,7 +13,7 @@ test.each(Object.entries(PROMISED))("tools/list of the %s server stays within %i
   await using folder = tempFolder();
   await using server = startRaw({ command: process.execPath, args: [built(`servers/${name}/dist/bin.js`), ...argsOf(name, folder)] });
   await server.handshake();
-  const { result } = await server.ask({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const { result } = await server.request({ jsonrpc: "2.0", id: 1, method: "tools/list" });
   const bytes = Buffer.byteLength(JSON.stringify(result));
   expect(
     bytes,

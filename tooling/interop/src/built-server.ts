@@ -11,6 +11,6 @@ export interface Program {
 
 /** The command that serves directories; switches may stand among them. */
 export function binary(...args: string[]): Program {
-  if (!existsSync(BINARY)) throw new Error(`${BINARY} is not there: run pnpm build first`);
+  if (!existsSync(BINARY)) throw new Error(`Missing ${BINARY}: run pnpm build first`);
   return { command: process.execPath, args: [BINARY, ...args] };
 }

@@ -128,11 +128,11 @@ describe("DISC-19 DISC-21 a session and requests of their own", () => {
 
   test("META-11 the session's capabilities are not those of a request, nor the other way round", async () => {
     await using server = await readySample({}, "2025-11-25", ABLE);
-    expect(await server.ask(modernCall("m", "ask"))).toMatchObject({ error: { code: -32021 } });
+    expect(await server.request(modernCall("m", "ask"))).toMatchObject({ error: { code: -32021 } });
     await using poor = await readySample();
-    const asked = await poor.ask(modernCall("m", "ask", {}, { capabilities: ABLE }));
+    const asked = await poor.request(modernCall("m", "ask", {}, { capabilities: ABLE }));
     expect(asked).toMatchObject({ result: { resultType: "input_required" } });
-    expect(await poor.ask(call("s", "ask"))).toMatchObject({ result: { isError: true } });
+    expect(await poor.request(call("s", "ask"))).toMatchObject({ result: { isError: true } });
   });
 
   test("LOG-10 LOG-11 LOG-12 the session's level is not that of a request, nor the other way round", async () => {
@@ -175,7 +175,9 @@ describe("DISC-19 DISC-21 a session and requests of their own", () => {
     const answer = { "elicit-1": { action: "accept", content: { name: "Ada" } } };
     // Answered out of turn: the one does not wait for the other.
     const params = { name: "ask", arguments: { message: "in rounds?" }, requestState, inputResponses: answer };
-    expect(await server.ask(asks("tools/call", params, { id: "m", capabilities: ABLE }))).toEqual(said("m", '{"name":"Ada","sure":false}'));
+    expect(await server.request(asks("tools/call", params, { id: "m", capabilities: ABLE }))).toEqual(
+      said("m", '{"name":"Ada","sure":false}'),
+    );
     void server.send({ jsonrpc: "2.0", id: live["id"], result: { action: "decline" } });
     expect(await server.message()).toEqual(words("s", "decline"));
   });
@@ -264,13 +266,13 @@ test("SESS-15 TOOL-07 PROMPT-16 RES-25 RT-01 lists are the same before, in and a
   const lists = async (): Promise<unknown[]> => {
     const found = [];
     for (const method of ["tools/list", "resources/list", "resources/templates/list", "prompts/list"])
-      found.push((await server.ask(asks(method, {}, { id: method })))["result"]);
+      found.push((await server.request(asks(method, {}, { id: method })))["result"]);
     return found;
   };
   const before = await lists();
   await server.handshake("2024-11-05", ABLE);
   expect(await lists()).toEqual(before);
-  await server.ask(call("t", "touch", { uri: "sample://text" }));
+  await server.request(call("t", "touch", { uri: "sample://text" }));
   expect(await lists()).toEqual(before);
 });
 

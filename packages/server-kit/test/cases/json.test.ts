@@ -103,7 +103,7 @@ describe("arrays in 2025-03-26", () => {
         { jsonrpc: "2.0", id: 99, result: {} },
       ]),
     );
-    expect(await server.ask({ jsonrpc: "2.0", id: "next", method: "ping" })).toEqual(result("next", {}));
+    expect(await server.request({ jsonrpc: "2.0", id: "next", method: "ping" })).toEqual(result("next", {}));
   });
 
   test("JSON-15 the answers of one array come together, when the last of them is there; notes come at once", async () => {
@@ -138,7 +138,7 @@ describe("arrays in 2025-03-26", () => {
     expect(await server.message()).toEqual(refusal(null, -32600));
     void server.send(JSON.stringify([echo(1), { jsonrpc: "2.0", id: 2, method: "initialize", params: {} }]));
     expect(await server.message()).toEqual(refusal(null, -32600));
-    expect(await server.ask({ jsonrpc: "2.0", id: "next", method: "ping" })).toEqual(result("next", {}));
+    expect(await server.request({ jsonrpc: "2.0", id: "next", method: "ping" })).toEqual(result("next", {}));
   });
 
   test("an id twice in one array: the second is refused while the first runs", async () => {

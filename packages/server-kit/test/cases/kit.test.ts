@@ -119,7 +119,7 @@ describe("KIT-13 LIFE-18 a handler that never ends", () => {
 
   test("is told by its signal", async () => {
     await using server = await readySample({ limits: { timeoutMs: 100 } });
-    expect(await server.ask(call(1, "slow"))).toEqual(failed(1));
+    expect(await server.request(call(1, "slow"))).toEqual(failed(1));
     await eventually(() => server.stderr).toContain("slow aborted: AbortError: Timed out after 100 ms");
     await stillServes(server);
   });
@@ -129,7 +129,7 @@ describe("KIT-13 LIFE-18 a handler that never ends", () => {
     void server.send(call(1, "ask"));
     const { id } = await server.message();
     // Longer than the limit, as others see it too.
-    expect(await server.ask(call(2, "hang"))).toEqual(failed(2));
+    expect(await server.request(call(2, "hang"))).toEqual(failed(2));
     void server.send({ jsonrpc: "2.0", id, result: { action: "decline" } });
     expect(await server.message()).toEqual(words(1, "decline"));
     await stillServes(server);
@@ -154,7 +154,7 @@ describe("KIT-14 bad results: one error answer each, and the next call is served
   test.each(KINDS_OF_NONSENSE.filter((what) => what !== "thenable"))("%s", { timeout: 60_000 }, async (what) => {
     // Texts of half a gigabyte take their time; once is enough.
     for (const async of what.startsWith("huge") ? [true] : [false, true]) {
-      const answer = await server.ask(call(1, "nonsense", { what, async }), 50_000);
+      const answer = await server.request(call(1, "nonsense", { what, async }), 50_000);
       if (answer["error"] === undefined) expect(answer["result"]).toMatchObject({ isError: true });
       expect(JSON.stringify(answer).length).toBeLessThan(1000);
       expect(JSON.stringify(answer)).not.toMatch(/at .*\.ts|angry/);
@@ -163,20 +163,20 @@ describe("KIT-14 bad results: one error answer each, and the next call is served
   });
 
   test("TOOL-22 a value that its output schema refuses", async () => {
-    expect(await server.ask(call(1, "mismatch"))).toEqual(failed(1));
+    expect(await server.request(call(1, "mismatch"))).toEqual(failed(1));
     await stillServes(server);
   });
 
   test("any thenable counts as a promise", async () => {
-    expect(await server.ask(call(1, "nonsense", { what: "thenable" }))).toEqual(words(1, "from a thenable"));
-    expect(await server.ask(call(1, "nonsense", { what: "thenable", async: true }))).toEqual(words(1, "from a thenable"));
+    expect(await server.request(call(1, "nonsense", { what: "thenable" }))).toEqual(words(1, "from a thenable"));
+    expect(await server.request(call(1, "nonsense", { what: "thenable", async: true }))).toEqual(words(1, "from a thenable"));
     await stillServes(server);
   });
 
   test("a result over the size limit says how to go on", async () => {
     await using server = await readySample({ limits: { resultBytes: 10_000 } });
-    expect(await server.ask(call(1, "big", { bytes: 9000 }))).toEqual(words(1, "x".repeat(9000)));
-    const answer = await server.ask(call(2, "big", { bytes: 10_000 }));
+    expect(await server.request(call(1, "big", { bytes: 9000 }))).toEqual(words(1, "x".repeat(9000)));
+    const answer = await server.request(call(2, "big", { bytes: 10_000 }));
     expect(answer).toEqual(failed(2));
     expect(JSON.stringify(answer)).toContain("ask for less");
     await stillServes(server);
@@ -185,7 +185,7 @@ describe("KIT-14 bad results: one error answer each, and the next call is served
   test("TOOL-10 what a tool throws is told as a result; details of unexpected errors stay on stderr", async () => {
     for (const what of KINDS_OF_THROWS) {
       for (const async of [false, true]) {
-        const { id, result, error } = await server.ask(call(1, "throws", { what, async }));
+        const { id, result, error } = await server.request(call(1, "throws", { what, async }));
         const said = {
           mcp: { code: -32001, message: "A code of its own", data: { some: "data" } },
           unsayable: { code: -32001, message: "Data that JSON cannot hold" },
@@ -212,7 +212,7 @@ describe("KIT-14 bad results: one error answer each, and the next call is served
       request(3, "completion/complete", { ref: { type: "ref/prompt", name: "greet" }, argument: { name: "fault", value: "" } }),
     ];
     for (const { id, method, params } of requests) {
-      const { error } = await server.ask(request(id, method, params));
+      const { error } = await server.request(request(id, method, params));
       expect.soft(error).toEqual({ code: -32603, message: expect.stringMatching(/^Internal error \(ref [0-9a-f]{4}\)$/) });
     }
     await stillServes(server);

@@ -76,7 +76,7 @@ const ANSWERS: Json[] = [
 
 let ids = 0;
 const send = async (server: RawProcess, params: Json, method = "tools/call"): Promise<Json> =>
-  server.ask(asks(method, params, { id: ++ids, capabilities: ABLE }));
+  server.request(asks(method, params, { id: ++ids, capabilities: ABLE }));
 const resultOf = async (server: RawProcess, params: Json): Promise<Json> => {
   const { result, error } = await send(server, params);
   if (!isObject(result)) throw new Error(`expected a result, came ${JSON.stringify(error)}`);

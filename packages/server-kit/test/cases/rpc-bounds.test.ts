@@ -195,7 +195,7 @@ describe("RPC-24 a flood of 100,000 requests", () => {
     expect(refused.length).toBeGreaterThan(0);
     expect(server.memory()?.peak ?? 0).toBeLessThan(300 * MiB);
     // A second later calls are served again.
-    await eventually(async () => (await server.ask(call("again", "echo", { message: "x" })))["result"]).toBeDefined();
+    await eventually(async () => (await server.request(call("again", "echo", { message: "x" })))["result"]).toBeDefined();
     await stillServes(server);
   });
 

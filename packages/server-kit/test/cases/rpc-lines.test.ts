@@ -169,7 +169,7 @@ test("STDIO-01 STDIO-03 JSON-01 every line of stdout is a message, from the star
 
 test("STDIO-05 what is written to stderr does not disturb the session", async () => {
   await using server = await readySample();
-  expect(await server.ask(request(1, "resources/subscribe", { uri: "sample://text" }))).toEqual(result(1, {}));
+  expect(await server.request(request(1, "resources/subscribe", { uri: "sample://text" }))).toEqual(result(1, {}));
   await eventually(() => server.stderr).toContain("watching sample://text");
   await stillServes(server);
 });

@@ -157,7 +157,7 @@ test("TOOL-28 calls are limited in their rate, each refusal is an answer, and ot
   expect(served).toBeGreaterThanOrEqual(10);
   expect(served).toBeLessThan(20);
   for (const answer of answers) expect(answer).toEqual(answer.result === undefined ? refusal(answer.id, 429) : words(answer.id, "x"));
-  expect(await server.ask({ jsonrpc: "2.0", id: "list", method: "tools/list" })).toHaveProperty("result.tools");
+  expect(await server.request({ jsonrpc: "2.0", id: "list", method: "tools/list" })).toHaveProperty("result.tools");
 });
 
 test("TOOL-13 a request of another shape is an error in every revision", async () => {

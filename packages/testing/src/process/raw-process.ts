@@ -83,7 +83,7 @@ export class RawProcess implements AsyncDisposable {
   }
 
   /** Sends a request and returns its response; discards messages received before it. */
-  async ask(message: Json, deadlineMs?: number): Promise<Json> {
+  async request(message: Json, deadlineMs?: number): Promise<Json> {
     void this.send(message);
     return this.until((received) => received.id === message.id && received.method === undefined, deadlineMs);
   }
@@ -105,7 +105,7 @@ export class RawProcess implements AsyncDisposable {
   /** Sends `initialize` and `notifications/initialized`; returns the response to `initialize`. */
   async handshake(revision: string = NEWEST_HANDSHAKE, capabilities: Json = {}): Promise<Json> {
     const params = { protocolVersion: revision, capabilities, clientInfo: { name: "raw", version: "0" } };
-    const response = await this.ask({ jsonrpc: "2.0", id: "raw-initialize", method: "initialize", params });
+    const response = await this.request({ jsonrpc: "2.0", id: "raw-initialize", method: "initialize", params });
     await this.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     return response;
   }

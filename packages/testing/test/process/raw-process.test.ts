@@ -12,9 +12,9 @@ test("raw talk: any bytes in any pieces, lines and messages out, the end", async
   for (const byte of Buffer.from('{"jsonrpc":"2.0","id":"ü","method":"ping"}\n')) await server.write(Uint8Array.of(byte));
   expect(await server.line()).toBe('{"jsonrpc":"2.0","id":"ü","result":{}}');
   await server.send({ jsonrpc: "2.0", id: 1, method: "ping" });
-  expect(await server.ask({ jsonrpc: "2.0", id: 2, method: "ping" })).toEqual({ jsonrpc: "2.0", id: 2, result: {} });
+  expect(await server.request({ jsonrpc: "2.0", id: 2, method: "ping" })).toEqual({ jsonrpc: "2.0", id: 2, result: {} });
   expect(server.unread).toEqual([]);
-  await server.ask({ jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "print" } });
+  await server.request({ jsonrpc: "2.0", id: 3, method: "tools/call", params: { name: "print" } });
   server.end();
   expect(await server.exit()).toEqual({ code: 0, signal: null });
   expect(server.stderr).toBe("on stderr\n");

@@ -54,7 +54,7 @@ test("servers#4138 anthropics/claude-code#15060 what was reported as written is 
   await server.handshake();
   const content = "x".repeat(300_000);
   const params = { name: "write_file", arguments: { path: folder.at("f"), content } };
-  const { result } = await server.ask({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  const { result } = await server.request({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
   await server[Symbol.asyncDispose]();
   expect(result).toMatchObject({ structuredContent: { bytesWritten: 300_000, created: true } });
   expect(folder.read("f")).toBe(content);
@@ -64,7 +64,7 @@ test("servers#632 servers#3505 --read-only offers no tool that writes", async ()
   await using folder = tempFolder({ f: "x" });
   const server = startRaw(bin(["--read-only", "--allow-delete", folder.path]));
   await server.handshake();
-  const { result } = await server.ask({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+  const { result } = await server.request({ jsonrpc: "2.0", id: 1, method: "tools/list" });
   const { tools } = result as { tools: { name: string; annotations: Json }[] };
   await server[Symbol.asyncDispose]();
   expect(tools.filter(({ annotations }) => annotations["readOnlyHint"] !== true)).toEqual([]);

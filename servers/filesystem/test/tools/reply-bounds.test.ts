@@ -126,7 +126,7 @@ test("an edit with a diff too large for a reply is told as done", async () => {
   await using server = startRaw(bin([own.path]));
   await server.handshake();
   const edits = [{ oldText: "x".repeat(99), newText: "y", replaceAll: true }];
-  const { result } = await server.ask({
+  const { result } = await server.request({
     jsonrpc: "2.0",
     id: 1,
     method: "tools/call",

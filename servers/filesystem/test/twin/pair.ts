@@ -49,7 +49,7 @@ export class Side implements AsyncDisposable {
   }
 
   async tools(): Promise<Tool[]> {
-    const { result } = await this.#process.ask({ jsonrpc: "2.0", id: ++this.#calls, method: "tools/list" });
+    const { result } = await this.#process.request({ jsonrpc: "2.0", id: ++this.#calls, method: "tools/list" });
     return (result as { tools: Tool[] }).tools;
   }
 
@@ -77,7 +77,7 @@ export class Side implements AsyncDisposable {
   /** One call about the folder of a row. */
   async ask([name, args]: Call, folder: string): Promise<Answer> {
     const filled = fill(args, (text) => text.replaceAll("{}", folder).replaceAll("{name}", basename(folder)));
-    const answer = await this.#process.ask(
+    const answer = await this.#process.request(
       { jsonrpc: "2.0", id: ++this.#calls, method: "tools/call", params: { name, arguments: filled } },
       DEADLINE_MS,
     );

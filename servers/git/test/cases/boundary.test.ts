@@ -45,7 +45,7 @@ test("GIT-02 without a configured repository the server refuses to start or deni
     await using server = startRaw({ ...bin(args), cwd: folder.at("empty") });
     void server.handshake().catch(() => undefined);
     const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "git_log", arguments: { repo_path: folder.at("other") } } };
-    const answer = await server.ask(call).catch(() => undefined);
+    const answer = await server.request(call).catch(() => undefined);
     if (answer === undefined) expect([2, 3], args.join(" ")).toContain((await server.exit()).code);
     else
       expect(answer, args.join(" ")).toMatchObject({

@@ -195,7 +195,7 @@ test("V5 a hanging git ends with its children at the deadline and on cancellatio
   await using server = startRaw(bin(["--repository", repo.path, `--git=${folder.at("sleepy-git")}`, "--timeout=4000"]));
   await server.handshake();
   const call = (id: number) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "git_add", arguments: { files: ["f"] } } });
-  const answer = server.ask(call(1), 20_000);
+  const answer = server.request(call(1), 20_000);
   await expect.poll(() => asleep(number), { timeout: 3900 }).toBe(2);
   expect(await answer).toMatchObject({ id: 1 });
   await expect.poll(() => asleep(number), { timeout: 10_000 }).toBe(0);

@@ -198,7 +198,7 @@ describe("case MEM-13: the store's path", () => {
           method: "tools/call",
           params: { name: "create_entities", arguments: { entities: [entity("b", "t")] } },
         };
-        const { result } = (await server.ask(call)) as unknown as { result: { isError: boolean; content: { text: string }[] } };
+        const { result } = (await server.request(call)) as unknown as { result: { isError: boolean; content: { text: string }[] } };
         expect(result.isError).toBe(true);
         expect(result.content[0]!.text).toMatch(/writ|permission|read-only/i);
       }
@@ -268,7 +268,7 @@ describe("case MEM-13: the store's path", () => {
         method: "tools/call",
         params: { name: "create_entities", arguments: { entities: [entity("b", "t")] } },
       };
-      const { result } = (await server.ask(call)) as unknown as { result: { isError: boolean; content: { text: string }[] } };
+      const { result } = (await server.request(call)) as unknown as { result: { isError: boolean; content: { text: string }[] } };
       expect(result.isError).toBe(true);
       expect(result.content[0]!.text).toMatch(/database/i);
     } else expect(server.stderr).toMatch(/database/i);

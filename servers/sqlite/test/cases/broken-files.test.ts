@@ -161,7 +161,7 @@ async function served(folder: TempFolder, ...args: readonly string[]): Promise<{
   await using server = startRaw({ ...bin([...args]), cwd: folder.path });
   const hello = await server.handshake().catch(() => undefined);
   if (hello?.["result"] === undefined) return { started: false, said: server.stderr };
-  const answer = await server.ask({
+  const answer = await server.request({
     jsonrpc: "2.0",
     id: 1,
     method: "tools/call",

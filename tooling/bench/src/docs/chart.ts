@@ -49,8 +49,8 @@ function scaleOf(costs: readonly number[]): { at(cost: number): number; ticks: n
 
 /** Undefined where nothing of the group has a floor. */
 export function chart(group: string, rows: readonly RowResult[]): string | undefined {
-  const shown = rows.filter(({ floor }) => floor !== undefined).map((row) => ({ label: labelOf(row), bars: barsOf(row) }));
-  const drawn = shown.filter(({ bars }) => bars.length > 0);
+  const labelled = rows.filter(({ floor }) => floor !== undefined).map((row) => ({ label: labelOf(row), bars: barsOf(row) }));
+  const drawn = labelled.filter(({ bars }) => bars.length > 0);
   if (drawn.length === 0) return undefined;
   const { at, ticks } = scaleOf(drawn.flatMap(({ bars }) => bars.map(({ cost }) => cost)));
   const parts: string[] = [];

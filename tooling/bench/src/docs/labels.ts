@@ -1,4 +1,4 @@
-/** Figures and servers as a reader would call them. */
+/** Readable names of figures and servers. */
 import type { RowResult } from "../table/result.ts";
 
 const UNITS: readonly [RegExp, string][] = [
@@ -9,7 +9,7 @@ const UNITS: readonly [RegExp, string][] = [
   [/ rps$/, ", requests a second"],
 ];
 
-/** The figure in words, with its unit. */
+/** A figure with its unit spelled out. */
 export function figureOf(figure: string): string {
   const unit = UNITS.find(([pattern]) => pattern.test(figure));
   const words = unit === undefined ? figure : figure.replace(unit[0], unit[1]);
@@ -18,7 +18,7 @@ export function figureOf(figure: string): string {
 
 const SUITES: Readonly<Record<string, string>> = { "stdio-modern": "modern: ", "latency-modern": "modern: " };
 
-/** With the server where it is not plain from its group. */
+/** Includes the server unless its group names it. */
 export function labelOf({ suite, figure, of, floor }: RowResult): string {
   const server = /^ours-(filesystem|git|sqlite|memory)$/.exec(of)?.[1];
   const who =

@@ -48,15 +48,15 @@ const HEAD = [
   "ours / SDK v2",
 ];
 
-/** Columns in which nothing stands say nothing. */
+/** Removes empty columns. */
 function narrow(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const kept = head.map((_, at) => at === 0 || rows.some((row) => (row[at] ?? "") !== ""));
   const keep = (cells: readonly string[]): string[] => cells.filter((_, at) => kept[at]);
   return markdown(keep(head), rows.map(keep));
 }
 
-/** Everybody's figures, each with its ratio to the floor. */
-function everybody(rows: readonly RowResult[]): string {
+/** The figures of every peer, each with its ratio to the floor. */
+function everyPeer(rows: readonly RowResult[]): string {
   const products = [...new Set(rows.flatMap(({ peers }) => peers.map(({ product }) => product)))];
   if (products.length === 0) return "";
   const body = rows.map((row) => [
@@ -77,12 +77,12 @@ function section(group: string, rows: readonly RowResult[], hasChart: boolean): 
     hasChart ? `![${group}](performance-${slug(group)}.svg)` : "",
     narrow(HEAD, rows.map(mainRow)),
     notes.join("\n"),
-    everybody(rows),
+    everyPeer(rows),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-/** What a reader who looks for weak points would look for. */
+/** The weak points: rows behind a peer and missed bars. */
 function weak(rows: readonly RowResult[]): string {
   const named = (row: RowResult, words: string): string => `- ${row.group}, ${labelOf(row)}: ${words}`;
   const missed = rows.filter(({ verdict }) => verdict === "missed");
@@ -92,20 +92,20 @@ function weak(rows: readonly RowResult[]): string {
     lines.length === 0 ? none : `${words}\n\n${lines.join("\n")}`;
   return [
     list(
-      "Behind somebody:",
-      // One figure may stand in two rows, beside two floors.
+      "Rows behind a peer:",
+      // A figure may be in two rows, with two floors.
       [...new Set(behind.map((row) => named(row, `behind ${row.behind.join(", ")}`)))],
       "No row is behind any peer.",
     ),
     list(
-      "Bars that are missed:",
+      "Missed bars:",
       missed.map((row) => named(row, `${format(row.ratio ?? NaN)}, bar ${limit(row, row.bar)}`)),
       "Every bar is met.",
     ),
     list(
-      "Bars beside single peers that are missed:",
+      "Missed bars against single peers:",
       beside.map(({ row, peer }) => named(row, `${format(peer.ours)} of ${peer.product}, bar ${limit(row, peer.limit)}`)),
-      "Every bar beside a single peer is met.",
+      "Every bar against a single peer is met.",
     ),
   ].join("\n\n");
 }
@@ -113,19 +113,19 @@ function weak(rows: readonly RowResult[]): string {
 export function page({ at, command, machine, versions, seconds, rows, problems }: Result, charts: ReadonlySet<string>): string {
   const groups = Map.groupBy(rows, ({ group }) => group);
   const sections = [...groups].map(([group, members]) => section(group, members, charts.has(group)));
-  const failed = problems.length === 0 ? [] : ["## Not measured", problems.join("\n")];
+  const failed = problems.length === 0 ? [] : ["## Failed measurements", problems.join("\n")];
   return `${[
     "# Performance",
     "Written by `pnpm bench:docs` from `performance.json`, which `pnpm bench:report` stores. Do not edit.",
-    `Measured on ${at} with \`${command}\`, all of a table side by side in one run: ${machine.cores} × ${machine.cpu}, ${machine.memoryGiB} GiB, Node ${machine.node.slice(1)} for every server. It took ${Math.round(seconds / 60)} minutes.`,
-    "Times move with the machine; ratios stay, as in each round all are measured in turn, and every ratio is the median of the rounds' own; that of growth, which may be next to nothing in one round, is that of the medians. The floor is the least that could be done: a bare loop of `JSON.parse` and `JSON.stringify`, the most direct call of `node:fs`, the git command itself. It checks nothing and is no server to use. `SDK v1` and `SDK v2` are `McpServer` of the official SDK's two generations. [tooling/bench](../tooling/bench/README.md) says what each figure is. The charts show each figure as a multiple of the floor's cost on a logarithmic scale: shorter is better.",
+    `Measured on ${at} with \`${command}\`, every table in one run: ${machine.cores} × ${machine.cpu}, ${machine.memoryGiB} GiB, Node ${machine.node.slice(1)} for every server. It took ${Math.round(seconds / 60)} minutes.`,
+    "Times depend on the machine, ratios hardly do: each round measures all targets in turn, and a ratio is the median of the ratios of the rounds. For growth, which can be near zero in one round, it is the ratio of the medians. The floor is the least possible work: a bare loop of `JSON.parse` and `JSON.stringify`, the most direct call of `node:fs`, the git command itself. It validates nothing, so it is not a usable server. `SDK v1` and `SDK v2` are `McpServer` of the two generations of the official SDK. [tooling/bench](../tooling/bench/README.md) explains each figure. The charts show the cost as a multiple of the floor on a logarithmic scale: shorter is better.",
     weak(rows),
     ...sections,
     ...failed,
     "## Versions",
     markdown(["package", "version"], Object.entries(versions)),
-    "## Repeat it",
-    "```sh\npnpm install && pnpm build\npnpm bench:peers    # installs the peers from their lock-files, half a gigabyte\npnpm bench:report   # some twenty minutes, on a machine that does nothing else\npnpm bench:quick    # a few rows beside the floor, in less than a minute\n```",
-    '`pnpm bench:report --suite start` measures the rows of one suite, `--store docs/performance.json` keeps a run for this page. A server of your own stands beside ours by `pnpm bench stdio --target ours --cmd "mine=node mine.js"`.',
+    "## Repeat the measurement",
+    "```sh\npnpm install && pnpm build\npnpm bench:peers    # installs the peers from their lock-files, half a gigabyte\npnpm bench:report   # about twenty minutes, on an idle machine\npnpm bench:quick    # a few rows beside the floor, in less than a minute\n```",
+    '`pnpm bench:report --suite start` measures the rows of one suite, `--store docs/performance.json` stores a run for this page. To compare a server of your own: `pnpm bench stdio --target ours --cmd "mine=node mine.js"`.',
   ].join("\n\n")}\n`;
 }

@@ -1,4 +1,4 @@
-/** What the README at the root quotes: ratios to what people know, each with the command that shows it. */
+/** The ratios that the root README quotes, each with the command that measures it. */
 import { format } from "../figures.ts";
 import type { Result, RowResult } from "../table/result.ts";
 
@@ -44,12 +44,12 @@ export function readmeBlock({ rows }: Result): string {
     return [`| ${[quote.words, ...cells, `\`pnpm bench:report --suite ${quote.suite}\``].join(" | ")} |`];
   });
   return [
-    "Ours divided by theirs, measured side by side on one machine; less is better.",
+    "Oarlock divided by the other, measured in one run on one machine; less is better.",
     "",
-    "| | official SDK v1 | official SDK v2 | official server | shown by |",
+    "| | official SDK v1 | official SDK v2 | official server | measured by |",
     "| --- | ---: | ---: | ---: | --- |",
     ...lines,
     "",
-    "`pnpm bench:peers` fetches the others. [docs/performance.md](docs/performance.md) has every figure, also where ours is not ahead.",
+    "`pnpm bench:peers` installs the others. [docs/performance.md](docs/performance.md) has every figure, also those where Oarlock is behind.",
   ].join("\n");
 }

@@ -1,6 +1,6 @@
 /**
- * One keep-alive connection, raw over node:net: no agent and no header objects, since what the client costs is taken from
- * the server on the next core. One request at a time.
+ * One keep-alive connection, raw over node:net: no agent and no header objects, since CPU time of the client is missing on the next core, where
+ * the server runs. One request at a time.
  */
 import { connect, type Socket } from "node:net";
 import { header, readAnswer, readHead, type Answer } from "./answer.ts";
@@ -11,7 +11,7 @@ const PATIENCE_MS = 30_000;
 
 export class Connection {
   readonly #socket: Socket;
-  #held: Buffer | undefined;
+  #partial: Buffer | undefined;
   #take: Take | undefined;
   #ended: Error | undefined;
   #next = readAnswer;
@@ -35,12 +35,12 @@ export class Connection {
     return connection;
   }
 
-  /** Whether more can be asked over it. */
+  /** Whether the connection takes another request. */
   get open(): boolean {
     return this.#ended === undefined;
   }
 
-  /** Sends a request and gives `take` its answer, or why there is none. Nothing is waited for and nothing timed. */
+  /** Sends a request; `take` gets its answer or an error. Has no timeout. */
   send(request: Buffer, take: Take): void {
     if (this.#ended !== undefined) {
       take(this.#ended);
@@ -50,7 +50,7 @@ export class Connection {
     this.#socket.write(request);
   }
 
-  ask(request: Buffer): Promise<Answer> {
+  request(request: Buffer): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`no answer in ${PATIENCE_MS} ms`)), PATIENCE_MS);
       this.send(request, (outcome) => {
@@ -61,10 +61,10 @@ export class Connection {
     });
   }
 
-  /** Asks for a stream: resolves when its head is there; what it carries afterwards is thrown away. */
+  /** Requests a stream: resolves after the response head; later bytes are discarded. */
   async stream(request: Buffer): Promise<void> {
     this.#next = readHead;
-    const answer = await this.ask(request);
+    const answer = await this.request(request);
     if (answer.status !== 200 || header(answer, "content-type")?.startsWith("text/event-stream") !== true) {
       throw new Error(`no stream: ${answer.head}`);
     }
@@ -75,11 +75,11 @@ export class Connection {
   }
 
   #read(chunk: Buffer): void {
-    if (this.#take === undefined) return; // of a stream, or unasked
-    const bytes = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
+    if (this.#take === undefined) return; // events of a stream, or bytes without a request
+    const bytes = this.#partial === undefined ? chunk : Buffer.concat([this.#partial, chunk]);
     try {
       const read = this.#next(bytes);
-      this.#held = read === undefined ? bytes : read.end < bytes.length ? bytes.subarray(read.end) : undefined;
+      this.#partial = read === undefined ? bytes : read.end < bytes.length ? bytes.subarray(read.end) : undefined;
       if (read !== undefined) this.#give(read.answer);
     } catch (error) {
       this.#give(error instanceof Error ? error : new Error(String(error)));

@@ -29,7 +29,7 @@ export class Lane {
     this.#expectedId = this.#expected.indexOf(String(FIRST_ID));
   }
 
-  /** Connects and does a first call, from whose answer all others may differ by the id alone. Throws unless it is right. */
+  /** Connects and makes a first call; all later answers must equal its answer except for the id. Throws if the first answer is wrong. */
   static async open({ port }: HttpServer, mode: Mode, eitherWay = false): Promise<Lane> {
     const connection = await Connection.to(port);
     const headers = await mode.enter(connection, port);
@@ -37,7 +37,7 @@ export class Lane {
     const params = { ...mode.params, ...call };
     // The id comes last, where it is found without a look at what stands before.
     const request = post(port, { jsonrpc: "2.0", method: "tools/call", params, id: FIRST_ID }, headers);
-    const answer = await connection.ask(request);
+    const answer = await connection.request(request);
     const text = messageText(answer.body);
     if (answer.status !== 200 || text === "") throw new Error(`refused: ${answer.head} ${answer.body.toString().slice(0, 200)}`);
     const message = succeeded(JSON.parse(text) as Message); // looked at member by member

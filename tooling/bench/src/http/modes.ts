@@ -6,14 +6,14 @@ import { openSession, shakeHands } from "./session.ts";
 
 /**
  * How much a server knows of its client: `stateful` shakes hands and has a session; `stateless` is the same revision at a server that
- * gives out no sessions; `modern` requests speak for themselves. On stdio there are the first and the last.
+ * gives out no sessions; `modern` requests are stateless. On stdio only the first and the last exist.
  */
 export type Era = "stateful" | "stateless" | "modern";
 
 export interface Mode {
   name: string;
   era: Era;
-  /** What a server is told that answers in one way only. */
+  /** The environment for a server that answers in one way only. */
   env: { MODE: Era; RESP: "json" | "sse" };
   /** The content type that answers must have. */
   type: "application/json" | "text/event-stream";

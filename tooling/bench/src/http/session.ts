@@ -8,13 +8,13 @@ const VERSION = `mcp-protocol-version: ${REVISION}\r\n`;
 
 async function initialize(connection: Connection, port: number): Promise<Answer> {
   const params = { protocolVersion: REVISION, capabilities: {}, clientInfo: { name: "bench", version: "1" } };
-  const hello = await connection.ask(post(port, { jsonrpc: "2.0", id: 1, method: "initialize", params }));
+  const hello = await connection.request(post(port, { jsonrpc: "2.0", id: 1, method: "initialize", params }));
   if (hello.status !== 200) throw refused(hello);
   return hello;
 }
 
 async function initialized(connection: Connection, port: number, headers: string): Promise<void> {
-  const { status } = await connection.ask(post(port, { jsonrpc: "2.0", method: "notifications/initialized" }, headers));
+  const { status } = await connection.request(post(port, { jsonrpc: "2.0", method: "notifications/initialized" }, headers));
   if (status !== 202) throw new Error(`notifications/initialized was refused with ${status}`);
 }
 

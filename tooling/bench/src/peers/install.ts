@@ -1,4 +1,4 @@
-/** `pnpm bench:peers`: installs the peers, from their lock-files and from the package registry alone. Names of groups choose some. */
+/** `pnpm bench:peers`: installs the peers as their lock files list them, from the package registry only. Names of groups select some. */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -37,7 +37,7 @@ function built(group: string): boolean {
   return native === undefined || existsSync(join(folderOf(group), "node_modules", native.name, native.makes));
 }
 
-/** Says what is missing where a native part cannot be built. */
+/** Prints what is missing when a native module cannot be built. */
 function build(group: string): string | undefined {
   const native = NATIVE.get(group);
   if (native === undefined) return undefined;

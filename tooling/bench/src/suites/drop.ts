@@ -1,4 +1,4 @@
-/** What is left of sessions that end: deleted by their clients, or left alone after their stream broke. */
+/** Memory that remains after sessions end: deleted by their clients, or abandoned after their stream broke. */
 import type { Figures } from "../figures.ts";
 import { Connection } from "../http/connection.ts";
 import { get, remove } from "../http/request.ts";
@@ -7,7 +7,7 @@ import { openSessions } from "../http/sessions.ts";
 import { memory } from "../process.ts";
 import { HTTP, sleep, type Suite } from "./suite.ts";
 
-/** What a server is told that ends idle sessions, and how long it may take to do so. */
+/** The environment of a server that ends idle sessions, and the time it may take for that. */
 const IDLE_MS = 3000;
 const DEADLINE_MS = 10_000;
 
@@ -15,7 +15,7 @@ const REST_MS = 700;
 
 async function deleted(server: HttpServer, count: number): Promise<void> {
   await openSessions(server, count, async (connection, headers) => {
-    const { status } = await connection.ask(remove(server.port, headers));
+    const { status } = await connection.request(remove(server.port, headers));
     if (status !== 200 && status !== 204) throw new Error(`DELETE was refused with ${status}`);
   });
 }

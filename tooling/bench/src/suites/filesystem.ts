@@ -75,7 +75,7 @@ const WARM_UP = 0.15;
 
 async function timed(client: Client, { tool, args, times, warmUp = times * WARM_UP, right }: Job, folder: string): Promise<number> {
   const request = prepare("tools/call", { name: tool, arguments: args(folder) });
-  const text = textOf(succeeded(await client.ask(request)));
+  const text = textOf(succeeded(await client.request(request)));
   if (!right(text)) throw new Error(`unexpected answer: ${text.slice(0, 200)}`);
   for (let at = 0; at < warmUp; at++) await client.send(request);
   const { times: taken } = await client.flood(request, { most: times });

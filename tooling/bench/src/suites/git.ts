@@ -45,7 +45,7 @@ export const git: Suite = {
       for (const { figure, tool, args, times, right } of JOBS.filter((job) => wanted(job.figure))) {
         const request = prepare("tools/call", gitCall(target.dialect, { name: tool, arguments: { repo_path: folder, ...args } }));
         try {
-          const text = textOf(succeeded(await client.ask(request)));
+          const text = textOf(succeeded(await client.request(request)));
           if (!right(text)) throw new Error(`unexpected answer: ${text.slice(0, 200)}`);
           for (let at = 0; at < times * WARM_UP; at++) await client.send(request);
           figures[figure] = median((await client.flood(request, { most: times })).times);

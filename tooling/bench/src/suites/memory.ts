@@ -90,7 +90,7 @@ async function figuresOf(
   const figures: Figures = {};
   // What is read or taken over from a file at the first call is a figure of its own.
   figures[`first call at ${label} ms`] = (await timed(client, "open_nodes", { names: ["nobody"] })).ms;
-  // What goes on behind it, such as writing that file in one's own way, is no part of what follows.
+  // Later work in the background, such as writing that file, is not part of the following figures.
   await sleep(SETTLED_MS);
   for (const { figure, query, right, times } of QUERIES) {
     if (!wanted(`${figure} at ${label} ms`)) continue;

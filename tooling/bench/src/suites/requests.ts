@@ -5,7 +5,7 @@ import type { Era } from "../http/modes.ts";
 import type { Target } from "../targets.ts";
 import { echoCall, KIB, MIB, succeeded, textOf } from "./suite.ts";
 
-/** There are no sessions on stdio: a process has one client. */
+/** Sessions do not exist on stdio: a process has one client. */
 export type EraOnStdio = Exclude<Era, "stateless">;
 
 export interface Request {
@@ -36,7 +36,7 @@ const paramsOf = (era: EraOnStdio, call: object = {}): object => (era === "moder
 export async function checked(client: Client, { method, echo, era }: Request, own = false): Promise<Prepared> {
   const call = echo === undefined ? undefined : echoCall(echo);
   const request = prepare(method, paramsOf(era, call));
-  const answer = succeeded(await client.ask(request));
+  const answer = succeeded(await client.request(request));
   if (call !== undefined) {
     const text = textOf(answer);
     const { message } = call.arguments;

@@ -1,5 +1,5 @@
 /**
- * What a session costs that nobody uses: resident memory for each of the first thousand, then with an open stream each. The
+ * Cost of an idle session: resident memory for each of the first thousand, then with an open stream each. The
  * server warms up meanwhile, so most of that is what any program pays once; the thousands that follow are without it.
  */
 import { median, type Figures } from "../figures.ts";

@@ -70,7 +70,7 @@ const callsOf = (times: number): number => 1 + warmUp(times) + times;
 
 async function timed(client: Client, { name, arguments: args }: Call, { times, short, right }: Job): Promise<number> {
   const request = prepare("tools/call", { name, arguments: args });
-  const text = textOf(succeeded(await client.ask(request)));
+  const text = textOf(succeeded(await client.request(request)));
   if (!right(text)) throw new Error(`unexpected answer: ${text.slice(0, 200)}`);
   for (let at = 0; at < warmUp(times); at++) await client.send(request);
   let ms = NaN;

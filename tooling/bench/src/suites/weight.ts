@@ -33,7 +33,7 @@ export const weight: Suite = {
   quickRounds: 1,
   async measure({ name, package: wanted, installed: at }) {
     if (wanted?.packed === true) return inScratch((folder) => installed(wanted.name, folder));
-    if (wanted === undefined || at === undefined) throw new Error(`${name} is no package`);
+    if (wanted === undefined || at === undefined) throw new Error(`Unknown package: ${name}`);
     return weigh(folderOf(at.group), wanted.name);
   },
 };

@@ -14,7 +14,7 @@ export const machine = (): Result["machine"] => ({
   node: process.version,
 });
 
-/** The versions that were asked for, by package. */
+/** The requested versions by package. */
 export function versions(): Record<string, string> {
   const files = GROUPS.map((group) => `${lockedIn(group)}/package.json`);
   const all = files.flatMap((file) => Object.entries(dependenciesIn(file)));

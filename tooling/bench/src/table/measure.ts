@@ -16,9 +16,9 @@ export interface How {
   rounds(suite: string): number;
   /** Those of the targets that can be started; it says which others are left out. */
   present(targets: readonly Target[]): Target[];
-  /** Told what is measured next. */
+  /** Called with the name of each measurement before it begins. */
   say(text: string): void;
-  /** Told after each run what there is so far, so that an end halfway loses little. */
+  /** Called after each run with the results so far, so that an interruption loses little. */
   keep?(measured: readonly Measured[]): void;
 }
 

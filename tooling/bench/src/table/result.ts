@@ -91,7 +91,7 @@ function besideOf(row: Row, run: Measured, { name, product }: Target): Beside | 
 export function rowResult(row: Row, measured: readonly Measured[]): RowResult {
   const { group, suite, figure, of, floor, bar, stretch, note, instead } = row;
   const notes = [note, instead && `Here ${instead.why}.`].filter((text) => text !== undefined).join(" ");
-  const told = {
+  const common = {
     group,
     suite,
     figure,
@@ -101,14 +101,14 @@ export function rowResult(row: Row, measured: readonly Measured[]): RowResult {
     ...(stretch !== undefined && { stretch }),
   };
   const run = measured.find(({ name, raw }) => name === suite && raw.has(of));
-  if (run === undefined) return { ...told, ...(bar !== undefined && { verdict: "missed" as const }), peers: [], behind: [] };
+  if (run === undefined) return { ...common, ...(bar !== undefined && { verdict: "missed" as const }), peers: [], behind: [] };
   const better = (one: number, other: number): boolean => (higherIsBetter(figure) ? one > other : one < other);
   const ours = valueOf(run, of, instead?.figure ?? figure);
   const to = floor === undefined ? undefined : { target: floor, ...compare(run, figure, of, floor, instead?.figure) };
   const ratio = to?.ratio ?? ours;
   const peers = peersOf(row).flatMap((peer) => besideOf(row, run, peer) ?? []);
   return {
-    ...told,
+    ...common,
     ...(to !== undefined && { floor: { target: to.target, value: to.to }, low: to.low, high: to.high }),
     ours,
     ratio,

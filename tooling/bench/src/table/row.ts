@@ -1,24 +1,24 @@
-/** A row of the target table: one figure of ours beside the floor and beside everybody else. */
+/** A row of the target table: one figure of ours compared with the floor and the peers. */
 
 export interface Row {
-  /** The heading it stands under. */
+  /** The heading above it. */
   group: string;
   suite: string;
   figure: string;
   /** Ours. */
   of: string;
-  /** Left out: the bar is for the figure itself. */
+  /** Omitted: the limit applies to the figure itself. */
   floor?: string;
-  /** What must hold; left out: it is only shown. */
+  /** The limit; omitted: the figure is only shown. */
   bar?: number;
-  /** Where to go from there. */
+  /** The next aim after the limit. */
   stretch?: number;
   /** Ours to the figure of a peer, by the peer's name. */
   beside?: Readonly<Record<string, number>>;
-  /** What ours is measured by where it has no such figure, and why that is the nearest. */
+  /** The figure to measure ours by where it has no such figure, and why it is the nearest one. */
   instead?: { figure: string; why: string };
   /** One of the few that `--quick` measures. */
   quick?: true;
-  /** Anything that a reader has to know. */
+  /** A note for readers of the page. */
   note?: string;
 }

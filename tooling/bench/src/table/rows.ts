@@ -1,4 +1,4 @@
-/** The target table: what is to be reached, as ratios taken side by side in one run. The limits are those that the project set itself. */
+/** The target table: limits for ratios of figures from one run. */
 import { HTTP_ROWS } from "./http-rows.ts";
 import type { Row } from "./row.ts";
 import { SERVER_ROWS } from "./server-rows.ts";
@@ -158,7 +158,7 @@ const KIT_ROWS: readonly Row[] = [
 
 const WEIGHT = "Weight of an installation";
 
-const BINARIES = "27 MB are better-sqlite3: SQLite for eight platforms, and its source.";
+const BINARIES = "27 MB are better-sqlite3: SQLite for eight platforms, and its source code.";
 const ON_SQLITE: ReadonlyMap<string, string> = new Map([
   ["sqlite", BINARIES],
   [
@@ -167,7 +167,7 @@ const ON_SQLITE: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** Of the servers no limit was set: they bring what their subject needs. */
+/** Servers have no limit: their weight follows from their subject. */
 const WEIGHT_ROWS: readonly Row[] = [
   { group: WEIGHT, suite: "weight", figure: "packages", of: "kit-package", bar: 1 },
   { group: WEIGHT, suite: "weight", figure: "MB", of: "kit-package", bar: 0.25, stretch: 0.1 },

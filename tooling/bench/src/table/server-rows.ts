@@ -1,4 +1,4 @@
-/** The rows of the target table about the four servers at their work. */
+/** The rows of the target table about the tools of the four servers. */
 import type { Row } from "./row.ts";
 
 const FILES = { group: "Filesystem", suite: "filesystem", of: "ours-filesystem", floor: "fs-floor" } as const;
@@ -6,9 +6,9 @@ const MEMORY = { group: "Memory", suite: "memory", of: "ours-memory", floor: "me
 const SQLITE = { group: "SQLite", suite: "sqlite", of: "ours-sqlite", floor: "sqlite-floor" } as const;
 const GIT = { group: "Git", suite: "git", of: "ours-git", floor: "git-floor", stretch: 1.05 } as const;
 
-const PAGES = "The official server gives the graph in one answer, ours in pages, which are all read here.";
-const CROSSING = "Ours crosses to a process that can be killed, and back. All on one core.";
-const SYNCED = "What is acknowledged is on the disk, with the floor too.";
+const PAGES = "The official server returns the graph in one answer, ours in pages; all pages are read here.";
+const CROSSING = "Ours runs queries in a child process that can be killed. All on one core.";
+const SYNCED = "Acknowledged data is synced to the disk, by the floor too.";
 
 export const SERVER_ROWS: readonly Row[] = [
   { ...FILES, figure: "read 1KiB ms", bar: 3, stretch: 2, beside: { "server-filesystem": 0.22 }, quick: true },
@@ -45,7 +45,7 @@ export const SERVER_ROWS: readonly Row[] = [
     bar: 0.9,
     stretch: 0.6,
     beside: { "server-memory": 0.25 },
-    note: "One call: ours gives what a model can take and a cursor, the official server and the floor give all.",
+    note: "One call: ours returns a page that fits a model, with a cursor; the official server and the floor return everything.",
   },
   { ...MEMORY, figure: "read_graph at 100k ms", note: PAGES },
 
@@ -55,7 +55,7 @@ export const SERVER_ROWS: readonly Row[] = [
     ...SQLITE,
     figure: "read 1 row ms",
     floor: "sqlite-floor-crossing",
-    note: "The floor in another process: what the crossing takes alone.",
+    note: "The floor in another process: the cost of the process boundary only.",
   },
   { ...SQLITE, figure: "insert 1 ms", note: SYNCED, bar: 1.1, stretch: 1, beside: { dbhub: 0.8 } },
 

@@ -1,13 +1,13 @@
-/** What is kept of a run in `docs/performance.json`: enough to write the page again, small enough to read a diff of. */
+/** The stored form of a run, `docs/performance.json`: enough to write the page again, and small enough for readable diffs. */
 import type { Result, RowResult } from "./result.ts";
 import { ROWS } from "./rows.ts";
 
 const DIGITS = 4;
 
-/** More digits than a benchmark has would only make a diff of every run. */
+/** Rounds numbers: more digits than a benchmark has would change with every run. */
 const short = (_: string, value: unknown): unknown => (typeof value === "number" ? Number(value.toPrecision(DIGITS)) : value);
 
-/** Why something failed, without the places of the machine that it failed on. */
+/** The reason of a failure without paths of the machine. */
 const plain = (problem: string): string =>
   problem
     .replace(/; stderr:.*/s, "")
@@ -24,10 +24,10 @@ export function stored({ rows, problems, ...rest }: Result): string {
   return `${head},\n "rows": [\n ${lines.join(",\n ")}\n ]\n}\n`;
 }
 
-/** What could not be measured is null in JSON. */
+/** Failed measurements are null in JSON and NaN in a result. */
 export const restored = (text: string): Result => JSON.parse(text, (_, value: unknown) => (value === null ? NaN : value)) as Result; // as `stored` wrote it
 
-/** A later run over a part of an earlier one: what was measured anew replaces what was there, the rest stays. */
+/** Merges a run over some suites into an earlier one: rows and problems of its suites are replaced. */
 export function merged(earlier: Result | undefined, later: Result): Result {
   if (earlier === undefined) return later;
   const anew = new Set(later.rows.map(({ suite }) => suite));

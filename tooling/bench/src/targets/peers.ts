@@ -73,7 +73,7 @@ export const PEERS: readonly Target[] = [
     own: true,
   }),
   peer("server-filesystem", "filesystem", node(official("server-filesystem"), "{dir}"), {}),
-  // It takes its file from the environment alone.
+  // It reads its file name only from the environment.
   peer("server-memory", "memory", node(official("server-memory")), { env: { MEMORY_FILE_PATH: "{dir}/memory.jsonl" } }),
   published("git-mcp-server", "git", ["git-mcp-server", "@cyanheads/git-mcp-server", "dist/index.js"], [], {
     dialect: "git-mcp-server",
