@@ -31,7 +31,7 @@ function folderOf(id: string): string | undefined {
 function noticeOf(folder: string): [title: string, text: string] {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package; // it was installed by it
   const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
-  if (license === undefined || files.length === 0) throw new Error(`${name} is bundled and says nothing of its licence`);
+  if (license === undefined || files.length === 0) throw new Error(`No licence found for the bundled package ${name}`);
   const texts = files.toSorted().map((file) => readFileSync(join(folder, file), "utf8").trim());
   return [`${name} ${version} (${license})`, texts.join("\n\n")];
 }

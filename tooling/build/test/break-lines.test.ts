@@ -6,7 +6,7 @@ import { breakLines } from "../break-lines.ts";
 
 const kit = fileURLToPath(new URL("../../../packages/server-kit/dist/", import.meta.url));
 
-test("breaks stand where statements and members begin, in no text and after no return", () => {
+test("breaks lines before statements and members, outside of strings and not after return", () => {
   const long = "x".repeat(100);
   const code = `const s=\`${long}\${(()=>{a("𝄞${long}");return 1})()}\n;b()\`;class C{#m="${long}";static n(){return{body:["${long}"]}}get p(){return}}d();`;
   expect(breakLines(code).split("\n")).toEqual([
@@ -19,7 +19,7 @@ test("breaks stand where statements and members begin, in no text and after no r
   ]);
 });
 
-test("an author's mistake is shown with a line of the kit that can be looked at", () => {
+test("points a stack trace to a readable line of the kit", () => {
   const mistake = `import { tool } from ${JSON.stringify(`${kit}index.js`)}; tool({ name: "bad name!", run: () => "" });`;
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", mistake], { encoding: "utf8" });
   expect(status).toBe(1);

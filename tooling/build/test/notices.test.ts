@@ -1,4 +1,4 @@
-/** Notices of what is put into bundles. */
+/** Licence notices of bundled packages. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ function installed(name: string, files: Readonly<Record<string, string>>): strin
   return join(at, "lib", "index.js");
 }
 
-test("each package stands there once, with all that it says; our own code needs none", () => {
+test("lists each foreign package once with its full licence text", () => {
   const b = installed("b", { LICENSE: "of b\n", "NOTICE.md": "and more" });
   const a = installed("@some/a", { "licence.txt": "of a" });
   const line = "-".repeat(80);
@@ -27,11 +27,11 @@ test("each package stands there once, with all that it says; our own code needs 
   expect(noticesOf([join(folder, "src", "own.js")])).toBe("");
 });
 
-test("what has no licence is not bundled", () => {
-  expect(() => noticesOf([installed("c", {})])).toThrow("c is bundled and says nothing of its licence");
+test("refuses a package without a licence", () => {
+  expect(() => noticesOf([installed("c", {})])).toThrow("No licence found for the bundled package c");
 });
 
-test.each(["filesystem", "git", "sqlite", "memory"])("the %s server carries those of jose and zod", (name) => {
+test.each(["filesystem", "git", "sqlite", "memory"])("the %s server includes the notices of jose and zod", (name) => {
   const notices = readFileSync(fileURLToPath(new URL(`../../../servers/${name}/dist/NOTICES.txt`, import.meta.url)), "utf8");
   for (const one of [/^jose [\d.]+ \(MIT\)$/m, /^zod [\d.]+ \(MIT\)$/m, /^Copyright \(c\) \d+ Filip Skokan$/m])
     expect(notices).toMatch(one);

@@ -1,4 +1,4 @@
-/** Which tests a copy of a server takes along: those that it can run. */
+/** Selection of the tests that a copy of a server can run. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -27,7 +27,7 @@ const TREE: Record<string, string> = {
   "test/readme.test.ts": "readFileSync(`${here}../README.md`);",
 };
 
-test("what a copy cannot run stays, with what is of use to that alone", () => {
+test("excludes tests that a copy cannot run, and files that only those need", () => {
   const folder = mkdtempSync(join(tmpdir(), "oarlock-"));
   try {
     for (const [path, text] of Object.entries(TREE)) {
@@ -49,7 +49,7 @@ test("what a copy cannot run stays, with what is of use to that alone", () => {
   }
 });
 
-test("a file names what it imports, resolves and makes addresses of", () => {
+test("finds imports, resolved modules and file URLs of a file", () => {
   const text = `
     import type { A } from "@oarlock/client";
     export * from "./other.ts";
@@ -66,7 +66,7 @@ test("a file names what it imports, resolves and makes addresses of", () => {
   });
 });
 
-test("versions are those that are published", () => {
+test("uses published versions", () => {
   expect(published("@oarlock/server-kit", "workspace:^")).toMatch(/^\^\d+\.\d+\.\d+$/);
   expect(published("zod", "catalog:")).toMatch(/^\d+\.\d+\.\d+$/);
   expect(published("@types/node", "catalog:")).toMatch(/^\d+\.\d+\.\d+$/);

@@ -2,12 +2,12 @@
 import type { Sources } from "./sources.ts";
 import { tokensOf } from "./tokens.ts";
 
-/** Fewer lines are no repetition. */
+/** Shorter runs do not count. */
 const MIN_LINES = 6;
-/** Lines of a run with at least `MIN_TOKENS` tokens; without them it is only braces. */
+/** Lines of a run that need `MIN_TOKENS` tokens: shorter lines are mostly braces. */
 const MIN_FULL_LINES = 5;
 const MIN_TOKENS = 5;
-/** A run in more places is an idiom of the language. */
+/** A run that occurs more often is an idiom of the language. */
 const MAX_PLACES = 8;
 
 export interface DuplicatePair {

@@ -1,4 +1,4 @@
-/** The import rules of the house. Each rule takes sources and answers with one line per offence. */
+/** Rules for imports and files. Each rule takes sources and returns one line per violation. */
 import { isBuiltin } from "node:module";
 import { importsOf, literalsOf, type Import, type Sources } from "./sources.ts";
 

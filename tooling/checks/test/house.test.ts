@@ -7,7 +7,7 @@ import { importCircles } from "../src/import-circles.ts";
 import { countWords, describeHit, findWords, readWords } from "../src/word-list.ts";
 
 describe("import circles", () => {
-  test("are found through several files and type-only imports, the shortest way first", () => {
+  test("are found through several files and type-only imports, the shortest first", () => {
     const sources = {
       "a/one.ts": 'import type { Two } from "./two.ts"; import "./leaf.ts";',
       "a/two.ts": 'import "./three.ts";',
@@ -18,7 +18,7 @@ describe("import circles", () => {
     expect(importCircles(sources)).toEqual(["a/one.ts → a/two.ts → a/three.ts → a/one.ts", "a/own.ts → a/own.ts"]);
   });
 
-  test("are none where imports go one way", () => {
+  test("do not exist where imports go one way", () => {
     expect(importCircles({ "a.ts": 'import "./b.ts"; import "./c.ts";', "b.ts": 'import "./c.ts";', "c.ts": "" })).toEqual([]);
   });
 });
@@ -27,11 +27,11 @@ describe("repeated code", () => {
   const lines = (name: string): string =>
     Array.from({ length: 8 }, (_, at) => `const ${name}${at} = compute(${name}, "${name}", ${at}); // ${name}`).join("\n");
 
-  test("is found whatever names, strings and comments are", () => {
+  test("is found with other names, strings and comments", () => {
     expect(duplicatePairs({ "a.ts": lines("one"), "b.ts": `\n${lines("two")}` })).toEqual([{ one: "a.ts", other: "b.ts", lines: 8 }]);
   });
 
-  test("is neither a list of imports nor a short run", () => {
+  test("excludes lists of imports and short runs", () => {
     const imports = Array.from({ length: 9 }, (_, at) => `import { a${at}, b${at} } from "./${at}.ts";`).join("\n");
     const short = lines("x").split("\n").slice(0, 5).join("\n");
     expect(duplicatePairs({ "a.ts": `${imports}\n${short}`, "b.ts": `${imports}\n${short}` })).toEqual([]);
@@ -41,30 +41,30 @@ describe("repeated code", () => {
 describe("old words", () => {
   const words = [
     { old: "Pace", where: new Set(["name", "file"]), new: "ProgressThrottle" },
-    { old: "in hand", where: new Set(["text"]), new: "in flight" },
+    { old: "on wheels", where: new Set(["text"]), new: "in flight" },
   ];
 
   test("count as whole names, in file names, comments, sentences and prose", () => {
-    const code = { "src/Pace.ts": 'new Pace(); pace(); // Work in hand\nfail("Pace: in hand"); call("inhand");' };
-    const pages = { "README.md": "Work in hand. `in hand` is code.\n```\nin hand\n```" };
+    const code = { "src/Pace.ts": 'new Pace(); pace(); // Work on wheels\nfail("Pace: on wheels"); call("onwheels");' };
+    const pages = { "README.md": "Work on wheels. `on wheels` is code.\n```\non wheels\n```" };
     expect(countWords(words, code, pages).map(({ word, count, files }) => [word.old, count, files])).toEqual([
-      ["in hand", 3, ["src/Pace.ts", "README.md"]],
+      ["on wheels", 3, ["src/Pace.ts", "README.md"]],
       ["Pace", 2, ["src/Pace.ts"]],
     ]);
   });
 
   test("are listed with file and line", () => {
-    const code = { "src/Pace.ts": '// Why\nnew Pace();\n/* Work that is\nin hand. */ call("in handlers");' };
-    const pages = { "README.md": "```\nin hand\n```\nWork in hand." };
+    const code = { "src/Pace.ts": '// Why\nnew Pace();\n/* Work that is\non wheels. */ call("on wheelset");' };
+    const pages = { "README.md": "```\non wheels\n```\nWork on wheels." };
     expect(findWords(words, code, pages).map(describeHit)).toEqual([
       "src/Pace.ts:1: Pace → ProgressThrottle",
       "src/Pace.ts:2: Pace → ProgressThrottle",
-      "src/Pace.ts:4: in hand → in flight",
-      "README.md:4: in hand → in flight",
+      "src/Pace.ts:4: on wheels → in flight",
+      "README.md:4: on wheels → in flight",
     ]);
   });
 
-  test("have a replacement and a place each", () => {
+  test("each have a replacement and a position", () => {
     const table = readWords();
     expect(table.length).toBeGreaterThan(30);
     for (const word of table) {
@@ -77,12 +77,12 @@ describe("old words", () => {
   });
 });
 
-test("folders count their own files", () => {
+test("counts the files of a folder without its subfolders", () => {
   const sources = Object.fromEntries(["a/1.ts", "a/2.ts", "a/b/1.ts"].map((path) => [path, ""]));
   expect(fullFolders(sources, 1)).toEqual(["a: 2 files"]);
 });
 
-test("the report has a line for each aim, and examples for missed ones", () => {
+test("prints a line for each aim, and examples for missed ones", () => {
   const report = houseReport([
     { what: "one", now: 1200, aim: 1000, examples: ["here"] },
     { what: "two", now: 0, aim: 0, examples: [] },
@@ -92,7 +92,7 @@ test("the report has a line for each aim, and examples for missed ones", () => {
   );
 });
 
-test("the figures of the repository can be counted", () => {
+test("counts the figures of the repository", () => {
   expect(figures().map(({ what, now }) => [what, now >= 0])).toHaveLength(8);
 });
 

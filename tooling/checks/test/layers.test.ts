@@ -1,4 +1,4 @@
-/** The rooms of the house and the one direction in which they may know each other. */
+/** The layers of the repository and the allowed directions of imports. */
 import { describe, expect, test } from "vitest";
 import { fullFolders } from "../src/house.ts";
 import { importCircles } from "../src/import-circles.ts";
@@ -11,31 +11,31 @@ const packages = readSources("packages/*/src/**/*.ts");
 const servers = readSources("servers/*/src/**/*.ts");
 const all = readSources("{packages,servers,tooling}/*/src/**/*.ts");
 
-test("there are sources to judge", () => {
+test("reads sources", () => {
   for (const sources of [kit, client, servers]) expect(Object.keys(sources).length).toBeGreaterThan(0);
 });
 
 describe("server kit", () => {
   test("every import follows the arrows", () => expect(rule.arrows(kit)).toEqual([]));
-  test("revisions are entered by their index alone", () => expect(rule.oneDoorToRevisions(kit)).toEqual([]));
+  test("revisions are imported through their index only", () => expect(rule.oneDoorToRevisions(kit)).toEqual([]));
   test("only revisions know dates", () => expect(rule.datesInRevisions(kit)).toEqual([]));
-  test("only the rim touches the platform", () => expect(rule.platformAtTheRim(kit)).toEqual([]));
+  test("only platform files import modules of Node", () => expect(rule.platformAtTheRim(kit)).toEqual([]));
 });
 
 describe("everything else", () => {
-  test("the client uses nothing of the kit but its protocol", () => expect(rule.clientKnowsTheProtocol(client)).toEqual([]));
+  test("the client imports only the protocol of the kit", () => expect(rule.clientKnowsTheProtocol(client)).toEqual([]));
   test("packages import only the packages below them", () => expect(rule.packagesFollowTheArrows(packages)).toEqual([]));
-  test("servers import the kit and cli, and nothing else of ours", () => expect(rule.serversStandAlone(servers)).toEqual([]));
-  test("the domain of a server knows no protocol", () => expect(rule.domainsKnowNoProtocol(servers)).toEqual([]));
+  test("servers import only the kit, cli and domain-kit", () => expect(rule.serversStandAlone(servers)).toEqual([]));
+  test("the domain of a server imports no protocol", () => expect(rule.domainsKnowNoProtocol(servers)).toEqual([]));
   test("no import circles, type-only ones included", () => expect(importCircles({ ...packages, ...servers })).toEqual([]));
   test("no folder has more than 18 files", () => expect(fullFolders({ ...packages, ...servers })).toEqual([]));
   test("no file is longer than 250 lines", () => expect(rule.ceiling(all)).toEqual([]));
-  test("no file is a drawer for anything", () => expect(rule.noDrawers(all)).toEqual([]));
+  test("no file or folder is named utils or helpers", () => expect(rule.noDrawers(all)).toEqual([]));
 });
 
-describe("the rules can fail", () => {
+describe("the rules", () => {
   const src = "packages/server-kit/src";
-  const offences: [name: keyof typeof rule, said: string, good: Sources, bad: Sources][] = [
+  const violations: [name: keyof typeof rule, line: string, good: Sources, bad: Sources][] = [
     [
       "arrows",
       `${src}/features/a.ts → ${src}/peer/b.ts`,
@@ -113,16 +113,16 @@ describe("the rules can fail", () => {
     ["noDrawers", "packages/client/src/utils.ts", { "packages/client/src/utilise.ts": "" }, { "packages/client/src/utils.ts": "" }],
   ];
 
-  test.each(offences)("%s sees %s", (name, said, good, bad) => {
+  test.each(violations)("%s reports %s", (name, line, good, bad) => {
     expect(rule[name](good)).toEqual([]);
-    expect(rule[name](bad)).toEqual([said]);
+    expect(rule[name](bad)).toEqual([line]);
   });
 
-  test("an import in a comment or in a text is none", () => {
+  test("imports in comments and strings do not count", () => {
     expect(importsOf("a.ts", '// import "b"\nexport const c = \'import "d"\';')).toEqual([]);
   });
 
-  test("literals are texts and templates, not comments", () => {
+  test("literals are strings and templates, not comments", () => {
     expect(literalsOf("// one\nconst two = 'three' + `four${5}`;")).toEqual(["three", "four", ""]);
   });
 });

@@ -1,4 +1,4 @@
-/** What every package promises in its manifest, and what must not stand in any file of the repository. */
+/** Rules for the manifests of packages, and texts that no file of the repository may contain. */
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -65,7 +65,7 @@ describe("versions", () => {
 describe.each(products)("%s", (folder) => {
   const it = manifest(folder);
 
-  test("says what it is, under which licence, for which Node", () => {
+  test("names its description, licence and Node versions", () => {
     expect({ ...it, description: it.description?.length }).toMatchObject({
       name: `@oarlock/${basename(folder)}`,
       license: "MIT",
@@ -76,7 +76,7 @@ describe.each(products)("%s", (folder) => {
     expect(it.description).toMatch(/^[A-Z].{20,}\.$/);
   });
 
-  test("exports sources to the workspace and built modules to everyone else, if it is more than a command", () => {
+  test("exports sources to the workspace and built modules otherwise, unless it is only a command", () => {
     const isCommand = it.bin !== undefined && folder.startsWith("packages/");
     expect(Object.keys(it.exports ?? {}).includes(".")).toBe(!isCommand);
     for (const entry of Object.values(it.exports ?? {})) {
@@ -86,15 +86,15 @@ describe.each(products)("%s", (folder) => {
     }
   });
 
-  test("publishes what it built, or nothing", () => {
+  test("publishes its dist folder, or is private", () => {
     expect(it.private === true || it.files?.includes("dist")).toBe(true);
   });
 });
 
 const published = products.filter((folder) => manifest(folder).private !== true);
 
-// npm refuses the proof of origin of a package that does not say this.
-test.each(published)("%s says where its source is", (folder) => {
+// npm refuses provenance for a package without a repository.
+test.each(published)("%s names its repository", (folder) => {
   const { repository } = manifest(folder);
   expect(repository).toEqual({ type: "git", url: manifest("servers/git").repository?.url, directory: folder });
 });
@@ -107,18 +107,18 @@ test.each(servers)("%s has one binary, named after it", (folder) => {
   expect(manifest(folder).bin).toEqual({ [`oarlock-${basename(folder)}`]: "dist/bin.js" });
 });
 
-test("the kit brings no dependency along", () => {
+test("the kit has no dependency", () => {
   expect(manifest("packages/server-kit").dependencies).toBeUndefined();
 });
 
-describe("no file names", () => {
+describe("no file contains", () => {
   const escape = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: root, encoding: "utf8" })
     .split("\n")
     .filter((path) => path !== "" && existsSync(join(root, path)));
   const naming = (words: RegExp): string[] => files.filter((path) => words.test(text(path)));
 
-  test("a place on the machine that made it", () => {
+  test("a path of this machine", () => {
     const places = [root, dirname(root), homedir()].map((path) => path.replace(/\/$/, "")).filter((path) => !COMMON.includes(path));
     for (const place of places) expect(naming(new RegExp(`(^|[^\\w.])${escape(place)}/`, "m"))).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe("no file names", () => {
     if (host !== "registry.npmjs.org") expect(naming(new RegExp(escape(host)))).toEqual([]);
   });
 
-  test("a registry in what decides where packages come from", () => {
+  test("a registry in a file that decides the source of packages", () => {
     const deciding = files.filter((path) => /(^|\/)(pnpm-lock\.yaml|pnpm-workspace\.yaml|\.npmrc|package\.json)$/.test(path));
     expect(deciding.length).toBeGreaterThan(2);
     expect(deciding.filter((path) => /tarball:|registry/.test(text(path)))).toEqual([]);

@@ -1,6 +1,6 @@
 /**
  * The client that the official suite drives: `client.js URL`. It connects, asks for all that it is offered, and calls each tool
- * once, which is all that the scenarios need; so it does not look at their names. Scenarios that want certain arguments say so.
+ * once, which is all that the scenarios need; so it does not look at their names. Scenarios with special arguments name them.
  */
 import { connect, type Client } from "@oarlock/client";
 import { isObject, McpError, type Json, type Tool } from "@oarlock/server-kit/protocol";

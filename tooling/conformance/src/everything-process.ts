@@ -10,14 +10,14 @@ export interface Started extends AsyncDisposable {
   url: string;
 }
 
-/** Starts it on a free port and waits until it listens. Throws, with what it said, when it ends before. */
+/** Starts it on a free port and waits until it listens. Throws, with what it output, when it ends before. */
 export async function startEverything(): Promise<Started> {
   const [node, ...flags] = SOURCE;
   const entry = fileURLToPath(new URL("serve.ts", import.meta.url));
   const child = spawn(node, [...flags, entry], { env: { ...process.env, PORT: "0" }, stdio: ["ignore", "ignore", "pipe"] });
   const exited = once(child, "exit");
   const url = await addressOf(child.stderr);
-  child.stderr.resume(); // what it says later is nobody's business, but must not fill the pipe
+  child.stderr.resume(); // discards later output, which would fill the pipe
   return {
     url,
     async [Symbol.asyncDispose]() {
@@ -28,11 +28,11 @@ export async function startEverything(): Promise<Started> {
 }
 
 async function addressOf(stderr: Readable): Promise<string> {
-  const said: string[] = [];
+  const output: string[] = [];
   for await (const line of createInterface(stderr)) {
     const url = /^listening on (\S+)$/.exec(line)?.[1];
     if (url !== undefined) return url;
-    said.push(line);
+    output.push(line);
   }
-  throw new Error(`The everything server did not start:\n${said.join("\n")}`);
+  throw new Error(`The everything server did not start:\n${output.join("\n")}`);
 }

@@ -12,7 +12,7 @@ export function expectedFailures(revision: string, leg: keyof Scenarios): string
   return expectedIn(readFileSync(new URL(`../expected-failures.${revision}.yaml`, import.meta.url), "utf8"), leg);
 }
 
-/** What is wrong with an outcome, one line each: failures that nobody expected, and an expectation that no longer holds. */
+/** The problems of an outcome, one line each: unexpected failures, and expected failures that did not occur. */
 export function wrongWith({ scenario, failures }: Outcome, expected: readonly string[]): string[] {
   if (!expected.includes(scenario)) return failures;
   return failures.length > 0 ? [] : ["passes now: take it out of the expected failures"];

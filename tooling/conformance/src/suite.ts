@@ -102,14 +102,16 @@ async function judged(...args: readonly string[]): Promise<Ended & { checks: Map
 
 /** A scenario without any verdict has failed: it broke down, or could not test anything. */
 function outcomeOf(scenario: string, checks: readonly Check[] | undefined, text: string): Outcome {
-  const said = (status: Check["status"]): string[] =>
+  const messagesOf = (status: Check["status"]): string[] =>
     (checks ?? [])
       .filter((check) => check.status === status)
       .map(({ id, errorMessage, description }) => `${id}: ${errorMessage ?? description}`);
-  const passed = said("SUCCESS").length;
-  const [failures, warnings] = [said("FAILURE"), said("WARNING")];
+  const passed = messagesOf("SUCCESS").length;
+  const [failures, warnings] = [messagesOf("FAILURE"), messagesOf("WARNING")];
   if (passed + failures.length + warnings.length === 0) {
-    failures.push(checks === undefined ? `no report; the suite said:\n${text}` : `nothing could be tested: ${said("INFO").join("; ")}`);
+    failures.push(
+      checks === undefined ? `no report; the suite messagesOf:\n${text}` : `nothing could be tested: ${messagesOf("INFO").join("; ")}`,
+    );
   }
   return { scenario, passed, failures, warnings };
 }

@@ -29,9 +29,9 @@ describe.each(listed)("$revision", ({ revision, server, client }) => {
   });
 });
 
-describe.each(listed.filter(({ revision }) => revision >= "2025-11-25"))("what counts for $revision", ({ revision, ...scenarios }) => {
+describe.each(listed.filter(({ revision }) => revision >= "2025-11-25"))("scenarios of $revision", ({ revision, ...scenarios }) => {
   // Before, the suite had no such list.
-  test.each(["server", "client"] as const)("%s: all of it is run, but for authorization", (leg) => {
+  test.each(["server", "client"] as const)("%s runs all scenarios except authorization", (leg) => {
     const required = expectedIn(requirementsOf(revision), leg).filter((name) => !name.startsWith("auth/"));
     expect(required.length).toBeGreaterThan(0);
     expect(required.filter((name) => !scenarios[leg].includes(name))).toEqual([]);
@@ -47,7 +47,7 @@ describe("expected failures", () => {
 
   const failed = { scenario: "a", passed: 1, failures: ["x: broken"], warnings: [] };
   test.each([
-    ["a failure that nobody expected", failed, [], ["x: broken"]],
+    ["an unexpected failure", failed, [], ["x: broken"]],
     ["a failure that was expected", failed, ["a"], []],
     ["an expectation that no longer holds", { ...failed, failures: [] }, ["a"], ["passes now: take it out of the expected failures"]],
     ["a success", { ...failed, failures: [] }, [], []],

@@ -9,6 +9,6 @@ import { TRIALS } from "./trial.ts";
 
 export function startBuilt(about: About, folder: TempFolder, words: readonly string[], revision: string): Promise<Client> {
   const bin = join(folderOf(about), "dist/bin.js");
-  if (!existsSync(bin)) throw new Error(`${bin} is not there: run pnpm build first`);
+  if (!existsSync(bin)) throw new Error(`Missing ${bin}: run pnpm build first`);
   return connect({ command: process.execPath, args: [bin, ...(TRIALS[about.name]?.args(folder) ?? []), ...words] }, { revision });
 }

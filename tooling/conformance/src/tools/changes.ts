@@ -1,4 +1,4 @@
-/** Tools that change the server's own lists, so that whoever listens must be told. */
+/** Tools that change the lists of the server, so that subscribers are notified. */
 import { prompt, tool, type Server, type ToolDefinition } from "@oarlock/server-kit";
 
 const comer = tool({ name: "test_come_and_go", description: "Is there every other time.", run: () => "Here." });

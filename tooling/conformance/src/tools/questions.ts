@@ -1,9 +1,9 @@
-/** Tools that ask the person or the model behind the client one thing, and say what came back. */
+/** Tools that send one elicitation or sampling request and return its response as text. */
 import { fromJsonSchema, tool, type Answer } from "@oarlock/server-kit";
 import { z } from "zod";
 import { sampledText, userSays } from "../sampling.ts";
 
-const told = (answer: Answer<unknown>): string =>
+const describeAnswer = (answer: Answer<unknown>): string =>
   answer.action === "accept" ? `action=accept, content=${JSON.stringify(answer.content)}` : `action=${answer.action}`;
 
 const contact = z.object({
@@ -48,18 +48,18 @@ export const questions = [
     name: "test_elicitation",
     description: "Asks the person for a name and an address.",
     input: z.object({ message: z.string().describe("What the person is asked") }),
-    run: async ({ message }, ctx) => `User response: ${told(await ctx.elicit({ message, schema: contact }))}`,
+    run: async ({ message }, ctx) => `User response: ${describeAnswer(await ctx.elicit({ message, schema: contact }))}`,
   }),
   tool({
     name: "test_elicitation_sep1034_defaults",
     description: "Asks with a form whose every field has a default.",
     run: async (_input, ctx) =>
-      `Elicitation completed: ${told(await ctx.elicit({ message: "Please review the form's defaults", schema: defaults }))}`,
+      `Elicitation completed: ${describeAnswer(await ctx.elicit({ message: "Please review the form's defaults", schema: defaults }))}`,
   }),
   tool({
     name: "test_elicitation_sep1330_enums",
     description: "Asks with a form of every kind of choice.",
-    run: async (_input, ctx) => `Elicitation completed: ${told(await ctx.elicit({ message: "Please choose", schema: choices }))}`,
+    run: async (_input, ctx) => `Elicitation completed: ${describeAnswer(await ctx.elicit({ message: "Please choose", schema: choices }))}`,
   }),
   tool({
     name: "test_missing_capability",
@@ -71,7 +71,7 @@ export const questions = [
     description: "Reports progress, then asks the person.",
     async run(_input, ctx) {
       ctx.progress(50, 100);
-      return `Elicitation completed: ${told(await ctx.elicit({ message: "Please confirm", schema: z.object({ ok: z.boolean() }) }))}`;
+      return `Elicitation completed: ${describeAnswer(await ctx.elicit({ message: "Please confirm", schema: z.object({ ok: z.boolean() }) }))}`;
     },
   }),
 ];

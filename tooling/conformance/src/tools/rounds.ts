@@ -68,10 +68,10 @@ export const rounds = [
     name: "test_input_required_result_capabilities",
     description: "Asks only what this client declared that it can be asked.",
     async run(_input, ctx) {
-      const said: string[] = [];
-      if (ctx.client.can("elicit")) said.push(nameOf(await askName(ctx, "user_name", "What is your name?")));
-      if (ctx.client.can("sample")) said.push(sampledText(await ctx.sample(capital)));
-      return `Asked ${said.length} times. ${said.join(" ")}`;
+      const answers: string[] = [];
+      if (ctx.client.can("elicit")) answers.push(nameOf(await askName(ctx, "user_name", "What is your name?")));
+      if (ctx.client.can("sample")) answers.push(sampledText(await ctx.sample(capital)));
+      return `Asked ${answers.length} times. ${answers.join(" ")}`;
     },
   }),
 ];

@@ -18,7 +18,7 @@ const RICH = {
   },
   allOf: [{ anyOf: [{ required: ["phone"] }, { required: ["email"] }] }],
   if: { properties: { contactMethod: { const: "phone" } }, required: ["contactMethod"] },
-  // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema; nobody awaits it
+  // eslint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema, never awaited
   then: { required: ["phone"] },
   else: { required: ["email"] },
   additionalProperties: false,
