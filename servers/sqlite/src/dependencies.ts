@@ -9,9 +9,9 @@ export interface Dependencies {
   readonly cursors: CursorSealer;
   /** The largest reply, in bytes. */
   readonly maxResultBytes: number;
-  /** DELETE and UPDATE of more rows need the user's confirmation. */
+  /** A change or removal of more existing rows needs the user's confirmation. */
   readonly confirmAbove: number;
-  /** DROP, and DELETE and UPDATE of many rows, need no confirmation. */
+  /** DROP, and changes of many rows, need no confirmation. */
   readonly allowDestructive: boolean;
   /** The folder for import, export and backup. Undefined: that of the database. */
   readonly filesDir: string | undefined;

@@ -4,8 +4,13 @@ import type { Flags } from "@oarlock/cli";
 export const flags = {
   dbPath: { type: "path", value: "FILE", help: "a database to read and write; created if it does not exist" },
   readWrite: { type: "boolean", help: "allow changes to the databases named without --db-path" },
-  confirmAbove: { type: "count", value: "N", default: 100, help: "ask the user before DELETE and UPDATE change more rows than this" },
-  allowDestructive: { type: "boolean", help: "do not ask the user before DROP, and DELETE and UPDATE of many rows" },
+  confirmAbove: {
+    type: "count",
+    value: "N",
+    default: 100,
+    help: "ask the user before more existing rows than this are changed or removed",
+  },
+  allowDestructive: { type: "boolean", help: "do not ask the user before DROP, or before many rows are changed or removed" },
   insights: {
     type: "path",
     value: "FILE",

@@ -15,9 +15,9 @@ export interface Options {
   maxTimeoutMs?: number;
   /** The largest reply, in bytes. Default 2,500,000. */
   maxResultBytes?: number;
-  /** DELETE and UPDATE of more rows need the user's confirmation. Default 100. */
+  /** A change or removal of more existing rows needs the user's confirmation. Default 100. */
   confirmAbove?: number;
-  /** DROP, and DELETE and UPDATE of many rows, need no confirmation. Default false. */
+  /** DROP, and changes of many rows, need no confirmation. Default false. */
   allowDestructive?: boolean;
   /** Finds the file for insights on first use. Default: insights last as long as the server. */
   insights?: () => string;

@@ -2,11 +2,12 @@
 import { counted } from "@oarlock/domain-kit";
 import { confirm, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import type { ChangePermission, NeededConfirmation, TransactionRequest, WriteRequest } from "../db/protocol/change-messages.ts";
-import type { Answer } from "../db/process/running-request.ts";
+import type { ImportRequest } from "../db/protocol/file-messages.ts";
+import type { Answer, CallOptions } from "../db/process/running-request.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "./progress.ts";
 
-type ChangeRequest = WriteRequest | TransactionRequest;
+type ChangeRequest = WriteRequest | TransactionRequest | ImportRequest;
 
 /** The request without what the user has allowed, which is found out here. */
 export interface WantedChange<Request extends ChangeRequest> {
@@ -15,18 +16,21 @@ export interface WantedChange<Request extends ChangeRequest> {
   readonly timeoutMs: number | undefined;
   /** What the question to the user calls the change. Default: its verb. */
   readonly subject?: string;
+  /** Default: the seconds so far. */
+  readonly onProgress?: CallOptions["onProgress"];
 }
 
 /** Tries the change, which is rolled back where it needs confirmation; then asks, and makes the change with the user's permission. */
 export async function changeWithConfirmation<Request extends ChangeRequest>(
   { databases, confirmAbove, allowDestructive }: Dependencies,
   ctx: InteractiveContext,
-  { request, database, timeoutMs, subject }: WantedChange<Request>,
+  { request, database, timeoutMs, subject, onProgress }: WantedChange<Request>,
 ): Promise<Answer<Request>> {
   const db = databases.get(database);
   const change = (permission: ChangePermission): Promise<Answer<Request>> => {
     const permitted = { ...request, ...permission } as Request; // the two parts of a request
-    return db.change(permitted, ctx, { timeoutMs, onElapsed: reportSeconds(ctx) });
+    const progress = onProgress === undefined ? { onElapsed: reportSeconds(ctx) } : { onProgress };
+    return db.change(permitted, ctx, { timeoutMs, ...progress });
   };
   const first = await change({ maxChanges: allowDestructive ? null : confirmAbove, allowDrop: allowDestructive });
   const needed = first.reply.confirmation;

@@ -2,7 +2,9 @@
 import { counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { database, flag, object, result, text, timeout, z } from "../argument-schemas.ts";
+import type { ImportRequest } from "../db/protocol/file-messages.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { changeWithConfirmation } from "../replies/confirmed-change.ts";
 import { folderFor, path, TOOLSET } from "./file-folder.ts";
 
 export const importCsv = (deps: Dependencies) =>
@@ -29,8 +31,13 @@ export const importCsv = (deps: Dependencies) =>
       const db = deps.databases.get(name);
       const { file, bytes } = findFile(folderFor(deps, db), given);
       const onProgress = (done: number, total: number): void => ctx.progress(done, total, `${done} of ${counted(total, "byte")}`);
-      const request = { op: "import", file, bytes, table, create, delimiter, dryRun } as const;
-      const { reply } = await db.change(request, ctx, { timeoutMs, onProgress });
+      const { reply } = await changeWithConfirmation<ImportRequest>(deps, ctx, {
+        request: { op: "import", file, bytes, table, create, delimiter, dryRun },
+        database: name,
+        timeoutMs,
+        subject: "The import",
+        onProgress,
+      });
       const verb = dryRun ? "Would import" : "Imported";
       return { content: `${verb} ${counted(reply.rows, "row")} into ${reply.table}`, structured: { ...reply, rolledBack: dryRun } };
     },

@@ -2,8 +2,10 @@
 import { statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
+import { exceeds } from "../engine/altered-rows.ts";
 import { checkNoMoreBrokenKeys, countBrokenKeys } from "../engine/deferred-keys.ts";
 import type { Engine } from "../engine/engine.ts";
+import { RepeatedInsert } from "../engine/repeated-insert.ts";
 import { refusal } from "../errors.ts";
 import { allowWrite } from "../policy/statement-policy.ts";
 import type { ImportReply, ImportRequest, ReportProgress } from "../protocol/file-messages.ts";
@@ -29,9 +31,13 @@ export async function importCsv(engine: Engine, request: ImportRequest, reportPr
   engine.beginWrite();
   try {
     const brokenBefore = request.dryRun ? countBrokenKeys(db) : 0;
-    const reply = await importRecords(db, request, file, () => reportProgress(file.bytesRead, request.bytes));
+    const { insert, ...reply } = await importRecords(engine, request, file, () => reportProgress(file.bytesRead, request.bytes));
     if (request.dryRun) checkNoMoreBrokenKeys(db, brokenBefore);
-    else engine.commit();
+    else {
+      const altered = insert.altered();
+      if (exceeds(altered, request)) return { ...reply, confirmation: { changes: altered.count } };
+      engine.commit();
+    }
     return reply;
   } finally {
     engine.rollback();
@@ -44,16 +50,15 @@ function isSameFile(file: string, other: string): boolean {
   return one !== undefined && one.dev === two?.dev && one.ino === two.ino;
 }
 
-async function importRecords(db: Database.Database, request: ImportRequest, file: CsvFile, report: () => void): Promise<ImportReply> {
+interface Imported extends ImportReply {
+  readonly insert: RecordInsert;
+}
+
+async function importRecords(engine: Engine, request: ImportRequest, file: CsvFile, report: () => void): Promise<Imported> {
   let header: Header | undefined;
-  let sample: Field[][] | undefined = [];
-  let insert: ((record: Field[]) => void) | undefined;
+  const sample: Field[][] = [];
+  let insert: RecordInsert | undefined;
   let rows = 0;
-  const insertSample = (names: readonly string[]): void => {
-    insert = prepareInsert(db, request, names, sample ?? []);
-    for (const record of sample ?? []) insert(record);
-    sample = undefined;
-  };
   for await (const record of file.records()) {
     if (header === undefined) {
       header = parseHeader(record);
@@ -61,13 +66,19 @@ async function importRecords(db: Database.Database, request: ImportRequest, file
     }
     rows += 1;
     const fields = header.quotesEverything ? record.map(({ text }) => ({ text, isQuoted: false })) : record;
-    if (sample === undefined) insert?.(fields);
-    else if (sample.push(fields) === SAMPLE_ROWS) insertSample(header.names);
+    if (insert !== undefined) insert.run(fields);
+    else if (sample.push(fields) === SAMPLE_ROWS) insert = insertSample(engine, request, header.names, sample);
     if (rows % ROWS_PER_REPORT === 0) report();
   }
   if (header === undefined) throw refusal("The file is empty: expected a first line with the names of the columns.");
-  if (sample !== undefined) insertSample(header.names);
-  return { table: request.table, rows, columns: header.names };
+  insert ??= insertSample(engine, request, header.names, sample);
+  return { table: request.table, rows, columns: header.names, insert };
+}
+
+function insertSample(engine: Engine, request: ImportRequest, names: readonly string[], sample: readonly Field[][]): RecordInsert {
+  const insert = prepareInsert(engine, request, names, sample);
+  for (const record of sample) insert.run(record);
+  return insert;
 }
 
 interface Header {
@@ -89,13 +100,19 @@ function parseHeader(fields: readonly Field[]): Header {
   return { names, quotesEverything };
 }
 
+interface RecordInsert {
+  run(record: readonly Field[]): void;
+  altered: RepeatedInsert["altered"];
+}
+
 /** Creates the table where that is wanted, and prepares its INSERT. */
 function prepareInsert(
-  db: Database.Database,
+  engine: Engine,
   { table, create }: ImportRequest,
   names: readonly string[],
   sample: readonly Field[][],
-): (record: readonly Field[]) => void {
+): RecordInsert {
+  const { db } = engine;
   const existing = tableNamed(db, table);
   if (existing !== undefined && create) throw refusal(`Table ${clip(table)} already exists. Leave out create to add to it.`);
   if (existing === undefined && !create) throw tableNotFound(db, table);
@@ -106,11 +123,15 @@ function prepareInsert(
   }
   const affinities = affinitiesOf(db, table, names, existing?.strict === true);
   const columnList = names.map((name) => quoteName(name)).join(", ");
-  const { prepared } = allowWrite(db, `INSERT INTO ${quoteName(table)} (${columnList}) VALUES (${names.map(() => "?").join(", ")})`);
-  return (record) => {
-    const lost = record.findIndex((field, index) => !keeps(types[index] ?? "TEXT", field));
-    if (lost !== -1) throw notKept(names[lost] ?? "", types[lost] ?? "TEXT", record[lost]?.text ?? "");
-    prepared.run(...record.map((field, index) => valueOf(field, affinities[index] ?? "text")));
+  const allowed = allowWrite(db, `INSERT INTO ${quoteName(table)} (${columnList}) VALUES (${names.map(() => "?").join(", ")})`);
+  const insert = new RepeatedInsert(engine, allowed);
+  return {
+    run(record) {
+      const lost = record.findIndex((field, index) => !keeps(types[index] ?? "TEXT", field));
+      if (lost !== -1) throw notKept(names[lost] ?? "", types[lost] ?? "TEXT", record[lost]?.text ?? "");
+      insert.run(record.map((field, index) => valueOf(field, affinities[index] ?? "text")));
+    },
+    altered: () => insert.altered(),
   };
 }
 

@@ -2,7 +2,8 @@
 import type { SqlValue } from "../csv/dialect.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
 import type { RowLimits, RowsReply } from "../protocol/rows.ts";
-import type { Verb } from "../sql/statement.ts";
+import { countsChanges } from "../sql/statement.ts";
+import { alteredRows, countRows, type AlteredRows } from "./altered-rows.ts";
 import type { Engine } from "./engine.ts";
 import { elapsedSince } from "./query.ts";
 import { RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
@@ -11,6 +12,7 @@ export interface ChangeEffect {
   readonly changes: number;
   /** Changes of foreign keys and triggers included. */
   readonly totalChanges: number;
+  readonly altered: AlteredRows;
   readonly lastInsertRowid: number | string | null;
   readonly returning?: RowsReply;
 }
@@ -20,26 +22,36 @@ export interface ChangeRun {
   /** For the rows of RETURNING. */
   readonly limits: RowLimits;
   readonly output: RowOutput;
+  /** Counts the rows of the tables before and after, so that `altered` is exact. */
+  readonly countsRows: boolean;
 }
 
 export function executeChange(engine: Engine, allowed: AllowedStatement, run: ChangeRun): ChangeEffect {
-  const { targetType, hasSideEffects } = allowed;
-  const changesBefore = hasSideEffects ? engine.totalChanges() : 0;
+  const rowsBefore = run.countsRows ? countRows(engine.db, allowed) : undefined;
+  const effect = executeCounting(engine, allowed, run);
+  const addedRows = rowsBefore === undefined ? undefined : (countRows(engine.db, allowed) ?? 0) - rowsBefore;
+  return { ...effect, altered: alteredRows(allowed, effect.totalChanges, addedRows) };
+}
+
+function executeCounting(engine: Engine, allowed: AllowedStatement, run: ChangeRun): Omit<ChangeEffect, "altered"> {
+  const { targetType, rowEffects } = allowed;
+  const hasOtherChanges = targetType === "view" || rowEffects.hasSideEffects;
+  const changesBefore = hasOtherChanges ? engine.totalChanges() : 0;
   const effect = allowed.prepared.reader ? executeReturning(engine, allowed, run) : executePlain(engine, allowed, run);
-  // A virtual table keeps its rows in shadow tables, which are no further rows to the caller.
-  if (!hasSideEffects || targetType === "virtual") return { ...effect, totalChanges: effect.changes };
+  // The total would include the shadow tables of a virtual table, which are no further rows to the caller.
+  if (!hasOtherChanges) return { ...effect, totalChanges: effect.changes };
   const totalChanges = engine.totalChanges() - changesBefore;
   // Of a view SQLite counts no changes, and RETURNING gives the rows as they were meant: what counts is what the triggers did.
   if (targetType === "view") return { ...effect, changes: totalChanges, totalChanges };
   return { ...effect, totalChanges: Math.max(effect.changes, totalChanges) };
 }
 
-type PartialEffect = Omit<ChangeEffect, "totalChanges">;
+type PartialEffect = Omit<ChangeEffect, "totalChanges" | "altered">;
 
 function executePlain(engine: Engine, allowed: AllowedStatement, { values }: ChangeRun): PartialEffect {
   const rowidBefore = rowidBeforeInsert(engine, allowed);
-  const { changes } = allowed.prepared.run(...values);
-  const lastInsertRowid = insertedRowid(engine, allowed, { changes, rowidBefore });
+  const { changes, lastInsertRowid: rowid } = allowed.prepared.run(...values);
+  const lastInsertRowid = insertedRowid(engine, allowed, { changes, rowidBefore, rowid });
   return { changes: countsChanges(allowed.statement.verb) ? changes : 0, lastInsertRowid };
 }
 
@@ -66,16 +78,14 @@ const rowidBeforeInsert = (engine: Engine, { rowid }: AllowedStatement): number 
 interface RowidChange {
   readonly changes: number;
   readonly rowidBefore: number | string | undefined;
+  /** As the driver reports it: rounded past 2^53. */
+  readonly rowid?: number | bigint;
 }
 
 /** The id of the inserted row; null where no row is known to have been inserted. */
-function insertedRowid(engine: Engine, { rowid }: AllowedStatement, { changes, rowidBefore }: RowidChange): number | string | null {
-  if (rowid === "no" || changes === 0) return null;
-  const id = engine.lastInsertRowid();
-  return id === rowidBefore || (rowid === "unless-zero" && id === 0) ? null : id;
+function insertedRowid(engine: Engine, { rowid: use }: AllowedStatement, change: RowidChange): number | string | null {
+  const { changes, rowidBefore, rowid } = change;
+  if (use === "no" || changes === 0) return null;
+  const id = typeof rowid === "number" && Number.isSafeInteger(rowid) ? rowid : engine.lastInsertRowid();
+  return id === rowidBefore || (use === "unless-zero" && id === 0) ? null : id;
 }
-
-export const isInsert = (verb: Verb): boolean => verb === "INSERT" || verb === "REPLACE";
-export const isUpdateOrDelete = (verb: Verb): boolean => verb === "UPDATE" || verb === "DELETE";
-/** CREATE, DROP and others change no rows, whatever SQLite's counter says. */
-export const countsChanges = (verb: Verb): boolean => isInsert(verb) || isUpdateOrDelete(verb);

@@ -5,14 +5,17 @@ import { createdOrDropped, droppedBy } from "../policy/write-targets.ts";
 import type { WriteReply, WriteRequest } from "../protocol/change-messages.ts";
 import { tableNamed } from "../schema/table-list.ts";
 import { bindValues } from "../sql/parameters.ts";
-import type { Statement } from "../sql/statement.ts";
-import { countsChanges, executeChange, isUpdateOrDelete } from "./change-execution.ts";
+import { countsChanges, type Statement, type Verb } from "../sql/statement.ts";
+import { exceeds } from "./altered-rows.ts";
+import { executeChange, type ChangeEffect } from "./change-execution.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
 import type { Engine } from "./engine.ts";
+import { retryWhileBusy } from "./lock-retry.ts";
+import { needsNoTransaction } from "./single-insert.ts";
 import type { RowOutput } from "../rows/row-encoder.ts";
 
 export function runChange(engine: Engine, request: WriteRequest, output: RowOutput): WriteReply {
-  const { sql, params, limits, dryRun, maxChanges, allowDrop } = request;
+  const { sql, params, limits, dryRun, allowDrop } = request;
   const allowed = allowWithoutEarlierState(engine, sql);
   const { statement } = allowed;
   const { verb } = statement;
@@ -23,21 +26,46 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
   if (drops !== undefined && !allowDrop && !dryRun)
     return { verb, changes: 0, lastInsertRowid: null, rolledBack: true, confirmation: { changes: 0, drops } };
   const values = bindValues(statement, params);
-  return inTransaction(engine, (commit) => {
-    const execute = () => executeChange(engine, allowed, { values, limits, output });
-    const { totalChanges, ...effect } = dryRun ? checkDeferredKeys(engine.db, execute) : execute();
-    const needsConfirmation = !dryRun && maxChanges !== null && isUpdateOrDelete(verb) && totalChanges > maxChanges;
-    if (!dryRun && !needsConfirmation) commit();
+  const execute = (countsRows: boolean): ChangeEffect => executeChange(engine, allowed, { values, limits, output, countsRows });
+  if (!dryRun && needsNoTransaction(allowed))
     return {
-      verb,
-      ...effect,
-      ...(countsChanges(verb) && totalChanges > effect.changes && { alsoChanged: totalChanges - effect.changes }),
-      rolledBack: dryRun || needsConfirmation,
-      ...(needsConfirmation && { confirmation: { changes: totalChanges } }),
+      ...replyOf(
+        verb,
+        retryWhileBusy(() => execute(false)),
+      ),
       ...created,
     };
-  });
+  const reply = countingIfNeeded((countsRows) =>
+    inTransaction(engine, (commit) => {
+      const effect = dryRun ? checkDeferredKeys(engine.db, () => execute(countsRows)) : execute(countsRows);
+      const { altered } = effect;
+      const needsConfirmation = !dryRun && exceeds(altered, request);
+      if (needsConfirmation && !altered.isExact) {
+        output.restart();
+        return undefined;
+      }
+      if (!dryRun && !needsConfirmation) commit();
+      return {
+        ...replyOf(verb, effect),
+        rolledBack: dryRun || needsConfirmation,
+        ...(needsConfirmation && { confirmation: { changes: altered.count } }),
+      };
+    }),
+  );
+  return { ...reply, ...created };
 }
+
+/** Runs `act` without counting rows, which takes time in large tables; and again with it where `act` cannot decide without. */
+export const countingIfNeeded = <T>(act: (countsRows: boolean) => T | undefined): T => act(false) ?? (act(true) as T); // then it decides
+
+const replyOf = (verb: Verb, { changes, totalChanges, lastInsertRowid, returning }: ChangeEffect): WriteReply => ({
+  verb,
+  changes,
+  lastInsertRowid,
+  ...(countsChanges(verb) && totalChanges > changes && { alsoChanged: totalChanges - changes }),
+  ...(returning !== undefined && { returning }),
+  rolledBack: false,
+});
 
 /** A statement that reads the state of the connection gets a fresh one, so that it sees nothing of an earlier call. */
 function allowWithoutEarlierState(engine: Engine, sql: string): AllowedStatement {

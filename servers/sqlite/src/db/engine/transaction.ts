@@ -5,9 +5,10 @@ import { droppedBy } from "../policy/write-targets.ts";
 import type { NeededConfirmation, StatementResult, TransactionReply, TransactionRequest } from "../protocol/change-messages.ts";
 import type { RowLimits, RowsReply } from "../protocol/rows.ts";
 import { bindValues } from "../sql/parameters.ts";
-import { isReading, parseStatement } from "../sql/statement.ts";
-import { countsChanges, executeChange, isUpdateOrDelete } from "./change-execution.ts";
-import { inTransaction } from "./change.ts";
+import { countsChanges, isReading, parseStatement } from "../sql/statement.ts";
+import { exceeds, NO_ROWS, type AlteredRows } from "./altered-rows.ts";
+import { executeChange } from "./change-execution.ts";
+import { countingIfNeeded, inTransaction } from "./change.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
 import type { Engine } from "./engine.ts";
 import { explainError } from "./error-messages.ts";
@@ -22,23 +23,37 @@ export function runTransaction(engine: Engine, request: TransactionRequest): Tra
   const { statements, dryRun } = request;
   // A fresh connection, so that nothing of an earlier call is seen.
   if (statements.some(({ query }) => READS_CONNECTION_STATE.test(query))) engine.reconnect();
-  return inTransaction(engine, (commit) => {
-    const runAll = (): StepOutcome[] =>
-      statements.map((statement, index) => namingStatement(index, engine, statement.query, () => runStep(engine, statement, request)));
-    const steps = dryRun ? checkDeferredKeys(engine.db, runAll) : runAll();
-    const confirmation = dryRun ? undefined : neededConfirmation(steps, request);
-    const rolledBack = dryRun || confirmation !== undefined;
-    if (!rolledBack) commit();
-    const results = steps.map(({ result }) => result);
-    const changes = results.reduce((sum, result) => sum + result.changes, 0);
-    return { results, changes, rolledBack, ...(confirmation !== undefined && { confirmation }) };
-  });
+  return countingIfNeeded((countsRows) =>
+    inTransaction(engine, (commit) => {
+      const runAll = (): StepOutcome[] =>
+        statements.map((statement, index) =>
+          namingStatement(index, engine, statement.query, () => runStep(engine, statement, { limits: request.limits, countsRows })),
+        );
+      const steps = dryRun ? checkDeferredKeys(engine.db, runAll) : runAll();
+      const altered = totalOf(steps);
+      if (!dryRun && !altered.isExact && exceeds(altered, request)) return undefined;
+      const confirmation = dryRun ? undefined : neededConfirmation(steps, altered, request);
+      const rolledBack = dryRun || confirmation !== undefined;
+      if (!rolledBack) commit();
+      const results = steps.map(({ result }) => result);
+      const changes = results.reduce((sum, result) => sum + result.changes, 0);
+      return { results, changes, rolledBack, ...(confirmation !== undefined && { confirmation }) };
+    }),
+  );
 }
 
-function neededConfirmation(steps: readonly StepOutcome[], { maxChanges, allowDrop }: TransactionRequest): NeededConfirmation | undefined {
-  const total = steps.reduce((sum, { updatedOrDeleted }) => sum + updatedOrDeleted, 0);
-  const changes = maxChanges !== null && total > maxChanges ? total : 0;
-  const dropped = allowDrop ? [] : steps.flatMap(({ drops }) => drops ?? []);
+const totalOf = (steps: readonly StepOutcome[]): AlteredRows => ({
+  count: steps.reduce((sum, { altered }) => sum + altered.count, 0),
+  isExact: steps.every(({ altered }) => altered.isExact),
+});
+
+function neededConfirmation(
+  steps: readonly StepOutcome[],
+  altered: AlteredRows,
+  request: TransactionRequest,
+): NeededConfirmation | undefined {
+  const changes = exceeds(altered, request) ? altered.count : 0;
+  const dropped = request.allowDrop ? [] : steps.flatMap(({ drops }) => drops ?? []);
   if (changes === 0 && dropped.length === 0) return undefined;
   return { changes, ...(dropped.length > 0 && { drops: dropped.join(", ") }) };
 }
@@ -46,11 +61,16 @@ function neededConfirmation(steps: readonly StepOutcome[], { maxChanges, allowDr
 interface StepOutcome {
   readonly result: StatementResult;
   readonly drops: string | undefined;
-  /** Rows that count against the limit: those of UPDATE and DELETE, with what foreign keys and triggers changed. */
-  readonly updatedOrDeleted: number;
+  readonly altered: AlteredRows;
 }
 
-function runStep(engine: Engine, { query, params }: TransactionRequest["statements"][number], { limits }: TransactionRequest): StepOutcome {
+interface StepOptions {
+  readonly limits: RowLimits;
+  readonly countsRows: boolean;
+}
+
+function runStep(engine: Engine, { query, params }: TransactionRequest["statements"][number], options: StepOptions): StepOutcome {
+  const { limits } = options;
   const reads = isReading(parseStatement(query));
   const allowed = engine.allowed(query, reads ? "read" : "write");
   const { statement } = allowed;
@@ -59,16 +79,16 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
   const rows = new CollectedRows();
   if (reads) {
     const end = readRows(allowed, values, limits, rows);
-    return { result: { verb, changes: 0, rows: rows.reply(allowed, end) }, drops: undefined, updatedOrDeleted: 0 };
+    return { result: { verb, changes: 0, rows: rows.reply(allowed, end) }, drops: undefined, altered: NO_ROWS };
   }
-  const { returning, totalChanges, ...effect } = executeChange(engine, allowed, { values, limits, output: rows });
+  const { returning, totalChanges, altered, ...effect } = executeChange(engine, allowed, { values, output: rows, ...options });
   const result = {
     verb,
     ...effect,
     ...(returning !== undefined && { rows: rows.reply(allowed, returning) }),
     ...(countsChanges(verb) && totalChanges > effect.changes && { alsoChanged: totalChanges - effect.changes }),
   };
-  return { result, drops: droppedBy(statement), updatedOrDeleted: isUpdateOrDelete(verb) ? totalChanges : 0 };
+  return { result, drops: droppedBy(statement), altered };
 }
 
 type RowsEnd = Pick<RowsReply, "hasMore" | "clipped">;

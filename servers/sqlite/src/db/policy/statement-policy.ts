@@ -8,6 +8,8 @@ import { pragmaAsSelect } from "../sql/pragma-table.ts";
 import { isExplainQueryPlan, isReading, parseStatement, withoutExplain, type Statement } from "../sql/statement.ts";
 import { isWord } from "../sql/tokens.ts";
 import { READ_OPCODES, WRITE_OPCODES } from "./opcodes.ts";
+import { compile, type Instruction } from "./program.ts";
+import { NO_ROW_EFFECTS, rowEffectsOf, type RowEffects } from "./row-effects.ts";
 import { changeTarget, checkWriteTarget, insertTarget, TEMPORARY_OBJECTS } from "./write-targets.ts";
 
 /** A statement that the policy allows, ready to run. Kept for further calls until the schema changes. */
@@ -20,8 +22,7 @@ export interface AllowedStatement {
   /** Whether better-sqlite3 returns integers as `bigint`, which is exact past 2^53 and slower. */
   usesBigInts: boolean;
   readonly rowid: RowidUse;
-  /** Triggers, foreign keys or a virtual table may change further rows. */
-  readonly hasSideEffects: boolean;
+  readonly rowEffects: RowEffects;
   /** The type of what it inserts into, updates or deletes from. Of a view, INSTEAD OF triggers do the work. */
   readonly targetType: TableType | undefined;
   /** It reads what an earlier statement left on the connection (`last_insert_rowid()` …). */
@@ -33,15 +34,6 @@ export interface AllowedStatement {
  * may change a row instead. "unless-zero": commands to a virtual table are INSERTs too, and insert no row.
  */
 export type RowidUse = "yes" | "no" | "perhaps" | "unless-zero";
-
-/** An instruction of a compiled program. */
-interface Instruction {
-  readonly opcode: string;
-  readonly p1: number;
-  readonly p2: number;
-  readonly p3: number;
-  readonly p4: string | null;
-}
 
 /** Checks a statement that only reads. */
 export function allowRead(db: Database.Database, text: string): AllowedStatement {
@@ -65,8 +57,9 @@ export function allowRead(db: Database.Database, text: string): AllowedStatement
     usesBigInts: false,
     rowid: "no",
     targetType: undefined,
+    rowEffects: NO_ROW_EFFECTS,
+    readsConnectionState: readsConnectionState(program),
     ...columnsOf(prepared),
-    ...effectsOf(program),
   };
 }
 
@@ -93,35 +86,20 @@ export function allowWrite(db: Database.Database, text: string): AllowedStatemen
     usesBigInts: true,
     rowid: rowidUse(db, statement),
     targetType: target === undefined ? undefined : tableNamed(db, target)?.type,
+    rowEffects: rowEffectsOf(db, statement, program),
+    readsConnectionState: readsConnectionState(program),
     ...columnsOf(prepared),
-    ...effectsOf(program),
   };
 }
-
-/** The program of a statement, which is compiled and not run. Refuses opcodes that are not listed. */
-function compile(db: Database.Database, sql: string, allowed: ReadonlySet<string>): readonly Instruction[] {
-  // The package's types do not declare this method.
-  const program = (db as unknown as { explain(sql: string): readonly Instruction[] }).explain(sql);
-  const denied = program.find((instruction) => !allowed.has(instruction.opcode) && !queriesJournalMode(instruction));
-  if (denied !== undefined) throw refusal(`The statement is not allowed: it would make SQLite run ${denied.opcode}.`);
-  return program;
-}
-
-/** CREATE … IF NOT EXISTS of an existing object contains this query (P3 is -1) to count as a statement that may write. */
-const queriesJournalMode = ({ opcode, p3 }: Instruction): boolean => opcode === "JournalMode" && p3 === -1;
 
 function columnsOf(prepared: Database.Statement): Pick<AllowedStatement, "columns" | "columnsJson"> {
   const columns = prepared.reader ? prepared.columns().map(({ name, type }) => ({ name, declaredType: type })) : [];
   return { columns, columnsJson: JSON.stringify(columns) };
 }
 
-const SIDE_EFFECTS: ReadonlySet<string> = new Set(["Program", "FkCounter", "FkCheck", "VUpdate"]);
 const CONNECTION_STATE = /^(?:last_insert_rowid|changes|total_changes)\(/;
 
-const effectsOf = (program: readonly Instruction[]) => ({
-  hasSideEffects: program.some(({ opcode }) => SIDE_EFFECTS.has(opcode)),
-  readsConnectionState: program.some(({ p4 }) => CONNECTION_STATE.test(p4 ?? "")),
-});
+const readsConnectionState = (program: readonly Instruction[]): boolean => program.some(({ p4 }) => CONNECTION_STATE.test(p4 ?? ""));
 
 function rowidUse(db: Database.Database, statement: Statement): RowidUse {
   const name = insertTarget(statement);

@@ -4,7 +4,7 @@ import type { ClippedValue, Column, RowLimits, RowsReply } from "./rows.ts";
 
 /** What the user has allowed. A change beyond it is rolled back, and the reply says what needs confirmation. */
 export interface ChangePermission {
-  /** Rows that UPDATE and DELETE may change, those of triggers and foreign keys included; null: any number. */
+  /** Rows that may be updated, replaced or deleted, by triggers and foreign keys too; null: any number. */
   readonly maxChanges: number | null;
   readonly allowDrop: boolean;
 }

@@ -1,7 +1,8 @@
 // Requests that read or write files besides the database, and their replies.
 import type { Params } from "../sql/parameters.ts";
+import type { ChangePermission, NeededConfirmation } from "./change-messages.ts";
 
-export interface ImportRequest {
+export interface ImportRequest extends ChangePermission {
   readonly op: "import";
   readonly file: string;
   /** Size of the file, for progress. */
@@ -17,6 +18,7 @@ export interface ImportReply {
   readonly table: string;
   readonly rows: number;
   readonly columns: string[];
+  readonly confirmation?: NeededConfirmation;
 }
 
 export interface ExportRequest {

@@ -44,6 +44,11 @@ const REFUSED: Readonly<Record<string, string>> = {
 
 export const isReading = ({ verb }: Statement): boolean => READING.has(verb);
 
+export const isInsert = (verb: Verb): boolean => verb === "INSERT" || verb === "REPLACE";
+export const isUpdateOrDelete = (verb: Verb): boolean => verb === "UPDATE" || verb === "DELETE";
+/** CREATE, DROP and others change no rows, whatever SQLite's counter says. */
+export const countsChanges = (verb: Verb): boolean => isInsert(verb) || isUpdateOrDelete(verb);
+
 /** Parses a text as one statement. Throws a refusal that names the problem. */
 export function parseStatement(text: string): Statement {
   checkText(text);

@@ -1,0 +1,100 @@
+// What a statement may do to rows that exist already, its triggers and foreign keys included, by its compiled program.
+import type Database from "better-sqlite3";
+import { indexesOf } from "../schema/schema-pragmas.ts";
+import type { Statement } from "../sql/statement.ts";
+import { isName, isWord } from "../sql/tokens.ts";
+import type { Instruction } from "./program.ts";
+import { insertTarget } from "./write-targets.ts";
+
+export interface RowEffects {
+  /** It may update, replace or delete rows. False: it only adds rows. */
+  readonly mayAlter: boolean;
+  /** It may replace rows. SQLite does not count them as changed. */
+  readonly mayReplace: boolean;
+  /** The most rows that one added or updated row can replace: one for each unique key. Infinity: it may clear a full-text table. */
+  readonly maxReplaced: number;
+  /** Triggers or foreign keys change further rows. Rows that triggers add to full-text indexes do not count. */
+  readonly hasSideEffects: boolean;
+  /** The tables to which it may add rows. */
+  readonly addsTo: readonly string[];
+  /** Outside a transaction it takes effect completely or not at all. */
+  readonly isAtomic: boolean;
+}
+
+/** Of a statement that only reads. */
+export const NO_ROW_EFFECTS: RowEffects = {
+  mayAlter: false,
+  mayReplace: false,
+  maxReplaced: 0,
+  hasSideEffects: false,
+  addsTo: [],
+  isAtomic: true,
+};
+
+// Flags of instructions: https://github.com/sqlite/sqlite/blob/master/src/vdbe.h, OPFLAG_… and OE_…
+const COUNTS = 0x01;
+const IS_UPDATE = 0x04;
+const USES_SEEK_RESULT = 0x10;
+const FAIL = 3;
+
+export function rowEffectsOf(db: Database.Database, statement: Statement, program: readonly Instruction[]): RowEffects {
+  const subprogramStart = program.findIndex(({ addr }, index) => index > 0 && addr === 0);
+  const subprograms = subprogramStart === -1 ? [] : program.slice(subprogramStart);
+  const virtualTable = program.some(({ opcode, addr }, index) => opcode === "VUpdate" && addr === index)
+    ? insertTarget(statement)
+    : undefined;
+  const mayClear = virtualTable !== undefined && mayDeleteAll(statement, virtualTable);
+  const mayReplace = statement.tokens.some((token) => isWord(token, "REPLACE")) || schemaReplacesRows(db);
+  const addsTo = tablesWithAdditions(db, virtualTable, program);
+  return {
+    mayAlter: mayReplace || mayClear || program.some(altersRow),
+    mayReplace,
+    maxReplaced: mayClear ? Infinity : mayReplace ? Math.max(0, ...addsTo.map((table) => uniqueKeysOf(db, table))) : 0,
+    hasSideEffects: subprograms.some((instruction) => altersRow(instruction) || addsRow(instruction)),
+    addsTo,
+    isAtomic: !program.some(({ opcode, p2 }) => opcode === "VUpdate" || (opcode.startsWith("Halt") && p2 === FAIL)),
+  };
+}
+
+/** With the row id or primary key. */
+const uniqueKeysOf = (db: Database.Database, table: string): number => 1 + indexesOf(db, table).filter(({ unique }) => unique === 1).length;
+
+/** Adds a row to a table, not to an index or a temporary table. */
+const addsRow = ({ opcode, p4, p5 }: Instruction): boolean =>
+  (opcode === "Insert" && p4 !== null) || (opcode === "IdxInsert" && (p5 & COUNTS) !== 0);
+
+/** Updates or deletes a row. A row of a WITHOUT ROWID table is updated by writing its index entry without a search for a free key. */
+function altersRow({ opcode, p1, p2, p4, p5 }: Instruction): boolean {
+  if (opcode === "Insert") return p4 !== null && (p5 & IS_UPDATE) !== 0;
+  if (opcode === "IdxInsert") return (p5 & COUNTS) !== 0 && (p5 & USES_SEEK_RESULT) === 0;
+  if (opcode === "Delete") return p4 !== null && (p2 & COUNTS) !== 0;
+  return opcode === "Clear" || (opcode === "VUpdate" && p1 === 0);
+}
+
+/** ON CONFLICT REPLACE of a constraint, or REPLACE in a trigger. The program does not tell: SQLite may write over a row as it adds one. */
+const schemaReplacesRows = (db: Database.Database): boolean =>
+  db.prepare("SELECT 1 FROM main.sqlite_schema WHERE type IN ('table', 'trigger') AND sql LIKE '%REPLACE%' LIMIT 1").get() !== undefined;
+
+/** `INSERT INTO t(t) VALUES ('delete-all')`: a command to a full-text table is a value for the column that has the table's name. */
+function mayDeleteAll({ tokens }: Statement, table: string): boolean {
+  const names = tokens.filter((token) => isName(token) && token.value.toLowerCase() === table.toLowerCase());
+  return names.length > 1 && tokens.some(({ kind, value }) => kind === "variable" || value === "delete-all");
+}
+
+function tablesWithAdditions(db: Database.Database, virtualTable: string | undefined, program: readonly Instruction[]): readonly string[] {
+  const names = program.flatMap(({ opcode, p4 }) => (opcode === "Insert" && p4 !== null ? [p4] : []));
+  const ofRoot = db.prepare<[number], string>("SELECT tbl_name FROM main.sqlite_schema WHERE rootpage = ?").pluck();
+  const withoutRowid = keyRoots(program).flatMap((root) => ofRoot.get(root) ?? []);
+  return [...new Set([...(virtualTable === undefined ? [] : [virtualTable]), ...names, ...withoutRowid])];
+}
+
+/** Root pages of the WITHOUT ROWID tables that get rows, found by the cursors that are open on them. */
+function keyRoots(program: readonly Instruction[]): number[] {
+  const roots = new Map<number, number>();
+  return program.flatMap((instruction) => {
+    const { opcode, p1, p2 } = instruction;
+    if (opcode === "OpenWrite") roots.set(p1, p2);
+    const root = opcode === "IdxInsert" && addsRow(instruction) ? roots.get(p1) : undefined;
+    return root === undefined ? [] : [root];
+  });
+}
