@@ -1,6 +1,7 @@
 // Runs git commands that change a repository. Every one of them starts its process here, after earlier ones that take the same locks.
 import { withLocks, type Lock } from "./command-queue.ts";
-import { spawnGit, type GitArgument, type GitCommand, type GitContext, type GitResult } from "./git-process.ts";
+import type { GitArgument, GitCommand, GitContext, GitResult } from "./git-process.ts";
+import { runThroughSimpleGit } from "./simple-git-command.ts";
 
 interface ChangeTraits {
   readonly locks: readonly Lock[];
@@ -49,7 +50,7 @@ export function traitsOf([name]: readonly GitArgument[]): ChangeTraits {
 export async function runChange(context: GitContext, { beforeStart, ...command }: ChangeCommand, commonDir: string): Promise<GitResult> {
   const work = async (): Promise<GitResult> => {
     beforeStart?.();
-    return await spawnGit(context, command, { ownGroup: true });
+    return await runThroughSimpleGit(context, command);
   };
   return withLocks(commonDir, traitsOf(command.args).locks, work, command.signal);
 }

@@ -1,5 +1,5 @@
 // One git process: an argument list without a shell, bounded output, a deadline, and an end together with the request.
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import { constants } from "node:os";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
@@ -72,18 +72,26 @@ export async function waitForStoppedProcesses(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-export async function spawnGit({ git, env, cwd }: GitContext, command: GitCommand, { ownGroup }: SpawnOptions): Promise<GitResult> {
-  const { input, onStdout, onStderr, signal, maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS } = command;
-  signal?.throwIfAborted();
-  const [program, args] = commandLine(git, command.args);
-  const child = spawn(program, args, {
-    cwd,
-    env,
-    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-    detached: ownGroup && process.platform !== "win32",
-    windowsHide: true,
-  });
+export async function spawnGit(context: GitContext, command: GitCommand, { ownGroup }: SpawnOptions): Promise<GitResult> {
+  command.signal?.throwIfAborted();
+  const [program, args] = commandLine(context.git, command.args);
+  const child = spawn(program, args, spawnSettings(context, command, { ownGroup }));
   if (!ownGroup) withoutGroup.add(child);
+  return superviseProcess(child, command);
+}
+
+/** How a process is started. */
+export const spawnSettings = ({ cwd, env }: GitContext, { input }: GitCommand, { ownGroup }: SpawnOptions) => ({
+  cwd,
+  env,
+  stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"] satisfies StdioOptions,
+  detached: ownGroup && process.platform !== "win32",
+  windowsHide: true,
+});
+
+/** Takes care of a process from its start to its end: input, bounded output, deadline and cancellation. */
+export async function superviseProcess(child: ChildProcess, command: GitCommand): Promise<GitResult> {
+  const { input, onStdout, onStderr, signal, maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS } = command;
   running.add(child);
   const closed = Promise.withResolvers<number | undefined>();
   child.once("error", (error) => closed.reject(systemErrorCode(error) === "ENOENT" ? gitMissing() : error));

@@ -9,7 +9,6 @@ import { userConfigWithoutRepository } from "../process/user-config.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
 import { filterSettings } from "../safety/filter-programs.ts";
 import { checkAddress } from "./addresses.ts";
-import { checkedArguments } from "./argument-check.ts";
 import { networkEnvironmentFrom, TRANSFER_TIMEOUT_MS, type NetworkPolicy } from "./network.ts";
 import { pathsOfNew, withNewFolder } from "./new-repository.ts";
 import { progressReader, type ReportProgress } from "./progress-reader.ts";
@@ -34,7 +33,7 @@ export async function cloneRepository(
 ): Promise<void> {
   checkAddress(url, policy.protocols);
   if (branch !== undefined) checkRefName(branch, "branch");
-  const args = await checkedArguments([
+  const args = [
     "clone",
     "--progress",
     "--no-recurse-submodules",
@@ -46,7 +45,7 @@ export async function cloneRepository(
     "--",
     url,
     path,
-  ]);
+  ];
   const user = await userConfigWithoutRepository(git, policy.env);
   const network = networkEnvironmentFrom(user, policy);
   const settings = [...network.settings, ...(filters ? filterSettings(user) : [])];

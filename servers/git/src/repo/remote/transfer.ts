@@ -3,7 +3,6 @@ import { GitError } from "../errors.ts";
 import { gitFailure, readableMessage } from "../process/git-failure.ts";
 import type { GitResult } from "../process/git-process.ts";
 import type { ChangeOptions, Repository } from "../repository.ts";
-import { checkedArguments } from "./argument-check.ts";
 import { TRANSFER_TIMEOUT_MS, type NetworkEnvironment } from "./network.ts";
 import { progressReader, withoutProgress, type ReportProgress } from "./progress-reader.ts";
 
@@ -31,7 +30,7 @@ export async function runTransfer(
   more: Pick<ChangeOptions, "beforeStart"> = {},
 ): Promise<GitResult> {
   return repository.tryChange({
-    args: await checkedArguments(args),
+    args,
     ...network,
     signal,
     timeoutMs: TRANSFER_TIMEOUT_MS,

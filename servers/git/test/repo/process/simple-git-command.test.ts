@@ -1,0 +1,108 @@
+// Changing commands through simple-git: its check of arguments, and what its plugin store must do for us. When an update of simple-git
+// breaks one of these tests, it cannot be taken.
+import { readFileSync, writeFileSync } from "node:fs";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { newRepositoryEnvironment, repositoryEnvironment } from "../../../src/repo/process/environment.ts";
+import type { GitCommand, GitContext } from "../../../src/repo/process/git-process.ts";
+import { runThroughSimpleGit } from "../../../src/repo/process/simple-git-command.ts";
+import { makeRepository } from "../../support/repository.ts";
+
+/** A program in place of git. */
+function contextWith(folder: TempFolder, script: string): GitContext {
+  writeFileSync(folder.at("git"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  return { git: folder.at("git"), env: newRepositoryEnvironment(folder.at("git")), cwd: folder.path };
+}
+
+const run = (context: GitContext, command: GitCommand) => runThroughSimpleGit(context, command);
+
+test("passes exact arguments, bytes included, with the built environment and nothing else", async () => {
+  await using folder = tempFolder();
+  const context = contextWith(folder, `printf '%s\\n' "$@" > args; env > env`);
+  const args = ["commit", "", "--file=-", "a b", "--", "$(touch x)", Buffer.from([0x66, 0xe9])];
+  expect(await run(context, { args })).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(folder.at("args"))).toEqual(Buffer.from("commit\n\n--file=-\na b\n--\n$(touch x)\nf\xe9\n", "latin1"));
+  const names = readFileSync(folder.at("env"), "utf8").match(/^\w+(?==)/gm) ?? [];
+  const own = new Set([...Object.keys(context.env), "PWD", "OLDPWD", "SHLVL", "_"]);
+  expect(names.filter((name) => !own.has(name))).toEqual([]);
+});
+
+test("returns exit code, input and both outputs of git", async () => {
+  await using folder = tempFolder();
+  const context = contextWith(folder, "cat; echo problem >&2; exit 3");
+  const { exitCode, stdout, stderr } = await run(context, { args: ["commit"], input: "text" });
+  expect({ exitCode, stdout: stdout.toString(), stderr }).toEqual({ exitCode: 3, stdout: "text", stderr: "problem\n" });
+});
+
+test("cuts output at the limit and stops the process", async () => {
+  await using folder = tempFolder();
+  const result = await run(contextWith(folder, "exec yes"), { args: ["add"], maxBytes: 1000 });
+  expect(result).toMatchObject({ isTruncated: true, exitCode: undefined });
+  expect(result.stdout).toHaveLength(1000);
+});
+
+test("ends the whole process group at the deadline and when the request is cancelled", async () => {
+  await using folder = tempFolder();
+  const context = contextWith(folder, "sleep 60 & echo $! > child; echo $$ > self; ps -o pgid= -p $$ > group; wait");
+  await expect(run(context, { args: ["add"], timeoutMs: 500 })).rejects.toThrow("git did not finish within 0.5 seconds");
+  expect(readFileSync(folder.at("group"), "utf8").trim()).toBe(readFileSync(folder.at("self"), "utf8").trim());
+  await expect.poll(() => isRunning(Number(readFileSync(folder.at("child"), "utf8")))).toBe(false);
+
+  const request = new AbortController();
+  const aborted = run(context, {
+    args: ["add"],
+    signal: request.signal,
+  });
+  setTimeout(() => request.abort(new Error("cancelled")), 300);
+  await expect(aborted).rejects.toThrow("cancelled");
+  await expect.poll(() => isRunning(Number(readFileSync(folder.at("child"), "utf8")))).toBe(false);
+  await expect(run(context, { args: ["add"], signal: request.signal })).rejects.toThrow("cancelled");
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // An ended process that nothing has waited for yet still has its number.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+test("a missing git program is reported", async () => {
+  await using folder = tempFolder();
+  const context = { git: folder.at("none"), env: newRepositoryEnvironment(folder.at("none")), cwd: folder.path };
+  await expect(run(context, { args: ["add"] })).rejects.toThrow("git was not found");
+});
+
+test.each([
+  ["clone", "--upload-pack=touch x", "--", "https://example.org/x"],
+  ["clone", "-u", "touch x", "--", "https://example.org/x"],
+  ["push", "--receive-pack=x", "--", "origin"],
+  ["push", "--exec=x", "--", "origin"],
+  ["fetch", "--upload-pack=x", "--", "origin"],
+  ["rebase", "--exec", "touch x", "main"],
+  ["rebase", "-x", "touch x", "main"],
+  ["init", "--template=/x"],
+  ["clone", "--config=core.hooksPath=x", "--", "https://example.org/x"],
+  ["-c", "core.sshCommand=x", "fetch"],
+  ["-c", "filter.x.clean=x", "add", "."],
+  ["--git-dir=/x", "add", "."],
+])("refuses git %s %s before anything starts", async (...args) => {
+  await using folder = tempFolder();
+  const context = contextWith(folder, "touch started");
+  await expect(run(context, { args })).rejects.toThrow(/^Refused: (?:Use of|Configuring) .* is not permitted/);
+  expect(() => readFileSync(folder.at("started"))).toThrow("ENOENT");
+});
+
+test("real commands work side by side, and a value after -- is no option", async () => {
+  await using folder = tempFolder();
+  const repository = makeRepository(folder.at("project"), { "a.txt": "a" });
+  const folders = { gitDir: `${repository.path}/.git`, workTree: repository.path };
+  const context = { git: "/usr/bin/git", env: repositoryEnvironment("/usr/bin/git", folders), cwd: repository.path };
+  const results = await Promise.all(Array.from({ length: 12 }, (_, at) => run(context, { args: ["branch", "--", `b${at}`] })));
+  expect(results.map(({ exitCode }) => exitCode)).toEqual(results.map(() => 0));
+  expect(repository.git("branch", "--list", "b*").split("\n")).toHaveLength(12);
+  repository.write({ "--exec": "x" });
+  expect(await run(context, { args: ["add", "--", "--exec"] })).toMatchObject({ exitCode: 0 });
+});
