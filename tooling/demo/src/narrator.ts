@@ -1,4 +1,4 @@
-// Tells on stdout what happens, in words for people, and keeps count of what held.
+// Prints the steps of the demo to stdout and counts passed and failed ones.
 import { styleText } from "node:util";
 
 const WIDTH = 110;
@@ -6,7 +6,7 @@ const TITLE = 14;
 const INDENT = " ".repeat(TITLE + 5);
 
 export class Narrator {
-  held = 0;
+  passed = 0;
   failed = 0;
   readonly #write: (line: string) => void;
 
@@ -14,7 +14,7 @@ export class Narrator {
     this.#write = write;
   }
 
-  /** A new scene. */
+  /** Begins a new scene. */
   heading(text: string): void {
     this.#write(`\n${styleText("bold", `── ${text} `.padEnd(WIDTH, "─"))}`);
   }
@@ -23,24 +23,24 @@ export class Narrator {
     this.#write(text);
   }
 
-  /** What held; what there is to tell follows the title. `steps` is how many steps it stands for. */
-  tellHeld(title: string, told: readonly string[], steps = 1): void {
-    this.held += steps;
-    this.#tell(styleText("green", "✓"), title, told.flatMap(wrapped));
+  /** Prints a passed step with its lines; `steps` is the number of steps in one line. */
+  printPassed(title: string, lines: readonly string[], steps = 1): void {
+    this.passed += steps;
+    this.#print(styleText("green", "✓"), title, lines.flatMap(wrapped));
   }
 
-  tellFailed(title: string, told: readonly string[]): void {
+  printFailed(title: string, lines: readonly string[]): void {
     this.failed++;
-    this.#tell(styleText("red", "✗"), title, told); // as it is: it may be a stack
+    this.#print(styleText("red", "✗"), title, lines); // not wrapped: it may be a stack trace
   }
 
-  #tell(mark: string, title: string, [first = "", ...more]: readonly string[]): void {
+  #print(mark: string, title: string, [first = "", ...more]: readonly string[]): void {
     this.#write(`  ${mark} ${styleText("bold", title.padEnd(TITLE))} ${first}`);
     for (const line of more) this.#write(INDENT + line);
   }
 }
 
-/** Broken between words; a line that is indented is shown as it is. */
+/** Wraps between words; an indented line stays as it is. */
 function wrapped(text: string): string[] {
   if (text.startsWith(" ")) return [text];
   const lines = [""];

@@ -24,13 +24,13 @@ export async function run(command: Command, transport: Transport): Promise<Runni
   process.once("exit", stop);
   void exited.then(() => process.off("exit", stop));
   const url = await new Promise<string>((resolve, reject) => {
-    let said = "";
+    let stderr = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
-      const [, address] = /listening on (\S+)/.exec(said) ?? [];
+      stderr += text;
+      const [, address] = /listening on (\S+)/.exec(stderr) ?? [];
       if (address !== undefined) resolve(address);
     });
-    void exited.then(() => reject(new Error(`The server does not listen: ${said}`)));
+    void exited.then(() => reject(new Error(`The server does not listen: ${stderr}`)));
   });
   return { to: { url }, exited, stop };
 }

@@ -9,9 +9,7 @@ declare module "@ai-sdk/mcp" {
 }
 
 declare module "@ai-sdk/mcp/mcp-stdio" {
-  export class Experimental_StdioMCPTransport {
-    constructor(command: StdioCommand);
-  }
+  export const Experimental_StdioMCPTransport: new (command: StdioCommand) => object;
 }
 
 declare module "@langchain/mcp-adapters" {

@@ -1,9 +1,9 @@
-/** The reference is what the types say, and says a word on each. */
+/** The API reference follows from the types and describes each of them. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { entries, file, reference } from "../api.ts";
 
-test("API.md is as `node tooling/docs/api.ts` writes it", () => {
+test("API.md equals the output of `node tooling/docs/api.ts`", () => {
   expect(readFileSync(file, "utf8")).toBe(reference());
 });
 

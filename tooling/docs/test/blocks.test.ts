@@ -72,8 +72,8 @@ describe("TypeScript", () => {
       return { readme: file.replace("package.json", "README.md"), name, hidden: hidden === true };
     });
     const hidden = manifests.flatMap((one) => (one.hidden ? [one.name] : []));
-    const shown = of("ts").filter(({ file }) => manifests.some((one) => one.readme === file && !one.hidden));
-    expect(shown.filter(({ text }) => hidden.some((name) => text.includes(`"${name}`))).map(named)).toEqual([]);
+    const publishedBlocks = of("ts").filter(({ file }) => manifests.some((one) => one.readme === file && !one.hidden));
+    expect(publishedBlocks.filter(({ text }) => hidden.some((name) => text.includes(`"${name}`))).map(named)).toEqual([]);
   });
 
   test("the README of each examples folder links every file", () => {

@@ -1,5 +1,5 @@
-// Runs one test body with each official client, in each revision that it can be brought to ask for, over each transport that it
-// has. Whatever the body does, the client is closed in the end, and the server must go by itself, calmly.
+// Runs one test body with each official client, in each revision that it can request, over each of its transports. Afterwards
+// the client closes, and the server must exit with code 0 and the expected lines on stderr.
 import { findRevision, REVISIONS, type Facts, type Revision } from "@oarlock/server-kit/protocol";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
@@ -21,17 +21,17 @@ export interface Guest {
   connect(options?: GuestOptions): Promise<Official>;
 }
 
-/** The line by which the server says that it is there. */
+/** The line that the server prints when it is ready. */
 export const READY = Symbol("READY");
 
 interface GuestOptions extends Handlers {
   /** Served instead of the folder, with switches among them. */
   serve?: string[];
-  /** Another server in its stead. */
+  /** Another server to start instead. */
   program?: Program;
   /** The lines that the server writes to stderr; default: that it is ready. */
   stderr?: readonly (RegExp | typeof READY)[];
-  /** Complaints of the client that are to be expected. */
+  /** Expected errors of the client. */
   faults?: RegExp;
 }
 
@@ -95,7 +95,7 @@ export function everyClient(title: string, body: (guest: Guest) => Promise<void>
 interface Visit {
   client: Official;
   options: GuestOptions;
-  leave: () => Promise<End>;
+  end: () => Promise<End>;
 }
 
 async function run({ open, ...variant }: Variant, body: (guest: Guest) => Promise<void>): Promise<void> {
@@ -106,16 +106,16 @@ async function run({ open, ...variant }: Variant, body: (guest: Guest) => Promis
     const { way, connecting } = await open(options.program ?? binary(...(options.serve ?? [folder.path])), options);
     ways.use(way);
     const client = await connecting;
-    visits.push({ client, options, leave: way.enter() });
+    visits.push({ client, options, end: way.enter() });
     return client;
   };
   await body({ ...variant, folder, connect });
-  for (const visit of visits) await leavesCalmly(visit, variant.over);
+  for (const visit of visits) await expectCleanExit(visit, variant.over);
 }
 
-async function leavesCalmly({ client, options, leave }: Visit, over: Guest["over"]): Promise<void> {
+async function expectCleanExit({ client, options, end }: Visit, over: Guest["over"]): Promise<void> {
   await client.close();
-  const { code, signal, stderr } = await leave();
+  const { code, signal, stderr } = await end();
   expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(/^(.*\n)*$/) });
   const { name, version } = client.serverInfo ?? {};
   const ready =
@@ -125,7 +125,7 @@ async function leavesCalmly({ client, options, leave }: Visit, over: Guest["over
   expect(client.faults.filter((fault) => !isExpected(fault, options.faults))).toEqual([]);
 }
 
-/** Closing is a fault to the clients themselves when an event stream is open meanwhile. */
+/** Errors that the clients report when they close with an open event stream. */
 const CLOSING = /AbortError: |^This operation was aborted$/;
 
 const isExpected = (fault: string, expected: RegExp | undefined): boolean => CLOSING.test(fault) || expected?.test(fault) === true;

@@ -6,12 +6,12 @@ const INSPECTOR = new URL("clients/launcher/build/index.js", import.meta.resolve
 
 export interface Inspected {
   code: number | null;
-  /** What it printed, from JSON; undefined when it printed nothing. */
-  said: unknown;
+  /** The parsed JSON of stdout; undefined for an empty output. */
+  output: unknown;
   stderr: string;
 }
 
-/** Runs it to its end. `home` is where it would keep things. */
+/** Runs the Inspector until it exits. `home` is the folder for its files. */
 export async function inspect(home: string, args: readonly string[]): Promise<Inspected> {
   const child = spawn(process.execPath, [fileURLToPath(INSPECTOR), "--cli", ...args], {
     env: {
@@ -27,5 +27,5 @@ export async function inspect(home: string, args: readonly string[]): Promise<In
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const code = await new Promise<number | null>((resolve, reject) => child.once("error", reject).once("close", resolve));
-  return { code, said: stdout === "" ? undefined : JSON.parse(stdout), stderr };
+  return { code, output: stdout === "" ? undefined : JSON.parse(stdout), stderr };
 }

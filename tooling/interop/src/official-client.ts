@@ -42,12 +42,12 @@ export interface Decision {
   content?: Record<string, string | number | boolean | string[]>;
 }
 
-/** What the client is prepared for; what is left out it does not declare. */
+/** Handlers for requests of the server; the client declares the capabilities of the given ones. */
 export interface Handlers {
   roots?: () => { uri: string; name?: string }[];
   elicit?: (question: Question, signal: AbortSignal) => Decision | Promise<Decision>;
-  /** The model: told what it is asked, and answering in words. */
-  sample?: (asked: string) => string;
+  /** The model: takes the text of the prompt and returns its answer. */
+  sample?: (prompt: string) => string;
 }
 
 export type Level = "debug" | "warning" | "error";
@@ -55,13 +55,13 @@ export type Level = "debug" | "warning" | "error";
 export interface CallOptions {
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
-  /** Stateless era: from which level on the server may log while it works. */
+  /** Stateless era: the lowest level of log messages during the call. */
   logLevel?: Level;
 }
 
 type CompletionRef = { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
 
-/** What a client wants to hear of, in the stateless era. */
+/** The notifications that a client subscribes to, in the stateless era. */
 export interface NewsFilter {
   toolsListChanged?: boolean;
   promptsListChanged?: boolean;
@@ -70,7 +70,7 @@ export interface NewsFilter {
 }
 
 export interface News {
-  /** What the server will tell of what was asked for. */
+  /** The part of the filter that the server accepted. */
   readonly honored: NewsFilter;
   /** Resolves when it has ended: who ended it, and how. */
   readonly ended: Promise<string>;
@@ -86,7 +86,7 @@ export interface Official {
   readonly updated: readonly string[];
   readonly log: readonly Entry[];
   readonly listsChanged: readonly string[];
-  /** What the client complained of: bad lines, answers that nobody waits for, unknown methods. */
+  /** Errors that the client reported: invalid lines, unexpected responses, unknown methods. */
   readonly faults: readonly string[];
   tools(cursor?: string): Promise<readonly Listed[]>;
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Called>;
@@ -96,7 +96,7 @@ export interface Official {
   prompts(cursor?: string): Promise<readonly Listed[]>;
   prompt(name: string, args: Record<string, string>): Promise<readonly { role: string; content: Block }[]>;
   complete(ref: CompletionRef, argument: { name: string; value: string }): Promise<readonly string[]>;
-  /** Handshake era only, as what follows. */
+  /** This and the following methods: handshake era only. */
   subscribe(uri: string): Promise<unknown>;
   unsubscribe(uri: string): Promise<unknown>;
   setLevel(level: Level): Promise<unknown>;

@@ -39,7 +39,7 @@ function asking(transport: Transport, revision: string): () => string | undefine
     const opens = "method" in message && message.method === "initialize";
     return send(opens ? { ...message, params: { ...message.params, protocolVersion: revision } } : message, options);
   };
-  // The client tells its transport what was agreed, and nobody else.
+  // The client passes the negotiated revision only to its transport.
   const agree = transport.setProtocolVersion?.bind(transport);
   let agreed: string | undefined;
   transport.setProtocolVersion = (version) => {

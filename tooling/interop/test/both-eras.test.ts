@@ -20,7 +20,7 @@ const newer = (url: URL, handlers: Handlers = {}) => connectV2(httpV2(url), { mo
 const uriOf = (path: string): string => pathToFileURL(path).href;
 const yes: Decision = { action: "accept", content: { confirm: true } };
 
-test("DISC-19 DISC-21 HTTP-38 calls of both, side by side: each gets its own answers", async () => {
+test("DISC-19 DISC-21 HTTP-38 parallel calls of both get their own answers", async () => {
   await using folder = tempFolder(Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`${at}.txt`, `number ${at}`])));
   await using server = await startListening(binary(folder.path));
   const clients = [await older(server.url), await newer(server.url)];
@@ -37,7 +37,7 @@ test("DISC-19 DISC-21 HTTP-38 calls of both, side by side: each gets its own ans
   expect(await server.end()).toMatchObject({ code: 0, signal: null, stderr: expect.stringMatching(/^listening on .+\n$/) });
 });
 
-test("DISC-19 ELIC-37 both are asked at the same moment, and each answer counts for its own call", async () => {
+test("DISC-19 ELIC-37 both answer an elicitation at the same time, each for its own call", async () => {
   await using folder = tempFolder({ "a.txt": "a", "b.txt": "b", "c.txt": "c", "d.txt": "d" });
   await using server = await startListening(binary(folder.path));
   const asked: string[] = [];

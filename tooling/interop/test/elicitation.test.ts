@@ -44,7 +44,7 @@ for (const { answer, moved } of ANSWERS) {
   );
 }
 
-everyClient("ELIC-03 is not put to a client that did not say it takes any", async ({ folder, connect }) => {
+everyClient("ELIC-03 is not sent to a client without the capability", async ({ folder, connect }) => {
   folder.write(before);
   const client = await connect();
   const { content, isError } = await client.call("move_file", move);
@@ -157,7 +157,7 @@ everyClient(
     const call = client.call("move_file", move).catch((error: unknown) => error);
     await open.promise;
     await client.close();
-    // The end of input is an answer to the question, and the call is told so before the server goes.
+    // The end of input cancels the elicitation, and the call gets that result before the server exits.
     if (over === "stdio") expect(await call).toMatchObject({ isError: true });
     else expect(String(await call)).toContain("Connection closed");
     expect(folder.read("old.txt")).toBe("old");

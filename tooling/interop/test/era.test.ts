@@ -1,5 +1,5 @@
-// How the second generation finds out what a server speaks, and goes on in the newest revision: `server/discover` first, and no
-// handshake after it. https://modelcontextprotocol.io/specification/2026-07-28/basic/lifecycle
+// SDK v2 discovers the revisions of a server and continues in the newest one: `server/discover` first, without a handshake
+// after it. https://modelcontextprotocol.io/specification/2026-07-28/basic/lifecycle
 import type { Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { tempFolder } from "@oarlock/testing";
@@ -33,24 +33,24 @@ class Recording extends StdioClientTransport {
 const recording = (...served: string[]) => new Recording({ ...binary(...served), stderr: "pipe" });
 
 describe("SDK v2 with version negotiation", () => {
-  test("DISC-01 DISC-19 probes with a process of its own, and goes on in the newest revision with the next", async () => {
+  test("DISC-01 DISC-19 probes with one process, and continues in the newest revision with the next", async () => {
     await using folder = tempFolder({ "a.txt": "a" });
     await using way = await WAYS_V2.stdio(binary(folder.path));
     const client = await connectV2(way.transport, { mode: "auto" }, {});
-    const leave = way.enter();
+    const end = way.enter();
     expect([client.era, client.revision]).toEqual(["modern", "2026-07-28"]);
     expect((await client.call("read_text_file", { path: "a.txt" })).content).toEqual([{ type: "text", text: "a" }]);
     expect(client.faults).toEqual([]);
     await client.close();
-    expect(await leave()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(/^.* is ready on stdio\n$/) });
+    expect(await end()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(/^.* is ready on stdio\n$/) });
   });
 
-  test("DISC-01 STDIO-13 probes in place, and shakes no hands; a question is no request of the server", async () => {
+  test("DISC-01 STDIO-13 probes in the same process without a handshake; an elicitation is a result, not a request", async () => {
     await using folder = tempFolder({ "a.txt": "a", "b.txt": "b" });
     const transport = recording(folder.path);
     await using way = throughPipes(transport);
     const client = await connectV2(transport, { mode: "auto" }, { elicit: () => ({ action: "accept", content: { confirm: true } }) });
-    const leave = way.enter();
+    const end = way.enter();
     expect([client.era, client.revision]).toEqual(["modern", "2026-07-28"]);
     await client.call("move_file", { source: "a.txt", destination: "b.txt", overwrite: true });
     expect(folder.read("b.txt")).toBe("a");
@@ -61,12 +61,12 @@ describe("SDK v2 with version negotiation", () => {
     expect(first).not.toMatchObject({ params: { requestState: expect.anything() } });
     expect(client.faults).toEqual([]);
     await client.close();
-    expect(await leave()).toMatchObject({ code: 0, signal: null });
+    expect(await end()).toMatchObject({ code: 0, signal: null });
   });
 });
 
 describe("SDK v2 pinned to the newest revision", () => {
-  test.each(["stdio", "http"] as const)("DISC-01 DISC-02 MRTR-02 over %s: lists, reads, asks and tells", async (over) => {
+  test.each(["stdio", "http"] as const)("DISC-01 DISC-02 MRTR-02 over %s: lists, reads, elicits and notifies", async (over) => {
     await using folder = tempFolder({ "a.txt": "a", "b.txt": "b" });
     await using way = await WAYS_V2[over](binary(folder.path));
     const asked: string[] = [];
@@ -80,7 +80,7 @@ describe("SDK v2 pinned to the newest revision", () => {
         },
       },
     );
-    const leave = way.enter();
+    const end = way.enter();
     expect([client.era, client.revision]).toEqual(["modern", "2026-07-28"]);
     expect(await client.tools()).toHaveLength(17);
     const uri = (await client.resources())[0]!.uri;
@@ -91,10 +91,10 @@ describe("SDK v2 pinned to the newest revision", () => {
     await news.close();
     expect(client.faults).toEqual([]);
     await client.close();
-    expect(await leave()).toMatchObject({ code: 0, signal: null });
+    expect(await end()).toMatchObject({ code: 0, signal: null });
   });
 
-  test("DISC-07 LIFE-18 pinned to one that is not served: the client says so, and no process stays", async () => {
+  test("DISC-07 LIFE-18 pinned to an unsupported revision fails, and the server exits", async () => {
     await using folder = tempFolder();
     const transport = recording(folder.path);
     await using _ = throughPipes(transport);

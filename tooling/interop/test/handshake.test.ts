@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { everyClient, inSessions, stateless } from "../src/every-client.ts";
 
 everyClient(
-  "LIFE-05 LIFE-09 LIFE-16 the client gets the revision it asks for, and is told what there is",
+  "LIFE-05 LIFE-09 LIFE-16 the client gets the revision it requests, and the capabilities",
   async ({ revision, connect }) => {
     const client = await connect();
     expect(client.revision).toBe(revision);
@@ -26,7 +26,7 @@ everyClient(
 );
 
 everyClient(
-  "DISC-01 DISC-02 DISC-06 the client finds out the newest revision, and what there is",
+  "DISC-01 DISC-02 DISC-06 the client discovers the newest revision and the capabilities",
   async ({ revision, connect }) => {
     const client = await connect();
     expect(client.revision).toBe(revision);
@@ -60,6 +60,6 @@ everyClient(
   inSessions,
 );
 
-everyClient("STDIO-10 STDIO-11 a client that has done nothing yet closes, and the server goes", async ({ connect }) => {
+everyClient("STDIO-10 STDIO-11 the server exits when a client closes without a request", async ({ connect }) => {
   await connect();
 });

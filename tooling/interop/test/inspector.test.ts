@@ -12,7 +12,7 @@ const LISTENING = /^listening on http:\S+\n$/;
 
 type Over = "stdio" | "streamable-http" | "sse";
 
-/** Its settings name the server, and the folder as a root: left out, it declares roots all the same, and tells none. */
+/** The settings name the server, and the folder as a root. Without roots there, the Inspector declares the capability and sends an empty list. */
 async function withRoots(over: Over, folder: TempFolder, method: string, ...args: string[]): Promise<Inspected> {
   await using home = tempFolder();
   await using started = new AsyncDisposableStack();
@@ -26,7 +26,7 @@ async function withRoots(over: Over, folder: TempFolder, method: string, ...args
   return inspected;
 }
 
-/** The server as a command line of its own. */
+/** Starts the server by its command line. */
 async function byCommand(served: readonly string[], ...args: string[]): Promise<Inspected> {
   await using home = tempFolder();
   const { command, args: own } = binary(...served);
@@ -35,8 +35,8 @@ async function byCommand(served: readonly string[], ...args: string[]): Promise<
 
 test("TOOL-02 --strict reports no problem in the tools", async () => {
   await using folder = tempFolder();
-  const { code, said, stderr } = await byCommand([folder.path], "--method", "tools/list", "--strict");
-  expect({ code, said }).toEqual({ code: 0, said: { result: { tools: expect.any(Array) } } });
+  const { code, output, stderr } = await byCommand([folder.path], "--method", "tools/list", "--strict");
+  expect({ code, output }).toEqual({ code: 0, output: { result: { tools: expect.any(Array) } } });
   expect(stderr).toMatch(/^oarlock-filesystem \S+ is ready on stdio$/m);
   expect(stderr).not.toMatch(/^error/im);
 });
@@ -46,14 +46,14 @@ const ERAS = [
   ["auto", "2026-07-28"],
 ] as const;
 
-test.each(ERAS)("LIFE-05 DISC-01 meets the server, era %s", async (era, protocolVersion) => {
+test.each(ERAS)("LIFE-05 DISC-01 connects, era %s", async (era, protocolVersion) => {
   await using folder = tempFolder();
-  const { code, said, stderr } = await byCommand([folder.path], "--method", "initialize", "--protocol-era", era);
-  expect({ code, said }).toMatchObject({ code: 0, said: { result: { protocolVersion, serverInfo: { name: "oarlock-filesystem" } } } });
+  const { code, output, stderr } = await byCommand([folder.path], "--method", "initialize", "--protocol-era", era);
+  expect({ code, output }).toMatchObject({ code: 0, output: { result: { protocolVersion, serverInfo: { name: "oarlock-filesystem" } } } });
   expect(stderr).toMatch(READY);
 });
 
-test.each(ERAS)("LIFE-05 DISC-01 DISC-19 meets the server that listens, era %s, and calls a tool of it", async (era, protocolVersion) => {
+test.each(ERAS)("LIFE-05 DISC-01 DISC-19 connects over HTTP, era %s, and calls a tool", async (era, protocolVersion) => {
   await using folder = tempFolder({ "a.txt": "a" });
   await using home = tempFolder();
   await using server = await startListening(binary(folder.path, "--roots", "ignore"));
@@ -70,17 +70,17 @@ test.each(ERAS)("LIFE-05 DISC-01 DISC-19 meets the server that listens, era %s, 
       "json",
       "--quiet",
     ]);
-  const { code, said } = await inspected("--method", "initialize");
-  expect({ code, said }).toMatchObject({ code: 0, said: { result: { protocolVersion, serverInfo: { name: "oarlock-filesystem" } } } });
+  const { code, output } = await inspected("--method", "initialize");
+  expect({ code, output }).toMatchObject({ code: 0, output: { result: { protocolVersion, serverInfo: { name: "oarlock-filesystem" } } } });
   const called = await inspected("--method", "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=a.txt");
-  expect(called).toMatchObject({ code: 0, said: { result: { content: [{ type: "text", text: "a" }] } } });
+  expect(called).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }] } } });
   expect(await server.end()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(LISTENING) });
 });
 
 describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder as its root, over %s", (over) => {
   test("TOOL-15 calls a tool", async () => {
     await using folder = tempFolder({ "a.txt": "one\ntwo\n" });
-    const { code, said } = await withRoots(
+    const { code, output } = await withRoots(
       over,
       folder,
       "tools/call",
@@ -89,59 +89,59 @@ describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder
       "--tool-args-json",
       '{"path":"a.txt","tail":1}',
     );
-    expect({ code, said }).toMatchObject({
+    expect({ code, output }).toMatchObject({
       code: 0,
-      said: { result: { content: [{ type: "text", text: expect.stringMatching(/^two/) }], structuredContent: { totalLines: 2 } } },
+      output: { result: { content: [{ type: "text", text: expect.stringMatching(/^two/) }], structuredContent: { totalLines: 2 } } },
     });
   });
 
   test("TOOL-10 a failing call exits with 5 and prints the error of the tool", async () => {
     await using folder = tempFolder();
-    const { code, said } = await withRoots(over, folder, "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=nowhere.txt");
-    expect({ code, said }).toEqual({
+    const { code, output } = await withRoots(over, folder, "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=nowhere.txt");
+    expect({ code, output }).toEqual({
       code: 5,
-      said: { result: { content: [{ type: "text", text: "No such file or directory: nowhere.txt" }], isError: true } },
+      output: { result: { content: [{ type: "text", text: "No such file or directory: nowhere.txt" }], isError: true } },
     });
   });
 
   test("RES-02 lists the directory", async () => {
     await using folder = tempFolder();
-    const { code, said } = await withRoots(over, folder, "resources/list");
-    expect({ code, said }).toMatchObject({ code: 0, said: { result: { resources: [{ uri: pathToFileURL(folder.path).href }] } } });
+    const { code, output } = await withRoots(over, folder, "resources/list");
+    expect({ code, output }).toMatchObject({ code: 0, output: { result: { resources: [{ uri: pathToFileURL(folder.path).href }] } } });
   });
 
   test("RES-03 reads a file", async () => {
     await using folder = tempFolder({ "a.txt": "hello" });
     const uri = pathToFileURL(folder.at("a.txt")).href;
-    const { code, said } = await withRoots(over, folder, "resources/read", "--uri", uri);
-    expect({ code, said }).toEqual({ code: 0, said: { result: { contents: [{ uri, mimeType: "text/plain", text: "hello" }] } } });
+    const { code, output } = await withRoots(over, folder, "resources/read", "--uri", uri);
+    expect({ code, output }).toEqual({ code: 0, output: { result: { contents: [{ uri, mimeType: "text/plain", text: "hello" }] } } });
   });
 
-  test("RES-06 says so when there is nothing to read", async () => {
+  test("RES-06 exits with 1 for a missing resource", async () => {
     await using folder = tempFolder();
-    const { code, said, stderr } = await withRoots(over, folder, "resources/read", "--uri", pathToFileURL(folder.at("nowhere")).href);
-    expect({ code, said }).toEqual({ code: 1, said: undefined });
+    const { code, output, stderr } = await withRoots(over, folder, "resources/read", "--uri", pathToFileURL(folder.at("nowhere")).href);
+    expect({ code, output }).toEqual({ code: 1, output: undefined });
     expect(stderr).toContain("Resource not found");
   });
 
   test("RES-14 lists the template", async () => {
     await using folder = tempFolder();
-    const { code, said } = await withRoots(over, folder, "resources/templates/list");
-    expect({ code, said }).toMatchObject({ code: 0, said: { result: { resourceTemplates: [{ uriTemplate: "file:///{+path}" }] } } });
+    const { code, output } = await withRoots(over, folder, "resources/templates/list");
+    expect({ code, output }).toMatchObject({ code: 0, output: { result: { resourceTemplates: [{ uriTemplate: "file:///{+path}" }] } } });
   });
 
   test("PROMPT-02 lists the prompts", async () => {
     await using folder = tempFolder();
-    const { code, said } = await withRoots(over, folder, "prompts/list");
-    expect({ code, said }).toMatchObject({
+    const { code, output } = await withRoots(over, folder, "prompts/list");
+    expect({ code, output }).toMatchObject({
       code: 0,
-      said: { result: { prompts: [{ name: "explore_directory" }, { name: "find_and_replace" }] } },
+      output: { result: { prompts: [{ name: "explore_directory" }, { name: "find_and_replace" }] } },
     });
   });
 
   test("PROMPT-03 gets a prompt", async () => {
     await using folder = tempFolder({ "main.ts": "" });
-    const { code, said } = await withRoots(
+    const { code, output } = await withRoots(
       over,
       folder,
       "prompts/get",
@@ -150,9 +150,9 @@ describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder
       "--prompt-args",
       `path=${folder.path}`,
     );
-    expect({ code, said }).toMatchObject({
+    expect({ code, output }).toMatchObject({
       code: 0,
-      said: {
+      output: {
         result: {
           messages: [
             { role: "user", content: { type: "text" } },
@@ -165,15 +165,15 @@ describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder
 
   test("LOG-02 sets the log level", async () => {
     await using folder = tempFolder();
-    const { code, said } = await withRoots(over, folder, "logging/setLevel", "--log-level", "warning");
-    expect({ code, said }).toEqual({ code: 0, said: { result: {} } });
+    const { code, output } = await withRoots(over, folder, "logging/setLevel", "--log-level", "warning");
+    expect({ code, output }).toEqual({ code: 0, output: { result: {} } });
   });
 });
 
 test("TOOL-15 calls a tool over HTTP+SSE of 2024-11-05", async () => {
   await using folder = tempFolder({ "a.txt": "a" });
-  const { code, said } = await withRoots("sse", folder, "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=a.txt");
-  expect({ code, said }).toMatchObject({ code: 0, said: { result: { content: [{ type: "text", text: "a" }] } } });
+  const { code, output } = await withRoots("sse", folder, "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=a.txt");
+  expect({ code, output }).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }] } } });
 });
 
 describe("without roots in its settings it sends an empty list", () => {
@@ -181,8 +181,8 @@ describe("without roots in its settings it sends an empty list", () => {
 
   test.each([[[]], [["--roots", "ignore"]]])("paths are served with %j", async (roots) => {
     await using folder = tempFolder({ "a.txt": "a" });
-    const { code, said } = await byCommand([folder.path, ...roots], ...CALL);
-    expect({ code, said }).toMatchObject({ code: 0, said: { result: { content: [{ type: "text", text: "a" }] } } });
+    const { code, output } = await byCommand([folder.path, ...roots], ...CALL);
+    expect({ code, output }).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }] } } });
   });
 });
 

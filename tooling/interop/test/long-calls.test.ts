@@ -40,16 +40,16 @@ everyClient(
   },
 );
 
-everyClient("CANCEL-03 CANCEL-11 HTTP-30 HTTP-31 a search that nobody waits for any more stops, without an answer", async ({ connect }) => {
+everyClient("CANCEL-03 CANCEL-11 HTTP-30 HTTP-31 a cancelled search stops without a response", async ({ connect }) => {
   const client = await connect({ serve: [`${LARGE}:ro`], faults: FORGOTTEN });
   const search = new AbortController();
   const calling = client.call("search_files", SEARCH, { signal: search.signal, onProgress: () => search.abort("seen enough") });
   await expect(calling).rejects.toThrow("seen enough");
-  // An answer to the search would find nobody, and the client would complain.
+  // A response to the cancelled search would be an error of the client.
   expect((await client.call("get_file_info", { path: LARGE })).isError ?? false).toBe(false);
 });
 
-everyClient("CANCEL-06 many calls side by side, half of them cancelled at once: the others are answered", async ({ folder, connect }) => {
+everyClient("CANCEL-06 answers the other half when half of many parallel calls are cancelled", async ({ folder, connect }) => {
   folder.write(Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.txt`, `number ${at}`])));
   const client = await connect({ faults: /unknown message ID/i }); // some answers are under way already
   const calls = Array.from({ length: 40 }, (_, at) => {

@@ -9,24 +9,21 @@ const uriOf = (path: string): string => pathToFileURL(path).href;
 /** A look at the files goes round every second; a loaded machine may take its time. */
 const SOON = { timeout: 15_000, interval: 20 };
 
-everyClient(
-  "RES-02 RES-14 RES-19 RES-28 the directories are listed, and the template for what is in them",
-  async ({ revision, folder, connect }) => {
-    const client = await connect();
-    const named = revision >= "2025-06-18";
-    expect(await client.resources()).toEqual([
-      { uri: uriOf(folder.path), name: folder.path, description: "An allowed directory", mimeType: "inode/directory" },
-    ]);
-    expect(await client.templates()).toEqual([
-      {
-        uriTemplate: "file:///{+path}",
-        name: "file",
-        description: expect.stringContaining("entries of a directory"),
-        ...(named && { title: "File or directory" }),
-      },
-    ]);
-  },
-);
+everyClient("RES-02 RES-14 RES-19 RES-28 lists the directories and the template for their files", async ({ revision, folder, connect }) => {
+  const client = await connect();
+  const named = revision >= "2025-06-18";
+  expect(await client.resources()).toEqual([
+    { uri: uriOf(folder.path), name: folder.path, description: "An allowed directory", mimeType: "inode/directory" },
+  ]);
+  expect(await client.templates()).toEqual([
+    {
+      uriTemplate: "file:///{+path}",
+      name: "file",
+      description: expect.stringContaining("entries of a directory"),
+      ...(named && { title: "File or directory" }),
+    },
+  ]);
+});
 
 everyClient("RES-03 RES-04 RES-21 text, bytes and directories are read", async ({ folder, connect }) => {
   folder.write({ "grüße & mehr.txt": "Grüße\n", "dot.png": PIXEL });
@@ -39,7 +36,7 @@ everyClient("RES-03 RES-04 RES-21 text, bytes and directories are read", async (
   expect(await client.read(all)).toEqual([{ uri: all, mimeType: "text/plain", text: "[FILE] dot.png\n[FILE] grüße & mehr.txt" }]);
 });
 
-everyClient("RES-06 RES-12 what is not there is not found, and what may not be seen as well", async ({ folder, connect, client }) => {
+everyClient("RES-06 RES-12 missing and forbidden files are not found", async ({ folder, connect, client }) => {
   const guest = await connect();
   for (const uri of [uriOf(folder.at("nowhere.txt")), "file:///etc/hostname"]) {
     // The second generation makes one code of both that the revisions have had.
@@ -65,18 +62,18 @@ everyClient(
     const client = await connect();
     const file = uriOf(folder.at("a.txt"));
     const room = uriOf(folder.at("room"));
-    const told = (uri: string) => client.updated.filter((one) => one === uri).length;
+    const updatesOf = (uri: string) => client.updated.filter((one) => one === uri).length;
     await client.subscribe(file);
     await client.subscribe(room);
     folder.write({ "a.txt": "a, and more" });
-    await vi.waitFor(() => expect(told(file)).toBeGreaterThan(0), SOON);
+    await vi.waitFor(() => expect(updatesOf(file)).toBeGreaterThan(0), SOON);
     await client.unsubscribe(file);
-    const before = told(file);
-    folder.write({ "a.txt": "a, and nobody hears of it" });
+    const before = updatesOf(file);
+    folder.write({ "a.txt": "a, without a notification" });
     folder.write({ "room/c.txt": "new" });
     // What is still watched is heard of, later than the other change came about.
-    await vi.waitFor(() => expect(told(room)).toBeGreaterThan(0), SOON);
-    expect(told(file)).toBe(before);
+    await vi.waitFor(() => expect(updatesOf(room)).toBeGreaterThan(0), SOON);
+    expect(updatesOf(file)).toBe(before);
     expect(new Set(client.updated)).toEqual(new Set([file, room]));
     await client.unsubscribe(room);
   },
@@ -89,23 +86,23 @@ everyClient(
     folder.write({ "a.txt": "a", "b.txt": "b", "room/c.txt": "c" });
     const client = await connect();
     const [file, other, room] = ["a.txt", "b.txt", "room"].map((name) => uriOf(folder.at(name))) as [string, string, string];
-    const told = (uri: string) => client.updated.filter((one) => one === uri).length;
+    const updatesOf = (uri: string) => client.updated.filter((one) => one === uri).length;
     const first = await client.listen({ resourceSubscriptions: [file] });
     const second = await client.listen({ resourceSubscriptions: [room], resourcesListChanged: true });
     expect([first.honored, second.honored]).toEqual([
       { resourceSubscriptions: [file] },
       { resourceSubscriptions: [room], resourcesListChanged: true },
     ]);
-    folder.write({ "a.txt": "a, and more", "b.txt": "b, that nobody watches" });
-    await vi.waitFor(() => expect(told(file)).toBeGreaterThan(0), SOON);
+    folder.write({ "a.txt": "a, and more", "b.txt": "b, not watched" });
+    await vi.waitFor(() => expect(updatesOf(file)).toBeGreaterThan(0), SOON);
     await first.close();
     expect(await first.ended).toBe("local");
-    const before = told(file);
-    folder.write({ "a.txt": "a, and nobody hears of it" });
+    const before = updatesOf(file);
+    folder.write({ "a.txt": "a, without a notification" });
     folder.write({ "room/d.txt": "new" });
     // What is still watched is heard of, later than the other change came about.
-    await vi.waitFor(() => expect(told(room)).toBeGreaterThan(0), SOON);
-    expect([told(file), told(other)]).toEqual([before, 0]);
+    await vi.waitFor(() => expect(updatesOf(room)).toBeGreaterThan(0), SOON);
+    expect([updatesOf(file), updatesOf(other)]).toEqual([before, 0]);
     await second.close();
   },
   stateless,

@@ -1,4 +1,4 @@
-// Event streams that break, and such that end without a result: the official clients take them up again, until they are told to
+// Broken event streams, and streams that end without a result: the official clients reconnect until they must
 // stop. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { tempFolder } from "@oarlock/testing";

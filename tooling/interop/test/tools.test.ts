@@ -36,7 +36,7 @@ everyClient("TOOL-02 TOOL-42 TOOL-43 the list of tools, in the words of the revi
   expect([words("title"), words("outputSchema")]).toEqual(revision >= "2025-06-18" ? [17, 17] : [0, 0]);
 });
 
-everyClient("TOOL-15 TOOL-21 TOOL-22 every tool does its work, and its structured result passes the client's check", async (guest) => {
+everyClient("TOOL-15 TOOL-21 TOOL-22 every tool works, and its structured result passes the check of the client", async (guest) => {
   const { revision, folder, connect } = guest;
   folder.write({ "a.txt": "one\ntwo\n", "b.txt": "bee\n", "dot.png": PIXEL });
   const client = await connect({ serve: [folder.path, "--allow-delete"] });
@@ -88,23 +88,26 @@ everyClient(
   },
 );
 
-everyClient("TOOL-09 TOOL-10 TOOL-11 TOOL-12 failures: of the tool as results, of the request as errors", async ({ facts, connect }) => {
-  const client = await connect();
-  expect(await client.call("read_text_file", { path: "nowhere.txt" })).toMatchObject({
-    content: [{ type: "text", text: "No such file or directory: nowhere.txt" }],
-    isError: true,
-  });
-  expect(await client.call("read_text_file", { path: "/etc/hostname" })).toMatchObject({
-    content: [{ type: "text", text: "Access denied - path outside allowed directories: /etc/hostname" }],
-    isError: true,
-  });
-  await expect(client.call("no_such_tool")).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("no_such_tool") });
-  const wrong = client.call("read_text_file", { path: 5 });
-  if (facts.argumentErrors === "result") expect(await wrong).toMatchObject({ isError: true });
-  else await expect(wrong).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("path") });
-});
+everyClient(
+  "TOOL-09 TOOL-10 TOOL-11 TOOL-12 failures of the tool are results, failures of the request are errors",
+  async ({ facts, connect }) => {
+    const client = await connect();
+    expect(await client.call("read_text_file", { path: "nowhere.txt" })).toMatchObject({
+      content: [{ type: "text", text: "No such file or directory: nowhere.txt" }],
+      isError: true,
+    });
+    expect(await client.call("read_text_file", { path: "/etc/hostname" })).toMatchObject({
+      content: [{ type: "text", text: "Access denied - path outside allowed directories: /etc/hostname" }],
+      isError: true,
+    });
+    await expect(client.call("no_such_tool")).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("no_such_tool") });
+    const wrong = client.call("read_text_file", { path: 5 });
+    if (facts.argumentErrors === "result") expect(await wrong).toMatchObject({ isError: true });
+    else await expect(wrong).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("path") });
+  },
+);
 
-everyClient("PAGE-04 a cursor that nobody gave is refused on every list", async ({ connect }) => {
+everyClient("PAGE-04 refuses an unknown cursor on every list", async ({ connect }) => {
   const client = await connect();
   for (const list of [client.tools, client.resources, client.templates, client.prompts]) {
     await expect(list("garbage")).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("Invalid cursor") });
@@ -135,7 +138,7 @@ everyClient(
   },
 );
 
-everyClient("--read-only: tools that change anything are not there", async ({ folder, connect }) => {
+everyClient("--read-only removes every tool that changes files", async ({ folder, connect }) => {
   const client = await connect({ serve: [folder.path, "--read-only"] });
   const changing = ["write_file", "edit_file", "create_directory", "move_file", "copy_file", "delete_file"];
   expect((await client.tools()).map(({ name }) => name)).toEqual(NAMES.filter((name) => !changing.includes(name)));

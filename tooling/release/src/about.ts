@@ -1,14 +1,14 @@
 /**
- * What is told of each server to registries, hosts and bundles: the one place where it stands. `node src/describe.ts` writes what
- * follows from it, and a test fails where that is not done.
+ * The descriptions of the servers for registries, hosts and bundles. `node src/describe.ts` writes the files that follow from
+ * them; a test fails if a file is out of date.
  */
 
-/** Nobody has registered these yet: whoever publishes first makes sure that they are theirs. */
+/** Not registered yet: register both names before the first publication. */
 export const OWNER = "oarlock";
 export const SCOPE = "@oarlock";
 export const REPOSITORY = `https://github.com/${OWNER}/${OWNER}`;
 
-/** Something that the person who installs a server is asked for. */
+/** A setting that hosts ask for when a user installs a server. */
 export interface Setting {
   readonly key: string;
   readonly title: string;
@@ -22,16 +22,16 @@ export interface Setting {
 export interface About {
   /** Folder below servers/, name of the package in the scope, and of the command behind `oarlock-`. */
   readonly name: string;
-  /** For people, in lists. */
+  /** Display name in lists. */
   readonly title: string;
-  /** At most 100 characters, the registry's bound. */
+  /** At most 100 characters, a limit of the registry. */
   readonly summary: string;
   readonly keywords: readonly string[];
-  /** Words of the command line after the switches; undefined: it takes none. */
+  /** Positional arguments; undefined: none. */
   readonly positionals: Setting | undefined;
   /** Groups of tools besides `default`. */
   readonly toolsets: readonly string[];
-  /** Debian-like packages that a container needs besides Node. */
+  /** Debian packages that a container needs besides Node. */
   readonly system: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export const SERVERS: readonly About[] = [
     positionals: {
       key: "directories",
       title: "Directories",
-      help: "What the server may touch, with all that lies below",
+      help: "Directories that the server may use, subdirectories included",
       type: "directory",
       many: true,
       example: "/absolute/path/to/a/folder",
@@ -55,12 +55,12 @@ export const SERVERS: readonly About[] = [
   {
     name: "git",
     title: "Oarlock git",
-    summary: "Git repositories: history, diffs, blame, search, commits; nothing that a clone brings along runs.",
+    summary: "Git repositories: history, diffs, blame, search, commits; never runs hooks or filters of a clone.",
     keywords: ["git", "repository", "diff", "blame"],
     positionals: {
       key: "repositories",
       title: "Repositories",
-      help: "Clones that the server works in",
+      help: "Clones that the server may use",
       type: "directory",
       many: true,
       example: "/absolute/path/to/a/clone",
@@ -71,7 +71,7 @@ export const SERVERS: readonly About[] = [
   {
     name: "sqlite",
     title: "Oarlock SQLite",
-    summary: "SQLite databases: queries that stop when told, and read-only that the engine itself enforces.",
+    summary: "SQLite databases: queries that can be cancelled, read-only access that SQLite enforces.",
     keywords: ["sqlite", "sql", "database", "query"],
     positionals: {
       key: "databases",
@@ -87,7 +87,7 @@ export const SERVERS: readonly About[] = [
   {
     name: "memory",
     title: "Oarlock memory",
-    summary: "A knowledge graph that several hosts share: it loses no write, and finds what was said.",
+    summary: "A knowledge graph that several hosts share: no lost writes, full-text recall.",
     keywords: ["memory", "knowledge-graph", "recall"],
     positionals: undefined,
     toolsets: [],

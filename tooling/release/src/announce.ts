@@ -1,6 +1,6 @@
 /**
  * After publishing: a bundle of each published server goes to its release, and its description to the registry.
- * `PUBLISHED='[{"name":"@oarlock/git","version":"1.2.3"}]' node src/announce.ts [--dry-run]`; a dry run says what it would run.
+ * `PUBLISHED='[{"name":"@oarlock/git","version":"1.2.3"}]' node src/announce.ts [--dry-run]`; a dry run prints the commands.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";

@@ -16,5 +16,5 @@ await addAnyway(forOtherMachines(installed), installed);
 const bin = join(installed, "node_modules/.bin", commandOf(about));
 await using client = await connect({ command: process.execPath, args: [bin, ...(about.positionals === undefined ? [] : [work])] });
 const tools = await Array.fromAsync(client.tools());
-const told = tools.map(({ name: tool, description = "" }) => ({ name: tool, description }));
-console.log(await makeBundle(about, installed, work, told));
+const described = tools.map(({ name: tool, description = "" }) => ({ name: tool, description }));
+console.log(await makeBundle(about, installed, work, described));

@@ -1,4 +1,4 @@
-/** A container image of a server: what is on npm, run by somebody without rights. */
+/** Container image of a server: the package from npm, run by an unprivileged user. */
 import { commandOf, packageOf, registryNameOf, REPOSITORY, type About } from "./about.ts";
 
 export function containerfile(about: About, node: string): string {

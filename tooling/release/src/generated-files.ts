@@ -12,7 +12,7 @@ import { toolsTable } from "./tools-table.ts";
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** As `written`, with what only the built servers can tell. */
+/** Files whose text needs the built servers. */
 export async function writtenFromBuilt(): Promise<[file: string, text: string][]> {
   const tools = SERVERS.map(async (about): Promise<[string, string]> => {
     const readme = readmeAt(folderOf(about));
@@ -41,12 +41,12 @@ export async function written(at = root): Promise<[file: string, text: string][]
   return (await Promise.all(files)).flat();
 }
 
-/** What a server says of itself, to hosts and with `--version`, is a constant: reading package.json would be one file more at each start. */
+/** The version of a server is a constant in its source: reading package.json would cost another file at each start. */
 function serverAt(folder: string, version: string): [file: string, text: string] {
   const file = join(folder, "src/server.ts");
   const line = /^export const version = ".*";$/m;
   const text = readFileSync(file, "utf8");
-  if (!line.test(text)) throw new Error(`${file} has no line that says its version`);
+  if (!line.test(text)) throw new Error(`${file} has no line "export const version = …"`);
   return [file, text.replace(line, `export const version = "${version}";`)];
 }
 
@@ -73,7 +73,7 @@ function withAbout({ name, version, description, license, ...rest }: Manifest, a
   };
 }
 
-/** A README says where what belongs. */
+/** Replaces the text between two marker comments of a README. */
 function between(readme: string, what: string, text: string): string {
   const [begin, end] = [`<!-- ${what}, written by tooling/release -->`, `<!-- end of ${what} -->`];
   const from = readme.indexOf(begin);

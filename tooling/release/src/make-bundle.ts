@@ -34,7 +34,7 @@ export async function makeBundle(about: About, installed: string, work: string, 
 /** Packages that are for one kind of machine, as ripgrep's: `@vscode/ripgrep-darwin-arm64`. */
 const FOR_ONE = /^(.+)-(linux|darwin|win32)-(\w+)$/;
 
-/** The systems that the binaries are for; none: there are no such binaries. */
+/** The systems that the native binaries support; empty without native binaries. */
 function platformsIn(parts: string): string[] {
   const names = globSync("node_modules/{*,@*/*}", { cwd: parts }).flatMap((path) => FOR_ONE.exec(path)?.[2] ?? []);
   return [...new Set(names)].toSorted((a, b) => a.localeCompare(b));

@@ -18,7 +18,7 @@ interface Facts {
   readonly source: string;
 }
 
-const ROWS: readonly (readonly [feature: string, shown: (facts: Facts) => string | number | boolean])[] = [
+const ROWS: readonly (readonly [feature: string, valueOf: (facts: Facts) => string | number | boolean])[] = [
   ["tools by default, reading + changing", ({ tools }) => `${tools.filter(reads).length} + ${tools.filter((one) => !reads(one)).length}`],
   [`tokens of their list (${ENCODING})`, ({ tools }) => tokensOf({ tools })],
   ["structured results", ({ tools }) => tools.every(({ outputSchema }) => outputSchema !== undefined)],
@@ -60,6 +60,6 @@ export async function matrix(): Promise<string> {
   const facts = await Promise.all(SERVERS.map(factsOf));
   return table(
     ["", ...SERVERS.map(({ name }) => name)],
-    ROWS.map(([feature, shown]) => row([feature, ...facts.map((one) => cell(shown(one)))])),
+    ROWS.map(([feature, valueOf]) => row([feature, ...facts.map((one) => cell(valueOf(one)))])),
   );
 }

@@ -8,7 +8,7 @@ import type { About } from "./about.ts";
 import { folderOf } from "./repository.ts";
 import { row, table } from "./markdown-table.ts";
 
-/** Nobody sets these in the environment. */
+/** Switches without an environment variable. */
 const ENDS = new Set(["help", "version"]);
 
 /** A server's own. */

@@ -1,4 +1,4 @@
-/** Packs everything that is published: `pnpm pack:all [DIR]`, into `tarballs/` unless told otherwise. */
+/** Packs everything that is published: `pnpm pack:all [DIR]`, by default into `tarballs/`. */
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { pack } from "./pack.ts";

@@ -1,4 +1,4 @@
-/** What is told of the servers is the same everywhere, and within what the registry takes. */
+/** Descriptions of the servers are the same everywhere, and within the limits of the registry. */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -7,7 +7,7 @@ import { commandOf, packageOf, registryNameOf, SERVERS } from "../src/about.ts";
 import { folderOf, manifestOf, root } from "../src/repository.ts";
 import { written, writtenFromBuilt } from "../src/generated-files.ts";
 
-test("every server is told of", () => {
+test("describes every server", () => {
   const folders = readdirSync(join(root, "servers")).filter((name) => existsSync(join(root, "servers", name, "package.json")));
   expect(SERVERS.map(({ name }) => name).toSorted()).toEqual(folders.toSorted());
 });
@@ -19,24 +19,24 @@ test.each((await written()).map(([file, text]) => [relative(root, file), file, t
   },
 );
 
-test("the READMEs are as `pnpm release:describe` writes them", async () => {
+test("the READMEs equal the output of `pnpm release:describe`", async () => {
   for (const [file, text] of await writtenFromBuilt()) expect([file, readFileSync(file, "utf8")]).toEqual([file, text]);
 });
 
 describe.each(SERVERS)("$name", (about) => {
   const manifest = manifestOf(folderOf(about));
 
-  test("has the names that its parts go by", () => {
+  test("has consistent names", () => {
     expect(manifest).toMatchObject({ name: packageOf(about), mcpName: registryNameOf(about), bin: { [commandOf(about)]: "dist/bin.js" } });
   });
 
-  test("its toolsets are those that it knows of", () => {
+  test("names its toolsets", () => {
     const { stderr } = spawnSync(process.execPath, [join(folderOf(about), "dist/bin.js"), "--toolsets", "0"], { encoding: "utf8" });
     expect(stderr).toContain(`: expected one of ${["default", ...about.toolsets].join(", ")}. Correct it or leave it out.\n`);
   });
 
   // The registry's own bounds: reverse DNS, one slash, at most 200 characters; 100 for title and description; no range as version.
-  test("fits into the registry", () => {
+  test("fits the limits of the registry", () => {
     expect(registryNameOf(about)).toMatch(/^[a-zA-Z0-9.-]{3,}\/[a-zA-Z0-9._-]{1,100}$/);
     expect(about.title.length).toBeLessThanOrEqual(100);
     expect(about.summary.length).toBeLessThanOrEqual(100);

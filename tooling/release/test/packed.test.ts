@@ -1,4 +1,4 @@
-/** As a new user would: packed tarballs, an empty folder, and the command that is then there. */
+/** Packed tarballs, installed into an empty folder as a new user would, and their commands. */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -41,7 +41,7 @@ afterAll(() => packed[Symbol.asyncDispose]());
 const tarball = (name: string): string => tarballs.get(name) ?? "";
 
 describe.each(FOLDERS.map((folder) => manifestOf(join(root, folder)).name))("%s", (name) => {
-  test("holds what it says, and nothing else", async () => {
+  test("contains the listed files and no others", async () => {
     const files = (await filesOf(tarball(name))).filter((file) => !file.startsWith("package/dist/carried/"));
     expect(files).toEqual(expect.arrayContaining(["package/package.json", "package/README.md", "package/LICENSE"]));
     expect(
@@ -55,7 +55,7 @@ describe.each(FOLDERS.map((folder) => manifestOf(join(root, folder)).name))("%s"
     expect(size).toBeLessThanOrEqual(TARBALL[name] ?? OTHER_TARBALL);
   });
 
-  test("publint has nothing to say", async () => {
+  test("passes publint", async () => {
     const data = readFileSync(tarball(name));
     const { messages } = await publint({
       pack: { tarball: data.buffer.slice(data.byteOffset, data.byteOffset + data.byteLength) },
@@ -107,7 +107,7 @@ describe.each(SERVERS)("$name, installed", (about) => {
     expect(JSON.stringify(content)).toContain(trial?.call.text);
   });
 
-  test("runs on the oldest Node that it promises to run on: no tool trips over what is missing there", async () => {
+  test("runs all tools on the oldest supported Node", async () => {
     await using client = await connect({ command: OLDEST_NODE, args: [bin, ...(trial?.args(served) ?? [])] });
     const tools = await Array.fromAsync(client.tools());
     for (const { name, inputSchema } of tools) {
@@ -124,12 +124,12 @@ describe.each(SERVERS)("$name, installed", (about) => {
   test.each([
     ["legacy", "2025-11-25"],
     ["auto", "2026-07-28"],
-  ])("appears in the Inspector, era %s, without a fault in its tools", async (era, protocolVersion) => {
+  ])("passes the checks of the Inspector, era %s", async (era, protocolVersion) => {
     const command = ["--format", "json", "--protocol-era", era, "--", process.execPath, bin, ...(trial?.args(served) ?? [])];
     const met = await inspect(home.path, ["--method", "initialize", ...command]);
-    expect(met).toMatchObject({ code: 0, said: { result: { protocolVersion, serverInfo: { name: commandOf(about) } } } });
+    expect(met).toMatchObject({ code: 0, output: { result: { protocolVersion, serverInfo: { name: commandOf(about) } } } });
     const listed = await inspect(home.path, ["--method", "tools/list", "--strict", ...command]);
-    expect(listed).toMatchObject({ code: 0, said: { result: { tools: expect.any(Array) } } });
+    expect(listed).toMatchObject({ code: 0, output: { result: { tools: expect.any(Array) } } });
   });
 
   test("makes a bundle that a host can unpack and start", async () => {
@@ -139,7 +139,7 @@ describe.each(SERVERS)("$name, installed", (about) => {
     await mcpb("unpack", file, work.at("unpacked"));
     const { server, user_config } = JSON.parse(readFileSync(work.at("unpacked/manifest.json"), "utf8")) as Bundled; // ours
     const { args, env } = server.mcp_config;
-    // As a host does when nobody changes anything in the form.
+    // As a host fills in an unchanged form.
     const filled = Object.entries(env).map(([name, value]) => [
       name,
       value.replace(/^\$\{user_config\.(\w+)\}$/, (_all, key: string) => String(user_config[key]?.default)),
@@ -152,7 +152,7 @@ describe.each(SERVERS)("$name, installed", (about) => {
     expect(JSON.stringify(content)).toContain(trial?.call.text);
   });
 
-  test("knows what its bundle needs on other machines", () => {
+  test("names the systems that its bundle supports", () => {
     const systems = forOtherMachines(home.path).map((spec) => /-(?:darwin|linux|win32)-(?:arm64|x64)(?=@)/.exec(spec)?.[0]);
     const desktops = ["darwin", "linux", "win32"].flatMap((system) => [`-${system}-arm64`, `-${system}-x64`]);
     expect(new Set(systems)).toEqual(new Set(about.name === "filesystem" ? desktops : []));
@@ -168,7 +168,7 @@ describe.each(SERVERS)("$name, installed", (about) => {
   });
 });
 
-test("what npx was asked to run prints an entry that asks npx again", async () => {
+test("prints an entry with npx when npx started it", async () => {
   await using folder = tempFolder({ cache: {} });
   const name = "@oarlock/memory";
   // What is not published yet comes from the tarballs; commands of other packages do no harm.

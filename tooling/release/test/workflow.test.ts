@@ -1,4 +1,4 @@
-/** The release, as far as it can be tried without releasing: its scripts exist, its actions are pinned, its steps are the right ones. */
+/** The release, as far as it can be tested without releasing: scripts exist, actions are pinned, steps are complete. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -46,11 +46,11 @@ test("every action of every workflow is pinned by its hash", () => {
 });
 
 describe.each(SERVERS)("$name", (about) => {
-  test("once published, gets a bundle on its release and a word in the registry", () => {
+  test("gets a bundle on its release and a registry entry after publication", () => {
     const PUBLISHED = JSON.stringify([{ name: packageOf(about), version: "1.2.3" }]);
     const args = ["--conditions=oarlock-source", join(root, "tooling/release/src/announce.ts"), "--dry-run"];
-    const said = execFileSync(process.execPath, args, { encoding: "utf8", env: { ...process.env, PUBLISHED } });
-    expect(said.trim().split("\n")).toEqual([
+    const output = execFileSync(process.execPath, args, { encoding: "utf8", env: { ...process.env, PUBLISHED } });
+    expect(output.trim().split("\n")).toEqual([
       `node ${join(root, "tooling/release/src/bundle.ts")} ${about.name} 1.2.3 WORK`,
       `gh release upload @oarlock/${about.name}@1.2.3 WORK/oarlock-${about.name}-1.2.3.mcpb`,
       "go run github.com/modelcontextprotocol/registry/cmd/publisher@v1.8.0 login github-oidc",
@@ -58,12 +58,12 @@ describe.each(SERVERS)("$name", (about) => {
     ]);
   });
 
-  test("its release needs nothing that the workflow does not bring and no runner has", () => {
+  test("needs only programs that the workflow installs or every runner has", () => {
     const programs = planOf(about, "1.2.3", "WORK").map(([program]) => program);
     expect([...new Set(programs)]).toEqual(["node", "gh", "go"]);
   });
 
-  test("its image is built for two processors, from what is on npm, and runs without rights", async () => {
+  test("builds its image for two processors from npm, with an unprivileged user", async () => {
     await using folder = tempFolder({ docker: withMode(0o755, '#!/bin/sh\necho "$@"\n') });
     const env = {
       ...process.env,
@@ -84,7 +84,7 @@ describe.each(SERVERS)("$name", (about) => {
   });
 });
 
-test("a changeset leads to a version and a changelog, and the descriptions follow", { timeout: 60_000 }, async () => {
+test("a changeset gives a version, a changelog and new descriptions", { timeout: 60_000 }, async () => {
   await using copy = tempFolder();
   const clone = copy.at("clone");
   const wanted = [
@@ -108,11 +108,11 @@ test("a changeset leads to a version and a changelog, and the descriptions follo
   execFileSync(process.execPath, [join(root, "node_modules/@changesets/cli/bin.js"), "version"], { cwd: clone, encoding: "utf8" });
   for (const [file, text] of await written(clone)) writeFileSync(file, text);
   const { version } = JSON.parse(readFileSync(join(clone, "servers", about.name, "package.json"), "utf8")) as { version: string };
-  const told = JSON.parse(readFileSync(join(clone, "servers", about.name, "server.json"), "utf8")) as {
+  const entry = JSON.parse(readFileSync(join(clone, "servers", about.name, "server.json"), "utf8")) as {
     version: string;
     packages: object[];
   };
-  expect([version, told.version, told.packages[0]]).toEqual(["0.1.0", "0.1.0", expect.objectContaining({ version: "0.1.0" })]);
+  expect([version, entry.version, entry.packages[0]]).toEqual(["0.1.0", "0.1.0", expect.objectContaining({ version: "0.1.0" })]);
   expect(readFileSync(join(clone, "servers", about.name, "src/server.ts"), "utf8")).toContain('\nexport const version = "0.1.0";\n');
   expect(readFileSync(join(clone, "servers", about.name, "CHANGELOG.md"), "utf8")).toContain("Something new.");
 });

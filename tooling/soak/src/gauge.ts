@@ -1,4 +1,4 @@
-/** Loaded into a server by `--import`: tells the parent process, when it asks, what is held once all garbage is collected. */
+/** Loaded into a server by `--import`: sends its resources after a garbage collection when the parent process requests them. */
 import { setImmediate as turn } from "node:timers/promises";
 
 export interface Inside {
@@ -28,5 +28,5 @@ async function tell(): Promise<Inside> {
 }
 
 process.on("message", (id) => void tell().then((inside) => process.send?.({ id, inside })));
-// The server ends as if nobody watched.
+// The gauge does not keep the server running.
 process.channel?.unref();

@@ -4,14 +4,14 @@ import { InterruptedError } from "@oarlock/client";
 
 const KEPT_FAULTS = 20;
 
-export class Pace {
+export class LoadGenerator {
   readonly done = new Map<string, number>();
   readonly faults: string[] = [];
   /** Requests whose connection broke. */
   interrupted = 0;
-  /** While this holds, nothing is done that takes time to be tidied up, and it goes on until everything was done once. */
+  /** During warm-up, acts whose cleanup takes time are skipped, and the load continues until every other act ran once. */
   warming = true;
-  /** A client that is killed costs more than any request. */
+  /** Interval between killed clients, which cost more than any request. */
   readonly killEveryMs: number;
   readonly #gapMs: number;
   readonly #due = new Set<string>();
@@ -29,31 +29,31 @@ export class Pace {
     this.#until = this.#next + ms;
   }
 
-  get over(): boolean {
+  get isFinished(): boolean {
     return performance.now() >= this.#until && !(this.warming && this.#due.size > 0);
   }
 
-  /** These will be done. */
+  /** Names of acts that the lanes will run. */
   expect(names: readonly string[]): void {
     if (this.warming) for (const name of names) this.#due.add(name);
   }
 
-  /** Waits for the next place; undefined when the time is over. */
-  async place(): Promise<number | undefined> {
+  /** Waits for the next slot; undefined when the time is over. */
+  async nextSlot(): Promise<number | undefined> {
     const now = performance.now();
-    // What could not be done in time is not made up for.
+    // Missed slots are not made up for.
     this.#next = Math.max(this.#next + this.#gapMs, now);
     await this.rest(this.#next - now);
-    return this.over ? undefined : this.#turn++;
+    return this.isFinished ? undefined : this.#turn++;
   }
 
-  /** Waits so long, or until the time is over. */
+  /** Waits for `ms`, or until the time is over. */
   async rest(ms: number): Promise<void> {
     const left = this.#until - performance.now();
     await sleep(Math.max(0, left > 0 ? Math.min(ms, left) : ms));
   }
 
-  /** Does it, and notes whether it went as it should. */
+  /** Runs an act and records its outcome. */
   async act(name: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -66,53 +66,53 @@ export class Pace {
   }
 }
 
-export type Lane = (pace: Pace) => Promise<void>;
+export type Lane = (load: LoadGenerator) => Promise<void>;
 
 export type Work<T> = (on: T, turn: number) => Promise<void>;
 export type Works<T> = Readonly<Record<string, Work<T>>>;
 
-/** One thing after the other on something that stays. `from`: where to begin, when others do the same. */
+/** Runs works in turn on one client. `from`: index of the first work, for several lanes with the same works. */
 export function stay<T>(on: T, works: Works<T>, from = 0): Lane {
   const all = Object.entries(works);
   let at = from;
-  return async (pace) => {
-    pace.expect(Object.keys(works));
-    for (let turn = await pace.place(); turn !== undefined; turn = await pace.place()) await actOf(pace, all, at++, on, turn);
+  return async (load) => {
+    load.expect(Object.keys(works));
+    for (let turn = await load.nextSlot(); turn !== undefined; turn = await load.nextSlot()) await actOf(load, all, at++, on, turn);
   };
 }
 
-function actOf<T>(pace: Pace, all: readonly [string, Work<T>][], at: number, on: T, turn: number): Promise<void> {
+function actOf<T>(load: LoadGenerator, all: readonly [string, Work<T>][], at: number, on: T, turn: number): Promise<void> {
   const [name, work] = all[at % all.length] ?? ["", async () => undefined];
-  return pace.act(name, () => work(on, turn));
+  return load.act(name, () => work(on, turn));
 }
 
-/** What is opened, used for a while, and left in one of several ways. */
+/** Clients that are opened, used for a while and closed in one of several ways. */
 export interface Visits<T> {
   name: string;
   open(): Promise<T>;
   works: Works<T>;
-  leave(on: T, turn: number, warming: boolean): Promise<void>;
+  close(on: T, turn: number, warming: boolean): Promise<void>;
 }
 
 const WORKS_A_VISIT = 12;
 
-export function visit<T>({ name, open, works, leave }: Visits<T>, from = 0): Lane {
+export function visit<T>({ name, open, works, close }: Visits<T>, from = 0): Lane {
   const all = Object.entries(works);
   let at = from;
-  return async (pace) => {
-    pace.expect(Object.keys(works));
-    for (let began = await pace.place(); began !== undefined; began = await pace.place()) {
+  return async (load) => {
+    load.expect(Object.keys(works));
+    for (let began = await load.nextSlot(); began !== undefined; began = await load.nextSlot()) {
       const turn = began;
-      await pace.act(name, async () => {
+      await load.act(name, async () => {
         const on = await open();
         try {
           for (let done = 0; done < WORKS_A_VISIT; done++) {
-            const next = await pace.place();
+            const next = await load.nextSlot();
             if (next === undefined) break;
-            await actOf(pace, all, at++, on, next);
+            await actOf(load, all, at++, on, next);
           }
         } finally {
-          await leave(on, turn, pace.warming);
+          await close(on, turn, load.warming);
         }
       });
     }

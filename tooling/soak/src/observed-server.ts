@@ -26,7 +26,7 @@ export class Started implements AsyncDisposable {
   readonly pipe: Pipe;
   readonly #child: ChildProcess;
   readonly #asked = new Map<number, (inside: Inside) => void>();
-  #said = "";
+  #stderr = "";
   #ids = 0;
 
   constructor(program: Program) {
@@ -36,7 +36,7 @@ export class Started implements AsyncDisposable {
     this.#child = child;
     this.pid = child.pid ?? -1;
     this.pipe = new Pipe(child);
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.#said = (this.#said + text).slice(-4000)));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.#stderr = (this.#stderr + text).slice(-4000)));
     child.on("message", ({ id, inside }: { id: number; inside: Inside }) => {
       this.#asked.get(id)?.(inside);
       this.#asked.delete(id);
@@ -44,9 +44,9 @@ export class Started implements AsyncDisposable {
     child.once("exit", () => running.delete(child));
   }
 
-  /** The last of its stderr. */
-  get said(): string {
-    return this.#said;
+  /** The end of its stderr. */
+  get stderr(): string {
+    return this.#stderr;
   }
 
   get alive(): boolean {
@@ -57,16 +57,16 @@ export class Started implements AsyncDisposable {
     return new Promise((resolve, reject) => {
       const id = ++this.#ids;
       this.#asked.set(id, resolve);
-      this.#child.send(id, (error) => error !== null && reject(new Error(`the server has gone: ${this.#said}`)));
+      this.#child.send(id, (error) => error !== null && reject(new Error(`the server exited: ${this.#stderr}`)));
     });
   }
 
-  /** The address that it listens at, once it says so. */
+  /** The address that it listens on, after it has printed it. */
   async origin(): Promise<string> {
     for (;;) {
-      const [, origin] = /listening on (http:\/\/[^/\s]+)/.exec(this.#said) ?? [];
+      const [, origin] = /listening on (http:\/\/[^/\s]+)/.exec(this.#stderr) ?? [];
       if (origin !== undefined) return origin;
-      if (!this.alive) throw new Error(`the server does not listen: ${this.#said}`);
+      if (!this.alive) throw new Error(`the server does not listen: ${this.#stderr}`);
       await Promise.race([once(this.#child.stderr ?? this.#child, "data"), once(this.#child, "exit")]);
     }
   }

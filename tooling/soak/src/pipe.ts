@@ -1,4 +1,4 @@
-/** The stdin and stdout of a server: a client's wire, and a place for what no client would say. */
+/** The stdin and stdout of a server: the wire of a client, and a way to write invalid input. */
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { LineReader, type Wire } from "@oarlock/server-kit/protocol";
@@ -14,7 +14,7 @@ export class Pipe implements Wire {
     this.#child = child;
     const reader = new LineReader({ line: (text) => this.onText?.(text), fault: () => undefined }, LONGEST_LINE);
     child.stdout?.on("data", (chunk: Buffer) => reader.push(chunk));
-    child.stdin?.on("error", () => undefined); // its end is told below
+    child.stdin?.on("error", () => undefined); // `exit` below reports the end
     child.once("exit", (code, signal) => this.onClose?.(new Error(`the server ended: ${signal ?? code}`)));
   }
 

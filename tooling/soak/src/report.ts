@@ -4,7 +4,7 @@ import type { Soaked } from "./soak.ts";
 
 const MIB = 1024 * 1024;
 const inBytes = (column: Column): boolean => column === "rss" || column === "heap";
-const shown = (column: Column, value: number): string =>
+const format = (column: Column, value: number): string =>
   Number.isNaN(value) ? "–" : inBytes(column) ? `${(value / MIB).toFixed(1)} MiB` : String(value);
 
 const actsOf = ({ acts }: Soaked): number => Object.values(acts).reduce((sum, one) => sum + one, 0);
@@ -17,7 +17,7 @@ export function rowsOf(all: readonly Soaked[], bounds: Bounds): string[][] {
     String(actsOf(one)),
     ...COLUMNS.map((column) => {
       const { second, last, grows } = courseOf(one.samples, column, bounds);
-      return `${shown(column, second)} → ${shown(column, last)}${grows ? " !" : ""}`;
+      return `${format(column, second)} → ${format(column, last)}${grows ? " !" : ""}`;
     }),
     String(one.left.length),
     String(one.faults.length),
@@ -36,7 +36,7 @@ export function wrongIn(one: Soaked, bounds: Bounds): string[] {
   const { name, samples, left, faults } = one;
   const growing = COLUMNS.map((column) => ({ column, ...courseOf(samples, column, bounds) })).filter(({ grows }) => grows);
   return [
-    ...growing.map(({ column, second, last }) => `${name}: ${column} grows from ${shown(column, second)} to ${shown(column, last)}`),
+    ...growing.map(({ column, second, last }) => `${name}: ${column} grows from ${format(column, second)} to ${format(column, last)}`),
     ...left.map((what) => `${name}: left over: ${what}`),
     ...faults.map((what) => `${name}: ${what}`),
     ...(actsOf(one) === 0 ? [`${name}: nothing was done`] : []),

@@ -29,7 +29,7 @@ function read() {
   const minutes = Number(values.minutes);
   if (!(minutes > 0)) throw new TypeError("--minutes: expected a number above 0");
   const chosen = TARGETS.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
-  // A load on nobody would find that nothing grows.
+  // A load on no server would always pass.
   const idle = values.only.find((word) => !TARGETS.some(({ name }) => name.includes(word)));
   if (idle !== undefined) throw new TypeError(`--only: no server has ${JSON.stringify(idle)} in its name`);
   return { values, minutes, chosen };

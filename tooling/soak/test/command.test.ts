@@ -1,4 +1,4 @@
-/** The command of the soak, called wrongly: a load on nobody would find that nothing grows. */
+/** Wrong usage of the soak command, which must not pass with a load on no server. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";

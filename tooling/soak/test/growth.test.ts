@@ -1,4 +1,4 @@
-/** What counts as growth, and that a server that leaks is found out. */
+/** Detection of growth, on numbers and on a server that leaks. */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { BOUNDS, courseOf, leftovers } from "../src/growth.ts";
@@ -19,7 +19,7 @@ const still: Sample = {
 };
 const course = (heap: (at: number) => number): Sample[] => Array.from({ length: 90 }, (_, at) => ({ ...still, heap: heap(at) }));
 
-test("what rises steadily grows, what goes up and down does not", () => {
+test("reports a steady rise, not a fluctuation", () => {
   const grows = (heap: (at: number) => number): boolean => courseOf(course(heap), "heap", BOUNDS).grows;
   expect(grows((at) => 20 * MIB + at * 0.06 * MIB)).toBe(true);
   expect(grows((at) => (20 + (at % 7)) * MIB)).toBe(false);
@@ -27,13 +27,13 @@ test("what rises steadily grows, what goes up and down does not", () => {
   expect(grows((at) => Math.min(20 + at, 50) * MIB)).toBe(false);
 });
 
-test("one more of anything is left over, one less is not", () => {
+test("reports one resource more, not one less", () => {
   const after: Sample = { ...still, fds: 21, inside: { ...still.inside, resources: { PipeWrap: 2, Timeout: 1, TCPSocketWrap: 1 } } };
   expect(leftovers(still, after)).toEqual(["fds 20 → 21", "TCPSocketWrap 0 → 1"]);
   expect(leftovers(after, still)).toEqual(["PipeWrap 2 → 3"]);
 });
 
-test("a server that keeps its calls and forgets its timers is found out", async () => {
+test("detects a server that leaks memory and timers", async () => {
   const leaky: Target = {
     name: "leaky",
     program: () => ({ file: fileURLToPath(new URL("fixtures/leaky.ts", import.meta.url)) }),

@@ -1,4 +1,4 @@
-/** The soak in its short form: seconds of mixed load on every transport and every server, side by side. */
+/** The short soak: seconds of mixed load on every transport and every server in parallel. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { SHORT_BOUNDS } from "../src/growth.ts";
 import { SHORT } from "../src/profiles.ts";
@@ -17,13 +17,13 @@ beforeAll(async () => {
 }, 600_000);
 
 describe.each(TARGETS)("$name", ({ name }) => {
-  test("nothing grows, nothing is left over, and everything is answered as it should be", () => {
+  test("has no growth, no leftovers and no faults", () => {
     const one = soaked.get(name);
     if (one instanceof Error || one === undefined) throw one ?? new Error("not run");
     expect(wrongIn(one, SHORT_BOUNDS)).toEqual([]);
   });
 
-  test("everything that this load consists of has been done", () => {
+  test("ran every act of the load", () => {
     const one = soaked.get(name);
     if (one instanceof Error || one === undefined) throw one ?? new Error("not run");
     expect(Object.keys(one.acts).length).toBeGreaterThan(15);

@@ -36,14 +36,14 @@ export function faultsOf(ledger: Ledger): string[] {
   const faults: string[] = [];
   for (const { id, file } of mentions) {
     const side = byId.get(id)?.side;
-    if (side === undefined) faults.push(`${id}, named in ${file}, is no row`);
+    if (side === undefined) faults.push(`${id}, named in ${file}, does not exist`);
     const [, wrong] = ONE_SIDED.find(([folder]) => folder.test(file)) ?? [];
     if (wrong !== undefined && side === wrong)
       faults.push(`${id} asks something of a ${side}; ${file} cannot show it (a case? "case ${id}")`);
   }
   for (const [list, ids] of [["reasons", reasons.map(([id]) => id)] as const, ["open", open] as const]) {
     for (const id of ids) {
-      if (!byId.has(id)) faults.push(`${id}, in the list of ${list}, is no row`);
+      if (!byId.has(id)) faults.push(`${id}, in the list of ${list}, does not exist`);
       if (excused.has(id)) faults.push(`${id} stands twice among reasons and open rows`);
       if (named.has(id)) faults.push(`${id} has a test (${named.get(id)}): take it out of the list of ${list}`);
       excused.add(id);

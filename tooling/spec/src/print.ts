@@ -22,12 +22,12 @@ export function tableOf(ledger: Ledger, revisions: readonly string[]): string {
   return ["Rows proved / rows that apply:", text(COLUMNS), ...lines.map(text), newestOf(ledger, revisions)].join("\n");
 }
 
-/** A row counts in each of its revisions by one test; so it is told how far the newest is shown by what it alone asks for. */
+/** One test counts for all revisions of a row, so a second figure covers only the rows that are new in the newest revision. */
 function newestOf(ledger: Ledger, revisions: readonly string[]): string {
   const newest = revisions.at(-1) ?? "";
   const own = [...statesOf(ledger)].filter(([row]) => row.level !== "MAY" && row.revisions.join() === newest);
   const proved = own.filter(([, state]) => state === "proved").length;
-  return `A test of a row counts in each revision of the row. MUST and SHOULD of ${newest} alone: ${proved} / ${own.length}.`;
+  return `A test of a row counts in each revision of the row. MUST and SHOULD only of ${newest}: ${proved} / ${own.length}.`;
 }
 
 /** The rows in one state by area, each with what it asks for. */

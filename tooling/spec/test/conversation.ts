@@ -1,4 +1,4 @@
-// Requests that bring forth every kind of message that the kit has, and how a client answers what it is asked meanwhile.
+// Requests that produce every kind of message of the kit, and the answers of the client to requests of the server.
 
 type Json = Record<string, unknown>;
 
@@ -9,7 +9,7 @@ export const answers = {
   "roots/list": () => ({ roots: [{ uri: "file:///a" }] }),
 };
 
-const ask = (name: string, args: Json = {}, _meta?: Json): [string, Json] => [
+const callTool = (name: string, args: Json = {}, _meta?: Json): [string, Json] => [
   "tools/call",
   { name, arguments: args, ...(_meta && { _meta }) },
 ];
@@ -30,7 +30,7 @@ export const CONVERSATION: [method: string, params?: Json][] = [
   ["resources/read", { uri: "sample:///items/beta" }],
   ["resources/subscribe", { uri: "sample://text" }],
   ["resources/subscribe", { uri: "sample://bytes" }],
-  ask("touch", { uri: "sample://text" }),
+  callTool("touch", { uri: "sample://text" }),
   ["resources/unsubscribe", { uri: "sample://text" }],
   ["prompts/get", { name: "greet", arguments: { who: "Ada" } }],
   ["prompts/get", { name: "greet" }],
@@ -40,20 +40,20 @@ export const CONVERSATION: [method: string, params?: Json][] = [
   complete({ type: "ref/prompt", name: "greet" }, "many"),
   complete({ type: "ref/resource", uri: "sample:///items/{id}" }, "id"),
   complete({ type: "ref/prompt", name: "nope" }, "x"),
-  ask("echo", { message: "hello" }),
-  ask("echo", { message: 7 }),
-  ask("sum", { a: 1, b: 2 }),
-  ask("media"),
-  ask("mismatch"),
-  ask("nope"),
-  ...["error", "tool", "mcp"].map((what) => ask("throws", { what })),
-  ask("progress", { total: 3 }, { progressToken: "p" }),
-  ask("log", { data: { some: "data" } }),
-  ask("log"),
-  ask("ask"),
-  ask("ask_url"),
-  ask("sample"),
-  ask("sample", {
+  callTool("echo", { message: "hello" }),
+  callTool("echo", { message: 7 }),
+  callTool("sum", { a: 1, b: 2 }),
+  callTool("media"),
+  callTool("mismatch"),
+  callTool("nope"),
+  ...["error", "tool", "mcp"].map((what) => callTool("throws", { what })),
+  callTool("progress", { total: 3 }, { progressToken: "p" }),
+  callTool("log", { data: { some: "data" } }),
+  callTool("log"),
+  callTool("ask"),
+  callTool("ask_url"),
+  callTool("sample"),
+  callTool("sample", {
     extra: {
       messages: [
         {
@@ -66,7 +66,7 @@ export const CONVERSATION: [method: string, params?: Json][] = [
       ],
     },
   }),
-  ask("roots"),
-  ask("grow", { name: "more" }),
+  callTool("roots"),
+  callTool("grow", { name: "more" }),
   ["initialize", {}],
 ];

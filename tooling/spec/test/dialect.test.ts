@@ -1,4 +1,4 @@
-/** The dialect of the schemas that we publish: JSON Schema 2020-12, which is what a schema without a dialect line is written in. */
+/** The dialect of published schemas: JSON Schema 2020-12, the default of a schema without `$schema`. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ addFormats.default(ajv);
 
 const server = () => defineServer({ name: "dialect", version: "1", tools: schemaTools() });
 
-/** The tools of the kit's fixtures, and what every server has promised to list. */
+/** The golden tool lists of the servers. */
 const golden = Object.entries(readSources("servers/*/test/golden/*.tools.json")).map(
   ([file, text]) => [file, JSON.parse(text) as Listed[]] as const,
 );
@@ -25,7 +25,7 @@ const listed = async (of: ReturnType<typeof server>): Promise<Listed[]> => {
   return (await client.result("tools/list"))["tools"] as Listed[];
 };
 
-test("the judge refuses what is of an older dialect", () => {
+test("the validator refuses older dialects", () => {
   for (const schema of [
     { items: [{ type: "string" }] },
     { exclusiveMinimum: true },
@@ -57,7 +57,7 @@ describe("SCHEMA-04 every schema is valid in its dialect", () => {
   });
 });
 
-test("SCHEMA-03 the kit's readme names the dialect, and how it is not named in what is published", () => {
+test("SCHEMA-03 the README of the kit names the dialect, and published schemas leave it out", () => {
   const [readme = ""] = Object.values(readSources("packages/server-kit/README.md"));
   expect(readme).toMatch(/Schemas are published in JSON Schema 2020-12, without a `\$schema` line/);
 });

@@ -1,4 +1,4 @@
-/** The gate: every MUST and SHOULD has a test that names it, a reason, or a place in the list of what is still open. */
+/** The gate: every MUST and SHOULD has a test that names it, a reason, or an entry in the list of open rows. */
 import { describe, expect, test } from "vitest";
 import { faultsOf, statesOf, tally, type Ledger } from "../src/coverage.ts";
 import { withoutProved } from "../src/open-rows.ts";
@@ -29,12 +29,12 @@ test("every MUST and SHOULD of the specification has a test or a written reason"
   expect(faultsOf(ledger)).toEqual([]);
 });
 
-describe("the gate can fail", () => {
-  test("a ledger in order passes", () => expect(faultsOf(sound)).toEqual([]));
+describe("the gate", () => {
+  test("passes a correct ledger", () => expect(faultsOf(sound)).toEqual([]));
 
-  test.each<[what: string, change: Partial<Ledger>, said: string]>([
+  test.each<[what: string, change: Partial<Ledger>, fault: string]>([
     ["a row with nothing", { mentions: [] }, "ABC-01 (server MUST) has neither test nor reason: Do it"],
-    ["a test for a row that is not there", { mentions: [kit("ABC-01"), kit("ABC-09", "f")] }, "ABC-09, named in f, is no row"],
+    ["a test for a missing row", { mentions: [kit("ABC-01"), kit("ABC-09", "f")] }, "ABC-09, named in f, does not exist"],
     [
       "a reason for a row that is not there",
       {
@@ -43,9 +43,9 @@ describe("the gate can fail", () => {
           ["ABC-09", REASON],
         ],
       },
-      "ABC-09, in the list of reasons, is no row",
+      "ABC-09, in the list of reasons, does not exist",
     ],
-    ["an open row that is not there", { open: ["ABC-09"] }, "ABC-09, in the list of open, is no row"],
+    ["an open row that is missing", { open: ["ABC-09"] }, "ABC-09, in the list of open, does not exist"],
     [
       "a reason beside a test",
       {
@@ -62,7 +62,7 @@ describe("the gate can fail", () => {
       "ABC-01 has a test (packages/server-kit/test/a.test.ts): take it out of the list of open",
     ],
     ["open, and with a reason", { open: ["ABC-02"] }, "ABC-02 stands twice among reasons and open rows"],
-    ["a reason that says nothing", { reasons: [["ABC-02", "n/a"]] }, "ABC-02: a reason is a sentence"],
+    ["a reason without content", { reasons: [["ABC-02", "n/a"]] }, "ABC-02: a reason is a sentence"],
     [
       "a client's row in a test of servers",
       { reasons: [], mentions: [kit("ABC-01"), kit("ABC-02")] },
@@ -73,7 +73,7 @@ describe("the gate can fail", () => {
       { mentions: [kit("ABC-01"), kit("ABC-01", "packages/client/test/b.test.ts")] },
       'ABC-01 asks something of a server; packages/client/test/b.test.ts cannot show it (a case? "case ABC-01")',
     ],
-  ])("%s", (_what, change, said) => expect(faultsOf({ ...sound, ...change })).toEqual([said]));
+  ])("%s", (_what, change, fault) => expect(faultsOf({ ...sound, ...change })).toEqual([fault]));
 
   test.each([
     ["another head", "id\tside\n"],
@@ -84,10 +84,10 @@ describe("the gate can fail", () => {
     ["an unknown level", `${HEAD}\nABC-01\tabc\tserver\tWILL\tall\tDo it\ttry`],
     ["an unknown revision", `${HEAD}\nABC-01\tabc\tserver\tMUST\t2025-06-19\tDo it\ttry`],
     ["no sentence", `${HEAD}\nABC-01\tabc\tserver\tMUST\tall\t\ttry`],
-  ])("a list of requirements with %s is refused", (_what, tsv) => expect(() => parseRows(tsv, REVISIONS)).toThrow("requirements: "));
+  ])("refuses a list of requirements with %s", (_what, tsv) => expect(() => parseRows(tsv, REVISIONS)).toThrow("requirements: "));
 });
 
-describe("what a test names", () => {
+describe("ids in a test", () => {
   const prefixes = new Set(["HTTP", "SSE-LEGACY"]);
 
   test.each([
@@ -97,7 +97,7 @@ describe("what a test names", () => {
     ["PATH-01 HTTP-5 HTTP-123 XHTTP-05 HTTP-05b LEGACY-01 A-HTTP-05 http-05", []],
   ])("%s", (text, ids) => expect(idsIn(text, prefixes)).toEqual(ids));
 
-  test("strings, templates and tables of a program, the prose before a conversation; no comments", () => {
+  test("are read from strings, templates, tables and the prose before a conversation, not from comments", () => {
     const source = '// HTTP-01\ntest("HTTP-02", () => 0);\ntest.each([["HTTP-03"]])(`HTTP-04 ${1} HTTP-05`, () => "HTTP-06");';
     const talk = '# HTTP-07: first\n# HTTP-08\n→ {"method":"HTTP-09"}\n# HTTP-10\n';
     expect(
@@ -111,11 +111,11 @@ describe("what a test names", () => {
   });
 });
 
-test("a file that is no program is named", () => {
+test("names a file that does not parse", () => {
   expect(() => mentionsIn({ "a.test.ts": 'test("HTTP-01", () => {' }, new Set(["HTTP"]))).toThrow("a.test.ts cannot be read");
 });
 
-test("lists: comments and empty lines are none of it, and ids may share a sentence", () => {
+test("reads lists without comments and empty lines; ids may share a sentence", () => {
   expect(parseNotes("# why\n\nABC-01 ABC-02\tBoth are so.\nX-Y-03\n")).toEqual([
     ["ABC-01", "Both are so."],
     ["ABC-02", "Both are so."],
@@ -123,13 +123,13 @@ test("lists: comments and empty lines are none of it, and ids may share a senten
   ]);
 });
 
-test("a row with a test leaves the list of open rows; comments, empty lines and the other rows stay", () => {
+test("removes a row with a test from the list of open rows and keeps comments, empty lines and other rows", () => {
   const list = "# why\n\nABC-01 ABC-02 X-Y-03\nABC-04\n";
   expect(withoutProved(list, new Set(["ABC-02", "ABC-04"]))).toBe("# why\n\nABC-01 X-Y-03\n");
   expect(withoutProved(list, new Set())).toBe(list);
 });
 
-test("rows count in every revision that they apply to; a MAY that nobody shows is nothing", () => {
+test("counts rows in all of their revisions, without a MAY that has no test", () => {
   const found = tally(sound, REVISIONS).filter(({ apply }) => apply > 0);
   const none = { proved: 0, reasoned: 0, open: 0, missing: 0 };
   expect(found.filter(({ level }) => level === "MUST")).toEqual(
@@ -142,7 +142,7 @@ test("rows count in every revision that they apply to; a MAY that nobody shows i
   expect([...statesOf(sound).values()]).toEqual(["proved", "reasoned"]);
 });
 
-test("the table and the lists", () => {
+test("prints the table and the lists", () => {
   const ledger: Ledger = { ...sound, reasons: [], open: ["X-Y-03"] };
   expect(tableOf(ledger, REVISIONS.slice(3))).toBe(
     [
@@ -150,7 +150,7 @@ test("the table and the lists", () => {
       "  revision   MUST  SHOULD    MAY  reasoned  open  missing",
       "2025-11-25  1 / 1   0 / 1  0 / 0         0     0        1",
       "2026-07-28  1 / 1   0 / 0  0 / 1         0     1        0",
-      "A test of a row counts in each revision of the row. MUST and SHOULD of 2026-07-28 alone: 0 / 0.",
+      "A test of a row counts in each revision of the row. MUST and SHOULD only of 2026-07-28: 0 / 0.",
     ].join("\n"),
   );
   expect(listOf(ledger, "open")).toBe("\nxy\n  X-Y-03  both MAY (2026-07-28): Leave it");

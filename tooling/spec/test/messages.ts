@@ -1,4 +1,4 @@
-// Judges every message of a server by the definitions of its revision.
+// Validates every message of a server against the definitions of its revision.
 import type { Published } from "./schemas.ts";
 
 type Json = Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Words that our sources may hold, and words that they may not: requirements that hold because something is never said. */
+/** Requirements that hold because the sources never contain a word, or only in certain files. */
 import { describe, expect, test } from "vitest";
 import { literalsOf, readSources } from "../../checks/src/sources.ts";
 
@@ -9,7 +9,7 @@ const DEFINED = ["protocolVersion", "clientInfo", "clientCapabilities", "logLeve
 const kit = readSources("packages/server-kit/src/**/*.ts");
 const servers = readSources("servers/*/src/**/*.ts");
 
-test("there are sources to judge", () => {
+test("reads sources", () => {
   for (const sources of [kit, servers]) expect(Object.keys(sources).length).toBeGreaterThan(10);
 });
 
@@ -19,8 +19,8 @@ test("META-04 META-05 META-06 the kit and the servers have no keys of their own 
   expect(keys.filter((key) => !DEFINED.includes(key))).toEqual([]);
 });
 
-describe("what is never said", () => {
-  const said = (sources: Readonly<Record<string, string>>, what: RegExp): string[] =>
+describe("words", () => {
+  const filesWith = (sources: Readonly<Record<string, string>>, what: RegExp): string[] =>
     Object.keys(sources).filter((file) => what.test(sources[file] ?? ""));
 
   // What authors throw with that code is passed on by the one revision that has it, and taken from the others.
@@ -29,11 +29,11 @@ describe("what is never said", () => {
   test.each([
     ["ELIC-31 ELIC-43 no server sends its user to a page", servers, /\belicitUrl\b/, []],
     ["ERR-11 ELIC-35 nothing is refused with the code for pages to be visited", kit, /-?32042/, PASSED_ON],
-    ["ELIC-33 the kit tells no end of a visit, so it tells nobody else's", kit, /elicitation\/complete/, []],
-  ])("%s", (_title, sources, what, files) => expect(said(sources, what).toSorted()).toEqual(files));
+    ["ELIC-33 the kit sends no completion of a URL elicitation, so never one of another client", kit, /elicitation\/complete/, []],
+  ])("%s", (_title, sources, what, files) => expect(filesWith(sources, what).toSorted()).toEqual(files));
 
-  test("the search finds what is there", () => {
-    expect(said(kit, /\belicitUrl\b/)).toContain("packages/server-kit/src/features/context.ts");
-    expect(said(kit, /-32602/)).not.toEqual([]);
+  test("the search finds existing words", () => {
+    expect(filesWith(kit, /\belicitUrl\b/)).toContain("packages/server-kit/src/features/context.ts");
+    expect(filesWith(kit, /-32602/)).not.toEqual([]);
   });
 });

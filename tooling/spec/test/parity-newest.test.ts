@@ -1,5 +1,5 @@
-// What the kit sends in the revision without sessions, judged by its published schema: a whole conversation in which every
-// request speaks for itself, is asked in rounds, and listens. DISC-02, DISC-03, RT-01, MRTR-03 and CACHE-02 rest on it.
+// Messages of the kit in the stateless revision, validated by its published schema: a conversation with stateless requests,
+// input rounds and subscriptions. DISC-02, DISC-03, RT-01, MRTR-03 and CACHE-02 rest on it.
 import { describe, expect, test } from "vitest";
 import { REVISIONS } from "@oarlock/server-kit/protocol";
 import { sampleServer } from "../../../packages/server-kit/test/fixtures/sample-server.ts";
@@ -57,7 +57,7 @@ async function converse(pageSize: number): Promise<{ received: Json[]; asked: Ma
 describe.skipIf(SCHEMA_DIR === undefined)("by the published schema (MCP_SCHEMA_DIR)", () => {
   const schema = (): Published => published(NEWEST, SCHEMA_DIR ?? "");
 
-  test("JSON-24 the judge knows what this revision does not know", () => {
+  test("JSON-24 the validator refuses messages of other revisions", () => {
     const judged = (message: Json, method?: string): string | undefined => judge(schema(), { jsonrpc: "2.0", ...message }, () => method);
     const result = { resultType: "complete", content: [] };
     expect(judged({ id: 1, result }, "tools/call")).toBeUndefined();

@@ -1,5 +1,5 @@
-// What the kit sends, judged by each revision's published schema: a whole conversation with the sample server, and random
-// content pushed through every revision. LIFE-14, LIFE-20 and the "schema-check" requirements of every area rest on it.
+// Messages of the kit, validated by the published schema of each revision: a conversation with the sample server, and random
+// content encoded for every revision. LIFE-14, LIFE-20 and the "schema-check" requirements of every area rest on it.
 import { describe, expect, test } from "vitest";
 import { REVISIONS, findRevision, type Revision } from "@oarlock/server-kit/protocol";
 import { sampleServer } from "../../../packages/server-kit/test/fixtures/sample-server.ts";
@@ -67,7 +67,7 @@ describe.skipIf(SCHEMA_DIR === undefined)("by the published schema (MCP_SCHEMA_D
     return schema;
   };
 
-  test("the judge knows what a revision does not know", () => {
+  test("the validator refuses messages of other revisions", () => {
     const tool = { name: "t", inputSchema: { type: "object" } };
     expect(schemaOf("2024-11-05").faults("Tool", tool)).toBeUndefined();
     for (const more of [{ title: "T" }, { annotations: {} }, { outputSchema: { type: "object" } }, { _meta: {} }]) {
@@ -141,7 +141,7 @@ describe.skipIf(SCHEMA_DIR === undefined)("by the published schema (MCP_SCHEMA_D
       );
     });
 
-    test("SAMP-08 SAMP-10 SAMP-11 SAMP-12 questions to a model", () => {
+    test("SAMP-08 SAMP-10 SAMP-11 SAMP-12 random sampling requests", () => {
       const plain =
         revision >= "2025-11-25" ? sampleRequests : sampleRequests.map(({ tools: _tools, toolChoice: _choice, ...rest }) => rest);
       fc.assert(
@@ -152,7 +152,7 @@ describe.skipIf(SCHEMA_DIR === undefined)("by the published schema (MCP_SCHEMA_D
   });
 
   test.each(STATEFUL.filter((revision) => revision >= "2025-06-18"))(
-    "ELIC-08 ELIC-09 ELIC-10 ELIC-11 ELIC-13 random questions to a person in %s",
+    "ELIC-08 ELIC-09 ELIC-10 ELIC-11 ELIC-13 random elicitations in %s",
     (revision) => {
       const several = revision >= "2025-11-25";
       fc.assert(

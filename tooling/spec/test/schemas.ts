@@ -13,7 +13,7 @@ export const SCHEMA_DIR: string | undefined = process.env["MCP_SCHEMA_DIR"];
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Members that hold a JSON Schema of somebody's own, which may have any keyword. */
+/** Members that contain a JSON Schema of the author, with any keyword. */
 const FOREIGN = new Set(["inputSchema", "outputSchema"]);
 
 /** Closes every object that lists its members and does not say that it is open. What stands in `_meta` is open everywhere. */
@@ -63,10 +63,10 @@ export function published(revision: string, directory: string): Published {
       compiled.set(name, both);
       for (const [how, validate] of both) {
         if (validate(value)) continue;
-        const said = (validate.errors ?? []).map(
+        const messages = (validate.errors ?? []).map(
           ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
         );
-        return `${name} of ${revision}, ${how}:\n  ${said.slice(0, 8).join("\n  ")}\n  in ${JSON.stringify(value).slice(0, 1000)}`;
+        return `${name} of ${revision}, ${how}:\n  ${messages.slice(0, 8).join("\n  ")}\n  in ${JSON.stringify(value).slice(0, 1000)}`;
       }
       return undefined;
     },

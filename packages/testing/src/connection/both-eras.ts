@@ -62,7 +62,7 @@ export async function runInBothEras(
   expect(stateless.answer, `${method}: the stateless response differs from the response in a session`).toEqual(session.answer);
   expect(
     stateless.effects,
-    `${method}: the stateless run repeats effects. Look, ask, then act: the handler runs again after each answer, with all that it does before its last request to the client`,
+    `${method}: the stateless run repeats effects. The handler runs again after each response of the client: change state only after the last client request`,
   ).toEqual(session.effects);
   return {
     answer: session.answer,

@@ -6,7 +6,7 @@ import type { Command } from "@oarlock/client";
 import { afterAll, beforeAll } from "vitest";
 import { tempFolder, type TempFolder } from "../files/temp-folder.ts";
 
-/** The user `nobody` and its group on most systems. */
+/** The unprivileged user and group of most systems. */
 const NOBODY = 65534;
 
 export interface OtherUser {
@@ -20,7 +20,7 @@ export interface OtherUser {
  * Another user for the tests of one file; call it at the top of the file. Where root runs the tests, commands run from a copy of the
  * package with its dependencies, because only root may be able to read the package itself, and Node drops its rights after its
  * start, for the same reason.
- * @example const nobody = otherUser(new URL("..", import.meta.url));
+ * @example const unprivileged = otherUser(new URL("..", import.meta.url));
  */
 export function otherUser(packageFolder: URL, id: number = NOBODY): OtherUser {
   if (process.getuid?.() !== 0) return { id: undefined, command: (command) => command };

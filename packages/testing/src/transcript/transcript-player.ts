@@ -155,8 +155,8 @@ export function parseOrWrap(text: string): unknown {
 }
 
 function describeDifferences(differing: readonly string[], expected: unknown, received: string): string {
-  const shown = differing.slice(0, MAX_DIFFERENCES);
-  if (differing.length > shown.length) shown.push(`… and ${differing.length - shown.length} more differences`);
-  const lines = shown.map((line) => `  ${line}`).join("\n");
+  const listed = differing.slice(0, MAX_DIFFERENCES);
+  if (differing.length > listed.length) listed.push(`… and ${differing.length - listed.length} more differences`);
+  const lines = listed.map((line) => `  ${line}`).join("\n");
   return `The server's message differs\n${lines}\n  expected ← ${JSON.stringify(expected)}\n  received ← ${received}`;
 }

@@ -1,15 +1,15 @@
-// Handlers that are not the same both ways, and scripts that do not fit: all of them must be caught.
+// Handlers that differ between the eras, and scripts that do not match: each must be detected.
 import { describe, expect, test } from "vitest";
 import { accept, decline, type ScriptedReply } from "@oarlock/testing";
 import { sure, thought, twice, who, type Run } from "../fixtures/staged.ts";
 
-describe("what is caught", () => {
-  const EFFECTS = /the stateless run repeats effects\. Look, ask, then act/;
+describe("detects", () => {
+  const EFFECTS = /the stateless run repeats effects\. The handler runs again/;
   const ANSWER = /the stateless response differs from the response in a session/;
   const yes = [accept({ sure: true })];
   let runs = 0;
 
-  test.each<[what: string, run: Run, lines: ScriptedReply[], said: RegExp]>([
+  test.each<[what: string, run: Run, lines: ScriptedReply[], message: RegExp]>([
     [
       "acting before asking",
       async (ctx, done) => {
@@ -74,12 +74,12 @@ describe("what is caught", () => {
       yes,
       /the stateless run lacks requests that the session had/,
     ],
-  ])("%s", async (_what, run, lines, said) => {
+  ])("%s", async (_what, run, lines, message) => {
     runs = 0;
-    await expect(twice(run, lines)).rejects.toThrow(said);
+    await expect(twice(run, lines)).rejects.toThrow(message);
   });
 
-  test("an answer that is an error, which rounds have no word for", async () => {
+  test("an error as an answer, which rounds cannot express", async () => {
     const failing: ScriptedReply = () => Promise.reject(new Error("no model today"));
     await expect(twice(async (ctx) => JSON.stringify(await ctx.sample(thought)), [failing])).rejects.toThrow(
       /a stateless client can only accept, decline or cancel/,

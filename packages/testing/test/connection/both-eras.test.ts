@@ -1,4 +1,4 @@
-// Handlers that are the same both ways.
+// Handlers that behave the same in both eras.
 import { describe, expect, test } from "vitest";
 import { prompt, resource, tool, ToolError, user, type Answer, type InteractiveContext } from "@oarlock/server-kit";
 import { accept, runInBothEras, cancel, decline, modelSays, type ScriptedReply, type HandlerStage } from "@oarlock/testing";
@@ -16,13 +16,13 @@ const remove: Run = async (ctx, done) => {
   return "removed";
 };
 
-describe("what is the same both ways", () => {
+describe("equal in both eras", () => {
   test.each<[line: ScriptedReply, words: string, effects: string[]]>([
     [accept({ sure: true }), "removed", ["removed"]],
     [accept({ sure: false }), "kept: accept", []],
     [decline, "kept: decline", []],
     [cancel, "kept: cancel", []],
-  ])("look, ask, then act: %j", async (line, words, effects) => {
+  ])("a handler that reads, elicits, then writes: %j", async (line, words, effects) => {
     const compared = await twice(remove, [line]);
     expect(compared).toEqual({
       answer: text(words),
@@ -32,11 +32,11 @@ describe("what is the same both ways", () => {
     });
   });
 
-  test("nothing asked: no rounds", async () => {
+  test("a handler without client requests takes no rounds", async () => {
     expect(await twice((_ctx, done) => (done("a"), "done"))).toEqual({ answer: text("done"), effects: ["a"], requests: [], roundTrips: 0 });
   });
 
-  test("two questions in turn take two rounds", async () => {
+  test("two client requests in turn take two rounds", async () => {
     const run: Run = async (ctx, done) => {
       const name = nameOf(await ctx.elicit(who));
       const again = nameOf(await ctx.elicit({ ...who, message: `${name}, and who else?` }));
@@ -48,7 +48,7 @@ describe("what is the same both ways", () => {
     expect(requests).toMatchObject([{ params: { message: "Who?" } }, { params: { message: "Ada, and who else?" } }]);
   });
 
-  test("two questions at once take one round", async () => {
+  test("two parallel client requests take one round", async () => {
     const run: Run = async (ctx, done) => {
       const [one, other] = await Promise.all([ctx.elicit(who), ctx.elicit({ ...who, message: "Who else?" })]);
       done("met");
@@ -58,23 +58,23 @@ describe("what is the same both ways", () => {
     expect([answer, roundTrips]).toEqual([text("Ada Grace"), 1]);
   });
 
-  test("in turn and at once, the person, a page, the model and the folders", async () => {
+  test("forms, URLs, sampling and roots, in turn and in parallel", async () => {
     const run: Run = async (ctx) => {
       const name = nameOf(await ctx.elicit(who));
-      const [page, said, roots] = await Promise.all([
+      const [page, sampled, roots] = await Promise.all([
         ctx.elicitUrl({ message: "Log in", url: "https://sample.example/login" }),
         ctx.sample(thought),
         ctx.roots(),
       ]);
       const last = await ctx.elicit(sure);
-      return [name, page.action, JSON.stringify(said.content), roots.map(({ uri }) => uri).join(), last.action].join(" ");
+      return [name, page.action, JSON.stringify(sampled.content), roots.map(({ uri }) => uri).join(), last.action].join(" ");
     };
     const lines = [accept({ name: "Ada" }), accept(), modelSays("Hm."), decline];
     const { answer, roundTrips } = await twice(run, lines, { roots: [{ uri: "file:///a" }] });
     expect([answer, roundTrips]).toEqual([text('Ada accept {"type":"text","text":"Hm."} file:///a decline'), 3]);
   });
 
-  test("in a helper of the handler, in a loop", async () => {
+  test("client requests in a loop of a helper function", async () => {
     const names = async (ctx: InteractiveContext, found: string[] = []): Promise<string[]> => {
       const name = nameOf(await ctx.elicit({ ...who, message: `Who is number ${found.length + 1}?` }));
       return name === "decline" ? found : names(ctx, [...found, name]);
@@ -83,7 +83,7 @@ describe("what is the same both ways", () => {
     expect(await twice(async (ctx) => (await names(ctx)).join(), lines)).toMatchObject({ answer: text("a,b,c,d"), roundTrips: 5 });
   });
 
-  test("what ctx.once makes is made once", async () => {
+  test("ctx.once runs its function once", async () => {
     let price = 0;
     const run: Run = async (ctx, done) => {
       const { cents } = await ctx.once("price", async () => {
@@ -103,10 +103,10 @@ describe("what is the same both ways", () => {
     expect(await twice(steady, lines)).toMatchObject({ answer: text('{"cents":n}'), effects: ["priced"], roundTrips: 2 });
   });
 
-  test("handlers that swallow the unwinding, and do nothing in between", async () => {
+  test("handlers that catch the unwinding and do nothing else", async () => {
     const shy: Run = async (ctx, done) => {
       const answer = await ctx.elicit(sure).catch(() => undefined);
-      if (answer?.action !== "accept") return "nobody there";
+      if (answer?.action !== "accept") return "no answer";
       done("acted");
       return "acted";
     };
@@ -121,7 +121,7 @@ describe("what is the same both ways", () => {
     expect(await twice(masking, [decline])).toMatchObject({ answer: text("decline"), roundTrips: 1 });
   });
 
-  test("finally runs with each round: what is opened is closed", async () => {
+  test("finally blocks run in each round", async () => {
     let open = 0;
     const run: Run = async (ctx) => {
       open++;
@@ -137,12 +137,12 @@ describe("what is the same both ways", () => {
 
   test.each<[what: string, error: Error, answer: object]>([
     [
-      "that is told",
+      "a tool error",
       new ToolError("The door is locked."),
       { result: { content: [{ type: "text", text: "The door is locked." }], isError: true } },
     ],
-    ["that is not", new Error("secret"), { result: { content: [{ type: "text", text: "Internal error (ref …)" }], isError: true } }],
-  ])("a failure behind a question %s", async (_what, error, answer) => {
+    ["an internal error", new Error("secret"), { result: { content: [{ type: "text", text: "Internal error (ref …)" }], isError: true } }],
+  ])("%s after a client request", async (_what, error, answer) => {
     const run: Run = async (ctx) => {
       await ctx.elicit(sure);
       throw error;
@@ -150,7 +150,7 @@ describe("what is the same both ways", () => {
     expect(await twice(run, [decline])).toMatchObject({ answer, roundTrips: 1 });
   });
 
-  test("an answer that does not fit the author's schema", async () => {
+  test("an answer that violates the schema of the author", async () => {
     const schema = Sure.refine(({ sure: given }) => given, "expected yes");
     const run: Run = async (ctx) => (await ctx.elicit({ ...sure, schema })).action;
     expect(await twice(run, [accept({ sure: false })])).toMatchObject({ answer: { result: { isError: true } }, roundTrips: 1 });
@@ -167,7 +167,7 @@ describe("what is the same both ways", () => {
     expect(await runInBothEras(stage, { call: "count" }, { replies: [decline] })).toMatchObject({ answer, roundTrips: 1 });
   });
 
-  test("prompts and resources that ask", async () => {
+  test("prompts and resources with client requests", async () => {
     const greet = prompt({
       name: "greet",
       args: z.object({ how: z.string() }),
@@ -191,7 +191,7 @@ describe("what is the same both ways", () => {
     });
   });
 
-  test("effects that are looked for, and stages that take a while", async () => {
+  test("effects that are awaited, and asynchronous stages", async () => {
     const stage = async (): Promise<HandlerStage> => {
       const world = { there: true };
       const server = staging(async (ctx) => {
@@ -203,11 +203,11 @@ describe("what is the same both ways", () => {
     expect(await runInBothEras(stage, { call: "one" }, { replies: [accept({ sure: true })] })).toMatchObject({ effects: { there: false } });
   });
 
-  test("what is of one run is left out of the comparison where the stage says so, and nothing else", async () => {
+  test("excludes the values that the stage masks from the comparison, and no others", async () => {
     let runs = 0;
-    const stage = (): HandlerStage => ({ server: staging(async () => `made ${(runs += 1)}`)().server, effects: [] });
+    const stage = (): HandlerStage => ({ server: staging(async () => `created ${(runs += 1)}`)().server, effects: [] });
     await expect(runInBothEras(stage, { call: "one" })).rejects.toThrow("the stateless response differs from the response in a session");
-    const masked = (answer: string): string => answer.replace(/made \d+/, "made");
-    expect(await runInBothEras(() => ({ ...stage(), masked }), { call: "one" })).toMatchObject({ answer: text("made") });
+    const masked = (answer: string): string => answer.replace(/created \d+/, "created");
+    expect(await runInBothEras(() => ({ ...stage(), masked }), { call: "one" })).toMatchObject({ answer: text("created") });
   });
 });

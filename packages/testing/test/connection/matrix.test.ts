@@ -42,8 +42,10 @@ describe("the matrix", () => {
     expect(wired.log.map(({ direction, text }) => `${direction} ${text}`)).toEqual(texts);
     const directions = inSession ? ["sent", "received", "sent", "sent", "received"] : ["sent", "received", "sent", "received"];
     expect(wired.log.map(({ direction }) => direction)).toEqual(directions);
-    const alone = inSession ? {} : { resultType: "complete", _meta: { "io.modelcontextprotocol/serverInfo": expect.anything() } };
-    const result = { content: [{ type: "text", text: "hi" }], ...alone };
+    const statelessMembers = inSession
+      ? {}
+      : { resultType: "complete", _meta: { "io.modelcontextprotocol/serverInfo": expect.anything() } };
+    const result = { content: [{ type: "text", text: "hi" }], ...statelessMembers };
     expect(wired.messages("received").at(-1)).toEqual({ jsonrpc: "2.0", id: 2, result });
     expect(wired.faults).toEqual([]);
   });
@@ -58,7 +60,7 @@ describe("the matrix", () => {
     HANDSHAKE_REVISIONS,
   );
 
-  test("made these titles", () => {
+  test("has these titles", () => {
     expect(TESTED_REVISIONS).toEqual(["2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]);
     expect(titles).toEqual([
       ...TESTED_REVISIONS.map((revision) => `a body — ${revision}`),
@@ -84,7 +86,7 @@ describe("connectTo", () => {
     expect((await wired.client.call("print")).content).toEqual([{ type: "text", text: "printed" }]);
   });
 
-  test("over HTTP serves a definition here, and runs a command with --http", async () => {
+  test("over HTTP serves a definition in this process, and runs a command with --http", async () => {
     const counts: string[] = [];
     for (const to of [sample(), target, httpCommand]) {
       const notes: string[] = [];
@@ -95,12 +97,12 @@ describe("connectTo", () => {
     expect(counts).toEqual(["served", "served", "run"]);
   });
 
-  test("a command that ends instead of listening says why", async () => {
+  test("reports stderr of a command that exits before it listens", async () => {
     const command = { command: process.execPath, args: ["-e", "console.error('no such switch'); process.exit(2)", "--"] };
     await expect(connectTo(command, { transport: "http" })).rejects.toThrow(/exited before it listened\. Its stderr:\nno such switch/);
   });
 
-  test("says what is missing", async () => {
+  test("names missing parts", async () => {
     await expect(connectTo(sample(), { transport: "stdio" })).rejects.toThrow("expected a command. Pass one");
     await expect(connectTo(target.command, { transport: "memory" })).rejects.toThrow("expected a server definition");
   });

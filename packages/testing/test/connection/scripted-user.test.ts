@@ -21,7 +21,7 @@ const server = () =>
     ],
   });
 
-test("answers in order, and keeps what was asked", async () => {
+test("answers in order and records the requests", async () => {
   const person = scriptUser([
     accept({ sure: true }),
     decline,
@@ -48,7 +48,7 @@ test("answers in order, and keeps what was asked", async () => {
   person.done();
 });
 
-test("what the script does not foresee is an error for the server, and for the test", async () => {
+test("an unexpected request is an error for the server and for the test", async () => {
   const person = scriptUser([modelSays("Hello.")]);
   await using wired = await connectTo(server(), person.handlers);
   expect(await wired.client.call("form")).toMatchObject({ isError: true });
@@ -58,11 +58,11 @@ test("what the script does not foresee is an error for the server, and for the t
   );
 });
 
-test("answers that are left are an error for the test", () => {
+test("unused answers are an error for the test", () => {
   expect(() => scriptUser([decline, decline]).done()).toThrow("Scripted replies left over: 2");
 });
 
-test("takes only the kinds of questions that it is told to", async () => {
+test("declares only the chosen kinds of client requests", async () => {
   const person = scriptUser([], ["sample"]);
   await using wired = await connectTo(server(), person.handlers);
   expect(wired.messages("sent")[0]).toMatchObject({ params: { capabilities: { sampling: {} } } });

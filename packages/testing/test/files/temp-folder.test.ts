@@ -11,7 +11,7 @@ const TREE: Tree = {
   shut: withMode(0o700, { "in.txt": "in" }),
 };
 
-test("a folder is filled from an object, and removed at the end of its block", async () => {
+test("creates a folder from an object and removes it at the end of its block", async () => {
   let path: string;
   {
     await using folder = tempFolder(TREE);
@@ -26,7 +26,7 @@ test("a folder is filled from an object, and removed at the end of its block", a
   expect(existsSync(path)).toBe(false);
 });
 
-test("it is removed when the block fails, whatever modes are in it", async () => {
+test("removes the folder after a failure, with files of any mode", async () => {
   let path = "";
   const failing = async (): Promise<void> => {
     await using folder = tempFolder({ closed: { inside: { "a.txt": "" } } });
@@ -39,7 +39,7 @@ test("it is removed when the block fails, whatever modes are in it", async () =>
   expect(existsSync(path)).toBe(false);
 });
 
-test("a tree is told by names, kinds, modes, bytes and targets", async () => {
+test("lists a tree with names, kinds, modes, bytes and link targets", async () => {
   await using folder = tempFolder(TREE);
   expect(Object.keys(folder.tree())).toEqual([
     "a.txt",
@@ -60,7 +60,7 @@ test("a tree is told by names, kinds, modes, bytes and targets", async () => {
   expect(folder.tree()["shut/"]).toBe("folder 700");
 });
 
-test("names that are not UTF-8 are shown as bytes", async () => {
+test("shows names that are not UTF-8 as bytes", async () => {
   await using folder = tempFolder();
   const name = Buffer.concat([Buffer.from(`${folder.path}/`), Buffer.from([0x66, 0xff])]);
   try {
@@ -71,7 +71,7 @@ test("names that are not UTF-8 are shown as bytes", async () => {
   expect(Object.keys(folder.tree())).toEqual(["<66ff>"]);
 });
 
-test("equal folders have equal hashes; each kind of difference shows", async () => {
+test("gives equal folders equal hashes and different ones different hashes", async () => {
   await using one = tempFolder(TREE);
   await using two = tempFolder(TREE);
   const same = hashTree(one.path);

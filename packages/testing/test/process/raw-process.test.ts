@@ -4,7 +4,7 @@ import { nodeCommand, startRaw } from "@oarlock/testing";
 const SAMPLE = nodeCommand(new URL("../fixtures/sample-stdio.ts", import.meta.url));
 const script = (code: string) => ({ command: process.execPath, args: ["-e", code] });
 
-test("raw talk: any bytes in any pieces, lines and messages out, the end", async () => {
+test("writes bytes in pieces, reads lines and messages, and closes", async () => {
   await using server = startRaw(SAMPLE);
   expect(await server.handshake("2025-03-26")).toMatchObject({ result: { protocolVersion: "2025-03-26" } });
   await server.write("{nonsense\n");
@@ -20,7 +20,7 @@ test("raw talk: any bytes in any pieces, lines and messages out, the end", async
   expect(server.stderr).toBe("on stderr\n");
 });
 
-test("a character split over two chunks arrives whole", async () => {
+test("joins a character that is split over two chunks", async () => {
   const code =
     'const b = Buffer.from("ü\\n"); process.stdout.write(b.subarray(0, 1)); process.stdin.once("data", () => process.stdout.write(b.subarray(1)))';
   await using server = startRaw(script(code));
@@ -28,7 +28,7 @@ test("a character split over two chunks arrives whole", async () => {
   expect(await server.line()).toBe("ü");
 });
 
-test("what does not come in time, or never, is an error that shows stderr", async () => {
+test("fails with stderr at a deadline or at the end of stdout", async () => {
   await using server = startRaw(script('process.stderr.write("oh"); process.stdin.resume()'));
   await expect.poll(() => server.stderr).toBe("oh");
   await expect(server.line(20)).rejects.toThrow("No message received: within 20 ms; stderr: oh");
@@ -37,7 +37,7 @@ test("what does not come in time, or never, is an error that shows stderr", asyn
   await expect(server.line()).rejects.toThrow("No message received: the process closed its output; stderr: oh");
 });
 
-test("how it ended: code or signal", async () => {
+test("returns the exit code or the signal", async () => {
   await using server = startRaw(script("process.exit(7)"));
   expect(await server.exit()).toEqual({ code: 7, signal: null });
   await using other = startRaw(script("setInterval(() => {}, 1000)"));
@@ -47,7 +47,7 @@ test("how it ended: code or signal", async () => {
   await expect(none.exit()).rejects.toThrow("ENOENT");
 });
 
-test("its output can be left unread, and closed", async () => {
+test("leaves output unread, and closes it", async () => {
   const code =
     'process.stdout.on("error", ({ code }) => { process.stderr.write(code); process.exit(9) }); setInterval(() => process.stdout.write("x".repeat(1e5) + "\\n"), 1)';
   await using server = startRaw(script(code));
@@ -60,7 +60,7 @@ test("its output can be left unread, and closed", async () => {
   expect(server.stderr).toBe("EPIPE");
 });
 
-test("its end is known, however much of its output is left unread", async () => {
+test("reports the exit with unread output", async () => {
   await using server = startRaw(
     script('process.stdout.write("x\\n".repeat(1e6)); process.once("SIGTERM", () => process.exit(4)); setInterval(() => {}, 1000)'),
   );
@@ -70,7 +70,7 @@ test("its end is known, however much of its output is left unread", async () => 
   expect(await server.exit()).toEqual({ code: 4, signal: null });
 });
 
-test.runIf(process.platform === "linux")("its memory, now and at most", async () => {
+test.runIf(process.platform === "linux")("measures current and peak memory", async () => {
   await using server = startRaw(SAMPLE);
   await server.handshake();
   const { now, peak } = server.memory()!;
@@ -78,7 +78,7 @@ test.runIf(process.platform === "linux")("its memory, now and at most", async ()
   expect(peak).toBeGreaterThanOrEqual(now);
 });
 
-test("nothing is left of it at the end of the block", async () => {
+test("ends the process at the end of the block", async () => {
   let server;
   {
     await using inside = startRaw(script('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'));

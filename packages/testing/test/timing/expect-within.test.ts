@@ -8,7 +8,7 @@ const taking = (...times: number[]) => {
   return { act: () => sleep(times[done++]).then(() => undefined), done: () => done };
 };
 
-test("what is fast is done once, and what was slow is tried again", async () => {
+test("runs fast work once and repeats slow work", async () => {
   const fast = taking(0);
   await expectWithin(10_000, fast.act);
   expect(fast.done()).toBe(1);
@@ -17,7 +17,7 @@ test("what is fast is done once, and what was slow is tried again", async () => 
   expect(paused.done()).toBe(2);
 });
 
-test("what is slow each time fails, and so does what goes wrong once", async () => {
+test("fails for work that is always slow, or fails once", async () => {
   await expect(expectWithin(20, taking(60, 60, 60).act)).rejects.toThrow(/expected one attempt within 20 ms/);
   await expect(expectWithin(10_000, () => Promise.reject(new Error("wrong")))).rejects.toThrow("wrong");
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { differences, fillHoles, withHoles } from "../../src/transcript/message-match.ts";
 
-describe("what matches", () => {
+describe("matching messages", () => {
   test.each([
     [{ a: [1, "x", null, true] }, { a: [1, "x", null, true] }],
     [
@@ -16,13 +16,13 @@ describe("what matches", () => {
       { id: "<number>", list: ["<any>"] },
       { id: 7, list: [[]] },
     ],
-    ["a <string> inside is no hole", "a <string> inside is no hole"],
+    ["a <string> inside text", "a <string> inside text"],
   ])("%j, %j", (expected, came) => {
     expect(differences(expected, came, new Map())).toEqual([]);
   });
 });
 
-describe("what differs, by path", () => {
+describe("differences by path", () => {
   test.each<[unknown, unknown, string[]]>([
     [{ a: 1 }, { a: 1, b: 2 }, ["b: not expected, received 2"]],
     [{ a: 1, b: 2 }, { a: 1 }, ["b: expected 2, missing"]],
@@ -44,7 +44,7 @@ describe("what differs, by path", () => {
   });
 });
 
-test("holes keep what came, and it is wanted again", () => {
+test("placeholders keep their first value and require it again", () => {
   const kept = new Map<string, unknown>();
   expect(differences({ nextCursor: "<string:cursor>", id: "<any:id>" }, { nextCursor: "abc", id: 4 }, kept)).toEqual([]);
   expect(fillHoles({ params: { cursor: "<=cursor>" }, id: "<=id>", other: ["<=unknown>"] }, kept)).toEqual({
@@ -56,13 +56,13 @@ test("holes keep what came, and it is wanted again", () => {
   expect(differences({ id: "<=id>" }, { id: "4" }, kept)).toEqual(['id: expected 4, received "4"']);
 });
 
-test("a message that does not match keeps nothing", () => {
+test("a message without a match sets no placeholder", () => {
   const kept = new Map<string, unknown>();
   differences({ a: "<any:a>", b: 1 }, { a: 1, b: 2 }, kept);
   expect(kept.size).toBe(0);
 });
 
-test("holes stay where they still fit", () => {
+test("keeps placeholders that still match", () => {
   const expected = { a: "<any>", b: "<string>", c: ["<number>", 1], d: { e: "<=id>" }, gone: "<any>" };
   expect(withHoles(expected, { a: [1], b: 2, c: [3, 4, 5], d: { e: 6 }, new: 7 })).toEqual({
     a: "<any>",

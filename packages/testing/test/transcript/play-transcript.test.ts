@@ -35,7 +35,7 @@ function says(...texts: string[]): Wire {
 const hear = (expected: string, ...texts: string[]): Promise<void> =>
   playTranscript(parseTranscript(`→ 1\n${expected}`, "h.mcp"), says(...texts), { update: false, deadlineMs: 200 });
 
-describe("a conversation that goes as it is written", () => {
+describe("plays a matching conversation", () => {
   const WHOLE = `
 # calls, progress, raw text
 → {"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"echo","arguments":{"message":"hi"}}}
@@ -62,7 +62,7 @@ describe("a conversation that goes as it is written", () => {
     expect(await server.exited).toEqual({ code: 0, signal: null });
   });
 
-  test("with names for what differs from run to run", async () => {
+  test("with names for values that differ between runs", async () => {
     process.env.SAMPLE_FOLDER = 'a "quoted" \\ folder';
     try {
       await talk(
@@ -77,20 +77,20 @@ describe("a conversation that goes as it is written", () => {
     }
   });
 
-  test("in any order, where the file says so", async () => {
+  test("in any order, if the file allows it", async () => {
     await hear("⟨\n← 2\n← 3\n← 3\n⟩", "3", "2", "3");
     await hear("⟨\n← 2\n⟩\n← 3", "2", "3");
   });
 });
 
-describe("a difference is told with file, line and path", () => {
+describe("a difference is reported with file, line and path", () => {
   const failure = (asked: Promise<void>): Promise<string> =>
     asked.then(
       () => "it matched",
       (error: Error) => error.message,
     );
 
-  test("another value, and a member that nobody expects", async () => {
+  test("another value, and an unexpected member", async () => {
     expect(await failure(hear('\n← {"id":1,"result":{"a":1}}', '{"id":1,"result":{"a":2,"title":"new"}}'))).toBe(
       [
         "h.mcp:3: The server's message differs",
@@ -108,7 +108,7 @@ describe("a difference is told with file, line and path", () => {
     );
   });
 
-  test("in any order, but not this", async () => {
+  test("a message that is missing from any order", async () => {
     expect(await failure(hear("⟨\n← 2\n← 3\n← 4\n⟩", "3", "5", "6"))).toBe(
       [
         "h.mcp:3: The server's message differs",
@@ -120,7 +120,7 @@ describe("a difference is told with file, line and path", () => {
     );
   });
 
-  test("nothing comes", async () => {
+  test("no message", async () => {
     expect(await failure(hear("← 2\n← 3", "2"))).toBe("h.mcp:3: No message received: within 200 ms\n  expected ← 3");
   });
 
@@ -130,7 +130,7 @@ describe("a difference is told with file, line and path", () => {
     expect(message).toMatch(/^h\.mcp:2: No message received: The server process \(.+\) exited with code 3\n {2}expected ← 2$/);
   });
 
-  test("something comes where silence is expected, or at the end", async () => {
+  test("a message where silence is expected, or at the end", async () => {
     expect(await failure(hear("∅", "2", "3"))).toBe("h.mcp:2: Expected no further message\n  received ← 2\n  received ← 3");
     expect(await failure(hear("← 2", "2", "3"))).toBe("h.mcp:2: Expected no further message\n  received ← 3");
   });
@@ -151,29 +151,29 @@ describe("UPDATE_TRANSCRIPTS", () => {
     return written;
   };
 
-  test("a file that matches is left alone", async () => {
+  test("keeps a matching file unchanged", async () => {
     const source = '# T\n\n→ 1\n← {  "a" :  "<any>" }\n∅ silence\n\n';
     expect(await update(source, () => says('{"a":1}'))).toBe(source);
   });
 
-  test("what differs is written anew; prose, what is sent, and holes that fit stay", async () => {
+  test("rewrites differences and keeps prose, sent messages and matching placeholders", async () => {
     const source = '# T\n→ 1\n← {"id":1,"a":"<number>","b":"<number>","c":3}\n\n# more\n→ 2\n← {"id":1,"a":1,"b":"x","d":[]}\n';
     expect(await update(source, () => says('{"id":1,"a":1,"b":"x","d":[]}'))).toBe(
       '# T\n→ 1\n← {"id":1,"a":"<number>","b":"x","d":[]}\n\n# more\n→ 2\n← {"id":1,"a":1,"b":"x","d":[]}\n',
     );
   });
 
-  test("messages that came in are added, those that did not are taken out, silence stays silence", async () => {
+  test("adds received messages, removes missing ones, and keeps silence", async () => {
     expect(await update("→ 1\n→ 2\n∅\n", () => says("7"))).toBe("→ 1\n→ 2\n← 7\n← 7\n∅\n");
     expect(await update('→ 1\n← {"id":1}\n← {"id":2}\n# end', () => says('{"id":2}'))).toBe('→ 1\n← {"id":2}\n# end');
   });
 
-  test("another order is written as it came, but for places where any order does", async () => {
+  test("rewrites the order, except where any order is allowed", async () => {
     expect(await update("→ 1\n← 2\n← 3\n", () => says("3", "2"))).toBe("→ 1\n← 3\n← 2\n");
     expect(await update("→ 1\n⟨\n← 2\n← 3\n⟩\n", () => says("3", "2"))).toBe("→ 1\n⟨\n← 2\n← 3\n⟩\n");
   });
 
-  test("a new conversation is filled in, long messages over several lines, with names for what differs", async () => {
+  test("fills in a new conversation, with long messages in several lines and names for changing values", async () => {
     const source = `${HELLO.replaceAll(/^←.*\n/gm, "")}\n→ {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"message":"{{long}}"}}}\n`;
     const written = await update(source, () => linkMemory(sample()), { variables: { long: `${"long ".repeat(40)}"text"` } });
     expect(written).toBe(
@@ -208,14 +208,14 @@ describe("UPDATE_TRANSCRIPTS", () => {
         },
       },
     ],
-  ])("a long message in several lines is the same message", (message) => {
+  ])("parses a long message in several lines", (message) => {
     const lines = formatExpectation(message);
     const [step] = parseTranscript(lines).steps;
     expect(step).toMatchObject({ kind: "expect", lines: lines.split("\n").length });
     expect(JSON.parse((step as { text: string }).text)).toEqual(message);
   });
 
-  test("the environment variable says so", async () => {
+  test("rewrites files if the environment variable is set", async () => {
     await using folder = tempFolder({ "x.mcp": "→ 1\n← 2\n" });
     process.env.UPDATE_TRANSCRIPTS = "1";
     try {

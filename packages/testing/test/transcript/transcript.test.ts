@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseTranscript, readTranscripts, tempFolder } from "@oarlock/testing";
 
-test("prose, sent and expected messages, raw text, silence, any order, continued lines", () => {
+test("parses prose, sent and expected messages, raw text, silence, any order and continued lines", () => {
   const source = [
     "# A greeting",
     "# in two lines",
@@ -40,11 +40,11 @@ test.each([
   ["a start in a start", "⟨\n⟨", "x.mcp:2: Unpaired ⟨ or ⟩: expected ⟩ after each ⟨."],
   ["a start without an end", "⟨\n← 1", "x.mcp:2: Unclosed ⟨: expected ⟩ before the end of the file."],
   ["a message in between", "⟨\n→ 1\n⟩", "x.mcp:2: Wrong line between ⟨ and ⟩: expected only lines that begin with ←."],
-])("%s is refused with file and line", (_, source, message) => {
+])("refuses %s with file and line", (_, source, message) => {
   expect(() => parseTranscript(source, "x.mcp")).toThrow(message);
 });
 
-test("all conversations of a folder, by name", async () => {
+test("reads all conversations of a folder by name", async () => {
   await using folder = tempFolder({ "b.mcp": "# B", "a.mcp": "# A", "notes.txt": "no" });
   expect(readTranscripts(folder.path).map(({ title, file }) => [title, file])).toEqual([
     ["A", folder.at("a.mcp")],

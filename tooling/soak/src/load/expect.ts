@@ -7,7 +7,7 @@ export function must(holds: boolean, what: string): asserts holds {
 
 export const textOf = ({ content }: CallToolResult): string => content.map((block) => (block.type === "text" ? block.text : "")).join("\n");
 
-/** A call that succeeds; gives its text. */
+/** A call that must succeed; returns its text. */
 export async function succeeds(call: Promise<CallToolResult>): Promise<string> {
   const result = await call;
   const text = textOf(result);
@@ -15,7 +15,7 @@ export async function succeeds(call: Promise<CallToolResult>): Promise<string> {
   return text;
 }
 
-/** A call or request that fails, by an error or by a result that says so. */
+/** A call or request that must fail, by an error or by a result with `isError`. */
 export async function fails(call: Promise<unknown>): Promise<void> {
   const result = await call.catch(() => undefined);
   must(
@@ -24,7 +24,7 @@ export async function fails(call: Promise<unknown>): Promise<void> {
   );
 }
 
-/** Waits for what a server tells by itself. */
+/** Waits for a message that the server sends by itself. */
 export async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error(`${what} did not come within ${ms} ms`)), ms)));

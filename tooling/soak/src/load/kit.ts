@@ -1,4 +1,4 @@
-/** What a well-mannered client does with the soak server, in every era and over every transport. */
+/** Correct requests to the soak server, in every era and over every transport. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@oarlock/client";
 import type { Work, Works } from "../load-generator.ts";
@@ -15,26 +15,26 @@ const echo: Work<Client> = async (client, turn) => {
   must((await succeeds(client.call("echo", { message }))) === message, "the echo is another one");
 };
 
-/** Begun, and cancelled a moment later. */
+/** Starts a call and cancels it a moment later. */
 export async function cancelled(client: Client, name: string, args: object, afterMs = 15): Promise<void> {
-  const leave = new AbortController();
-  const call = client.call(name, { ...args }, { signal: leave.signal });
+  const abort = new AbortController();
+  const call = client.call(name, { ...args }, { signal: abort.signal });
   call.catch(() => undefined);
   await sleep(afterMs);
-  leave.abort(new Error("given up"));
+  abort.abort(new Error("given up"));
   await call.then(
     () => undefined,
     () => undefined,
   );
 }
 
-/** Subscribes, makes a change, hears of it, and unsubscribes. */
+/** Subscribes, makes a change, waits for the notification, and unsubscribes. */
 export async function watched(client: Client, uri: string, change: () => Promise<unknown>): Promise<void> {
   const heard = Promise.withResolvers<void>();
   await client.subscribe(uri, () => heard.resolve());
   try {
     await change();
-    await within(SOON_MS, `news of ${uri}`, heard.promise);
+    await within(SOON_MS, `notification of ${uri}`, heard.promise);
   } finally {
     await client.unsubscribe(uri);
   }
@@ -47,7 +47,7 @@ async function listened(client: Client): Promise<void> {
     await listening.ready;
     const news = listening.next();
     await succeeds(client.call("grow"));
-    await within(SOON_MS, "news of the tools", news);
+    await within(SOON_MS, "notification of the tools", news);
   } finally {
     listening.close();
   }
@@ -61,7 +61,7 @@ export const KIT: Works<Client> = {
   },
   "large message": async (client) => must((await succeeds(client.call("echo", { message: LARGE }))).length === LARGE.length, "cut"),
   "large answer": async (client) => must((await succeeds(client.call("big", { bytes: 500_000 }))).length === 500_000, "cut"),
-  // On a pipe nobody can tell which request that was, so its answer has no id and the client waits in vain.
+  // On a pipe the server cannot know the id of such a request, so the client never gets its answer.
   "too large": (client) => fails(client.call("echo", { message: "x".repeat(MESSAGE_BYTES) }, { timeoutMs: 200 })),
   lists: async (client) => {
     must((await Array.fromAsync(client.tools())).length > 5, "tools are missing");

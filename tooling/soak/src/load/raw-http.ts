@@ -1,4 +1,4 @@
-/** HTTP by hand, for what no client library would do. Each exchange has a socket of its own. */
+/** Raw HTTP, for requests that no client library would send. Each request has its own socket. */
 import { request, type ClientRequest, type IncomingMessage } from "node:http";
 import { must, SOON_MS, within } from "./expect.ts";
 
@@ -20,7 +20,7 @@ export function begin(url: string, { method = "POST", headers = {}, body, open =
   const all = { accept, ...(body !== undefined && { "content-type": "application/json" }), ...headers };
   const sent = request(url, { method, headers: all, agent: false });
   const answer = new Promise<IncomingMessage>((resolve, reject) => sent.on("response", resolve).on("error", reject));
-  answer.catch(() => undefined); // whoever waits hears of it
+  answer.catch(() => undefined); // reported by the promise that is awaited
   if (open) sent.write(body ?? "");
   else sent.end(body);
   return { request: sent, answer };
@@ -39,7 +39,7 @@ export async function refused(url: string, order: Order, ...statuses: number[]):
   must(statuses.includes(status), `answered with ${status} instead of ${statuses.join(" or ")}: ${text.slice(0, 200)}`);
 }
 
-/** Reads until what came fits; what follows is left alone. */
+/** Reads until the received text fits; later bytes stay unread. */
 export function until(answer: IncomingMessage, fits: (text: string) => boolean): Promise<string> {
   const came = new Promise<string>((resolve, reject) => {
     let text = "";

@@ -38,7 +38,7 @@ export const RUDE_ALONE: Works<string> = {
   },
 };
 
-/** For the soak server alone. */
+/** For the soak server only. */
 export const RUDE_KIT_ALONE: Works<string> = {
   ...RUDE_ALONE,
   "drops before the answer": async (url) => {

@@ -1,4 +1,4 @@
-/** What clients do to sessions over HTTP when networks and people are as they are. */
+/** Faults of clients and networks in sessions over HTTP. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Works } from "../load-generator.ts";
 import { MESSAGE_BYTES } from "../server/soak-server.ts";
@@ -57,7 +57,7 @@ export const RUDE_SESSION: Works<RawSession> = {
   },
 };
 
-/** For the soak server alone. */
+/** For the soak server only. */
 export const RUDE_KIT_SESSION: Works<RawSession> = {
   ...RUDE_SESSION,
   "too large a body": ({ url, headers }) => refused(url, { headers, body: `"${"x".repeat(MESSAGE_BYTES)}"` }, 413),

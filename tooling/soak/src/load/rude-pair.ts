@@ -10,9 +10,9 @@ const MESSAGE =
 /** Opens the stream, and gives it with the address to post to. */
 async function openPair(url: string): Promise<{ drop: () => void; at: string }> {
   const stream = begin(url, { method: "GET" });
-  const said = await until(await stream.answer, (text) => text.includes("\n\n"));
-  const path = /^data: (\S+)$/m.exec(said)?.[1];
-  must(path !== undefined, `no address in ${said}`);
+  const event = await until(await stream.answer, (text) => text.includes("\n\n"));
+  const path = /^data: (\S+)$/m.exec(event)?.[1];
+  must(path !== undefined, `no address in ${event}`);
   return { drop: () => void stream.request.destroy(), at: new URL(path, url).href };
 }
 

@@ -1,4 +1,4 @@
-/** What no client should write to a server's stdin: it is answered or passed over, and the next request is served. */
+/** Invalid input on stdin: the server answers or ignores it, and serves the next request. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@oarlock/client";
 import type { Pipe } from "../pipe.ts";
@@ -37,7 +37,7 @@ export const RUDE_PIPE: Works<Ended> = {
   },
 };
 
-/** For the soak server alone, as they need its tools. */
+/** For the soak server only, as they need its tools. */
 export const RUDE_KIT_PIPE: Works<Ended> = {
   ...RUDE_PIPE,
   "a reader that stops": async ({ client, pipe }) => {

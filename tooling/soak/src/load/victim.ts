@@ -1,4 +1,4 @@
-/** A client process that begins a call, says so, and waits to be killed: `node victim.ts '{"to": …, "revision": …, "call": …}'`. */
+/** A client process that starts a call, prints a line, and waits to be killed: `node victim.ts '{"to": …, "revision": …, "call": …}'`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type Command } from "@oarlock/client";
 

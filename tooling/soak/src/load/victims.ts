@@ -1,4 +1,4 @@
-/** Clients that are killed in the middle of their work. A server that was started for one must go with it, and all that it started. */
+/** Clients that are killed during a call. Their server must exit with them, and so must its child processes. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,22 +19,22 @@ const VICTIM = fileURLToPath(new URL("victim.ts", import.meta.url));
 
 export const killing =
   ({ on, revision, call = { name: "slow", args: { ms: 60_000 } } }: Killing): Lane =>
-  async (pace) => {
+  async (load) => {
     const to = "url" in on ? on : { command: process.execPath, args: nodeArgs(on) };
-    while (!pace.over) {
+    while (!load.isFinished) {
       // The sessions that such clients leave over HTTP take time to end.
-      if (!("url" in on && pace.warming)) await pace.act("client that is killed", () => killOne(JSON.stringify({ to, revision, call })));
-      await pace.rest(pace.killEveryMs);
+      if (!("url" in on && load.warming)) await load.act("client that is killed", () => killOne(JSON.stringify({ to, revision, call })));
+      await load.rest(load.killEveryMs);
     }
   };
 
 async function killOne(order: string): Promise<void> {
   const victim = spawn(process.execPath, ["--conditions=oarlock-source", VICTIM, order], { stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  victim.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+  let stderr = "";
+  victim.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   try {
-    const gone = once(victim, "exit").then(() => Promise.reject(new Error(`it ended by itself: ${said.slice(-500)}`)));
-    await within(SOON_MS, "its word that it is at work", Promise.race([once(victim.stdout, "data"), gone]));
+    const gone = once(victim, "exit").then(() => Promise.reject(new Error(`it ended by itself: ${stderr.slice(-500)}`)));
+    await within(SOON_MS, "the line that it works", Promise.race([once(victim.stdout, "data"), gone]));
     const family = familyOf(victim.pid ?? -1);
     victim.kill("SIGKILL");
     await gone.catch(() => undefined);

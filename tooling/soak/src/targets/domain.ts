@@ -50,14 +50,14 @@ export function targetsOf({ name, prepare, works, call }: Domain, revision: stri
             name: `client of ${speaking}`,
             open: () => overHttp(`${origin}${path}`, speaking, keepAlive),
             works: works(folder),
-            leave: (client) => client.close(),
+            close: (client) => client.close(),
           });
         const url = `${origin}/mcp`;
         return [
           visitors("/mcp", STATEFUL),
           visitors("/mcp", MODERN),
           visitors("/sse", OLDEST),
-          visit({ name: "session", open: () => openRaw(url), works: RUDE_SESSION, leave: endRaw }),
+          visit({ name: "session", open: () => openRaw(url), works: RUDE_SESSION, close: endRaw }),
           stay(url, RUDE_ALONE),
         ];
       },

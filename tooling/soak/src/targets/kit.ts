@@ -28,9 +28,9 @@ const http = (name: string, lanes: (origin: string, keepAlive: boolean) => Lane[
   lanes: async ({ server, keepAlive }: Scene) => lanes(await server.origin(), keepAlive),
 });
 
-/** Clients that come, do a few things and take their leave. */
+/** Clients that come, do a few things and take their close. */
 const visitors = (name: string, url: string, revision: string, keepAlive: boolean, from = 0): Lane =>
-  visit({ name, open: () => overHttp(url, revision, keepAlive), works: KIT, leave: (client) => client.close() }, from);
+  visit({ name, open: () => overHttp(url, revision, keepAlive), works: KIT, close: (client) => client.close() }, from);
 
 export const KIT_TARGETS: readonly Target[] = [
   stdio("stdio stateful", STATEFUL),
@@ -44,7 +44,7 @@ export const KIT_TARGETS: readonly Target[] = [
         name: "session, deleted or abandoned",
         open: () => openRaw(url),
         works: RUDE_KIT_SESSION,
-        async leave(session, turn, warming) {
+        async close(session, turn, warming) {
           if (warming || turn % 2 === 0) return endRaw(session);
           await openRaw(url, false); // and nothing more is heard of either
         },

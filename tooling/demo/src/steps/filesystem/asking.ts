@@ -1,4 +1,4 @@
-// The server asks: its client for roots, its person before something is lost.
+// Client requests: roots, and an elicitation before a file is overwritten.
 import assert from "node:assert/strict";
 import type { Step } from "../../show.ts";
 import { until } from "../../wait-for.ts";
@@ -15,7 +15,7 @@ export const question: Step<Scene> = {
       const refused = await move();
       assert.equal(refused.isError, true);
       assert.equal(folder.read("old.txt"), "the old plan\n");
-      return say(`This revision cannot ask the user, so it does not overwrite: “${textOf(refused)}”`);
+      return say(`This revision has no elicitation, so the server does not overwrite: “${textOf(refused)}”`);
     }
     answers.push({ action: "decline" }, { action: "accept", content: { confirm: true } });
     assert.equal((await move()).isError, true);
@@ -24,7 +24,7 @@ export const question: Step<Scene> = {
     assert.equal(folder.read("old.txt"), "the new plan\n");
     assert.equal(asked.length, 2);
     say(`Before a move overwrites a file, the user is asked: “${asked[0]}”`);
-    say("Asked once, they say no, and nothing happens. Asked again, they say yes, and it is done.");
+    say("The user declines the first time, and nothing happens; the second time they accept, and the file is moved.");
   },
 };
 
@@ -37,7 +37,7 @@ export const roots: Step<Scene> = {
       client.setRoots([{ uri: uriOf(folder.at("letters")) }]);
       assert.match(await read("old.txt"), /^Access denied/);
       assert.match(await read("letters/harbour-master.txt"), /slipway/);
-      return say("The client leaves it only the letters. Each call asks for the folders anew, so the next one is kept out of the plan.");
+      return say("The client narrows its roots to the letters. Each call requests the roots, so the next one cannot read the plan.");
     }
     await until("the first roots were not taken", () => listChanges() > 0);
     const before = listChanges();
@@ -50,6 +50,6 @@ export const roots: Step<Scene> = {
       (await client.resources().all()).map(({ uri }) => uri),
       [uriOf(folder.at("letters"))],
     );
-    say(`The client leaves it only the letters. ${after} ms later the plan is out of reach, the letters are not.`);
+    say(`The client narrows its roots to the letters. ${after} ms later the plan is out of reach, the letters are not.`);
   },
 };

@@ -16,7 +16,7 @@ export const progress: Step<Scene> = {
     const text = done(await client.call("search_files", SEARCH, { onProgress: (step) => steps.push(step) }));
     assert.equal(text, "No matches found");
     const values = steps.map((step) => step.progress);
-    assert.ok(values.length > 0, "no progress was told");
+    assert.ok(values.length > 0, "no progress notification arrived");
     assert.deepEqual(
       values,
       [...new Set(values)].toSorted((a, b) => a - b),

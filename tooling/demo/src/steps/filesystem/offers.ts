@@ -1,4 +1,4 @@
-// What the server is and has, and its tools at work.
+// Server information, tools, prompts and completion.
 import assert from "node:assert/strict";
 import type { Step } from "../../show.ts";
 import { count, names } from "../../word-lists.ts";
@@ -14,7 +14,7 @@ export const greeting: Step<Scene> = {
       await client.ping();
       say(`${name} ${version} agrees on ${revision}, and answers a ping.`);
     } else {
-      say(`${name} ${version} serves ${revision} to whoever asks: no handshake, every request speaks for itself.`);
+      say(`${name} ${version} serves ${revision} without a handshake: every request is stateless.`);
     }
     say(`It offers ${names(Object.keys(client.capabilities).toSorted())}.`);
   },
@@ -70,10 +70,10 @@ export const prompts: Step<Scene> = {
     );
     const { messages } = await client.prompt("explore_directory", { path: folder.at("letters") });
     assert.equal(messages.length, 2);
-    const [ask, tree] = messages.map(({ content }) => content);
-    assert.ok(ask?.type === "text" && ask.text.includes(folder.at("letters")));
+    const [instruction, tree] = messages.map(({ content }) => content);
+    assert.ok(instruction?.type === "text" && instruction.text.includes(folder.at("letters")));
     assert.ok(tree?.type === "resource" && "text" in tree.resource && tree.resource.text?.includes("harbour-master.txt"));
-    say(`${names(all.map(({ name }) => name))}. Filled in, the first brings the directory's tree along for the model.`);
+    say(`${names(all.map(({ name }) => name))}. The first one includes the directory tree for the model.`);
   },
 };
 
@@ -83,6 +83,6 @@ export const completion: Step<Scene> = {
     const typed = folder.at("l");
     const { values } = await client.complete({ type: "ref/prompt", name: "explore_directory" }, { name: "path", value: typed });
     assert.deepEqual(values, [`${folder.at("letters")}/`]);
-    say("Somebody types …/l for the prompt's path, and is offered …/letters/.");
+    say("The user types …/l for the path of the prompt, and the completion is …/letters/.");
   },
 };

@@ -25,20 +25,20 @@ export const subscription: Step<Scene> = {
     const file = uriOf(folder.at("plan.md"));
     const room = uriOf(folder.at("letters"));
     const heard: string[] = [];
-    const told = (uri: string): boolean => heard.includes(uri);
+    const isNotified = (uri: string): boolean => heard.includes(uri);
     await client.subscribe(file, (uri) => heard.push(uri));
     await client.subscribe(room, (uri) => heard.push(uri));
     folder.write("plan.md", `${folder.read("plan.md")}4. Find a crew\n`);
-    const after = await until("the change of plan.md was not told", () => told(file));
-    say(`The client watches plan.md. Another program adds a line, and ${after} ms later the client hears of it.`);
+    const after = await until("no notification of the change of plan.md arrived", () => isNotified(file));
+    say(`The client watches plan.md. Another program adds a line, and ${after} ms later the client is notified.`);
     await client.unsubscribe(file);
     const before = heard.filter((uri) => uri === file).length;
     folder.write("plan.md", "# Never mind\n");
     folder.write("letters/answer.txt", "The slipway is free.\n");
-    await until("the new letter was not told", () => told(room));
+    await until("no notification of the new letter arrived", () => isNotified(room));
     assert.equal(heard.filter((uri) => uri === file).length, before);
     await client.unsubscribe(room);
-    say("It ends the subscription: the next change of plan.md is not told, a new letter in a watched directory still is.");
+    say("It unsubscribes: the next change of plan.md sends no notification, a new letter in a watched directory still does.");
   },
 };
 
@@ -51,7 +51,7 @@ export const paging: Step<Scene> = {
       const page = await client.call("list_directory", { path: folder.at("timber"), limit: 5, ...(cursor !== undefined && { cursor }) });
       const text = done(page);
       sizes.push(text.split("\n").filter((line) => line.startsWith("[FILE]")).length);
-      // Where there is no data, the text says how to go on.
+      // Without structured content, the text has the cursor.
       cursor = structured ? pick(page.structuredContent, "nextCursor")[0] : /pass the cursor (\S+) to go on/.exec(text)?.[1];
     } while (cursor !== undefined);
     assert.deepEqual(sizes, [5, 5, 2]);

@@ -1,4 +1,4 @@
-// What has happened: the history in pages, and who wrote which line.
+// History in pages, and blame.
 import assert from "node:assert/strict";
 import type { Step } from "../../show.ts";
 import { done, pick } from "../filesystem/replies.ts";
@@ -14,10 +14,10 @@ export const log: Step<Scene> = {
       const page = await client.call("git_log", { max_count: 5, ...(cursor !== undefined && { cursor }) });
       const text = done(page);
       seen.push(...[...text.matchAll(/^Commit: (\w+)$/gm)].map(([, hash = ""]) => hash));
-      // Where there is no data, the text says how to go on.
+      // Without structured content, the text has the cursor.
       cursor = structured ? (pick(page.structuredContent, "nextCursor")[0] as string | undefined) : /cursor (\S+?)\]/.exec(text)?.[1];
-      // Somebody commits while the pages are read.
-      if (seen.length === 5) git("commit", "--quiet", "--allow-empty", "--message", "Somebody else was here");
+      // Another program commits while the pages are read.
+      if (seen.length === 5) git("commit", "--quiet", "--allow-empty", "--message", "Another commit");
     } while (cursor !== undefined);
     assert.deepEqual(seen, wanted);
     say(

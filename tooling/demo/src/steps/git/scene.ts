@@ -1,4 +1,4 @@
-// The stage of the git server: a repository with a little history, a client beside it, and whoever else commits to it.
+// The stage of the git server: a repository with a little history, a client, and another program that commits to it.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { connect, type Client, type Command } from "@oarlock/client";
@@ -16,7 +16,7 @@ export interface Scene extends AsyncDisposable {
   readonly transport: Transport;
   readonly server: Running;
   readonly client: Client;
-  /** What somebody else does at a terminal, and what git answers there. */
+  /** Runs git as another program would, and returns its output. */
   git(...args: string[]): string;
 }
 

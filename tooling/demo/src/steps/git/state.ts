@@ -1,4 +1,4 @@
-// What is under way: status, a commit and what did not run with it, and a subscription.
+// Status, a commit without hooks, and a subscription.
 import assert from "node:assert/strict";
 import { chmodSync, existsSync } from "node:fs";
 import type { Step } from "../../show.ts";
@@ -29,12 +29,12 @@ export const commit: Step<Scene> = {
     const before = done(await client.call("git_status", {}));
     for (const name of ["log.txt", "map.txt"]) assert.ok(before.includes(name));
     say("log.txt is changed and map.txt is new, says git_status. Both are staged and committed:");
-    // A repository can bring a program along; nothing here runs it.
+    // A repository can contain hooks; the server does not run them.
     folder.write(".git/hooks/pre-commit", `#!/bin/sh\ntouch '${folder.at("hook-was-here")}'\n`);
     chmodSync(folder.at(".git/hooks/pre-commit"), 0o755);
     done(await client.call("git_add", { files: ["log.txt", "map.txt"] }));
-    const [made = "", ...warnings] = done(await client.call("git_commit", { message: "Day 13: land" })).split("\n");
-    assert.equal(made, `Changes committed successfully with hash ${git("rev-parse", "HEAD")}`);
+    const [summary = "", ...warnings] = done(await client.call("git_commit", { message: "Day 13: land" })).split("\n");
+    assert.equal(summary, `Changes committed successfully with hash ${git("rev-parse", "HEAD")}`);
     assert.equal(git("show", "--format=%s", "--name-only", "HEAD"), "Day 13: land\n\nlog.txt\nmap.txt");
     assert.equal(existsSync(folder.at("hook-was-here")), false);
     assert.ok(warnings.some((line) => line.includes("--run-hooks")) && warnings.some((line) => line.includes("--sign")));
@@ -51,14 +51,14 @@ export const subscription: Step<Scene> = {
     const heard: string[] = [];
     for (const uri of [status, refs]) await client.subscribe(uri, (changed) => heard.push(changed));
     git("branch", "storm");
-    const afterBranch = await until("the new branch was not told", () => heard.includes(refs));
+    const afterBranch = await until("no notification of the new branch arrived", () => heard.includes(refs));
     folder.write("log.txt", "gone overboard\n");
     git("add", "log.txt");
-    const afterAdd = await until("the staged change was not told", () => heard.includes(status));
+    const afterAdd = await until("no notification of the staged change arrived", () => heard.includes(status));
     for (const uri of [status, refs]) await client.unsubscribe(uri);
     git("reset", "--quiet", "--hard");
     say(
-      `Somebody makes a branch, and ${afterBranch} ms later the client hears that refs changed; a staged file shows in status after ${afterAdd} ms.`,
+      `Another program creates a branch, and ${afterBranch} ms later the client is notified of changed refs; of a staged file after ${afterAdd} ms.`,
     );
   },
 };
@@ -86,10 +86,6 @@ export const goodbye: Step<Scene> = {
     await client.close();
     server.stop();
     assert.deepEqual(await server.exited, { code: 0, signal: null });
-    say(
-      transport === "stdio"
-        ? "The client closes; the server ends by itself, with exit code 0."
-        : "The server is asked to end, and does with exit code 0.",
-    );
+    say(transport === "stdio" ? "The client closes; the server exits with code 0." : "The server gets SIGTERM and exits with code 0.");
   },
 };

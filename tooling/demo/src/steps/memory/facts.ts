@@ -1,8 +1,8 @@
-// What is remembered: across a restart, after a change, and along relations.
+// Facts: after a restart, after a change, and along relations.
 import assert from "node:assert/strict";
 import type { Step } from "../../show.ts";
 import { count, names } from "../../word-lists.ts";
-import { said, told } from "./replies.ts";
+import { jsonOf, dataOf } from "./replies.ts";
 import type { Scene } from "./scene.ts";
 
 export const greeting: Step<Scene> = {
@@ -33,14 +33,14 @@ export const recall: Step<Scene> = {
       { from: "Ilse Marten", to: "Quay & Sons", relationType: "works_at" },
       { from: "Quay & Sons", to: "Kittiwake", relationType: "keeps" },
     ];
-    told(await scene.client.call("create_entities", { entities }));
-    told(await scene.client.call("create_relations", { relations }));
+    dataOf(await scene.client.call("create_entities", { entities }));
+    dataOf(await scene.client.call("create_relations", { relations }));
     await scene.restart();
-    const found = told(await scene.client.call("search_nodes", { query: "oak launch" }));
+    const found = dataOf(await scene.client.call("search_nodes", { query: "oak launch" }));
     assert.deepEqual(found.entities, [entities[2]]);
-    assert.deepEqual(told(await scene.client.call("read_graph")), { entities, relations });
-    say("Three entities and two relations are written down, and the server is ended. A new one on the same file knows them all;");
-    say(`asked for “oak launch”, two words of two observations, it finds ${found.entities[0]?.name}.`);
+    assert.deepEqual(dataOf(await scene.client.call("read_graph")), { entities, relations });
+    say("Three entities and two relations are stored, and the server is stopped. A new one on the same file has them all;");
+    say(`a search for “oak launch”, two words of two observations, finds ${found.entities[0]?.name}.`);
   },
 };
 
@@ -49,23 +49,23 @@ export const superseded: Step<Scene> = {
   async play({ client }, say) {
     const [old, now] = ["works at Quay & Sons", "works at the harbour office"];
     const observations = [{ entityName: "Ilse Marten", contents: [now], supersedes: [old] }];
-    told(await client.call("add_observations", { observations }));
-    const { entities } = told(await client.call("open_nodes", { names: ["Ilse Marten"] }));
+    dataOf(await client.call("add_observations", { observations }));
+    const { entities } = dataOf(await client.call("open_nodes", { names: ["Ilse Marten"] }));
     assert.deepEqual(entities[0]?.observations, ["wants a red hull", now]);
     assert.deepEqual(
-      told(await client.call("search_nodes", { query: old })).entities.filter(({ observations }) => observations.includes(old)),
+      dataOf(await client.call("search_nodes", { query: old })).entities.filter(({ observations }) => observations.includes(old)),
       [],
     );
-    const past = said(await client.call("get_history", { entityName: "Ilse Marten" }));
+    const past = jsonOf(await client.call("get_history", { entityName: "Ilse Marten" }));
     assert.ok(past.includes(old) && past.includes(now));
-    say(`Ilse ${now} from now on. Reads tell that alone; get_history still tells that she ${old.replace("works", "worked")}.`);
+    say(`Ilse ${now} from now on. Reads return only that; get_history still has that she ${old.replace("works", "worked")}.`);
   },
 };
 
 export const traversal: Step<Scene> = {
   title: "traversal",
   async play({ client }, say) {
-    const found = told(await client.call("traverse_graph", { start: "Ilse Marten", to: "Kittiwake", depth: 3 }));
+    const found = dataOf(await client.call("traverse_graph", { start: "Ilse Marten", to: "Kittiwake", depth: 3 }));
     assert.deepEqual(
       found.nodes.map(({ name, depth }) => [name, depth]),
       [

@@ -1,8 +1,8 @@
-// Prompts, completion, a question before something is gone for good, and the end.
+// Prompts, completion, an elicitation before a permanent deletion, and the end.
 import assert from "node:assert/strict";
 import type { Step } from "../../show.ts";
 import { names } from "../../word-lists.ts";
-import { said, told } from "./replies.ts";
+import { jsonOf, dataOf } from "./replies.ts";
 import type { Scene } from "./scene.ts";
 
 export const prompts: Step<Scene> = {
@@ -15,7 +15,7 @@ export const prompts: Step<Scene> = {
     );
     const { messages } = await client.prompt("recall", { topic: "Kittiwake" });
     assert.match(JSON.stringify(messages), /planked in oak/);
-    say(`${names(all.map(({ name }) => name))}. “recall” brings along what is known of the topic.`);
+    say(`${names(all.map(({ name }) => name))}. “recall” includes the stored facts about the topic.`);
   },
 };
 
@@ -24,7 +24,7 @@ export const completion: Step<Scene> = {
   async play({ client }, say) {
     const { values } = await client.complete({ type: "ref/resource", uri: "memory://entity/{name}" }, { name: "name", value: "kit" });
     assert.deepEqual(values, ["Kittiwake"]);
-    say("Somebody types kit for the name in memory://entity/{name}, and is offered Kittiwake.");
+    say("The user types kit for the name in memory://entity/{name}, and the completion is Kittiwake.");
   },
 };
 
@@ -32,27 +32,29 @@ export const question: Step<Scene> = {
   title: "question",
   async play({ client, facts, asked, answers, folder }, say) {
     const secret = "keeps the key under the anchor";
-    told(await client.call("add_observations", { observations: [{ entityName: "Ilse Marten", contents: [secret] }] }));
+    dataOf(await client.call("add_observations", { observations: [{ entityName: "Ilse Marten", contents: [secret] }] }));
     const purge = () =>
       client.call("delete_observations", { deletions: [{ entityName: "Ilse Marten", observations: [secret] }], purge: true });
     const knows = async (): Promise<boolean> =>
-      told(await client.call("search_nodes", { query: secret })).entities.some(({ observations }) => observations.includes(secret));
+      dataOf(await client.call("search_nodes", { query: secret })).entities.some(({ observations }) => observations.includes(secret));
     if (!facts.elicit) {
       const refused = await purge();
       assert.equal(refused.isError, true);
       assert.equal(await knows(), true);
-      return say(`This revision cannot ask the user, so nothing is purged: “${said(refused).split(". ")[0]}.”`);
+      return say(`This revision has no elicitation, so nothing is purged: “${jsonOf(refused).split(". ")[0]}.”`);
     }
     answers.push({ action: "decline" }, { action: "accept", content: { confirm: true } });
     assert.equal((await purge()).isError, true);
     assert.equal(await knows(), true);
     assert.equal((await purge()).isError ?? false, false);
     assert.equal(await knows(), false);
-    assert.ok(!said(await client.call("get_history", { entityName: "Ilse Marten" })).includes(secret));
+    assert.ok(!jsonOf(await client.call("get_history", { entityName: "Ilse Marten" })).includes(secret));
     assert.ok(!folder.read("memory.jsonl").includes(secret));
     assert.ok(!folder.read("memory.jsonl.db").includes(secret));
     assert.equal(asked.length, 2);
-    say(`Before anything is gone for good, the user is asked: “${asked[0]}” After a yes it is in no table, index, history or file.`);
+    say(
+      `Before a permanent deletion, the user is asked: “${asked[0]}” After they accept, no table, index, history or file contains the text.`,
+    );
   },
 };
 
@@ -64,8 +66,8 @@ export const goodbye: Step<Scene> = {
     assert.deepEqual(await server.exited, { code: 0, signal: null });
     say(
       transport === "stdio"
-        ? "The client closes; the server ends by itself, with exit code 0."
-        : "The client closes; the server is asked to end (SIGTERM), and does with exit code 0.",
+        ? "The client closes; the server exits with code 0."
+        : "The client closes; the server gets SIGTERM and exits with code 0.",
     );
   },
 };

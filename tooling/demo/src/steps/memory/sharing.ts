@@ -1,9 +1,9 @@
-// One memory and several who use it: another host, another program, and all of them at once.
+// One store with several users: another host, another program, and all at once.
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import type { Step } from "../../show.ts";
 import { until } from "../../wait-for.ts";
-import { told } from "./replies.ts";
+import { dataOf } from "./replies.ts";
 import type { Scene } from "./scene.ts";
 
 const add = (entityName: string, text: string) => ({ observations: [{ entityName, contents: [text] }] });
@@ -15,18 +15,18 @@ export const subscription: Step<Scene> = {
     const boat = "memory://entity/Kittiwake";
     const all = "memory://knowledge-graph";
     for (const uri of [boat, all]) await client.subscribe(uri, (changed) => heard.push(changed));
-    told(await other.call("add_observations", add("Kittiwake", "has a new keel")));
-    const after = await until("the other host's write was not told", () => heard.includes(boat) && heard.includes(all));
+    dataOf(await other.call("add_observations", add("Kittiwake", "has a new keel")));
+    const after = await until("no notification of the other host's write arrived", () => heard.includes(boat) && heard.includes(all));
     assert.match(JSON.stringify(await client.read(boat)), /has a new keel/);
-    say(`The client watches ${boat}. Another host, a process of its own, writes: ${after} ms later the client hears of it.`);
+    say(`The client watches ${boat}. Another host, a process of its own, writes: ${after} ms later the client is notified.`);
     await client.unsubscribe(boat);
     const before = heard.filter((uri) => uri === boat).length;
     const count = heard.length;
-    told(await other.call("add_observations", add("Kittiwake", "has a new mast")));
-    await until("the graph's change was not told", () => heard.length > count);
+    dataOf(await other.call("add_observations", add("Kittiwake", "has a new mast")));
+    await until("no notification of the change of the graph arrived", () => heard.length > count);
     await client.unsubscribe(all);
     assert.equal(heard.filter((uri) => uri === boat).length, before);
-    say("It ends the subscription, and hears no more of it.");
+    say("It unsubscribes, and gets no more notifications.");
   },
 };
 
@@ -39,8 +39,8 @@ export const together: Step<Scene> = {
     const results = await Promise.all(
       numbers.flatMap((at) => [create(client, `plank ${at} of one`), create(other, `plank ${at} of the other`)]),
     );
-    for (const result of results) told(result);
-    const { entities } = told(await client.call("read_graph"));
+    for (const result of results) dataOf(result);
+    const { entities } = dataOf(await client.call("read_graph"));
     const planks = entities.filter(({ entityType }) => entityType === "plank");
     assert.equal(planks.length, 40);
     say(`Both hosts write twenty planks at the same moment: ${planks.length} of 40 are there.`);
@@ -59,12 +59,12 @@ export const file: Step<Scene> = {
     );
     const from = performance.now();
     for (;;) {
-      const { entities } = told(await client.call("open_nodes", { names: ["Tern"] }));
+      const { entities } = dataOf(await client.call("open_nodes", { names: ["Tern"] }));
       if (entities.length === 1) break;
       assert.ok(performance.now() - from < 30_000, "the line was not taken");
     }
     say(
-      "Beside the store lies memory.jsonl, as the reference server writes it. Somebody adds a line in an editor, and the client can ask for it.",
+      "Next to the store is memory.jsonl, as the reference server writes it. The user adds a line in an editor, and the client can read it.",
     );
   },
 };

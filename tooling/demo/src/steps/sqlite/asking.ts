@@ -1,4 +1,4 @@
-// Reading and changing: the catalogue, bound values, a dry run, and the question before much is lost.
+// Reading and changing: the catalogue, bound values, a dry run, and an elicitation before many rows are deleted.
 import assert from "node:assert/strict";
 import type { Step } from "../../show.ts";
 import { count, names } from "../../word-lists.ts";
@@ -41,7 +41,7 @@ export const query: Step<Scene> = {
     say("An integer past 2^53 comes back to the last digit: 9007199254740993.");
     const sly = await client.call("read_query", { query: "WITH gone AS (SELECT 1) DELETE FROM orders RETURNING *" });
     assert.equal(sly.isError, true);
-    say(`A delete behind WITH is no read: “${textOf(sly)}”`);
+    say(`A DELETE after WITH is refused as a read: “${textOf(sly)}”`);
   },
 };
 
@@ -49,14 +49,12 @@ export const dryRun: Step<Scene> = {
   title: "dry run",
   async play({ client, file }, say) {
     const change = { query: "UPDATE goods SET price = price * 2 WHERE price < ?", params: [100] };
-    const told = done(await client.call("write_query", { ...change, dry_run: true }));
+    const preview = done(await client.call("write_query", { ...change, dry_run: true }));
     const prices = "SELECT price FROM goods ORDER BY id";
     assert.deepEqual(found(file, prices), [[2.5], [40], [180]]);
     done(await client.call("write_query", change));
     assert.deepEqual(found(file, prices), [[5], [80], [180]]);
-    say(
-      `Cheap goods are to cost twice as much. First only in thought: “${told.split("\n").at(-1)}” Then in earnest, and it is in the file.`,
-    );
+    say(`The price of cheap goods doubles. First a dry run: “${preview.split("\n").at(-1)}” Then the real update, which is in the file.`);
   },
 };
 
@@ -69,7 +67,7 @@ export const question: Step<Scene> = {
       const refused = await clear();
       assert.equal(refused.isError, true);
       assert.equal(left(), 150);
-      return say(`This revision cannot ask the user, so 150 orders are not deleted: “${textOf(refused)}”`);
+      return say(`This revision has no elicitation, so 150 orders are not deleted: “${textOf(refused)}”`);
     }
     answers.push({ action: "decline" }, { action: "accept", content: { confirm: true } });
     assert.equal((await clear()).isError, true);
@@ -77,7 +75,7 @@ export const question: Step<Scene> = {
     done(await clear());
     assert.equal(left(), 0);
     assert.equal(asked.length, 2);
-    say(`Before many rows go, they are counted and the user is asked: “${asked[0]}”`);
-    say("Asked once, they say no, and all orders are there. Asked again, they say yes, and they are gone.");
+    say(`Before many rows are deleted, they are counted and the user is asked: “${asked[0]}”`);
+    say("The user declines the first time, and all orders stay; the second time they accept, and the orders are deleted.");
   },
 };

@@ -1,4 +1,4 @@
-// What takes for ever, and what others do meanwhile.
+// Queries without end, and other requests meanwhile.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Step } from "../../show.ts";
@@ -53,12 +53,12 @@ export const subscription: Step<Scene> = {
     await client.subscribe(uri, (changed) => heard.push(changed));
     await sleep(300); // the first look is taken
     otherProgram(file, "INSERT INTO orders (customer_id, goods_id, pieces, placed) VALUES (2, 3, 77, '2026-11-21')");
-    const after = await until("the other program's order was not told", () => heard.includes(uri));
+    const after = await until("no notification of the other program's order arrived", () => heard.includes(uri));
     const { contents } = await client.read(uri);
     assert.match(JSON.stringify(contents), /2026-11-21|truncated|nextCursor|cut/);
     await client.unsubscribe(uri);
     say(
-      `The client watches the orders. Another program, a process of its own, takes one; ${after} ms later the client hears of it and reads it.`,
+      `The client watches the orders. Another program, a process of its own, takes one; ${after} ms later the client is notified and reads it.`,
     );
   },
 };
@@ -71,8 +71,8 @@ export const goodbye: Step<Scene> = {
     assert.deepEqual(await server.exited, { code: 0, signal: null });
     say(
       transport === "stdio"
-        ? "The client closes; the server and its database processes end by themselves."
-        : "Asked to end (SIGTERM), the server does, and its database processes with it.",
+        ? "The client closes; the server and its database processes exit."
+        : "After SIGTERM the server exits, and its database processes with it.",
     );
   },
 };

@@ -1,4 +1,4 @@
-// The stage of the SQLite server: a chandlery's database, a client beside it, and a person to ask.
+// The stage of the SQLite server: a chandlery's database, a client, and a scripted user.
 import { fileURLToPath } from "node:url";
 import { connect, type Client, type Command } from "@oarlock/client";
 import { findRevision, type CallToolResult, type ElicitResult, type Facts } from "@oarlock/server-kit/protocol";
@@ -19,9 +19,9 @@ export interface Scene extends AsyncDisposable {
   readonly client: Client;
   /** The database. */
   readonly file: string;
-  /** What the person was asked. */
+  /** The elicitations that the user got. */
   readonly asked: string[];
-  /** What the person is going to answer, one after the other. */
+  /** The answers of the user, in order. */
   readonly answers: ElicitResult[];
 }
 
