@@ -61,7 +61,7 @@ function readArguments(switches: readonly Switch[], { args, program }: Source): 
   const options = Object.fromEntries(
     switches.map(({ name, flag }) => [name, { type: flag.type === "boolean" ? ("boolean" as const) : ("string" as const) }]),
   );
-  const long = withLongNames(args, switches);
+  const long = withBareValues(withLongNames(args, switches), byName);
   const { tokens } = parseArgs({ args: long, options, strict: false, allowPositionals: true, tokens: true });
   const texts = new Map<string, string[]>();
   const positionals: string[] = [];
@@ -86,6 +86,17 @@ function withLongNames(args: readonly string[], switches: readonly Switch[]): st
     switches.flatMap(({ name, flag }) => (flag.short === undefined ? [] : [[`-${flag.short}`, `--${name}`] as const])),
   );
   return [...named.map((arg) => arg.replace(/^-[^-=][^=]*/, (short) => long.get(short) ?? short)), ...args.slice(named.length)];
+}
+
+/** A switch that may be given without a value gets its bare value where none follows. */
+function withBareValues(args: readonly string[], byName: ReadonlyMap<string, Switch>): string[] {
+  const end = args.indexOf("--");
+  return args.map((arg, at) => {
+    const flag = arg.startsWith("--") && (end === -1 || at < end) ? byName.get(arg.slice(2))?.flag : undefined;
+    const next = args[at + 1];
+    if (flag?.type !== "choice" || flag.bare === undefined || (next !== undefined && !isSwitch(next))) return arg;
+    return `${arg}=${flag.bare}`;
+  });
 }
 
 /** A lone dash may be a value, and so may a negative number. */

@@ -16,8 +16,8 @@ interface FlagBase {
 export type Flag =
   /** On or off. Default off. */
   | (FlagBase & { type: "boolean" })
-  /** One of `choices`. */
-  | (FlagBase & { type: "choice"; choices: readonly Word[]; value?: string; default?: Word })
+  /** One of `choices`. `bare`: the choice of a switch that is given without a value. */
+  | (FlagBase & { type: "choice"; choices: readonly Word[]; value?: string; default?: Word; bare?: Word })
   /** A whole number above 0. */
   | (FlagBase & { type: "count"; value: string; default?: number })
   /** A TCP port; 0 takes a free one. */

@@ -49,7 +49,7 @@ export const SHARED = {
     value: "K,K",
     help: "secrets that encrypt the state that clients send back; the same for all processes of one service",
   },
-  printConfig: { type: "choice", choices: HOSTS, value: "HOST", help: "print the entry for a host's settings" },
+  printConfig: { type: "choice", choices: HOSTS, value: "HOST", bare: "json", help: "print the entry for a host's settings" },
   help: { type: "boolean", short: "h", help: "print this text" },
   version: { type: "boolean", help: "print the version" },
 } as const satisfies Flags;

@@ -100,6 +100,18 @@ test("the value of a legacy variable becomes a switch", async () => {
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", join(cwd, "old/file")]);
 });
 
+test.each([[["--print-config"]], [["--print-config", "--timeout=9"]], [["--print-config", "--", "notes"]]])(
+  "without a host %j prints the entry of most hosts",
+  async (args) => {
+    const [bare, named] = await Promise.all([
+      run(args, { cwd, env: {} }),
+      run(["--print-config=json", ...args.slice(1)], { cwd, env: {} }),
+    ]);
+    expect(bare).toEqual(named);
+    expect(bare.code).toBe(0);
+  },
+);
+
 test("a file URL is not resolved as a path", async () => {
   const { stdout } = await run(["--store=file:///a%20b/c", "--print-config=json"], { cwd, env: {} });
   expect(entryOf("json", stdout).args).toEqual([SERVER, "--store", "file:///a%20b/c"]);
