@@ -45,7 +45,10 @@ export interface CliSpec<F extends Flags> {
   flags: F;
   /** The line on stderr once the server is ready on stdio. */
   ready?: string;
-  /** How long requests in flight may continue when the server stops, in milliseconds. Default 5,000. */
+  /**
+   * How long requests in flight may continue when the server stops, in milliseconds. Default 1,000 on stdio, where clients kill a server
+   * 4 seconds after the end of its input, and 5,000 over HTTP.
+   */
   graceMs?: number;
   /** Creates the server. Throw a {@link StartError} if that is not possible. A leading `~` of positionals and paths is expanded. */
   create(options: OptionsOf<F>, positionals: readonly string[], start: Start): Server | Promise<Server>;
@@ -109,6 +112,11 @@ async function run<F extends Flags>(spec: CliSpec<F>, startLog: BufferedLog): Pr
 /** `--print-config` itself, secrets, and switches of HTTP: a host starts servers over stdio. */
 const NOT_FOR_HOSTS: readonly string[] = ["printConfig", "stateKey", "http", ...HTTP_ONLY];
 
+const STDIO_GRACE_MS = 1000;
+const HTTP_GRACE_MS = 5000;
+/** The longest stop: requests in flight, the server's own `close`, and the last responses. */
+const STOP_LIMIT_MS = 15_000;
+
 interface Configuration<F extends Flags> {
   options: OptionsOf<F>;
   positionals: readonly string[];
@@ -118,7 +126,7 @@ interface Configuration<F extends Flags> {
 
 async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configuration<F>): Promise<void> {
   const { options, positionals, given, startLog } = configuration;
-  const { name, graceMs = 5000 } = spec;
+  const { name, graceMs = options.http ? HTTP_GRACE_MS : STDIO_GRACE_MS } = spec;
   const log = stderrLog({ name, from: options.logLevel, format: options.logFormat });
   const lifecycle = manageProcess(log);
   guardStdout(); // before `create`: what it prints is no protocol message either
@@ -136,6 +144,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
     limits: givenLimits(options, (key) => given.has(key)),
     log,
     graceMs,
+    stopLimitMs: spec.graceMs === undefined ? STOP_LIMIT_MS : 3 * spec.graceMs,
     stateKeys: stateKeysOf(options.stateKey),
     startLog,
   };
@@ -149,6 +158,7 @@ interface TransportStart {
   limits: ReturnType<typeof givenLimits>;
   log: LogSink;
   graceMs: number;
+  stopLimitMs: number;
   stateKeys: readonly string[];
   startLog: BufferedLog;
 }
@@ -164,7 +174,7 @@ async function serveOverHttp(
   // Written at every log level: who started the server needs its address.
   stderrLog({ name: start.name, from: "notice", format: start.options.logFormat })("notice", `listening on ${http.url}`);
   lifecycle.stop = () => {
-    lifecycle.setDeadline(3 * start.graceMs);
+    lifecycle.setDeadline(start.stopLimitMs);
     void http.stop();
   };
   await http.ended;
@@ -181,17 +191,23 @@ async function serveOverStdio(
   lifecycle: ProcessLifecycle,
 ): Promise<void> {
   const { name, version, ready = `${name} ${version} is ready on stdio` } = spec;
-  const { log, graceMs } = start;
+  const { log, stopLimitMs } = start;
   startLog.flush();
   const unused = HTTP_ONLY.find((key) => given.has(key));
   if (unused !== undefined) log("warning", `--${switchesOf({ [unused]: SHARED[unused] })[0]?.name} has no effect without --http.`);
-  const stdio = serveStdio(server, start);
-  // Requests in flight, closing, and the last answers have one grace time each.
-  const setDeadline = (): void => lifecycle.setDeadline(3 * graceMs);
-  process.stdin.once("end", setDeadline);
+  const requests = new AbortController();
+  const stdio = serveStdio(server, { ...start, signal: requests.signal });
+  const setDeadline = (): void => lifecycle.setDeadline(stopLimitMs);
+  let hasInputEnded = false;
+  process.stdin.once("end", () => {
+    hasInputEnded = true;
+    setDeadline();
+  });
   process.stdout.once("error", setDeadline);
   lifecycle.stop = () => {
     setDeadline();
+    // The client has closed and waits for the exit: no response reaches it any more.
+    if (hasInputEnded) requests.abort();
     void stdio.stop();
   };
   log("notice", ready);

@@ -53,6 +53,25 @@ describe("exits with 0", () => {
     expect(stdout).not.toContain("waited");
   });
 
+  test("soon after the end of stdin, with the default grace time", async () => {
+    const sample = await waiting(60_000, ["--start-with", "default-grace"]);
+    const from = performance.now();
+    const { code, stdout } = await sample.end();
+    expect(performance.now() - from).toBeLessThan(QUICK - 1000); // with a grace time of 5 s it took longer
+    expect(code).toBe(0);
+    expect(stdout).not.toContain("waited");
+  });
+
+  test("at once on SIGTERM after the end of stdin", async () => {
+    const sample = await waiting(60_000, ["--start-with", "long-grace"]);
+    sample.child.stdin.end();
+    await sample.until("stderr", /input ended/);
+    sample.child.kill("SIGTERM");
+    const { code, stderr } = await sample.ended;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/SIGTERM: stopping\nclosing\n$/);
+  });
+
   test("on a signal before the server is created", async () => {
     const sample = new Sample(["--start-with", "pause"]);
     await sample.until("stderr", /printed while starting/);

@@ -188,5 +188,6 @@ export class Runner {
   /** Ends all requests without a response. */
   stopAll(cause: AbortCause, reason: string): void {
     for (const ctx of [...this.#inFlight]) this.#abort(ctx, cause, reason);
+    this.#inFlight.pump();
   }
 }
