@@ -21,14 +21,10 @@ export async function confirmReplacement(area: Area, replacement: Replacement, c
   if (!overwrite || !exists(area, destination)) return false;
   if (allowDelete) return true;
   check();
-  if (!ctx.client.can("elicit")) {
-    const way = act === "move" ? "Move it away first" : "Choose another destination";
-    throw new ToolError(
-      `${destination} exists: replacing it needs the user's consent, and your client does not support elicitation. ${way}, or start the server with --allow-delete.`,
-    );
-  }
+  const way = act === "move" ? "Move it away first" : "Choose another destination";
+  const unsupported = `${destination} exists: replacing it needs the user's consent, and your client does not support elicitation. ${way}, or start the server with --allow-delete.`;
   const by = act === "move" ? source : `a copy of ${source}`;
-  if (await confirm(ctx, `Replace ${destination} by ${by}? What is there now is lost.`)) return true;
+  if (await confirm(ctx, `Replace ${destination} by ${by}? What is there now is lost.`, unsupported)) return true;
   throw new ToolError(`Not ${act === "move" ? "moved" : "copied"}: the user did not agree to replace ${destination}.`);
 }
 

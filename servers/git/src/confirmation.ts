@@ -17,9 +17,7 @@ export async function confirmDiscard(
   if (allowDiscard) return;
   // A name in the text must not look like words of the server.
   const question = `${escapeControls(act)}?`;
-  if (!ctx.client.can("elicit"))
-    throw new ToolError(
-      `Not done: this needs the user's confirmation, and the client does not support elicitation: ${question} To allow it without asking, start the server with --allow-discard.${alternative}`,
-    );
-  if (!(await confirm(ctx, `${question} This cannot be undone.`))) throw new ToolError(`Not done: the user declined: ${question}`);
+  const unsupported = `Not done: this needs the user's confirmation, and the client does not support elicitation: ${question} To allow it without asking, start the server with --allow-discard.${alternative}`;
+  if (!(await confirm(ctx, `${question} This cannot be undone.`, unsupported)))
+    throw new ToolError(`Not done: the user declined: ${question}`);
 }

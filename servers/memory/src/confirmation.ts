@@ -20,9 +20,6 @@ export interface Confirmation {
 
 /** Throws a ToolError unless the user accepts. */
 export async function requireConfirmation(ctx: InteractiveContext, { question, action, alternative }: Confirmation): Promise<void> {
-  if (!ctx.client.can("elicit"))
-    throw new ToolError(
-      `Not done: to ${action} needs confirmation by the user, and this client does not support elicitation. Nothing was changed. ${alternative}`,
-    );
-  if (!(await confirm(ctx, question))) throw new ToolError(`Not done: the user declined to ${action}. Nothing was changed.`);
+  const unsupported = `Not done: to ${action} needs confirmation by the user, and this client does not support elicitation. Nothing was changed. ${alternative}`;
+  if (!(await confirm(ctx, question, unsupported))) throw new ToolError(`Not done: the user declined to ${action}. Nothing was changed.`);
 }

@@ -1,4 +1,5 @@
 // A yes-or-no question to the user. https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation
+import { McpError, ToolError } from "../protocol/errors.ts";
 import type { InteractiveContext } from "./context.ts";
 import { fromJsonSchema } from "./schema/schema.ts";
 
@@ -9,10 +10,19 @@ const form = fromJsonSchema<{ confirm?: boolean }>(
 
 /**
  * Asks the user to confirm an act, by a form with one flag. True only when the user accepts the form with the flag set; false when
- * the user declines or cancels, or leaves the flag unset. Throws a {@link ToolError} when the client does not support elicitation.
- * @example if (!(await confirm(ctx, `Delete ${path}?`))) throw new ToolError("Not deleted: the user declined.");
+ * the user declines or cancels, or leaves the flag unset.
+ * @param unsupported The message of the {@link ToolError} for a client that does not support elicitation, whether it declared it or not:
+ * the switch or argument that makes the question unnecessary.
+ * @example
+ * const yes = await confirm(ctx, `Delete ${path}?`, "Not deleted: this client cannot ask the user. Start the server with --allow-delete.");
+ * if (!yes) throw new ToolError("Not deleted: the user declined.");
  */
-export async function confirm(ctx: Pick<InteractiveContext, "elicit">, message: string): Promise<boolean> {
-  const answer = await ctx.elicit({ message, schema: form });
-  return answer.action === "accept" && answer.content.confirm === true;
+export async function confirm(ctx: Pick<InteractiveContext, "elicit">, message: string, unsupported?: string): Promise<boolean> {
+  try {
+    const answer = await ctx.elicit({ message, schema: form });
+    return answer.action === "accept" && answer.content.confirm === true;
+  } catch (error) {
+    const isUnsupported = error instanceof McpError && error.kind === "capability";
+    throw isUnsupported && unsupported !== undefined ? new ToolError(unsupported) : error;
+  }
 }

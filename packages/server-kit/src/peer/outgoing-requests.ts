@@ -1,7 +1,26 @@
 // OutgoingRequests: the requests that a server has sent to its client (handshake era), with ids, time limits and abort.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle#timeouts
-import { isId, isObject, notificationText, requestText, type Id, type Json, type ResponseMessage } from "../wire/json-rpc.ts";
+import {
+  isId,
+  isObject,
+  notificationText,
+  requestText,
+  type ErrorObject,
+  type Id,
+  type Json,
+  type ResponseMessage,
+} from "../wire/json-rpc.ts";
 import { ToolError } from "../protocol/errors.ts";
+
+/** The client has answered with an error. */
+export class RefusedByClient extends ToolError {
+  readonly code: unknown;
+
+  constructor({ code, message }: ErrorObject) {
+    super(`The client refused the request: ${typeof message === "string" ? message.slice(0, 300) : "no reason given"}`);
+    this.code = code;
+  }
+}
 
 interface PendingRequest {
   resolve(result: Json): void;
@@ -57,12 +76,7 @@ export class OutgoingRequests {
   handleResponse({ id, result, error }: ResponseMessage): void {
     const pending = this.#pending?.get(id);
     if (pending === undefined) return;
-    if (error !== undefined)
-      pending.reject(
-        new ToolError(
-          `The client refused the request: ${typeof error.message === "string" ? error.message.slice(0, 300) : "no reason given"}`,
-        ),
-      );
+    if (error !== undefined) pending.reject(new RefusedByClient(error));
     else if (isObject(result)) pending.resolve(result);
     else pending.reject(new ToolError("Invalid response from the client: expected an object."));
   }

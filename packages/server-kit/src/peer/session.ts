@@ -5,8 +5,8 @@ import { invalidParams, ToolError } from "../protocol/errors.ts";
 import type { Ability, Client } from "../protocol/client.ts";
 import type { ClientCapabilities, Root } from "../protocol/types.ts";
 import { negotiate, type Revision } from "../revisions/index.ts";
-import { isObject, type Json } from "../wire/json-rpc.ts";
-import { OutgoingRequests } from "./outgoing-requests.ts";
+import { isObject, METHOD_NOT_FOUND, type Json } from "../wire/json-rpc.ts";
+import { OutgoingRequests, RefusedByClient } from "./outgoing-requests.ts";
 import type { Peer } from "./peer.ts";
 import { namesRoots, readRoots } from "./roots.ts";
 
@@ -61,7 +61,13 @@ export class Session implements Peer {
         if (!this.supports(requires)) throw missingCapability(requires);
         // `roots/list` has no params: an empty object is left out.
         const encoded = method === "roots/list" ? {} : { params: this.revision.encodeParams(method, params) };
-        return this.requests.request({ method, ...encoded, send, timeoutMs: this.#timeoutMs, signal });
+        try {
+          return await this.requests.request({ method, ...encoded, send, timeoutMs: this.#timeoutMs, signal });
+        } catch (error) {
+          // Some clients declare a capability for all servers and have no handler for it.
+          const isUnsupported = error instanceof RefusedByClient && error.code === METHOD_NOT_FOUND;
+          throw isUnsupported ? missingCapability(requires) : error;
+        }
       },
     };
   }

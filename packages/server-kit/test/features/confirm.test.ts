@@ -1,8 +1,9 @@
 // A yes-or-no question to the user.
 import { describe, expect, test } from "vitest";
-import { confirm } from "../../src/index.ts";
+import { confirm, defineServer, tool } from "../../src/index.ts";
 import type { Json } from "../../src/protocol.ts";
 import { askedBy, first, words } from "../support/asking.ts";
+import { talk } from "../support/talk.ts";
 
 const call = (client: ReturnType<typeof askedBy>, inputResponses: Json, requestState: unknown): Promise<Json> =>
   client.result("tools/call", { name: "one", arguments: {}, inputResponses, requestState });
@@ -43,5 +44,30 @@ describe("confirm", () => {
     const { requestState } = await first(client);
     const answer = await call(client, { "elicit-1": { action: "accept", content: { confirm: "yes" } } }, requestState);
     expect(answer).toMatchObject({ isError: true });
+  });
+
+  const WAY_OUT = "Not deleted: start the server with --allow-delete.";
+  const deleting = defineServer({
+    name: "confirms",
+    version: "1",
+    tools: [tool({ name: "delete", run: async (_input, ctx) => String(await confirm(ctx, "Delete a.txt?", WAY_OUT)) })],
+  });
+
+  test.each<[string, Json]>([
+    ["did not declare elicitation", {}],
+    ["declared it and answers with -32601", { elicitation: {} }],
+  ])("names the way out for a client that %s", async (_title, capabilities) => {
+    await using client = await talk(deleting, { capabilities, answers: { "elicitation/create": () => undefined } });
+    const id = client.begin("tools/call", { name: "delete" });
+    if ("elicitation" in capabilities) {
+      const request = await client.until(({ method }) => method === "elicitation/create");
+      client.send({ jsonrpc: "2.0", id: request["id"], error: { code: -32601, message: "Method not found" } });
+    }
+    expect(await client.answer(id)).toMatchObject({ result: { isError: true, content: [{ type: "text", text: WAY_OUT }] } });
+  });
+
+  test("names the way out for a client of the stateless era that did not declare elicitation", async () => {
+    const client = askedBy(async (ctx) => String(await confirm(ctx, "Delete a.txt?", WAY_OUT)), {});
+    expect(await first(client)).toMatchObject({ isError: true, content: [{ type: "text", text: WAY_OUT }] });
   });
 });

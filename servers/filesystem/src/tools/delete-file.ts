@@ -54,14 +54,10 @@ async function confirmDeletion(
   makePlan: () => Promise<DeletionPlan>,
   ctx: InteractiveContext,
 ): Promise<DeletionPlan> {
-  if (!ctx.client.can("elicit")) {
-    throw new ToolError(
-      `Not deleted: deleting ${path} needs the user's consent, and your client does not support elicitation. Start the server with --allow-delete to delete without it; dryRun lists what would be deleted.`,
-    );
-  }
+  const unsupported = `Not deleted: deleting ${path} needs the user's consent, and your client does not support elicitation. Start the server with --allow-delete to delete without it; dryRun lists what would be deleted.`;
   for (let plan = first; ;) {
     const confirmed = entriesBelow(plan);
-    if (!(await confirm(ctx, `Delete ${path}${confirmed}? It cannot be brought back.`)))
+    if (!(await confirm(ctx, `Delete ${path}${confirmed}? It cannot be brought back.`, unsupported)))
       throw new ToolError(`Not deleted: the user did not agree to delete ${path}.`);
     plan = await makePlan();
     if (entriesBelow(plan) === confirmed) return plan;

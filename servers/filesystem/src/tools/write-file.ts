@@ -40,9 +40,9 @@ async function writeOrConfirm(area: Area, path: string, content: string, options
     try {
       return await writeText(area, path, content, attempt);
     } catch (error) {
-      if (!(error instanceof EtagConflict) || !ctx.client.can("elicit")) throw error;
+      if (!(error instanceof EtagConflict)) throw error;
       const { current } = error;
-      if (!(await confirm(ctx, question(path, options.mode, current)))) throw error;
+      if (!(await confirm(ctx, question(path, options.mode, current), error.message))) throw error;
       // The user agreed to the file as it was then; where it changes once more, the user is asked again.
       attempt = current === undefined ? { ...options, expectedEtag: undefined, mode: "create" } : { ...options, expectedEtag: current };
     }

@@ -37,13 +37,9 @@ export async function changeWithConfirmation<Request extends ChangeRequest>(
   if (needed === undefined) return first;
   const name = subject ?? ("verb" in first.reply ? first.reply.verb : "The change");
   const effect = `${name} would ${effectOf(needed, db.name)}`;
-  if (!ctx.client.can("elicit")) {
-    const more = needed.drops === undefined ? ", or --confirm-above N to allow more rows" : "";
-    throw new ToolError(
-      `${effect}: the user must confirm that, and this client does not support elicitation. Nothing was done. The operator can start the server with --allow-destructive${more}.`,
-    );
-  }
-  if (!(await confirm(ctx, `${effect}. Go on?`))) throw new ToolError(`${effect}: the user declined. Nothing was done.`);
+  const more = needed.drops === undefined ? ", or --confirm-above N to allow more rows" : "";
+  const unsupported = `${effect}: the user must confirm that, and this client does not support elicitation. Nothing was done. The operator can start the server with --allow-destructive${more}.`;
+  if (!(await confirm(ctx, `${effect}. Go on?`, unsupported))) throw new ToolError(`${effect}: the user declined. Nothing was done.`);
   const second = await change({ maxChanges: Math.max(needed.changes, confirmAbove), allowDrop: true });
   if (second.reply.confirmation === undefined) return second;
   const rows = counted(second.reply.confirmation.changes, "row");
