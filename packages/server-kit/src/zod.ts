@@ -60,10 +60,12 @@ function convert(type: Type, io: "input" | "output"): Json {
   return z.toJSONSchema(type, {
     io,
     // Plain and loose objects are published without "additionalProperties": a later version may add members, and each word costs tokens.
-    override({ zodSchema: { _zod }, jsonSchema }) {
+    // Only loose arguments keep it, so that none of them counts as unknown.
+    override({ zodSchema: { _zod }, jsonSchema, path }) {
       const { def } = _zod;
-      if (def.type === "object" && (def.catchall === undefined || def.catchall._zod.def.type === "unknown"))
-        delete jsonSchema.additionalProperties;
+      if (def.type !== "object") return;
+      const isLoose = def.catchall?._zod.def.type === "unknown";
+      if (def.catchall === undefined || (isLoose && (io === "output" || path.length > 0))) delete jsonSchema.additionalProperties;
     },
   });
 }

@@ -7,10 +7,10 @@ export { choice, count, flag, object, result, text, z } from "@oarlock/server-ki
 
 export const optionalText = (description: string) => z.optional(text(description));
 
-/** A list or an object. Some hosts refuse a union of the two, so `toParams` checks it. */
+/** A list or an object. Hosts refuse a union of the two and a property without a type, so a list is published and `toParams` takes both. */
 export const params = z
   .optional(z.unknown())
-  .check(z.describe('Values for ? as a list, or for :name as an object; {"base64": …} is a BLOB'));
+  .check(z.meta({ type: "array", items: {}, description: 'Values for ? as a list, or for :name as an object; {"base64": …} is a BLOB' }));
 export const database = optionalText("Name of the database; required if there are several");
 export const timeout = count("Time limit in milliseconds");
 export const cursor = optionalText("nextCursor of the previous page");

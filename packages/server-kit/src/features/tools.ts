@@ -1,9 +1,10 @@
 // Defines and calls tools. https://modelcontextprotocol.io/specification/2026-07-28/server/tools
-import { invalidParams, McpError } from "../protocol/errors.ts";
+import { invalidParams, isExposed, McpError, ToolError } from "../protocol/errors.ts";
 import type { CallToolResult, Icon, Meta, Tool } from "../protocol/types.ts";
 import { INVALID_PARAMS, isObject, type Json } from "../wire/json-rpc.ts";
+import { ArgumentNames } from "./argument-names.ts";
 import { chain, type Awaitable } from "./awaitable.ts";
-import { blocksOf, EncodedJson, isContentAndStructured, json, toResult, type ToolReturn } from "./content.ts";
+import { blocksOf, EncodedJson, isContentAndStructured, json, text as textBlock, toResult, type ToolReturn } from "./content.ts";
 import type { InteractiveContext } from "./context.ts";
 import { headerParameters, type HeaderParameter } from "./schema/header-parameters.ts";
 import { publish, type PublishOptions } from "./schema/json-schema.ts";
@@ -61,7 +62,7 @@ export interface ToolDefinition {
 }
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
-const NO_ARGUMENTS = { type: "object", properties: {} } as const;
+const NO_ARGUMENTS = { type: "object", properties: {}, additionalProperties: false } as const;
 
 /**
  * Defines a tool. Throws a TypeError when hosts would refuse its name or schemas.
@@ -81,12 +82,13 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
   const output = lazily(spec.output);
   const listing = memoized(() => describe(spec, input(), output(), { owner, strictHosts }));
   const headers = memoized(() => headerParameters(listing().inputSchema, owner));
+  const argumentNames = memoized(() => new ArgumentNames(listing().inputSchema));
   // Schemas that are given now are checked now.
   if (typeof spec.input !== "function" && typeof spec.output !== "function") headers();
 
-  const parse = (args: Json): Awaitable<unknown> => {
+  const parse = (args: Json, unknown: readonly string[]): Awaitable<unknown> => {
     const schema = input();
-    return schema === undefined ? args : chain(schema["~standard"].validate(args), (checked) => validArguments(name, checked));
+    return schema === undefined ? args : chain(schema["~standard"].validate(args), (checked) => validArguments(name, checked, unknown));
   };
   const finish = (returned: unknown): Awaitable<CallToolResult> => {
     const schema = output();
@@ -98,15 +100,32 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
       return { content: both === undefined ? [json(structuredContent)] : blocksOf(both.content), structuredContent };
     });
   };
+  // The schema has checked the arguments, so they are its output.
+  const run = (args: Json, ctx: InteractiveContext, unknown: readonly string[]): Awaitable<CallToolResult> =>
+    chain(parse(args, unknown), (value) => chain<unknown, CallToolResult>(spec.run(value as InferOutput<I>, ctx), finish));
   return {
     name,
     hints,
     toolset: spec.toolset ?? "default",
     headers,
     listing,
-    // The schema has checked the arguments, so they are its output.
-    call: (args, ctx) => chain(parse(args), (value) => chain<unknown, CallToolResult>(spec.run(value as InferOutput<I>, ctx), finish)),
+    call(given, ctx) {
+      const args = argumentNames().withoutNulls(given);
+      const unknown = argumentNames().describeUnknown(args);
+      return unknown.length === 0 ? run(args, ctx, unknown) : withWarning(unknown, () => run(args, ctx, unknown));
+    },
   };
+}
+
+/** Adds a text block about unknown arguments to the result, or their description to the message of an error. */
+async function withWarning(unknown: readonly string[], run: () => Awaitable<CallToolResult>): Promise<CallToolResult> {
+  const warning = unknown.map((sentence) => `${sentence} It was ignored.`).join("\n");
+  try {
+    const result = await run();
+    return { ...result, content: [...result.content, textBlock(warning)] };
+  } catch (error) {
+    throw isExposed(error) ? new ToolError(`${error.message}\n${warning}`) : error;
+  }
 }
 
 function memoized<T>(make: () => T): () => T {
@@ -124,7 +143,7 @@ function describe<I extends Schema, O extends Schema>(
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
-    inputSchema: input === undefined ? NO_ARGUMENTS : publish(input, "input", options),
+    inputSchema: input === undefined ? NO_ARGUMENTS : closedIfEmpty(publish(input, "input", options)),
     ...(output !== undefined && { outputSchema: publish(output, "output", { ...options, owner: `${options.owner}, output` }) }),
     ...(hints !== undefined && { annotations: annotations(hints) }),
     ...(icons !== undefined && { icons }),
@@ -132,11 +151,18 @@ function describe<I extends Schema, O extends Schema>(
   };
 }
 
+/** A schema without arguments is closed, as hosts of some models refuse an open object without properties. */
+function closedIfEmpty(schema: Json): Json {
+  const isEmpty = isObject(schema.properties) && Object.keys(schema.properties).length === 0;
+  return isEmpty && schema.additionalProperties === undefined ? { ...schema, additionalProperties: false } : schema;
+}
+
 const annotations = (hints: ToolHints): Json => Object.fromEntries(Object.entries(hints).map(([hint, value]) => [`${hint}Hint`, value]));
 
-function validArguments(name: string, checked: Validated<unknown>): unknown {
+function validArguments(name: string, checked: Validated<unknown>, unknown: readonly string[]): unknown {
   if (checked.issues === undefined) return checked.value;
-  throw new McpError(INVALID_PARAMS, `Invalid arguments for ${name}:\n${describeIssues(checked.issues)}`, undefined, "arguments");
+  const lines = [`Invalid arguments for ${name}:`, describeIssues(checked.issues), ...unknown];
+  throw new McpError(INVALID_PARAMS, lines.join("\n"), undefined, "arguments");
 }
 
 function validOutput(owner: string, checked: Validated<unknown>): unknown {

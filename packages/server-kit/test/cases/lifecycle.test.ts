@@ -84,7 +84,7 @@ describe("initialize", () => {
     })) as {
       result: unknown;
     };
-    expect(result).toEqual({ content: [{ type: "text", text: "x" }] });
+    expect(result).toMatchObject({ content: [{ type: "text", text: "x" }, { text: expect.stringContaining('Unknown argument "more"') }] });
   });
 
   test("a second one is refused and changes nothing", async () => {

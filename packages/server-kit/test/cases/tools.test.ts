@@ -40,7 +40,11 @@ describe.each(STATEFUL)("in %s", (revision) => {
       expect(inputSchema).toMatchObject({ type: "object" });
       if (outputSchema !== undefined) expect(outputSchema).toMatchObject({ type: "object" });
     }
-    expect(tools.find(({ name }) => name === "roots")?.["inputSchema"]).toEqual({ type: "object", properties: {} });
+    expect(tools.find(({ name }) => name === "roots")?.["inputSchema"]).toEqual({
+      type: "object",
+      properties: {},
+      additionalProperties: false,
+    });
   });
 
   test("TOOL-15 TOOL-16 TOOL-17 TOOL-18 gives each block in the words of the revision", async () => {

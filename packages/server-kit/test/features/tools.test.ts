@@ -14,7 +14,10 @@ const call = (definition: ToolDefinition, args: Json = {}): unknown =>
 
 describe("the list entry", () => {
   test("has what was said and nothing else", () => {
-    expect(tool({ name: "t", run: () => "" }).listing()).toEqual({ name: "t", inputSchema: { type: "object", properties: {} } });
+    expect(tool({ name: "t", run: () => "" }).listing()).toEqual({
+      name: "t",
+      inputSchema: { type: "object", properties: {}, additionalProperties: false },
+    });
     expect(
       tool({
         name: "t",
@@ -73,7 +76,7 @@ describe("a call", () => {
   test("TOOL-26 runs with what the schema made of the arguments, and not at all when they do not fit", async () => {
     const run = vi.fn<(input: { n: number }) => string>(({ n }) => `${n}`);
     const one = tool({ name: "t", input: z.object({ n: z.string().transform(Number), more: z.string().default("x") }), run });
-    expect(await call(one, { n: "7", unknown: true })).toEqual({ content: [text("7")] });
+    expect(await call(one, { n: "7" })).toEqual({ content: [text("7")] });
     expect(run).toHaveBeenCalledExactlyOnceWith({ n: 7, more: "x" }, ctx);
     expect(() => call(one, { n: 7 })).toThrow(
       expect.objectContaining({ code: -32602, kind: "arguments", message: expect.stringContaining("n: ") }),

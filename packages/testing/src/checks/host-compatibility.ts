@@ -34,7 +34,10 @@ export function testHostCompatibility(tools: readonly Tool[]): void {
         expect(schema["type"]).toBe("object");
         expect(rejectedIn(schema)).toEqual([]);
       }
-      expect(JSON.stringify(inputSchema)).not.toContain('"additionalProperties":false');
+      expect(JSON.stringify(inputSchema["properties"] ?? {})).not.toContain('"additionalProperties":false');
+      // Closed where a tool takes no arguments, open where a later version may add some.
+      expect(inputSchema["additionalProperties"]).toBe(Object.keys(inputSchema["properties"] ?? {}).length === 0 ? false : undefined);
+      expect([...untyped(inputSchema), ...untyped(outputSchema ?? {})]).toEqual([]);
     },
   );
 
@@ -71,4 +74,13 @@ function undescribed(schema: Json, at: string): string[] {
     return typeof property["description"] === "string" && property["description"].length >= 3 ? below : [`${at}.${name}`, ...below];
   });
   return isObject(schema["items"]) ? [...own, ...undescribed(schema["items"], `${at}[]`)] : own;
+}
+
+/** Paths of properties without a `type`: converters of strict clients refuse them. */
+function untyped(schema: Json, at = ""): string[] {
+  const own = Object.entries(isObject(schema["properties"]) ? schema["properties"] : {}).flatMap(([name, property]) => {
+    if (!isObject(property)) return [at + name];
+    return [...(property["type"] === undefined ? [at + name] : []), ...untyped(property, `${at}${name}.`)];
+  });
+  return isObject(schema["items"]) ? [...own, ...untyped(schema["items"], `${at}items.`)] : own;
 }

@@ -9,7 +9,7 @@ export const graphStats = ({ memory }: Dependencies) =>
   tool({
     name: "graph_stats",
     title: "Graph Stats",
-    description: "Counts, types, largest entities, orphans, possible duplicates: a cheap first look.",
+    description: "Counts, types, largest entities, orphans, likely duplicates.",
     input: () => object({}),
     output: () => result({}),
     hints: { readOnly: true, openWorld: false },

@@ -1,0 +1,59 @@
+// nearestName: the known name that a misspelled one most likely means.
+
+const MAX_LENGTH = 64;
+
+/** Names that models use for the same argument. */
+const SYNONYMS: readonly (readonly string[])[] = [
+  ["limit", "max", "maxresults", "maxcount", "count", "top", "topk", "pagesize", "perpage", "first"],
+  ["path", "file", "filepath", "filename", "directory", "dir", "folder", "uri"],
+  ["query", "q", "sql", "statement", "search", "pattern", "term", "text"],
+  ["content", "contents", "text", "data", "body"],
+  ["cursor", "pagetoken", "nextcursor", "after"],
+  ["revision", "rev", "ref", "commit", "hash", "sha"],
+];
+
+/** Undefined when no known name is near: by its letters, its words, or its meaning. */
+export function nearestName(misspelled: string, known: readonly string[]): string | undefined {
+  const name = misspelled.slice(0, MAX_LENGTH);
+  const same = known.find((one) => plain(one) === plain(name));
+  if (same !== undefined) return same;
+  const near = known
+    .map((one) => ({ one, distance: distanceOf(plain(name), plain(one)) }))
+    .filter(({ one, distance }) => distance <= Math.max(1, Math.floor(Math.min(plain(name).length, plain(one).length) / 3)))
+    .sort((a, b) => a.distance - b.distance)[0]?.one;
+  return near ?? known.find((one) => hasWordsOf(name, one) || hasWordsOf(one, name)) ?? known.find((one) => isSynonym(name, one));
+}
+
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[_.-]/g, "");
+
+/** `filePath`, `file_path` and `file-path` have the words file and path. */
+const wordsOf = (name: string): string[] =>
+  name
+    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_")
+    .toLowerCase()
+    .split(/[_.-]+/);
+
+function hasWordsOf(name: string, part: string): boolean {
+  const words = wordsOf(name);
+  return wordsOf(part).every((word) => word.length > 1 && words.includes(word));
+}
+
+const isSynonym = (name: string, other: string): boolean =>
+  SYNONYMS.some((group) => group.includes(plain(name)) && group.includes(plain(other)));
+
+/** Levenshtein distance, where two swapped neighbours count as one change. */
+function distanceOf(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= from.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const changed = (last[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      row.push(Math.min((last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, changed, isSwap ? (beforeLast[j - 2] ?? 0) + 1 : Infinity));
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[to.length] ?? Infinity;
+}

@@ -1,0 +1,132 @@
+// Unknown arguments and null for optional ones, in every revision.
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { schema, z as mini } from "../../src/zod.ts";
+import { defineServer, fromJsonSchema, tool, ToolError, type ToolDefinition } from "../../src/index.ts";
+import { nearestName } from "../../src/features/nearest-name.ts";
+import type { Json } from "../../src/protocol.ts";
+import { STATEFUL } from "../support/sample.ts";
+import { NEWEST } from "../support/stateless-message.ts";
+import { ModernTalk } from "../support/modern-talk.ts";
+import { talk } from "../support/talk.ts";
+
+const seen: unknown[] = [];
+const TOOLS: readonly ToolDefinition[] = [
+  tool({
+    name: "read",
+    input: z.object({ path: z.string(), limit: z.int().optional(), tail: z.int().nullish(), lines: z.boolean().default(true) }),
+    run: (input) => (seen.push(input), "read"),
+  }),
+  tool({
+    name: "count",
+    input: z.object({ text: z.string() }),
+    output: z.object({ length: z.int() }),
+    run: ({ text }) => ({ length: text.length }),
+  }),
+  tool({ name: "strict", input: z.strictObject({ path: z.string() }), run: () => "never" }),
+  tool({ name: "loose", input: z.looseObject({ path: z.string() }), run: (input) => JSON.stringify(input) }),
+  tool({ name: "mini_loose", input: schema(mini.looseObject({ path: mini.string() })), run: (input) => JSON.stringify(input) }),
+  tool({ name: "any", input: fromJsonSchema<Json>({ type: "object" }, () => undefined), run: (input) => JSON.stringify(input) }),
+  tool({ name: "none", run: () => "nothing" }),
+  tool({
+    name: "fails",
+    input: z.object({ path: z.string().optional(), as: z.enum(["error", "result"]) }),
+    output: z.object({}),
+    run({ as }) {
+      if (as === "error") throw new ToolError("No such file.");
+      return { content: "No such file.", structured: {}, isError: true };
+    },
+  }),
+];
+const server = () => defineServer({ name: "names", version: "1", tools: TOOLS });
+const text = (value: string): Json => ({ type: "text", text: value });
+
+describe.each([...STATEFUL, NEWEST])("in %s", (revision) => {
+  const called = async (name: string, args: Json): Promise<Json> => {
+    if (revision === NEWEST) return new ModernTalk(server()).result("tools/call", { name, arguments: args });
+    await using client = await talk(server(), { revision });
+    return (await client.request("tools/call", { name, arguments: args })) as Json;
+  };
+  const contentOf = (answer: Json): unknown => ((answer["result"] ?? answer) as Json)["content"];
+
+  test("an unknown argument is named after the result, with the near one", async () => {
+    expect(contentOf(await called("read", { path: "a", max_results: 1 }))).toEqual([
+      text("read"),
+      text('Unknown argument "max_results": did you mean "limit"? It was ignored.'),
+    ]);
+    expect(contentOf(await called("none", { path: "a" }))).toEqual([
+      text("nothing"),
+      text('Unknown argument "path": this tool takes no arguments. It was ignored.'),
+    ]);
+  });
+
+  test("a structured result stays as it is", async () => {
+    const answer = await called("count", { text: "abc", colour: "red" });
+    const result = (answer["result"] ?? answer) as Json;
+    if ("structuredContent" in result) expect(result["structuredContent"]).toEqual({ length: 3 });
+    expect(result["content"]).toEqual([text('{"length":3}'), text('Unknown argument "colour": expected text. It was ignored.')]);
+  });
+
+  test.each(["error", "result"])("a failure that is an %s names it too", async (as) => {
+    const answer = JSON.stringify(await called("fails", { as, pth: "a" }));
+    expect(answer).toContain("No such file.");
+    expect(answer).toContain(JSON.stringify('Unknown argument "pth": did you mean "path"?').slice(1, -1));
+    expect(answer).toContain('"isError":true');
+  });
+
+  test("a refusal of invalid arguments names it without a result", async () => {
+    for (const name of ["read", "strict"]) {
+      const answer = JSON.stringify(await called(name, { pth: "a" }));
+      expect(answer).toContain(JSON.stringify('Unknown argument "pth": did you mean "path"?').slice(1, -1));
+      expect(answer).not.toContain("ignored");
+    }
+  });
+
+  test("a schema that allows further arguments has no unknown ones", async () => {
+    for (const name of ["loose", "mini_loose", "any"])
+      expect(contentOf(await called(name, { path: "a", more: 1 }))).toEqual([text('{"path":"a","more":1}')]);
+  });
+
+  test("null counts as absent for an optional argument whose schema has no null", async () => {
+    seen.length = 0;
+    expect(contentOf(await called("read", { path: "a", limit: null, tail: null, lines: null }))).toEqual([text("read")]);
+    expect(seen).toEqual([{ path: "a", tail: null, lines: true }]);
+    expect(JSON.stringify(await called("read", { path: null }))).toContain("path: ");
+    expect(contentOf(await called("any", { path: null }))).toEqual([text('{"path":null}')]);
+  });
+});
+
+test("at most five unknown arguments are named, and their characters stay visible", async () => {
+  await using client = await talk(server());
+  const args = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`unknown${at}`, 1]));
+  const { content } = (await client.call("none", args)) as { content: { text: string }[] };
+  expect(content[1]!.text.split("\n")).toHaveLength(5);
+  const name = `\u202e"\n${"x".repeat(1000)}`;
+  const long = (await client.call("none", { [name]: 1 })) as { content: { text: string }[] };
+  expect(long.content[1]!.text).toMatch(/^Unknown argument "\\u\{202e\}\\"\\nx{61}…": this tool takes no arguments. It was ignored.$/);
+});
+
+describe("the nearest name", () => {
+  const KNOWN = ["path", "limit", "ignoreCase", "repo_path", "excludePatterns"];
+  test.each([
+    ["pth", "path"],
+    ["Path", "path"],
+    ["ignore_case", "ignoreCase"],
+    ["file_path", "path"],
+    ["maxResults", "limit"],
+    ["repoPath", "repo_path"],
+    ["exclude", "excludePatterns"],
+    ["lmiit", "limit"],
+    ["x", undefined],
+    ["colour", undefined],
+    ["", undefined],
+  ])("of %j is %j", (misspelled, expected) => {
+    expect(nearestName(misspelled, KNOWN)).toBe(expected);
+  });
+
+  test("is not one that the call gives already", async () => {
+    await using client = await talk(server());
+    const { content } = (await client.call("count", { text: "a", texts: "b" })) as { content: unknown[] };
+    expect(content[1]).toEqual(text('Unknown argument "texts": expected text. It was ignored.'));
+  });
+});
