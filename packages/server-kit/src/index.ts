@@ -24,6 +24,7 @@ export { assistant, prompt, user, type PromptDefinition, type PromptSpec } from 
 export { resource, template } from "./features/resources/resources.ts";
 export type { Contents, ResourceDefinition, ResourceSpec, StopWatching, TemplateSpec } from "./features/resources/resource-types.ts";
 export { fromJsonSchema, type InferInput, type InferOutput, type Schema } from "./features/schema/schema.ts";
+export { leanTool } from "./features/lean-tool.ts";
 export { tool, type ToolHints, type ToolDefinition, type ToolSpec } from "./features/tools.ts";
 export { invalidParams, McpError, resourceNotFound, Suspended, ToolError } from "./protocol/errors.ts";
 export type { Auth } from "./protocol/auth.ts";
