@@ -22,12 +22,12 @@ if (command !== "" && !command.startsWith("-")) {
     summary: `a knowledge graph that remembers, for Model Context Protocol hosts
 Commands: import FILE, export, verify, compact (see export --help)`,
     flags,
-    create({ db, readOnly, allowPurge, maxResultBytes }, _positionals, { env, log }) {
+    create({ db, readOnly, allowPurge, lean, maxResultBytes }, _positionals, { env, log }) {
       try {
         const location = locate(db, env, readOnly);
         hintAtOldFiles(location, env, (message) => log("notice", message));
         const warn = (message: string): void => log("warning", message);
-        return createServer({ location, readOnly, allowPurge, maxResultBytes, openSoon: true, warn });
+        return createServer({ location, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn });
       } catch (error) {
         if (error instanceof LocationError) throw new StartError(error.message, error.isEnvironment ? 3 : 2);
         throw error;

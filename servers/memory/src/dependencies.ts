@@ -13,6 +13,9 @@ export interface Dependencies {
 
 const RESERVED_BYTES = 20_000;
 
-/** How large the content of a result may be: its own default, or less where `maxResultBytes` is lower. */
-export const contentBytes = ({ maxResultBytes }: Dependencies, defaultBytes: number): number =>
-  Math.min(defaultBytes, maxResultBytes - Math.min(RESERVED_BYTES, maxResultBytes / 4));
+/** At most 64,000 bytes of text, because hosts cut longer ones. Text and structured result count together. */
+export const DEFAULT_CONTENT_BYTES = 100_000;
+
+/** How large the content of a result may be: `wantedBytes`, or less where `maxResultBytes` is lower. */
+export const contentBytes = ({ maxResultBytes }: Dependencies, wantedBytes: number = DEFAULT_CONTENT_BYTES): number =>
+  Math.min(wantedBytes, maxResultBytes - Math.min(RESERVED_BYTES, maxResultBytes / 4));

@@ -1,5 +1,5 @@
 // The tools, resources and prompts of the server. Loaded after the answer to `initialize`, which comes 5 to 11 ms sooner that way.
-import type { Server, ServerFeatures } from "@oarlock/server-kit";
+import { leanTool, type Server, type ServerFeatures } from "@oarlock/server-kit";
 import { Memory } from "./graph/memory.ts";
 import { updateResourceList } from "./resources/list-updates.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -9,6 +9,7 @@ import { reviewMemory } from "./prompts/review-memory.ts";
 import { entity } from "./resources/entity.ts";
 import { relation, type } from "./resources/by-type.ts";
 import { knowledgeGraph } from "./resources/knowledge-graph.ts";
+import { REPEATED_MEMBERS } from "./replies/lean.ts";
 import { recent, stats } from "./resources/overviews.ts";
 import { addObservations } from "./tools/add-observations.ts";
 import { createEntities } from "./tools/create-entities.ts";
@@ -30,7 +31,7 @@ const MAX_UNCONFIRMED_DELETIONS = 100;
 
 /** `server`: the server whose list of resources follows the graph. */
 export function offerOf(
-  { location, readOnly, warn, openSoon, allowPurge = false, maxResultBytes = DEFAULT_MAX_RESULT_BYTES }: Options,
+  { location, readOnly, warn, openSoon, allowPurge = false, lean = false, maxResultBytes = DEFAULT_MAX_RESULT_BYTES }: Options,
   server: () => Server,
 ): ServerFeatures {
   const memory = new Memory({ location, readOnly, warn });
@@ -38,22 +39,23 @@ export function offerOf(
   const deps: Dependencies = { memory, allowPurge, maxResultBytes, maxUnconfirmedDeletions: MAX_UNCONFIRMED_DELETIONS };
   let stopUpdates: (() => void) | undefined;
   memory.onOpen((changeFeed) => (stopUpdates = updateResourceList(changeFeed, server().resources)));
+  const tools = [
+    createEntities(deps),
+    createRelations(deps),
+    addObservations(deps),
+    deleteEntities(deps),
+    deleteObservations(deps),
+    deleteRelations(deps),
+    readGraph(deps),
+    searchNodes(deps),
+    openNodes(deps),
+    updateEntities(deps),
+    traverseGraph(deps),
+    getHistory(deps),
+    graphStats(deps),
+  ];
   return {
-    tools: [
-      createEntities(deps),
-      createRelations(deps),
-      addObservations(deps),
-      deleteEntities(deps),
-      deleteObservations(deps),
-      deleteRelations(deps),
-      readGraph(deps),
-      searchNodes(deps),
-      openNodes(deps),
-      updateEntities(deps),
-      traverseGraph(deps),
-      getHistory(deps),
-      graphStats(deps),
-    ],
+    tools: lean ? tools.map((tool) => leanTool(tool, REPEATED_MEMBERS)) : tools,
     resources: [knowledgeGraph(deps), recent(deps), stats(deps), entity(deps), type(deps), relation(deps)],
     prompts: [memoryInstructions(deps), recall(deps), reviewMemory(deps)],
     close() {

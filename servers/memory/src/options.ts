@@ -14,6 +14,8 @@ export interface Options {
   openSoon?: boolean;
   /** Purges, merges and large deletions need no confirmation by the user. Default false. */
   allowPurge?: boolean;
+  /** Structured results leave out what the text of the reply has, and the list of tools has no output schemas. Default false. */
+  lean?: boolean;
   /** Largest result, in bytes. Default: DEFAULT_MAX_RESULT_BYTES. */
   maxResultBytes?: number;
 }

@@ -1,4 +1,5 @@
 // A prompt to tidy up the memory: likely duplicates, contradictions and outdated facts.
+import { escapeControlsInJson } from "@oarlock/domain-kit";
 import { embed, prompt, user } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { completeType } from "../graph/read/completion.ts";
@@ -19,7 +20,9 @@ export const reviewMemory = ({ memory }: Dependencies) =>
         "1. Entities that are the same: propose update_entities with merge for each pair.",
         "2. Observations that contradict each other or are out of date: propose add_observations with supersedes.",
         "3. Orphans, and relations to names that no entity has: propose what to connect, create or delete.",
-        ...(entityType === undefined ? [] : [`Begin with entities of type ${JSON.stringify(entityType)} (search_nodes with entityTypes).`]),
+        ...(entityType === undefined
+          ? []
+          : [`Begin with entities of type ${escapeControlsInJson(JSON.stringify(entityType))} (search_nodes with entityTypes).`]),
         "Read in small portions (search_nodes, open_nodes). Change nothing before I agree.",
       ];
       return [

@@ -3,9 +3,9 @@ import { takeWithin } from "@oarlock/domain-kit";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { reply } from "./reply.ts";
 
-/** The caller knows what was stored, so such a result may be smaller than others. */
-const MAX_BYTES = 1_000_000;
-const MAX_NOTICE_BYTES = 100_000;
+/** The caller knows what was stored. */
+const MAX_BYTES = 100_000;
+const MAX_NOTICE_BYTES = 50_000;
 
 /** Shares of the largest result. */
 const ITEM_SHARE = 0.6;
@@ -18,21 +18,24 @@ export interface Created<T, K extends string> {
   readonly bytesOf: (item: T) => number;
   /** Further lists of the structured result, by name, such as items that were skipped. */
   readonly notices: Readonly<Record<string, readonly unknown[]>>;
+  /** The notices as sentences. */
+  readonly remarks?: readonly string[];
   readonly maxResultBytes: number;
 }
 
-export function createReply<T, K extends string>({ key, items, bytesOf, notices, maxResultBytes }: Created<T, K>) {
+export function createReply<T, K extends string>({ key, items, bytesOf, notices, remarks = [], maxResultBytes }: Created<T, K>) {
   const shown = takeWithin(items, Math.min(MAX_BYTES, maxResultBytes * ITEM_SHARE), bytesOf);
   const noticeBytes = Math.min(MAX_NOTICE_BYTES, maxResultBytes * NOTICE_SHARE);
-  const notes = shown.length < items.length ? [`Truncated: all ${items.length} are stored, the first ${shown.length} are shown.`] : [];
+  const continuation =
+    shown.length < items.length ? [`Truncated: all ${items.length} are stored, the first ${shown.length} are shown.`] : [];
   const shownNotices: Record<string, readonly unknown[]> = {};
   for (const [name, list] of Object.entries(notices)) {
     const part = takeWithin(list, noticeBytes, estimateBytes);
-    if (part.length < list.length) notes.push(`Truncated: ${name} shows ${part.length} of ${list.length}.`);
+    if (part.length < list.length) continuation.push(`Truncated: ${name} shows ${part.length} of ${list.length}.`);
     shownNotices[name] = part;
   }
-  const isTruncated = notes.length > 0;
+  const isTruncated = continuation.length > 0;
   const structured = { [key]: shown, ...shownNotices, ...(isTruncated && { truncated: true, total: items.length }) } as Record<K, T[]> &
     Record<string, unknown>; // a computed key has the type string
-  return reply(shown, structured, notes);
+  return reply(shown, structured, { continuation, remarks });
 }

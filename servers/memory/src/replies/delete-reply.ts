@@ -5,6 +5,7 @@ import type { Dependencies } from "../dependencies.ts";
 import type { SlicedChange } from "../graph/memory.ts";
 import type { DeletedCounts } from "../graph/write/deletion.ts";
 import type { Purged } from "../graph/write/purge.ts";
+import { deletionRemark } from "./remarks.ts";
 import { reply } from "./reply.ts";
 
 export interface Deletion {
@@ -32,7 +33,7 @@ export async function deleteWithReply(
   const counts = purge
     ? await deps.memory.purge(ctx.client.name, purgeAll, ctx.signal)
     : await deps.memory.writeInSlices(ctx.client.name, deleteAll, ctx.signal);
-  return reply(message, { success: true, message, deleted: counts });
+  return reply(message, { success: true, message, deleted: counts }, { remarks: [deletionRemark(counts, purge ? "Purged" : "Deleted")] });
 }
 
 const totalOf = ({ entities, observations, relations }: DeletedCounts): number => entities + observations + relations;

@@ -1,10 +1,11 @@
 // A page of the graph as indented JSON within a JSON string, as it goes out in the text of a result. Written in one pass: to call
 // JSON.stringify twice takes 608 ms instead of 526 ms for all pages of 100,000 entities.
+import { escapeControlsInJson } from "@oarlock/domain-kit";
 import type { Relation } from "../graph/model.ts";
 import { isPlainAscii } from "../graph/read/json-size.ts";
 import type { ShownEntity } from "../graph/read/page-builder.ts";
 
-/** The same as `JSON.stringify(JSON.stringify({ entities, relations }, null, 2))`. */
+/** The same as `JSON.stringify(pretty({ entities, relations }))`. */
 export const encodeGraph = (entities: readonly ShownEntity[], relations: readonly Relation[]): string =>
   `"{\\n  \\"entities\\": ${encodeList(entities, 4, encodeEntity)},\\n  \\"relations\\": ${encodeList(relations, 4, encodeRelation)}\\n}"`;
 
@@ -26,4 +27,5 @@ function encodeList<T>(items: readonly T[], indent: number, encode: (item: T) =>
 }
 
 /** Quoted twice: within the inner JSON, and again for the string around it. */
-const encodeText = (text: string): string => (isPlainAscii(text) ? `\\"${text}\\"` : JSON.stringify(JSON.stringify(text)).slice(1, -1));
+const encodeText = (text: string): string =>
+  isPlainAscii(text) ? `\\"${text}\\"` : JSON.stringify(escapeControlsInJson(JSON.stringify(text))).slice(1, -1);

@@ -1,12 +1,25 @@
-// Results of tools: indented JSON as the text, as in the reference server, and the structured result.
+// Results of tools: indented JSON as the text, as in the reference server, with notes for the model, and the structured result.
+import { escapeControlsInJson } from "@oarlock/domain-kit";
 import { text } from "@oarlock/server-kit";
 import type { Block } from "@oarlock/server-kit/protocol";
 
-export const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
-
-/** `notes`: sentences for the model, in a second block, such as how to continue a truncated list. */
-export function reply<T>(shown: unknown, structured: T, notes: readonly string[] = []): { content: Block[]; structured: T } {
-  const content = [text(typeof shown === "string" ? shown : pretty(shown))];
-  if (notes.length > 0) content.push(text(notes.join("\n")));
-  return { content, structured };
+/** Sentences for the model besides the content. */
+export interface Notes {
+  /** What is missing from a truncated reply, and how to continue. Goes before the content, because hosts cut long texts at the end. */
+  readonly continuation?: readonly string[];
+  /** What else the model should know. Goes after the content. */
+  readonly remarks?: readonly string[];
 }
+
+export const pretty = (value: unknown): string => escapeControlsInJson(JSON.stringify(value, null, 2));
+
+export function reply<T>(shown: unknown, structured: T, notes: Notes = {}): { content: Block[]; structured: T } {
+  return { content: withNotes(text(typeof shown === "string" ? shown : pretty(shown)), notes), structured };
+}
+
+/** Puts the notes into blocks of their own: the reference server's reply is pure JSON. */
+export const withNotes = (content: Block, { continuation = [], remarks = [] }: Notes): Block[] => [
+  ...(continuation.length > 0 ? [text(continuation.join("\n"))] : []),
+  content,
+  ...(remarks.length > 0 ? [text(remarks.join("\n"))] : []),
+];

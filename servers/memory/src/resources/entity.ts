@@ -1,4 +1,5 @@
 // memory://entity/{name}: one entity with its relations. The newest entities are listed.
+import { escapeControls } from "@oarlock/domain-kit";
 import { template } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { completeName, newestNames } from "../graph/read/completion.ts";
@@ -23,7 +24,11 @@ export const entity = (deps: Dependencies) =>
     },
     async list() {
       const names = await deps.memory.read((store) => newestNames(store, MAX_LISTED));
-      return names.map((name) => ({ uri: resourceUri("entity", name), name: name.toWellFormed(), mimeType: "application/json" }));
+      return names.map((name) => ({
+        uri: resourceUri("entity", name),
+        name: escapeControls(name.toWellFormed()),
+        mimeType: "application/json",
+      }));
     },
     complete: { name: (typed) => deps.memory.read((store) => completeName(store, typed)) },
     async read({ name }) {

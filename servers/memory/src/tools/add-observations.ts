@@ -1,9 +1,11 @@
 // add_observations: adds observations to entities; superseded ones stay in history.
+import { counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
-import { addObservations as add } from "../graph/write/creation.ts";
+import { addObservations as add, type AddedObservations, type ObservationsOf } from "../graph/write/creation.ts";
 import { createReply } from "../replies/create-reply.ts";
+import { listRemark, quoteName } from "../replies/remarks.ts";
 import { flag, list, object, optionalTexts, result, text, texts, z } from "../schema.ts";
 
 export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
@@ -28,6 +30,16 @@ export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
     async run({ observations, createMissing }, ctx) {
       const added = await memory.writeInSlices(ctx.client.name, (store, call) => add(store, call, observations, createMissing), ctx.signal);
       const { results, ...notices } = added;
-      return createReply({ key: "results", items: results, bytesOf: estimateBytes, notices, maxResultBytes });
+      return createReply({ key: "results", items: results, bytesOf: estimateBytes, notices, remarks: toRemarks(added), maxResultBytes });
     },
   });
+
+const toRemarks = ({ created, superseded, existing }: AddedObservations): string[] => {
+  const quote = ({ entityName, observations }: ObservationsOf): string =>
+    `${counted(observations.length, "observation")} of ${quoteName(entityName)}`;
+  return [
+    ...listRemark("Created, with type unknown", created, quoteName, "Set the type with update_entities."),
+    ...listRemark("Superseded", superseded, quote),
+    ...listRemark("Not added, because they exist", existing, quote),
+  ];
+};

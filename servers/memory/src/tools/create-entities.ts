@@ -2,8 +2,9 @@
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { bytesOfEntity } from "../graph/read/json-size.ts";
-import { createEntities as create } from "../graph/write/creation.ts";
+import { createEntities as create, type CreatedEntities } from "../graph/write/creation.ts";
 import { createReply } from "../replies/create-reply.ts";
+import { listRemark, quoteName } from "../replies/remarks.ts";
 import { entities, entityShape, list, object, result } from "../schema.ts";
 
 export const createEntities = ({ memory, maxResultBytes }: Dependencies) =>
@@ -17,6 +18,23 @@ export const createEntities = ({ memory, maxResultBytes }: Dependencies) =>
     async run({ entities: wanted }, ctx) {
       const created = await memory.writeInSlices(ctx.client.name, (store, call) => create(store, call, wanted), ctx.signal);
       const { entities, ...notices } = created;
-      return createReply({ key: "entities", items: entities, bytesOf: bytesOfEntity, notices, maxResultBytes });
+      return createReply({
+        key: "entities",
+        items: entities,
+        bytesOf: bytesOfEntity,
+        notices,
+        remarks: toRemarks(created),
+        maxResultBytes,
+      });
     },
   });
+
+const toRemarks = ({ skipped, similar }: CreatedEntities): string[] => [
+  ...listRemark("Skipped, because they exist", skipped, quoteName, "Use add_observations for what is new about them."),
+  ...listRemark(
+    "Similar names exist",
+    similar,
+    ({ name, existing }) => `${quoteName(name)} is like ${existing.map(quoteName).join(" and ")}`,
+    "If they are the same, use update_entities with merge.",
+  ),
+];

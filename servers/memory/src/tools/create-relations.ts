@@ -2,8 +2,9 @@
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { bytesOfRelation } from "../graph/read/json-size.ts";
-import { createRelations as create } from "../graph/write/creation.ts";
+import { createRelations as create, type CreatedRelations } from "../graph/write/creation.ts";
 import { createReply } from "../replies/create-reply.ts";
+import { listRemark, quoteName, quoteRelation } from "../replies/remarks.ts";
 import { flag, list, object, relations, relationShape, result } from "../schema.ts";
 
 export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
@@ -21,6 +22,18 @@ export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
     async run({ relations: wanted, createMissing }, ctx) {
       const created = await memory.writeInSlices(ctx.client.name, (store, call) => create(store, call, wanted, createMissing), ctx.signal);
       const { relations, ...notices } = created;
-      return createReply({ key: "relations", items: relations, bytesOf: bytesOfRelation, notices, maxResultBytes });
+      return createReply({
+        key: "relations",
+        items: relations,
+        bytesOf: bytesOfRelation,
+        notices,
+        remarks: toRemarks(created),
+        maxResultBytes,
+      });
     },
   });
+
+const toRemarks = ({ skipped, dangling }: CreatedRelations): string[] => [
+  ...listRemark("Skipped, because they exist", skipped, quoteRelation),
+  ...listRemark("Names that no entity has", dangling, quoteName, "Create them with create_entities, or correct the relations."),
+];

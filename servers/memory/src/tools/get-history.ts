@@ -1,10 +1,12 @@
 // get_history: shows how an entity changed over time.
+import { counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { entityHistory } from "../graph/history/entity-history.ts";
 import { reply } from "../replies/reply.ts";
-import { object, objects, result, text, z } from "../schema.ts";
+import { count, object, objects, result, text, z } from "../schema.ts";
 
+/** Of a reply whose caller gives a limit. */
 const MAX_BYTES = 200_000;
 
 export const getHistory = (deps: Dependencies) =>
@@ -12,16 +14,16 @@ export const getHistory = (deps: Dependencies) =>
     name: "get_history",
     title: "Get History",
     description: "Changes of an entity: what was added and removed, when, and by which client.",
-    input: () => object({ entityName: text("The entity"), since: z.optional(text("Only since this time")) }),
-    output: () => result({ events: objects, truncated: z.boolean() }),
+    input: () => object({ entityName: text("The entity"), since: z.optional(text("Only since this time")), limit: count("Most events") }),
+    output: () => result({ events: objects }),
     hints: { readOnly: true, openWorld: false },
     async run(options) {
-      const maxBytes = contentBytes(deps, MAX_BYTES);
+      const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
       const { events, omitted, isShortened } = await deps.memory.read((store) => entityHistory(store, { ...options, maxBytes }));
-      const notes = [
-        ...(omitted > 0 ? [`Truncated: ${omitted} older events are not shown.`] : []),
+      const continuation = [
+        ...(omitted > 0 ? [`Truncated: ${counted(omitted, "older event")} not shown. Raise limit to see more.`] : []),
         ...(isShortened ? ["Truncated: long texts are shortened. open_nodes shows those that are current."] : []),
       ];
-      return reply(events, { events, truncated: notes.length > 0 }, notes);
+      return reply(events, { events, truncated: continuation.length > 0 }, { continuation });
     },
   });

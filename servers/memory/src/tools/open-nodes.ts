@@ -3,10 +3,12 @@ import { counted, takeWithin } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
-import { openNodes as open, type OpenedNodes } from "../graph/read/open-nodes.ts";
-import { reply } from "../replies/reply.ts";
+import { openNodes as open, type NotFound, type OpenedNodes } from "../graph/read/open-nodes.ts";
+import { entityCount, listRemark, quoteName } from "../replies/remarks.ts";
+import { reply, type Notes } from "../replies/reply.ts";
 import { count, detail, entities, object, objects, optionalTexts, result, steps, text, texts, z } from "../schema.ts";
 
+/** Of a reply whose caller gives a number of observations. */
 const MAX_BYTES = 1_000_000;
 /** Shares of the content. */
 const NOT_FOUND_SHARE = 0.1;
@@ -29,7 +31,7 @@ export const openNodes = (deps: Dependencies) =>
     output: () => result({ entities, relations: objects, notFound: z.array(z.string()) }),
     hints: { readOnly: true, openWorld: false },
     async run(options) {
-      const maxBytes = contentBytes(deps, MAX_BYTES);
+      const maxBytes = contentBytes(deps, options.maxObservations === undefined ? undefined : MAX_BYTES);
       const opened = await deps.memory.read((store) => open(store, { ...options, maxBytes }));
       const { entities, relations } = opened;
       return reply({ entities, relations }, toStructured(opened, maxBytes), toNotes(opened, maxBytes));
@@ -57,14 +59,18 @@ function toStructured(opened: OpenedNodes, maxBytes: number) {
   };
 }
 
-function toNotes(opened: OpenedNodes, maxBytes: number): string[] {
+function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
   const { truncated, notFound, omitted, omittedNear, omittedRelations } = opened;
+  const continuation = truncated ? ["Truncated: the reply is full."] : [];
+  if (truncated && omitted.length === 0 && omittedNear + omittedRelations === 0)
+    continuation.push("Observations left out. Pass maxObservations to see more of them, the newest first.");
+  if (omitted.length > 0) continuation.push(`${entityCount(omitted.length)} left out. Open fewer at a time, or use maxObservations.`);
+  if (omittedNear > 0) continuation.push(`${entityCount(omittedNear)} around them left out. Use traverse_graph.`);
+  if (omittedRelations > 0) continuation.push(`${counted(omittedRelations, "relation")} left out. Use traverse_graph.`);
+  const quote = ({ name, suggestions }: NotFound): string =>
+    suggestions.length === 0 ? quoteName(name) : `${quoteName(name)} (did you mean ${suggestions.map(quoteName).join(" or ")}?)`;
   const listed = listedNotFound(opened, maxBytes).length;
-  const entitiesIn = (number: number): string => counted(number, "entity", "entities");
-  const notes = truncated ? ["Truncated: the reply is full."] : [];
-  if (omitted.length > 0) notes.push(`${entitiesIn(omitted.length)} left out. Open fewer at a time, or use maxObservations.`);
-  if (omittedNear > 0) notes.push(`${entitiesIn(omittedNear)} around them left out. Use traverse_graph.`);
-  if (omittedRelations > 0) notes.push(`${counted(omittedRelations, "relation")} left out. Use traverse_graph.`);
-  if (listed < notFound.length) notes.push(`${counted(notFound.length, "name")} not found; the first ${listed} are listed.`);
-  return notes;
+  const remarks = listRemark("Not found", notFound, quote);
+  if (listed < notFound.length) remarks.push(`${counted(notFound.length, "name")} not found; the first ${listed} are listed.`);
+  return { continuation, remarks };
 }

@@ -1,10 +1,12 @@
 // read_graph: reads the whole graph, in pages where it is large.
-import { EncodedJson, encodedText, text, tool } from "@oarlock/server-kit";
+import { EncodedJson, encodedText, tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { readGraph as read } from "../graph/read/graph-page.ts";
 import { encodeGraph } from "../replies/graph-json.ts";
+import { withNotes } from "../replies/reply.ts";
 import { count, cursor, detail, entities, object, relations, result, z } from "../schema.ts";
 
+/** Of a page whose caller gives a limit. */
 const MAX_BYTES = 500_000;
 
 export const readGraph = (deps: Dependencies) =>
@@ -23,11 +25,12 @@ export const readGraph = (deps: Dependencies) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run(options) {
-      const page = await deps.memory.read((store) => read(store, { ...options, maxBytes: contentBytes(deps, MAX_BYTES) }));
+      const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
+      const page = await deps.memory.read((store) => read(store, { ...options, maxBytes }));
       const { entities, relations, total, nextCursor } = page;
-      const content = [encodedText(encodeGraph(entities, relations))];
-      const shown = `${entities.length} of ${total.entities} entities and ${relations.length} of ${total.relations} relations shown`;
-      if (nextCursor !== undefined) content.push(text(`Truncated: ${shown}. Continue with cursor ${nextCursor}`));
+      const present = `${entities.length} of ${total.entities} entities and ${relations.length} of ${total.relations} relations shown`;
+      const continuation = nextCursor === undefined ? [] : [`Truncated: ${present}. Continue with cursor ${nextCursor}`];
+      const content = withNotes(encodedText(encodeGraph(entities, relations)), { continuation });
       // Encoded, and so not checked against the schema again: the check would take a tenth of the time of the call.
       return { content, structured: new EncodedJson(JSON.stringify(page)) };
     },

@@ -2,10 +2,12 @@
 import { counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
-import { DEFAULT_SEARCH_LIMIT, searchNodes as search, type SearchPage } from "../graph/search/search.ts";
+import { DEFAULT_SEARCH_LIMIT, searchNodes as search, partialMatches, type SearchPage } from "../graph/search/search.ts";
+import { entityCount, listRemark, quoteName } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
 import { count, cursor, detail, entities, object, objects, optionalTexts, result, steps, text, z } from "../schema.ts";
 
+/** Of a page whose caller gives a limit. */
 const MAX_BYTES = 250_000;
 
 export const searchNodes = (deps: Dependencies) =>
@@ -26,15 +28,22 @@ export const searchNodes = (deps: Dependencies) =>
     output: () => result({ entities, relations: objects, truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
     hints: { readOnly: true, openWorld: false },
     async run(options) {
-      const page = await deps.memory.read((store) => search(store, { ...options, maxBytes: contentBytes(deps, MAX_BYTES) }));
-      return reply({ entities: page.entities, relations: page.relations }, { ...page }, toNotes(page));
+      const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
+      const page = await deps.memory.read((store) => search(store, { ...options, maxBytes }));
+      return reply(
+        { entities: page.entities, relations: page.relations },
+        { ...page },
+        { continuation: toContinuation(page), remarks: toRemarks(page) },
+      );
     },
   });
 
-function toNotes({ nextCursor, omittedNear, omittedRelations }: SearchPage): string[] {
+function toContinuation({ nextCursor, omittedNear, omittedRelations }: SearchPage): string[] {
   const notes: string[] = [];
   if (nextCursor !== undefined) notes.push(`Truncated: there are more hits. Continue with cursor ${nextCursor}`);
-  if (omittedNear > 0) notes.push(`${counted(omittedNear, "entity", "entities")} around the hits left out. Use traverse_graph.`);
+  if (omittedNear > 0) notes.push(`${entityCount(omittedNear)} around the hits left out. Use traverse_graph.`);
   if (omittedRelations > 0) notes.push(`${counted(omittedRelations, "relation")} left out. Use traverse_graph.`);
   return notes;
 }
+
+const toRemarks = (page: SearchPage): string[] => listRemark("With some of the words only", partialMatches(page), quoteName);

@@ -1,11 +1,13 @@
 // traverse_graph: follows relations from an entity.
-import { clip } from "@oarlock/domain-kit";
+import { clip, counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { DEFAULT_TRAVERSAL_LIMIT, DIRECTIONS, MAX_DEPTH, traverse } from "../graph/read/traversal.ts";
+import { entityCount } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
 import { choice, count, object, objects, optionalTexts, result, text, z } from "../schema.ts";
 
+/** Of a reply whose caller gives a limit. */
 const MAX_BYTES = 400_000;
 
 export const traverseGraph = (deps: Dependencies) =>
@@ -22,18 +24,19 @@ export const traverseGraph = (deps: Dependencies) =>
         limit: count(`Most entities, default ${DEFAULT_TRAVERSAL_LIMIT}`),
         to: z.optional(text("Entity to find a path to")),
       }),
-    output: () => result({ nodes: objects, edges: objects, truncated: z.boolean() }),
+    output: () => result({ nodes: objects, edges: objects }),
     hints: { readOnly: true, openWorld: false },
     async run(options, ctx) {
-      const maxBytes = contentBytes(deps, MAX_BYTES);
+      const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
       const traversal = await deps.memory.readInSlices((store) => traverse(store, { ...options, maxBytes }), {
         signal: ctx.signal,
-        onProgress: (found) => ctx.progress(found, undefined, `${found} entities`),
+        onProgress: (found) => ctx.progress(found, undefined, entityCount(found)),
       });
       const { nodes, edges, path, truncated } = traversal;
-      const notes = truncated ? ["Truncated: there is more. Raise limit, or use fewer relationTypes or a smaller depth."] : [];
-      if (path?.length === 0)
-        notes.push(`No path from ${clip(options.start)} to ${clip(options.to ?? "")} within ${options.depth} relations.`);
-      return reply({ nodes, edges, ...(path !== undefined && { path }) }, { ...traversal }, notes);
+      const continuation = truncated ? ["Truncated: there is more. Raise limit, or use fewer relationTypes or a smaller depth."] : [];
+      const isWithoutPath = path?.length === 0;
+      const ends = `${clip(options.start)} to ${clip(options.to ?? "")}`;
+      const remarks = isWithoutPath ? [`No path from ${ends} within ${counted(options.depth, "relation")}.`] : [];
+      return reply({ nodes, edges, ...(path !== undefined && { path }) }, { ...traversal }, { continuation, remarks });
     },
   });

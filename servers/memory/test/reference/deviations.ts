@@ -65,8 +65,17 @@ export const DEVIATIONS = {
     why: "In the reference server, “coffee alpha” finds nothing although every entity has both words.",
   },
   bounds: {
-    what: "A large reply comes in pages, with a second text and with `truncated` and `nextCursor`.",
+    what: "A large reply comes in pages of at most 64,000 bytes of text; a text before the data names the cursor, as does `nextCursor`.",
     why: "In the reference server, `read_graph` with 20,000 entities returns 9.5 MB.",
+  },
+  notes: {
+    what: "A second text tells what a call skipped, did not find, deleted or left without an entity.",
+    why: "Many hosts give the model the text only. The first text stays the reply of the reference server.",
+    shownBy: "replies/notes.test.ts",
+  },
+  escapes: {
+    what: "Control characters and directional marks in a text are escaped, as in `\\u202e`. Its JSON has the same values.",
+    why: "They could reorder or hide parts of a reply.",
   },
   questions: {
     what: "To delete more than 100 entities in one call needs confirmation by the user. Without elicitation it is refused, unless `--allow-purge` is set.",

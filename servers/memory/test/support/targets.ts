@@ -17,13 +17,15 @@ export interface Setup {
   /** For --db and MEMORY_FILE_PATH: .jsonl with a mirror, .db without. */
   readonly file: string;
   readonly allowPurge?: boolean;
+  readonly lean?: boolean;
   readonly maxResultBytes?: number;
 }
 
 /** The same as switches. */
-export const argumentsOf = ({ file, allowPurge, maxResultBytes }: Setup): string[] => [
+export const argumentsOf = ({ file, allowPurge, lean, maxResultBytes }: Setup): string[] => [
   `--db=${file}`,
   ...(allowPurge === true ? ["--allow-purge"] : []),
+  ...(lean === true ? ["--lean"] : []),
   ...(maxResultBytes === undefined ? [] : [`--max-result-bytes=${maxResultBytes}`]),
 ];
 

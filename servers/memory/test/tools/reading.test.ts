@@ -177,7 +177,9 @@ describe("open_nodes", () => {
     const opened = (await memory.call("open_nodes", { names })) as { entities: Entity[]; omitted: string[]; truncated: boolean };
     expect(opened.truncated).toBe(true);
     expect([...opened.entities.map(({ name }) => name), ...opened.omitted]).toEqual(names);
-    expect(opened.entities.length).toBeGreaterThan(3);
+    expect(opened.entities.length).toBe(1);
+    const more = (await memory.call("open_nodes", { names, maxObservations: 5 })) as { entities: Entity[] };
+    expect(more.entities.length).toBeGreaterThan(3);
   });
 });
 

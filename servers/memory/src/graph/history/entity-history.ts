@@ -33,6 +33,8 @@ export interface HistoryOptions {
   readonly entityName: string;
   /** Only events since this time. */
   readonly since?: string | undefined;
+  /** Most events. Default: as many as fit. */
+  readonly limit?: number | undefined;
   readonly maxBytes: number;
 }
 
@@ -49,7 +51,7 @@ const MAX_SHARE = 1 / 4;
 const EVENT_NAMES: Readonly<Record<string, string>> = { name: "renamed", type: "retyped", merged: "merged" };
 
 /** The newest events that fit, oldest first. */
-export function entityHistory(store: Store, { entityName, since, maxBytes }: HistoryOptions): History {
+export function entityHistory(store: Store, { entityName, since, limit, maxBytes }: HistoryOptions): History {
   return store.read(() => {
     const entities = findVersions(store, entityName);
     if (entities.length === 0) {
@@ -66,7 +68,7 @@ export function entityHistory(store: Store, { entityName, since, maxBytes }: His
     const firstSeq = since === undefined ? 0 : seqSince(store, since);
     // The sort is stable: events of one call stay in their order.
     const wanted = events.filter(({ seq }) => seq >= firstSeq).sort((a, b) => a.seq - b.seq);
-    return newestWithin(store, wanted, maxBytes);
+    return newestWithin(store, wanted, maxBytes, limit);
   });
 }
 
@@ -132,7 +134,7 @@ function relationEvents(store: Store, name: string): Event[] {
   });
 }
 
-function newestWithin(store: Store, events: readonly Event[], maxBytes: number): History {
+function newestWithin(store: Store, events: readonly Event[], maxBytes: number, limit = Number.POSITIVE_INFINITY): History {
   const shown: HistoryEvent[] = [];
   let bytesLeft = maxBytes;
   let isShortened = false;
@@ -140,7 +142,7 @@ function newestWithin(store: Store, events: readonly Event[], maxBytes: number):
     const isLarge = bytesOf(whole) > maxBytes * MAX_SHARE;
     const { seq, ...event } = isLarge ? shorten(whole) : whole;
     bytesLeft -= bytesOf(event);
-    if (bytesLeft < 0) break;
+    if (bytesLeft < 0 || shown.length >= limit) break;
     isShortened ||= isLarge;
     const call = store.get<{ at: number; client: string | null }>("SELECT at, client FROM call WHERE seq = ?", seq);
     shown.push({ at: new Date(call?.at ?? 0).toISOString(), ...(typeof call?.client === "string" && { by: call.client }), ...event });

@@ -1,5 +1,6 @@
 // Sizes of entities and relations in a reply, in bytes. Each is in a reply twice: as indented JSON within a JSON string (the text), and as
 // JSON (the structured result).
+import { escapeControlsInJson } from "@oarlock/domain-kit";
 import type { Entity, Relation } from "../model.ts";
 
 const PLAIN_ASCII = /^[\u0020\u0021\u0023-\u005b\u005d-\u007e]*$/;
@@ -15,7 +16,7 @@ export const isPlainAscii = (text: string): boolean => PLAIN_ASCII.test(text);
 function bytesOfText(text: string): number {
   if (isPlainAscii(text)) return 2 * text.length + 6;
   const once = JSON.stringify(text);
-  return Buffer.byteLength(once) + Buffer.byteLength(JSON.stringify(once)) - 2;
+  return Buffer.byteLength(once) + Buffer.byteLength(JSON.stringify(escapeControlsInJson(once))) - 2;
 }
 
 export const bytesOfObservation = (text: string): number => bytesOfText(text) + OBSERVATION_BYTES;

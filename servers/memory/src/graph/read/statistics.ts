@@ -1,5 +1,6 @@
 // Figures about the graph: a cheap first look.
 import type { Store } from "../store/store.ts";
+import { truncateText } from "@oarlock/domain-kit";
 import { totals } from "./totals.ts";
 
 export interface Statistics {
@@ -24,6 +25,8 @@ export type Counted = { name: string; count: number };
 const MAX_LISTED = 20;
 const MAX_LARGEST = 5;
 const MAX_DUPLICATES_IN_GROUP = 5;
+/** Longer names and types are truncated. */
+const MAX_NAME_LENGTH = 200;
 
 export function statistics(store: Store): Statistics {
   return store.read(() => {
@@ -32,15 +35,18 @@ export function statistics(store: Store): Statistics {
     return {
       ...totals(store),
       observations: count("SELECT count(*) AS count FROM observation INDEXED BY observation_entity WHERE ended IS NULL"),
-      entityTypes: store.all<Counted>(
+      entityTypes: countedNames(
+        store,
         `SELECT t.name AS name, e.count AS count FROM (
            SELECT type, count(*) AS count FROM entity INDEXED BY entity_type WHERE ended IS NULL GROUP BY type) e
          JOIN type t ON t.id = e.type ORDER BY e.count DESC, t.name LIMIT ${MAX_LISTED}`,
       ),
-      relationTypes: store.all<Counted>(
+      relationTypes: countedNames(
+        store,
         `SELECT type AS name, count(*) AS count FROM relation WHERE ended IS NULL GROUP BY type ORDER BY count DESC, type LIMIT ${MAX_LISTED}`,
       ),
-      largest: store.all<Counted>(
+      largest: countedNames(
+        store,
         `SELECT e.name AS name, o.count AS count FROM (
            SELECT entity, count(*) AS count FROM observation INDEXED BY observation_entity WHERE ended IS NULL
            GROUP BY entity ORDER BY count DESC LIMIT ${MAX_LARGEST}) o JOIN entity e ON e.id = o.entity ORDER BY o.count DESC, e.name`,
@@ -61,6 +67,9 @@ export function statistics(store: Store): Statistics {
   });
 }
 
+const countedNames = (store: Store, sql: string): Counted[] =>
+  store.all<Counted>(sql).map(({ name, count }) => ({ name: truncateText(name, MAX_NAME_LENGTH), count }));
+
 /** The largest groups of similar names. */
 const possibleDuplicates = (store: Store): string[][] =>
   store
@@ -70,5 +79,5 @@ const possibleDuplicates = (store: Store): string[][] =>
     .map(({ key }) =>
       store
         .all<{ name: string }>(`SELECT name FROM entity WHERE key = ? AND ended IS NULL ORDER BY id LIMIT ${MAX_DUPLICATES_IN_GROUP}`, key)
-        .map(({ name }) => name),
+        .map(({ name }) => truncateText(name, MAX_NAME_LENGTH)),
     );

@@ -20,5 +20,8 @@ export interface Hit {
 /** Where a hit is in the order of all hits: its tier; then the id of the matching row, or the rank and the id of the entity. */
 export type HitPosition = readonly [tier: number, idOrRank: number, entity?: number];
 
+/** The score of entities with all words; those with some of them have less. */
+export const ALL_WORDS_SCORE = 0.6;
+
 /** Hits are ordered by tiers: exact names, then names, types and observations with the whole query, then single words. */
 export const TIERS = { exactName: 0, name: 1, type: 2, observation: 3, words: 4 } as const;

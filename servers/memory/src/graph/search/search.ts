@@ -9,7 +9,7 @@ import { seqSince } from "../store/calls.ts";
 import type { EntityRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
 import { fold } from "../text-index/normalization.ts";
-import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
+import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 import { substringHits } from "./substring-hits.ts";
 import { wordHits, wordsOf } from "./word-hits.ts";
 
@@ -54,6 +54,10 @@ export interface SearchPage {
   truncated: boolean;
   nextCursor?: string;
 }
+
+/** Names of the hits that have some of the words only. */
+export const partialMatches = ({ matches }: SearchPage): string[] =>
+  matches.filter(({ score }) => score < ALL_WORDS_SCORE).map(({ name }) => name);
 
 export function searchNodes(store: Store, options: SearchOptions): SearchPage {
   const { query, cursor, entityTypes = [], since, detail, depth = 0 } = options;

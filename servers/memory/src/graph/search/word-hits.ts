@@ -5,7 +5,7 @@ import type { Store } from "../store/store.ts";
 import { candidateIdsWithAll, firstCandidateIds } from "../text-index/candidates.ts";
 import { fold } from "../text-index/normalization.ts";
 import { estimateMatches, mayBeRare } from "../text-index/trigram-frequency.ts";
-import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
+import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 
 /** A word in more texts of one kind than this is common: it says little, and only its newest texts are candidates. */
 const COMMON = 150;
@@ -58,7 +58,7 @@ export function wordHits(store: Store, { text, allows }: SearchQuery, words: rea
     .map(({ entity, found, rank, observation }) => ({
       entity,
       position: [TIERS.words, rank, entity.id],
-      score: found === words.length ? 0.6 : Math.round((50 * found) / words.length) / 100,
+      score: found === words.length ? ALL_WORDS_SCORE : Math.round((50 * found) / words.length) / 100,
       ...(observation !== undefined && { observation }),
     }));
 }

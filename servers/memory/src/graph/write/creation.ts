@@ -109,7 +109,14 @@ export interface AddedObservations {
   results: { entityName: string; addedObservations: string[] }[];
   /** Entities that were created because they were missing. */
   created: string[];
-  superseded: { entityName: string; observations: string[] }[];
+  superseded: ObservationsOf[];
+  /** Given observations that the entities have already. */
+  existing: ObservationsOf[];
+}
+
+export interface ObservationsOf {
+  entityName: string;
+  observations: string[];
 }
 
 /** `createMissing`: creates missing entities. Otherwise throws for them. */
@@ -120,7 +127,7 @@ export function* addObservations(
   createMissing: boolean,
 ): Generator<void, AddedObservations> {
   checkItemCount(wanted.reduce((sum, { contents }) => sum + 1 + contents.length, 0));
-  const added: AddedObservations = { results: [], created: [], superseded: [] };
+  const added: AddedObservations = { results: [], created: [], superseded: [], existing: [] };
   for (const { entityName, contents, supersedes = [] } of wanted) {
     checkObservations(entityName, contents);
     let entity = findEntity(store, entityName)?.id;
@@ -136,6 +143,8 @@ export function* addObservations(
     if (unknown !== undefined) throw observationMissing(entityName, unknown);
 
     const newTexts = [...new Set(contents)].filter((text) => !existingTexts.has(text));
+    const repeated = contents.filter((text) => existingTexts.has(text));
+    if (repeated.length > 0) added.existing.push({ entityName, observations: repeated });
     let firstNew: number | undefined;
     for (const text of newTexts) {
       const id = insertObservation(store, call.seq(), entity, text);

@@ -21,7 +21,12 @@ export const creating: readonly Row[] = [
   same("no observations", "", create(entity("a", "t")), READ),
   same("an empty type", "", create(entity("a", "")), READ),
   same("an empty observation", "", create(entity("a", "t", "")), READ),
-  same("odd text", "", create(entity("a\nb\u2028c", "t\t", 'quo"te', "back\\slash", "nul\0", "😀", "\u202e")), READ),
+  same("odd text", "", create(entity("a\nb", "t\t", 'quo"te', "back\\slash", "nul\0", "😀")), READ),
+  differs("directional marks", "", create(entity("a\u2028b", "t", "\u202e")), {
+    by: "escapes",
+    ours: [entity("a\u2028b", "t", "\u202e")],
+    refusing: "none",
+  }),
   same("members that nobody knows are not kept", "", create({ ...A, color: "red" }), READ),
   same("an argument that nobody knows", "", ["create_entities", { entities: [A], nonsense: true }], READ),
   same("one relation", HOUSE, relate(relation("Bo", "likes", "rowing")), READ),

@@ -1,0 +1,16 @@
+// --lean: which members of structured results repeat the text of the reply. Cursors, counts and what was not found stay.
+
+export const REPEATED_MEMBERS: ReadonlySet<string> = new Set([
+  "entities",
+  "relations",
+  "nodes",
+  "edges",
+  "path",
+  "events",
+  "results",
+  "message",
+  "entityTypes",
+  "relationTypes",
+  "largest",
+  "possibleDuplicates",
+]);

@@ -1,0 +1,30 @@
+// Remarks of replies: lists of names and counts in words, each on one line.
+import { clip, counted, truncateText } from "@oarlock/domain-kit";
+import type { Relation } from "../graph/model.ts";
+import type { DeletedCounts } from "../graph/write/deletion.ts";
+
+const MAX_LISTED = 20;
+const MAX_NAME_LENGTH = 100;
+/** Of a list: a small --max-result-bytes reserves little for remarks. */
+const MAX_LIST_LENGTH = 1000;
+
+export const quoteName = (name: string): string => clip(name, MAX_NAME_LENGTH);
+
+export const quoteRelation = ({ from, to, relationType }: Relation): string =>
+  `${quoteName(from)} → ${quoteName(relationType)} → ${quoteName(to)}`;
+
+/** One sentence with the first items; no sentence where there are none. */
+export function listRemark<T>(subject: string, items: readonly T[], quote: (item: T) => string, nextStep = ""): string[] {
+  if (items.length === 0) return [];
+  const listed = items.slice(0, MAX_LISTED).map(quote);
+  if (items.length > MAX_LISTED) listed.push(`and ${items.length - MAX_LISTED} more`);
+  return [`${subject}: ${truncateText(listed.join(", "), MAX_LIST_LENGTH)}.${nextStep === "" ? "" : ` ${nextStep}`}`];
+}
+
+export const entityCount = (count: number): string => counted(count, "entity", "entities");
+
+export function deletionRemark({ entities, observations, relations }: DeletedCounts, action: "Deleted" | "Purged"): string {
+  const counts = [entityCount(entities), counted(observations, "observation"), counted(relations, "relation")];
+  const found = [entities, observations, relations].flatMap((count, index) => (count === 0 ? [] : [counts[index]]));
+  return found.length === 0 ? `${action} nothing: no item of the memory matches.` : `${action}: ${found.join(", ")}.`;
+}

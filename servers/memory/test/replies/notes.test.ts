@@ -1,0 +1,151 @@
+// Notes of replies: what the model must know stands in the text, and what continues a truncated reply stands before the data.
+import { describe, expect, test } from "vitest";
+import { entity, manyEntities, relation } from "../support/graphs.ts";
+import { serveMemory, text } from "../support/memory-fixture.ts";
+
+const GRAPH = {
+  entities: [entity("Ada", "person", "likes tea", "old"), entity("Jean-Luc Martin", "person")],
+  relations: [relation("Ada", "knows", "Jean-Luc Martin")],
+};
+
+/** Calls on GRAPH, with the text after the content. */
+const CALLS = [
+  [
+    "names skipped skipped entities and their similar names",
+    "create_entities",
+    { entities: [entity("Ada", "person", "new"), entity("jean luc martin", "person")] },
+    "Skipped, because they exist: Ada. Use add_observations for what is new about them.\n" +
+      "Similar names exist: jean luc martin is like Jean-Luc Martin. If they are the same, use update_entities with merge.",
+  ],
+  [
+    "names skipped relations and names that no entity has",
+    "create_relations",
+    { relations: [relation("Ada", "knows", "Jean-Luc Martin"), relation("Ada", "lives in", "Lisbon")] },
+    "Skipped, because they exist: Ada → knows → Jean-Luc Martin.\n" +
+      "Names that no entity has: Lisbon. Create them with create_entities, or correct the relations.",
+  ],
+  [
+    "counts superseded and repeated observations, and names created entities",
+    "add_observations",
+    {
+      observations: [
+        { entityName: "Ada", contents: ["likes tea", "new"], supersedes: ["old"] },
+        { entityName: "Bo", contents: ["rows"] },
+      ],
+      createMissing: true,
+    },
+    "Created, with type unknown: Bo. Set the type with update_entities.\n" +
+      "Superseded: 1 observation of Ada.\nNot added, because they exist: 1 observation of Ada.",
+  ],
+  ["counts what was deleted", "delete_entities", { entityNames: ["Ada", "Bo"] }, "Deleted: 1 entity, 2 observations, 1 relation."],
+  [
+    "counts deleted observations",
+    "delete_observations",
+    { deletions: [{ entityName: "Ada", observations: ["old", "missing"] }] },
+    "Deleted: 1 observation.",
+  ],
+  [
+    "tells that nothing was deleted",
+    "delete_relations",
+    { relations: [relation("Ada", "hates", "Jean-Luc Martin")] },
+    "Deleted nothing: no item of the memory matches.",
+  ],
+  ["counts what was purged", "delete_entities", { entityNames: ["Ada"], purge: true }, "Purged: 1 entity, 2 observations, 1 relation."],
+  [
+    "names what was not found, with suggestions",
+    "open_nodes",
+    { names: ["jean luc martin", "Zoe"], detail: "names" },
+    "Not found: jean luc martin (did you mean Jean-Luc Martin?), Zoe.",
+  ],
+  ["names hits with some of the words", "search_nodes", { query: "tea harbour", detail: "names" }, "With some of the words only: Ada."],
+] as const;
+
+// The deviation `notes`.
+test.each(CALLS)("the text %s", async (_what, tool, args, note) => {
+  await using memory = await serveMemory({ ...GRAPH, allowPurge: true });
+  const { content } = await memory.client.call(tool, { ...args });
+  expect(content.slice(1)).toEqual([{ type: "text", text: note }]);
+});
+
+test("a list in a note shows twenty names and counts the others", async () => {
+  const entities = Array.from({ length: 25 }, (_, at) => entity(`n${at}`, "t"));
+  await using memory = await serveMemory({ entities });
+  expect(text(await memory.client.call("create_entities", { entities }))).toContain("n19, and 5 more.");
+});
+
+test("MEM-14 a name in a note stays on one line and in order", async () => {
+  await using memory = await serveMemory();
+  expect(text(await memory.client.call("open_nodes", { names: ["a\nb\u202ec"] }))).toContain("Not found: a\\nb\\u202ec.");
+});
+
+const UNSAFE = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+
+test("MEM-14 no text has raw control characters or directional marks, and its JSON is the same", async () => {
+  const odd = entity("a\u202eb\u0085", "t\u2066", "x\u2028y\u007f");
+  await using memory = await serveMemory({ entities: [odd], relations: [relation(odd.name, "r\u2069", odd.name)] });
+  const calls = [
+    ["read_graph", {}],
+    ["open_nodes", { names: [odd.name] }],
+    ["search_nodes", { query: odd.name }],
+    ["traverse_graph", { start: odd.name }],
+    ["get_history", { entityName: odd.name }],
+    ["graph_stats", {}],
+    ["create_entities", { entities: [odd, { ...odd, name: `${odd.name}2` }] }],
+  ] as const;
+  for (const [tool, args] of calls) expect(text(await memory.client.call(tool, { ...args })), tool).not.toMatch(UNSAFE);
+  const { content } = await memory.client.call("open_nodes", { names: [odd.name] });
+  expect(JSON.parse((content[0] as { text: string }).text)).toMatchObject({ entities: [odd] });
+  const { contents } = await memory.client.read("memory://knowledge-graph");
+  expect((contents[0] as { text: string }).text).not.toMatch(UNSAFE);
+  const { messages } = await memory.client.prompt("recall", { topic: odd.name });
+  for (const { content } of messages)
+    expect(content.type === "resource" ? (content.resource as { text: string }).text : (content as { text: string }).text).not.toMatch(
+      UNSAFE,
+    );
+});
+
+describe("a large reply", async () => {
+  const { entities, relations } = manyEntities(3000);
+  const hub = entity("hub", "t", ...Array.from({ length: 3000 }, (_, at) => `fact ${at} about a large hub with many facts`));
+  const spokes = entities.slice(0, 900).map(({ name }) => relation("hub", "links", name));
+  const create = async () => serveMemory({ entities: [hub, ...entities], relations: [...relations, ...spokes] });
+
+  test.each([
+    ["read_graph", {}],
+    ["read_graph", { detail: "summary" }],
+    ["read_graph", { detail: "names" }],
+    ["search_nodes", { query: "fact" }],
+    ["search_nodes", { query: "hub", depth: 2 }],
+    ["open_nodes", { names: ["hub"] }],
+    ["open_nodes", { names: entities.map(({ name }) => name) }],
+    ["open_nodes", { names: ["Entity 1"], depth: 3 }],
+    ["traverse_graph", { start: "hub", depth: 4 }],
+    ["get_history", { entityName: "hub" }],
+  ] as const)("of %s %o has at most 64,000 bytes of text, and begins with how to continue", async (tool, args) => {
+    await using memory = await create();
+    const reply = await memory.client.call(tool, { ...args });
+    expect(Buffer.byteLength(text(reply))).toBeLessThanOrEqual(64_000);
+    expect(reply.structuredContent).toMatchObject({ truncated: true });
+    const first = (reply.content[0] as { text: string }).text;
+    expect(first).toMatch(/^Truncated: /);
+    const { nextCursor } = reply.structuredContent as { nextCursor?: string };
+    if (nextCursor !== undefined) expect(text(reply).indexOf(nextCursor)).toBeLessThan(1500);
+  });
+
+  test.each([
+    ["read_graph", { limit: 5000 }],
+    ["search_nodes", { query: "fact", limit: 1000 }],
+    ["open_nodes", { names: ["hub"], maxObservations: 2500 }],
+    ["get_history", { entityName: "hub", limit: 2500 }],
+  ] as const)("of %s %o is larger where the call allows more", async (tool, args) => {
+    await using memory = await create();
+    expect(Buffer.byteLength(text(await memory.client.call(tool, { ...args })))).toBeGreaterThan(64_000);
+  });
+
+  test("of create_entities is truncated below 64,000 bytes", async () => {
+    await using memory = await serveMemory();
+    const reply = await memory.client.call("create_entities", { entities });
+    expect(Buffer.byteLength(text(reply))).toBeLessThanOrEqual(64_000);
+    expect((reply.content[0] as { text: string }).text).toMatch(/^Truncated: all 3000 are stored/);
+  });
+});
