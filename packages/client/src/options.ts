@@ -5,6 +5,7 @@ import type { NegotiatedServer } from "./era.ts";
 import type { ListKind } from "./notifications/change-notification.ts";
 import type { CacheOptions } from "./stateless/result-cache.ts";
 import type { SpawnOptions } from "./transports/stdio/server-process.ts";
+import { version } from "./version.ts";
 
 export interface LogEntry {
   level: LogLevel;
@@ -53,4 +54,4 @@ export interface ConnectOptions extends Handlers, Pick<SpawnOptions, "graceMs" |
 }
 
 /** The default of `clientInfo`. */
-export const CLIENT_INFO: Implementation = { name: "oarlock-client", version: "0.0.0" };
+export const CLIENT_INFO: Implementation = { name: "oarlock-client", version };

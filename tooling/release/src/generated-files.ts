@@ -32,18 +32,18 @@ export async function written(at = root): Promise<[file: string, text: string][]
     const withHosts = between(text, "what hosts need", `${hostBlocks(about)}\n`);
     return [
       [join(folder, "package.json"), json(withAbout(manifest, about))],
-      serverAt(folder, manifest.version),
+      versionConstant(join(folder, "src/server.ts"), manifest.version),
       [join(folder, "server.json"), json(serverJson(about, manifest.version, await askedOf(about)))],
       [join(folder, "Dockerfile"), containerfile(about, node)],
       [file, between(withHosts, "switches", await optionsTable(about))],
     ];
   });
-  return (await Promise.all(files)).flat();
+  const client = join(at, "packages/client");
+  return [...(await Promise.all(files)).flat(), versionConstant(join(client, "src/version.ts"), manifestOf(client).version)];
 }
 
-/** The version of a server is a constant in its source: reading package.json would cost another file at each start. */
-function serverAt(folder: string, version: string): [file: string, text: string] {
-  const file = join(folder, "src/server.ts");
+/** Servers and the client report a constant version: reading package.json would cost another file at each start. */
+function versionConstant(file: string, version: string): [file: string, text: string] {
   const line = /^export const version = ".*";$/m;
   const text = readFileSync(file, "utf8");
   if (!line.test(text)) throw new Error(`${file} has no line "export const version = …"`);

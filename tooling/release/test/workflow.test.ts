@@ -93,6 +93,7 @@ test("a changeset gives a version, a changelog and new descriptions", { timeout:
     "pnpm-workspace.yaml",
     "servers/*/README.md",
     "servers/*/src/server.ts",
+    "packages/client/src/version.ts",
     ".changeset/*",
   ];
   const files = execFileSync("git", ["ls-files", "--", ...wanted.map((glob) => `:(glob)${glob}`)], { cwd: root, encoding: "utf8" });

@@ -29,7 +29,7 @@ export class NotificationStream implements AsyncIterableIterator<ChangeNotificat
   push(change: ChangeNotification): void {
     if (this.#hasEnded || this.#unread.size >= MAX_UNREAD) return;
     this.#unread.set(JSON.stringify(change), change);
-    this.#wakeUp.resolve();
+    this.#wakeReaders();
   }
 
   /** Ends the stream: readers get the unread notifications, then the error. */
@@ -38,7 +38,13 @@ export class NotificationStream implements AsyncIterableIterator<ChangeNotificat
     this.#hasEnded = true;
     this.#error = error;
     this.#acknowledged.reject(error ?? new Error("The stream was closed before the server acknowledged it"));
+    this.#wakeReaders();
+  }
+
+  /** Wakes every reader that waits in `next`; those that find nothing wait for the next notification. */
+  #wakeReaders(): void {
     this.#wakeUp.resolve();
+    this.#wakeUp = Promise.withResolvers<void>();
   }
 
   async next(): Promise<IteratorResult<ChangeNotification, undefined>> {
@@ -52,7 +58,6 @@ export class NotificationStream implements AsyncIterableIterator<ChangeNotificat
       if (error !== undefined) throw error;
       if (this.#hasEnded) return { value: undefined, done: true };
       await this.#wakeUp.promise;
-      this.#wakeUp = Promise.withResolvers<void>();
     }
   }
 

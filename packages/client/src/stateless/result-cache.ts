@@ -79,6 +79,8 @@ export class ResultCache {
       return undefined;
     }
     if (Date.now() >= entry.expiresAt + maxStaleMs || (entry.isPrivate && entry.user !== (await this.#currentUser()))) return undefined;
+    // Invalidated or replaced while the current user was determined.
+    if (this.#entries.get(key) !== entry) return undefined;
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     const value: unknown = JSON.parse(entry.text);

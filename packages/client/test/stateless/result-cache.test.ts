@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { McpError, type Json } from "@oarlock/server-kit/protocol";
 import { connect, InterruptedError, type Client, type ConnectOptions } from "@oarlock/client";
 import { failure, type Peer } from "../support/scripted-peer.ts";
+import { ResultCache } from "../../src/stateless/result-cache.ts";
 import { discovered, give, meetAlone, NEWEST, playAlone, subscriptionId } from "../support/stateless-peers.ts";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
@@ -263,4 +264,19 @@ describe("bounds", () => {
     pass(3000);
     expect(await failure(patient.read("a://b"))).toBeInstanceOf(InterruptedError);
   });
+});
+
+test("CACHE-14 drops a result that is invalidated while the current user is determined", async () => {
+  let answer: ((user: string) => void) | undefined;
+  let isSlow = false;
+  const currentUser = (): Promise<string> => (isSlow ? new Promise((resolve) => (answer = resolve)) : Promise.resolve("ada"));
+  const cache = new ResultCache({}, currentUser);
+  await cache.slotFor("tools/list", {})?.store({ tools: [], ttlMs: 60_000 });
+  isSlow = true;
+  const reading = cache.slotFor("tools/list", {})?.readFresh();
+  cache.invalidate({ kind: "tools" });
+  answer?.("ada");
+  expect(await reading).toBeUndefined();
+  isSlow = false;
+  expect(await cache.slotFor("tools/list", {})?.readFresh()).toBeUndefined();
 });

@@ -170,22 +170,31 @@ export class StreamableHttp implements Transport {
     this.#standaloneStream.abort();
     const { signal } = (this.#standaloneStream = new AbortController());
     if (this.#closed !== undefined) return;
+    let hasOpened = false;
     try {
       await readResumableStream(undefined, {
         onMessage: (text) => this.onText?.(text),
-        open: (lastEventId) => this.#openStream(session, lastEventId, signal),
+        open: async (lastEventId) => {
+          const stream = await this.#openStream(session, lastEventId, signal, hasOpened);
+          hasOpened ||= !(stream instanceof Error);
+          return stream;
+        },
         isExpectingMore: () => !signal.aborted && this.#closed === undefined,
         requiresEventId: false,
         signal,
       });
     } catch (error) {
-      if (error instanceof HttpStatusError && error.status === 405) return;
+      const isNotServed = error instanceof HttpStatusError && (error.status === 405 || (error.status === 404 && !hasOpened));
+      if (isNotServed) return;
       if (!signal.aborted) this.#fault("Standalone stream", error);
     }
   }
 
-  /** Opens a stream by GET. Returns a transient error, throws a final one. */
-  async #openStream(session: Session, lastEventId: string | undefined, signal: AbortSignal): Promise<Body | Error> {
+  /**
+   * Opens a stream by GET. Returns a transient error, throws a final one. `isKnown`: this server has opened such a stream before, so a
+   * 404 means that the session has expired; otherwise the server may simply not serve GET.
+   */
+  async #openStream(session: Session, lastEventId: string | undefined, signal: AbortSignal, isKnown = true): Promise<Body | Error> {
     const headers = {
       ...sessionHeaders(session),
       accept: "text/event-stream",
@@ -200,7 +209,7 @@ export class StreamableHttp implements Transport {
     }
     if (response.ok && response.body !== null && mediaType(response) === "text/event-stream") return response.body;
     const { error } = await this.#endpoint.toError("GET", response);
-    if (isExpired(response, session)) {
+    if (isKnown && isExpired(response, session)) {
       this.#renewInBackground(session);
       throw new InterruptedError("The server has forgotten the session before its response");
     }

@@ -162,6 +162,17 @@ describe("SESS-08: when the server has forgotten the session", () => {
     expect(peer.faults).toEqual([]);
   });
 
+  test("a server that answers GET with 404 keeps its session", async () => {
+    await using peer = await met(({ http }, response) => {
+      if (http === "GET") response.writeHead(404).end();
+      return http === "GET";
+    });
+    await expect.poll(() => peer.it.server.of("GET").length).toBe(1);
+    await peer.client.ping();
+    await peer.client.ping();
+    expect([peer.it.begun, peer.it.server.of("GET").length, peer.faults]).toEqual([1, 1, []]);
+  });
+
   test("what was watched is watched again, and log entries come from the same level on", async () => {
     const heard: string[] = [];
     await using peer = await met();
