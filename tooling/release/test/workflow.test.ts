@@ -84,6 +84,33 @@ describe.each(SERVERS)("$name", (about) => {
   });
 });
 
+describe("publishing", () => {
+  const checked = (folder: string) =>
+    spawnSync(process.execPath, [join(root, "tooling/release/src/check-versions.ts"), folder], { encoding: "utf8" });
+  const manifest = (name: string, version: string, more: object = {}): string => JSON.stringify({ name, version, ...more });
+
+  test("begins with the check of versions", () => {
+    expect(scripts["release:publish"]).toMatch(/^node tooling\/release\/src\/check-versions\.ts && /);
+  });
+
+  test.each(["0.0.0", "0.0.0-beta.1"])("refuses %s, naming the package", async (version) => {
+    await using folder = tempFolder({
+      packages: { a: { "package.json": manifest("@x/a", "0.1.0") }, b: { "package.json": manifest("@x/b", version) } },
+    });
+    const { status, stderr } = checked(folder.path);
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^Nothing is published: version 0\.0\.0 of @x\/b\. /) });
+  });
+
+  test("allows released versions, and leaves private packages alone", async () => {
+    await using folder = tempFolder({
+      packages: { a: { "package.json": manifest("@x/a", "0.1.0") } },
+      servers: { b: { "package.json": manifest("@x/b", "0.0.0", { private: true }) }, c: { "package.json": manifest("@x/c", "10.0.0") } },
+    });
+    const { status, stderr } = checked(folder.path);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+});
+
 test("a changeset gives a version, a changelog and new descriptions", { timeout: 60_000 }, async () => {
   await using copy = tempFolder();
   const clone = copy.at("clone");
