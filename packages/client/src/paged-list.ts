@@ -1,4 +1,4 @@
-// Lists with pages. A cursor is opaque: it is returned unchanged, and not kept after one iteration.
+// Paginated lists. A cursor is opaque: it is returned unchanged, and not kept after one iteration.
 // https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination
 import { INVALID_PARAMS, isObject, McpError, type Json } from "@oarlock/server-kit/protocol";
 import { InvalidResponseError } from "./errors.ts";

@@ -31,7 +31,10 @@ export const object = <Shape extends z.core.$ZodShape>(
   shape: Shape,
 ): Schema<z.input<z.ZodMiniObject<Shape>>, z.output<z.ZodMiniObject<Shape>>> => schema(z.object(shape));
 
-/** A structured result, which may have further members. Declare few: each one makes every list of tools longer. */
+/**
+ * A structured result, which may have further members. Declare few: each one makes every list of tools longer.
+ * Handlers return a `type`, not an `interface`, which TypeScript does not accept where further members are allowed.
+ */
 export const result = <Shape extends z.core.$ZodShape>(
   shape: Shape,
 ): Schema<z.input<z.ZodMiniObject<Shape, z.core.$loose>>, z.output<z.ZodMiniObject<Shape, z.core.$loose>>> => schema(z.looseObject(shape));

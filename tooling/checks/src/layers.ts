@@ -9,8 +9,8 @@ const KIT = "@oarlock/server-kit";
 /** Protocol-free helpers, which the domains of servers may import too. */
 const DOMAIN_KIT = "@oarlock/domain-kit";
 
-/** The rooms of the kit; each may import from the rooms its arrows reach. */
-const ARROWS: Record<string, string[]> = {
+/** The folders of the kit, each with the folders that it imports directly; it may import what those import, too. */
+const ALLOWED_IMPORTS: Record<string, string[]> = {
   transports: ["server"],
   server: ["features", "peer"],
   peer: ["revisions"],
@@ -21,67 +21,67 @@ const ARROWS: Record<string, string[]> = {
 };
 
 /** Files of the kit that touch the platform; everything else runs anywhere. */
-const RIM = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node(\.ts|\/.+)|peer\/sealer\.ts)$/;
+const PLATFORM_FILES = /^(transports\/stdio\.ts|transports\/stdout-guard\.ts|transports\/http\/node(\.ts|\/.+)|peer\/sealer\.ts)$/;
 
 const REVISION_DATE = /20(24-11-05|25-03-26|25-06-18|25-11-25|26-07-28)/;
 
 /** Domain folders of the servers: they would survive a move to another protocol. */
 const DOMAIN = /^servers\/[^/]+\/src\/(disk|repo|db|graph)\//;
 
-const CEILING = 250;
+const MAX_LINES = 250;
 
-const each = (judge: (link: Import) => boolean): Rule => {
+const each = (isViolation: (link: Import) => boolean): Rule => {
   return (sources) =>
     Object.entries(sources)
       .flatMap(([path, text]) => importsOf(path, text))
-      .filter(judge)
+      .filter(isViolation)
       .map((link) => `${link.from} → ${link.to}`);
 };
 
 const inKit = (path: string): string | undefined => /^packages\/server-kit\/src\/(.+)$/.exec(path)?.[1];
 
-/** `wire/id.ts` → `wire`; the public entries (`index.ts`, `node.ts`, …) are in no room. */
-const roomOf = (path: string): string | undefined => (path.includes("/") ? path.split("/")[0] : undefined);
+/** `wire/id.ts` → `wire`; the public entries (`index.ts`, `node.ts`, …) are in no folder. */
+const folderOf = (path: string): string | undefined => (path.includes("/") ? path.split("/")[0] : undefined);
 
-function reach(room: string): Set<string> {
-  const rooms = new Set([room]);
-  for (const next of rooms) for (const right of ARROWS[next] ?? []) rooms.add(right);
-  return rooms;
+function reach(folder: string): Set<string> {
+  const folders = new Set([folder]);
+  for (const next of folders) for (const right of ALLOWED_IMPORTS[next] ?? []) folders.add(right);
+  return folders;
 }
 
-export const arrows = each(({ from, to }) => {
-  const room = roomOf(inKit(from) ?? "");
+export const kitFolderImports = each(({ from, to }) => {
+  const folder = folderOf(inKit(from) ?? "");
   if (to.startsWith("@oarlock/")) return inKit(from) !== undefined;
-  if (room === undefined || !to.startsWith("packages/")) return false;
-  const target = roomOf(inKit(to) ?? "");
-  return target === undefined || !(room in ARROWS) || !reach(room).has(target);
+  if (folder === undefined || !to.startsWith("packages/")) return false;
+  const target = folderOf(inKit(to) ?? "");
+  return target === undefined || !(folder in ALLOWED_IMPORTS) || !reach(folder).has(target);
 });
 
-export const oneDoorToRevisions = each(({ from, to }) => {
+export const revisionsThroughIndex = each(({ from, to }) => {
   const target = inKit(to);
-  if (target === undefined || roomOf(target) !== "revisions" || target === "revisions/index.ts") return false;
-  return roomOf(inKit(from) ?? "") !== "revisions";
+  if (target === undefined || folderOf(target) !== "revisions" || target === "revisions/index.ts") return false;
+  return folderOf(inKit(from) ?? "") !== "revisions";
 });
 
-export const platformAtTheRim = each(({ from, to }) => {
+export const platformImports = each(({ from, to }) => {
   const file = inKit(from);
-  return file !== undefined && isBuiltin(to) && !RIM.test(file);
+  return file !== undefined && isBuiltin(to) && !PLATFORM_FILES.test(file);
 });
 
 export const datesInRevisions: Rule = (sources) =>
   Object.entries(sources)
-    .filter(([path]) => inKit(path) !== undefined && roomOf(inKit(path) ?? "") !== "revisions")
+    .filter(([path]) => inKit(path) !== undefined && folderOf(inKit(path) ?? "") !== "revisions")
     .flatMap(([path, text]) => literalsOf(text).flatMap((literal) => (REVISION_DATE.test(literal) ? [`${path}: ${literal}`] : [])));
 
-/** Types may come from the kit's front door too: the in-memory transport is declared there. */
-export const clientKnowsTheProtocol = each(({ from, to, typeOnly }) => {
+/** Types may come from the kit's main entry too: the in-memory transport is declared there. */
+export const clientImports = each(({ from, to, typeOnly }) => {
   if (!from.startsWith("packages/client/src/")) return false;
   if (to.startsWith("packages/")) return !to.startsWith("packages/client/");
   return to.startsWith("@oarlock/") && to !== `${KIT}/protocol` && !(typeOnly && to === KIT);
 });
 
 /** Packages of ours that each package beside the kit may import, by its folder. */
-const BESIDE: Record<string, readonly string[]> = {
+const PACKAGE_IMPORTS: Record<string, readonly string[]> = {
   "domain-kit": [],
   "create-server": [],
   oauth: [KIT],
@@ -89,36 +89,36 @@ const BESIDE: Record<string, readonly string[]> = {
   testing: [KIT, "@oarlock/client"],
 };
 
-export const packagesFollowTheArrows = each(({ from, to }) => {
+export const packageImports = each(({ from, to }) => {
   const [, folder = ""] = /^packages\/([^/]+)\/src\//.exec(from) ?? [];
-  const allowed = BESIDE[folder];
+  const allowed = PACKAGE_IMPORTS[folder];
   if (allowed === undefined) return false;
   if (/^(packages|servers|tooling)\//.test(to)) return !to.startsWith(`packages/${folder}/`);
   return to.startsWith("@oarlock/") && !allowed.some((name) => to === name || to.startsWith(`${name}/`));
 });
 
 /** What a server may import of ours. */
-const FOR_SERVERS = [KIT, "@oarlock/cli", DOMAIN_KIT];
+const SERVER_IMPORTS = [KIT, "@oarlock/cli", DOMAIN_KIT];
 
-export const serversStandAlone = each(({ from, to }) => {
+export const serverImports = each(({ from, to }) => {
   const own = /^servers\/[^/]+\//.exec(from)?.[0];
   if (own === undefined) return false;
   return to.startsWith("@oarlock/")
-    ? !FOR_SERVERS.some((name) => to === name || to.startsWith(`${name}/`))
+    ? !SERVER_IMPORTS.some((name) => to === name || to.startsWith(`${name}/`))
     : /^(packages|servers|tooling)\//.test(to) && !to.startsWith(own);
 });
 
-export const domainsKnowNoProtocol = each(({ from, to }) => {
+export const domainImports = each(({ from, to }) => {
   const domain = DOMAIN.exec(from)?.[0];
   if (domain === undefined) return false;
   return (to.startsWith("@oarlock/") && to !== DOMAIN_KIT) || (to.startsWith("servers/") && !to.startsWith(domain));
 });
 
-export const ceiling: Rule = (sources) =>
+export const fileLength: Rule = (sources) =>
   Object.entries(sources)
     .map(([path, text]) => ({ path, lines: text.trimEnd().split("\n").length }))
-    .filter(({ lines }) => lines > CEILING)
+    .filter(({ lines }) => lines > MAX_LINES)
     .map(({ path, lines }) => `${path}: ${lines} lines`);
 
-export const noDrawers: Rule = (sources) =>
+export const noUtilityFiles: Rule = (sources) =>
   Object.keys(sources).filter((path) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.ts$)/.test(path));

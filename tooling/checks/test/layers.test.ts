@@ -16,48 +16,48 @@ test("reads sources", () => {
 });
 
 describe("server kit", () => {
-  test("every import follows the arrows", () => expect(rule.arrows(kit)).toEqual([]));
-  test("revisions are imported through their index only", () => expect(rule.oneDoorToRevisions(kit)).toEqual([]));
+  test("every import follows the kitFolderImports", () => expect(rule.kitFolderImports(kit)).toEqual([]));
+  test("revisions are imported through their index only", () => expect(rule.revisionsThroughIndex(kit)).toEqual([]));
   test("only revisions know dates", () => expect(rule.datesInRevisions(kit)).toEqual([]));
-  test("only platform files import modules of Node", () => expect(rule.platformAtTheRim(kit)).toEqual([]));
+  test("only platform files import modules of Node", () => expect(rule.platformImports(kit)).toEqual([]));
 });
 
 describe("everything else", () => {
-  test("the client imports only the protocol of the kit", () => expect(rule.clientKnowsTheProtocol(client)).toEqual([]));
-  test("packages import only the packages below them", () => expect(rule.packagesFollowTheArrows(packages)).toEqual([]));
-  test("servers import only the kit, cli and domain-kit", () => expect(rule.serversStandAlone(servers)).toEqual([]));
-  test("the domain of a server imports no protocol", () => expect(rule.domainsKnowNoProtocol(servers)).toEqual([]));
+  test("the client imports only the protocol of the kit", () => expect(rule.clientImports(client)).toEqual([]));
+  test("packages import only the packages below them", () => expect(rule.packageImports(packages)).toEqual([]));
+  test("servers import only the kit, cli and domain-kit", () => expect(rule.serverImports(servers)).toEqual([]));
+  test("the domain of a server imports no protocol", () => expect(rule.domainImports(servers)).toEqual([]));
   test("no import circles, type-only ones included", () => expect(importCircles({ ...packages, ...servers })).toEqual([]));
   test("no folder has more than 18 files", () => expect(fullFolders({ ...packages, ...servers })).toEqual([]));
-  test("no file is longer than 250 lines", () => expect(rule.ceiling(all)).toEqual([]));
-  test("no file or folder is named utils or helpers", () => expect(rule.noDrawers(all)).toEqual([]));
+  test("no file is longer than 250 lines", () => expect(rule.fileLength(all)).toEqual([]));
+  test("no file or folder is named utils or helpers", () => expect(rule.noUtilityFiles(all)).toEqual([]));
 });
 
 describe("the rules", () => {
   const src = "packages/server-kit/src";
   const violations: [name: keyof typeof rule, line: string, good: Sources, bad: Sources][] = [
     [
-      "arrows",
+      "kitFolderImports",
       `${src}/features/a.ts → ${src}/peer/b.ts`,
       { [`${src}/server/a.ts`]: 'import { b } from "../revisions/index.ts"; import { c } from "./c.ts"; import d from "../wire/d.ts";' },
       { [`${src}/features/a.ts`]: 'import type { B } from "../peer/b.ts";' },
     ],
     [
-      "arrows",
+      "kitFolderImports",
       `${src}/transports/a.ts → ${src}/index.ts`,
       { [`${src}/index.ts`]: 'export * from "./transports/stdio.ts";' },
       { [`${src}/transports/a.ts`]: 'export * from "../index.ts";' },
     ],
-    ["arrows", `${src}/transports/a.ts → @oarlock/oauth`, {}, { [`${src}/transports/a.ts`]: 'import "@oarlock/oauth";' }],
+    ["kitFolderImports", `${src}/transports/a.ts → @oarlock/oauth`, {}, { [`${src}/transports/a.ts`]: 'import "@oarlock/oauth";' }],
     [
-      "packagesFollowTheArrows",
+      "packageImports",
       "packages/oauth/src/a.ts → @oarlock/cli",
       { "packages/cli/src/a.ts": 'import "@oarlock/server-kit/node"; import("@oarlock/oauth"); import "./b.ts";' },
       { "packages/oauth/src/a.ts": 'import "@oarlock/cli";' },
     ],
-    ["arrows", `${src}/attic/a.ts → ${src}/wire/b.ts`, {}, { [`${src}/attic/a.ts`]: 'import "../wire/b.ts";' }],
+    ["kitFolderImports", `${src}/attic/a.ts → ${src}/wire/b.ts`, {}, { [`${src}/attic/a.ts`]: 'import "../wire/b.ts";' }],
     [
-      "oneDoorToRevisions",
+      "revisionsThroughIndex",
       `${src}/peer/a.ts → ${src}/revisions/step.ts`,
       { [`${src}/peer/a.ts`]: 'import { newest } from "../revisions/index.ts";', [`${src}/revisions/index.ts`]: 'import "./step.ts";' },
       { [`${src}/peer/a.ts`]: 'const late = import("../revisions/step.ts");' },
@@ -69,13 +69,13 @@ describe("the rules", () => {
       { [`${src}/peer/a.ts`]: "export const old = `before 2025-06-18`;" },
     ],
     [
-      "platformAtTheRim",
+      "platformImports",
       `${src}/wire/a.ts → stream`,
       { [`${src}/transports/stdio.ts`]: 'import "node:process";' },
       { [`${src}/wire/a.ts`]: 'import type { Readable } from "stream";' },
     ],
     [
-      "clientKnowsTheProtocol",
+      "clientImports",
       "packages/client/src/a.ts → @oarlock/server-kit",
       {
         "packages/client/src/a.ts":
@@ -84,19 +84,14 @@ describe("the rules", () => {
       { "packages/client/src/a.ts": 'import { type Pair, pair } from "@oarlock/server-kit";' },
     ],
     [
-      "serversStandAlone",
+      "serverImports",
       "servers/git/src/a.ts → @oarlock/filesystem",
       { "servers/git/src/a.ts": 'import "@oarlock/server-kit/node"; import "@oarlock/cli"; import "../package.json"; import "zod";' },
       { "servers/git/src/a.ts": 'import "@oarlock/filesystem";' },
     ],
+    ["serverImports", "servers/git/src/a.ts → servers/sqlite/src/b.ts", {}, { "servers/git/src/a.ts": 'import "../../sqlite/src/b.ts";' }],
     [
-      "serversStandAlone",
-      "servers/git/src/a.ts → servers/sqlite/src/b.ts",
-      {},
-      { "servers/git/src/a.ts": 'import "../../sqlite/src/b.ts";' },
-    ],
-    [
-      "domainsKnowNoProtocol",
+      "domainImports",
       "servers/git/src/repo/a.ts → servers/git/src/tools/b.ts",
       {
         "servers/git/src/repo/a.ts": 'import "node:fs"; import "./parse/b.ts";',
@@ -105,12 +100,12 @@ describe("the rules", () => {
       { "servers/git/src/repo/a.ts": 'import "../tools/b.ts";' },
     ],
     [
-      "ceiling",
+      "fileLength",
       "packages/client/src/a.ts: 251 lines",
       { "packages/client/src/a.ts": "x\n".repeat(250) },
       { "packages/client/src/a.ts": "x\n".repeat(251) },
     ],
-    ["noDrawers", "packages/client/src/utils.ts", { "packages/client/src/utilise.ts": "" }, { "packages/client/src/utils.ts": "" }],
+    ["noUtilityFiles", "packages/client/src/utils.ts", { "packages/client/src/utilise.ts": "" }, { "packages/client/src/utils.ts": "" }],
   ];
 
   test.each(violations)("%s reports %s", (name, line, good, bad) => {

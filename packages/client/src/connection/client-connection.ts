@@ -71,7 +71,7 @@ export class ClientConnection {
     try {
       return await body();
     } catch (error) {
-      await this.peer.close("The handshake failed");
+      await this.peer.close("Connecting failed");
       throw error instanceof ConnectionClosedError ? error : asError(error);
     }
   }

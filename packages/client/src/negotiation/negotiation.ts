@@ -11,7 +11,7 @@ import { startStateless } from "../stateless/start-stateless.ts";
 import { discover } from "./discovery.ts";
 import { chooseRevisions, type RevisionChoice } from "./revision-choice.ts";
 import type { EraName, ServerAccess } from "./server-access.ts";
-import { discoverOrInitialize, type PipeDiscovery } from "./silent-server.ts";
+import { discoverOrInitialize, type SharedTransportDiscovery } from "./silent-server.ts";
 
 const DEFAULT_PROBE_MS = 3000;
 
@@ -75,7 +75,7 @@ export class Negotiation {
       throw new NegotiationError(`The server does not support ${candidates.join(", ")}${reason}`);
     }
     if ("server" in discovery) return this.#startSession(connection, handshakeRevision, discovery.server);
-    if (this.#access.hasSharedTransport) return this.#shakeHands(connection, handshakeRevision);
+    if (this.#access.hasSharedTransport) return this.#performHandshake(connection, handshakeRevision);
     await connection.peer.close();
     try {
       return await this.#connectSession(handshakeRevision);
@@ -85,7 +85,7 @@ export class Negotiation {
     }
   }
 
-  async #findEra(connection: ClientConnection): Promise<PipeDiscovery> {
+  async #findEra(connection: ClientConnection): Promise<SharedTransportDiscovery> {
     const { candidates, handshakeRevision } = this.#revisions;
     const { signal, probeMs = DEFAULT_PROBE_MS } = this.#options;
     if (!this.#access.hasSharedTransport || handshakeRevision === undefined) return discover(connection, candidates, signal);
@@ -95,23 +95,23 @@ export class Negotiation {
   /** Opens a session, over the transport of 2024-11-05 if the server rejects the current one. */
   async #connectSession(revision: string): Promise<Client> {
     try {
-      return await this.#shakeHandsOver(this.#access.openSession(), revision);
+      return await this.#performHandshakeOver(this.#access.openSession(), revision);
     } catch (rejection) {
       const legacy = this.#access.openLegacy?.(rejection);
       if (legacy === undefined) throw rejection;
-      return await this.#shakeHandsOver(legacy, legacy.revision).catch((error: unknown) => {
+      return await this.#performHandshakeOver(legacy, legacy.revision).catch((error: unknown) => {
         // For a server that does not have that transport either, the first rejection is more specific.
         throw legacy.isSupported || this.#options.signal?.aborted === true ? error : rejection;
       });
     }
   }
 
-  #shakeHandsOver(transport: Transport, revision: string): Promise<Client> {
+  #performHandshakeOver(transport: Transport, revision: string): Promise<Client> {
     const connection = new ClientConnection(transport, revision, this.#options);
-    return connection.closeOnFailure(() => this.#shakeHands(connection, revision));
+    return connection.closeOnFailure(() => this.#performHandshake(connection, revision));
   }
 
-  async #shakeHands(connection: ClientConnection, revision: string): Promise<Client> {
+  async #performHandshake(connection: ClientConnection, revision: string): Promise<Client> {
     return this.#startSession(connection, revision, await initialize(connection, revision, this.#options.signal));
   }
 

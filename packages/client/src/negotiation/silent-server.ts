@@ -16,12 +16,12 @@ export interface SilentServerOptions {
 }
 
 /** The outcome of discovery, or of a handshake that was completed because the server had not answered in time. */
-export type PipeDiscovery = Discovery | { era: EraName; server: NegotiatedServer };
+export type SharedTransportDiscovery = Discovery | { era: EraName; server: NegotiatedServer };
 
 const SILENT = Symbol("silent");
 
 /** Sends `server/discover`, and `initialize` if there is no response in time. The first successful response decides the era. */
-export async function discoverOrInitialize(connection: ClientConnection, options: SilentServerOptions): Promise<PipeDiscovery> {
+export async function discoverOrInitialize(connection: ClientConnection, options: SilentServerOptions): Promise<SharedTransportDiscovery> {
   const { candidates, handshakeRevision, probeMs, signal } = options;
   const discovery = new AbortController();
   const handshake = new AbortController();

@@ -58,7 +58,7 @@ function collect(node: unknown, path: readonly string[] | undefined, found: Para
 
 function readParameter({ [MARK]: name, type }: Json, path: readonly string[] | undefined): Parameter {
   if (path === undefined || path.length === 0)
-    throw new InvalidSchemaError(`${MARK} is misplaced: expected it on an argument that only "properties" lead to`);
+    throw new InvalidSchemaError(`${MARK} is misplaced: expected it on an argument reachable only through "properties"`);
   const place = `${MARK} of ${path.join(".")}`;
   if (typeof name !== "string" || !TOKEN.test(name))
     throw new InvalidSchemaError(`${place}: expected a token of HTTP, received ${JSON.stringify(name)}`);

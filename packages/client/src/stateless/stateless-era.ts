@@ -107,7 +107,7 @@ export class StatelessEra implements Era {
     for (;;) {
       try {
         const result = await this.#request(method, params, { ...options, headers: this.#headersFor(method, params) });
-        return method === "tools/list" && this.#usesHeaders ? this.#toolHeaders.learn(result) : result;
+        return method === "tools/list" && this.#usesHeaders ? this.#toolHeaders.readTools(result) : result;
       } catch (error) {
         if (options.signal?.aborted === true) throw error;
         const reason = this.#retryReason(error, method);

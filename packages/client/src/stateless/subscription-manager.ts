@@ -143,7 +143,7 @@ export class SubscriptionManager {
     });
   }
 
-  /** Opens a subscription again that the server has ended. Reports an `error`, after which reconnecting has failed. */
+  /** Reopens a subscription that the server has ended. `error` means that reconnecting failed, and is only reported. */
   async #reopen(filter: NotificationFilter, error: Error | undefined): Promise<void> {
     const { closedSignal, options } = this.#connection;
     if (error instanceof ConnectionClosedError || closedSignal.aborted) return;

@@ -12,12 +12,12 @@ export class ToolHeaders {
   }
 
   /** Learns the tools of a page of `tools/list`; returns the page without unusable tools, each of which is reported once. */
-  learn(page: Json): Json {
+  readTools(page: Json): Json {
     const { tools } = page;
-    return Array.isArray(tools) ? { ...page, tools: tools.filter((tool) => this.#learnTool(tool)) } : page;
+    return Array.isArray(tools) ? { ...page, tools: tools.filter((tool) => this.#readTool(tool)) } : page;
   }
 
-  #learnTool(tool: unknown): boolean {
+  #readTool(tool: unknown): boolean {
     if (!isObject(tool) || typeof tool.name !== "string") return true; // rejected where the list is read
     const parameters = readHeaderParameters(tool.inputSchema);
     if (typeof parameters !== "string") {

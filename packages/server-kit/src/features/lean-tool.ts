@@ -24,6 +24,7 @@ function withoutRepeated(result: CallToolResult, repeated: ReadonlySet<string>):
   const given: unknown = result.structuredContent;
   const structured = given instanceof EncodedJson ? given.toJSON() : given;
   if (!isObject(structured)) return result;
-  const isKept = ([name, value]: [string, unknown]): boolean => !repeated.has(name) || typeof value === "number" || typeof value === "boolean";
+  const isKept = ([name, value]: [string, unknown]): boolean =>
+    !repeated.has(name) || typeof value === "number" || typeof value === "boolean";
   return { ...result, structuredContent: Object.fromEntries(Object.entries(structured).filter(isKept)) };
 }

@@ -32,7 +32,8 @@ export function testHostCompatibility(tools: readonly Tool[]): void {
     (_name, { inputSchema, outputSchema }) => {
       for (const schema of [inputSchema, outputSchema].filter(isObject)) {
         expect(schema["type"]).toBe("object");
-        expect(rejectedIn(schema)).toEqual([]);
+        const advice = "at least one host rejects these keywords, or a list of types: use one type, and omit a member instead of null";
+        expect(rejectedIn(schema), advice).toEqual([]);
       }
       expect(JSON.stringify(inputSchema["properties"] ?? {})).not.toContain('"additionalProperties":false');
       // Closed where a tool takes no arguments, open where a later version may add some.
