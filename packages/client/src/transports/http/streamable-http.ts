@@ -184,22 +184,15 @@ export class StreamableHttp implements Transport {
         signal,
       });
     } catch (error) {
-      const isNotServed = error instanceof HttpStatusError && (error.status === 405 || (error.status === 404 && !hasOpened));
-      if (isNotServed) return;
-      if (!signal.aborted) this.#fault("Standalone stream", error);
+      const isUnserved = error instanceof HttpStatusError && (error.status === 405 || (error.status === 404 && !hasOpened));
+      if (!isUnserved && !signal.aborted) this.#fault("Standalone stream", error);
     }
   }
 
-  /**
-   * Opens a stream by GET. Returns a transient error, throws a final one. `isKnown`: this server has opened such a stream before, so a
-   * 404 means that the session has expired; otherwise the server may simply not serve GET.
-   */
-  async #openStream(session: Session, lastEventId: string | undefined, signal: AbortSignal, isKnown = true): Promise<Body | Error> {
-    const headers = {
-      ...sessionHeaders(session),
-      accept: "text/event-stream",
-      ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
-    };
+  /** Opens a stream by GET. Returns a transient error, throws a final one. `isServed`: such a stream was open before. */
+  async #openStream(session: Session, lastEventId: string | undefined, signal: AbortSignal, isServed = true): Promise<Body | Error> {
+    const lastEvent = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+    const headers = { ...sessionHeaders(session), ...lastEvent, accept: "text/event-stream" };
     let response: Response;
     try {
       response = await this.#endpoint.request({ method: "GET", headers, signal });
@@ -209,7 +202,8 @@ export class StreamableHttp implements Transport {
     }
     if (response.ok && response.body !== null && mediaType(response) === "text/event-stream") return response.body;
     const { error } = await this.#endpoint.toError("GET", response);
-    if (isKnown && isExpired(response, session)) {
+    // Without `isServed` a 404 may mean that the server has no such streams.
+    if (isServed && isExpired(response, session)) {
       this.#renewInBackground(session);
       throw new InterruptedError("The server has forgotten the session before its response");
     }
