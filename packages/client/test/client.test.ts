@@ -44,7 +44,7 @@ describe.each(CELLS)("TRANS-01: a server of the kit %s — %s", (way, revision) 
   };
   const inSession = STATEFUL.includes(revision);
 
-  test("who it is", async () => {
+  test("reads the server information", async () => {
     await using client = await open();
     expect(client.revision).toBe(revision);
     expect(client.serverInfo).toEqual({ name: "sample", version: "1.2.3" });
@@ -52,7 +52,7 @@ describe.each(CELLS)("TRANS-01: a server of the kit %s — %s", (way, revision) 
     await client.ping();
   });
 
-  test("tools: over all pages, by page, and called", async () => {
+  test("lists tools over all pages and by page, and calls them", async () => {
     await using client = await open();
     const names: string[] = [];
     for await (const { name } of client.tools()) names.push(name);
@@ -65,15 +65,15 @@ describe.each(CELLS)("TRANS-01: a server of the kit %s — %s", (way, revision) 
     await expect(client.call("nobody")).rejects.toThrow(McpError);
   });
 
-  test("progress", async () => {
+  test("reports progress", async () => {
     await using client = await open();
     const heard: Progress[] = [];
     await client.call("steps", {}, { onProgress: (progress) => heard.push(progress) });
-    const said = (step: number) => (revision === "2024-11-05" ? {} : { message: `step ${step}` });
-    expect(heard).toEqual([1, 2, 3].map((step) => ({ progress: step, total: 3, ...said(step) })));
+    const messageOf = (step: number) => (revision === "2024-11-05" ? {} : { message: `step ${step}` });
+    expect(heard).toEqual([1, 2, 3].map((step) => ({ progress: step, total: 3, ...messageOf(step) })));
   });
 
-  test("CANCEL-03: cancelling reaches the handler, and the session goes on", async () => {
+  test("CANCEL-03: cancels the handler and keeps the session", async () => {
     await using client = await open();
     const abort = new AbortController();
     const asked = client.call("slow", {}, { signal: abort.signal, onProgress: () => abort.abort(new Error("no more")) });
@@ -83,7 +83,7 @@ describe.each(CELLS)("TRANS-01: a server of the kit %s — %s", (way, revision) 
     await expect.poll(async () => textOf(await client.call("cancelled"))).toBe(reason);
   });
 
-  test("resources: listed, read, watched and no longer watched", async () => {
+  test("lists, reads, subscribes to and unsubscribes from resources", async () => {
     await using client = await open();
     expect((await client.resources().all()).map(({ uri }) => uri)).toEqual(["app://status"]);
     expect((await client.templates().all()).map(({ uriTemplate }) => uriTemplate)).toEqual(["note:///{name}"]);
@@ -100,7 +100,7 @@ describe.each(CELLS)("TRANS-01: a server of the kit %s — %s", (way, revision) 
     await expect(client.subscribe("note:///today", () => undefined)).rejects.toThrow(inSession ? McpError : UnsupportedCapabilityError);
   });
 
-  test("COMP-08: prompts and completion, with what is settled where the revision knows it", async () => {
+  test("COMP-08: gets prompts and completions, with the resolved arguments if the revision has them", async () => {
     await using client = await open();
     expect((await client.prompts().all()).map(({ name }) => name)).toEqual(["greet"]);
     expect((await client.prompt("greet", { who: "Ada" })).messages).toEqual([
@@ -114,7 +114,7 @@ describe.each(CELLS)("TRANS-01: a server of the kit %s — %s", (way, revision) 
     expect((await client.complete(note, { name: "name", value: "to" })).values).toEqual(["today", "tomorrow"]);
   });
 
-  test("LOG-06: log entries from the level on that was set", async () => {
+  test("LOG-06: receives log entries from the chosen level", async () => {
     const entries: unknown[] = [];
     await using client = await open({ onLog: (entry) => entries.push(entry) });
     await client.setLevel("debug");
@@ -127,7 +127,7 @@ describe.each(CELLS)("TRANS-01: a server of the kit %s — %s", (way, revision) 
     ]);
   });
 
-  test("news of lists", async () => {
+  test("receives list changes", async () => {
     const lists: string[] = [];
     const methods: string[] = [];
     await using client = await open({ onListChanged: (list) => lists.push(list), onNotification: (method) => methods.push(method) });
@@ -139,7 +139,7 @@ describe.each(CELLS)("TRANS-01: a server of the kit %s — %s", (way, revision) 
     expect(methods).toEqual([...acknowledged, "notifications/tools/list_changed"]);
   });
 
-  test("what the server asks of us", async () => {
+  test("answers requests of the server", async () => {
     await using client = await open({
       roots: [{ uri: "file:///a" }],
       elicit: ({ message }) => ({ action: "accept", content: { sure: message === "Sure?" } }),
@@ -165,7 +165,7 @@ describe.each(CELLS)("TRANS-01: a server of the kit %s — %s", (way, revision) 
   });
 });
 
-describe("LIFE-14 LIFE-15: what the server does not offer is not a field of the form", () => {
+describe("LIFE-14 LIFE-15: sends nothing that the server does not offer", () => {
   test.each<[string, (client: Awaited<ReturnType<typeof connect>>) => Promise<unknown>]>([
     ["tools", (client) => client.tools().all()],
     ["tools", (client) => client.call("x")],
@@ -184,14 +184,14 @@ describe("LIFE-14 LIFE-15: what the server does not offer is not a field of the 
     expect(peer.received).toHaveLength(before);
   });
 
-  test("completion has no word of its own in 2024-11-05, so it is asked for", async () => {
+  test("sends completions in 2024-11-05, which has no capability for them", async () => {
     const { peer, client } = await meet({ revision: "2024-11-05" }, { capabilities: {} });
     const asked = client.complete({ type: "ref/prompt", name: "x" }, { name: "y", value: "z" });
     await peer.answer("completion/complete", { completion: { values: ["zebra"] } });
     expect(await asked).toEqual({ values: ["zebra"] });
   });
 
-  test.each(STATEFUL)("COMP-08 LIFE-14: what is settled is sent in revisions that know it — %s", async (revision) => {
+  test.each(STATEFUL)("COMP-08 LIFE-14: sends resolved arguments in revisions that have them — %s", async (revision) => {
     const { peer, client } = await meet({ revision });
     const ref = { type: "ref/prompt", name: "x" } as const;
     const asked = client.complete(ref, { name: "y", value: "z" }, { a: "1" });
@@ -201,13 +201,13 @@ describe("LIFE-14 LIFE-15: what the server does not offer is not a field of the 
     expect(params).toEqual({ ref, argument: { name: "y", value: "z" }, ...context });
   });
 
-  test("ERR-03: the raw door sends all the same, and hears the refusal", async () => {
+  test("ERR-03: a raw request is sent anyway and gets the refusal", async () => {
     await using client = await connect(linkMemory(defineServer({ name: "bare", version: "1" })));
     await expect(client.request("tools/list")).rejects.toThrow(new McpError(-32601, "Method not found"));
   });
 });
 
-describe("answers of another shape", () => {
+describe("invalid answers", () => {
   test.each<[string, string, (client: Awaited<ReturnType<typeof connect>>) => Promise<unknown>]>([
     ["tools/call", "content", (client) => client.call("x")],
     ["resources/read", "contents", (client) => client.read("a://b")],
@@ -220,7 +220,7 @@ describe("answers of another shape", () => {
     expect(await failed).toBeInstanceOf(InvalidResponseError);
   });
 
-  test("COMP-10: missing and partial completions are tolerated", async () => {
+  test("COMP-10: tolerates missing and partial completions", async () => {
     const { peer, client } = await meet();
     for (const [answer, values] of [
       [{}, []],
@@ -234,10 +234,10 @@ describe("answers of another shape", () => {
   });
 });
 
-describe("news of resources", () => {
+describe("resource updates", () => {
   const news = (uri: string) => ({ method: "notifications/resources/updated", params: { uri } });
 
-  test("for an address itself, else for those that it lies below; nothing after the end", async () => {
+  test("match a URI itself or its parents; none arrive after the end", async () => {
     const { peer, client } = await meet();
     const heard: string[] = [];
     for (const uri of ["file:///a", "file:///a/b", "file:///c/"]) {
@@ -256,7 +256,7 @@ describe("news of resources", () => {
     expect(heard).toHaveLength(3);
   });
 
-  test("a change that is told right behind the answer is heard; a refused subscription hears nothing", async () => {
+  test("a change right after the response is delivered; a refused subscription gets none", async () => {
     const { peer, client } = await meet();
     const heard: string[] = [];
     const subscribing = client.subscribe("a://b", (uri) => heard.push(uri));

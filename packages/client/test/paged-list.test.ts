@@ -4,60 +4,60 @@ import { InvalidResponseError } from "@oarlock/client";
 import { pagedList } from "../src/paged-list.ts";
 
 /** A list served in these pages; keeps the cursors that it is asked with. */
-function pages(...served: Json[]): { ask(params: Json): Promise<Json>; cursors: unknown[] } {
+function pages(...served: Json[]): { request(params: Json): Promise<Json>; cursors: unknown[] } {
   const cursors: unknown[] = [];
-  return { cursors, ask: async ({ cursor }) => (cursors.push(cursor), served[cursors.length - 1] ?? {}) };
+  return { cursors, request: async ({ cursor }) => (cursors.push(cursor), served[cursors.length - 1] ?? {}) };
 }
 const items = (...names: string[]): { name: string }[] => names.map((name) => ({ name }));
 
 describe("walking a list", () => {
-  test("PAGE-05 PAGE-07 PAGE-08: odd cursors go back as they came, pages are of any size, the last has no cursor", async () => {
+  test("PAGE-05 PAGE-07 PAGE-08: returns odd cursors unchanged, takes pages of any size, and ends without a cursor", async () => {
     const odd = ["", " ", "42", '{"a":1}', "ü\n\u2028", "x".repeat(5000)];
-    const served = odd.map((nextCursor, at) => ({ things: items(...Array.from({ length: at % 3 }, (_, i) => `${at}.${i}`)), nextCursor }));
-    const { ask, cursors } = pages(...served, { things: items("last") });
-    expect(await pagedList<{ name: string }>("things", ask).all()).toEqual(items("1.0", "2.0", "2.1", "4.0", "5.0", "5.1", "last"));
+    const served = odd.map((nextCursor, at) => ({ entries: items(...Array.from({ length: at % 3 }, (_, i) => `${at}.${i}`)), nextCursor }));
+    const { request, cursors } = pages(...served, { entries: items("last") });
+    expect(await pagedList<{ name: string }>("entries", request).all()).toEqual(items("1.0", "2.0", "2.1", "4.0", "5.0", "5.1", "last"));
     expect(cursors).toEqual([undefined, ...odd]);
   });
 
-  test("PAGE-08: one page without a cursor is all", async () => {
-    const { ask, cursors } = pages({ things: items("a") });
-    expect(await pagedList("things", ask).all()).toEqual(items("a"));
+  test("PAGE-08: ends after one page without a cursor", async () => {
+    const { request, cursors } = pages({ entries: items("a") });
+    expect(await pagedList("entries", request).all()).toEqual(items("a"));
     expect(cursors).toHaveLength(1);
   });
 
-  test("PAGE-06: each walk begins anew", async () => {
-    const { ask, cursors } = pages(
-      { things: items("a"), nextCursor: "1" },
-      { things: items("a"), nextCursor: "2" },
-      { things: items("b") },
+  test("PAGE-06: begins each iteration with the first page", async () => {
+    const { request, cursors } = pages(
+      { entries: items("a"), nextCursor: "1" },
+      { entries: items("a"), nextCursor: "2" },
+      { entries: items("b") },
     );
-    const list = pagedList<{ name: string }>("things", ask);
+    const list = pagedList<{ name: string }>("entries", request);
     for await (const { name } of list) if (name === "a") break;
     expect(await list.all()).toEqual(items("a", "b"));
     expect(cursors).toEqual([undefined, undefined, "2"]);
   });
 
-  test("a page is asked for only when the one before was used up", async () => {
-    const { ask, cursors } = pages({ things: items("a", "b"), nextCursor: "1" });
-    for await (const _ of pagedList("things", ask)) break;
+  test("requests a page after the previous one is used up", async () => {
+    const { request, cursors } = pages({ entries: items("a", "b"), nextCursor: "1" });
+    for await (const _ of pagedList("entries", request)) break;
     expect(cursors).toEqual([undefined]);
   });
 
-  test("one page by its cursor", async () => {
-    const { ask, cursors } = pages({ things: items("c"), nextCursor: "n" });
-    expect(await pagedList("things", ask).page("here")).toEqual({ items: items("c"), nextCursor: "n" });
+  test("reads one page by its cursor", async () => {
+    const { request, cursors } = pages({ entries: items("c"), nextCursor: "n" });
+    expect(await pagedList("entries", request).page("here")).toEqual({ items: items("c"), nextCursor: "n" });
     expect(cursors).toEqual(["here"]);
   });
 
-  test.each([{}, { things: "none" }, { things: ["a"] }])("an answer %j is no list", async (answer) => {
-    await expect(pagedList("things", pages(answer).ask).all()).rejects.toThrow(InvalidResponseError);
+  test.each([{}, { entries: "none" }, { entries: ["a"] }])("refuses the answer %j", async (answer) => {
+    await expect(pagedList("entries", pages(answer).request).all()).rejects.toThrow(InvalidResponseError);
   });
 
-  test("a list that leads in a circle, and one that never ends, come to an end", async () => {
-    const same = async (): Promise<Json> => ({ things: [], nextCursor: "same" });
-    await expect(pagedList("things", same).all()).rejects.toThrow("the next cursor leads to the same page");
+  test("stops at a circular list and at an endless one", async () => {
+    const same = async (): Promise<Json> => ({ entries: [], nextCursor: "same" });
+    await expect(pagedList("entries", same).all()).rejects.toThrow("the next cursor leads to the same page");
     let count = 0;
-    const endless = async (): Promise<Json> => ({ things: [], nextCursor: String(++count) });
-    await expect(pagedList("things", endless).all()).rejects.toThrow("expected at most 10000 pages");
+    const endless = async (): Promise<Json> => ({ entries: [], nextCursor: String(++count) });
+    await expect(pagedList("entries", endless).all()).rejects.toThrow("expected at most 10000 pages");
   });
 });

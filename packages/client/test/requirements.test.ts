@@ -1,4 +1,4 @@
-// Requirements on clients that are shown by what this one leaves to its user: it opens nothing, changes nothing, and asks for no more.
+// Requirements that leave decisions to the user: the client opens nothing, changes nothing, and requests nothing by itself.
 import { createServer, type RequestListener } from "node:http";
 import { inspect } from "node:util";
 import { once } from "node:events";
@@ -20,7 +20,7 @@ const many = fromJsonSchema<Record<string, string>>(
 );
 
 describe.each(STATEFUL)("in %s", (revision) => {
-  test("PROMPT-18 prompts come over all pages", async () => {
+  test("PROMPT-18 lists prompts over all pages", async () => {
     const names = ["a", "b", "c", "d", "e"];
     const prompts = names.map((name) => prompt({ name, get: () => name }));
     await using client = await connect(linkMemory(defineServer({ name: "x", version: "1", pageSize: 2, prompts })), { revision });
@@ -30,7 +30,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect((await client.prompts().all()).map(({ name }) => name)).toEqual(names);
   });
 
-  test("PROMPT-09 a prompt's arguments are text, by type and on the wire", async () => {
+  test("PROMPT-09 sends the arguments of a prompt as strings, also by type", async () => {
     const sent: string[] = [];
     const server = defineServer({
       name: "x",
@@ -45,11 +45,11 @@ describe.each(STATEFUL)("in %s", (revision) => {
     const { messages } = await client.prompt("p", args);
     expect(messages).toEqual([{ role: "user", content: { type: "text", text: JSON.stringify(args) } }]);
     expect(JSON.parse(sent.at(-1) ?? "").params.arguments).toEqual(args);
-    // @ts-expect-error a number is no argument of a prompt
+    // @ts-expect-error arguments of a prompt are strings
     await expect(client.prompt("p", { count: 7 })).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("TOOL-36 what a server links to can be read without being listed", async () => {
+  test("TOOL-36 reads a linked resource that is not listed", async () => {
     const server = defineServer({
       name: "x",
       version: "1",
@@ -65,7 +65,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect((await client.read("note:///b")).contents).toEqual([{ uri: "note:///b", text: "about b" }]);
   });
 
-  test("META-01 META-18 reserved keys that nobody has defined change nothing: they come through as they are, in answers, news and questions", async () => {
+  test("META-01 META-18 passes undefined reserved keys unchanged in responses, notifications and requests", async () => {
     const _meta = { "io.modelcontextprotocol/unheard-of": { deep: [null] }, "mcp.dev/": 1, "modelcontextprotocol.io/x": "__proto__" };
     const heard: unknown[] = [];
     const { peer, client } = await meet({ revision, roots: [], onNotification: (_method, params) => heard.push(params) }, { _meta });
@@ -79,25 +79,22 @@ describe.each(STATEFUL)("in %s", (revision) => {
     expect(await called).toEqual(result);
     peer.say({ method: "notifications/tools/list_changed", params: { _meta } });
     expect(heard).toEqual([{ _meta }]);
-    expect(await peer.ask(1, "roots/list", { _meta })).toMatchObject({ id: 1, result: { roots: [] } });
+    expect(await peer.request(1, "roots/list", { _meta })).toMatchObject({ id: 1, result: { roots: [] } });
   });
 });
 
-test.each(WITH_FORMS)(
-  "ELIC-42 of questions without end a hundred are put to the person, the others are refused at once — %s",
-  async (revision) => {
-    const asked: (() => void)[] = [];
-    const { peer } = await meet({ revision, elicit: () => new Promise((resolve) => asked.push(() => resolve({ action: "decline" }))) });
-    const before = peer.received.length;
-    const params = { message: "?", requestedSchema: { type: "object", properties: {} } };
-    for (let id = 0; id < 1000; id++) peer.say({ id, method: "elicitation/create", params });
-    expect(asked).toHaveLength(100);
-    expect(peer.received.slice(before)).toHaveLength(900);
-    for (const answer of peer.received.slice(before)) expect(answer).toMatchObject({ error: { code: -32603 } });
-    for (const decline of asked) decline();
-    await expect.poll(() => peer.received.length - before).toBe(1000);
-  },
-);
+test.each(WITH_FORMS)("ELIC-42 passes a hundred elicitations to the user and refuses the others at once — %s", async (revision) => {
+  const asked: (() => void)[] = [];
+  const { peer } = await meet({ revision, elicit: () => new Promise((resolve) => asked.push(() => resolve({ action: "decline" }))) });
+  const before = peer.received.length;
+  const params = { message: "?", requestedSchema: { type: "object", properties: {} } };
+  for (let id = 0; id < 1000; id++) peer.say({ id, method: "elicitation/create", params });
+  expect(asked).toHaveLength(100);
+  expect(peer.received.slice(before)).toHaveLength(900);
+  for (const answer of peer.received.slice(before)) expect(answer).toMatchObject({ error: { code: -32603 } });
+  for (const decline of asked) decline();
+  await expect.poll(() => peer.received.length - before).toBe(1000);
+});
 
 /** A web server of a stranger. */
 async function site(listener: RequestListener): Promise<AsyncDisposable & { url: string }> {
@@ -110,17 +107,17 @@ async function site(listener: RequestListener): Promise<AsyncDisposable & { url:
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.asyncDispose]: close };
 }
 
-test.each(WITH_PAGES)("ELIC-27 a page is never fetched: neither before consent nor after — %s", async (revision) => {
+test.each(WITH_PAGES)("ELIC-27 never fetches the URL of an elicitation — %s", async (revision) => {
   let visits = 0;
   await using page = await site((_request, response) => (visits++, response.end()));
   const url = `${page.url}/login?x=%20#there`;
   for (const action of ["accept", "decline", "cancel"] as const) {
-    const shown: string[] = [];
-    const { peer, client } = await meet({ revision, elicitUrl: (question) => (shown.push(question.url), { action }) });
-    const { result } = await peer.ask(1, "elicitation/create", { mode: "url", message: "?", url, elicitationId: "e" });
+    const urls: string[] = [];
+    const { peer, client } = await meet({ revision, elicitUrl: (question) => (urls.push(question.url), { action }) });
+    const { result } = await peer.request(1, "elicitation/create", { mode: "url", message: "?", url, elicitationId: "e" });
     expect(result).toEqual({ action });
-    // What is to be shown is the whole address, as it came.
-    expect(shown).toEqual([url]);
+    // What is to be urls is the whole address, as it came.
+    expect(urls).toEqual([url]);
     await client.close();
   }
   expect(visits).toBe(0);
@@ -132,7 +129,7 @@ test.each(WITH_PAGES)("ELIC-27 a page is never fetched: neither before consent n
 describe("tokens", () => {
   const SECRET = "a-token-that-is-secret";
 
-  test("AUTH-15 AUTH-40 the token goes in its header with every request, and is to be seen nowhere else", async () => {
+  test("AUTH-15 AUTH-40 sends the token in its header with every request, and nowhere else", async () => {
     const fetched: Request[] = [];
     const serve = toFetch(defineServer({ name: "x", version: "1", tools: [tool({ name: "t", run: () => "done" })] }), {
       auth: bearerToken(SECRET),
@@ -154,14 +151,11 @@ describe("tokens", () => {
     }
   });
 
-  test.each([301, 302, 307, 308])(
-    "AUTH-65 a token goes to the server that it was given for, and not where that one points: %i",
-    async (status) => {
-      let visits = 0;
-      await using elsewhere = await site((_request, response) => (visits++, response.end()));
-      await using here = await site((_request, response) => response.writeHead(status, { location: `${elsewhere.url}/mcp` }).end());
-      await expect(connect({ url: `${here.url}/mcp`, token: SECRET })).rejects.toThrow(`${status}`);
-      expect(visits).toBe(0);
-    },
-  );
+  test.each([301, 302, 307, 308])("AUTH-65 sends a token to its server only, not to redirect targets: %i", async (status) => {
+    let visits = 0;
+    await using elsewhere = await site((_request, response) => (visits++, response.end()));
+    await using here = await site((_request, response) => response.writeHead(status, { location: `${elsewhere.url}/mcp` }).end());
+    await expect(connect({ url: `${here.url}/mcp`, token: SECRET })).rejects.toThrow(`${status}`);
+    expect(visits).toBe(0);
+  });
 });

@@ -64,6 +64,13 @@ describe("old words", () => {
     ]);
   });
 
+  test("exclude plain English", () => {
+    // Without spaces, so that this file does not count.
+    const text = 'There_is_no_test._It_is_no_longer_open._The_user_"nobody"._This_is_no_test_of_nobody.'.replaceAll("_", " ");
+    const found = findWords(readWords(), {}, { "README.md": text }).map((hit) => hit.found.trim());
+    expect(found.toSorted()).toEqual(["is no", "nobody"]);
+  });
+
   test("each have a replacement and a position", () => {
     const table = readWords();
     expect(table.length).toBeGreaterThan(30);

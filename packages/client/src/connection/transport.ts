@@ -15,7 +15,7 @@ export interface Transport extends Wire {
   /** Each request has headers and a stream of its own; closing the stream cancels the request. */
   readonly isStateless?: boolean;
   send(text: string, message?: OutgoingMessage): void;
-  /** Called when a request has its response, or was abandoned (`isAbandoned`) so that the server has to be told. */
+  /** Called when a request has its response, or was abandoned (`isAbandoned`), so that the server must be notified. */
   requestSettled?(id: Id, isAbandoned: boolean): void;
   /** Called with the revision that the handshake has negotiated. */
   revisionNegotiated?(revision: string): void;

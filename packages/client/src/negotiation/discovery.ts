@@ -16,7 +16,7 @@ export type Discovery = { era: "stateless"; server: NegotiatedServer } | { era: 
 
 /**
  * Sends `server/discover` in the first stateless one of these revisions, and once more if the server names another revision. Throws
- * errors that say nothing about the era (the server is unreachable, or access is denied), and a `NegotiationError` when client and
+ * errors that do not depend on the era (the server is unreachable, or access is denied), and a `NegotiationError` when client and
  * server have no revision in common.
  */
 export async function discover(connection: ClientConnection, revisions: readonly string[], signal?: AbortSignal): Promise<Discovery> {
@@ -63,7 +63,7 @@ function commonRevision(revisions: readonly string[], offered: readonly unknown[
   throw new NegotiationError(`No common protocol revision: the server offers ${listed}, this client ${revisions.join(", ")}`);
 }
 
-/** Statuses that concern access or availability, and say nothing about the era. */
+/** Statuses that concern access or availability, not the era. */
 const NEUTRAL_STATUSES = [401, 402, 403, 407, 408, 429];
 
 /** Whether an error is the reaction of a handshake-era server to an unknown request. */

@@ -7,59 +7,59 @@ const result = (id: string | number, value: Json): Json => ({ jsonrpc: "2.0", id
 const refusal = (id: string | number, code: number, message: string): Json => ({ jsonrpc: "2.0", id, error: { code, message } });
 
 describe("roots", () => {
-  test("ROOTS-03 ROOTS-04: a list, or what a function gives", async () => {
+  test("ROOTS-03 ROOTS-04: a list, or a function that returns it", async () => {
     const roots = [{ uri: "file:///a", name: "A" }, { uri: "file:///b" }];
     const { peer } = await meet({ roots });
-    expect(await peer.ask(1, "roots/list")).toEqual(result(1, { roots }));
+    expect(await peer.request(1, "roots/list")).toEqual(result(1, { roots }));
     const { peer: other } = await meet({ roots: async () => roots });
-    expect(await other.ask(1, "roots/list")).toEqual(result(1, { roots }));
+    expect(await other.request(1, "roots/list")).toEqual(result(1, { roots }));
   });
 
-  test("ROOTS-05: other roots are announced, and given from then on", async () => {
+  test("ROOTS-05: announces changed roots and returns them from then on", async () => {
     const { peer, client } = await meet({ roots: [] });
     client.setRoots([{ uri: "file:///new" }]);
     expect(await peer.next()).toEqual({ jsonrpc: "2.0", method: "notifications/roots/list_changed" });
-    expect(await peer.ask(1, "roots/list")).toEqual(result(1, { roots: [{ uri: "file:///new" }] }));
+    expect(await peer.request(1, "roots/list")).toEqual(result(1, { roots: [{ uri: "file:///new" }] }));
     expect(() => client.setRoots([{ uri: "/new" }])).toThrow("Invalid root: expected a file:// URI, received /new");
   });
 
-  test("ROOTS-06: -32601 without roots, -32603 on a fault, whose detail stays here", async () => {
+  test("ROOTS-06: -32601 without roots, -32603 after an exception, without its message", async () => {
     const { peer, client } = await meet();
-    expect(await peer.ask(1, "roots/list")).toEqual(refusal(1, -32601, "Method not found"));
+    expect(await peer.request(1, "roots/list")).toEqual(refusal(1, -32601, "Method not found"));
     expect(() => client.setRoots([])).toThrow(TypeError);
     const faults: string[] = [];
     const { peer: broken } = await meet({ roots: () => Promise.reject(new Error("disk on fire")), onFault: (what) => faults.push(what) });
-    expect(await broken.ask(1, "roots/list")).toEqual(refusal(1, -32603, "Internal error"));
+    expect(await broken.request(1, "roots/list")).toEqual(refusal(1, -32603, "Internal error"));
     expect(faults).toEqual(["The client's handler of roots/list failed: disk on fire"]);
   });
 });
 
 describe("sampling", () => {
-  const said = { role: "assistant", content: { type: "text", text: "Hello." }, model: "m-1", stopReason: "odd" } as const;
+  const sampled = { role: "assistant", content: { type: "text", text: "Hello." }, model: "m-1", stopReason: "odd" } as const;
   const request = { messages: [{ role: "user", content: { type: "text", text: "Hi" } }], maxTokens: 10 };
   const use = { type: "tool_use", id: "u1", name: "t", input: {}, _meta: { "com.example/k": 1 } };
   const used = { type: "tool_result", toolUseId: "u1", content: [] };
 
-  test("SAMP-06 SAMP-07: the request as it came, the answer as the model gave it", async () => {
+  test("SAMP-06 SAMP-07: passes the request and the answer unchanged", async () => {
     const asked: unknown[] = [];
-    const { peer } = await meet({ sample: (params) => (asked.push(params), said) });
+    const { peer } = await meet({ sample: (params) => (asked.push(params), sampled) });
     const whole = { ...request, systemPrompt: "Be brief.", temperature: 0.5 };
-    expect(await peer.ask(1, "sampling/createMessage", whole)).toEqual(result(1, said));
+    expect(await peer.request(1, "sampling/createMessage", whole)).toEqual(result(1, sampled));
     expect(asked).toEqual([whole]);
   });
 
-  test("SAMP-18: a refusal is an error of the handler's choice", async () => {
+  test("SAMP-18: the handler chooses the error of a refusal", async () => {
     const { peer } = await meet({
       sample() {
         throw new McpError(-1, "User rejected sampling request");
       },
     });
-    expect(await peer.ask(1, "sampling/createMessage", request)).toEqual(refusal(1, -1, "User rejected sampling request"));
+    expect(await peer.request(1, "sampling/createMessage", request)).toEqual(refusal(1, -1, "User rejected sampling request"));
   });
 
-  test("ERR-03: without a handler there is no such method", async () => {
+  test("ERR-03: refuses the method without a handler", async () => {
     const { peer } = await meet();
-    expect(await peer.ask(1, "sampling/createMessage", request)).toEqual(refusal(1, -32601, "Method not found"));
+    expect(await peer.request(1, "sampling/createMessage", request)).toEqual(refusal(1, -32601, "Method not found"));
   });
 
   const noTools = refusal(1, -32602, "tools: this client did not declare sampling.tools");
@@ -67,9 +67,9 @@ describe("sampling", () => {
     ["tools", { tools: [] }, {}],
     ["toolChoice", { toolChoice: { mode: "auto" } }, {}],
     ["tools, in a revision without", { tools: [] }, { revision: "2025-06-18", sampleTools: true }],
-  ])("SAMP-14: %s without the capability are refused", async (_, more, options) => {
-    const { peer } = await meet({ ...options, sample: () => said });
-    expect(await peer.ask(1, "sampling/createMessage", { ...request, ...more })).toEqual(noTools);
+  ])("SAMP-14: refuses %s without the capability", async (_, more, options) => {
+    const { peer } = await meet({ ...options, sample: () => sampled });
+    expect(await peer.request(1, "sampling/createMessage", { ...request, ...more })).toEqual(noTools);
   });
 
   test.each<[string, unknown, string]>([
@@ -107,11 +107,11 @@ describe("sampling", () => {
     ["ERR-04: no list", "Hi", "messages: expected a list"],
     ["ERR-04: no objects", ["Hi"], "messages: expected objects"],
   ])("%s is refused with -32602", async (_, messages, message) => {
-    const { peer } = await meet({ sample: () => said, sampleTools: true });
-    expect(await peer.ask(1, "sampling/createMessage", { messages, maxTokens: 1 })).toEqual(refusal(1, -32602, message));
+    const { peer } = await meet({ sample: () => sampled, sampleTools: true });
+    expect(await peer.request(1, "sampling/createMessage", { messages, maxTokens: 1 })).toEqual(refusal(1, -32602, message));
   });
 
-  test("SAMP-09 SAMP-25: lists of blocks and tool talk that keeps the rules reach the model whole", async () => {
+  test("SAMP-09 SAMP-25: passes lists of blocks and valid tool results to the model", async () => {
     const messages = [
       {
         role: "user",
@@ -124,26 +124,26 @@ describe("sampling", () => {
       { role: "user", content: [used] },
     ];
     const asked: unknown[] = [];
-    const answer = { ...said, role: "assistant" as const, content: [use] };
+    const answer = { ...sampled, role: "assistant" as const, content: [use] };
     const { peer } = await meet({ sample: (params) => (asked.push(params), answer), sampleTools: true });
     const params = { messages, maxTokens: 5, tools: [], toolChoice: { mode: "auto" } };
-    expect(await peer.ask(1, "sampling/createMessage", params)).toEqual(result(1, answer));
+    expect(await peer.request(1, "sampling/createMessage", params)).toEqual(result(1, answer));
     expect(asked).toEqual([params]);
   });
 
   test.each([
-    ["2025-06-18", { ...said, content: [said.content] }, "content: expected one block"],
-    ["2025-11-25", { ...said, content: "Hello." }, "content: expected a block or a list of blocks"],
-    ["2025-11-25", { ...said, role: "system" }, "role: expected assistant or user"],
-    ["2025-11-25", { role: "assistant", content: said.content }, "model: expected a string"],
-  ])("SAMP-07 SAMP-08: what a model of %s may not say is not sent", async (revision, answer, why) => {
+    ["2025-06-18", { ...sampled, content: [sampled.content] }, "content: expected one block"],
+    ["2025-11-25", { ...sampled, content: "Hello." }, "content: expected a block or a list of blocks"],
+    ["2025-11-25", { ...sampled, role: "system" }, "role: expected assistant or user"],
+    ["2025-11-25", { role: "assistant", content: sampled.content }, "model: expected a string"],
+  ])("SAMP-07 SAMP-08: refuses a sampling result that is invalid in %s", async (revision, answer, why) => {
     const { peer } = await meet({ revision, sample: () => answer as never });
-    expect(await peer.ask(1, "sampling/createMessage", request)).toEqual(refusal(1, -32603, `Invalid sampling result: ${why}`));
+    expect(await peer.request(1, "sampling/createMessage", request)).toEqual(refusal(1, -32603, `Invalid sampling result: ${why}`));
   });
 
-  test("ERR-04: maxTokens is needed", async () => {
-    const { peer } = await meet({ sample: () => said });
-    expect(await peer.ask(1, "sampling/createMessage", { messages: [] })).toEqual(refusal(1, -32602, "maxTokens: expected a number"));
+  test("ERR-04: requires maxTokens", async () => {
+    const { peer } = await meet({ sample: () => sampled });
+    expect(await peer.request(1, "sampling/createMessage", { messages: [] })).toEqual(refusal(1, -32602, "maxTokens: expected a number"));
   });
 });
 
@@ -155,49 +155,54 @@ describe("elicitation", () => {
   };
   const form = { message: "Who?", requestedSchema };
   const page = { mode: "url", message: "Sign in", url: "https://example.com/", elicitationId: "e1" };
-  const ask = (peer: Peer, params: Json): Promise<Json> => peer.ask(1, "elicitation/create", params);
+  const sendElicitation = (peer: Peer, params: Json): Promise<Json> => peer.request(1, "elicitation/create", params);
 
-  test.each(["2025-06-18", "2025-11-25"])("ELIC-07 ELIC-12 ELIC-17: a form without mode; defaults are filled in — %s", async (revision) => {
-    const asked: unknown[] = [];
-    const elicit: ConnectOptions["elicit"] = (question) => (asked.push(question), { action: "accept", content: { name: "Ada" } });
-    const { peer } = await meet({ revision, elicit });
-    expect(await ask(peer, form)).toEqual(result(1, { action: "accept", content: { sure: true, name: "Ada" } }));
-    expect(asked).toEqual([{ ...form, defaults: { sure: true } }]);
-  });
+  test.each(["2025-06-18", "2025-11-25"])(
+    "ELIC-07 ELIC-12 ELIC-17: accepts a form without mode and fills in defaults — %s",
+    async (revision) => {
+      const asked: unknown[] = [];
+      const elicit: ConnectOptions["elicit"] = (question) => (asked.push(question), { action: "accept", content: { name: "Ada" } });
+      const { peer } = await meet({ revision, elicit });
+      expect(await sendElicitation(peer, form)).toEqual(result(1, { action: "accept", content: { sure: true, name: "Ada" } }));
+      expect(asked).toEqual([{ ...form, defaults: { sure: true } }]);
+    },
+  );
 
-  test("ELIC-07: mode form is the same", async () => {
+  test("ELIC-07: treats mode form the same", async () => {
     const { peer } = await meet({ elicit: ({ message }) => ({ action: "accept", content: { name: message, sure: false } }) });
-    expect(await ask(peer, { ...form, mode: "form" })).toEqual(result(1, { action: "accept", content: { name: "Who?", sure: false } }));
+    expect(await sendElicitation(peer, { ...form, mode: "form" })).toEqual(
+      result(1, { action: "accept", content: { name: "Who?", sure: false } }),
+    );
   });
 
   test.each(["decline", "cancel"] as const)("ELIC-16 ELIC-17: %s carries no content", async (action) => {
     const { peer } = await meet({ elicit: () => ({ action, content: { name: "left over" } }) });
-    expect(await ask(peer, form)).toEqual(result(1, { action }));
+    expect(await sendElicitation(peer, form)).toEqual(result(1, { action }));
   });
 
-  test("ELIC-16: any other action is not sent", async () => {
+  test("ELIC-16: refuses any other action", async () => {
     const { peer } = await meet({ elicit: () => ({ action: "maybe" }) as never });
-    expect(await ask(peer, form)).toEqual(refusal(1, -32603, "Invalid action: expected accept, decline or cancel"));
+    expect(await sendElicitation(peer, form)).toEqual(refusal(1, -32603, "Invalid action: expected accept, decline or cancel"));
   });
 
-  test("ELIC-41: content that does not fit is not sent", async () => {
+  test("ELIC-41: refuses content that violates the schema", async () => {
     const { peer } = await meet({ elicit: () => ({ action: "accept", content: { sure: "yes" } }) });
-    expect(await ask(peer, form)).toEqual(refusal(1, -32603, "Invalid form content: name: required, and missing"));
+    expect(await sendElicitation(peer, form)).toEqual(refusal(1, -32603, "Invalid form content: name: required, and missing"));
   });
 
-  test("ELIC-17: a page is answered without content", async () => {
+  test("ELIC-17: answers a URL elicitation without content", async () => {
     const asked: unknown[] = [];
     const { peer } = await meet({ elicitUrl: (question) => (asked.push(question), { action: "accept", content: { secret: 1 } }) });
-    expect(await ask(peer, page)).toEqual(result(1, { action: "accept" }));
+    expect(await sendElicitation(peer, page)).toEqual(result(1, { action: "accept" }));
     expect(asked).toEqual([{ message: "Sign in", url: "https://example.com/", elicitationId: "e1" }]);
   });
 
   test.each<[string, Json, ConnectOptions]>([
     ["ELIC-04: a page, to a client of forms", page, { elicit: () => ({ action: "cancel" }) }],
     ["ELIC-36: a form, to a client of pages", form, { elicitUrl: () => ({ action: "cancel" }) }],
-    ["ELIC-36: a mode that nobody knows", { ...form, mode: "telepathy" }, { elicit: () => ({ action: "cancel" }) }],
+    ["ELIC-36: an unknown mode", { ...form, mode: "telepathy" }, { elicit: () => ({ action: "cancel" }) }],
     [
-      "LIFE-15: a page, in a revision without",
+      "LIFE-15: a URL, in a revision without URL elicitation",
       page,
       { revision: "2025-06-18", elicit: () => ({ action: "cancel" }), elicitUrl: () => ({ action: "accept" }) },
     ],
@@ -205,25 +210,25 @@ describe("elicitation", () => {
     ["ERR-04: no url", { mode: "url", message: "?" }, { elicitUrl: () => ({ action: "cancel" }) }],
   ])("%s is refused with -32602", async (_, params, options) => {
     const { peer } = await meet(options);
-    expect(await ask(peer, params)).toMatchObject({ id: 1, error: { code: -32602 } });
+    expect(await sendElicitation(peer, params)).toMatchObject({ id: 1, error: { code: -32602 } });
   });
 
   test.each([
     ["2025-11-25", {}],
     ["2025-06-18", { elicitUrl: () => ({ action: "accept" as const }) }],
     ["2025-03-26", { elicit: () => ({ action: "cancel" as const }) }],
-  ])("ERR-03: nothing declared, no such method — %s", async (revision, options) => {
+  ])("ERR-03: refuses the method without a declaration — %s", async (revision, options) => {
     const { peer } = await meet({ revision, ...options });
-    expect(await ask(peer, form)).toEqual(refusal(1, -32601, "Method not found"));
+    expect(await sendElicitation(peer, form)).toEqual(refusal(1, -32601, "Method not found"));
   });
 
-  test("ELIC-34: news of a page that nobody knows is ignored", async () => {
+  test("ELIC-34: ignores the completion of an unknown URL elicitation", async () => {
     const { peer } = await meet({ elicitUrl: () => ({ action: "accept" }) });
     peer.say({ method: "notifications/elicitation/complete", params: { elicitationId: "unknown" } });
-    expect(await peer.ask(2, "ping")).toEqual(result(2, {}));
+    expect(await peer.request(2, "ping")).toEqual(result(2, {}));
   });
 
-  test("CANCEL-03 CANCEL-08: a question that the server cancels is stopped, with its reason, and not answered", async () => {
+  test("CANCEL-03 CANCEL-08: aborts a cancelled request with its reason and sends no response", async () => {
     const stopped = Promise.withResolvers<unknown>();
     const { peer } = await meet({
       elicit: (_, signal) =>
@@ -235,12 +240,12 @@ describe("elicitation", () => {
     await Promise.resolve();
     peer.say({ method: "notifications/cancelled", params: { requestId: "q", reason: "no longer needed" } });
     expect(await stopped.promise).toEqual(new Error("no longer needed"));
-    expect(await peer.ask(2, "ping")).toEqual(result(2, {}));
+    expect(await peer.request(2, "ping")).toEqual(result(2, {}));
     expect(peer.received.some(({ id }) => id === "q")).toBe(false);
   });
 
   test.each([{}, { requestId: null }, { requestId: "unknown" }, { requestId: { id: "q" } }])(
-    "CANCEL-04 CANCEL-07: a cancel of %j changes nothing",
+    "CANCEL-04 CANCEL-07: ignores a cancellation of %j",
     async (params) => {
       const answered = Promise.withResolvers<void>();
       const { peer } = await meet({ elicit: () => answered.promise.then(() => ({ action: "decline" })) });
@@ -251,7 +256,7 @@ describe("elicitation", () => {
     },
   );
 
-  test("JSON-15: a batch is answered without the question that was cancelled — 2025-03-26", async () => {
+  test("JSON-15: leaves a cancelled request out of the response batch — 2025-03-26", async () => {
     const sample: ConnectOptions["sample"] = (_, signal) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
     const { peer } = await meet({ revision: "2025-03-26", sample });

@@ -43,14 +43,14 @@ test.each<[string, Json, unknown, string | undefined]>([
   expect(formError({ f: value }, { type: "object", properties: { f: field } })).toBe(wrong);
 });
 
-test("ELIC-17: what is required must be there, and nothing else may", () => {
+test("ELIC-17: requires required fields and refuses unknown ones", () => {
   const schema = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
   expect(formError({}, schema)).toBe("a: required, and missing");
   expect(formError({ a: "x", b: "y" }, schema)).toBe("b: not a field of the form");
   expect(formError({ constructor: "y" }, { type: "object", properties: {} })).toBe("constructor: not a field of the form");
 });
 
-test("ELIC-12: the values that fields are pre-filled with", () => {
+test("ELIC-12: returns the default values of fields", () => {
   const properties = { a: { type: "string", default: "x" }, b: { type: "boolean", default: false }, c: { type: "number" } };
   expect(formDefaults({ type: "object", properties })).toEqual({ a: "x", b: false });
   expect(formDefaults({ type: "object" })).toEqual({});

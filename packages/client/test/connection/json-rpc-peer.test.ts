@@ -4,7 +4,7 @@ import { InvalidResponseError, ConnectionClosedError, RequestTimeoutError, type 
 import { failure, meet } from "../support/scripted-peer.ts";
 
 describe("requests", () => {
-  test("JSON-01 JSON-03 JSON-04 JSON-09: every message is JSON-RPC 2.0, ids are integers and never used twice", async () => {
+  test("JSON-01 JSON-03 JSON-04 JSON-09: sends JSON-RPC 2.0 with unique integer ids", async () => {
     const { peer, client } = await meet();
     for (let round = 0; round < 50; round++) {
       const pinging = client.ping();
@@ -23,7 +23,7 @@ describe("requests", () => {
     );
   });
 
-  test("an error is an McpError with code, message and data", async () => {
+  test("throws an error as McpError with code, message and data", async () => {
     const { peer, client } = await meet();
     const failed = failure(client.request("tools/call", { name: "x" }));
     const { id } = await peer.next();
@@ -31,7 +31,7 @@ describe("requests", () => {
     expect(await failed).toEqual(new McpError(-32602, "Unknown tool: x", { hint: 1 }));
   });
 
-  test("JSON-06: an answer with the id as a string is nobody's", async () => {
+  test("JSON-06: ignores a response with the id as a string", async () => {
     const faults: string[] = [];
     const { peer, client } = await meet({ onFault: (what) => faults.push(what) });
     const asked = client.request("x");
@@ -42,7 +42,7 @@ describe("requests", () => {
     expect(faults).toEqual([`Unexpected response: no pending request has id "${String(id)}"`]);
   });
 
-  test.each([[[]], ["text"], [null]])("a result %j is no answer", async (result) => {
+  test.each([[[]], ["text"], [null]])("refuses the result %j", async (result) => {
     const { peer, client } = await meet();
     const failed = failure(client.request("x"));
     const { id } = await peer.next();
@@ -50,7 +50,7 @@ describe("requests", () => {
     expect(await failed).toBeInstanceOf(InvalidResponseError);
   });
 
-  test("an error without an integer code still ends the request", async () => {
+  test("ends the request at an error without an integer code", async () => {
     const { peer, client } = await meet();
     const failed = failure(client.request("x"));
     const { id } = await peer.next();
@@ -58,7 +58,7 @@ describe("requests", () => {
     expect(await failed).toEqual(new McpError(-32603, "No message"));
   });
 
-  test("JSON-21: members that nobody knows are ignored", async () => {
+  test("JSON-21: ignores unknown members", async () => {
     const { peer, client } = await meet();
     const asked = client.call("x");
     const { id } = await peer.next();
@@ -68,21 +68,24 @@ describe("requests", () => {
 });
 
 describe("cancelling", () => {
-  test.each(["2024-11-05", "2025-11-25"])("CANCEL-01 CANCEL-13 CANCEL-14: aborting sends the id and the reason — %s", async (revision) => {
-    const { peer, client } = await meet({ revision });
-    const abort = new AbortController();
-    const failed = failure(client.call("slow", {}, { signal: abort.signal }));
-    const { id } = await peer.next();
-    abort.abort(new Error("changed my mind"));
-    expect((await failed).message).toBe("changed my mind");
-    expect(await peer.next()).toEqual({
-      jsonrpc: "2.0",
-      method: "notifications/cancelled",
-      params: { requestId: id, reason: "changed my mind" },
-    });
-  });
+  test.each(["2024-11-05", "2025-11-25"])(
+    "CANCEL-01 CANCEL-13 CANCEL-14: sends the id and the reason when aborted — %s",
+    async (revision) => {
+      const { peer, client } = await meet({ revision });
+      const abort = new AbortController();
+      const failed = failure(client.call("slow", {}, { signal: abort.signal }));
+      const { id } = await peer.next();
+      abort.abort(new Error("changed my mind"));
+      expect((await failed).message).toBe("changed my mind");
+      expect(await peer.next()).toEqual({
+        jsonrpc: "2.0",
+        method: "notifications/cancelled",
+        params: { requestId: id, reason: "changed my mind" },
+      });
+    },
+  );
 
-  test("CANCEL-05: a late answer is ignored", async () => {
+  test("CANCEL-05: ignores a late response", async () => {
     const { peer, client } = await meet();
     const abort = new AbortController();
     const failed = failure(client.call("slow", {}, { signal: abort.signal }));
@@ -97,7 +100,7 @@ describe("cancelling", () => {
     await pinging;
   });
 
-  test("CANCEL-06: answer and abort in one tick: the first holds, and nothing is cancelled behind it", async () => {
+  test("CANCEL-06: takes the first of response and abort in one tick and cancels nothing afterwards", async () => {
     const { peer, client } = await meet();
     const abort = new AbortController();
     const asked = client.call("quick", {}, { signal: abort.signal });
@@ -109,7 +112,7 @@ describe("cancelling", () => {
     expect(peer.received).toHaveLength(before);
   });
 
-  test("CANCEL-01: a signal that is aborted already sends nothing", async () => {
+  test("CANCEL-01: sends nothing for an aborted signal", async () => {
     const { peer, client } = await meet();
     const before = peer.received.length;
     await expect(client.ping({ signal: AbortSignal.abort() })).rejects.toThrow("aborted");
@@ -117,8 +120,8 @@ describe("cancelling", () => {
   });
 });
 
-describe("time", () => {
-  test("TIME-01 TIME-02 TIME-03: each request has its own limit; what is late is cancelled", async () => {
+describe("time limits", () => {
+  test("TIME-01 TIME-02 TIME-03: cancels each request at its own limit", async () => {
     const { peer, client } = await meet({ timeoutMs: 60_000 });
     const failed = failure(client.ping({ timeoutMs: 10 }));
     const longer = client.request("patient");
@@ -130,8 +133,8 @@ describe("time", () => {
     expect(await longer).toEqual({});
   });
 
-  describe("with the clock in hand", () => {
-    test("TIME-04 TIME-05: progress restarts the silence, up to the whole", async () => {
+  describe("with a fake clock", () => {
+    test("TIME-04 TIME-05: progress restarts the timeout, up to the total limit", async () => {
       const { peer, client } = await meet();
       vi.useFakeTimers();
       try {
@@ -151,7 +154,7 @@ describe("time", () => {
       }
     });
 
-    test("TIME-01: while the person is being asked, the silence does not count", async () => {
+    test("TIME-01: the timeout pauses during an elicitation", async () => {
       const answered = Promise.withResolvers<void>();
       const { peer, client } = await meet({ elicit: () => answered.promise.then(() => ({ action: "decline" })) });
       vi.useFakeTimers();
@@ -172,7 +175,7 @@ describe("time", () => {
       }
     });
 
-    test("TIME-03: no limit at all is possible", async () => {
+    test("TIME-03: allows requests without a limit", async () => {
       const { peer, client } = await meet();
       vi.useFakeTimers();
       try {
@@ -186,7 +189,7 @@ describe("time", () => {
       }
     });
 
-    test("PING-02 PING-03: pings at the rate that was set, and closes when one is not answered", async () => {
+    test("PING-02 PING-03: pings at the configured rate and closes after an unanswered ping", async () => {
       vi.useFakeTimers();
       try {
         const faults: string[] = [];
@@ -208,7 +211,7 @@ describe("time", () => {
 });
 
 describe("progress", () => {
-  test("PROG-01 PROG-02 PROG-06 PROG-07: tokens are their own, and each hears its progress", async () => {
+  test("PROG-01 PROG-02 PROG-06 PROG-07: delivers progress by unique tokens", async () => {
     const { peer, client } = await meet();
     const heard: Record<string, Progress[]> = { a: [], b: [] };
     const both = [
@@ -230,28 +233,28 @@ describe("progress", () => {
     expect(heard).toEqual({ a: [{ progress: 1 }], b: [{ progress: 0.25, total: 0.5, message: "half" }] });
   });
 
-  test("PROG-03: without a listener there is no token", async () => {
+  test("PROG-03: sends no token without a listener", async () => {
     const { peer, client } = await meet();
     void client.call("a", { x: 1 }).catch(() => undefined);
     expect((await peer.next()).params).toEqual({ name: "a", arguments: { x: 1 } });
   });
 });
 
-describe("what comes", () => {
-  test("PING-01 JSON-06: a ping is answered with its own id, text or number", async () => {
+describe("incoming messages", () => {
+  test("PING-01 JSON-06: answers a ping with its id, string or number", async () => {
     const { peer } = await meet();
-    expect(await peer.ask("1", "ping")).toEqual({ jsonrpc: "2.0", id: "1", result: {} });
-    expect(await peer.ask(1, "ping")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    expect(await peer.request("1", "ping")).toEqual({ jsonrpc: "2.0", id: "1", result: {} });
+    expect(await peer.request(1, "ping")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
   });
 
   test.each([
     ["text that is not JSON", "Server ready!"],
-    ["JSON that is no message", "7"],
+    ["JSON without a message", "7"],
     ["another version", '{"jsonrpc":"1.0","method":"x"}'],
-    ["an error for nobody", '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'],
+    ["an error without an id", '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'],
     ["an answer to nothing", '{"jsonrpc":"2.0","id":99,"result":{}}'],
     ["an array (JSON-19)", '[{"jsonrpc":"2.0","id":1,"method":"ping"}]'],
-  ])("LIFE-18 STDIO-04: %s is told to onFault, not answered, and survived", async (_, text) => {
+  ])("LIFE-18 STDIO-04: reports %s to onFault and continues", async (_, text) => {
     const faults: string[] = [];
     const { peer, client } = await meet({ onFault: (what) => faults.push(what) });
     const before = peer.received.length;
@@ -263,35 +266,35 @@ describe("what comes", () => {
     await pinging;
   });
 
-  test("JSON-10: notifications are not answered, known or not", async () => {
+  test("JSON-10: answers no notification", async () => {
     const seen: string[] = [];
     const { peer } = await meet({ onNotification: (method) => seen.push(method) });
     const before = peer.received.length;
     for (const method of ["notifications/unknown", "notifications/progress", "notifications/cancelled", "constructor"])
       peer.say({ method });
     peer.say('{"jsonrpc":"2.0","method":"notifications/message","params":[]}');
-    expect(await peer.ask(1, "ping")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+    expect(await peer.request(1, "ping")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
     expect(peer.received).toHaveLength(before + 1);
     expect(seen).toEqual(["notifications/unknown", "notifications/progress", "notifications/cancelled", "constructor"]);
   });
 
-  test("ERR-03 ERR-04: unknown methods and params that are no object are refused", async () => {
+  test("ERR-03 ERR-04: refuses unknown methods and params that are not an object", async () => {
     const { peer } = await meet();
-    expect(await peer.ask(1, "tools/list")).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } });
+    expect(await peer.request(1, "tools/list")).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } });
     peer.say('{"jsonrpc":"2.0","id":2,"method":"ping","params":[]}');
     expect(await peer.next()).toEqual({ jsonrpc: "2.0", id: 2, error: { code: -32602, message: "params: expected an object" } });
   });
 
-  test("at most a hundred questions at once", async () => {
+  test("handles at most a hundred requests at once", async () => {
     const { peer } = await meet({ roots: () => new Promise(() => undefined) });
     for (let id = 0; id < 100; id++) peer.say({ id, method: "roots/list" });
-    expect(await peer.ask(100, "roots/list")).toMatchObject({ id: 100, error: { code: -32603 } });
-    expect(await peer.ask(5, "roots/list")).toMatchObject({ id: 5, error: { code: -32600 } });
+    expect(await peer.request(100, "roots/list")).toMatchObject({ id: 100, error: { code: -32603 } });
+    expect(await peer.request(5, "roots/list")).toMatchObject({ id: 5, error: { code: -32600 } });
   });
 });
 
 describe("batches", () => {
-  test("JSON-13 JSON-15: an array is taken member by member, and its requests are answered in one array — 2025-03-26", async () => {
+  test("JSON-13 JSON-15: handles each message of an array and responds with one array — 2025-03-26", async () => {
     const logged: unknown[] = [];
     const { peer, client } = await meet({
       revision: "2025-03-26",
@@ -316,7 +319,7 @@ describe("batches", () => {
     expect(logged).toEqual(["hello"]);
   });
 
-  test("JSON-15 JSON-16: nothing for an array without requests, one error for an empty one — 2025-03-26", async () => {
+  test("JSON-15 JSON-16: sends nothing for an array without requests, one error for an empty one — 2025-03-26", async () => {
     const { peer } = await meet({ revision: "2025-03-26" });
     peer.say('[{"jsonrpc":"2.0","method":"notifications/x"}]');
     peer.say("[]");
@@ -328,8 +331,8 @@ describe("batches", () => {
   });
 });
 
-describe("the end", () => {
-  test("a connection that ends rejects all that waits, and what comes later", async () => {
+describe("closing", () => {
+  test("rejects pending and later requests when the connection ends", async () => {
     const { peer, client } = await meet();
     const waiting = [client.ping(), client.call("x"), client.tools().all()].map((asked) =>
       expect(asked).rejects.toThrow(new ConnectionClosedError("the pipe broke")),
@@ -344,7 +347,7 @@ describe("the end", () => {
     expect(peer.received).toHaveLength(before);
   });
 
-  test("closing rejects what waits, stops questions under way, and may be done twice", async () => {
+  test("rejects pending requests, aborts requests of the server, and may run twice", async () => {
     const stopped = Promise.withResolvers<unknown>();
     const { peer, client } = await meet({
       elicit: (_, signal) =>

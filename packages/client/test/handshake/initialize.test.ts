@@ -9,7 +9,7 @@ const STATEFUL = REVISIONS.filter((id) => findRevision(id)?.facts.era === "hands
 const serverInfo = { name: "played", version: "1" };
 
 describe("the handshake", () => {
-  test("LIFE-01 LIFE-02 LIFE-04 LIFE-11 LIFE-12 JSON-17: initialize alone, for the newest revision, then initialized, then the rest", async () => {
+  test("LIFE-01 LIFE-02 LIFE-04 LIFE-11 LIFE-12 JSON-17: sends initialize first, for the newest revision, then initialized, then requests", async () => {
     const peer = new Peer();
     const connecting = connect(peer.wire, { clientInfo: { name: "host", version: "7" } });
     expect(await peer.next()).toEqual({
@@ -29,7 +29,7 @@ describe("the handshake", () => {
     expect(client).toMatchObject({ revision: "2025-11-25", serverInfo, capabilities: ALL, instructions: "Be kind." });
   });
 
-  test.each(STATEFUL)("LIFE-03: asks for %s and gets it", async (revision) => {
+  test.each(STATEFUL)("LIFE-03: requests %s and gets it", async (revision) => {
     await using client = await connect(linkMemory(defineServer({ name: "s", version: "1" })), { revision });
     expect(client.revision).toBe(revision);
   });
@@ -41,13 +41,13 @@ describe("the handshake", () => {
     expect((await connecting).revision).toBe("2024-11-05");
   });
 
-  test("LIFE-14 LIFE-15: from then on the older revision holds, whatever was declared for the newer", async () => {
+  test("LIFE-14 LIFE-15: the older revision applies afterwards, whatever was declared for the newer", async () => {
     const { peer } = await meet({ elicit: () => ({ action: "decline" }) }, { protocolVersion: "2025-03-26" });
     const params = { message: "?", requestedSchema: { type: "object", properties: {} } };
-    expect(await peer.ask(1, "elicitation/create", params)).toMatchObject({ id: 1, error: { code: -32601 } });
+    expect(await peer.request(1, "elicitation/create", params)).toMatchObject({ id: 1, error: { code: -32601 } });
   });
 
-  test.each(["2099-01-01", "2023-01-01", ""])("LIFE-03: refuses to ask for %j, and sends nothing", async (revision) => {
+  test.each(["2099-01-01", "2023-01-01", ""])("LIFE-03: refuses the revision %j and sends nothing", async (revision) => {
     const peer = new Peer();
     await expect(connect(peer.wire, { revision })).rejects.toThrow(TypeError);
     expect(peer.received).toEqual([]);
@@ -55,7 +55,7 @@ describe("the handshake", () => {
 
   test.each<[unknown, string]>([
     ["2026-07-28", "a revision without handshake"],
-    ["1999-01-01", "one that nobody published"],
+    ["1999-01-01", "an unpublished revision"],
     [7, "no string"],
   ])("LIFE-08: disconnects when the server answers %j, %s", async (protocolVersion) => {
     const peer = new Peer();
@@ -83,7 +83,7 @@ describe("the handshake", () => {
     expect(peer.closed).toBe(true);
   });
 
-  test("LIFE-18: a refused initialize is the server's error, and closes", async () => {
+  test("LIFE-18: throws the error of a refused initialize and closes", async () => {
     const peer = new Peer();
     const failed = failure(connect(peer.wire));
     const { id } = await peer.next();
@@ -92,7 +92,7 @@ describe("the handshake", () => {
     expect(peer.closed).toBe(true);
   });
 
-  test("CANCEL-02: aborting during the handshake closes, and cancels nothing", async () => {
+  test("CANCEL-02: closes without a cancellation when aborted during the handshake", async () => {
     const peer = new Peer();
     const abort = new AbortController();
     const failed = failure(connect(peer.wire, { signal: abort.signal }));
@@ -103,20 +103,20 @@ describe("the handshake", () => {
     expect(peer.received).toHaveLength(1);
   });
 
-  test("CANCEL-02 TIME-01: a handshake without an answer times out and closes, and cancels nothing", async () => {
+  test("CANCEL-02 TIME-01: times out and closes without a cancellation", async () => {
     const peer = new Peer();
     await expect(connect(peer.wire, { timeoutMs: 10 })).rejects.toThrow(new RequestTimeoutError("initialize", 10, false));
     expect(peer.closed).toBe(true);
     expect(peer.received).toHaveLength(1);
   });
 
-  test("an aborted signal sends nothing at all", async () => {
+  test("sends nothing for an aborted signal", async () => {
     const peer = new Peer();
     await expect(connect(peer.wire, { signal: AbortSignal.abort(new Error("no")) })).rejects.toThrow("no");
     expect(peer.received).toEqual([]);
   });
 
-  test("a wire that ends during the handshake", async () => {
+  test("fails when the wire ends during the handshake", async () => {
     const peer = new Peer();
     const failed = failure(connect(peer.wire));
     await peer.next();
@@ -125,7 +125,7 @@ describe("the handshake", () => {
   });
 });
 
-describe("what is declared", () => {
+describe("declared capabilities", () => {
   const roots: ConnectOptions = { roots: [] };
   const elicit: ConnectOptions = { elicit: () => ({ action: "cancel" }) };
   const elicitUrl: ConnectOptions = { elicitUrl: () => ({ action: "cancel" }) };
@@ -141,11 +141,11 @@ describe("what is declared", () => {
     ["ELIC-01 ELIC-05: pages", "2025-11-25", elicitUrl, { elicitation: { url: {} } }],
     ["everything", "2025-11-25", everything, { roots: { listChanged: true }, sampling: { tools: {} }, elicitation: { form: {}, url: {} } }],
     ["LIFE-15: no modes and no tools", "2025-06-18", everything, { roots: { listChanged: true }, sampling: {}, elicitation: {} }],
-    ["ELIC-05: pages alone are nothing", "2025-06-18", elicitUrl, {}],
+    ["ELIC-05: URL elicitation only", "2025-06-18", elicitUrl, {}],
     ["LIFE-14: no elicitation", "2025-03-26", everything, { roots: { listChanged: true }, sampling: {} }],
     ["LIFE-14: no elicitation", "2024-11-05", everything, { roots: { listChanged: true }, sampling: {} }],
     [
-      "JSON-22: an invented capability beside",
+      "JSON-22: an unknown capability",
       "2025-11-25",
       { ...roots, capabilities: { experimental: { "com.example/x": {} } } },
       {
@@ -160,7 +160,7 @@ describe("what is declared", () => {
     expect((peer.received[0]!.params as { capabilities: object }).capabilities).toEqual(capabilities);
   });
 
-  test("ROOTS-04: roots that are no file:// URIs are refused before anything is sent", async () => {
+  test("ROOTS-04: refuses roots that are not file:// URIs before it sends anything", async () => {
     const peer = new Peer();
     await expect(connect(peer.wire, { roots: [{ uri: "https://example.com" }] })).rejects.toThrow("Invalid root: expected a file:// URI");
     expect(peer.received).toEqual([]);

@@ -1,4 +1,4 @@
-// How a client finds out, over a pipe, which era a server speaks.
+// Discovery of the era of a server over a pipe.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ async function refusing(error: Json, options = {}): Promise<{ peer: Peer; connec
 }
 
 describe("without a named revision", () => {
-  test("DISC-11 DISC-12 META-07 META-08 the first message is server/discover, and its result is all that is needed", async () => {
+  test("DISC-11 DISC-12 META-07 META-08 sends server/discover first and needs only its result", async () => {
     const peer = new Peer();
     const connecting = connect(peer.wire, { roots: [], clientInfo: { name: "host", version: "7" } });
     const probe = await peer.next();
@@ -50,14 +50,14 @@ describe("without a named revision", () => {
     ["-32002", { code: -32_002, message: "Server not initialized" }],
     ["a code of its own", { code: 17, message: "what?" }],
     ["an error without a code", { message: "what?" }],
-  ])("DISC-13 DISC-14 a server that answers the probe with %s is met by a handshake", async (_, error) => {
+  ])("DISC-13 DISC-14 uses a handshake after the answer %s to the probe", async (_, error) => {
     const { peer, connecting } = await refusing(error);
     await peer.answer("initialize", greeting);
     expect((await connecting).revision).toBe(NEWEST_HANDSHAKE);
     expect((await peer.next()).method).toBe("notifications/initialized");
   });
 
-  test("DISC-14 a result without versions is no answer of a newer server", async () => {
+  test("DISC-14 ignores a result without versions", async () => {
     const peer = new Peer();
     const connecting = connect(peer.wire);
     await peer.answer("server/discover", {});
@@ -65,7 +65,7 @@ describe("without a named revision", () => {
     expect((await connecting).serverInfo.name).toBe("old");
   });
 
-  test("DISC-13 DISC-14 silence means a handshake, and the probe is not cancelled: an old server would not know what that is", async () => {
+  test("DISC-13 DISC-14 uses a handshake after silence, without cancelling the probe", async () => {
     const peer = new Peer();
     const faults: string[] = [];
     const connecting = connect(peer.wire, { probeMs: 10, onFault: (what) => faults.push(what) });
@@ -83,25 +83,22 @@ describe("without a named revision", () => {
     expect(faults).toEqual([]);
   });
 
-  test.each(["discover alone", "both"])(
-    "DISC-12 a newer server that starts slowly is met as one, whatever else was asked meanwhile: %s",
-    async (answers) => {
-      const peer = new Peer();
-      const faults: string[] = [];
-      const connecting = connect(peer.wire, { probeMs: 10, onFault: (what) => faults.push(what) });
-      const probe = await peer.next();
-      const hello = await peer.next();
-      expect(hello.method).toBe("initialize");
-      peer.say({ id: probe.id, result: discovered() });
-      if (answers === "both") peer.say({ id: hello.id, error: { code: -32_601, message: "Method not found" } });
-      expect((await connecting).revision).toBe(NEWEST);
-      if (answers !== "both") peer.say({ id: hello.id, error: { code: -32_601, message: "Method not found" } });
-      expect(faults).toEqual([]);
-      expect(peer.received).toHaveLength(2);
-    },
-  );
+  test.each(["discover only", "both"])("DISC-12 detects a newer server that starts slowly: %s", async (answers) => {
+    const peer = new Peer();
+    const faults: string[] = [];
+    const connecting = connect(peer.wire, { probeMs: 10, onFault: (what) => faults.push(what) });
+    const probe = await peer.next();
+    const hello = await peer.next();
+    expect(hello.method).toBe("initialize");
+    peer.say({ id: probe.id, result: discovered() });
+    if (answers === "both") peer.say({ id: hello.id, error: { code: -32_601, message: "Method not found" } });
+    expect((await connecting).revision).toBe(NEWEST);
+    if (answers !== "both") peer.say({ id: hello.id, error: { code: -32_601, message: "Method not found" } });
+    expect(faults).toEqual([]);
+    expect(peer.received).toHaveLength(2);
+  });
 
-  test("DISC-09 DISC-12 -32022 with a version of ours: asked once more, and no initialize", async () => {
+  test("DISC-09 DISC-12 repeats the probe after -32022 with a common version, without initialize", async () => {
     const { peer, connecting } = await refusing(unsupported(["2099-01-01", NEWEST, "2024-11-05"]));
     const again = await peer.next();
     expect([again.method, again.id, envelopeOf(again).version]).toEqual(["server/discover", 2, NEWEST]);
@@ -110,7 +107,7 @@ describe("without a named revision", () => {
     expect(peer.received).toHaveLength(2);
   });
 
-  test("DISC-09 a server that refuses what it lists is asked twice, not for ever", async () => {
+  test("DISC-09 probes a server that refuses its own versions only twice", async () => {
     const { peer, connecting } = await refusing(unsupported([NEWEST]));
     const { id } = await peer.next();
     peer.say({ id, error: unsupported([NEWEST]) });
@@ -118,32 +115,32 @@ describe("without a named revision", () => {
     expect(peer.closed).toBe(true);
   });
 
-  test("DISC-09 -32022 with handshake revisions alone: initialize is the way on", async () => {
+  test("DISC-09 uses initialize after -32022 with handshake revisions only", async () => {
     const { peer, connecting } = await refusing(unsupported(["2025-06-18"]));
     await peer.answer("initialize", { ...greeting, protocolVersion: "2025-06-18" });
     expect((await connecting).revision).toBe("2025-06-18");
   });
 
-  test.each([unsupported(["2099-01-01", "1999-01-01"]), unsupported([])])("DISC-09 no version in common is reported: %j", async (error) => {
-    const { peer, connecting } = await refusing(error);
-    const said = (error.data as { supported: string[] }).supported.join(", ") || "no revision";
-    expect(await failure(connecting)).toEqual(
-      new NegotiationError(`No common protocol revision: the server offers ${said}, this client ${REVISIONS.join(", ")}`),
-    );
-    expect(peer.closed).toBe(true);
-    expect(peer.received).toHaveLength(1);
-  });
-
-  test.each([-32_020, -32_021, -32_022])(
-    "DISC-12 another error that only newer servers know is reported, and no initialize follows: %i",
-    async (code) => {
-      const { peer, connecting } = await refusing({ code, message: "no" });
-      expect(await failure(connecting)).toMatchObject({ code });
+  test.each([unsupported(["2099-01-01", "1999-01-01"]), unsupported([])])(
+    "DISC-09 reports that no version is common: %j",
+    async (error) => {
+      const { peer, connecting } = await refusing(error);
+      const versions = (error.data as { supported: string[] }).supported.join(", ") || "no revision";
+      expect(await failure(connecting)).toEqual(
+        new NegotiationError(`No common protocol revision: the server offers ${versions}, this client ${REVISIONS.join(", ")}`),
+      );
+      expect(peer.closed).toBe(true);
       expect(peer.received).toHaveLength(1);
     },
   );
 
-  test("DISC-16 once the era is known nobody is probed again", async () => {
+  test.each([-32_020, -32_021, -32_022])("DISC-12 reports other errors of newer servers without initialize: %i", async (code) => {
+    const { peer, connecting } = await refusing({ code, message: "no" });
+    expect(await failure(connecting)).toMatchObject({ code });
+    expect(peer.received).toHaveLength(1);
+  });
+
+  test("DISC-16 probes a server of a known era no more", async () => {
     const { peer, connecting } = await refusing({ code: -32_601, message: "Method not found" });
     await peer.answer("initialize", greeting);
     const client = await connecting;
@@ -156,7 +153,7 @@ describe("without a named revision", () => {
     expect(peer.received.filter(({ method }) => method === "server/discover")).toHaveLength(1);
   });
 
-  test("a server of the kit, which speaks both, is met without a handshake", async () => {
+  test("connects to a server of the kit without a handshake", async () => {
     const sent: string[] = [];
     const server = defineServer({ name: "s", version: "1", tools: [tool({ name: "t", run: () => "done" })] });
     await using client = await connect(linkMemory(server), { onWire: (direction, text) => direction === "sent" && sent.push(text) });
@@ -165,7 +162,7 @@ describe("without a named revision", () => {
     expect(sent.map((text) => JSON.parse(text).method)).toEqual(["server/discover", "tools/call"]);
   });
 
-  test("DISC-14 a process that ends at the probe is started once more, for a handshake", async () => {
+  test("DISC-14 restarts a process that exits at the probe, for a handshake", async () => {
     const folder = mkdtempSync(join(tmpdir(), "oarlock-probe-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, "log");
@@ -184,33 +181,33 @@ describe("without a named revision", () => {
 describe("with the newest revision named", () => {
   const pinned = { revision: NEWEST };
 
-  test("DISC-22 an older server is told from a broken one, and nothing else is asked", async () => {
+  test("DISC-22 distinguishes an older server from a broken one without further requests", async () => {
     const { peer, connecting } = await refusing({ code: -32_601, message: "Method not found" }, pinned);
     expect(await failure(connecting)).toEqual(new NegotiationError(`The server does not support ${NEWEST}: Method not found`));
     expect(peer.closed).toBe(true);
     expect(peer.received).toHaveLength(1);
   });
 
-  test("DISC-22 a server that says nothing", async () => {
+  test("DISC-22 times out at a silent server", async () => {
     expect(await failure(connect(new Peer().wire, { ...pinned, timeoutMs: 20 }))).toEqual(
       new RequestTimeoutError("server/discover", 20, false),
     );
   });
 
-  test("DISC-22 a server that ends", async () => {
+  test("DISC-22 reports a server that exits", async () => {
     const error = await failure(connect(script("ends-at-discover", ""), pinned));
     expect(error).toBeInstanceOf(ConnectionClosedError);
     expect(error.message).toContain("exited with code 4");
   });
 
-  test("DISC-09 a server that speaks only others", async () => {
+  test("DISC-09 reports a server with other versions only", async () => {
     const { connecting } = await refusing(unsupported(REVISIONS.slice(1)), pinned);
     expect((await failure(connecting)).message).toBe(
       `No common protocol revision: the server offers ${REVISIONS.slice(1).join(", ")}, this client ${NEWEST}`,
     );
   });
 
-  test("DISC-10 what is known already is not asked for: the first message can be any", async () => {
+  test("DISC-10 sends no probe if the server is known", async () => {
     const { client: first } = await meetAlone();
     const peer = new Peer();
     const client = await connect(peer.wire, { known: first });
@@ -223,7 +220,7 @@ describe("with the newest revision named", () => {
     await expect(connect(new Peer().wire, { known: older })).rejects.toThrow(TypeError);
   });
 
-  test("a server without a name", async () => {
+  test("accepts a server without a name", async () => {
     const peer = new Peer();
     const connecting = connect(peer.wire, pinned);
     await peer.answer("server/discover", { supportedVersions: [NEWEST], _meta: { "io.modelcontextprotocol/serverInfo": 7 } });

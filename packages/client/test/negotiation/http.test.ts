@@ -1,4 +1,4 @@
-// How a client finds out, over HTTP, which era a server speaks, and which transport it has.
+// Discovery of the era and the transport of a server over HTTP.
 import { describe, expect, test } from "vitest";
 import { defineServer, tool } from "@oarlock/server-kit";
 import { serveHttp } from "@oarlock/server-kit/node";
@@ -39,7 +39,7 @@ describe("an older server", () => {
       ({ message }, response) =>
         void events(response, `data: {"jsonrpc":"2.0","id":${Number(message.id)},"error":{"code":-32601,"message":"?"}}\n\n`).end(),
     ],
-  ])("DISC-15 answers the probe with %s, and is met by a handshake", async (_, probe) => {
+  ])("DISC-15 gets a handshake after its answer %s", async (_, probe) => {
     await using server = await Played.start(old(probe));
     await using client = await connect(server, fresh());
     expect(client.revision).toBe(NEWEST_HANDSHAKE);
@@ -49,7 +49,7 @@ describe("an older server", () => {
     expect(hello?.headers).not.toHaveProperty("mcp-method");
   });
 
-  test("DISC-22 is told from a broken one where only the newest will do", async () => {
+  test("DISC-22 is distinguished from a broken one if only the newest revision is allowed", async () => {
     await using server = await Played.start(old((seen, response) => refuse(seen, response, -32_601, 404)));
     expect(await failure(connect(server, { revision: NEWEST, ...fresh() }))).toEqual(
       new NegotiationError(`The server does not support ${NEWEST}: no`),
@@ -57,7 +57,7 @@ describe("an older server", () => {
     expect(methods(server)).toEqual(["server/discover"]);
   });
 
-  test("DISC-16 is remembered by its address, and not probed again", async () => {
+  test("DISC-16 is remembered by its URL and not probed again", async () => {
     await using server = await Played.start(old((_, response) => void response.writeHead(400).end()));
     const { eras } = fresh();
     for (let count = 0; count < 3; count++) await (await connect(server, { eras })).close();
@@ -68,13 +68,13 @@ describe("an older server", () => {
     expect(methods(server).filter((method) => method === "server/discover")).toHaveLength(2);
   });
 
-  test("DISC-16 so the process remembers by itself", async () => {
+  test("DISC-16 is remembered within the process", async () => {
     await using server = await Played.start(old((_, response) => void response.writeHead(400).end()));
     for (let count = 0; count < 2; count++) await (await connect(server)).close();
     expect(methods(server).filter((method) => method === "server/discover")).toHaveLength(1);
   });
 
-  test("DISC-17 what was remembered and is wrong by now is found out anew", async () => {
+  test("DISC-17 is discovered again if the remembered era is wrong", async () => {
     await using server = await playAlone((seen, response) =>
       seen.message.method === "initialize" ? refuse(seen, response, -32_601, 404) : false,
     );
@@ -86,7 +86,7 @@ describe("an older server", () => {
   });
 });
 
-describe("what says nothing about the era is reported as what it is", () => {
+describe("failures that do not depend on the era are reported", () => {
   test.each([401, 402, 403, 408, 429, 500, 501, 502, 503, 301])("DISC-15 status %i", async (status) => {
     await using server = await Played.start(
       (seen, response) => (response.setHeader("www-authenticate", "Bearer"), refuse(seen, response, -32_601, status)),
@@ -95,7 +95,7 @@ describe("what says nothing about the era is reported as what it is", () => {
     expect(methods(server)).toEqual(["server/discover"]);
   });
 
-  test("DISC-15 nobody at this address", async () => {
+  test("DISC-15 a refused connection", async () => {
     expect(await failure(connect({ url: "http://127.0.0.1:9/mcp" }, fresh()))).toBeInstanceOf(InterruptedError);
   });
 
@@ -110,7 +110,7 @@ describe("a newer server", () => {
   test.each([
     [400, -32_020],
     [400, -32_021],
-  ])("DISC-15 status %i with %i is its own answer: reported, and no handshake follows", async (status, code) => {
+  ])("DISC-15 gets no handshake after status %i with %i, which is reported", async (status, code) => {
     for (const id of [1, null]) {
       await using server = await Played.start((_, response) => json(response, { id, error: { code, message: "no" } }, status));
       expect(await failure(connect(server, fresh()))).toMatchObject({ code });
@@ -118,7 +118,7 @@ describe("a newer server", () => {
     }
   });
 
-  test("DISC-09 HTTP-43 400 with -32022: asked once more in a version of both, in body and header", async () => {
+  test("DISC-09 HTTP-43 is probed again with a common version after 400 with -32022, in body and header", async () => {
     let refused = false;
     await using server = await playAlone((seen, response) => {
       if (refused) return false;
@@ -131,7 +131,7 @@ describe("a newer server", () => {
     expect(server.seen.map(({ headers }) => headers["mcp-protocol-version"])).toEqual([NEWEST, NEWEST]);
   });
 
-  test("DISC-16 of the kit, which speaks both: met without a handshake, and without a session", async () => {
+  test("DISC-16 of the kit needs neither handshake nor session", async () => {
     const { url, stop, counts } = await serveHttp(
       defineServer({ name: "s", version: "1", tools: [tool({ name: "t", run: () => "done" })] }),
       { port: 0 },
@@ -145,7 +145,7 @@ describe("a newer server", () => {
   });
 });
 
-describe("HTTP-56 the older pair is tried only where no newer server has refused", () => {
+describe("HTTP-56 the older pair of endpoints is tried only if no newer server refused", () => {
   test.each<[string, Act]>([
     ["404 and -32601", (seen, response) => refuse(seen, response, -32_601, 404)],
     ["404 and -32601 without an id", (_, response) => json(response, { error: { code: -32_601, message: "no" } }, 404)],

@@ -28,7 +28,7 @@ const WAYS: Record<string, Way> = {
 
 const CELLS = Object.keys(WAYS).flatMap((way) => [REVISIONS[0]!, NEWEST_HANDSHAKE].map((revision) => [way, revision] as const));
 
-describe.each(CELLS)("SUB-13 news %s — %s", (way, revision) => {
+describe.each(CELLS)("SUB-13 notifications %s — %s", (way, revision) => {
   const open = async (options: ConnectOptions = {}) => {
     const faults: string[] = [];
     const client = await WAYS[way]!({ revision, onFault: (what) => faults.push(what), ...options });
@@ -39,7 +39,7 @@ describe.each(CELLS)("SUB-13 news %s — %s", (way, revision) => {
     return { client, faults, [Symbol.asyncDispose]: close };
   };
 
-  test("several listen at once, each to its own, and each hears until it leaves", async () => {
+  test("reach several listeners until each of them leaves", async () => {
     await using it = await open();
     const { client } = it;
     const all = client.listen({ tools: true, uris: ["app://status"] });
@@ -67,7 +67,7 @@ describe.each(CELLS)("SUB-13 news %s — %s", (way, revision) => {
     expect(it.faults).toEqual([]);
   });
 
-  test("beside subscribe and onListChanged", async () => {
+  test("work together with subscribe and onListChanged", async () => {
     const lists: string[] = [];
     const uris: string[] = [];
     await using it = await open({ onListChanged: (list) => lists.push(list) });
@@ -85,14 +85,14 @@ describe.each(CELLS)("SUB-13 news %s — %s", (way, revision) => {
     expect(it.faults).toEqual([]);
   });
 
-  test("SUB-12 what the server does not tell of is known, and a fault", async () => {
+  test("SUB-12 report unsupported filters as a fault", async () => {
     await using it = await open();
     const listening = it.client.listen({ tools: true, uris: ["note:///today", "app://status"] });
     expect(await listening.ready).toEqual({ tools: true, uris: ["app://status"] });
     expect(it.faults).toEqual(["The server does not send notifications of changes of: note:///today"]);
   });
 
-  test("a signal that is aborted, before and after, and the end of the connection", async () => {
+  test("end with an abort, before and after the start, and with the connection", async () => {
     await using it = await open();
     const { client } = it;
     expect(await client.listen({ tools: true }, { signal: AbortSignal.abort() }).next()).toEqual({ value: undefined, done: true });
@@ -109,7 +109,7 @@ describe.each(CELLS)("SUB-13 news %s — %s", (way, revision) => {
   });
 });
 
-test.each(["one by one", "at once"])("many subscriptions, made %s: they share streams, and each is heard", async (how) => {
+test.each(["one by one", "at once"])("many subscriptions, created %s, share streams, and each is notified", async (how) => {
   const heard: string[] = [];
   const uris = Array.from({ length: 100 }, (_, at) => `app://${at}`);
   const changes = new Set<() => void>();
@@ -133,7 +133,7 @@ test.each(["one by one", "at once"])("many subscriptions, made %s: they share st
 });
 
 test.each(REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake"))(
-  "SUB-13 in a session an address is left when nobody wants it any more — %s",
+  "SUB-13 a session unsubscribes from a URI after its last listener — %s",
   async (revision) => {
     const { peer, client } = await meet({ revision });
     const one = client.listen({ uris: ["a://b"] });

@@ -1,4 +1,4 @@
-// What every request says of us, and how errors of ours and of theirs are told apart.
+// The envelope of every request, and how errors of the client differ from errors of the server.
 import { describe, expect, test } from "vitest";
 import { defineServer, linkMemory, resource } from "@oarlock/server-kit";
 import { McpError, REVISIONS, type Json } from "@oarlock/server-kit/protocol";
@@ -17,7 +17,7 @@ import {
 import { failure } from "../support/scripted-peer.ts";
 import { envelopeOf, meetAlone } from "../support/stateless-peers.ts";
 
-describe("what each request declares", () => {
+describe("declarations of each request", () => {
   const roots: ConnectOptions = { roots: [] };
   const elicit: ConnectOptions = { elicit: () => ({ action: "cancel" }) };
   const elicitUrl: ConnectOptions = { elicitUrl: () => ({ action: "cancel" }) };
@@ -57,7 +57,7 @@ describe("what each request declares", () => {
   });
 });
 
-test("PAGE-09 cursors are handed back as they came, and an empty one is not the end", async () => {
+test("PAGE-09 returns cursors unchanged, and an empty one is not the end", async () => {
   const { peer, client } = await meetAlone();
   const all = client.tools().all();
   const cursors = [undefined, "", " ", "\u2028", '"quoted"'];
@@ -74,7 +74,7 @@ test("PAGE-09 cursors are handed back as they came, and an empty one is not the 
 describe("errors of the server", () => {
   const codes = Array.from({ length: 20 }, (_, at) => -32_000 - at);
 
-  test.each(codes)("ERR-09 %i has no meaning here: it comes as it is, and nothing is done about it", async (code) => {
+  test.each(codes)("ERR-09 passes the unknown code %i unchanged", async (code) => {
     const { peer, client } = await meetAlone();
     for (const act of [(): Promise<unknown> => client.call("x"), () => client.read("a://b")]) {
       const failed = failure(act());
@@ -87,7 +87,7 @@ describe("errors of the server", () => {
     expect(peer.received).toHaveLength(3);
   });
 
-  test.each(REVISIONS)("RES-09 a resource that is not there is known as that — %s", async (revision) => {
+  test.each(REVISIONS)("RES-09 reports a missing resource — %s", async (revision) => {
     const server = defineServer({ name: "s", version: "1", resources: [resource({ uri: "a://b", name: "b", read: () => "x" })] });
     await using client = await connect(linkMemory(server), { revision });
     expect(isNotFound(await failure(client.read("a://none")))).toBe(true);
@@ -95,7 +95,7 @@ describe("errors of the server", () => {
     expect(isNotFound(await failure(client.request("prompts/get", { name: "x" })))).toBe(false);
   });
 
-  test("ERR-12 errors of ours are of other kinds than those of the server", async () => {
+  test("ERR-12 errors of the client have other classes than errors of the server", async () => {
     const { peer, client } = await meetAlone({}, { tools: {} });
     const timed = await failure(client.call("x", {}, { timeoutMs: 5 }));
     await peer.next();

@@ -1,4 +1,4 @@
-// Questions in rounds: what is asked back is answered by the same handlers as in a session, and the request is sent again.
+// Multi-round-trip requests: the handlers of a session answer the input requests, and the request is sent again.
 import { describe, expect, test } from "vitest";
 import { defineServer, fromJsonSchema, linkMemory, prompt, resource, tool } from "@oarlock/server-kit";
 import { McpError, type Json } from "@oarlock/server-kit/protocol";
@@ -17,7 +17,7 @@ const form = (message: string): Json => ({
   method: "elicitation/create",
   params: { message, requestedSchema: { type: "object", properties: { sure: { type: "boolean", default: true } } } },
 });
-const ask = (more: Json): Json => ({ resultType: "input_required", ...more });
+const inputRequired = (more: Json): Json => ({ resultType: "input_required", ...more });
 const DONE = { resultType: "complete", content: [] };
 const everything: ConnectOptions = {
   roots: [{ uri: "file:///a" }],
@@ -26,7 +26,7 @@ const everything: ConnectOptions = {
   sample: () => ({ role: "assistant", content: { type: "text", text: "hm" }, model: "m" }),
 };
 
-/** Requests that may ask, with what their result must hold. */
+/** Requests that may inputRequired, with what their result must hold. */
 const ASKING: [string, (client: Client) => Promise<unknown>, Json, Json][] = [
   ["tools/call", (client) => client.call("t", { a: 1 }), { name: "t", arguments: { a: 1 } }, { content: [] }],
   ["prompts/get", (client) => client.prompt("p", { a: "1" }), { name: "p", arguments: { a: "1" } }, { messages: [] }],
@@ -34,7 +34,7 @@ const ASKING: [string, (client: Client) => Promise<unknown>, Json, Json][] = [
 ];
 
 describe.each(ASKING)("%s", (method, act, params, result) => {
-  test("MRTR-08 MRTR-09 MRTR-10 MRTR-13 MRTR-24 the same again under a new id, with bare answers under their keys and the state as it came", async () => {
+  test("MRTR-08 MRTR-09 MRTR-10 MRTR-13 MRTR-24 repeats the request under a new id, with the answers by their keys and the state unchanged", async () => {
     const { peer, client } = await meetAlone(everything);
     const asked = act(client);
     // Whoever reads or rewrites it would break one of these.
@@ -45,7 +45,7 @@ describe.each(ASKING)("%s", (method, act, params, result) => {
       model: { method: "sampling/createMessage", params: { messages: [], maxTokens: 9 } },
       folders: { method: "roots/list" },
     };
-    const first = await peer.answer(method, ask({ inputRequests, requestState }));
+    const first = await peer.answer(method, inputRequired({ inputRequests, requestState }));
     expect(ownOf(first)).toEqual(params);
     const second = await peer.answer(method, result);
     expect(second.id).not.toBe(first.id);
@@ -63,35 +63,41 @@ describe.each(ASKING)("%s", (method, act, params, result) => {
     expect(await asked).toEqual(result);
   });
 
-  test("MRTR-11 MRTR-12 no state where none was given, and only the newest one", async () => {
+  test("MRTR-11 MRTR-12 sends only the newest state, and none if the server sent none", async () => {
     const { peer, client } = await meetAlone(everything);
     const asked = act(client);
-    await peer.answer(method, ask({ inputRequests: { a: form("?") }, requestState: "one" }));
-    expect(ownOf(await peer.answer(method, ask({ inputRequests: { b: form("?") } }))).requestState).toBe("one");
+    await peer.answer(method, inputRequired({ inputRequests: { a: form("?") }, requestState: "one" }));
+    expect(ownOf(await peer.answer(method, inputRequired({ inputRequests: { b: form("?") } }))).requestState).toBe("one");
     const third = ownOf(await peer.answer(method, result));
     expect(third).not.toHaveProperty("requestState");
     expect(Object.keys(third.inputResponses as Json)).toEqual(["b"]);
     await asked;
   });
 
-  test("MRTR-08 a state alone is sent back without answers, at once and then with pauses", async () => {
+  test("MRTR-08 sends a state without answers back, at once and then with pauses", async () => {
     const { peer, client } = await meetAlone();
     const asked = act(client);
-    await peer.answer(method, ask({ requestState: "" }));
-    expect(ownOf(await peer.answer(method, ask({ requestState: "2", inputRequests: {} })))).toEqual({ ...params, requestState: "" });
+    await peer.answer(method, inputRequired({ requestState: "" }));
+    expect(ownOf(await peer.answer(method, inputRequired({ requestState: "2", inputRequests: {} })))).toEqual({
+      ...params,
+      requestState: "",
+    });
     expect(ownOf(await peer.answer(method, result))).toEqual({ ...params, requestState: "2" });
     await asked;
   });
 });
 
 describe("MRTR-14 answers and states belong to their own request", () => {
-  test("MRTR-14 of several at once, each gets its own, and a next one none", async () => {
+  test("MRTR-14 are not mixed between parallel requests, and not reused", async () => {
     const { peer, client } = await meetAlone(everything);
     const names = ["a", "b", "c"];
     const calls = names.map((name) => client.call(name));
     const firsts = [await peer.next(), await peer.next(), await peer.next()];
     for (const { id, params } of firsts.toReversed())
-      peer.say({ id, result: ask({ inputRequests: { [String((params as Json).name)]: form("?") }, requestState: (params as Json).name }) });
+      peer.say({
+        id,
+        result: inputRequired({ inputRequests: { [String((params as Json).name)]: form("?") }, requestState: (params as Json).name }),
+      });
     for (const _ of names) {
       const { id, params } = await peer.next();
       const { name, inputResponses, requestState } = params as Json;
@@ -105,7 +111,7 @@ describe("MRTR-14 answers and states belong to their own request", () => {
   });
 });
 
-describe("MRTR-25 what ends a request without an answer", () => {
+describe("MRTR-25 a request fails without a repetition after", () => {
   test.each<[string, ConnectOptions, Json, Error]>([
     ["a handler that fails", { elicit: () => Promise.reject(new Error("no display")) }, form("?"), new Error("no display")],
     [
@@ -116,7 +122,7 @@ describe("MRTR-25 what ends a request without an answer", () => {
     ],
     ["a question that was not declared", {}, form("?"), new InvalidResponseError("Invalid or undeclared input request: Method not found")],
     [
-      "a question that nobody knows",
+      "an unknown input request",
       everything,
       { method: "ping" },
       new InvalidResponseError("Invalid or undeclared input request: Method not found"),
@@ -131,20 +137,20 @@ describe("MRTR-25 what ends a request without an answer", () => {
   ])("MRTR-25 %s", async (_, options, question, error) => {
     const { peer, client } = await meetAlone(options);
     const failed = failure(client.call("t"));
-    await peer.answer("tools/call", ask({ inputRequests: { a: question }, requestState: "s" }));
+    await peer.answer("tools/call", inputRequired({ inputRequests: { a: question }, requestState: "s" }));
     expect(await failed).toEqual(error);
     expect(peer.received).toHaveLength(2);
   });
 
-  test("MRTR-08 a person who declines is an answer", async () => {
+  test("MRTR-08 sends a decline as an answer", async () => {
     const { peer, client } = await meetAlone({ elicit: () => ({ action: "decline" }) });
     const asked = client.call("t");
-    await peer.answer("tools/call", ask({ inputRequests: { a: form("?") } }));
+    await peer.answer("tools/call", inputRequired({ inputRequests: { a: form("?") } }));
     expect(ownOf(await peer.answer("tools/call", DONE)).inputResponses).toEqual({ a: { action: "decline" } });
     await asked;
   });
 
-  test("all questions of a round are put at once, and the first that fails aborts the others", async () => {
+  test("handles all input requests of a round in parallel; the first failure aborts the others", async () => {
     const stopped = Promise.withResolvers<string>();
     const { peer, client } = await meetAlone({
       elicit: ({ message }, signal) => {
@@ -154,24 +160,24 @@ describe("MRTR-25 what ends a request without an answer", () => {
       },
     });
     const failed = failure(client.call("t"));
-    await peer.answer("tools/call", ask({ inputRequests: { a: form("waits"), b: form("fails") } }));
+    await peer.answer("tools/call", inputRequired({ inputRequests: { a: form("waits"), b: form("fails") } }));
     expect((await failed).message).toBe("failed");
     expect(await stopped.promise).toBe("failed");
   });
 });
 
-describe("clocks and ends", () => {
+describe("time limits and aborts", () => {
   const waiting: ConnectOptions = { elicit: () => new Promise(() => undefined) };
-  const question = ask({ inputRequests: { a: form("?") } });
+  const question = inputRequired({ inputRequests: { a: form("?") } });
 
-  test("TIME-05 the longest time in all holds over all rounds, also while a person is asked", async () => {
+  test("TIME-05 applies the total time limit to all rounds, also during an elicitation", async () => {
     const { peer, client } = await meetAlone(waiting);
     const failed = failure(client.call("t", {}, { maxTotalMs: 50, timeoutMs: 10_000 }));
     await peer.answer("tools/call", question);
     expect(await failed).toEqual(new RequestTimeoutError("tools/call", 50, true));
   });
 
-  test("TIME-01 a person takes longer than a server may", async () => {
+  test("TIME-01 does not apply the timeout during an elicitation", async () => {
     const { peer, client } = await meetAlone({
       elicit: () => new Promise((resolve) => setTimeout(() => resolve({ action: "cancel" }), 60)),
     });
@@ -181,7 +187,7 @@ describe("clocks and ends", () => {
     expect(await asked).toEqual({ content: [] });
   });
 
-  test("CANCEL-16 aborting while a person is asked ends it all, and cancels nothing: nothing is under way", async () => {
+  test("CANCEL-16 ends the request when aborted during an elicitation, without a cancellation", async () => {
     const abort = new AbortController();
     const { peer, client } = await meetAlone({
       elicit: () => (queueMicrotask(() => abort.abort(new Error("enough"))), new Promise(() => undefined)),
@@ -192,7 +198,7 @@ describe("clocks and ends", () => {
     expect(peer.received).toHaveLength(2);
   });
 
-  test("a connection that ends while a person is asked", async () => {
+  test("fails when the connection ends during an elicitation", async () => {
     const reason = Promise.withResolvers<unknown>();
     const { peer, client } = await meetAlone({
       elicit: (_, signal) => (
@@ -207,7 +213,7 @@ describe("clocks and ends", () => {
     expect(await reason.promise).toEqual(new ConnectionClosedError("gone"));
   });
 
-  test("a server that never has enough", async () => {
+  test("limits the number of rounds", async () => {
     const { peer, client } = await meetAlone({ ...everything, maxRounds: 3 });
     const failed = failure(client.call("t"));
     for (let round = 0; round < 4; round++) await peer.answer("tools/call", question);
@@ -217,7 +223,7 @@ describe("clocks and ends", () => {
   });
 });
 
-test("MRTR-08 a server of the kit asks three things at once, then one more, in a tool, a prompt and a resource", async () => {
+test("MRTR-08 answers a server of the kit with three parallel input requests, then one more, in a tool, a prompt and a resource", async () => {
   const sure = fromJsonSchema<{ sure: boolean }>({ type: "object", properties: { sure: { type: "boolean" } } }, () => undefined);
   type Asks = Parameters<NonNullable<Parameters<typeof tool>[0]["run"]>>[1];
   const talk = async (ctx: Asks): Promise<string> => {

@@ -39,7 +39,7 @@ const WAYS: Record<string, (options?: ConnectOptions) => Promise<Met>> = {
 };
 
 describe.each(Object.keys(WAYS))("DISC-12 the official server %s", (way) => {
-  test("is met without a handshake; tools, resources and instructions", async () => {
+  test("works without a handshake: tools, resources and instructions", async () => {
     await using it = await WAYS[way]!();
     const { client } = it;
     expect(client).toMatchObject({ revision: NEWEST, serverInfo: { name: "official", version: "2" }, instructions: "Be kind." });
@@ -51,12 +51,12 @@ describe.each(Object.keys(WAYS))("DISC-12 the official server %s", (way) => {
     expect(it.faults).toEqual([]);
   });
 
-  test("HDR-27 a tool that was never listed can be called", async () => {
+  test("HDR-27 calls a tool that was never listed", async () => {
     await using it = await WAYS[way]!();
     expect((await it.client.call("echo", { region: "eu" })).content).toEqual([{ type: "text", text: "eu" }]);
   });
 
-  test("MRTR-08 MRTR-09 MRTR-10 asks for a form and for folders in one round", async () => {
+  test("MRTR-08 MRTR-09 MRTR-10 requests a form and roots in one round", async () => {
     await using it = await WAYS[way]!({ roots: [{ uri: "file:///a" }], elicit: () => ({ action: "accept" }) });
     const [block] = (await it.client.call("ask")).content as { text: string }[];
     expect(JSON.parse(block!.text)).toEqual([
@@ -66,7 +66,7 @@ describe.each(Object.keys(WAYS))("DISC-12 the official server %s", (way) => {
     expect(it.faults).toEqual([]);
   });
 
-  test("progress, and log entries from the level on that was set", async () => {
+  test("sends progress, and log entries from the chosen level", async () => {
     const entries: LogEntry[] = [];
     await using it = await WAYS[way]!({ onLog: (entry) => entries.push(entry) });
     const heard: Progress[] = [];
@@ -80,7 +80,7 @@ describe.each(Object.keys(WAYS))("DISC-12 the official server %s", (way) => {
     expect(entries).toHaveLength(1);
   });
 
-  test("SUB-06 acknowledges what it will tell of", async () => {
+  test("SUB-06 acknowledges a subscription", async () => {
     await using it = await WAYS[way]!();
     await using listening = it.client.listen({ tools: true, uris: ["note:///a"] });
     expect(await listening.ready).toEqual({ tools: true, uris: ["note:///a"] });

@@ -1,4 +1,4 @@
-// Arguments of tools that are repeated in headers, as their schemas mark them; and tools whose marks are faulty.
+// Tool arguments that are repeated in headers, as their schemas mark them, and tools with invalid marks.
 import { describe, expect, test } from "vitest";
 import { defineServer, fromJsonSchema, tool } from "@oarlock/server-kit";
 import { serveHttp } from "@oarlock/server-kit/node";
@@ -38,7 +38,7 @@ async function listing(
   };
 }
 
-describe("arguments that a schema marks", () => {
+describe("marked arguments", () => {
   test.each<[string, string, unknown, string]>([
     ["HDR-13 as it is", "string", "us-west1", "us-west1"],
     ["HDR-13 blanks inside", "string", "us west 1", "us west 1"],
@@ -68,7 +68,7 @@ describe("arguments that a schema marks", () => {
     await server[Symbol.asyncDispose]();
   });
 
-  test("HDR-12 HDR-14 nested ones too; null, absent and values of no header have none", async () => {
+  test("HDR-12 HDR-14 repeats nested ones, but no null, absent or unmarked values", async () => {
     const { server, client, headersOf } = await listing([
       marked({
         a: REGION,
@@ -85,7 +85,7 @@ describe("arguments that a schema marks", () => {
     await server[Symbol.asyncDispose]();
   });
 
-  test("HDR-23 a number that would not arrive unchanged is refused, and nothing is sent", async () => {
+  test("HDR-23 refuses a number that would change in a header, and sends nothing", async () => {
     const { server, client } = await listing([marked({ a: { type: "integer", "x-mcp-header": "A" } })]);
     await client.tools().all();
     const before = server.seen.length;
@@ -95,7 +95,7 @@ describe("arguments that a schema marks", () => {
     await server[Symbol.asyncDispose]();
   });
 
-  test("HDR-08 HDR-12 a server of the kit takes what is sent, whatever it is", async () => {
+  test("HDR-08 HDR-12 sends any value so that a server of the kit accepts it", async () => {
     const input = fromJsonSchema<Json>(
       { type: "object", properties: { a: { ...REGION }, n: { type: "integer", "x-mcp-header": "N" } } },
       () => undefined,
@@ -113,7 +113,7 @@ describe("arguments that a schema marks", () => {
   });
 });
 
-describe("tools whose marks are faulty", () => {
+describe("tools with invalid marks", () => {
   const faulty: [string, Json][] = [
     ["empty", { a: { type: "string", "x-mcp-header": "" } }],
     ["no text", { a: { type: "string", "x-mcp-header": 7 } }],
@@ -132,7 +132,7 @@ describe("tools whose marks are faulty", () => {
     ["in a choice", { a: { anyOf: [REGION] } }],
   ];
 
-  test.each(faulty)("HDR-24 HDR-25 %s: left out with a word why, the others stay", async (_, properties) => {
+  test.each(faulty)("HDR-24 HDR-25 %s: reports and removes the tool, and keeps the others", async (_, properties) => {
     const faults: string[] = [];
     const { server, client } = await listing(
       [{ ...marked(properties), name: "bad" }, marked({ a: REGION, d: { type: "string", default: { "x-mcp-header": "" } } })],
@@ -144,7 +144,7 @@ describe("tools whose marks are faulty", () => {
     await server[Symbol.asyncDispose]();
   });
 
-  test("HDR-26 on a pipe they stay: nobody reads headers there", async () => {
+  test("HDR-26 keeps them on a pipe, which has no headers", async () => {
     const { peer, client } = await meetAlone();
     const listed = client.tools().all();
     const odd = { name: "t", inputSchema: { type: "object", properties: { a: { "x-mcp-header": "" } } } };
@@ -153,11 +153,11 @@ describe("tools whose marks are faulty", () => {
   });
 });
 
-describe("HDR-27 a server that misses a header", () => {
+describe("HDR-27 a server that requires a missing header", () => {
   const missing: Act = (seen, response) =>
     seen.message.method === "tools/call" && !("mcp-param-region" in seen.headers) ? refuse(seen, response, -32_020) : false;
 
-  test("HDR-27 the list is read anew, and the call repeated under a new id with what it says now", async () => {
+  test("HDR-27 reads the list again and repeats the call under a new id with the new headers", async () => {
     let tools = [marked({ a: { type: "string" } })];
     const { server, client, headersOf } = await listing(() => tools, {}, missing);
     await client.tools().all();
@@ -169,14 +169,14 @@ describe("HDR-27 a server that misses a header", () => {
     await server[Symbol.asyncDispose]();
   });
 
-  test("HDR-27 so nobody has to list tools before calling one", async () => {
+  test("HDR-27 accepts calls without a list of tools before", async () => {
     const { server, client, headersOf } = await listing([marked({ a: REGION })], {}, missing);
     expect(await headersOf({ a: "x" })).toEqual({ "mcp-param-region": "x" });
     await client.close();
     await server[Symbol.asyncDispose]();
   });
 
-  test("HDR-27 once: a second refusal is the answer", async () => {
+  test("HDR-27 repeats the call only once", async () => {
     const { server, client } = await listing([marked({})], {}, missing);
     expect(await failure(client.call("t"))).toMatchObject({ code: -32_020 });
     expect(server.of("tools/call")).toHaveLength(2);

@@ -1,4 +1,4 @@
-// Results that are kept for as long as the server allows.
+// Results that are cached for as long as the server allows.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { McpError, type Json } from "@oarlock/server-kit/protocol";
 import { connect, InterruptedError, type Client, type ConnectOptions } from "@oarlock/client";
@@ -34,33 +34,36 @@ async function asks(peer: Peer, method: string, act: () => Promise<unknown>, res
 }
 
 describe.each(KEPT)("%s", (method, act, result) => {
-  test("CACHE-08 CACHE-12 CACHE-13 is asked once in its time, and again when it is wanted after that; nothing polls", async () => {
+  test("CACHE-08 CACHE-12 CACHE-13 is requested once in its lifetime, again afterwards, and never polled", async () => {
     const { peer, client } = await meetAlone();
-    const ask = (): Promise<boolean> => asks(peer, method, () => act(client), { ...result, ...FOR_ALL });
-    expect([await ask(), await ask()]).toEqual([true, false]);
+    const isRequested = (): Promise<boolean> => asks(peer, method, () => act(client), { ...result, ...FOR_ALL });
+    expect([await isRequested(), await isRequested()]).toEqual([true, false]);
     pass(999);
-    expect(await ask()).toBe(false);
+    expect(await isRequested()).toBe(false);
     pass(1);
     const before = peer.received.length;
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(peer.received).toHaveLength(before);
-    expect([await ask(), await ask()]).toEqual([true, false]);
+    expect([await isRequested(), await isRequested()]).toEqual([true, false]);
   });
 
-  test.each<Json>([{}, { ttlMs: 0 }, { ttlMs: -1 }, { ttlMs: "1000" }, { ttlMs: null }])("CACHE-11 is not kept with %j", async (hints) => {
-    const { peer, client } = await meetAlone();
-    const ask = (): Promise<boolean> => asks(peer, method, () => act(client), { ...result, ...hints });
-    expect([await ask(), await ask()]).toEqual([true, true]);
-  });
+  test.each<Json>([{}, { ttlMs: 0 }, { ttlMs: -1 }, { ttlMs: "1000" }, { ttlMs: null }])(
+    "CACHE-11 is not cached with %j",
+    async (hints) => {
+      const { peer, client } = await meetAlone();
+      const isRequested = (): Promise<boolean> => asks(peer, method, () => act(client), { ...result, ...hints });
+      expect([await isRequested(), await isRequested()]).toEqual([true, true]);
+    },
+  );
 
-  test("is asked each time where that is wished", async () => {
+  test("is requested each time without a cache", async () => {
     const { peer, client } = await meetAlone({ cache: false });
-    const ask = (): Promise<boolean> => asks(peer, method, () => act(client), { ...result, ...FOR_ALL });
-    expect([await ask(), await ask()]).toEqual([true, true]);
+    const isRequested = (): Promise<boolean> => asks(peer, method, () => act(client), { ...result, ...FOR_ALL });
+    expect([await isRequested(), await isRequested()]).toEqual([true, true]);
   });
 });
 
-test("CACHE-08 other params and other methods are other results, and what one does with his changes nobody else's", async () => {
+test("CACHE-08 caches by method and params, and returns copies", async () => {
   const { peer, client } = await meetAlone();
   const read = async (uri: string, text: string): Promise<unknown> => {
     const asked = client.read(uri);
@@ -84,7 +87,7 @@ test("CACHE-08 other params and other methods are other results, and what one do
   ]);
 });
 
-test("what is no list and no content is never kept", async () => {
+test("caches only lists and contents", async () => {
   const { peer, client } = await meetAlone();
   for (const [method, act, result] of [
     ["tools/call", () => client.call("x"), { content: [] }],
@@ -101,7 +104,7 @@ test("what is no list and no content is never kept", async () => {
   }
 });
 
-test("CACHE-09 what took answers or a state is not kept, nor is the question", async () => {
+test("CACHE-09 does not cache results and requests of multi-round trips", async () => {
   const { peer, client } = await meetAlone();
   for (const _ of [1, 2]) {
     const asked = client.read("a://b");
@@ -112,8 +115,8 @@ test("CACHE-09 what took answers or a state is not kept, nor is the question", a
   expect(peer.received).toHaveLength(5);
 });
 
-describe("CACHE-10 results that are for one caller alone", () => {
-  test("CACHE-10 are for nobody else: neither another client nor another token of the same", async () => {
+describe("CACHE-10 results for one caller", () => {
+  test("CACHE-10 are not shared with another client or another token", async () => {
     let token = "one-token";
     await using server = await playAlone((seen, response) => {
       if (seen.message.method !== "resources/read") return false;
@@ -144,7 +147,7 @@ describe("CACHE-10 results that are for one caller alone", () => {
   });
 });
 
-describe("CACHE-14 news make what is kept old", () => {
+describe("CACHE-14 notifications invalidate cached results", () => {
   const uris = ["a://b", "a://b/c", "a://other"];
   const LISTED = KEPT.slice(0, 4);
 
@@ -184,7 +187,7 @@ describe("CACHE-14 news make what is kept old", () => {
     expect(await askedAfter(method, params)).toEqual(expected);
   });
 
-  test("CACHE-14 what was under way when the news came is not kept", async () => {
+  test("CACHE-14 does not cache a result that was in flight during a notification", async () => {
     const { peer, client } = await meetAlone();
     client.listen({ tools: true });
     const { id } = await peer.next();
@@ -197,14 +200,14 @@ describe("CACHE-14 news make what is kept old", () => {
   });
 });
 
-describe("CACHE-15 a cursor that does not hold any more", () => {
+describe("CACHE-15 an expired cursor", () => {
   const page = (names: string[], nextCursor?: string): Json => ({
     tools: names.map((name) => ({ name })),
     ...(nextCursor !== undefined && { nextCursor }),
     ...FOR_ALL,
   });
 
-  test("CACHE-15 all kept pages are let go of, the list begins anew, and nothing is told twice", async () => {
+  test("CACHE-15 drops all cached pages and begins the list again without duplicates", async () => {
     const { peer, client } = await meetAlone();
     const first = client.tools().page();
     await peer.answer("tools/list", page(["a", "b"], "2"));
@@ -217,7 +220,7 @@ describe("CACHE-15 a cursor that does not hold any more", () => {
     expect((await all).map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("one that came just now is the server's fault", async () => {
+  test("reports an expired cursor that is not from the cache", async () => {
     const { peer, client } = await meetAlone();
     const failed = failure(client.tools().all());
     await peer.answer("tools/list", { tools: [], nextCursor: "2" });
@@ -227,7 +230,7 @@ describe("CACHE-15 a cursor that does not hold any more", () => {
   });
 });
 
-describe("bounds", () => {
+describe("limits", () => {
   const reading = async (options: ConnectOptions): Promise<(uri: string) => Promise<boolean>> => {
     const { peer, client } = await meetAlone(options);
     return (uri) => asks(peer, "resources/read", () => client.read(uri), { contents: [{ uri, text: "x".repeat(1000) }], ...FOR_ALL });
@@ -236,18 +239,18 @@ describe("bounds", () => {
   test.each<[string, ConnectOptions]>([
     ["results", { cache: { maxResults: 2 } }],
     ["characters", { cache: { maxCharacters: 2500 } }],
-  ])("of %s: what was used longest ago goes first", async (_, options) => {
+  ])("of %s drop the least recently used result first", async (_, options) => {
     const read = await reading(options);
     expect([await read("a://1"), await read("a://2"), await read("a://1"), await read("a://3")]).toEqual([true, true, false, true]);
     expect([await read("a://1"), await read("a://2")]).toEqual([false, true]);
   });
 
-  test("a result that is larger than all that may be kept", async () => {
+  test("does not cache a result that exceeds the cache", async () => {
     const read = await reading({ cache: { maxCharacters: 500 } });
     expect([await read("a://1"), await read("a://1")]).toEqual([true, true]);
   });
 
-  test("CACHE-16 what is out of date is given only where that is wished, not for long, and only when the server cannot be reached", async () => {
+  test("CACHE-16 returns stale results only on request, for a limited time, and only if the server is unreachable", async () => {
     let down = false;
     await using server = await playAlone((seen, response) => {
       if (seen.message.method !== "resources/read") return false;

@@ -1,4 +1,4 @@
-// Kinds of results: complete, a question, or nothing that a client knows.
+// Kinds of results: complete, input required, or unknown.
 import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { InvalidResponseError, type Client } from "@oarlock/client";
@@ -14,7 +14,7 @@ describe("kinds of results", () => {
       (client) => client.complete({ type: "ref/prompt", name: "x" }, { name: "y", value: "" }),
       { completion: { values: [] } },
     ],
-  ])("RT-02 RT-03 of %s: none means complete, one that nobody knows is no answer", async (method, act, result) => {
+  ])("RT-02 RT-03 of %s: a missing type means complete, an unknown one is refused", async (method, act, result) => {
     const { peer, client } = await meetAlone();
     // Only three requests may be answered by questions.
     const kinds: [Json, boolean][] = [
@@ -35,7 +35,7 @@ describe("kinds of results", () => {
     }
   });
 
-  test("by the raw door all of them come as they are", async () => {
+  test("raw requests return all kinds unchanged", async () => {
     const { peer, client } = await meetAlone();
     const result = { resultType: "weird", _meta: { "io.modelcontextprotocol/serverInfo": 1 } };
     const asked = client.request("tools/call", { name: "x" });
@@ -43,7 +43,7 @@ describe("kinds of results", () => {
     expect(await asked).toEqual(result);
   });
 
-  test.each<Json>([{}, { inputRequests: 7 }, { inputRequests: { a: "?" } }])("a question that is none: %j", async (more) => {
+  test.each<Json>([{}, { inputRequests: 7 }, { inputRequests: { a: "?" } }])("refuses an invalid input request: %j", async (more) => {
     const { peer, client } = await meetAlone({ elicit: () => ({ action: "accept" }) });
     const failed = failure(client.call("t"));
     await peer.answer("tools/call", { resultType: "input_required", ...more });

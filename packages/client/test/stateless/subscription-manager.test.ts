@@ -33,7 +33,7 @@ async function acknowledge(peer: Peer, notifications?: Json): Promise<Json> {
 const tell = (peer: Peer, id: unknown, what: string, params: Json = {}): void =>
   peer.say({ method: `notifications/${what}`, params: { ...params, ...subscriptionId(id) } });
 
-/** What is told until now. */
+/** The notifications so far. */
 async function until(listening: NotificationStream, count: number): Promise<ChangeNotification[]> {
   const news: ChangeNotification[] = [];
   while (news.length < count) {
@@ -45,7 +45,7 @@ async function until(listening: NotificationStream, count: number): Promise<Chan
 }
 
 describe("without sessions", () => {
-  test("SUB-06 a listen has a filter of what is wanted, and gives what the server acknowledges", async () => {
+  test("SUB-06 sends the filter and returns the acknowledged one", async () => {
     const { peer, client } = await meetAlone();
     const listening = client.listen({ tools: true, prompts: true, resources: true, uris: ["a://b", "a://c"] });
     const request = await acknowledge(peer);
@@ -64,7 +64,7 @@ describe("without sessions", () => {
     expect(await little.ready).toEqual({ prompts: true });
   });
 
-  test("SUB-11 SUB-13 several at once are told apart by their id, of its own type, whatever comes between", async () => {
+  test("SUB-11 SUB-13 tells parallel subscriptions apart by id and type of id", async () => {
     const faults: string[] = [];
     const { peer, client } = await meetAlone({ onFault: (what) => faults.push(what) });
     const one = client.listen({ tools: true });
@@ -86,12 +86,12 @@ describe("without sessions", () => {
     expect(faults).toHaveLength(3);
     one.close();
     expect(await until(one, 1)).toEqual([]);
-    // What was under way is no fault.
+    // A notification in flight is not a fault.
     tell(peer, first.id, "tools/list_changed");
     expect(faults).toHaveLength(3);
   });
 
-  test("SUB-12 less than was asked for is told, to who listens and as a fault", async () => {
+  test("SUB-12 reports a smaller acknowledgement to the listener and as a fault", async () => {
     const faults: string[] = [];
     const { peer, client } = await meetAlone({ onFault: (what) => faults.push(what) });
     const listening = client.listen({ tools: true, prompts: true, uris: ["a://b", "a://c"] });
@@ -100,7 +100,7 @@ describe("without sessions", () => {
     expect(faults).toEqual(["The server does not send notifications of changes of: prompts, a://b"]);
   });
 
-  test("SUB-12 CANCEL-09 a resource that is not acknowledged cannot be subscribed to, and its stream is closed", async () => {
+  test("SUB-12 CANCEL-09 fails to subscribe to a resource that is not acknowledged, and closes its stream", async () => {
     const { peer, client } = await meetAlone();
     const refused = failure(client.subscribe("a://b", () => undefined));
     const { id } = await acknowledge(peer, {});
@@ -108,7 +108,7 @@ describe("without sessions", () => {
     expect(await peer.next()).toMatchObject({ method: "notifications/cancelled", params: { requestId: id } });
   });
 
-  test("CANCEL-09 CANCEL-13 CANCEL-16 leaving the loop, closing and aborting cancel it by its id, once", async () => {
+  test("CANCEL-09 CANCEL-13 CANCEL-16 cancels by id once when the loop ends, on close and on abort", async () => {
     const { peer, client } = await meetAlone();
     const abort = new AbortController();
     const ways: ((listening: NotificationStream) => Promise<unknown> | void)[] = [
@@ -119,12 +119,12 @@ describe("without sessions", () => {
       (listening) => listening[Symbol.asyncDispose](),
       () => abort.abort(),
     ];
-    for (const leave of ways) {
+    for (const end of ways) {
       const listening = client.listen({ tools: true }, { signal: abort.signal });
       const { id } = await acknowledge(peer);
       tell(peer, id, "tools/list_changed");
       await listening.ready;
-      await leave(listening);
+      await end(listening);
       listening.close();
       const cancel = await peer.next();
       expect([cancel.method, (cancel.params as Json).requestId]).toEqual(["notifications/cancelled", id]);
@@ -136,7 +136,7 @@ describe("without sessions", () => {
   });
 
   test.each(["its result", "a cancellation, as on a pipe", "both"])(
-    "the server ends it by %s: what was told is still given, then it is over",
+    "delivers received notifications before the end when the server ends it by %s",
     async (how) => {
       const faults: string[] = [];
       const { peer, client } = await meetAlone({ onFault: (what) => faults.push(what) });
@@ -151,7 +151,7 @@ describe("without sessions", () => {
     },
   );
 
-  test("a server that refuses it, and one that says nothing", async () => {
+  test("fails at a refusal and at a silent server", async () => {
     const { peer, client } = await meetAlone({ timeoutMs: 30 });
     const refused = client.listen({ tools: true });
     const { id } = await peer.next();
@@ -162,7 +162,7 @@ describe("without sessions", () => {
     expect(await failure(client.listen({ tools: true }).next())).toEqual(new RequestTimeoutError("subscriptions/listen", 30, false));
   });
 
-  test("the end of the connection is its end", async () => {
+  test("ends with the connection", async () => {
     const { peer, client } = await meetAlone();
     const listening = client.listen({ tools: true });
     await acknowledge(peer);
@@ -171,7 +171,7 @@ describe("without sessions", () => {
     await expect(failure(client.listen({ tools: true }).ready)).resolves.toBeInstanceOf(Error);
   });
 
-  test("what waits unread is told once, however often it happened", async () => {
+  test("merges equal unread notifications", async () => {
     const { peer, client } = await meetAlone();
     const listening = client.listen({ tools: true, uris: ["a://b"] });
     const { id } = await acknowledge(peer);
@@ -185,7 +185,7 @@ describe("without sessions", () => {
   });
 });
 
-describe("STDIO-12 a server process that ends by itself", () => {
+describe("STDIO-12 a server process that exits", () => {
   const log = (): string => {
     const folder = mkdtempSync(join(tmpdir(), "oarlock-listen-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -197,7 +197,7 @@ describe("STDIO-12 a server process that ends by itself", () => {
       .split("\n")
       .map((line) => JSON.parse(line).method);
 
-  test("SUB-16 SUB-20 JSON-05 is started again where that is wished: subscriptions are opened anew, and told what they may have missed", async () => {
+  test("SUB-16 SUB-20 JSON-05 is restarted if configured: subscriptions reopen and get the notifications that they may have missed", async () => {
     const file = log();
     appendFileSync(`${file}.crashed`, "");
     const changed: string[] = [];
@@ -225,14 +225,14 @@ describe("STDIO-12 a server process that ends by itself", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test("what only reads is asked again under a new id", async () => {
+  test("repeats reading requests under a new id", async () => {
     const file = log();
     await using client = await connect(script("crashes", file), { revision: NEWEST, restarts: 1 });
     expect((await client.read("a://d")).contents).toHaveLength(1);
     expect(methodsIn(file)).toEqual(["server/discover", "resources/read", "resources/read"]);
   });
 
-  test("is not started again unless that is wished, nor more often", async () => {
+  test("is restarted only if configured, and only once", async () => {
     for (const restarts of [0, 1]) {
       const client = await connect(script("crashes", log()), { revision: NEWEST, restarts });
       for (let time = 0; time <= restarts; time++) await expect(client.call("x")).rejects.toThrow("exited with code 5");

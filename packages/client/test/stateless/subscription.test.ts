@@ -1,4 +1,4 @@
-// Streams without sessions: closing one cancels, one that breaks is not taken up again, and nothing is answered to the server.
+// Stateless streams: closing one cancels, a broken one is not resumed, and requests of the server get no response.
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { describe, expect, test } from "vitest";
@@ -40,11 +40,11 @@ const on =
   (seen, response) =>
     seen.message.method === method ? act(seen, response) : false;
 
-describe("CANCEL-10 giving a request up", () => {
+describe("CANCEL-10 cancelling a request", () => {
   test.each<[string, ConnectOptions["timeoutMs"]]>([
     ["by its signal", 10_000],
     ["by its time", 400],
-  ])("CANCEL-10 %s closes its stream, and posts nothing", async (_, timeoutMs) => {
+  ])("CANCEL-10 %s closes its stream and posts nothing", async (_, timeoutMs) => {
     const closed = Promise.withResolvers<void>();
     await using it = await meet(
       on("tools/call", async (__, response) => {
@@ -62,7 +62,7 @@ describe("CANCEL-10 giving a request up", () => {
   });
 });
 
-describe("HTTP-54 a stream that breaks before its answer", () => {
+describe("HTTP-54 a stream that breaks before its response", () => {
   const broken = (how: string, { message }: Seen, response: ServerResponse): void => {
     if (how === "is cut")
       events(response, event({ method: "notifications/message", params: { level: "info", data: 1 } }, "7"), "").flushHeaders();
@@ -72,31 +72,28 @@ describe("HTTP-54 a stream that breaks before its answer", () => {
     setImmediate(() => response.destroy());
   };
 
-  test.each(["is cut", "ends", "is cut in its JSON"])(
-    "HTTP-54 JSON-05 what only reads is asked again, as a new request with a new id, when it %s",
-    async (how) => {
-      let times = 0;
-      await using it = await meet(
-        on("resources/read", (seen, response) => (times++ === 0 ? broken(how, seen, response) : give(seen, response, { contents: [] }))),
-      );
-      expect(await it.client.read("a://b")).toEqual({ contents: [] });
-      const [first, second] = it.server.of("resources/read");
-      expect(second?.message.id).not.toBe(first?.message.id);
-      expect({ ...second?.message, id: 0 }).toEqual({ ...first?.message, id: 0 });
-      for (const { http, headers } of it.server.seen) {
-        expect(http).toBe("POST");
-        expect(headers).not.toHaveProperty("last-event-id");
-      }
-    },
-  );
+  test.each(["is cut", "ends", "is cut in its JSON"])("HTTP-54 JSON-05 repeats a reading request with a new id when it %s", async (how) => {
+    let times = 0;
+    await using it = await meet(
+      on("resources/read", (seen, response) => (times++ === 0 ? broken(how, seen, response) : give(seen, response, { contents: [] }))),
+    );
+    expect(await it.client.read("a://b")).toEqual({ contents: [] });
+    const [first, second] = it.server.of("resources/read");
+    expect(second?.message.id).not.toBe(first?.message.id);
+    expect({ ...second?.message, id: 0 }).toEqual({ ...first?.message, id: 0 });
+    for (const { http, headers } of it.server.seen) {
+      expect(http).toBe("POST");
+      expect(headers).not.toHaveProperty("last-event-id");
+    }
+  });
 
-  test.each(["is cut", "ends"])("HTTP-54 a tool is not called again, as it may have done its work, when it %s", async (how) => {
+  test.each(["is cut", "ends"])("HTTP-54 does not call a tool again when it %s", async (how) => {
     await using it = await meet(on("tools/call", (seen, response) => broken(how, seen, response)));
     expect(await failure(it.client.call("x"))).toBeInstanceOf(InterruptedError);
     expect(it.server.of("tools/call")).toHaveLength(1);
   });
 
-  test("HTTP-54 only once", async () => {
+  test("HTTP-54 repeats a request only once", async () => {
     await using it = await meet(on("tools/list", (seen, response) => broken("ends", seen, response)));
     expect(await failure(it.client.tools().all())).toBeInstanceOf(InterruptedError);
     expect(it.server.of("tools/list")).toHaveLength(2);
@@ -104,7 +101,7 @@ describe("HTTP-54 a stream that breaks before its answer", () => {
 });
 
 describe("SUB-20 a subscription whose stream breaks", () => {
-  test("SUB-20 SUB-16 is opened anew, and told what it may have missed; one that the server ends is over", async () => {
+  test("SUB-20 SUB-16 reopens and gets the notifications that it may have missed, unless the server ended it", async () => {
     const streams: ServerResponse[] = [];
     await using it = await meet(
       on("subscriptions/listen", ({ message }, response) => {
@@ -133,7 +130,7 @@ describe("SUB-20 a subscription whose stream breaks", () => {
     expect(it.faults).toEqual([]);
   });
 
-  test("SUB-16 what was subscribed to is watched again, also after the server has ended it", async () => {
+  test("SUB-16 subscribes to the resources again, also after the server ended it", async () => {
     const streams: [ServerResponse, unknown][] = [];
     await using it = await meet(
       on("subscriptions/listen", ({ message }, response) => {
@@ -156,8 +153,8 @@ describe("SUB-20 a subscription whose stream breaks", () => {
   });
 });
 
-describe("what comes on a stream", () => {
-  test("progress and log entries come before the answer, and progress counts as a sign of life", async () => {
+describe("messages on a stream", () => {
+  test("progress and log entries arrive before the response, and progress restarts the timeout", async () => {
     const entries: unknown[] = [];
     await using it = await meet(
       on("tools/call", async ({ message }, response) => {
@@ -177,7 +174,7 @@ describe("what comes on a stream", () => {
     expect(entries).toEqual([{ level: "info", data: "x" }]);
   });
 
-  test("JSON-25 PROG-12 a request of the server is a fault, and gets no answer", async () => {
+  test("JSON-25 PROG-12 a request of the server is a fault and gets no response", async () => {
     const { peer, client } = await meetAlone({ roots: [], elicit: () => ({ action: "accept" }) });
     for (const method of ["ping", "roots/list", "elicitation/create"]) peer.say({ id: method, method, params: {} });
     peer.say({ id: 9, method: "roots/list", params: [] });
@@ -188,7 +185,7 @@ describe("what comes on a stream", () => {
     expect(peer.received.map(({ method }) => method)).toEqual(["server/discover", "tools/call"]);
   });
 
-  test("a server that has no answer, and one that lets nobody in", async () => {
+  test("a server without a response, and one that refuses access", async () => {
     await using it = await meet((seen, response) => {
       const { method, params } = seen.message;
       if (method !== "tools/call") return false;

@@ -1,4 +1,4 @@
-// Server processes that behave in odd ways, as their first argument says; their lines go to a file.
+// Faulty server processes; the first argument selects the fault, and received lines go to a file.
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
 

@@ -1,4 +1,4 @@
-// A server on loopback, played by the test: it sees each request, and answers as the test likes.
+// A server on loopback, controlled by the test: it receives each request and sends any answer.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isObject, type Json } from "@oarlock/server-kit/protocol";

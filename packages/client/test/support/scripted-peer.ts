@@ -1,4 +1,4 @@
-// The other end of a wire, played by the test: it sees each message of the client and says what it likes.
+// The server end of a wire, controlled by the test: it receives each message of the client and sends any message.
 import type { Json, Wire } from "@oarlock/server-kit/protocol";
 import type { Client, ConnectOptions } from "@oarlock/client";
 import { connect } from "./connect-session.ts";
@@ -45,7 +45,7 @@ export class Peer {
   }
 
   /** Asks the client; gives its answer. */
-  async ask(id: string | number, method: string, params?: Json): Promise<Json> {
+  async request(id: string | number, method: string, params?: Json): Promise<Json> {
     this.say({ id, method, ...(params !== undefined && { params }) });
     return this.next();
   }

@@ -1,4 +1,4 @@
-// Servers without sessions, played by the test: over a wire, and over HTTP.
+// Stateless servers, controlled by the test: over a wire, and over HTTP.
 import type { ServerResponse } from "node:http";
 import { REVISIONS, type Json } from "@oarlock/server-kit/protocol";
 import { connect, type Client, type ConnectOptions } from "@oarlock/client";

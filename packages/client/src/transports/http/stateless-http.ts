@@ -121,7 +121,7 @@ export class StatelessHttp implements Transport {
     }
   }
 
-  /** Aborts open requests. A stateless server has nothing to be told. */
+  /** Aborts open requests. A stateless server needs no notification. */
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort(new Error("The connection was closed"));
@@ -133,6 +133,6 @@ export class StatelessHttp implements Transport {
 /** Whether a status concerns access or availability, so that a JSON-RPC error in its body does not answer the request. */
 function isUnrelatedToRequest(status: number, method: string): boolean {
   if (status < 400 || status >= 500 || [401, 402, 403, 407, 408].includes(status)) return true;
-  // A rate limit answers a request, but says nothing about the revisions of the server.
+  // A rate limit answers a request, but does not depend on the revisions of the server.
   return status === 429 && method === DISCOVER;
 }

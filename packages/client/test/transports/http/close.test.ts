@@ -8,7 +8,7 @@ import { event, events, Played, SESSION, type Act } from "../../support/scripted
 import { connect } from "../../support/connect-session.ts";
 
 describe("SESS-09: closing", () => {
-  test("tells the server, once, and rejects what waits", async () => {
+  test("sends one DELETE and rejects pending requests", async () => {
     await using server = await Played.start(({ message }) => message.method === "tools/call");
     const client = await connect(server);
     const failed = failure(client.call("x"));
@@ -27,8 +27,8 @@ describe("SESS-09: closing", () => {
   test.each<[string, Act]>([
     ["refuses it", (_, response) => void response.writeHead(405).end()],
     ["breaks", (_, response) => void response.destroy()],
-    ["says nothing", () => undefined],
-  ])("a server that %s is left all the same", async (_, act) => {
+    ["never answers", () => undefined],
+  ])("closes at a server that %s", async (_, act) => {
     await using server = await Played.start((seen, response) => (seen.http === "DELETE" ? act(seen, response) : false));
     const faults: string[] = [];
     const client = await connect(server, { graceMs: 100, onFault: (what) => faults.push(what) });
@@ -37,7 +37,7 @@ describe("SESS-09: closing", () => {
     expect(faults).toEqual([]);
   });
 
-  test("what was said before leaves before", async () => {
+  test("sends earlier messages first", async () => {
     await using server = await Played.start(({ message }) => message.method === "tools/call");
     const client = await connect(server, { roots: [] });
     const abort = new AbortController();
@@ -54,21 +54,21 @@ describe("SESS-09: closing", () => {
     ]);
   });
 
-  test("a handshake that fails after a session was given ends that session", async () => {
+  test("ends the session of a failed handshake", async () => {
     await using server = await Played.start(undefined, { revision: "1999-01-01" });
     await expect(connect(server)).rejects.toThrow("the server offers 1999-01-01");
     expect(server.seen.map(({ http }) => http)).toEqual(["POST", "DELETE"]);
     expect(server.seen[1]!.headers).toMatchObject({ "mcp-session-id": SESSION });
   });
 
-  test("an unanswered ping closes, as on stdio", async () => {
+  test("closes after an unanswered ping", async () => {
     await using server = await Played.start(({ message }) => message.method === "ping");
     const client = await connect(server, { pingEveryMs: 20, graceMs: 100 });
     expect(await client.closed).toEqual(new ConnectionClosedError("The server does not answer pings"));
   });
 });
 
-describe("nothing is left open, no socket and no timer", () => {
+describe("leaves no socket and no timer open", () => {
   const script = fileURLToPath(new URL("../../fixtures/http-close.ts", import.meta.url));
   const waits: Act = ({ message }, response) => (message.method === "tools/call" ? void events(response, ":\n\n") : false);
 
@@ -92,18 +92,18 @@ describe("nothing is left open, no socket and no timer", () => {
     const child = spawn(process.execPath, ["--conditions=oarlock-source", "--expose-gc", script, server.url], {
       stdio: ["pipe", "pipe", "inherit"],
     });
-    let said = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
     const exited = once(child, "exit");
     await expect
       .poll(() => server.of("tools/call").length + server.of("notifications/initialized").length, { timeout: 10_000 })
       .toBeGreaterThan(0);
     child.stdin.end();
     expect(await exited).toEqual([0, null]);
-    expect(said).toBe("[]\n");
+    expect(output).toBe("[]\n");
   });
 
-  test("where nobody listens, it says so", async () => {
+  test("reports a refused connection", async () => {
     const error = await failure(connect({ url: "http://127.0.0.1:9/mcp" }));
     expect(error).toBeInstanceOf(InterruptedError);
     expect(error.message).toMatch(/^No response to POST: /);

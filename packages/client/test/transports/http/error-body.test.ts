@@ -4,7 +4,7 @@ import { InvalidResponseError, HttpStatusError, InterruptedError, RequestTimeout
 import { event, events, json, Played, text } from "../../support/scripted-http-server.ts";
 import { connect } from "../../support/connect-session.ts";
 
-describe("HTTP-16: answers", () => {
+describe("HTTP-16: responses", () => {
   type Answer = Parameters<typeof Played.start>[0];
   const call = async (act: NonNullable<Answer>, options: ConnectOptions = {}): Promise<{ result: Json | Error; faults: string[] }> => {
     const faults: string[] = [];
@@ -30,7 +30,7 @@ describe("HTTP-16: answers", () => {
     expect(await call(act)).toEqual({ result: { ok: 1 }, faults: [] });
   });
 
-  test.each([200, 400, 404, 500])("an error of the protocol is one, whatever the status: %i", async (status) => {
+  test.each([200, 400, 404, 500])("throws a protocol error with status %i", async (status) => {
     const { result } = await call(
       ({ message: { id } }, response) => json(response, { id, error: { code: -32602, message: "no" } }, status),
       {
@@ -47,14 +47,14 @@ describe("HTTP-16: answers", () => {
     [500, {}, undefined],
     [503, { "retry-after": "1" }, undefined],
     [302, { location: "http://127.0.0.1:1/elsewhere" }, undefined],
-  ])("a refusal with %i says so, and the connection goes on", async (status, headers, wwwAuthenticate) => {
+  ])("reports a refusal with %i and keeps the connection", async (status, headers, wwwAuthenticate) => {
     const { result } = await call((_, response) => void response.writeHead(status, headers).end("x".repeat(5000)));
     expect(result).toBeInstanceOf(HttpStatusError);
     expect(result).toMatchObject({ status, body: "x".repeat(1000), wwwAuthenticate });
     expect((result as Error).message).toBe(`The server rejected POST with HTTP status ${status}: ${"x".repeat(200)}`);
   });
 
-  test.each([401, 403])("%i is a refusal even if it answers", async (status) => {
+  test.each([401, 403])("treats %i as a refusal even with a response", async (status) => {
     const { result } = await call(({ message: { id } }, response) =>
       json(response, { id, error: { code: -32602, message: "no" } }, status),
     );
@@ -83,17 +83,17 @@ describe("HTTP-16: answers", () => {
       /but sent no response/,
     ],
     [
-      "bytes that are no UTF-8",
+      "bytes that are not UTF-8",
       (_, response) => void response.writeHead(200, { "content-type": "application/json" }).end(Buffer.from([0x7b, 0xff])),
       /^Invalid response: expected UTF-8$/,
     ],
-  ])("%s is no answer, and the connection goes on", async (_, act, message) => {
+  ])("refuses %s and keeps the connection", async (_, act, message) => {
     const { result } = await call(act);
     expect(result).toBeInstanceOf(InvalidResponseError);
     expect((result as Error).message).toMatch(message);
   });
 
-  test.each(["application/json", "text/event-stream"])("a message of more than 64 MiB is not taken: %s", async (type) => {
+  test.each(["application/json", "text/event-stream"])("refuses a message of more than 64 MiB: %s", async (type) => {
     const part = Buffer.alloc(1024 * 1024, "x");
     const { result } = await call(async ({ message: { id } }, response) => {
       response
@@ -108,7 +108,7 @@ describe("HTTP-16: answers", () => {
     expect((result as Error).message).toMatch(/expected at most 67108864 /);
   });
 
-  test("a connection that breaks before the answer", async () => {
+  test("fails when the connection breaks before the response", async () => {
     const { result } = await call((_, response) => void response.destroy());
     expect(result).toBeInstanceOf(InterruptedError);
     expect((result as Error).message).toMatch(/^No response to POST: /);
@@ -118,13 +118,13 @@ describe("HTTP-16: answers", () => {
 describe("time limits", () => {
   const silent = (method: string) => Played.start(({ message }) => message.method === method);
 
-  test("TIME-01 CANCEL-02: a handshake without an answer", async () => {
+  test("TIME-01 CANCEL-02: ends a handshake without a response", async () => {
     await using server = await silent("initialize");
     await expect(connect(server, { timeoutMs: 50 })).rejects.toThrow(new RequestTimeoutError("initialize", 50, false));
     expect(server.seen).toHaveLength(1);
   });
 
-  test("TIME-01 HTTP-29: a request without an answer is cancelled by a POST, and its own is let go", async () => {
+  test("TIME-01 HTTP-29: cancels a request without a response by a POST, and aborts its own POST", async () => {
     let gone = false;
     await using server = await Played.start(({ message }, response) => {
       response.on("close", () => (gone ||= message.method === "tools/call"));
@@ -140,7 +140,7 @@ describe("time limits", () => {
     ]);
   });
 
-  test("a request that is given up before it leaves does not leave", async () => {
+  test("does not send a request that was aborted before", async () => {
     let release = (): void => undefined;
     await using server = await Played.start(async ({ message }) => {
       if (message.method === "notifications/initialized") await new Promise<void>((resolve) => (release = resolve));

@@ -6,7 +6,7 @@ import { connect } from "../../support/connect-session.ts";
 
 const STATEFUL = REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake");
 
-describe.each(STATEFUL)("what is sent in %s", (revision) => {
+describe.each(STATEFUL)("requests in %s", (revision) => {
   const talk = async (session: { session?: undefined } = {}): Promise<Played> => {
     await using server = await Played.start(undefined, session);
     await using client = await connect(server, { revision, roots: [] });
@@ -17,7 +17,7 @@ describe.each(STATEFUL)("what is sent in %s", (revision) => {
     return server;
   };
 
-  test("HTTP-08 HTTP-10 HTTP-11 JSON-19: each message is a POST of its own to the one address", async () => {
+  test("HTTP-08 HTTP-10 HTTP-11 JSON-19: sends each message as one POST to one URL", async () => {
     const server = await talk();
     const posts = server.of("POST");
     expect(posts.map(({ message }) => kindOf(message))).not.toContain("invalid");
@@ -26,13 +26,13 @@ describe.each(STATEFUL)("what is sent in %s", (revision) => {
     expect(new Set(server.seen.map(({ path }) => path))).toEqual(new Set(["/mcp"]));
   });
 
-  test("LIFE-04: what was said before is there before: initialized, and news of roots", async () => {
+  test("LIFE-04: keeps the order of initialized and list changes of roots", async () => {
     const methods = (await talk()).of("POST").map(({ message }) => message.method);
     expect(methods.slice(0, 2)).toEqual(["initialize", "notifications/initialized"]);
     expect(methods.slice(-2)).toEqual(["notifications/roots/list_changed", "ping"]);
   });
 
-  test("HTTP-09 HTTP-33: POST takes JSON and events, GET takes events", async () => {
+  test("HTTP-09 HTTP-33: accepts JSON and events for POST, events for GET", async () => {
     const server = await talk();
     for (const { headers } of server.of("POST")) {
       expect(headers).toMatchObject({ accept: "application/json, text/event-stream", "content-type": "application/json" });
@@ -40,7 +40,7 @@ describe.each(STATEFUL)("what is sent in %s", (revision) => {
     expect(server.of("GET").map(({ headers }) => headers.accept)).toEqual(["text/event-stream"]);
   });
 
-  test("HTTP-39 HTTP-40: the revision stands in a header from 2025-06-18 on, and never on initialize", async () => {
+  test("HTTP-39 HTTP-40: sends the revision in a header from 2025-06-18 on, never on initialize", async () => {
     const server = await talk();
     const expected = revision >= "2025-06-18" ? revision : undefined;
     for (const { message, headers } of server.seen) {
@@ -48,7 +48,7 @@ describe.each(STATEFUL)("what is sent in %s", (revision) => {
     }
   });
 
-  test("SESS-04 SESS-14: the session id stands on all but initialize, on GET and DELETE too", async () => {
+  test("SESS-04 SESS-14: sends the session id on all requests except initialize, on GET and DELETE too", async () => {
     const server = await talk();
     expect(new Set(server.seen.map(({ http }) => http))).toEqual(new Set(["POST", "GET", "DELETE"]));
     for (const { message, headers } of server.seen) {
@@ -56,15 +56,15 @@ describe.each(STATEFUL)("what is sent in %s", (revision) => {
     }
   });
 
-  test("SESS-09: without a session there is no id, and nothing to delete", async () => {
+  test("SESS-09: sends no id and no DELETE without a session", async () => {
     const server = await talk({ session: undefined });
     expect(server.seen.filter(({ headers }) => "mcp-session-id" in headers)).toEqual([]);
     expect(server.of("DELETE")).toEqual([]);
   });
 });
 
-describe("HTTP-40: the header names what was agreed", () => {
-  test.each(["2025-06-18", "2025-03-26"])("%s, whatever was asked for", async (revision) => {
+describe("HTTP-40: the header has the negotiated revision", () => {
+  test.each(["2025-06-18", "2025-03-26"])("%s, whatever was requested", async (revision) => {
     await using server = await Played.start(undefined, { revision });
     const client = await connect(server);
     await client.ping();
@@ -74,7 +74,7 @@ describe("HTTP-40: the header names what was agreed", () => {
   });
 });
 
-test("HTTP-11: in 2025-03-26 answers to an array of requests go back in an array of answers", async () => {
+test("HTTP-11: sends the responses to an array in an array in 2025-03-26", async () => {
   const asked = [1, 2].map((id) => ({ jsonrpc: "2.0", id, method: "ping" }));
   const answered = Promise.withResolvers<unknown>();
   await using server = await Played.start(({ http, message }, response) => {
@@ -94,7 +94,7 @@ describe("headers and tokens", () => {
     ["a function", () => "secret-token"],
     ["a function that takes its time", async () => "secret-token"],
   ];
-  test.each(tokens)("AUTH: %s goes with every request", async (_, token) => {
+  test.each(tokens)("AUTH: sends %s with every request", async (_, token) => {
     await using server = await Played.start();
     const client = await connect({ url: server.url, token, headers: { "X-Mine": "1", Accept: "text/plain" } });
     await client.ping();
@@ -104,7 +104,7 @@ describe("headers and tokens", () => {
     expect(server.seen.filter(({ headers }) => headers.accept === "text/plain").map(({ http }) => http)).toEqual(["DELETE"]);
   });
 
-  test("a function is asked each time, so that a token can change", async () => {
+  test("calls a token function for each request", async () => {
     await using server = await Played.start();
     let count = 0;
     await using client = await connect({ url: new URL(server.url), token: () => `token-${++count}` });
@@ -112,7 +112,7 @@ describe("headers and tokens", () => {
     expect(new Set(server.seen.map(({ headers }) => headers.authorization)).size).toBe(server.seen.length);
   });
 
-  test("a token that cannot be had fails the request, and no more", async () => {
+  test("fails only the request if the token function fails", async () => {
     await using server = await Played.start();
     let broken = false;
     const token = (): string => {
@@ -137,7 +137,7 @@ describe("headers and tokens", () => {
     ],
     ["a token with a line break", { url: "http://127.0.0.1:9/", token: "a\nsecret" }, /^Invalid token: expected visible ASCII/],
     ["an empty token", { url: "http://127.0.0.1:9/", token: () => "" }, /^Invalid token: expected visible ASCII/],
-  ])("%s is refused without saying what it was", async (_, to, message) => {
+  ])("refuses %s without showing it", async (_, to, message) => {
     const error = await failure(connect(to));
     expect(error).toBeInstanceOf(TypeError);
     expect(error.message).toMatch(message);
@@ -145,7 +145,7 @@ describe("headers and tokens", () => {
   });
 });
 
-test("every message is seen, as on stdio", async () => {
+test("reports every message to onMessage, as on stdio", async () => {
   await using server = await Played.start(({ http }, response) => {
     if (http !== "GET") return false;
     events(response, event({ id: "q", method: "ping" }));

@@ -9,7 +9,7 @@ const REVISIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const says = (text: string) => ({ content: [{ type: "text", text }] });
 
 describe.each(FLAVOURS)("HTTP-08 HTTP-16: the official server, %s", (flavour) => {
-  test.each(REVISIONS)("calls, progress and a question back — %s", async (revision) => {
+  test.each(REVISIONS)("calls, progress and an elicitation — %s", async (revision) => {
     await using server = await startOfficial(flavour);
     const faults: string[] = [];
     await using client = await connect(server, { revision, onFault: (what) => faults.push(what), elicit: () => ({ action: "accept" }) });
@@ -25,7 +25,7 @@ describe.each(FLAVOURS)("HTTP-08 HTTP-16: the official server, %s", (flavour) =>
     expect(faults).toEqual([]);
   });
 
-  test("SESS-09: DELETE at the end, where there is a session", async () => {
+  test("SESS-09: sends DELETE at the end of a session", async () => {
     await using server = await startOfficial(flavour);
     const client = await connect(server);
     await client.close();
@@ -34,7 +34,7 @@ describe.each(FLAVOURS)("HTTP-08 HTTP-16: the official server, %s", (flavour) =>
 });
 
 describe.each<Flavour>(["events", "events with store", "json"])("a session of the official server, %s", (flavour) => {
-  test("HTTP-32: news come on the stream of a GET", async () => {
+  test("HTTP-32: receives notifications on the stream of a GET", async () => {
     await using server = await startOfficial(flavour);
     const news: string[] = [];
     await using client = await connect(server, { onListChanged: (list) => news.push(list) });
@@ -42,7 +42,7 @@ describe.each<Flavour>(["events", "events with store", "json"])("a session of th
     await expect.poll(() => client.call("changed").then(() => news)).toContain("tools");
   });
 
-  test("SESS-08: a session that was forgotten is begun anew, and the client does not notice", async () => {
+  test("SESS-08: replaces a lost session without an error", async () => {
     await using server = await startOfficial(flavour);
     const faults: string[] = [];
     await using client = await connect(server, { onFault: (what) => faults.push(what) });
@@ -58,7 +58,7 @@ describe.each<Flavour>(["events", "events with store", "json"])("a session of th
   });
 });
 
-test.each<Flavour>(["events", "events with store"])("HTTP-28 HTTP-29: cancelling tells the server — %s", async (flavour) => {
+test.each<Flavour>(["events", "events with store"])("HTTP-28 HTTP-29: notifies the server of a cancellation — %s", async (flavour) => {
   await using server = await startOfficial(flavour);
   await using client = await connect(server);
   const abort = new AbortController();
@@ -68,7 +68,7 @@ test.each<Flavour>(["events", "events with store"])("HTTP-28 HTTP-29: cancelling
   expect(await client.call("echo", { message: "still here" })).toEqual(says("still here"));
 });
 
-test("HTTP-26 HTTP-27 RESUME-04 RESUME-07: a stream that the server closes early is taken up by GET", async () => {
+test("HTTP-26 HTTP-27 RESUME-04 RESUME-07: resumes a stream that the server closes early", async () => {
   await using server = await startOfficial("events with store");
   const faults: string[] = [];
   await using client = await connect(server, { onFault: (what) => faults.push(what) });
@@ -79,7 +79,7 @@ test("HTTP-26 HTTP-27 RESUME-04 RESUME-07: a stream that the server closes early
 });
 
 describe.each([400, 404, 405])("HTTP-55 SSE-LEGACY-03: the older pair, where POST is refused with %i", (refusal) => {
-  test("calls, progress and a question back, in 2024-11-05", async () => {
+  test("calls, progress and an elicitation in 2024-11-05", async () => {
     await using server = await startOldPair(refusal);
     const faults: string[] = [];
     const heard: Progress[] = [];
@@ -94,7 +94,7 @@ describe.each([400, 404, 405])("HTTP-55 SSE-LEGACY-03: the older pair, where POS
     await expect.poll(() => server.seen).toEqual([`POST /sse ${refusal}`, ...Array(4).fill("POST /messages 202"), "GET /sse 200"]);
   });
 
-  test("cancelling tells the server", async () => {
+  test("notifies the server of a cancellation", async () => {
     await using server = await startOldPair(refusal);
     await using client = await connect(server);
     const abort = new AbortController();

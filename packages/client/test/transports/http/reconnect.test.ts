@@ -1,4 +1,4 @@
-// Servers of the kit behind a line that breaks, and servers that are started anew.
+// Servers of the kit behind a connection that breaks, and restarted servers.
 import { connect as dial, createServer, type AddressInfo, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { defineServer, tool, type Server } from "@oarlock/server-kit";
@@ -10,7 +10,7 @@ import { connect } from "../../support/connect-session.ts";
 
 const STATEFUL = REVISIONS.filter((id) => findRevision(id)?.facts.era === "handshake");
 
-/** Passes bytes on to a port, and cuts all connections when told to. */
+/** Forwards bytes to a port, and cuts all connections on request. */
 async function line(port: number): Promise<{ url: string; cut(): void } & AsyncDisposable> {
   const sockets = new Set<Socket>();
   const proxy = createServer((near) => {
@@ -39,7 +39,7 @@ async function line(port: number): Promise<{ url: string; cut(): void } & AsyncD
 }
 
 test.concurrent.for(STATEFUL)(
-  "RESUME-04 RESUME-07 HTTP-28: calls and news outlive a line that breaks — %s",
+  "RESUME-04 RESUME-07 HTTP-28: calls and notifications survive a broken connection — %s",
   async (revision, { expect }) => {
     const go = Promise.withResolvers<void>();
     const walk = tool({
@@ -82,7 +82,7 @@ test.concurrent.for(STATEFUL)(
   },
 );
 
-test.each(STATEFUL)("SESS-08: a server that is started anew is met anew — %s", async (revision) => {
+test.each(STATEFUL)("SESS-08: connects again to a restarted server — %s", async (revision) => {
   const make = (): Server => defineServer({ name: "s", version: "1", tools: [tool({ name: "x", run: () => "done" })] });
   const first = await serveHttp(make(), { port: 0 });
   const faults: string[] = [];
@@ -90,7 +90,7 @@ test.each(STATEFUL)("SESS-08: a server that is started anew is met anew — %s",
   await client.call("x");
   await first.stop();
   const second = await serveHttp(make(), { port: first.port });
-  // A request can still leave on a connection that the first server has just closed; nobody knows then what became of it.
+  // A request can still leave on a connection that the first server has just closed; its outcome is unknown then.
   const pinged = (): Promise<boolean> =>
     client.ping().then(
       () => true,
@@ -105,7 +105,7 @@ test.each(STATEFUL)("SESS-08: a server that is started anew is met anew — %s",
   expect(faults).toEqual([]);
 });
 
-test("AUTH: a server that wants a token", async () => {
+test("AUTH: connects to a server that requires a token", async () => {
   const server = defineServer({ name: "s", version: "1", tools: [tool({ name: "x", run: () => "done" })] });
   const { url, stop } = await serveHttp(server, { port: 0, auth: bearerToken("the-right-one") });
   for (const token of [undefined, "a-wrong-one"]) {

@@ -8,7 +8,7 @@ import { connect } from "../../support/connect-session.ts";
 const progress = (token: unknown, step: number) => ({ method: "notifications/progress", params: { progressToken: token, progress: step } });
 const RESULT = { content: [], ok: true };
 
-describe("HTTP-50: what stands on a stream", () => {
+describe("HTTP-50: parses a stream with", () => {
   const answer = (id: unknown) => text({ id: id as Json, result: RESULT });
   test.each<[string, (id: unknown) => (string | Buffer)[]]>([
     ["comments, between and in events", (id) => [": hello\n\n:\n", `:x\ndata: ${answer(id)}\n: y\n\n`]],
@@ -17,7 +17,7 @@ describe("HTTP-50: what stands on a stream", () => {
     ["events without data", (id) => ["id: 1\ndata: \n\n", "id: 2\n\n", `event: message\ndata: ${answer(id)}\n\n`]],
     ["no blank behind the colon", (id) => [`data:${answer(id)}\n\n`]],
     ["CR and LF", (id) => [`event: message\r\ndata: ${answer(id)}\r\n\r\n`]],
-    ["CR alone", (id) => [`data: ${answer(id)}\r\r`, ":\r"]],
+    ["CR only", (id) => [`data: ${answer(id)}\r\r`, ":\r"]],
     ["data of several lines", (id) => [`data: {"jsonrpc":"2.0","id":${String(id)},\ndata: "result":${JSON.stringify(RESULT)}}\n\n`]],
     ["a byte order mark", (id) => [`\uFEFFdata: ${answer(id)}\n\n`]],
     ["one byte after the other", (id) => [...Buffer.from(`: ü\r\ndata: ${answer(id)}\r\n\r\n`)].map((byte) => Buffer.of(byte))],
@@ -60,7 +60,7 @@ async function called(server: Played): Promise<{ result: unknown; heard: number[
   return { result, heard, faults, gets: server.of("GET").filter(({ headers }) => "last-event-id" in headers) };
 }
 
-describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is taken up by GET", () => {
+describe("RESUME-04 RESUME-07: resumes by GET a stream that ends before the response", () => {
   test.each<[string, (response: ServerResponse) => void]>([
     ["HTTP-27: closed by the server", (response) => response.end()],
     ["broken", (response) => response.destroy()],
@@ -87,7 +87,7 @@ describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is
     }
   });
 
-  test.each([100, 400])("HTTP-26: not before the retry time, and not long after — %i ms", async (retry) => {
+  test.each([100, 400])("HTTP-26: waits for the retry time — %i ms", async (retry) => {
     let ended = 0;
     await using server = await scripted(
       (response) => {
@@ -102,7 +102,7 @@ describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is
     expect(waited).toBeLessThan(retry + 1000);
   });
 
-  test("HTTP-26: after one second where the server names no time", async () => {
+  test("HTTP-26: waits for one second without a retry time", async () => {
     let ended = 0;
     await using server = await scripted(
       (response) => {
@@ -115,7 +115,7 @@ describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is
     expect(gets[0]!.at - ended).toBeGreaterThanOrEqual(999);
   });
 
-  test("as often as the server closes it", async () => {
+  test("as often as the server closes the stream", async () => {
     const polls = Array.from({ length: 12 }, () => (response: ServerResponse) => void events(response).end());
     await using server = await scripted(
       (response) => void events(response, "retry: 1\nid: 1\ndata: \n\n").end(),
@@ -127,7 +127,7 @@ describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is
     expect(gets).toHaveLength(13);
   });
 
-  test.each([409, 429, 500, 503])("once more, later each time, where a try is refused with %i", async (status) => {
+  test.each([409, 429, 500, 503])("again with growing delays after a refusal with %i", async (status) => {
     await using server = await scripted(
       (response) => void events(response, "retry: 20\nid: 1\ndata: \n\n").end(),
       (response) => void response.writeHead(status).end(),
@@ -141,7 +141,7 @@ describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is
     expect(third - second).toBeGreaterThanOrEqual(79);
   });
 
-  test("but not for ever", async () => {
+  test("a limited number of times", async () => {
     await using server = await scripted((response) => void events(response, "retry: 1\nid: 1\ndata: \n\n").end());
     const { result, gets } = await called(server);
     expect(result).toEqual(
@@ -152,7 +152,7 @@ describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is
     expect(gets).toHaveLength(5);
   });
 
-  test.each([400, 401, 405])("not where it is refused with %i", async (status) => {
+  test.each([400, 401, 405])("not after a refusal with %i", async (status) => {
     await using server = await scripted(
       (response) => void events(response, "retry: 1\nid: 1\ndata: \n\n").end(),
       (response) => void response.writeHead(status).end("no"),
@@ -165,7 +165,7 @@ describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is
   test.each<[string, string[]]>([
     ["its events had no ids", [":\n\n", event(progress(2, 1))]],
     ["the last id was taken back", ["id: 1\ndata: \n\n", "id\ndata: \n\n"]],
-  ])("not where %s: the request fails, and says so", async (_, texts) => {
+  ])("not where %s: the request fails with the reason", async (_, texts) => {
     await using server = await scripted((response) => void events(response, "retry: 1\n\n", ...texts).end());
     const { result, gets } = await called(server);
     expect(result).toEqual(
@@ -174,7 +174,7 @@ describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is
     expect(gets).toEqual([]);
   });
 
-  test("HTTP-29: not for a request that was given up: it is cancelled by a POST", async () => {
+  test("HTTP-29: not for an aborted request, which is cancelled by a POST", async () => {
     await using server = await scripted((response) => void events(response, "retry: 30\nid: 1\ndata: \n\n").end());
     await using client = await connect(server);
     await expect(client.call("x", {}, { timeoutMs: 10 })).rejects.toThrow("Request tools/call timed out: no response within 10 ms");
@@ -186,7 +186,7 @@ describe("RESUME-04 RESUME-07: a stream of a POST that ends before the answer is
   });
 });
 
-describe("HTTP-32: the stream that belongs to no request", () => {
+describe("HTTP-32: the standalone stream", () => {
   const news = { method: "notifications/tools/list_changed" };
 
   /** GETs are answered by these, one after the other; then the stream stays open. */
@@ -204,7 +204,7 @@ describe("HTTP-32: the stream that belongs to no request", () => {
     return faults;
   };
 
-  test("is opened once the session is ready", async () => {
+  test("opens when the session is ready", async () => {
     await using server = await standing();
     expect(await heardOn(server)).toEqual([]);
     expect(server.seen.findIndex(({ http }) => http === "GET")).toBeGreaterThan(
@@ -212,7 +212,7 @@ describe("HTTP-32: the stream that belongs to no request", () => {
     );
   });
 
-  test("HTTP-26 RESUME-04: is taken up behind its last event, after the retry time", async () => {
+  test("HTTP-26 RESUME-04: resumes after its last event and the retry time", async () => {
     await using server = await standing(
       (response) => void events(response, "retry: 50\nid: s-1\ndata: \n\n").end(),
       (response) => void response.destroy(),
@@ -224,13 +224,13 @@ describe("HTTP-32: the stream that belongs to no request", () => {
     expect(gets[2]!.at - gets[1]!.at).toBeGreaterThanOrEqual(99);
   });
 
-  test("is opened anew where there were no ids", async () => {
+  test("reopens without an id if events had none", async () => {
     await using server = await standing((response) => void events(response, "retry: 10\n\n").end());
     expect(await heardOn(server)).toEqual([]);
     expect(server.of("GET").map(({ headers }) => headers["last-event-id"])).toEqual([undefined, undefined]);
   });
 
-  test("where there is none, nothing is amiss", async () => {
+  test("is optional for the server", async () => {
     await using server = await Played.start();
     const faults = await heardOn(server, async (client) => {
       await expect.poll(() => server.of("GET")).toHaveLength(1);
@@ -240,7 +240,7 @@ describe("HTTP-32: the stream that belongs to no request", () => {
     expect(server.of("GET")).toHaveLength(1);
   });
 
-  test.each([400, 403])("a refusal with %i is told, and survived", async (status) => {
+  test.each([400, 403])("reports a refusal with %i and continues", async (status) => {
     await using server = await standing((response) => void response.writeHead(status).end("no"));
     const faults: string[] = [];
     await using client = await connect(server, { onFault: (what) => faults.push(what) });
@@ -248,7 +248,7 @@ describe("HTTP-32: the stream that belongs to no request", () => {
     await client.ping();
   });
 
-  test("a question on it is answered by a POST", async () => {
+  test("answers a request on it by a POST", async () => {
     await using server = await standing((response) => void events(response, event({ id: "q-1", method: "roots/list" })));
     await using client = await connect(server, { roots: [{ uri: "file:///a" }] });
     const answers = (): Json[] => server.of("POST").flatMap(({ message }) => (message.id === "q-1" ? [message] : []));
@@ -256,7 +256,7 @@ describe("HTTP-32: the stream that belongs to no request", () => {
     await client.ping();
   });
 
-  test("an answer that the server does not take is told", async () => {
+  test("reports a response that the server refuses", async () => {
     await using server = await Played.start(({ http, message }, response) => {
       if (message.id === "q-1") json(response, { error: { code: -32600, message: "too late" } }, 400);
       else if (http === "GET") events(response, event({ id: "q-1", method: "ping" }));

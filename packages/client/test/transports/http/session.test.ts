@@ -18,7 +18,7 @@ const RESULT = { content: [] };
 
 type Act = (seen: Seen, response: ServerResponse, it: Forgetful) => boolean;
 
-/** A server that forgets its sessions when told to; each new one has an id of its own. */
+/** A server that can drop its sessions; each new session has a new id. */
 class Forgetful {
   readonly server: Played;
   /** How many sessions were begun. */
@@ -78,8 +78,8 @@ async function met(act?: Act, options?: ConnectOptions): Promise<{ it: Forgetful
   };
 }
 
-describe("SESS-08: when the server has forgotten the session", () => {
-  test("a request begins a new one without an id, and is asked once more there", async () => {
+describe("SESS-08: after the server dropped the session", () => {
+  test("a request starts a new session and is sent again there", async () => {
     await using peer = await met();
     const { it, client } = peer;
     let closed = false;
@@ -96,7 +96,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     expect([closed, peer.faults]).toEqual([false, []]);
   });
 
-  test("requests that find out together share the new one", async () => {
+  test("parallel requests share the new session", async () => {
     await using peer = await met();
     const { it, client } = peer;
     it.forget();
@@ -109,7 +109,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     expect(peer.faults).toEqual([]);
   });
 
-  test("a request that is asked meanwhile waits for it", async () => {
+  test("a request waits for a session that is being started", async () => {
     let asked: Promise<unknown> | undefined;
     await using peer = await met(({ message }, _, { begun }) => {
       if (message.method === "initialize" && begun === 2) asked = peer.client.call("y");
@@ -123,7 +123,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     expect(it.asked.slice(3)).toEqual(["1 tools/call", "- initialize", "2 notifications/initialized", "2 tools/call", "2 tools/call"]);
   });
 
-  test("a notification begins it too, and is said once more", async () => {
+  test("a notification starts a new session and is sent again", async () => {
     await using peer = await met(undefined, { roots: [] });
     const { it, client } = peer;
     await client.ping();
@@ -133,7 +133,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     await expect.poll(() => it.asked.slice(3)).toEqual([`1 ${roots}`, "- initialize", "2 notifications/initialized", `2 ${roots}`]);
   });
 
-  test("so early that the server does not hear of the first one being ready", async () => {
+  test("starts a new session before the first one is ready", async () => {
     await using peer = await met(({ message }, _, it) => {
       if (message.method === "initialize" && it.begun === 1) setImmediate(() => it.forget());
       return false;
@@ -143,7 +143,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     expect(it.asked.filter((one) => one.startsWith("2"))).toEqual(["2 notifications/initialized", "2 ping"]);
   });
 
-  test("the stream of the server begins it too, and is opened anew", async () => {
+  test("the standalone stream starts a new session and reopens", async () => {
     let streams = 0;
     await using peer = await met(({ http }, response, it) => {
       if (http !== "GET") return false;
@@ -173,7 +173,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     expect([peer.it.begun, peer.it.server.of("GET").length, peer.faults]).toEqual([1, 1, []]);
   });
 
-  test("what was watched is watched again, and log entries come from the same level on", async () => {
+  test("restores subscriptions and the log level", async () => {
     const heard: string[] = [];
     await using peer = await met();
     const { it, client } = peer;
@@ -192,7 +192,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     expect(peer.faults).toEqual([]);
   });
 
-  test("what can no more be watched is told, and no reason to fail", async () => {
+  test("reports subscriptions that cannot be restored and continues", async () => {
     await using peer = await met(({ message: { id, method } }, response, { begun }) => {
       if (method !== "resources/subscribe" || begun === 1) return false;
       json(response, { id, error: { code: -32002, message: "Resource not found" } });
@@ -204,7 +204,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     expect(peer.faults).toEqual(["resources/subscribe failed in the new session: Resource not found"]);
   });
 
-  test("a request whose stream cannot be resumed for it fails: it may have been carried out", async () => {
+  test("fails a request whose stream cannot be resumed, as it may have run", async () => {
     await using peer = await met(({ message }, response, forgetful) => {
       if (message.method !== "tools/call") return false;
       forgetful.forget();
@@ -217,7 +217,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     expect(it.asked.slice(2)).toEqual(["1 tools/call", "- initialize", "2 notifications/initialized", "2 ping"]);
   });
 
-  test("once: a server that forgets at once is refused in the end", async () => {
+  test("gives up at a server that drops every session", async () => {
     await using peer = await met(({ message }, _, forgetful) => {
       if (message.method === "notifications/initialized") queueMicrotask(() => forgetful.forget());
       return false;
@@ -228,7 +228,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     expect(it.begun).toBe(2);
   });
 
-  test("a session that is lost while it is set up again", async () => {
+  test("recovers from a session that is lost during its restart", async () => {
     await using peer = await met(({ message }, _, forgetful) => {
       if (message.method === "notifications/initialized" && forgetful.begun === 2) queueMicrotask(() => forgetful.forget());
       return false;
@@ -241,7 +241,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     await client.ping();
   });
 
-  test("a server that takes nobody now fails the request; the next one tries again", async () => {
+  test("fails the request if a new session is refused; the next request tries again", async () => {
     let shut = false;
     await using peer = await met(({ message }, response) => {
       if (message.method !== "initialize" || !shut) return false;
@@ -258,7 +258,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     expect(await client.call("x")).toMatchObject(RESULT);
   });
 
-  test("a server that now speaks another revision is left", async () => {
+  test("closes if the server now has another revision", async () => {
     await using peer = await met();
     const { it, client } = peer;
     it.forget();
@@ -268,7 +268,7 @@ describe("SESS-08: when the server has forgotten the session", () => {
     expect(await client.closed).toEqual(left);
   });
 
-  test("without a session, 404 is a refusal", async () => {
+  test("404 without a session is a refusal", async () => {
     await using server = await Played.start(
       ({ message }, response) => (message.method === "tools/call" ? (response.writeHead(404).end(), true) : false),
       { session: undefined },
@@ -279,10 +279,10 @@ describe("SESS-08: when the server has forgotten the session", () => {
   });
 });
 
-describe("SESS-11: what is secret stays so", () => {
+describe("SESS-11: secrets", () => {
   const TOKEN = "a-token-that-is-secret";
 
-  test("no error, fault or message holds a session id, token or header of ours, whatever the server says", async () => {
+  test("no error, fault or message contains a session id, token or header of the client", async () => {
     const echo = ({ headers }: Seen) => `${String(headers["mcp-session-id"])} ${String(headers.authorization)} ${String(headers["x-key"])}`;
     await using server = await Played.start((seen, response) => {
       const { message, http } = seen;
@@ -290,8 +290,8 @@ describe("SESS-11: what is secret stays so", () => {
       response.writeHead(http === "GET" ? 403 : 401, { "www-authenticate": `Bearer realm="${echo(seen)}"` }).end(echo(seen));
       return true;
     });
-    const said: unknown[] = [];
-    const tell = (...things: unknown[]): unknown => said.push(...things);
+    const collected: unknown[] = [];
+    const tell = (...values: unknown[]): unknown => collected.push(...values);
     const to = { url: `${server.url}?key=a-query-that-is-secret`, token: TOKEN, headers: { "x-key": "a-header-that-is-secret" } };
     await using client = await connect(to, { onWire: tell, onFault: tell });
     const error = await failure(client.call("x"));
@@ -300,17 +300,19 @@ describe("SESS-11: what is secret stays so", () => {
       body: "[hidden] Bearer [hidden] [hidden]",
       wwwAuthenticate: 'Bearer realm="[hidden] Bearer [hidden] [hidden]"',
     });
-    await expect.poll(() => said.filter((thing) => String(thing).startsWith("Standalone stream")).length + said.length).toBeGreaterThan(5);
-    said.push(error, client, await failure(connect({ ...to, url: "http://127.0.0.1:9/?key=a-query-that-is-secret" })));
-    expect(inspect(said, { depth: 10, showHidden: true })).not.toMatch(/that-is-secret/);
+    await expect
+      .poll(() => collected.filter((thing) => String(thing).startsWith("Standalone stream")).length + collected.length)
+      .toBeGreaterThan(5);
+    collected.push(error, client, await failure(connect({ ...to, url: "http://127.0.0.1:9/?key=a-query-that-is-secret" })));
+    expect(inspect(collected, { depth: 10, showHidden: true })).not.toMatch(/that-is-secret/);
   });
 
-  test.each(["with blanks in it", "with-ä"])("an id that is not of visible ASCII is not taken: %s", async (session) => {
+  test.each(["with blanks in it", "with-ä"])("refuses a session id that is not visible ASCII: %s", async (session) => {
     await using server = await Played.start(undefined, { session });
     expect(await failure(connect(server))).toEqual(new InvalidResponseError("Invalid session id: expected visible ASCII characters"));
   });
 
-  test("nothing follows a redirection", async () => {
+  test("follows no redirect", async () => {
     await using other = await Played.start();
     await using server = await Played.start((_, response) => (response.writeHead(307, { location: other.url }).end(), true));
     expect(await failure(connect({ url: server.url, token: TOKEN }))).toMatchObject({ name: "HttpStatusError", status: 307 });
@@ -318,7 +320,7 @@ describe("SESS-11: what is secret stays so", () => {
   });
 });
 
-test("questions of a session that is gone are aborted, and not answered", async () => {
+test("aborts client requests of a lost session without a response", async () => {
   const aborted: unknown[] = [];
   await using peer = await met(
     ({ http }, response, { begun }) => {

@@ -1,4 +1,4 @@
-// What a request without a session repeats in its headers, so that those on the way need not read it.
+// Headers of stateless requests, which proxies can read instead of the body.
 import { describe, expect, test } from "vitest";
 import { defineServer, prompt, resource, tool } from "@oarlock/server-kit";
 import { serveHttp } from "@oarlock/server-kit/node";
@@ -10,7 +10,7 @@ import { envelopeOf, give, NEWEST, playAlone } from "../../support/stateless-pee
 const pinned: ConnectOptions = { revision: NEWEST };
 
 describe("every POST", () => {
-  test("HTTP-12 HTTP-43 HDR-01 HDR-02 META-07 is one message with its version, its method and its name in headers", async () => {
+  test("HTTP-12 HTTP-43 HDR-01 HDR-02 META-07 has one message with its version, method and name in headers", async () => {
     await using server = await playAlone((seen, response) =>
       seen.message.id === undefined
         ? false
@@ -65,14 +65,14 @@ describe("every POST", () => {
     });
   });
 
-  test("META-08 who we are is left out where that is wished", async () => {
+  test("META-08 omits the client information on request", async () => {
     await using server = await playAlone();
     await using client = await connect(server, { ...pinned, clientInfo: false });
     await client.ping();
     expect(server.seen.map(({ message }) => envelopeOf(message).clientInfo)).toEqual([undefined, undefined]);
   });
 
-  test("META-07 HTTP-43 what stands in `_meta` already goes as it is, and the header with it", async () => {
+  test("META-07 HTTP-43 keeps given members of `_meta`, and the header follows them", async () => {
     await using server = await playAlone();
     await using client = await connect(server, pinned);
     await client.request("tools/list", { _meta: { "io.modelcontextprotocol/protocolVersion": "2099-01-01", "com.example/x": 1 } });
@@ -84,7 +84,7 @@ describe("every POST", () => {
     });
   });
 
-  test("HDR-05 the case of header names does not matter: the kit takes ours", async () => {
+  test("HDR-05 sends header names in a case that the kit accepts", async () => {
     const server = defineServer({ name: "s", version: "1", tools: [tool({ name: "t", run: () => "done" })] });
     const { url, stop } = await serveHttp(server, { port: 0 });
     const client = await connect(
@@ -104,7 +104,7 @@ describe("every POST", () => {
   });
 });
 
-test("HDR-02 names that need encoding reach a server of the kit: tools, prompts, resources", async () => {
+test("HDR-02 encodes names of tools, prompts and resources for a server of the kit", async () => {
   const { url, stop } = await serveHttp(
     defineServer({
       name: "s",

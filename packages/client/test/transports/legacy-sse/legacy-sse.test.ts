@@ -36,7 +36,7 @@ async function pair(hello: string, answer: (seen: Seen, response: ServerResponse
 }
 
 describe("HTTP-55: the older pair", () => {
-  test("SSE-LEGACY-03: POST first, then GET, then every message to the address that it names", async () => {
+  test("SSE-LEGACY-03: sends POST first, then GET, then every message to the URL of the first event", async () => {
     await using old = await pair(`: hello\nevent: other\ndata: /nowhere\n\n${ENDPOINT}event: endpoint\ndata: /moved\n\n`);
     const log: string[] = [];
     const client = await connect(
@@ -66,14 +66,14 @@ describe("HTTP-55: the older pair", () => {
     expect(log.join("\n")).not.toContain("that-is-secret");
   });
 
-  test("the end of the stream is the end of the connection", async () => {
+  test("ends the connection with the stream", async () => {
     await using old = await pair(ENDPOINT, ({ message }) => (message.method === "tools/call" ? (old.stream().end(), true) : false));
     const client = await connect(old.server);
     expect(await failure(client.call("x"))).toEqual(new ConnectionClosedError("The server's stream ended"));
     expect(await client.closed).toBeInstanceOf(ConnectionClosedError);
   });
 
-  test("an address of another origin gets nothing", async () => {
+  test("sends nothing to a URL of another origin", async () => {
     await using other = await Played.start();
     await using old = await pair(`event: endpoint\ndata: ${other.url}\n\n`);
     const error = await failure(connect({ url: old.server.url, token: "secret-token" }));
@@ -81,7 +81,7 @@ describe("HTTP-55: the older pair", () => {
     expect(other.seen).toEqual([]);
   });
 
-  test("a refusal of a message fails the request, hides what is secret, and the connection goes on", async () => {
+  test("fails the request at a refusal, hides secrets, and keeps the connection", async () => {
     await using old = await pair(ENDPOINT, ({ message, path }, response) => {
       if (message.method !== "tools/call" && message.method !== "notifications/roots/list_changed") return false;
       response.writeHead(403).end(`not at ${path}`);
@@ -97,19 +97,19 @@ describe("HTTP-55: the older pair", () => {
     ]);
   });
 
-  test("a stream that names no address times out, and tells how the POST was refused", async () => {
+  test("times out at a stream without a URL, and reports the refusal of the POST", async () => {
     await using old = await pair(": nothing\n\n");
     expect(await failure(connect(old.server, { timeoutMs: 100 }))).toEqual(
       new HttpStatusError("POST", 405, { body: "Method Not Allowed" }),
     );
   });
 
-  test("a handshake that nobody answers times out", async () => {
+  test("times out at a handshake without a response", async () => {
     await using old = await pair(ENDPOINT, (_, response) => (response.writeHead(202).end(), true));
     expect(await failure(connect(old.server, { timeoutMs: 100 }))).toEqual(new RequestTimeoutError("initialize", 100, false));
   });
 
-  test("aborting while it is looked for", async () => {
+  test("aborts during detection", async () => {
     await using old = await pair(": nothing\n\n");
     const abort = new AbortController();
     const failed = failure(connect(old.server, { signal: abort.signal }));
@@ -119,8 +119,8 @@ describe("HTTP-55: the older pair", () => {
   });
 });
 
-describe("HTTP-55: what says nothing about the age of a server", () => {
-  test.each([401, 403, 413, 429, 500, 503])("%i is no reason to try the older pair", async (status) => {
+describe("HTTP-55: failures that do not depend on the age of a server", () => {
+  test.each([401, 403, 413, 429, 500, 503])("status %i does not cause the older pair", async (status) => {
     await using server = await Played.start((_, response) => (response.writeHead(status).end("no"), true));
     expect(await failure(connect(server))).toEqual(new HttpStatusError("POST", status, { body: "no" }));
     expect(server.seen).toHaveLength(1);
@@ -130,7 +130,7 @@ describe("HTTP-55: what says nothing about the age of a server", () => {
     ["refuses the GET too", (response) => void response.writeHead(404).end()],
     ["has a page there", (response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>hello")],
     ["ends its stream at once", (response) => void events(response).end()],
-  ])("a server that %s is told as its first refusal", async (_, get) => {
+  ])("reports the first refusal of a server that %s", async (_, get) => {
     await using server = await Played.start(({ http }, response) => {
       if (http === "GET") get(response);
       else response.writeHead(404).end("Not Found");
