@@ -7,7 +7,7 @@ export { choice, count, flag, object, result, text, z } from "@oarlock/server-ki
 
 export const optionalText = (description: string) => z.optional(text(description));
 
-/** A list or an object. Hosts refuse a union of the two and a property without a type, so a list is published and `toParams` takes both. */
+/** Published as a list, because some hosts refuse a union. `toParams` takes an object and JSON text too. */
 export const params = z
   .optional(z.unknown())
   .check(z.meta({ type: "array", items: {}, description: 'Values for ? as a list, or for :name as an object; {"base64": …} is a BLOB' }));
@@ -15,7 +15,8 @@ export const database = optionalText("Name of the database; required if there ar
 export const timeout = count("Time limit in milliseconds");
 export const cursor = optionalText("nextCursor of the previous page");
 
-export function toParams(given: unknown): Params | undefined {
+export function toParams(argument: unknown): Params | undefined {
+  const given = typeof argument === "string" ? parsedParams(argument) : argument;
   if (given === undefined || given === null) return undefined;
   if (typeof given !== "object") throw refusal(`Invalid params: expected a list or an object, got ${typeof given}.`);
   // JSON.parse reads 1e999 as Infinity, which JSON.stringify would turn into null on the way to the database process.
@@ -23,4 +24,14 @@ export function toParams(given: unknown): Params | undefined {
   if (infinite !== undefined)
     throw refusal(`Invalid params: the number at ${JSON.stringify(infinite[0])} is larger than any number of JavaScript. Pass it as text.`);
   return given as Params; // a list or an object; each value is checked when it is bound
+}
+
+/** Some models send the list or object as JSON text. */
+function parsedParams(text: string): unknown {
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refusal("Invalid params: expected a list or an object, got a text that is not JSON.");
+  }
 }

@@ -44,4 +44,18 @@ describe("what hosts take", async () => {
   const tools = (await listed(ALL))["tools"] as Tool[];
 
   testHostCompatibility(tools);
+
+  test.each(tools.map((tool) => [tool.name, tool] as const))("each property of %s has a type", (_name, { inputSchema, outputSchema }) => {
+    const untyped = [inputSchema, outputSchema].flatMap((schema) => untypedProperties(schema as Json | undefined));
+    expect(untyped).toEqual([]);
+  });
 });
+
+function untypedProperties(schema: Json | undefined): string[] {
+  const properties = Object.entries((schema?.["properties"] ?? {}) as Record<string, Json>);
+  return properties.flatMap(([name, property]) => [
+    ...("type" in property ? [] : [name]),
+    ...untypedProperties(property),
+    ...untypedProperties(property["items"] as Json | undefined),
+  ]);
+}

@@ -15,7 +15,7 @@ export const describeTable = ({ databases, maxResultBytes }: Dependencies) =>
     description: "Columns, keys, foreign keys in both directions, indexes, triggers and the CREATE statement of one table or view.",
     input: () =>
       object({
-        table_name: text("Exact name of the table or view"),
+        table_name: text("Name of the table or view"),
         database,
         sample_rows: z
           ._default(z.int().check(z.minimum(0), z.maximum(MAX_SAMPLE_ROWS)), 0)
@@ -25,7 +25,7 @@ export const describeTable = ({ databases, maxResultBytes }: Dependencies) =>
     hints: { readOnly: true, openWorld: false },
     async run({ table_name: table, database: name, sample_rows: sampleRows }, ctx) {
       const limits = rowLimits(Math.floor(maxResultBytes / 3), MAX_SAMPLE_ROWS);
-      const { reply, rows } = await databases.get(name).read({ op: "describe", table, sampleRows, limits }, ctx);
+      const { reply, rows } = await databases.get(name).read({ op: "describe", table, ignoresCase: true, sampleRows, limits }, ctx);
       const { description, sample } = reply;
       const json = JSON.stringify(description);
       if (sample === undefined) return { content: [textBlock(json)], structured: new EncodedJson(json) };

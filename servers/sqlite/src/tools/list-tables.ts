@@ -14,7 +14,7 @@ export const listTables = ({ databases, cursors, maxResultBytes }: Dependencies)
     input: () =>
       object({
         database,
-        pattern: optionalText("Part of the name, or a pattern with * and ?"),
+        pattern: optionalText("Part of the name, or a pattern with * and ?; where no table has it, of a column"),
         include_views: z._default(z.boolean(), true).check(z.describe("Include views")),
         detail: z._default(choice(["names", "summary", "full"], "full adds the CREATE statements"), "summary"),
         limit: count(`Tables on a page; maximum and default ${MAX_TABLES}`),

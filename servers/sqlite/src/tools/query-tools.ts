@@ -34,12 +34,15 @@ function queryTool(deps: Dependencies, query: NamedQuery): ToolDefinition {
     },
     hints: { readOnly: true, openWorld: false },
     run(args, ctx) {
-      const params = Object.fromEntries(parameterNames.map((parameter) => [parameter, args[parameter] ?? null]));
+      const params = Object.fromEntries(parameters.map((parameter) => [parameter.name, boundArgument(parameter, args[parameter.name])]));
       const page: PageArguments = Object.fromEntries(Object.entries(args).filter(([key]) => !parameterNames.includes(key))); // checked by pageArguments()
       return replyWithPage(deps, ctx, { sql, params, database }, page);
     },
   });
 }
+
+const boundArgument = ({ type }: Parameter, given: unknown): unknown =>
+  type === "integer" && typeof given === "string" ? { integer: given } : (given ?? null);
 
 function parameterSchema(parameter: Parameter) {
   const { name, description, default: given } = parameter;

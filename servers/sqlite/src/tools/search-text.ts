@@ -13,10 +13,11 @@ export const searchText = ({ databases, maxResultBytes }: Dependencies) =>
   tool({
     name: "search_text",
     title: "Search for a text",
-    description: "Find rows that contain a text in any column: full-text tables by rank, other tables by a scan.",
+    description:
+      'Find rows that contain all words of a text, in any order and column, or a "quoted phrase": full-text tables by rank, other tables by a scan.',
     input: () =>
       object({
-        query: text("Text to find; letter case is ignored"),
+        query: text("Words to find; letter case is ignored"),
         tables: z._default(z.array(z.string()), []).check(z.describe("Only these tables")),
         limit: count(`Maximum of matches; default ${DEFAULT_MATCHES}`),
         database,

@@ -129,7 +129,6 @@ describe("describe_table", () => {
 
   test.each([
     ["oders", "No such table: oders; did you mean orders?"],
-    ["ORDERS", "No such table: ORDERS; did you mean orders?"],
     ["orders; DROP TABLE orders", expect.stringMatching(/^No such table: orders; DROP TABLE orders/)],
     ["", "No such table: ; use list_tables to find its name."],
   ])("%j", async (table_name, message) => {

@@ -89,8 +89,10 @@ const sameName = (tables: readonly string[], name: string | undefined): string |
 
 /** The table of an alias: `orders AS o`, `orders o`. */
 function tableOfAlias(tokens: readonly Token[], alias: string, tables: readonly string[]): string | undefined {
-  const at = tokens.findIndex(({ value }, index) => index > 0 && value.toLowerCase() === alias.toLowerCase());
-  return sameName(tables, tokens[at - (isWord(tokens[at - 1], "AS") ? 2 : 1)]?.value);
+  const before = tokens.flatMap(({ value }, index) =>
+    value.toLowerCase() === alias.toLowerCase() ? [tokens[index - (isWord(tokens[index - 1], "AS") ? 2 : 1)]?.value] : [],
+  );
+  return before.flatMap((name) => sameName(tables, name) ?? [])[0];
 }
 
 const COMPARISONS: ReadonlySet<string> = new Set(["=", "<", ">", "IN", "BETWEEN", "LIKE", "GLOB", "IS"]);

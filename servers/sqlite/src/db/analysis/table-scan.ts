@@ -1,9 +1,10 @@
-// Searches an ordinary table for a text, in windows of row ids so that it can end in time.
+// Searches an ordinary table for words, in windows of row ids so that it can end in time.
 import type Database from "better-sqlite3";
 import { exactInteger } from "../engine/engine.ts";
 import type { SearchMatch } from "../protocol/query-messages.ts";
 import { columnNamesOf, quoteName, rowidName } from "../schema/schema-pragmas.ts";
 import type { TableEntry } from "../schema/table-list.ts";
+import type { SearchTerms } from "./search-terms.ts";
 
 export interface ScanLimits {
   /** Matches that may still be found. */
@@ -25,20 +26,20 @@ const CONTEXT = 60;
 const MAX_SNIPPET = 500;
 const MIN_ROWID = -(2n ** 63n);
 
-export function scanTable(db: Database.Database, table: TableEntry, text: string, { left, until }: ScanLimits): ScanResult {
+export function scanTable(db: Database.Database, table: TableEntry, terms: SearchTerms, { left, until }: ScanLimits): ScanResult {
   const columns = columnNamesOf(db, table.name).slice(0, MAX_COLUMNS);
   if (columns.length === 0) return { matches: [], isComplete: true };
   const matches: SearchMatch[] = [];
-  const search: Search = { text, until, wasStopped: false, limit: () => left - matches.length + 1 };
+  const search: Search = { terms, until, wasStopped: false, limit: () => left - matches.length + 1 };
   for (const rows of matchingRows(db, table, columns, search)) {
-    matches.push(...rows.map((row) => matchOf(table.name, columns, text, row)));
+    matches.push(...rows.map((row) => matchOf(table.name, columns, terms, row)));
     if (matches.length > left) return { matches: matches.slice(0, left), isComplete: false };
   }
   return { matches, isComplete: !search.wasStopped };
 }
 
 interface Search {
-  readonly text: string;
+  readonly terms: SearchTerms;
   readonly until: number;
   /** The deadline ended the search. */
   wasStopped: boolean;
@@ -54,8 +55,10 @@ function* matchingRows(
   search: Search,
 ): Generator<unknown[][]> {
   const table = quoteName(name);
-  const like = `%${search.text.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  const matches = columns.map((column) => `${quoteName(column)} LIKE @like ESCAPE '\\'`).join(" OR ");
+  const { words } = search.terms;
+  const conditions = words.map((word, index) => columns.map((column) => containsWord(db, quoteName(column), word, index)).join(" OR "));
+  const matches = conditions.map((condition) => `(${condition})`).join(" AND ");
+  const parameters = Object.fromEntries(words.map((word, index) => [`word${index}`, isAscii(word) ? likePattern(word) : word]));
   // A REAL as SQLite writes it, which is what LIKE compares: 1.0, where JavaScript would write 1.
   const values = columns
     .map((column) => `iif(typeof(${quoteName(column)}) = 'real', CAST(${quoteName(column)} AS TEXT), ${quoteName(column)})`)
@@ -63,7 +66,7 @@ function* matchingRows(
   const rows = (sql: string): Database.Statement<unknown[], unknown[]> => db.prepare<unknown[], unknown[]>(sql).raw().safeIntegers();
   const id = withoutRowid ? undefined : rowidName(columns);
   if (id === undefined) {
-    yield rows(`SELECT NULL, ${values} FROM ${table} WHERE ${matches} LIMIT ?`).all(search.limit(), { like });
+    yield rows(`SELECT NULL, ${values} FROM ${table} WHERE ${matches} LIMIT ?`).all(search.limit(), parameters);
     return;
   }
   const rowid = <Parameters extends unknown[]>(sql: string): Database.Statement<Parameters, bigint | null> =>
@@ -76,14 +79,34 @@ function* matchingRows(
     const to: bigint = from + WINDOW < last ? from + WINDOW : last;
     search.wasStopped = performance.now() > search.until;
     if (search.wasStopped) return;
-    yield window.all(from, to, search.limit(), { like });
+    yield window.all(from, to, search.limit(), parameters);
     from = to < last ? (next.get(to + 1n) ?? null) : null;
   }
 }
 
-function matchOf(table: string, columns: readonly string[], text: string, [rowid, ...values]: readonly unknown[]): SearchMatch {
-  const wanted = text.toLowerCase();
-  const at = values.findIndex((value) => textOf(value).toLowerCase().includes(wanted));
+const isAscii = (word: string): boolean => /^[\0-\x7F]*$/.test(word);
+const likePattern = (word: string): string => `%${word.replaceAll(/[\\%_]/g, "\\$&")}%`;
+
+/** LIKE is faster than a function of ours, but ignores letter case of ASCII only. */
+function containsWord(db: Database.Database, column: string, word: string, index: number): string {
+  if (isAscii(word)) return `${column} LIKE @word${index} ESCAPE '\\'`;
+  defineContains(db);
+  return `contains_word(${column}, @word${index})`;
+}
+
+const withContains = new WeakSet<Database.Database>();
+
+function defineContains(db: Database.Database): void {
+  if (withContains.has(db)) return;
+  const contains = (value: unknown, word: unknown): number => Number(textOf(value).toLowerCase().includes(textOf(word)));
+  db.function("contains_word", { deterministic: true, directOnly: true }, contains);
+  withContains.add(db);
+}
+
+function matchOf(table: string, columns: readonly string[], terms: SearchTerms, [rowid, ...values]: readonly unknown[]): SearchMatch {
+  const texts = values.map((value) => textOf(value).toLowerCase());
+  const wanted = [terms.phrase, ...terms.words].find((term) => texts.some((text) => text.includes(term))) ?? terms.phrase;
+  const at = texts.findIndex((text) => text.includes(wanted));
   const snippet = at === -1 ? "" : snippetOf(textOf(values[at]), wanted);
   return { table, column: columns[at] ?? null, rowid: typeof rowid === "bigint" ? exactInteger(rowid) : null, snippet };
 }

@@ -7,7 +7,8 @@ import { refusal } from "../errors.ts";
 import type { SearchMatch, SearchReply, SearchRequest } from "../protocol/query-messages.ts";
 import { columnNamesOf, quoteName } from "../schema/schema-pragmas.ts";
 import { tableNotFound } from "../schema/table-description.ts";
-import { moduleOf, userTables, type TableEntry } from "../schema/table-list.ts";
+import { moduleOf, sameTable, userTables, type TableEntry } from "../schema/table-list.ts";
+import { fullTextQuery, searchTermsOf, type SearchTerms } from "./search-terms.ts";
 import { scanTable, type ScanLimits } from "./table-scan.ts";
 
 /** The search ends after this time with what it has found. */
@@ -22,13 +23,14 @@ export function searchText({ db }: Engine, { text, tables, maxMatches }: SearchR
   if (text.length > MAX_TEXT_LENGTH)
     throw refusal(`Invalid query: the text has ${text.length} characters, the limit is ${MAX_TEXT_LENGTH}. Search for a part of it.`);
   const limits: ScanLimits = { left: maxMatches, until: performance.now() + MAX_SEARCH_MS };
+  const terms = searchTermsOf(text);
   const matches: SearchMatch[] = [];
   const unfinished: string[] = [];
   for (const table of searchedTables(db, tables)) {
     const isComplete =
       limits.left > 0 &&
       skipUnreadable(tables, () => {
-        const found = table.type === "virtual" ? searchByRank(db, table.name, text, limits) : scanTable(db, table, text, limits);
+        const found = table.type === "virtual" ? searchByRank(db, table.name, terms, limits) : scanTable(db, table, terms, limits);
         matches.push(...found.matches);
         limits.left -= found.matches.length;
         return found.isComplete;
@@ -42,13 +44,17 @@ export function searchText({ db }: Engine, { text, tables, maxMatches }: SearchR
 function searchedTables(db: Database.Database, names: readonly string[]): TableEntry[] {
   const tables = userTables(db);
   for (const name of names) {
-    const table = tables.find((one) => one.name === name);
+    const table = tableWithName(tables, name);
     if (table === undefined) throw tableNotFound(db, name);
     if (table.type === "view") throw refusal(`${clip(name)} is a view: views are not searched. Search the tables that it reads.`);
   }
-  const searched = tables.filter(({ name, type }) => type !== "view" && (names.length === 0 || names.includes(name)));
+  const wanted = new Set(names.map((name) => tableWithName(tables, name)));
+  const searched = tables.filter((table) => table.type !== "view" && (names.length === 0 || wanted.has(table)));
   return searched.toSorted((one, other) => Number(other.type === "virtual") - Number(one.type === "virtual"));
 }
+
+const tableWithName = (tables: readonly TableEntry[], name: string): TableEntry | undefined =>
+  tables.find((table) => table.name === name) ?? sameTable(tables, name);
 
 /** A table that is damaged or uses a denied function does not hide the matches of the others, unless it was named. */
 function skipUnreadable(names: readonly string[], search: () => boolean): boolean {
@@ -66,18 +72,18 @@ interface Found {
 }
 
 /** FTS5 returns the best rows first, with the words around the match. Other virtual tables are not searched. */
-function searchByRank(db: Database.Database, table: string, text: string, { left }: ScanLimits): Found {
+function searchByRank(db: Database.Database, table: string, terms: SearchTerms, { left }: ScanLimits): Found {
   const sql = db.prepare<[string], string>("SELECT sql FROM main.sqlite_schema WHERE name = ?").pluck().get(table) ?? "";
-  if (moduleOf(sql) !== "fts5") return { matches: [], isComplete: true };
+  const query = fullTextQuery(terms);
+  if (moduleOf(sql) !== "fts5" || query === undefined) return { matches: [], isComplete: true };
   const [column, ...otherColumns] = columnNamesOf(db, table);
-  const phrase = `"${text.replaceAll('"', '""')}"`;
   const name = quoteName(table);
   const rows = db
     .prepare<[string, number], { rowid: bigint; rank: number; snippet: string | null }>(
       `SELECT rowid, rank, snippet(${name}, -1, '', '', '…', 24) AS snippet FROM ${name} WHERE ${name} MATCH ? ORDER BY rank LIMIT ?`,
     )
     .safeIntegers()
-    .all(phrase, left + 1);
+    .all(query, left + 1);
   const matches = rows.slice(0, left).map(({ rowid, rank, snippet }) => ({
     table,
     column: otherColumns.length === 0 ? (column ?? null) : null,

@@ -4,6 +4,7 @@ import { clip, nearestNames, systemErrorCode, truncateText } from "@oarlock/doma
 import { DbError, type DbErrorCode } from "../errors.ts";
 import { columnNamesOf, featureNames } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
+import { withoutFence } from "../sql/statement.ts";
 import { tokensOf } from "../sql/tokens.ts";
 import { BUSY_MESSAGE } from "./lock-retry.ts";
 
@@ -111,7 +112,7 @@ function knownNames(kind: string, sql: string, db: Database.Database): string[] 
 
 /** Columns of the tables that the statement names. */
 function columnsInStatement(sql: string, db: Database.Database): string[] {
-  const words = new Set(tokensOf(sql).map(({ value }) => value.toLowerCase()));
+  const words = new Set(tokensOf(withoutFence(sql)).map(({ value }) => value.toLowerCase()));
   const tables = userTables(db).filter(({ name }) => words.has(name.toLowerCase()));
   return [...new Set(tables.slice(0, 20).flatMap(({ name }) => columnNamesOf(db, name)))];
 }

@@ -85,6 +85,8 @@ export class DatabaseProcess {
   readonly ended: Promise<void>;
   /** Takes no further requests. */
   isClosed = false;
+  /** It ended in the middle of a request. */
+  wasInterrupted = false;
   /** Runs with a lower priority, and ends after its request. */
   hasLowPriority = false;
   /** When the process was ready, as `performance.now()` counts; Infinity before. */
@@ -139,6 +141,7 @@ export class DatabaseProcess {
   /** Ends the process in the middle of its request: SQLite cannot be stopped within a step. */
   kill(): void {
     this.isClosed = true;
+    this.wasInterrupted = this.#current !== undefined;
     this.#child.kill("SIGKILL");
   }
 
@@ -181,6 +184,7 @@ export class DatabaseProcess {
     running.delete(this.#child);
     const current = this.#current;
     this.#current = undefined;
+    this.wasInterrupted ||= current !== undefined;
     current?.handlers.fail(crashed());
   }
 }

@@ -49,6 +49,7 @@ export class ProcessPool implements RequestOwner {
     }, graceMs);
     await Promise.all(processes.map(({ ended }) => ended));
     clearTimeout(timer);
+    if (this.#options.write && processes.some(({ wasInterrupted }) => wasInterrupted)) await this.#rollBackInterrupted();
   }
 
   onTick(_request: RunningRequest, runningMs: number): void {
@@ -82,9 +83,20 @@ export class ProcessPool implements RequestOwner {
     void process.ended.then(() => {
       this.#processes.delete(process);
       this.#idle = this.#idle.filter((one) => one !== process);
+      if (this.#options.write && process.wasInterrupted && !this.#isClosed) void this.#rollBackInterrupted();
       this.#startNext();
     });
     return process;
+  }
+
+  /** Rolls back what an interrupted change left in the journal. Until then no connection that only reads can use the database. */
+  async #rollBackInterrupted(): Promise<void> {
+    const process = new DatabaseProcess(this.#options);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    process.send({ op: "recover" }, { reply: () => resolve(), fail: () => resolve(), progress: () => undefined });
+    await promise;
+    process.close();
+    await process.ended;
   }
 
   #startNext(): void {

@@ -35,6 +35,8 @@ export interface TablesReply {
 export interface DescribeRequest {
   readonly op: "describe";
   readonly table: string;
+  /** Also finds a table whose name differs in letter case. Default false. */
+  readonly ignoresCase?: boolean;
   readonly sampleRows: number;
   readonly limits: RowLimits;
 }

@@ -9,7 +9,7 @@ import { sampleRows, type SampleReply } from "../rows/table-sample.ts";
 import { DbError } from "../errors.ts";
 import type { DescribeReply, DescribeRequest } from "../protocol/schema-messages.ts";
 import { columnsOrError, foreignKeysOf, indexColumnsOf, indexesOf, primaryKeyOf, type ColumnInfo } from "./schema-pragmas.ts";
-import { allTables, userTables } from "./table-list.ts";
+import { allTables, sameTable, userTables } from "./table-list.ts";
 import { createStatementOf, estimateRows } from "./table-summaries.ts";
 
 const MAX_ITEMS = 200;
@@ -40,12 +40,14 @@ class DescriptionBudget {
   }
 }
 
-/** Names are matched exactly. */
 export function describeTable({ db }: Engine, request: DescribeRequest, output: RowOutput): DescribeReply {
-  const { table, limits, sampleRows: maxRows } = request;
+  const { limits, sampleRows: maxRows } = request;
   return retryWhileBusy(() => {
-    const found = allTables(db).find(({ name }) => name === table);
-    if (found === undefined) throw tableNotFound(db, table);
+    const tables = allTables(db);
+    const exact = tables.find(({ name }) => name === request.table);
+    const found = exact ?? (request.ignoresCase === true ? sameTable(tables, request.table) : undefined);
+    if (found === undefined) throw tableNotFound(db, request.table);
+    const table = found.name;
     const { columns, error } = columnsOrError(db, table);
     const names = columns.map(({ name }) => name);
     const rowEstimate = found.type === "table" && !found.withoutRowid ? estimateRows(db, table, names) : undefined;

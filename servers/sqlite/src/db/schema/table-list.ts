@@ -53,9 +53,11 @@ export const userTables = (db: Database.Database): TableEntry[] =>
   allTables(db).filter(({ name, type }) => type !== "shadow" && !/^sqlite_/i.test(name));
 
 /** Finds a table as SQLite does, letter case ignored. */
-export function tableNamed(db: Database.Database, name: string): TableEntry | undefined {
+export const tableNamed = (db: Database.Database, name: string): TableEntry | undefined => sameTable(allTables(db), name);
+
+export function sameTable(tables: readonly TableEntry[], name: string): TableEntry | undefined {
   const wanted = name.toLowerCase();
-  return allTables(db).find((table) => table.name.toLowerCase() === wanted);
+  return tables.find((table) => table.name.toLowerCase() === wanted);
 }
 
 /** Names in lower case. */

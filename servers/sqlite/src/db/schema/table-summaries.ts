@@ -16,11 +16,10 @@ const MAX_SQL_LENGTH = 20_000;
 export function listTables({ db }: Engine, request: TablesRequest): TablesReply {
   return retryWhileBusy(() => {
     const { after, includeViews, pattern, detail, maxTables, maxBytes } = request;
-    const wanted = userTables(db).filter(
-      ({ name, type }) => (after === undefined || name > after) && (type !== "view" || includeViews) && matchesPattern(name, pattern),
-    );
-    const tables: TableSummary[] = [];
     const viewsUntil = performance.now() + MAX_VIEWS_MS;
+    const matching = tablesMatching(db, pattern, viewsUntil);
+    const wanted = matching.filter(({ name, type }) => (after === undefined || name > after) && (type !== "view" || includeViews));
+    const tables: TableSummary[] = [];
     let left = maxBytes;
     for (const entry of wanted) {
       const isLate = entry.type === "view" && performance.now() > viewsUntil;
@@ -31,6 +30,17 @@ export function listTables({ db }: Engine, request: TablesRequest): TablesReply 
       tables.push(summary);
     }
     return { tables, hasMore: false };
+  });
+}
+
+/** Tables with a matching name; where there are none, those with a matching column. */
+function tablesMatching(db: Database.Database, pattern: string | undefined, viewsUntil: number): TableEntry[] {
+  const tables = userTables(db);
+  const byName = tables.filter(({ name }) => matchesPattern(name, pattern));
+  if (byName.length > 0) return byName;
+  return tables.filter(({ name, type }) => {
+    const isLate = type === "view" && performance.now() > viewsUntil;
+    return !isLate && columnsOrError(db, name).columns.some((column) => matchesPattern(column.name, pattern));
   });
 }
 

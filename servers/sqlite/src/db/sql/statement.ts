@@ -42,6 +42,22 @@ const REFUSED: Readonly<Record<string, string>> = {
   RELEASE: OWN_TRANSACTIONS,
 };
 
+/** Statements of other databases, with what to do instead. */
+const OTHER_DIALECTS: Readonly<Record<string, string | undefined>> = {
+  SHOW: "Use list_tables for tables, and describe_table for the columns and indexes of one.",
+  DESCRIBE: "Use describe_table.",
+  DESC: "Use describe_table.",
+  USE: "Pass the name of the database as the argument database.",
+  TRUNCATE: "Use DELETE FROM without WHERE.",
+  UPSERT: "Use INSERT … ON CONFLICT DO UPDATE.",
+  MERGE: "Use INSERT … ON CONFLICT DO UPDATE.",
+};
+
+/** A statement in a Markdown code block, as models write it. */
+const FENCED = /^\s*```\w*[ \t]*\r?\n([\s\S]*?)\s*```\s*$/;
+
+export const withoutFence = (text: string): string => FENCED.exec(text)?.[1] ?? text;
+
 export const isReading = ({ verb }: Statement): boolean => READING.has(verb);
 
 export const isInsert = (verb: Verb): boolean => verb === "INSERT" || verb === "REPLACE";
@@ -50,8 +66,9 @@ export const isUpdateOrDelete = (verb: Verb): boolean => verb === "UPDATE" || ve
 export const countsChanges = (verb: Verb): boolean => isInsert(verb) || isUpdateOrDelete(verb);
 
 /** Parses a text as one statement. Throws a refusal that names the problem. */
-export function parseStatement(text: string): Statement {
-  checkText(text);
+export function parseStatement(given: string): Statement {
+  checkText(given);
+  const text = withoutFence(given);
   const tokens = singleStatement(withoutSemicolons(tokensOf(text)));
   const [first] = tokens;
   const last = tokens.at(-1);
@@ -61,6 +78,8 @@ export function parseStatement(text: string): Statement {
   const token = tokens[verbIndex];
   const word = token?.kind === "word" ? token.value.toUpperCase() : "";
   if (Object.hasOwn(REFUSED, word)) throw refusal(`${word} is not allowed: ${REFUSED[word]}`);
+  const hint = OTHER_DIALECTS[word];
+  if (hint !== undefined) throw refusal(`${word} is not a statement of SQLite. ${hint}`);
   if (!VERBS.has(word))
     throw refusal(
       `Invalid statement: expected a SQL verb such as SELECT or INSERT, got ${JSON.stringify(text.slice(first.start, first.start + 40))}.`,

@@ -1,0 +1,128 @@
+// Input that models write and SQLite does not take as it is: JSON text, code blocks, other letter case, statements of other databases.
+import { writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { connectTo } from "@oarlock/testing";
+import { makeDatabase, SHOP } from "../support/databases.ts";
+import { openShop, type Shop } from "../support/shop.ts";
+import { bin } from "../support/target.ts";
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({
+    sql: `${SHOP} CREATE TABLE towns (id INTEGER PRIMARY KEY, name TEXT, motto TEXT);
+      INSERT INTO towns (name, motto) VALUES ('Ängelholm', 'green hills'), ('Łódź', 'of blue boats, hills and green'), ('Straße', 'grey');`,
+  });
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+describe("params", () => {
+  test.each([
+    ["a list as JSON text", "SELECT ?, ?", '[1, "two"]', [[1, "two"]]],
+    ["an object as JSON text", "SELECT :a", '{"a": 7}', [[7]]],
+    ["an empty text", "SELECT 1", "", [[1]]],
+    ["null as JSON text", "SELECT 1", "null", [[1]]],
+  ])("takes %s", async (_name, query, params, rows) => {
+    expect(await shop.rows(query, { params })).toEqual(rows);
+  });
+
+  test.each(["one", "[1", "7", '"text"'])("refuses the text %j", async (params) => {
+    expect(await shop.failure("read_query", { query: "SELECT ?", params })).toContain("Invalid params: expected a list or an object");
+  });
+
+  test("counts the values of JSON text exactly", async () => {
+    expect(await shop.failure("read_query", { query: "SELECT ?", params: "[1, 2]" })).toContain("1 parameter, but params holds 2 values");
+  });
+});
+
+describe("statements", () => {
+  test.each(["```sql\nSELECT 1\n```", "```\nSELECT 1;\n```\n", "  ```SQLite\r\nSELECT 1\r\n```"])(
+    "takes the code block %j",
+    async (query) => {
+      expect(await shop.rows(query)).toEqual([[1]]);
+    },
+  );
+
+  test("suggests columns for a statement in a code block", async () => {
+    const query = "```sql\nSELECT nmae FROM customers\n```";
+    expect(await shop.failure("read_query", { query })).toContain("did you mean name?");
+  });
+
+  test("writes a code block in a value unchanged", async () => {
+    expect(await shop.rows("SELECT '```sql\nx\n```'")).toEqual([["```sql\nx\n```"]]);
+  });
+
+  test.each([
+    ["SHOW TABLES", "list_tables"],
+    ["DESCRIBE customers", "describe_table"],
+    ["desc customers;", "describe_table"],
+    ["USE shop", "argument database"],
+    ["TRUNCATE TABLE orders", "DELETE FROM"],
+  ])("names what to use instead of %s", async (query, next) => {
+    for (const tool of ["read_query", "write_query"]) expect(await shop.failure(tool, { query })).toContain(next);
+  });
+});
+
+test("describe_table finds a name in another letter case", async () => {
+  expect(await shop.told("describe_table", { table_name: "CUSTOMERS", sample_rows: 1 })).toMatchObject({
+    table: "customers",
+    sample: { rowCount: 1 },
+  });
+});
+
+test("search_text finds a table in another letter case", async () => {
+  expect(await shop.told("search_text", { query: "ada", tables: ["Customers"] })).toMatchObject({ matches: [{ table: "customers" }] });
+});
+
+test("list_tables finds tables by their columns", async () => {
+  const names = async (pattern: string): Promise<unknown> =>
+    ((await shop.told("list_tables", { pattern, detail: "names" }))["tables"] as { name: string }[]).map(({ name }) => name);
+  expect(await names("email")).toEqual(["customers"]);
+  expect(await names("customer*")).toEqual(["customers"]);
+  expect(await names("*_id")).toEqual(["orders"]);
+  expect(await names("spent")).toEqual(["spending"]);
+});
+
+describe("search_text", () => {
+  const found = async (query: string): Promise<unknown> =>
+    ((await shop.told("search_text", { query }))["matches"] as { table: string; rowid: number }[]).map(
+      ({ table, rowid }) => `${table} ${rowid}`,
+    );
+
+  test.each([
+    ["words in any order", "hills green", ["towns 1", "towns 2"]],
+    ["words in several columns", "boats łódź", ["towns 2"]],
+    ["a quoted phrase", '"green hills"', ["towns 1"]],
+    ["letters beyond ASCII in another case", "ÄNGELHOLM", ["towns 1"]],
+    ["letters beyond ASCII inside a word", "ÓD", ["towns 2"]],
+    ["words in any order in a full-text table", "patterns analytical", ["notes 1"]],
+    ["a quoted phrase in a full-text table", '"analytical engine"', ["notes 1"]],
+    ["no row without one of the words", "green red", []],
+    ["no phrase in another order", '"hills green"', []],
+  ])("finds %s", async (_name, query, rows) => {
+    expect(await found(query)).toEqual(rows);
+  });
+});
+
+test.each([
+  "SELECT o.id FROM orders o WHERE o.total > 5",
+  "SELECT o.id, o.total FROM orders AS o WHERE o.total = 5",
+  "SELECT c.name, o.id FROM customers c JOIN orders o ON o.customer_id + 0 = c.id WHERE o.total > 5",
+])("explain_query suggests an index for %s", async (query) => {
+  const { suggestions } = await shop.told("explain_query", { query });
+  expect(JSON.stringify(suggestions)).toContain("orders_total");
+});
+
+test("a named query takes an integer past 2^53 as text", async () => {
+  const { folder } = shop;
+  const file = makeDatabase(
+    folder.at("large.db"),
+    "CREATE TABLE t (id INTEGER); INSERT INTO t VALUES (9007199254740993), (9007199254740992)",
+  );
+  const queries = { same: { sql: "SELECT id, typeof(:id) FROM t WHERE id + 0 = :id", params: { id: { type: "integer" } } } };
+  writeFileSync(folder.at("queries.json"), JSON.stringify({ databases: { large: { queries } } }));
+  await using wired = await connectTo(bin(["--toolsets=default,queries", `--queries=${folder.at("queries.json")}`, file]));
+  expect((await wired.client.call("same", { id: "9007199254740993" })).structuredContent).toMatchObject({
+    rows: [["9007199254740993", "integer"]],
+  });
+  expect((await wired.client.call("same", { id: "12" })).isError).toBe(true);
+});
