@@ -7,6 +7,8 @@ export const REPEATED_MEMBERS: ReadonlySet<string> = new Set([
   "edges",
   "path",
   "events",
+  "recorded",
+  "renamed",
   "results",
   "message",
   "entityTypes",

@@ -1,6 +1,8 @@
 // Remarks of replies: lists of names and counts in words, each on one line.
 import { clip, counted, truncateText } from "@oarlock/domain-kit";
 import type { Relation } from "../graph/model.ts";
+import type { RecordedDates } from "../graph/read/recorded-dates.ts";
+import type { SimilarNames } from "../graph/write/creation.ts";
 import type { DeletedCounts } from "../graph/write/deletion.ts";
 
 const MAX_LISTED = 20;
@@ -21,6 +23,13 @@ export function listRemark<T>(subject: string, items: readonly T[], quote: (item
   return [`${subject}: ${truncateText(listed.join(", "), MAX_LIST_LENGTH)}.${nextStep === "" ? "" : ` ${nextStep}`}`];
 }
 
+/** "Ada 2026-05-01 ×2 2026-11-20": the first two observations are of May. */
+export const recordedRemark = (dates: readonly RecordedDates[]): string[] =>
+  listRemark("Recorded, in the order of the observations", dates, ({ name, recorded }) => {
+    const runs = recorded.slice(0, MAX_LISTED).map(({ date, count }) => (count === 1 ? date : `${date} ×${count}`));
+    return `${quoteName(name)} ${runs.join(" ")}${runs.length < recorded.length ? " …" : ""}`;
+  });
+
 export const entityCount = (count: number): string => counted(count, "entity", "entities");
 
 export function deletionRemark({ entities, observations, relations }: DeletedCounts, action: "Deleted" | "Purged"): string {
@@ -28,3 +37,11 @@ export function deletionRemark({ entities, observations, relations }: DeletedCou
   const found = [entities, observations, relations].flatMap((count, index) => (count === 0 ? [] : [counts[index]]));
   return found.length === 0 ? `${action} nothing: no item of the memory matches.` : `${action}: ${found.join(", ")}.`;
 }
+
+export const similarRemark = (similar: readonly SimilarNames[]): string[] =>
+  listRemark(
+    "Similar names exist",
+    similar,
+    ({ name, existing }) => `${quoteName(name)} is like ${existing.map(quoteName).join(" and ")}`,
+    "If they are the same, use update_entities with merge.",
+  );

@@ -5,7 +5,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { addObservations as add, type AddedObservations, type ObservationsOf } from "../graph/write/creation.ts";
 import { createReply } from "../replies/create-reply.ts";
-import { listRemark, quoteName } from "../replies/remarks.ts";
+import { listRemark, quoteName, similarRemark } from "../replies/remarks.ts";
 import { flag, list, object, optionalTexts, result, text, texts, z } from "../schema.ts";
 
 export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
@@ -34,11 +34,12 @@ export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
     },
   });
 
-const toRemarks = ({ created, superseded, existing }: AddedObservations): string[] => {
+const toRemarks = ({ created, similar, superseded, existing }: AddedObservations): string[] => {
   const quote = ({ entityName, observations }: ObservationsOf): string =>
     `${counted(observations.length, "observation")} of ${quoteName(entityName)}`;
   return [
     ...listRemark("Created, with type unknown", created, quoteName, "Set the type with update_entities."),
+    ...similarRemark(similar),
     ...listRemark("Superseded", superseded, quote),
     ...listRemark("Not added, because they exist", existing, quote),
   ];

@@ -4,7 +4,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { bytesOfEntity } from "../graph/read/json-size.ts";
 import { createEntities as create, type CreatedEntities } from "../graph/write/creation.ts";
 import { createReply } from "../replies/create-reply.ts";
-import { listRemark, quoteName } from "../replies/remarks.ts";
+import { listRemark, quoteName, similarRemark } from "../replies/remarks.ts";
 import { entities, entityShape, list, object, result } from "../schema.ts";
 
 export const createEntities = ({ memory, maxResultBytes }: Dependencies) =>
@@ -31,10 +31,5 @@ export const createEntities = ({ memory, maxResultBytes }: Dependencies) =>
 
 const toRemarks = ({ skipped, similar }: CreatedEntities): string[] => [
   ...listRemark("Skipped, because they exist", skipped, quoteName, "Use add_observations for what is new about them."),
-  ...listRemark(
-    "Similar names exist",
-    similar,
-    ({ name, existing }) => `${quoteName(name)} is like ${existing.map(quoteName).join(" and ")}`,
-    "If they are the same, use update_entities with merge.",
-  ),
+  ...similarRemark(similar),
 ];

@@ -4,7 +4,7 @@ import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { openNodes as open, type NotFound, type OpenedNodes } from "../graph/read/open-nodes.ts";
-import { entityCount, listRemark, quoteName } from "../replies/remarks.ts";
+import { entityCount, listRemark, quoteName, recordedRemark } from "../replies/remarks.ts";
 import { reply, type Notes } from "../replies/reply.ts";
 import { count, detail, entities, object, objects, optionalTexts, result, steps, text, texts, z } from "../schema.ts";
 
@@ -41,13 +41,15 @@ export const openNodes = (deps: Dependencies) =>
 const listedNotFound = ({ notFound }: OpenedNodes, maxBytes: number) => takeWithin(notFound, maxBytes * NOT_FOUND_SHARE, estimateBytes);
 
 function toStructured(opened: OpenedNodes, maxBytes: number) {
-  const { entities, relations, notFound, omitted, omittedNear, omittedRelations, truncated } = opened;
+  const { entities, relations, recorded, notFound, renamed, omitted, omittedNear, omittedRelations, truncated } = opened;
   const listed = listedNotFound(opened, maxBytes);
   const suggestions = listed.filter(({ suggestions }) => suggestions.length > 0);
   return {
     entities,
     relations,
+    ...(recorded.length > 0 && { recorded }),
     notFound: listed.map(({ name }) => name),
+    ...(renamed.length > 0 && { renamed: takeWithin(renamed, maxBytes * OMITTED_SHARE, estimateBytes) }),
     ...(listed.length < notFound.length && { notFoundCount: notFound.length, truncated: true }),
     ...(suggestions.length > 0 && { suggestions: Object.fromEntries(suggestions.map(({ name, suggestions }) => [name, suggestions])) }),
     ...(truncated && {
@@ -60,7 +62,7 @@ function toStructured(opened: OpenedNodes, maxBytes: number) {
 }
 
 function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
-  const { truncated, notFound, omitted, omittedNear, omittedRelations } = opened;
+  const { truncated, recorded, notFound, renamed, omitted, omittedNear, omittedRelations } = opened;
   const continuation = truncated ? ["Truncated: the reply is full."] : [];
   if (truncated && omitted.length === 0 && omittedNear + omittedRelations === 0)
     continuation.push("Observations left out. Pass maxObservations to see more of them, the newest first.");
@@ -70,7 +72,11 @@ function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
   const quote = ({ name, suggestions }: NotFound): string =>
     suggestions.length === 0 ? quoteName(name) : `${quoteName(name)} (did you mean ${suggestions.map(quoteName).join(" or ")}?)`;
   const listed = listedNotFound(opened, maxBytes).length;
-  const remarks = listRemark("Not found", notFound, quote);
+  const remarks = [
+    ...recordedRemark(recorded),
+    ...listRemark("Renamed since", renamed, ({ former, present }) => `${quoteName(former)} is now ${quoteName(present)}`),
+    ...listRemark("Not found", notFound, quote),
+  ];
   if (listed < notFound.length) remarks.push(`${counted(notFound.length, "name")} not found; the first ${listed} are listed.`);
   return { continuation, remarks };
 }

@@ -3,7 +3,7 @@ import { counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { DEFAULT_SEARCH_LIMIT, searchNodes as search, partialMatches, type SearchPage } from "../graph/search/search.ts";
-import { entityCount, listRemark, quoteName } from "../replies/remarks.ts";
+import { entityCount, listRemark, quoteName, recordedRemark } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
 import { count, cursor, detail, entities, object, objects, optionalTexts, result, steps, text, z } from "../schema.ts";
 
@@ -46,4 +46,7 @@ function toContinuation({ nextCursor, omittedNear, omittedRelations }: SearchPag
   return notes;
 }
 
-const toRemarks = (page: SearchPage): string[] => listRemark("With some of the words only", partialMatches(page), quoteName);
+const toRemarks = (page: SearchPage): string[] => [
+  ...listRemark("With some of the words only", partialMatches(page), quoteName),
+  ...recordedRemark(page.recorded),
+];

@@ -149,3 +149,10 @@ describe("a large reply", async () => {
     expect((reply.content[0] as { text: string }).text).toMatch(/^Truncated: all 3000 are stored/);
   });
 });
+
+test("get_history shows the newest events up to a limit, and counts the older ones", async () => {
+  await using memory = await serveMemory({ entities: [entity("a", "t", "1", "2", "3")] });
+  const reply = await memory.client.call("get_history", { entityName: "a", limit: 2 });
+  expect(reply.structuredContent).toMatchObject({ events: [{ observation: "2" }, { observation: "3" }], truncated: true });
+  expect(text(reply)).toMatch(/^Truncated: 2 older events not shown\. Raise limit to see more\./);
+});

@@ -6,11 +6,14 @@ import type { Store } from "../store/store.ts";
 import { checkItemCount } from "../validation.ts";
 import { neighbours, relationsWithin } from "./neighbourhood.ts";
 import { PageBuilder, type Detail, type ShownEntity } from "./page-builder.ts";
+import { PastNames } from "./past-names.ts";
+import { recordedDates, type RecordedDates } from "./recorded-dates.ts";
 import { suggestNames } from "./suggestions.ts";
 
 /** Shares of the page that entities and relations may take; relations also get what entities have left. */
-const ENTITY_SHARE = 0.65;
+const ENTITY_SHARE = 0.6;
 const RELATION_SHARE = 0.15;
+const RECORDED_SHARE = 0.05;
 /** Names that were not found and get suggestions. */
 const MAX_NAMES_WITH_SUGGESTIONS = 20;
 const NO_RELATIONS = { relations: [], omitted: 0 };
@@ -30,13 +33,22 @@ export interface OpenOptions {
 export interface OpenedNodes {
   entities: ShownEntity[];
   relations: Relation[];
+  /** When the observations were recorded. */
+  recorded: RecordedDates[];
   notFound: NotFound[];
+  /** Named entities that have another name today. */
+  renamed: RenamedEntity[];
   /** Named entities that did not fit. */
   omitted: string[];
   /** How many neighbours did not fit. */
   omittedNear: number;
   omittedRelations: number;
   truncated: boolean;
+}
+
+export interface RenamedEntity {
+  readonly former: string;
+  readonly present: string;
 }
 
 export interface NotFound {
@@ -48,7 +60,8 @@ export function openNodes(store: Store, { names, depth = 0, relationTypes, asOf:
   checkItemCount(names.length);
   return store.read(() => {
     const asOf = time === undefined ? undefined : seqUntil(store, time);
-    const { named, notFound } = findAll(store, names, asOf);
+    const past = asOf === undefined ? undefined : new PastNames(store, asOf);
+    const { named, notFound, renamed } = findAll(store, names, past);
     const scope = { types: relationTypes, asOf };
     const near = neighbours(
       store,
@@ -56,17 +69,21 @@ export function openNodes(store: Store, { names, depth = 0, relationTypes, asOf:
       depth,
       scope,
     );
+    const rows = [...named, ...near.rows];
     const page = new PageBuilder(store, options.maxBytes * ENTITY_SHARE, { ...options, asOf });
-    const fit = addAll(page, named, near.rows);
-    const shown = page.entities.map(({ name }) => name);
+    const fit = addAll(page, past === undefined ? rows : rows.map((row) => ({ ...row, name: past.nameOf(row) })), named.length);
+    const shown = rows.slice(0, page.entities.length).map(({ name }) => name);
+    const recorded = recordedDates(store, page, options.maxBytes * RECORDED_SHARE, asOf);
     const bytesLeft = options.maxBytes * RELATION_SHARE + page.bytesLeft;
     const { relations, omitted: omittedRelations } =
       options.detail === "names" ? NO_RELATIONS : relationsWithin(store, shown, bytesLeft, scope);
     const isCut = fit.isDivided || fit.omitted.length > 0 || fit.omittedNear > 0 || omittedRelations > 0;
     return {
       entities: page.entities,
-      relations,
+      relations: past === undefined ? relations : relations.map((relation) => past.relation(relation)),
+      recorded,
       notFound,
+      renamed,
       omitted: fit.omitted,
       omittedNear: fit.omittedNear,
       omittedRelations,
@@ -76,27 +93,32 @@ export function openNodes(store: Store, { names, depth = 0, relationTypes, asOf:
 }
 
 /** The entities in the order of their creation, as read_graph lists them. */
-function findAll(store: Store, names: readonly string[], asOf: number | undefined): { named: EntityRow[]; notFound: NotFound[] } {
-  const named: EntityRow[] = [];
+function findAll(store: Store, names: readonly string[], past: PastNames | undefined) {
+  const named = new Map<number, EntityRow>();
   const notFound: NotFound[] = [];
+  const renamed: RenamedEntity[] = [];
   for (const name of new Set(names)) {
-    const row = findEntity(store, name, asOf);
-    if (row !== undefined) named.push(row);
-    else notFound.push({ name, suggestions: notFound.length < MAX_NAMES_WITH_SUGGESTIONS ? suggestNames(store, name) : [] });
+    const row = past === undefined ? findEntity(store, name) : past.find(name);
+    if (row === undefined) {
+      notFound.push({ name, suggestions: notFound.length < MAX_NAMES_WITH_SUGGESTIONS ? suggestNames(store, name) : [] });
+      continue;
+    }
+    named.set(row.id, row);
+    const former = past?.nameOf(row) ?? row.name;
+    if (former !== row.name) renamed.push({ former, present: row.name });
   }
-  return { named: named.sort((a, b) => a.id - b.id), notFound };
+  return { named: [...named.values()].sort((a, b) => a.id - b.id), notFound, renamed };
 }
 
 /** Adds entities until one does not fit. `isDivided`: the first that does not fit is shown in part. */
-function addAll(page: PageBuilder, named: readonly EntityRow[], near: readonly EntityRow[]) {
-  const rows = [...named, ...near];
+function addAll(page: PageBuilder, rows: readonly EntityRow[], namedCount: number) {
   const firstIncomplete = rows.findIndex((row) => !page.add(row).isComplete);
   if (firstIncomplete === -1) return { isDivided: false, omitted: [], omittedNear: 0 };
   const isDivided = page.entities.at(-1)?.name === rows[firstIncomplete]?.name;
   const firstOmitted = firstIncomplete + (isDivided ? 1 : 0);
   return {
     isDivided,
-    omitted: named.slice(firstOmitted).map(({ name }) => name),
-    omittedNear: rows.length - Math.max(firstOmitted, named.length),
+    omitted: rows.slice(firstOmitted, Math.max(firstOmitted, namedCount)).map(({ name }) => name),
+    omittedNear: rows.length - Math.max(firstOmitted, namedCount),
   };
 }

@@ -30,6 +30,8 @@ export type Added = { isComplete: true; isShown: true } | { isComplete: false; i
 
 export class PageBuilder {
   readonly entities: ShownEntity[] = [];
+  /** For each of the entities, its id, and which of its observations is the first that is shown. */
+  readonly observationSpans: { readonly entity: number; readonly start: number }[] = [];
   /** How many bytes are left. */
   bytesLeft: number;
   readonly #store: Store;
@@ -43,14 +45,15 @@ export class PageBuilder {
 
   /** Adds an entity if it fits. The first entity of a page is always added, as far as it fits. */
   add(row: EntityRow, skip = 0): Added {
-    const shown = this.#show(row, skip);
+    const { shown, start } = this.#show(row, skip);
     const bytes = bytesOfEntity(shown);
+    if (bytes > this.bytesLeft && this.entities.length > 0) return { isComplete: false, isShown: false, skip };
+    this.observationSpans.push({ entity: row.id, start });
     if (bytes <= this.bytesLeft) {
       this.entities.push(shown);
       this.bytesLeft -= bytes;
       return { isComplete: true, isShown: true };
     }
-    if (this.entities.length > 0) return { isComplete: false, isShown: false, skip };
     return this.#addPart(shown, skip);
   }
 
@@ -69,20 +72,22 @@ export class PageBuilder {
     return isComplete ? { isComplete, isShown: true } : { isComplete, isShown: true, skip: skip + part.observations.length };
   }
 
-  #show({ id, name, type, texts }: EntityRow, skip: number): ShownEntity {
+  #show({ id, name, type, texts }: EntityRow, skip: number): { shown: ShownEntity; start: number } {
     const { detail, maxObservations, asOf } = this.#options;
     const shown: ShownEntity = { name, entityType: type, observations: [] };
-    if (detail === "names") return shown;
+    if (detail === "names") return { shown, start: 0 };
     const all = texts ?? (asOf === undefined ? currentTexts(this.#store, id) : observationTextsAsOf(this.#store, id, asOf));
+    let start = skip;
     shown.observations = all.slice(skip);
     if (skip > 0) shown.observationCount = all.length;
     const most = detail === "summary" ? Math.min(maxObservations ?? SUMMARY_OBSERVATIONS, SUMMARY_OBSERVATIONS) : maxObservations;
     if (most !== undefined && shown.observations.length > most) {
-      shown.observations = shown.observations.slice(-most);
+      start = all.length - most;
+      shown.observations = all.slice(start);
       shown.observationCount = all.length;
     }
     if (detail === "summary") shown.observations = shown.observations.map((text) => truncateText(text, SUMMARY_LENGTH));
-    return shown;
+    return { shown, start };
   }
 }
 

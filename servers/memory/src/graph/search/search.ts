@@ -4,6 +4,7 @@ import { GraphError } from "../errors.ts";
 import type { Relation } from "../model.ts";
 import { openCursor, sealCursor } from "../read/cursors.ts";
 import { neighbours, relationsWithin } from "../read/neighbourhood.ts";
+import { recordedDates, type RecordedDates } from "../read/recorded-dates.ts";
 import { PageBuilder, type Detail, type ShownEntity } from "../read/page-builder.ts";
 import { seqSince } from "../store/calls.ts";
 import type { EntityRow } from "../store/rows.ts";
@@ -20,7 +21,8 @@ const MAX_MATCH_LENGTH = 400;
 /** Shares of the page; relations also get what entities have left. */
 const ENTITY_SHARE = 0.7;
 const MATCH_SHARE = 0.1;
-const RELATION_SHARE = 0.2;
+const RELATION_SHARE = 0.15;
+const RECORDED_SHARE = 0.05;
 
 export interface SearchOptions {
   readonly query: string;
@@ -46,6 +48,8 @@ export interface SearchPage {
   entities: ShownEntity[];
   relations: Relation[];
   matches: Match[];
+  /** When the observations were recorded. */
+  recorded: RecordedDates[];
   /** How many hits there are; missing where that is not known. */
   total?: number;
   /** How many neighbours of the hits did not fit. */
@@ -74,6 +78,7 @@ export function searchNodes(store: Store, options: SearchOptions): SearchPage {
       entities: builder.entities,
       relations: [],
       matches: [],
+      recorded: [],
       omittedNear: 0,
       omittedRelations: 0,
       truncated: false,
@@ -83,6 +88,7 @@ export function searchNodes(store: Store, options: SearchOptions): SearchPage {
     if (cursor === undefined && !page.truncated) page.total = page.entities.length;
     if (page.truncated && last !== undefined) page.nextCursor = sealCursor(store, cursorQuery, last as readonly number[]);
     addNeighbourhood(store, page, builder, options);
+    page.recorded = recordedDates(store, builder, options.maxBytes * RECORDED_SHARE);
     return page;
   });
 }

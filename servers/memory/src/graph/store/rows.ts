@@ -34,7 +34,8 @@ const SELECT_AS_OF = selectEntity(
   "ifnull((SELECT past FROM turn WHERE entity = e.id AND kind = 'type' AND seq > ?2 ORDER BY id LIMIT 1), t.name)",
 );
 const AS_OF = `${SELECT_AS_OF} WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2
-  UNION ALL ${SELECT_AS_OF} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2 LIMIT 1`;
+  UNION ALL ${SELECT_AS_OF} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2`;
+const BY_ID_AS_OF = `${SELECT_AS_OF} WHERE e.id = ?1 AND e.created <= ?2 AND (e.ended IS NULL OR e.ended > ?2)`;
 
 /** The entity with this name, now or as of the call `asOf`. `name` is the present name. */
 export function findEntity(store: Store, name: string, asOf?: number): EntityRow | undefined {
@@ -42,9 +43,15 @@ export function findEntity(store: Store, name: string, asOf?: number): EntityRow
   return asOf === undefined ? store.get<EntityRow>(CURRENT, name) : store.get<EntityRow>(AS_OF, name, asOf);
 }
 
-/** The current entity with this id. */
-export const findEntityById = (store: Store, id: number): EntityRow | undefined =>
-  store.get<EntityRow>(`${SELECT_ENTITY} WHERE e.id = ? AND e.ended IS NULL`, id);
+/** Entities of a call `asOf` that have this name today, or had it when they ended. */
+export const entitiesAsOf = (store: Store, name: string, asOf: number): EntityRow[] =>
+  isStorable(name) ? store.all<EntityRow>(AS_OF, name, asOf) : [];
+
+/** The entity with this id, now or as of the call `asOf`. */
+export const findEntityById = (store: Store, id: number, asOf?: number): EntityRow | undefined =>
+  asOf === undefined
+    ? store.get<EntityRow>(`${SELECT_ENTITY} WHERE e.id = ? AND e.ended IS NULL`, id)
+    : store.get<EntityRow>(BY_ID_AS_OF, id, asOf);
 
 /** Rows read by one query. Reading row by row takes twice as long, and all rows together may not fit into memory. */
 const CHUNK_ROWS = 256;

@@ -3,6 +3,7 @@
 import { clip } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import type { Entity, Relation } from "../model.ts";
+import { didYouMean } from "../read/suggestions.ts";
 import { endObservation, findEntity, hasRelation, insertEntity, insertObservation, insertRelation, observationsOf } from "../store/rows.ts";
 import type { CallHandle, Store } from "../store/store.ts";
 import { similarityKey } from "../text-index/normalization.ts";
@@ -18,7 +19,12 @@ export interface CreatedEntities {
   /** Names that exist already. */
   skipped: string[];
   /** New entities with existing ones of similar names. */
-  similar: { name: string; existing: string[] }[];
+  similar: SimilarNames[];
+}
+
+export interface SimilarNames {
+  name: string;
+  existing: string[];
 }
 
 export function* createEntities(store: Store, call: CallHandle, wanted: readonly Entity[]): Generator<void, CreatedEntities> {
@@ -109,6 +115,8 @@ export interface AddedObservations {
   results: { entityName: string; addedObservations: string[] }[];
   /** Entities that were created because they were missing. */
   created: string[];
+  /** New entities with existing ones of similar names. */
+  similar: SimilarNames[];
   superseded: ObservationsOf[];
   /** Given observations that the entities have already. */
   existing: ObservationsOf[];
@@ -127,13 +135,15 @@ export function* addObservations(
   createMissing: boolean,
 ): Generator<void, AddedObservations> {
   checkItemCount(wanted.reduce((sum, { contents }) => sum + 1 + contents.length, 0));
-  const added: AddedObservations = { results: [], created: [], superseded: [], existing: [] };
+  const added: AddedObservations = { results: [], created: [], similar: [], superseded: [], existing: [] };
   for (const { entityName, contents, supersedes = [] } of wanted) {
     checkObservations(entityName, contents);
     let entity = findEntity(store, entityName)?.id;
     if (entity === undefined) {
-      if (!createMissing) throw entityMissing(entityName);
+      if (!createMissing) throw entityMissing(store, entityName);
       checkName(entityName);
+      const similar = similarNames(store, entityName);
+      if (similar.length > 0) added.similar.push({ name: entityName, existing: similar });
       entity = insertEntity(store, call.seq(), { name: entityName, entityType: UNKNOWN_TYPE });
       added.created.push(entityName);
     }
@@ -162,11 +172,12 @@ export function* addObservations(
   return added;
 }
 
-const entityMissing = (name: string): GraphError =>
-  new GraphError(
-    "not-found",
-    `Entity with name ${clip(name)} not found. Nothing was changed. Pass createMissing: true, or use create_entities first.`,
-  );
+function entityMissing(store: Store, name: string): GraphError {
+  const suggestion = didYouMean(store, name);
+  const create = "pass createMissing: true, or use create_entities first.";
+  const nextStep = suggestion === undefined ? `P${create.slice(1)}` : `${suggestion} If it is new, ${create}`;
+  return new GraphError("not-found", `Entity with name ${clip(name)} not found. Nothing was changed. ${nextStep}`);
+}
 
 const observationMissing = (entityName: string, text: string): GraphError =>
   new GraphError(

@@ -1,6 +1,7 @@
 // Updates entities: new names, new types, and merges of one entity into another.
 import { clip } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
+import { didYouMean } from "../read/suggestions.ts";
 import { endObservation, findEntity, insertObservation, observationsOf, type EntityRow } from "../store/rows.ts";
 import type { CallHandle, Store } from "../store/store.ts";
 import { checkItemCount, checkName, checkType } from "../validation.ts";
@@ -33,7 +34,10 @@ function updateEntity(store: Store, call: CallHandle, update: EntityUpdate, mayM
   if (update.newName !== undefined) checkName(newName);
   if (entityType !== undefined) checkType(entityType, `Type of ${clip(name, 60)}`);
   const entity = findEntity(store, name);
-  if (entity === undefined) throw new GraphError("not-found", `Entity with name ${clip(name)} not found. Nothing was changed.`);
+  if (entity === undefined) {
+    const remedy = didYouMean(store, name) ?? "Use search_nodes to find entities.";
+    throw new GraphError("not-found", `Entity with name ${clip(name)} not found. Nothing was changed. ${remedy}`);
+  }
   const other = newName === name ? undefined : findEntity(store, newName);
   if (other !== undefined) checkMerge(name, other.name, merge, mayMerge);
   const target = other ?? entity;

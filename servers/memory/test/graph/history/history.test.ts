@@ -74,6 +74,7 @@ test("asOf shows the graph as it was", async () => {
   expect(await memory.call("open_nodes", { names: ["Ana"], asOf: lastChange })).toEqual({
     entities: [entity("Ana", "person", "works at Brook")],
     relations: [relation("Ana", "knows", "Ben")],
+    recorded: [{ name: "Ana", recorded: [{ date: String(lastChange).slice(0, 10), count: 1 }] }],
     notFound: [],
   });
   expect((await memory.call("open_nodes", { names: ["Ana"], asOf: "2000-01-01" }))["notFound"]).toEqual(["Ana"]);

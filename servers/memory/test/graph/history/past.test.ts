@@ -1,0 +1,143 @@
+// Reads of the past: names, relations and dates as of a time; and near names for unknown ones.
+import type { Json } from "@oarlock/server-kit/protocol";
+import { tempFolder } from "@oarlock/testing";
+import { describe, expect, test } from "vitest";
+import { Memory } from "../../../src/graph/memory.ts";
+import { openNodes } from "../../../src/graph/read/open-nodes.ts";
+import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
+import { addObservations, createEntities } from "../../../src/graph/write/creation.ts";
+import { entity, relation } from "../../support/graphs.ts";
+import { serveMemory, type MemoryFixture } from "../../support/memory-fixture.ts";
+
+describe("asOf across renames", () => {
+  /** Waits until the clock shows another millisecond, and returns the time of the last change. */
+  async function timeOfLastChange(memory: MemoryFixture): Promise<string> {
+    const { lastChange } = (await memory.call("graph_stats")) as { lastChange: string };
+    while (Date.now() <= Date.parse(lastChange)) await new Promise((resolve) => setImmediate(resolve));
+    return lastChange;
+  }
+
+  const open = async (memory: MemoryFixture, asOf: string, name: string, more: Json = {}) =>
+    memory.call("open_nodes", { names: [name], asOf, ...more });
+
+  test("shows entities and relations under the names of that time", async () => {
+    await using memory = await serveMemory({
+      entities: [entity("Bob", "person", "likes tea"), entity("Brook", "company", "makes boats")],
+      relations: [relation("Bob", "works at", "Brook")],
+    });
+    const then = await timeOfLastChange(memory);
+    for (const updates of [
+      [{ name: "Bob", newName: "Mr Smith" }],
+      [{ name: "Brook", newName: "Hill" }],
+      [{ name: "Mr Smith", newName: "Robert" }],
+    ])
+      await memory.call("update_entities", { updates });
+    for (const name of ["Bob", "Robert"]) {
+      expect(await open(memory, then, name, { depth: 1 })).toMatchObject({
+        entities: [entity("Bob", "person", "likes tea"), entity("Brook", "company", "makes boats")],
+        relations: [relation("Bob", "works at", "Brook")],
+        notFound: [],
+        renamed: [{ former: "Bob", present: "Robert" }],
+      });
+    }
+    const { content } = await memory.client.call("open_nodes", { names: ["Bob"], asOf: then });
+    expect(JSON.stringify(content)).toContain("Renamed since: Bob is now Robert.");
+    expect(await open(memory, then, "Mr Smith")).toMatchObject({ entities: [], notFound: ["Mr Smith"] });
+  });
+
+  test("finds the entity that had a name which another one has today", async () => {
+    await using memory = await serveMemory({ entities: [entity("a", "t", "first"), entity("b", "t", "second")] });
+    const then = await timeOfLastChange(memory);
+    await memory.call("update_entities", { updates: [{ name: "a", newName: "c" }] });
+    await memory.call("update_entities", { updates: [{ name: "b", newName: "a" }] });
+    expect((await open(memory, then, "a"))["entities"]).toEqual([entity("a", "t", "first")]);
+    expect((await open(memory, then, "b"))["entities"]).toEqual([entity("b", "t", "second")]);
+    expect((await memory.call("open_nodes", { names: ["a"] }))["entities"]).toEqual([entity("a", "t", "second")]);
+  });
+
+  test("finds an entity that was deleted before another one took its name", async () => {
+    await using memory = await serveMemory({ entities: [entity("a", "t", "first"), entity("b", "t", "second")] });
+    const then = await timeOfLastChange(memory);
+    await memory.call("delete_entities", { entityNames: ["a"] });
+    await memory.call("update_entities", { updates: [{ name: "b", newName: "a" }] });
+    expect((await open(memory, then, "a"))["entities"]).toEqual([entity("a", "t", "first")]);
+  });
+
+  test("shows a relation under the name that an entity without that relation took over later", async () => {
+    await using memory = await serveMemory({ entities: [entity("x", "t")], relations: [relation("x", "r", "Old")] });
+    const then = await timeOfLastChange(memory);
+    await memory.call("create_entities", { entities: [entity("Old", "t")] });
+    await memory.call("update_entities", { updates: [{ name: "Old", newName: "New" }] });
+    expect(await open(memory, then, "x", { depth: 1 })).toMatchObject({
+      entities: [entity("x", "t")],
+      relations: [relation("x", "r", "Old")],
+    });
+  });
+});
+
+describe("reads show when observations were recorded", () => {
+  const today = (): string => new Date().toISOString().slice(0, 10);
+
+  test.each([
+    ["open_nodes", { names: ["a", "b"] }],
+    ["search_nodes", { query: "fact" }],
+  ])("%s, in text and result", async (tool, args) => {
+    await using memory = await serveMemory({
+      entities: [entity("a", "t", "fact 1", "fact 2"), entity("b", "t", "fact 3"), entity("c", "t")],
+    });
+    const date = today();
+    const { content, structuredContent } = await memory.client.call(tool, args);
+    expect(structuredContent).toMatchObject({
+      recorded: expect.arrayContaining([
+        { name: "a", recorded: [{ date, count: 2 }] },
+        { name: "b", recorded: [{ date, count: 1 }] },
+      ]),
+    });
+    expect(JSON.stringify(content)).toContain(`a ${date} ×2`);
+  });
+
+  test("each observation has its own date, also where only the newest are shown", async () => {
+    await using folder = tempFolder();
+    const memory = new Memory({ location: { database: folder.at("m.db") } });
+    try {
+      const facts = ["2026-01-05", "2026-01-05", "2026-03-09", "2026-07-01"];
+      const { store } = await memory.open();
+      await memory.write("test", (_, call) => runAtOnce(createEntities(store, call, [entity("a", "t")])));
+      for (const [at, date] of facts.entries()) {
+        await memory.write("test", (_, call) => {
+          runAtOnce(addObservations(store, call, [{ entityName: "a", contents: [`fact ${at}`] }], false));
+          store.run("UPDATE call SET at = ? WHERE seq = ?", Date.parse(date), call.seq());
+        });
+      }
+      const dates = (maxObservations?: number) =>
+        openNodes(store, { names: ["a"], detail: "full", maxBytes: 1e6, maxObservations }).recorded;
+      const [january, march, july] = [
+        { date: "2026-01-05", count: 2 },
+        { date: "2026-03-09", count: 1 },
+        { date: "2026-07-01", count: 1 },
+      ];
+      expect(dates()).toEqual([{ name: "a", recorded: [january, march, july] }]);
+      expect(dates(2)).toEqual([{ name: "a", recorded: [march, july] }]);
+    } finally {
+      await memory.close();
+    }
+  });
+});
+
+test.each([
+  [
+    "add_observations",
+    { observations: [{ entityName: "jean luc", contents: ["x"] }] },
+    /Did you mean Jean-Luc\? If it is new, pass createMissing: true/,
+  ],
+  [
+    "add_observations",
+    { observations: [{ entityName: "zzz", contents: ["x"] }] },
+    /not found\. Nothing was changed\. Pass createMissing: true/,
+  ],
+  ["update_entities", { updates: [{ name: "jean luc", entityType: "x" }] }, /Did you mean Jean-Luc\?$/],
+  ["update_entities", { updates: [{ name: "zzz", entityType: "x" }] }, /Use search_nodes to find entities\.$/],
+] as const)("%s suggests near names for an unknown one", async (tool, args, message) => {
+  await using memory = await serveMemory({ entities: [entity("Jean-Luc", "person")] });
+  expect(await memory.failure(tool, { ...args })).toMatch(message);
+});
