@@ -2,6 +2,7 @@
 // The command oarlock-filesystem [options] DIR[:ro]…
 import { cli, requireNode, StartError } from "@oarlock/cli";
 import { parseDirectory, changePath } from "./directory-argument.ts";
+import { defaultTrashFolder } from "./disk/trash/trash-folder.ts";
 import { flags } from "./flags.ts";
 import { createServer, version } from "./server.ts";
 
@@ -13,7 +14,7 @@ void cli({
   summary: "files under the directories that you name, for Model Context Protocol hosts",
   positionals: { usage: "DIR[:ro]…", help: "a directory to serve; :ro allows reading only", path: changePath },
   flags,
-  async create({ deny, roots, refuseHardLinks, allowDelete, lean, maxResultBytes, readOnly }, positionals, { log }) {
+  async create({ deny, roots, refuseHardLinks, allowDelete, noTrash, lean, maxResultBytes, readOnly }, positionals, { log }) {
     const directories = positionals.map(parseDirectory);
     const { server, areas } = await createServer({
       directories,
@@ -21,6 +22,7 @@ void cli({
       roots,
       refuseHardLinks,
       allowDelete,
+      trash: noTrash ? undefined : defaultTrashFolder(),
       lean,
       maxResultBytes,
       readOnly,

@@ -1,16 +1,32 @@
 // What tools, resources and prompts are made from, and how much of a reply their texts may take.
+import type { Trash } from "./disk/trash/trash.ts";
 import type { RequestAreas } from "./request-areas.ts";
+
+/** Loads what keeps deleted and overwritten files. */
+export type OpenTrash = () => Promise<Trash>;
 
 export interface Dependencies {
   readonly areas: RequestAreas;
   /** The most bytes of one reply. */
   readonly maxResultBytes: number;
-  /** Deletions and overwriting moves and copies go on without asking the user. */
+  /** Undefined with --no-trash. */
+  readonly openTrash: OpenTrash | undefined;
+  /** Deletions and overwriting moves go on without asking the user. */
   readonly allowDelete: boolean;
 }
 
 /** Bytes for a text or a blob, beside the facts about it: with a small limit, half of it. */
 export const textBudget = (maxResultBytes: number): number => maxResultBytes - Math.min(4096, Math.ceil(maxResultBytes / 2));
 
-/** Bytes for a page, beside its cursor, which holds the last path of the page and stands in a reply three times. */
-export const pageBudget = (maxResultBytes: number): number => maxResultBytes - Math.min(20_000, maxResultBytes / 4);
+/** Bytes of text that hosts show in full. A list has no more, unless the caller sets a limit. */
+const SHOWN_BYTES = 62_000;
+
+/** Bytes for a page, beside its cursor, which holds the last path of the page and stands in a reply five times. */
+const fullPageBudget = (maxResultBytes: number): number => maxResultBytes - Math.min(32_000, maxResultBytes / 3);
+
+/**
+ * Bytes for a page. Lists are sent as text, once more as text in the structured result, and as a list: three copies.
+ * @param limit What the caller set; with a limit the reply may be as long as the operator allows.
+ */
+export const pageBudget = (maxResultBytes: number, limit: number | undefined, copies = 3): number =>
+  limit === undefined ? Math.min(fullPageBudget(maxResultBytes), copies * SHOWN_BYTES) : fullPageBudget(maxResultBytes);

@@ -8,6 +8,9 @@ import { openDisk, type Disk, type DiskOptions } from "./disk/disk.ts";
 import { DiskError } from "./disk/errors.ts";
 import { pathOfUri } from "./disk/text/file-uri.ts";
 
+const NARROWED_HINT = "The client's roots narrow them: start the server with --roots ignore to serve all of them.";
+const REPLACED_HINT = "The client's roots replace them: start the server with --roots narrow or --roots ignore to keep them.";
+
 export type RootsMode = "narrow" | "replace" | "ignore";
 
 export class RequestAreas {
@@ -69,18 +72,19 @@ export class RequestAreas {
   }
 
   async #makeArea(paths: readonly string[]): Promise<Area> {
-    if (this.#mode === "narrow" && this.disk.roots.length > 0) return this.disk.area(paths);
+    if (this.#mode === "narrow" && this.disk.roots.length > 0) return this.disk.area(paths, NARROWED_HINT);
     const directories = paths.map((path) => ({ path, readOnly: false }));
-    const disk = await openDisk({ ...this.#options, directories });
+    const hint = this.disk.roots.length === 0 ? {} : { refusalHint: REPLACED_HINT };
+    const disk = await openDisk({ ...this.#options, ...hint, directories });
     const readOnly = this.disk.roots.filter((root) => root.readOnly);
-    return (readOnly.length === 0 ? disk : await this.#withReadOnly(disk, readOnly)).area();
+    return (readOnly.length === 0 ? disk : await this.#withReadOnly(disk, readOnly, hint)).area();
   }
 
   /** Roots that replace the operator's directories do not lift `:ro`, neither inside a root nor around it. */
-  #withReadOnly({ roots }: Disk, readOnly: readonly { given: string; real: string }[]): Promise<Disk> {
+  #withReadOnly({ roots }: Disk, readOnly: readonly { given: string; real: string }[], hint: { refusalHint?: string }): Promise<Disk> {
     const own = roots.map(({ given, real }) => ({ path: given, readOnly: readOnly.some((other) => isInside(real, other.real)) }));
     const inside = readOnly.filter((other) => roots.some(({ real }) => isInside(other.real, real)));
-    return openDisk({ ...this.#options, directories: [...own, ...inside.map(({ given }) => ({ path: given, readOnly: true }))] });
+    return openDisk({ ...this.#options, ...hint, directories: [...own, ...inside.map(({ given }) => ({ path: given, readOnly: true }))] });
   }
 }
 

@@ -1,7 +1,7 @@
 // Creates the filesystem server.
 import { defineServer, type Server } from "@oarlock/server-kit";
 import { RequestAreas, type RootsMode } from "./request-areas.ts";
-import type { Dependencies } from "./dependencies.ts";
+import type { Dependencies, OpenTrash } from "./dependencies.ts";
 
 export interface Options {
   /** The operator's directories, absolute or relative to the working directory. */
@@ -12,7 +12,9 @@ export interface Options {
   roots?: RootsMode;
   /** Files that have more than one name (hard links) are not read or edited. Default false. */
   refuseHardLinks?: boolean;
-  /** Overwriting moves and copies, and deletions, need no confirmation by the user. Default false. */
+  /** The folder that keeps deleted and overwritten files. Default none: they are lost. */
+  trash?: string | undefined;
+  /** Overwriting moves, and deletions, need no confirmation by the user. Default false. */
   allowDelete?: boolean;
   /** No text is sent twice in a reply, and the list of tools has no output schemas. Default false. */
   lean?: boolean;
@@ -35,8 +37,9 @@ const INSTRUCTIONS =
 export async function createServer(options: Options): Promise<{ server: Server; areas: RequestAreas }> {
   const { directories, deny = [], roots = "narrow", refuseHardLinks = false, allowDelete = false, readOnly = false } = options;
   const { maxResultBytes = 2_500_000 } = options;
-  const areas = await RequestAreas.open({ directories, deny, refuseHardLinks, readOnly }, roots);
-  const dependencies: Dependencies = { areas, allowDelete, maxResultBytes };
+  const hidden = options.trash === undefined ? [] : [options.trash];
+  const areas = await RequestAreas.open({ directories, deny, hidden, refuseHardLinks, readOnly }, roots);
+  const dependencies: Dependencies = { areas, openTrash: openerOf(options.trash), allowDelete, maxResultBytes };
   const server = defineServer({
     name: "oarlock-filesystem",
     title: "Files",
@@ -46,4 +49,11 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     lazy: { load: async () => (await import("./offer.ts")).offerOf(dependencies, options.lean === true) },
   });
   return { server, areas };
+}
+
+/** One trash for all calls, loaded with the first write. */
+function openerOf(folder: string | undefined): OpenTrash | undefined {
+  if (folder === undefined) return undefined;
+  let trash: ReturnType<OpenTrash> | undefined;
+  return () => (trash ??= import("./disk/trash/trash.ts").then(({ Trash }) => new Trash(folder)));
 }

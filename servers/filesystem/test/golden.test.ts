@@ -10,7 +10,10 @@ const LIMIT_HINT = "raise the limit in this file, with a reason";
 
 async function listed(revision?: string): Promise<Tool[]> {
   await using folder = tempFolder();
-  await using wired = await connectTo(await targetOf({ directories: [folder.path] }), revision === undefined ? {} : { revision });
+  await using wired = await connectTo(
+    await targetOf({ directories: [folder.path], stateHome: folder.path }),
+    revision === undefined ? {} : { revision },
+  );
   return await Array.fromAsync(wired.client.tools());
 }
 
@@ -27,7 +30,7 @@ everyRevision("TOOL-08 two lists are equal, byte by byte", async (revision) => {
 
 everyRevision("the answer to tools/list is at most 16 KB, with all that comes around the tools", async (revision) => {
   await using folder = tempFolder();
-  await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision });
+  await using wired = await connectTo(await targetOf({ directories: [folder.path], stateHome: folder.path }), { revision });
   const result = await wired.client.request("tools/list", {});
   expect(result).toMatchObject({ tools: expect.any(Array) });
   expect(Buffer.byteLength(JSON.stringify(result)), LIMIT_HINT).toBeLessThanOrEqual(16 * 1024);

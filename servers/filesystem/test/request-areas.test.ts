@@ -64,7 +64,13 @@ describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((
       ]);
       expect(await allowed(wired)).toEqual([folder.at("allowed/a")]);
       expect(await read(wired, folder.at("allowed/a/f"))).toBe("in a");
-      for (const path of ["allowed/b/f", "allowed/f", "other/f"]) expect(await read(wired, folder.at(path))).toMatch(DENIED);
+      for (const path of ["allowed/b/f", "allowed/f", "other/f"]) {
+        expect(await read(wired, folder.at(path))).toMatch(DENIED);
+        // The same sentence inside and outside of the operator's directories.
+        expect(await read(wired, folder.at(path))).toMatch(/The client's roots narrow them: start the server with --roots ignore /);
+      }
+      const made = await wired.client.call("create_directory", { path: folder.at("allowed/x/y") });
+      expect(text(made)).toMatch(/--roots ignore/);
       // A root around a directory opens no more than the directory.
       await using wide = await connected(folder, "narrow", [root("/")]);
       expect(await allowed(wide)).toEqual([folder.at("allowed")]);
@@ -76,6 +82,7 @@ describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((
       expect(await allowed(wired)).toEqual([folder.at("other")]);
       expect(await read(wired, folder.at("other/f"))).toBe("in other");
       expect(await read(wired, folder.at("allowed/f"))).toMatch(DENIED);
+      expect(await read(wired, folder.at("allowed/f"))).toMatch(/The client's roots replace them: start the server with --roots narrow /);
     });
 
     test("ROOTS-09 ignore: roots do nothing, and are not asked for", async () => {

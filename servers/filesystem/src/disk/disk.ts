@@ -1,6 +1,6 @@
 // The disk: opens the operator's directories. Everything else below disk/ takes an Area, the part of the disk that a request may touch.
 import type { Area, Root } from "./access/area.ts";
-import { compileDeny } from "./access/deny-rules.ts";
+import { alsoHiding, compileDeny } from "./access/deny-rules.ts";
 import { canUseLinuxHandles, linuxHandles } from "./access/handles/linux-handle.ts";
 import { portableHandles } from "./access/handles/portable-handle.ts";
 import { PathResolver } from "./access/path-resolver.ts";
@@ -11,12 +11,16 @@ export interface DiskOptions {
   readonly directories: readonly Directory[];
   /** Globs of --deny. */
   readonly deny?: readonly string[];
+  /** Further paths that are hidden, with all below them: those of the server itself. */
+  readonly hidden?: readonly string[];
   /** Allow writes at and below a `.git` name. */
   readonly writeGit?: boolean;
   /** Refuse files that have several names (hard links). */
   readonly refuseHardLinks?: boolean;
   /** All directories are for reading only, however they are marked. */
   readonly readOnly?: boolean;
+  /** A sentence for all refusals of a path. */
+  readonly refusalHint?: string;
   /** Work by names only, as on systems without /proc. For tests. */
   readonly byName?: boolean;
 }
@@ -26,8 +30,8 @@ export interface Disk {
   readonly roots: readonly Root[];
   /** Directories that cannot be served, for the warnings at start. */
   readonly skipped: readonly SkippedDirectory[];
-  /** What a request may touch; `folders` are the client's roots as absolute paths. */
-  area(folders?: readonly string[]): Area;
+  /** What a request may touch; `folders` are the client's roots as absolute paths, `hint` a sentence for the refusals of this area. */
+  area(folders?: readonly string[], hint?: string): Area;
 }
 
 /** Resolves and pins the directories. Throws for an invalid glob; a directory that is missing is skipped. */
@@ -39,9 +43,10 @@ export async function openDisk(options: DiskOptions): Promise<Disk> {
   const everything = new PathResolver({
     pinnedRoots,
     handles,
-    denies: compileDeny(options.deny ?? []),
+    denies: alsoHiding(compileDeny(options.deny ?? []), options.hidden ?? [], pinnedRoots),
     writeGit: options.writeGit ?? false,
     refuseHardLinks: options.refuseHardLinks ?? false,
+    refusalHint: options.refusalHint,
   });
-  return { roots: pinnedRoots, skipped, area: (folders) => everything.narrowed(folders) };
+  return { roots: pinnedRoots, skipped, area: (folders, hint) => everything.narrowed(folders, hint) };
 }

@@ -18,9 +18,13 @@ export class DiskError extends DomainError<DiskErrorCode> {
   override readonly name = "DiskError";
 }
 
-/** The same for every denied path: outside, hidden by --deny, or reached through a link that leads out. */
-export function denied(given: string): DiskError {
-  return new DiskError("denied", `Access denied - path outside allowed directories: ${clip(given)}`);
+/**
+ * The same for every denied path: outside, hidden by --deny, or reached through a link that leads out.
+ * @param hint A sentence for all refusals of the area, whatever their reason.
+ */
+export function denied(given: string, hint?: string): DiskError {
+  const next = hint === undefined ? "" : `. ${hint}`;
+  return new DiskError("denied", `Access denied - path outside allowed directories: ${clip(given)}${next}`);
 }
 
 /** The destination of a move or copy is not free. */

@@ -4,13 +4,14 @@ import { confirm, tool, ToolError, type InteractiveContext } from "@oarlock/serv
 import { pageBudget, type Dependencies } from "../dependencies.ts";
 import type { DeletionPlan } from "../disk/transfer/delete.ts";
 import { sizeText } from "../disk/tree/listing-text.ts";
+import { withUndo } from "../undo-notice.ts";
 import { flag, object, result, text, z } from "../schema.ts";
 
-export const deleteFile = ({ areas, allowDelete, maxResultBytes }: Dependencies) =>
+export const deleteFile = ({ areas, openTrash, allowDelete, maxResultBytes }: Dependencies) =>
   tool({
     name: "delete_file",
     title: "Delete file",
-    description: "Delete a file or link, or with recursive a directory, for good, after the user agreed.",
+    description: `Delete a file or link, or with recursive a directory, after the user agreed${openTrash === undefined ? ", for good" : "; undo brings it back"}.`,
     input: () =>
       object({
         path: text("What to delete"),
@@ -21,21 +22,28 @@ export const deleteFile = ({ areas, allowDelete, maxResultBytes }: Dependencies)
       result({
         content: z.string(),
         deleted: z.boolean(),
-        entries: z.int(),
-        truncated: z.boolean(),
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path, recursive, dryRun }, ctx) {
-      const { deletePath, planDeletion } = await import("../disk/transfer/delete.ts");
+      const { deletePath, moveToTrash, planDeletion } = await import("../disk/transfer/delete.ts");
       const area = await areas.of(ctx);
-      const makePlan = () => planDeletion(area, path, { recursive, signal: ctx.signal, maxBytes: pageBudget(maxResultBytes) });
+      const makePlan = () => planDeletion(area, path, { recursive, signal: ctx.signal, maxBytes: pageBudget(maxResultBytes, undefined) });
       let plan = await makePlan();
       if (dryRun) return preview(plan);
-      if (!allowDelete) plan = await confirmDeletion(path, plan, makePlan, ctx);
+      const trash = await openTrash?.();
+      const isKept = async ({ bytes }: DeletionPlan): Promise<boolean> => (await trash?.accepts(bytes)) === true;
+      if (!allowDelete) plan = await confirmDeletion(path, plan, makePlan, isKept, ctx);
       const progress = (deleted: number) => ctx.progress(deleted, Math.max(deleted, plan.entries), `${deleted} entries deleted`);
-      const entries = await deletePath(area, path, { recursive, signal: ctx.signal, progress });
+      const options = { recursive, signal: ctx.signal };
+      const { entries, undo } =
+        trash !== undefined && (await isKept(plan))
+          ? await moveToTrash(area, path, trash, plan.bytes, options)
+          : await deletePath(area, path, { ...options, progress });
       const content = `Successfully deleted ${path}${entriesBelow({ ...plan, entries })}`;
-      return { content, structured: { content, deleted: true, entries, bytes: plan.bytes, truncated: false } };
+      return {
+        content: withUndo(content, undo),
+        structured: { content, deleted: true, entries, bytes: plan.bytes, truncated: false, undo },
+      };
     },
   });
 
@@ -52,15 +60,18 @@ async function confirmDeletion(
   path: string,
   first: DeletionPlan,
   makePlan: () => Promise<DeletionPlan>,
+  isKept: (plan: DeletionPlan) => Promise<boolean>,
   ctx: InteractiveContext,
 ): Promise<DeletionPlan> {
   const unsupported = `Not deleted: deleting ${path} needs the user's consent, and your client does not support elicitation. Start the server with --allow-delete to delete without it; dryRun lists what would be deleted.`;
   for (let plan = first; ;) {
     const confirmed = entriesBelow(plan);
-    if (!(await confirm(ctx, `Delete ${path}${confirmed}? It cannot be brought back.`, unsupported)))
+    const isKeptThen = await isKept(plan);
+    const way = isKeptThen ? "The server keeps it for 14 days, and can bring it back." : "It cannot be brought back.";
+    if (!(await confirm(ctx, `Delete ${path}${confirmed}? ${way}`, unsupported)))
       throw new ToolError(`Not deleted: the user did not agree to delete ${path}.`);
     plan = await makePlan();
-    if (entriesBelow(plan) === confirmed) return plan;
+    if (entriesBelow(plan) === confirmed && (await isKept(plan)) === isKeptThen) return plan;
   }
 }
 

@@ -1,7 +1,7 @@
 // directory_tree: shows a bounded tree as JSON.
 import { text, tool } from "@oarlock/server-kit";
 import { TREE_ENTRIES } from "../disk/text/reply-size.ts";
-import { textBudget, type Dependencies } from "../dependencies.ts";
+import { pageBudget, type Dependencies } from "../dependencies.ts";
 import { count, flag, folder, object, result, texts, z } from "../schema.ts";
 
 export const directoryTree = ({ areas, maxResultBytes }: Dependencies) =>
@@ -20,7 +20,6 @@ export const directoryTree = ({ areas, maxResultBytes }: Dependencies) =>
     output: () =>
       result({
         content: z.string(),
-        entries: z.int(),
         truncated: z.boolean(),
       }),
     hints: { readOnly: true, openWorld: false },
@@ -28,7 +27,7 @@ export const directoryTree = ({ areas, maxResultBytes }: Dependencies) =>
       const [{ folderTree, treeNotice, treeText }, area] = await Promise.all([import("../disk/tree/directory-tree.ts"), areas.of(ctx)]);
       const tree = await folderTree(area, path, {
         ...options,
-        maxBytes: textBudget(maxResultBytes),
+        maxBytes: pageBudget(maxResultBytes, options.maxEntries, 2),
         signal: ctx.signal,
         progress: (seen) => ctx.progress(seen, undefined, `${seen} entries`),
       });

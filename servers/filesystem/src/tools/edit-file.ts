@@ -1,10 +1,11 @@
 // edit_file: replaces exact pieces of a text file, all or none, and shows the diff.
 import { tool } from "@oarlock/server-kit";
 import { jsonStringBytes } from "@oarlock/domain-kit";
-import { textBudget, type Dependencies } from "../dependencies.ts";
-import { choice, count, flag, object, path, result, text, z } from "../schema.ts";
+import { pageBudget, type Dependencies } from "../dependencies.ts";
+import { withUndo } from "../undo-notice.ts";
+import { choice, count, encoding, flag, object, path, result, text, z } from "../schema.ts";
 
-export const editFile = ({ areas, maxResultBytes }: Dependencies) =>
+export const editFile = ({ areas, openTrash, maxResultBytes }: Dependencies) =>
   tool({
     name: "edit_file",
     title: "Edit file",
@@ -26,6 +27,7 @@ export const editFile = ({ areas, maxResultBytes }: Dependencies) =>
         dryRun: flag("Only show the diff"),
         matching: z._default(choice(["exact", "flexible"], "flexible also finds text that differs by one indentation shift"), "flexible"),
         expectedEtag: z.optional(text("Fail if the etag is another")),
+        encoding,
       }),
     output: () =>
       result({
@@ -33,7 +35,6 @@ export const editFile = ({ areas, maxResultBytes }: Dependencies) =>
         applied: z.boolean(),
         replacements: z.int(),
         etag: z.string(),
-        truncated: z.boolean(),
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path: given, edits, ...options }, ctx) {
@@ -41,8 +42,9 @@ export const editFile = ({ areas, maxResultBytes }: Dependencies) =>
         import("../disk/edit/file-editor.ts"),
         import("../disk/edit/diff-block.ts"),
       ]);
-      const { diff, ...edited } = await editText(await areas.of(ctx), given, edits, { ...options, signal: ctx.signal });
-      const { content, truncated } = fencedWithin(diff, textBudget(maxResultBytes) - 3 * jsonStringBytes(given));
-      return { content, structured: { content, ...edited, truncated } };
+      const keeper = options.dryRun ? undefined : await openTrash?.();
+      const { diff, ...edited } = await editText(await areas.of(ctx), given, edits, { ...options, keeper, signal: ctx.signal });
+      const { content, truncated } = fencedWithin(diff, pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given));
+      return { content: withUndo(content, edited.undo), structured: { content, ...edited, truncated } };
     },
   });

@@ -12,7 +12,7 @@ export const listAllowedDirectories = ({ areas }: Dependencies) =>
     output: () =>
       object({
         content: z.string(),
-        directories: z.array(z.looseObject({ path: z.string(), writable: z.boolean() })),
+        directories: z.array(z.looseObject({ path: z.string() })),
       }),
     hints: { readOnly: true, openWorld: false },
     async run(_input, ctx) {

@@ -20,20 +20,25 @@ export const listDirectoryWithSizes = ({ areas, maxResultBytes }: Dependencies) 
     output: () =>
       result({
         content: z.string(),
-        entries: z.array(z.object({ name: z.string(), type: z.string(), target: z.optional(z.string()), size: z.int() })),
-        totals: z.looseObject({}),
+        entries: z.array(z.looseObject({ name: z.string(), type: z.string(), size: z.int() })),
         truncated: z.boolean(),
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ path, sortBy, limit, cursor: from }, ctx) {
-      const options = { sortBy, limit, cursor: from, maxBytes: pageBudget(maxResultBytes), signal: ctx.signal };
+      const options = { sortBy, limit, cursor: from, maxBytes: pageBudget(maxResultBytes, limit), signal: ctx.signal };
       const listing = await listFolderWithSizes(await areas.of(ctx), path, options);
       const content = sizedListText(listing);
       const { entries, totals, truncated, nextCursor } = listing;
       return {
         content,
-        structured: { content, entries: [...entries], totals: { ...totals }, truncated: truncated || listing.beyond, nextCursor },
+        structured: {
+          content,
+          entries: entries.map((entry) => ({ ...entry })),
+          totals: { ...totals },
+          truncated: truncated || listing.beyond,
+          nextCursor,
+        },
       };
     },
   });

@@ -14,7 +14,7 @@ export const listDirectory = ({ areas, maxResultBytes }: Dependencies) =>
     output: () =>
       result({
         content: z.string(),
-        entries: z.array(z.object({ name: z.string(), type: z.string(), target: z.optional(z.string()) })),
+        entries: z.array(z.looseObject({ name: z.string(), type: z.string() })),
         truncated: z.boolean(),
         nextCursor: z.optional(z.string()),
       }),
@@ -23,11 +23,14 @@ export const listDirectory = ({ areas, maxResultBytes }: Dependencies) =>
       const listing = await listFolder(await areas.of(ctx), path, {
         limit,
         cursor: from,
-        maxBytes: pageBudget(maxResultBytes),
+        maxBytes: pageBudget(maxResultBytes, limit),
         signal: ctx.signal,
       });
       const content = listText(listing);
       const { entries, truncated, nextCursor } = listing;
-      return { content, structured: { content, entries: [...entries], truncated: truncated || listing.beyond, nextCursor } };
+      return {
+        content,
+        structured: { content, entries: entries.map((entry) => ({ ...entry })), truncated: truncated || listing.beyond, nextCursor },
+      };
     },
   });

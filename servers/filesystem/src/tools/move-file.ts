@@ -2,9 +2,10 @@
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { confirmReplacement } from "../replace-confirmation.ts";
+import { withUndo } from "../undo-notice.ts";
 import { flag, object, result, text, z } from "../schema.ts";
 
-export const moveFile = ({ areas, allowDelete }: Dependencies) =>
+export const moveFile = ({ areas, openTrash, allowDelete }: Dependencies) =>
   tool({
     name: "move_file",
     title: "Move file",
@@ -15,15 +16,15 @@ export const moveFile = ({ areas, allowDelete }: Dependencies) =>
         destination: text("Its new path"),
         overwrite: flag("Replace a file there; the user is asked"),
       }),
-    output: () => result({ content: z.string(), replaced: z.boolean() }),
+    output: () => result({ content: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite }, ctx) {
       const { move, checkMove } = await import("../disk/transfer/move.ts");
       const area = await areas.of(ctx);
       const check = () => checkMove(area, source, destination);
-      const replaced = await confirmReplacement(area, { act: "move", source, destination, overwrite, allowDelete, check }, ctx);
-      await move(area, source, destination, { overwrite: replaced });
+      const replaced = await confirmReplacement(area, { source, destination, overwrite, allowDelete, check }, ctx);
+      const { undo } = await move(area, source, destination, { overwrite: replaced, keeper: await openTrash?.(), signal: ctx.signal });
       const content = `Successfully moved ${source} to ${destination}`;
-      return { content, structured: { content, replaced } };
+      return { content: withUndo(content, undo), structured: { content, replaced, undo } };
     },
   });

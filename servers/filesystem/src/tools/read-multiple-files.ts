@@ -30,7 +30,6 @@ export const readMultipleFiles = ({ areas, maxResultBytes }: Dependencies) =>
       result({
         content: z.string(),
         truncated: z.boolean(),
-        omitted: z.optional(z.int()),
         files: z.array(z.looseObject({ path: z.string(), ok: z.boolean(), etag: z.optional(z.string()) })),
       }),
     hints: { readOnly: true, openWorld: false },

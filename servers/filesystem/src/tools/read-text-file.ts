@@ -4,7 +4,7 @@ import { textBudget, type Dependencies } from "../dependencies.ts";
 import { readTextWithin } from "../disk/read/reply-text.ts";
 import type { TextRead } from "../disk/read/text-reader.ts";
 import { fileLink } from "../file-link.ts";
-import { choice, count, flag, object, path, result, z } from "../schema.ts";
+import { count, encoding, flag, object, path, result, z } from "../schema.ts";
 
 const head = count("Only the first N lines");
 const tail = count("Only the last N lines");
@@ -17,16 +17,13 @@ const input = () =>
     offset: count("First line, from 1"),
     limit: count("How many lines from there"),
     lineNumbers: flag("Number the lines"),
-    encoding: z.optional(choice(["utf-8", "utf-16le", "utf-16be", "latin1", "windows-1252"], "Instead of the detected one")),
+    encoding,
   });
 
 const output = () =>
   result({
     content: z.string(),
     encoding: z.string(),
-    startLine: z.optional(z.int()),
-    totalLines: z.optional(z.int()),
-    size: z.int(),
     etag: z.string(),
     truncated: z.boolean(),
     nextOffset: z.optional(z.int()),

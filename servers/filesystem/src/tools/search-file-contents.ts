@@ -16,8 +16,8 @@ export const searchFileContents = ({ areas, maxResultBytes }: Dependencies) =>
         literal: flag("pattern is plain text"),
         caseSensitive: z._default(z.boolean(), true).check(z.describe("Mind the case")),
         multiline: flag("Matches may span lines"),
-        include: texts("Globs relative to path; *.ts: at any depth"),
-        exclude: texts("Globs to leave out"),
+        include: texts("Globs relative to path; *.ts at any depth, unlike in search_files"),
+        exclude: texts("Such globs to leave out"),
         contextLines: z._default(z.int().check(z.minimum(0)), 0).check(z.describe("Lines around each match")),
         outputMode: z._default(choice(["content", "files", "count"], "Lines, files, or counts"), "content"),
         limit: count(`Default ${DEFAULT_CONTENTS_LIMIT}`),
@@ -28,8 +28,6 @@ export const searchFileContents = ({ areas, maxResultBytes }: Dependencies) =>
     output: () =>
       result({
         matches: z.optional(z.array(z.looseObject({ path: z.string(), line: z.int(), text: z.string() }))),
-        filesSearched: z.int(),
-        filesMatched: z.int(),
         truncated: z.boolean(),
         nextCursor: z.optional(z.string()),
       }),
@@ -42,7 +40,7 @@ export const searchFileContents = ({ areas, maxResultBytes }: Dependencies) =>
       ]);
       const found = await searchContents(await areas.of(ctx), path, {
         ...options,
-        maxBytes: pageBudget(maxResultBytes),
+        maxBytes: pageBudget(maxResultBytes, options.limit, 2),
         signal: ctx.signal,
         progress: (ms, files) => ctx.progress(ms, undefined, `${files} files match`),
       });

@@ -9,7 +9,7 @@ export const searchFiles = ({ areas, maxResultBytes }: Dependencies) =>
     name: "search_files",
     title: "Search files by name",
     description:
-      "Find files and directories by a glob: `*.ts` in the directory itself, `**/*.ts` at any depth. Looks at names, not into files. Gives absolute paths, in pages.",
+      "Find files and directories by a glob: `*.ts` in the directory itself, `**/*.ts` at any depth (search_file_contents takes `*.ts` for both). Looks at names, not into files. Gives absolute paths, in pages.",
     input: () =>
       object({
         path: folder,
@@ -28,7 +28,7 @@ export const searchFiles = ({ areas, maxResultBytes }: Dependencies) =>
       const search = sortBy === "modified" ? (await import("../disk/search/names/newest-first.ts")).searchNewest : searchByPath;
       const result = await search(await areas.of(ctx), path, {
         ...options,
-        maxBytes: pageBudget(maxResultBytes),
+        maxBytes: pageBudget(maxResultBytes, options.limit),
         signal: ctx.signal,
         progress: (seen) => ctx.progress(seen, undefined, `${seen} entries looked at`),
       });

@@ -1,11 +1,12 @@
-// write_file: creates, replaces or extends a text file, in one step that a crash cannot tear.
+// write_file: creates, replaces or extends a file.
 import { confirm, tool, type InteractiveContext } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import type { Area } from "../disk/access/area.ts";
 import type { WriteOptions, Written } from "../disk/write/text-writer.ts";
+import { withUndo } from "../undo-notice.ts";
 import { choice, flag, object, path, result, text, z } from "../schema.ts";
 
-export const writeFile = ({ areas }: Dependencies) =>
+export const writeFile = ({ areas, openTrash }: Dependencies) =>
   tool({
     name: "write_file",
     title: "Write file",
@@ -14,19 +15,19 @@ export const writeFile = ({ areas }: Dependencies) =>
     input: () =>
       object({
         path,
-        content: text("The text to write"),
+        content: text("The text to write, or base64"),
         mode: z._default(choice(["overwrite", "append", "create"], "If the file exists"), "overwrite"),
         createDirectories: flag("Make missing directories above it"),
         expectedEtag: z.optional(text("etag of a read")),
-        encoding: z.optional(choice(["utf-8", "utf-16le", "utf-16be", "latin1", "windows-1252"], "Encoding to write")),
+        encoding: z.optional(text("Default utf-8; base64 for bytes; or utf-16le, shift_jis, …")),
       }),
     output: () => result({ content: z.string(), bytesWritten: z.int(), created: z.boolean(), etag: z.string() }),
-    hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
+    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path: given, content: newContent, ...options }, ctx) {
-      const area = await areas.of(ctx);
-      const written = await writeOrConfirm(area, given, newContent, { ...options, signal: ctx.signal }, ctx);
+      const [area, keeper] = await Promise.all([areas.of(ctx), openTrash?.()]);
+      const written = await writeOrConfirm(area, given, newContent, { ...options, keeper, signal: ctx.signal }, ctx);
       const content = `Successfully wrote to ${given}`;
-      return { content, structured: { content, ...written } };
+      return { content: withUndo(content, written.undo), structured: { content, ...written } };
     },
   });
 

@@ -31,7 +31,7 @@ export const COMPLAINTS: readonly Complaint[] = [
   {
     refs: ["servers#1077", "janhq/jan#7317"],
     complaint: "`directory_tree` has no limit and fills the context.",
-    here: "5,000 entries unless told otherwise, `maxDepth`, `respectGitignore`; what is left out is counted.",
+    here: "At most 62,000 bytes and 5,000 entries unless `maxEntries` asks for more, `maxDepth`, `respectGitignore`; what is left out is counted.",
   },
   {
     refs: ["servers#2034"],
@@ -77,7 +77,7 @@ export const COMPLAINTS: readonly Complaint[] = [
   {
     refs: ["servers#2807"],
     complaint: "No append: a line more is a whole file read and written.",
-    here: "`write_file` with `mode: append`.",
+    here: "`write_file` with `mode: append`, in place, for files of any size.",
   },
   {
     refs: ["servers#2102", "servers#4461", "rust-mcp-filesystem#35"],
@@ -113,6 +113,6 @@ export const COMPLAINTS: readonly Complaint[] = [
   {
     refs: ["DesktopCommanderMCP#420", "DesktopCommanderMCP#219", "DesktopCommanderMCP#374", "DesktopCommanderMCP#406"],
     complaint: "New files escape through links, callers switch the sandbox off, a history leaks secrets.",
-    here: "Links are followed inside only; no tool changes what is allowed; nothing is recorded.",
+    here: "Links are followed inside only; no tool changes what is allowed; calls are not recorded, and `--no-trash` keeps no old content.",
   },
 ];

@@ -4,15 +4,16 @@ import type { Command } from "@oarlock/client";
 import { nodeCommand, type Target } from "@oarlock/testing";
 import { parseDirectory } from "../../src/directory-argument.ts";
 import type { RootsMode } from "../../src/request-areas.ts";
+import { defaultTrashFolder } from "../../src/disk/trash/trash-folder.ts";
 import { createServer } from "../../src/server.ts";
 
 const BIN = new URL("../../src/bin.ts", import.meta.url);
 /** Hundreds of processes are started here; compiled sources that are kept make each three times cheaper. */
 const COMPILED = fileURLToPath(new URL("../../node_modules/.cache/compiled", import.meta.url));
 
-/** The command that runs the server from its sources. */
+/** The command that runs the server from its sources, without the trash in the home of the user. */
 export const bin = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Command =>
-  nodeCommand(BIN, args, { NODE_COMPILE_CACHE: COMPILED, ...env });
+  nodeCommand(BIN, args, { NODE_COMPILE_CACHE: COMPILED, OARLOCK_NO_TRASH: "1", ...env });
 
 export interface Setup {
   /** DIR or DIR:ro. */
@@ -22,6 +23,8 @@ export interface Setup {
   readonly allowDelete?: boolean;
   readonly lean?: boolean;
   readonly maxResultBytes?: number;
+  /** The folder for the state of programs; without it nothing is kept. */
+  readonly stateHome?: string;
 }
 
 /** The command line that says the same. */
@@ -37,6 +40,9 @@ export function argumentsOf({ directories, deny = [], roots, allowDelete, lean, 
 }
 
 export async function targetOf(setup: Setup): Promise<Target> {
-  const { server } = await createServer({ ...setup, directories: setup.directories.map(parseDirectory) });
-  return { server: () => server, command: bin(argumentsOf(setup)) };
+  const { stateHome } = setup;
+  const trash = stateHome === undefined ? undefined : defaultTrashFolder({ XDG_STATE_HOME: stateHome });
+  const { server } = await createServer({ ...setup, trash, directories: setup.directories.map(parseDirectory) });
+  const env: Record<string, string> = stateHome === undefined ? {} : { OARLOCK_NO_TRASH: "0", XDG_STATE_HOME: stateHome };
+  return { server: () => server, command: bin(argumentsOf(setup), env) };
 }

@@ -98,14 +98,28 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
     person.done();
   });
 
-  test.each(["move_file", "copy_file"])("%s replaces a link that leads nowhere as it does any other", async (tool) => {
+  test.each([
+    ["move_file", [accept({ confirm: true })]],
+    ["copy_file", []],
+  ] as const)("%s replaces a dangling link like any other", async (tool, lines) => {
     await using folder = tempFolder({ a: "new" });
     symlinkSync("nowhere", folder.at("b"));
-    const { person, wired } = await connected(folder, [accept({ confirm: true })]);
+    const { person, wired } = await connected(folder, lines);
     await using _ = wired;
     const result = await wired.client.call(tool, { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
     expect(result.structuredContent, text(result)).toMatchObject({ replaced: true });
     expect(folder.read("b")).toBe("new");
+    person.done();
+  });
+
+  test("copy_file with overwrite replaces a file without a question, as write_file does", async () => {
+    await using folder = tempFolder({ a: "new", b: "old", c: "old" });
+    const { person, wired } = await connected(folder, []);
+    await using _ = wired;
+    const copied = await wired.client.call("copy_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
+    expect(copied.structuredContent, text(copied)).toMatchObject({ replaced: true });
+    await wired.client.call("write_file", { path: folder.at("c"), content: "new" });
+    expect([folder.read("a"), folder.read("b"), folder.read("c")]).toEqual(["new", "new", "new"]);
     person.done();
   });
 
@@ -213,6 +227,14 @@ describe.concurrent.each([...silent, ...asking])("without a person to ask — $r
     expect(result.isError).toBe(true);
     expect(text(result)).toContain("--allow-delete");
     expect(folder.read("b")).toBe("old");
+  });
+
+  test("copy_file with overwrite needs no question", async () => {
+    await using folder = tempFolder({ a: "new", b: "old" });
+    await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
+    const result = await wired.client.call("copy_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
+    expect(result.isError, text(result)).toBeUndefined();
+    expect(folder.read("b")).toBe("new");
   });
 
   test("--allow-delete lets it go on", async () => {

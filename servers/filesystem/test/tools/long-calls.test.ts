@@ -40,9 +40,8 @@ describe.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) 
         () => "finished",
         () => "cancelled",
       );
-      const from = performance.now();
+      // Answered while the long call runs: below it is still there to be cancelled.
       await client.call("list_allowed_directories");
-      expect(performance.now() - from).toBeLessThan(1000);
       cancel.abort(new Error("enough"));
       expect(await outcome).toBe("cancelled");
       // No answer comes any more, neither before this one nor within the time that the rest would have taken.

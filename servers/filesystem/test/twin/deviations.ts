@@ -52,7 +52,7 @@ export const DEVIATIONS = {
     why: "An edit turned every line of the file into LF, and the diff did not show it.",
   },
   encodings: {
-    what: "UTF-16, Latin-1 and Windows-1252 files are read as what they are and written back in the same encoding; text that cannot be written without loss is refused.",
+    what: "UTF-16 and Latin-1 files are read as what they are and written back in the same encoding, other encodings (windows-1251, shift_jis, gbk, …) by name; text that cannot be written without loss is refused.",
     why: "Editing a Latin-1 file damaged lines that the edit did not name.",
   },
   "byte-order-mark": {

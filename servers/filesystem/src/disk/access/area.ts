@@ -29,6 +29,8 @@ export interface FileHandle extends Disposable {
   readonly stat: BigIntStats;
   /** Readable; opened for content on first use. Read by position: the handle may be shared. */
   readonly fd: number;
+  /** Opens the same file for appending; the caller closes the descriptor. Throws the error of the system. */
+  openToAppend(): number;
 }
 
 /** A name in an open directory. It need not exist, and a link at this name is not followed. */
@@ -54,8 +56,10 @@ export interface Area {
   readonly hides: boolean;
   /** Whether files with several names (hard links) are refused. */
   readonly refusesHardLinks: boolean;
-  /** Narrows to the client's roots. undefined: no narrowing; []: nothing is allowed. */
-  narrowed(folders: readonly string[] | undefined): Area;
+  /** Narrows to the client's roots. undefined: no narrowing; []: nothing is allowed. `hint`: a sentence for all refusals. */
+  narrowed(folders: readonly string[] | undefined, hint?: string): Area;
+  /** The refusal of a path. */
+  denied(path: string): Error;
   /** An existing regular file; links are followed as long as they end inside. */
   file(path: string): FileHandle;
   /** An existing directory; links are followed as long as they end inside. */

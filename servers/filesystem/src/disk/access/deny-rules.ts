@@ -3,6 +3,7 @@
 // depth. A glob that could never hide anything is an error, because the operator relies on it.
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
 import { compileGlobs, expandBraces, type GlobMatcher } from "../globs/glob.ts";
@@ -27,6 +28,23 @@ export function compileDeny(globs: readonly string[], rules: PathRules = nativeP
 
   function isBelow(real: string, root: string): boolean {
     return isInside(real, root, rules) && hidesRelative(below(real, root.length));
+  }
+}
+
+/** Hides further paths, as far as they lie in one of the roots. */
+export function alsoHiding(denies: Denies, paths: readonly string[], roots: readonly { readonly real: string }[]): Denies {
+  const hidden = paths.map(realPathOf).filter((path) => roots.some(({ real }) => isInside(path, real)));
+  if (hidden.length === 0) return denies;
+  return (real, all) => hidden.some((path) => isInside(real, path)) || denies(real, all);
+}
+
+/** The real path, also of a file that does not exist yet. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPathOf(parent), basename(path));
   }
 }
 

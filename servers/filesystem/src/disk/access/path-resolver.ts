@@ -18,6 +18,8 @@ export interface Rules extends Boundary {
   readonly denies: Denies;
   readonly writeGit: boolean;
   readonly refuseHardLinks: boolean;
+  /** A sentence for all refusals. */
+  readonly refusalHint?: string | undefined;
 }
 
 export class PathResolver implements Area {
@@ -44,12 +46,17 @@ export class PathResolver implements Area {
   };
 
   mustBeWritable(real: string): void {
-    if (!this.shows(real)) throw denied(real);
+    if (!this.shows(real)) throw this.denied(real);
     checkWritable(real, this.#rules.pinnedRoots, this.#rules.writeGit);
   }
 
-  narrowed(folders: readonly string[] | undefined): Area {
-    return folders === undefined ? this : new PathResolver(this.#rules, narrowRoots(this.roots, folders, this.#rules.pinnedRoots));
+  narrowed(folders: readonly string[] | undefined, hint?: string): Area {
+    if (folders === undefined) return this;
+    return new PathResolver({ ...this.#rules, refusalHint: hint }, narrowRoots(this.roots, folders, this.#rules.pinnedRoots));
+  }
+
+  denied(path: string): DiskError {
+    return denied(path, this.#rules.refusalHint);
   }
 
   file(given: string): FileHandle {
@@ -103,7 +110,7 @@ export class PathResolver implements Area {
       }
     }
     const [first] = found;
-    if (first === undefined) throw missing ?? denied(path);
+    if (first === undefined) throw missing ?? this.denied(path);
     return keepOnly(first, found);
   }
 
@@ -141,7 +148,7 @@ export class PathResolver implements Area {
         missing ??= error;
       }
     }
-    throw missing ?? denied(path);
+    throw missing ?? this.denied(path);
   }
 
   #enterParent(route: Route, path: string, name: string, asFolder: boolean): Entry {
@@ -153,7 +160,7 @@ export class PathResolver implements Area {
     }
     found.handle.release();
     if (this.shows(full)) throw new DiskError("not-a-folder", `A part of the path is not a directory: ${clip(path)}`);
-    throw denied(path);
+    throw this.denied(path);
   }
 
   /** Follows a route and checks where it ends. The reason of a failure is given only for places inside. */
@@ -163,12 +170,12 @@ export class PathResolver implements Area {
       found = resolveRoute(this.#rules, route);
     } catch (error) {
       if (!(error instanceof TraversalEnd)) throw error;
-      throw error.path === undefined || !this.shows(error.path) ? denied(given) : describe(error.cause, given);
+      throw error.path === undefined || !this.shows(error.path) ? this.denied(given) : describe(error.cause, given);
     }
     // A file system that ignores case opens a hidden name in another spelling, and may report the stored one.
     if (this.shows(found.path) && (!this.hides || this.shows(found.handle.realPath()))) return found;
     found.handle.release();
-    throw denied(given);
+    throw this.denied(given);
   }
 
   /**
@@ -179,13 +186,13 @@ export class PathResolver implements Area {
     checkPathText(path);
     const starts = nativePaths.path.isAbsolute(path) ? [""] : this.roots.map((root) => `${root.real}/`);
     const inside = starts.filter((start) => this.#coversText(lexical(start + path)));
-    if (inside.length === 0) throw denied(path);
+    if (inside.length === 0) throw this.denied(path);
     // The directory above a root is outside.
     if (part !== path && this.#isRoot(path)) return [];
     try {
       return inside.map((start) => routeOf(this.#rules, start + part));
     } catch (error) {
-      throw error instanceof TraversalEnd ? denied(path) : error;
+      throw error instanceof TraversalEnd ? this.denied(path) : error;
     }
   }
 

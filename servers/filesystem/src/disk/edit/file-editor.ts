@@ -13,8 +13,9 @@ import { readWhole } from "../read/byte-reader.ts";
 import { bytesFill, replace } from "../write/atomic-replace.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { mustBeFile, openTarget, writeTarget } from "../write/write-target.ts";
-import { decode, encode, formByContent, formByMark, isBinary, markOf, type Encoding } from "../text/encoding.ts";
+import { decode, encode, encodingNamed, formByContent, formByMark, isBinary, markOf, type Encoding } from "../text/encoding.ts";
 import { mustMatch } from "../write/expected-etag.ts";
+import { keepingOld, type Keeper } from "../trash/keeper.ts";
 import { unifiedDiff } from "./unified-diff.ts";
 
 export interface EditOptions {
@@ -23,8 +24,11 @@ export interface EditOptions {
   /** flexible (the default): where no text matches exactly, one place matches whose lines differ only in their indentation. */
   readonly matching?: "exact" | "flexible" | undefined;
   readonly expectedEtag?: string | undefined;
-  readonly encoding?: Encoding | undefined;
+  /** Used instead of the detected one. */
+  readonly encoding?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Keeps the file as it was. */
+  readonly keeper?: Keeper | undefined;
 }
 
 export interface EditResult {
@@ -38,6 +42,8 @@ export interface EditResult {
   readonly firstChangedLine?: number;
   /** The etag of the file after the edit; in a dry run, of the unchanged file. */
   readonly etag: string;
+  /** Brings back the file as it was. */
+  readonly undo?: string | undefined;
 }
 
 const EDIT_BYTES = 32 * 1024 * 1024;
@@ -64,9 +70,12 @@ export async function editText(area: Area, path: string, edits: readonly Edit[],
       const { content, changed, etag: oldEtag, facts } = await planFor(area, entry, old, path, edits, options);
       const done = { ...facts, path: entry.path, applied: true };
       if (!changed) return { ...done, etag: oldEtag };
-      const how = { old, mustBeOld: true, signal: options.signal };
-      const etag = await replace(entry, lock, bytesFill(content, options.signal), how, (fd) => etagOf(content, fd));
-      return { ...done, etag };
+      const put = (now: BigIntStats | undefined) => {
+        const how = { old: now, mustBeOld: true, signal: options.signal };
+        return replace(entry, lock, bytesFill(content, options.signal), how, (fd) => etagOf(content, fd));
+      };
+      const { result: etag, undo } = await keepingOld(options.keeper, entry, old, put);
+      return { ...done, etag, undo };
     },
     options.signal,
   );
@@ -94,7 +103,8 @@ async function planFor(
 async function plan(file: FileHandle, path: string, edits: readonly Edit[], options: EditOptions): Promise<Plan> {
   const before = await readWhole(file, path, EDIT_BYTES, options.signal);
   if (options.expectedEtag !== undefined) mustMatch(options.expectedEtag, etagOf(before, file.fd), path);
-  const form = formByMark(before, options.encoding) ?? formByContent(before);
+  const encoding = options.encoding === undefined ? undefined : await encodingNamed(options.encoding);
+  const form = formByMark(before, encoding) ?? formByContent(before);
   const mark = markOf(form);
   const body = before.subarray(mark.length);
   const text = decode(body, form.encoding);

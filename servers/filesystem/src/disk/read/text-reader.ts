@@ -7,7 +7,7 @@ import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
 import { afterNewline, afterNewlineBefore, countLines, withoutNewline, type LineEnding } from "../text/lines.ts";
 import { readNow, scratchBuffer, tooLarge } from "./byte-reader.ts";
 import { gatherHead, gatherTail, seekLine } from "./line-seeker.ts";
-import { decode, formByContent, formByMark, markOf, type Encoding, type TextForm } from "../text/encoding.ts";
+import { decode, encodingNamed, formByContent, formByMark, markOf, type Encoding, type TextForm } from "../text/encoding.ts";
 import { headWindow, tailWindow, type Window } from "../text/line-window.ts";
 
 export interface ReadOptions {
@@ -22,7 +22,7 @@ export interface ReadOptions {
   /** The lines will be numbered. For the last lines of a large file this means reading it from its start. */
   readonly numbered?: boolean | undefined;
   /** Used instead of the detected one. */
-  readonly encoding?: Encoding | undefined;
+  readonly encoding?: string | undefined;
   /** The most bytes of the file in one result. Default 1,000,000. */
   readonly maxBytes?: number | undefined;
   /** The largest file that is read without naming a part. Default 256 MiB. */
@@ -57,8 +57,12 @@ const WHOLE_BYTES = 256 * 1024 * 1024;
 /** The first lines of a large file are nearly always in these bytes. */
 const START_BYTES = 64 * 1024;
 
-export async function readText(area: Area, path: string, options: ReadOptions = {}): Promise<TextRead> {
-  checkOptions(options);
+/** Options whose encoding has been found by its name. */
+type CheckedOptions = ReadOptions & { readonly encoding?: Encoding | undefined };
+
+export async function readText(area: Area, path: string, given: ReadOptions = {}): Promise<TextRead> {
+  checkOptions(given);
+  const options = { ...given, encoding: given.encoding === undefined ? undefined : await encodingNamed(given.encoding) };
   using file = area.file(path);
   const size = Number(file.stat.size);
   if (size <= HASHED_BYTES) return readSmall(file, path, size, options);
@@ -83,7 +87,7 @@ function checkOptions(options: ReadOptions): void {
 
 const isPart = (options: ReadOptions) => (options.head ?? options.tail ?? options.offset ?? options.limit) !== undefined;
 
-function readSmall(file: FileHandle, given: string, size: number, options: ReadOptions): TextRead {
+function readSmall(file: FileHandle, given: string, size: number, options: CheckedOptions): TextRead {
   // The shared buffer is safe: the result has strings, which are copies.
   const content = readNow(file.fd, 0, size, scratchBuffer(size));
   const marked = formByMark(content, options.encoding);
@@ -123,10 +127,10 @@ interface Large {
   /** The number of wanted lines, from the first one or from an offset on. */
   readonly count: number;
   readonly maxBytes: number;
-  readonly options: ReadOptions;
+  readonly options: CheckedOptions;
 }
 
-function begin(file: FileHandle, given: string, size: number, options: ReadOptions): Large {
+function begin(file: FileHandle, given: string, size: number, options: CheckedOptions): Large {
   if (!isPart(options) && size > (options.maxWholeBytes ?? WHOLE_BYTES)) {
     throw tooLarge(given, size, options.maxWholeBytes ?? WHOLE_BYTES, "; read a part of it with head, tail, or offset and limit");
   }

@@ -2,8 +2,28 @@
 // each byte is a character, so decoding and encoding lose nothing.
 import { isUtf8 } from "node:buffer";
 import { DiskError } from "../errors.ts";
+import { decodeLegacy, encodeLegacy, loadLegacyEncoding, type LegacyEncoding } from "./legacy-encoding.ts";
 
-export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1" | "windows-1252";
+/** Encodings that need no library. */
+type OwnEncoding = "utf-8" | "utf-16le" | "utf-16be" | "latin1" | "windows-1252";
+export type Encoding = OwnEncoding | LegacyEncoding;
+
+const OWN_NAMES: Readonly<Record<string, OwnEncoding>> = {
+  utf8: "utf-8",
+  utf16: "utf-16le",
+  utf16le: "utf-16le",
+  utf16be: "utf-16be",
+  latin1: "latin1",
+  iso88591: "latin1",
+  windows1252: "windows-1252",
+  cp1252: "windows-1252",
+};
+
+/** The encoding with this name, in any usual spelling. Throws for a name that is unknown. */
+export async function encodingNamed(name: string): Promise<Encoding> {
+  const lower = name.toLowerCase();
+  return OWN_NAMES[lower.replace(/[^a-z0-9]/g, "")] ?? (await loadLegacyEncoding(lower));
+}
 
 /** How a file encodes its text. */
 export interface TextForm {
@@ -74,6 +94,8 @@ export function decode(bytes: Buffer, encoding: Encoding): string {
       );
     case "windows-1252":
       return new TextDecoder("windows-1252").decode(bytes);
+    default:
+      return decodeLegacy(bytes, encoding);
   }
 }
 
@@ -98,7 +120,21 @@ export function encode(text: string, encoding: Encoding): Buffer {
     }
     case "windows-1252":
       return Buffer.from(Uint8Array.from(text, windowsByte));
+    default: {
+      const bytes = encodeLegacy(text, encoding);
+      const lost = firstDifference(text, decodeLegacy(bytes, encoding));
+      if (lost !== undefined) throw foreign(lost, encoding);
+      return bytes;
+    }
   }
+}
+
+/** The first character of a text that another text does not have in the same position. */
+function firstDifference(text: string, other: string): string | undefined {
+  if (text === other) return undefined;
+  const others = other[Symbol.iterator]();
+  for (const character of text) if (others.next().value !== character) return character;
+  return undefined;
 }
 
 function foreign(character: string, encoding: Encoding): DiskError {

@@ -22,6 +22,7 @@ import { DiskError, alreadyExists, fromSystem } from "../errors.ts";
 import { withLock, type Lock } from "../write/name-lock.ts";
 import { below, lookThrough } from "./tree-scan.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
+import { keepingOld, type Keeper } from "../trash/keeper.ts";
 import { renameFolder } from "./rename.ts";
 import { isInside } from "../access/path-syntax.ts";
 import { isSameEntry, isWithin } from "./place-identity.ts";
@@ -37,6 +38,8 @@ export interface CopyOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the copied bytes and all bytes. */
   readonly progress?: ((done: number, total: number) => void) | undefined;
+  /** Keeps a file that is overwritten. */
+  readonly keeper?: Keeper | undefined;
 }
 
 export interface Copied {
@@ -46,6 +49,8 @@ export interface Copied {
   /** The number of created files, directories and links. */
   readonly entries: number;
   readonly bytes: number;
+  /** Brings back the overwritten file. */
+  readonly undo: string | undefined;
 }
 
 interface Copy extends Watching {
@@ -67,23 +72,16 @@ export async function copy(area: Area, from: string, to: string, options: CopyOp
       let done = 0;
       const copied = (bytes: number) => options.progress?.((done += bytes), total);
       try {
-        await make({ area, source, target, lock, signal: options.signal, copied }, stat, old !== undefined);
+        const put = () => make({ area, source, target, lock, signal: options.signal, copied }, stat, old !== undefined);
+        const { undo } = await keepingOld(options.keeper, target, old, put);
+        return { from: source.path, to: target.path, overwritten: old !== undefined, entries, bytes: total, undo };
       } catch (error) {
         if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOTEMPTY") throw alreadyExists(to);
         throw fromSystem(error, to);
       }
-      return { from: source.path, to: target.path, overwritten: old !== undefined, entries, bytes: total };
     },
     options.signal,
   );
-}
-
-/** Throws where even an overwriting copy would fail, so that the user is not asked in vain. */
-export function checkCopy(area: Area, from: string, to: string, recursive?: boolean): void {
-  using source = area.entry(from);
-  using target = area.entry(to);
-  area.mustBeWritable(target.path);
-  check(area, source, target, from, to, { recursive, overwrite: true });
 }
 
 function check(area: Area, source: Entry, target: Entry, from: string, to: string, { recursive, overwrite }: CopyOptions) {

@@ -7,6 +7,7 @@ import { DiskError, fromSystem } from "../errors.ts";
 import { withLock } from "../write/name-lock.ts";
 import { lookThrough } from "./tree-scan.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
+import type { Keeper } from "../trash/keeper.ts";
 import { removeFolder } from "./tree-removal.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
 import { lookAt } from "../access/entry-stat.ts";
@@ -57,12 +58,42 @@ export async function planDeletion(
   return { path: entry.path, type, entries, bytes, paths };
 }
 
-/** Deletes, and returns the number of deleted entries, the path itself included. Entries stay deleted after an error or a cancellation. */
+export interface Deleted {
+  /** The path itself included. */
+  readonly entries: number;
+  /** Brings the deleted entries back. */
+  readonly undo?: string;
+}
+
+/** Moves an entry with all entries below it to the trash. `bytes`: of all files. */
+export async function moveToTrash(area: Area, path: string, keeper: Keeper, bytes: number, options: DeleteOptions): Promise<Deleted> {
+  using entry = area.entry(path);
+  const take = async () => {
+    const stat = check(area, entry, path, options);
+    const entries = 1 + (stat.isDirectory() ? await countDeletable(area, entry, path, options.signal) : 0);
+    return { entries, undo: await keeper.takeDeleted(entry, stat, bytes, options.signal) };
+  };
+  return await withLock(entry, take, options.signal);
+}
+
+async function countDeletable(area: Area, entry: Entry, path: string, signal: AbortSignal | undefined): Promise<number> {
+  using folder = openFolder(entry);
+  let count = 0;
+  const look = (below: { path: string }) => {
+    checkDeletable(area, below.path, path);
+    count += 1;
+    return true;
+  };
+  await lookThrough(folder, look, signal);
+  return count;
+}
+
+/** Deletes for good. Entries stay deleted after an error or a cancellation. */
 export async function deletePath(
   area: Area,
   path: string,
   options: DeleteOptions & { readonly progress?: (deleted: number) => void },
-): Promise<number> {
+): Promise<Deleted> {
   using entry = area.entry(path);
   let deleted = 0;
   const remove = async () => {
@@ -81,7 +112,7 @@ export async function deletePath(
       const why = fromSystem(error, path);
       throw deleted < 2 ? why : new DiskError(why.code, `${why.message} (${deleted - 1} entries in it were deleted before)`);
     }
-    return deleted + 1;
+    return { entries: deleted + 1 };
   };
   return await withLock(entry, remove, options.signal);
 }
@@ -101,7 +132,7 @@ function check(area: Area, entry: Entry, path: string, { recursive }: DeleteOpti
 
 function checkDeletable(area: Area, below: string, path: string): void {
   // The message must not reveal the hidden name.
-  if (!area.shows(below)) throw new DiskError("denied", `Directory cannot be deleted: a part of it is hidden by --deny: ${clip(path)}`);
+  if (!area.shows(below)) throw new DiskError("denied", `Directory cannot be deleted: a part of it is hidden: ${clip(path)}`);
   area.mustBeWritable(below);
 }
 

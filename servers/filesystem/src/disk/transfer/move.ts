@@ -7,6 +7,7 @@ import { lookAt } from "../access/entry-stat.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
 import { isInside } from "../access/path-syntax.ts";
 import { DiskError, alreadyExists, fromSystem } from "../errors.ts";
+import { keepingOld, type Keeper } from "../trash/keeper.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
 import { withBothLocks, type Lock } from "../write/name-lock.ts";
 import { moveAcrossDevices } from "./device-move.ts";
@@ -21,12 +22,16 @@ export interface MoveOptions {
   /** Replace an existing file or empty directory. Default false. */
   readonly overwrite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Keeps a file that is overwritten. */
+  readonly keeper?: Keeper | undefined;
 }
 
 export interface Moved {
   readonly from: string;
   readonly to: string;
   readonly overwritten: boolean;
+  /** Brings back the overwritten file. */
+  readonly undo: string | undefined;
 }
 
 /** A checked move. */
@@ -49,14 +54,15 @@ export async function move(area: Area, from: string, to: string, options: MoveOp
   const moveLocked = async (_: Lock, lock: Lock): Promise<Moved> => {
     const { stat, old } = check(area, source, target, from, to, options.overwrite ?? false);
     try {
-      await renameOrCopy({ source, target, stat, old, lock, signal: options.signal });
+      const put = () => renameOrCopy({ source, target, stat, old, lock, signal: options.signal });
+      const { undo } = await keepingOld(options.keeper, target, old, put);
       await syncFolder(target.parent);
       await syncFolder(source.parent);
+      return { from: source.path, to: target.path, overwritten: old !== undefined, undo };
     } catch (error) {
       if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOTEMPTY") throw alreadyExists(to);
       throw fromSystem(error, to);
     }
-    return { from: source.path, to: target.path, overwritten: old !== undefined };
   };
   return await withBothLocks(source, target, moveLocked, options.signal);
 }
@@ -101,7 +107,8 @@ function isNotEmpty({ parent, name }: Entry): boolean {
   }
 }
 
-async function renameOrCopy(checked: Move): Promise<void> {
+/** Renames, or copies and removes where the two lie on different file systems. */
+export async function renameOrCopy(checked: Move): Promise<void> {
   try {
     rename(checked);
   } catch (error) {

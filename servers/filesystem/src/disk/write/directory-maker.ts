@@ -3,7 +3,7 @@
 import { mkdirSync, rmdirSync } from "node:fs";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import type { Area, FolderHandle } from "../access/area.ts";
-import { DiskError, denied, fromSystem } from "../errors.ts";
+import { DiskError, fromSystem } from "../errors.ts";
 import { checkPathText, splitLast } from "../access/path-syntax.ts";
 import { syncFolder } from "./atomic-replace.ts";
 
@@ -95,7 +95,7 @@ function deepest(area: Area, path: string, given: string): Deepest {
       return { start: area.folder(text === "" ? "." : text), missing };
     } catch (error) {
       if (!(error instanceof DiskError) || text === "") throw error;
-      if (error.code === "denied") throw denied(given);
+      if (error.code === "denied") throw area.denied(given);
       if (error.code !== "not-found") throw error;
     }
     const { folder, name } = splitLast(text);

@@ -1,5 +1,4 @@
 // The text writer: replaces a file, adds to its end, or creates it.
-import { isAscii } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
 import type { Area, Entry } from "../access/area.ts";
@@ -7,21 +6,27 @@ import { DiskError } from "../errors.ts";
 import { etagOf } from "../read/etag.ts";
 import { withLock, type Lock } from "./name-lock.ts";
 import { withParents } from "./directory-maker.ts";
-import { readNow, readWhole } from "../read/byte-reader.ts";
+import { readNow } from "../read/byte-reader.ts";
+import { appendEncoding } from "./append-encoding.ts";
 import { bytesFill, replace } from "./atomic-replace.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { mustBeFile, openTarget, writeTarget } from "./write-target.ts";
-import { encode, formByContent, formByMark, isUtf32, markOf, unitOf, type Encoding, type TextForm } from "../text/encoding.ts";
+import { keepingOld, type Keeper } from "../trash/keeper.ts";
+import { bytesOfBase64 } from "../text/base64.ts";
+import { encode, encodingNamed, formByMark, markOf, unitOf, type Encoding, type TextForm } from "../text/encoding.ts";
 import { mustHaveEtag } from "./expected-etag.ts";
+import { appendBytes } from "./file-append.ts";
 
 export interface WriteOptions {
   readonly mode?: "overwrite" | "append" | "create" | undefined;
   readonly createDirectories?: boolean | undefined;
   /** Write only if the file still has this etag. */
   readonly expectedEtag?: string | undefined;
-  /** For append, the encoding of the file takes precedence. */
-  readonly encoding?: Encoding | undefined;
+  /** The name of an encoding, or `base64` for content that is not text. For append, the encoding of the file takes precedence. */
+  readonly encoding?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Keeps a file that is overwritten. */
+  readonly keeper?: Keeper | undefined;
 }
 
 export interface Written {
@@ -30,13 +35,17 @@ export interface Written {
   readonly bytesWritten: number;
   readonly created: boolean;
   readonly etag: string;
+  /** Brings back the overwritten file. */
+  readonly undo?: string | undefined;
 }
 
-/** The largest file that can be appended to, because appending copies it. */
-const APPEND_BYTES = 64 * 1024 * 1024;
 const MARK_BYTES = 4;
 
-export async function writeText(area: Area, path: string, content: string, options: WriteOptions = {}): Promise<Written> {
+/** What is written: bytes, or text with the encoding that the caller names. */
+type Content = Buffer | { readonly text: string; readonly encoding: Encoding | undefined };
+
+export async function writeText(area: Area, path: string, given: string, options: WriteOptions = {}): Promise<Written> {
+  const content = await contentOf(given, options.encoding);
   const put = async () => {
     using entry = writeTarget(area, path);
     return await withLock(entry, (lock) => write(area, path, entry, lock, content, options), options.signal);
@@ -44,37 +53,45 @@ export async function writeText(area: Area, path: string, content: string, optio
   return options.createDirectories === true ? withParents(area, path, put) : put();
 }
 
-async function write(area: Area, path: string, entry: Entry, lock: Lock, content: string, options: WriteOptions): Promise<Written> {
-  const { signal } = options;
+async function contentOf(given: string, encoding: string | undefined): Promise<Content> {
+  if (encoding?.toLowerCase() === "base64") return bytesOfBase64(given);
+  return { text: given, encoding: encoding === undefined ? undefined : await encodingNamed(encoding) };
+}
+
+async function write(area: Area, path: string, entry: Entry, lock: Lock, content: Content, options: WriteOptions): Promise<Written> {
+  const { signal, mode, expectedEtag } = options;
   const old = lookAt(entry);
   mustBeFile(entry, old, path);
-  if (options.mode === "create" && old !== undefined) {
+  if (mode === "create" && old !== undefined) {
     throw new DiskError("exists", `File already exists. Use mode overwrite to replace it: ${clip(path)}`);
   }
-  if (options.expectedEtag !== undefined) mustHaveEtag(options.expectedEtag, area, entry, old, path);
-  const added = await (options.mode === "append" ? extended : replaced)(area, entry, old, content, options);
+  if (expectedEtag !== undefined) mustHaveEtag(expectedEtag, area, entry, old, path);
+  // An empty file gets the byte order mark that its encoding needs.
+  if (mode === "append" && old !== undefined && old.size > 0n) return await append(area, entry, lock, old, content, options);
+  const bytes = Buffer.isBuffer(content) ? content : encodeWhole(content.text, content.encoding, () => old && oldForm(area, entry));
   const how = {
-    old,
-    mustBeNew: old === undefined && options.mode === "create",
-    mustBeOld: old !== undefined && (options.expectedEtag !== undefined || options.mode === "append"),
+    mustBeNew: old === undefined && (mode === "create" || mode === "append"),
+    mustBeOld: old !== undefined && (expectedEtag !== undefined || mode === "append"),
     signal,
   };
-  const etag = await replace(entry, lock, bytesFill(added.bytes, signal), how, (fd) => etagOf(added.bytes, fd));
-  return { path: entry.path, bytesWritten: added.count, created: old === undefined, etag };
+  const put = (now: BigIntStats | undefined) =>
+    replace(entry, lock, bytesFill(bytes, signal), { ...how, old: now }, (fd) => etagOf(bytes, fd));
+  const { result: etag, undo } = await keepingOld(options.keeper, entry, old, put);
+  return { path: entry.path, bytesWritten: bytes.length, created: old === undefined, etag, undo };
 }
 
-interface Added {
-  readonly bytes: Buffer;
-  /** The number of new bytes. */
-  readonly count: number;
+async function append(area: Area, entry: Entry, lock: Lock, old: BigIntStats, content: Content, options: WriteOptions): Promise<Written> {
+  const { signal, expectedEtag } = options;
+  using file = openTarget(area, entry, old, entry.path);
+  const bytes = Buffer.isBuffer(content) ? content : encode(content.text, await appendEncoding(file, content.encoding, signal));
+  const etag = await appendBytes({ entry, lock, file, bytes, mustBeUnchanged: expectedEtag !== undefined, signal });
+  return { path: entry.path, bytesWritten: bytes.length, created: false, etag };
 }
 
-/** The new content of a replaced file. Without a given encoding it keeps the byte order mark of the old file. */
-async function replaced(area: Area, entry: Entry, old: BigIntStats | undefined, content: string, options: WriteOptions): Promise<Added> {
-  const form =
-    options.encoding === undefined ? old && oldForm(area, entry) : { encoding: options.encoding, bom: unitOf(options.encoding) === 2 };
-  const bytes = withMark(content, form ?? { encoding: "utf-8", bom: false });
-  return { bytes, count: bytes.length };
+/** UTF-16 without a mark would not be recognised again. Without a named encoding the form of the old file is kept. */
+function encodeWhole(text: string, encoding: Encoding | undefined, oldForm: () => TextForm | undefined): Buffer {
+  const form = encoding === undefined ? oldForm() : { encoding, bom: unitOf(encoding) === 2 };
+  return withMark(text, form ?? { encoding: "utf-8", bom: false });
 }
 
 /** The form of the old file by its byte order mark. Undefined where it has none or cannot be read: such a file is replaced too. */
@@ -88,34 +105,8 @@ function oldForm(area: Area, entry: Entry): TextForm | undefined {
   }
 }
 
-// UTF-16 without a mark would not be recognised again. A text that begins with a mark gets no second one.
-function withMark(content: string, form: TextForm): Buffer {
-  const bytes = encode(content, form.encoding);
-  return content.startsWith("\ufeff") || !form.bom ? bytes : Buffer.concat([markOf(form), bytes]);
-}
-
-async function extended(area: Area, entry: Entry, old: BigIntStats | undefined, content: string, options: WriteOptions): Promise<Added> {
-  // An empty file gets the byte order mark that its encoding needs.
-  if (old === undefined || old.size === 0n) return replaced(area, entry, old, content, options);
-  using file = openTarget(area, entry, old, entry.path);
-  const before = await readWhole(file, entry.path, APPEND_BYTES, options.signal);
-  const form = formByMark(before) ?? formToAddTo(before, options.encoding);
-  // Added units would be misaligned and be read as other characters.
-  if (isUtf32(before) || before.length % unitOf(form.encoding) !== 0) {
-    const what = isUtf32(before) ? "is marked as UTF-32, which is not written here" : `is not clean ${form.encoding} text`;
-    throw new DiskError("invalid", `Cannot append: the file ${what}: ${clip(entry.path)}`);
-  }
-  const added = encode(content, form.encoding);
-  return { bytes: Buffer.concat([before, added]), count: added.length };
-}
-
-/** The form of text without a mark: what the caller names, where it is possible. Two encodings in one file would damage its content. */
-function formToAddTo(before: Buffer, wanted: Encoding | undefined): TextForm {
-  const own = formByContent(before);
-  if (wanted === undefined) return own;
-  const isWide = unitOf(wanted) === 2;
-  const fits = isWide
-    ? before.includes(0)
-    : wanted === own.encoding || (wanted !== "utf-8" && (own.encoding === "latin1" || isAscii(before)));
-  return fits ? { encoding: wanted, bom: false } : own;
+/** A text that begins with a mark gets no second one. */
+function withMark(text: string, form: TextForm): Buffer {
+  const bytes = encode(text, form.encoding);
+  return text.startsWith("\ufeff") || !form.bom ? bytes : Buffer.concat([markOf(form), bytes]);
 }

@@ -114,3 +114,57 @@ test("the memory is bounded, however many folders are asked for", () => {
   expect(denies(`/r${deep}/secret`, ["/r"])).toBe(true);
   expect(denies(`/r${deep}/f`, ["/r"])).toBe(false);
 });
+
+test.each(["shortcut", "a/shortcut", "**/shortcut", "a/short*"])(
+  "a link named by %s is hidden below a root that is given by a link",
+  async (glob) => {
+    const { base, root, open } = world();
+    mkdirSync(join(root, "a"));
+    mkdirSync(join(root, "public"));
+    writeFileSync(join(root, "public/f"), "canary-");
+    symlinkSync("../public", join(root, "a/shortcut"));
+    symlinkSync("ROOT", join(base, "link"));
+    for (const spelled of [root, join(base, "link")]) {
+      const area = await open({ directories: [{ path: spelled, readOnly: false }], deny: [glob] });
+      for (const path of [
+        `${spelled}/a/shortcut/f`,
+        `${root}/a/shortcut/f`,
+        "a/shortcut/f",
+        `${spelled}/a/shortcut`,
+        `${spelled}/a//shortcut/f`,
+      ])
+        await refuses("denied", ...allActs(area, path));
+      // The same content under its own name is not hidden.
+      expect((await readText(area, `${spelled}/public/f`)).content).toBe("canary-");
+    }
+  },
+);
+
+test.each(["odd [x]", "{a,b}", "star*", "what?", "(a|b)", "!not", "+(a)", "#x", "back\\slash", "@(a)", "$&"])(
+  "a glob through a link hides its target, which is named %j",
+  async (name) => {
+    const { base, root, open } = world();
+    mkdirSync(join(root, name));
+    mkdirSync(join(root, name, "secret"));
+    writeFileSync(join(root, name, "secret/f"), "canary-");
+    writeFileSync(join(root, name, "open"), "canary-");
+    symlinkSync(join("ROOT", name), join(base, "to"));
+    for (const glob of [`${base}/to/secret`, `${base}/to/sec*`, `${base}/to/{secret,other}`]) {
+      const area = await open({ deny: [glob] });
+      await refuses("denied", ...allActs(area, `${root}/${name}/secret/f`), ...allActs(area, `${name}/secret`));
+      expect((await readText(area, `${root}/${name}/open`)).content).toBe("canary-");
+    }
+  },
+);
+
+test("a home directory with the characters of globs is meant literally", () => {
+  const { HOME } = process.env;
+  process.env["HOME"] = "/home/odd [x]{a,b}*";
+  try {
+    expect(compileDeny(["~/.ssh"])("/home/odd [x]{a,b}*/.ssh/id", ["/"])).toBe(true);
+    expect(compileDeny(["~/.ssh"])("/home/odd xa/.ssh/id", ["/"])).toBe(false);
+  } finally {
+    if (HOME === undefined) delete process.env["HOME"];
+    else process.env["HOME"] = HOME;
+  }
+});

@@ -167,7 +167,8 @@ describe("pages", () => {
     const place = scratch({ a: "", b: "", c: "" });
     const area = await place.area();
     const first = await listFolder(area, place.root, { limit: 2 });
-    expect(listText(first)).toBe(`[FILE] a\n[FILE] b\n(entries 1 to 2 of 3; pass the cursor ${first.nextCursor} to go on)`);
+    const notice = `(entries 1 to 2 of 3; pass the cursor ${first.nextCursor} to go on)`;
+    expect(listText(first)).toBe([notice, "[FILE] a", "[FILE] b", notice].join("\n"));
     expect(listText(await listFolder(area, place.root, { limit: 2, cursor: first.nextCursor }))).toBe("[FILE] c");
   });
 

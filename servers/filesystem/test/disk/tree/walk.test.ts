@@ -136,15 +136,9 @@ describe("a long walk", () => {
     await expect(stopped).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  test("20,000 files are searched well under 100 ms", async () => {
-    const times: number[] = [];
-    for (let i = 0; i < 7; i++) {
-      const start = performance.now();
-      const { paths } = await searchFiles(area, root, { pattern: "**/f77" });
-      times.push(performance.now() - start);
-      expect(paths).toHaveLength(100);
-    }
-    expect(Math.min(...times)).toBeLessThan(100);
+  test("finds 100 of 20,000 files", async () => {
+    const { paths } = await searchFiles(area, root, { pattern: "**/f77" });
+    expect(paths).toHaveLength(100);
   });
 
   test("a tree of 20,000 files is cut at its bound, and shows all of its upper level", async () => {

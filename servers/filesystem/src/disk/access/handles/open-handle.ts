@@ -28,6 +28,11 @@ export class OpenFileHandle implements FileHandle {
     return this.#fd;
   }
 
+  openToAppend(): number {
+    if (this.#handle === undefined) throw new Error("File handle is closed");
+    return this.#handle.open(constants.O_WRONLY | constants.O_APPEND);
+  }
+
   [Symbol.dispose](): void {
     const [handle, fd] = [this.#handle, this.#fd];
     this.#handle = undefined;

@@ -111,9 +111,12 @@ const leftOut = ({ cutFolders, deepFolders }: Walked): number => cutFolders + de
 /** The text of the reference server, one path a line, with a notice where there is more. */
 export function searchText({ paths, truncated, walked, nextCursor }: SearchResult): string {
   const lines = paths.map(escapeControls);
-  if (truncated) lines.push(`(${[`${paths.length} paths, ${walked.seen} entries looked at`, ...waysOn(walked, nextCursor)].join("; ")})`);
-  else if (lines.length === 0) lines.push("No matches found");
-  return lines.join("\n");
+  if (truncated) {
+    const notice = `(${[`${paths.length} paths, ${walked.seen} entries looked at`, ...waysOn(walked, nextCursor)].join("; ")})`;
+    // Before the paths too, because hosts cut the end of a long reply.
+    return [notice, ...lines, ...(lines.length > 0 ? [notice] : [])].join("\n");
+  }
+  return lines.length > 0 ? lines.join("\n") : "No matches found";
 }
 
 function waysOn(walked: Walked, nextCursor: string | undefined): string[] {

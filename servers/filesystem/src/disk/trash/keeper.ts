@@ -1,0 +1,30 @@
+// What writes and deletions need of the trash.
+import type { BigIntStats } from "node:fs";
+import type { Entry } from "../access/area.ts";
+
+export interface Keeper {
+  /** Moves an entry to the trash, and returns the id to bring it back. The caller holds the lock on the name. */
+  takeDeleted(entry: Entry, stat: BigIntStats, bytes: number, signal?: AbortSignal): Promise<string>;
+  /**
+   * Runs an act that overwrites a file, and keeps the file as it was. `undo`: the id to bring it back; undefined where it could not
+   * be kept, which does not stop the act. The act receives the stat again, because a link in the trash changes its time of change. The
+   * caller holds the lock on the name.
+   */
+  keepOverwritten<T>(entry: Entry, old: BigIntStats, act: (old: BigIntStats) => Promise<T>): Promise<Kept<T>>;
+}
+
+export interface Kept<T> {
+  readonly result: T;
+  readonly undo: string | undefined;
+}
+
+/** Runs an act that replaces what is at an entry, and keeps it where there is a keeper. */
+export async function keepingOld<T>(
+  keeper: Keeper | undefined,
+  entry: Entry,
+  old: BigIntStats | undefined,
+  act: (old: BigIntStats | undefined) => Promise<T>,
+): Promise<Kept<T>> {
+  if (keeper === undefined || old === undefined) return { result: await act(old), undo: undefined };
+  return await keeper.keepOverwritten(entry, old, act);
+}

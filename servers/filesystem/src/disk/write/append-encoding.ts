@@ -1,0 +1,55 @@
+// The encoding in which text is appended to a file: two encodings in one file would damage its content.
+import { isAscii } from "node:buffer";
+import { clip } from "@oarlock/domain-kit";
+import type { FileHandle } from "../access/area.ts";
+import { DiskError } from "../errors.ts";
+import { BLOCK_BYTES, readInto, readNow } from "../read/byte-reader.ts";
+import { formByMark, isUtf32, unitOf, type Encoding } from "../text/encoding.ts";
+
+const MARK_BYTES = 4;
+
+/** By the byte order mark of the file, or by its content: there the encoding that the caller names, where it is possible. */
+export async function appendEncoding(file: FileHandle, wanted: Encoding | undefined, signal: AbortSignal | undefined): Promise<Encoding> {
+  const start = readNow(file.fd, 0, MARK_BYTES);
+  const encoding = formByMark(start)?.encoding ?? (await encodingToAddTo(file, wanted, signal));
+  // Added units would be misaligned and be read as other characters.
+  if (isUtf32(start) || file.stat.size % BigInt(unitOf(encoding)) !== 0n) {
+    const what = isUtf32(start) ? "is marked as UTF-32, which is not written here" : `is not clean ${encoding} text`;
+    throw new DiskError("invalid", `Cannot append: the file ${what}: ${clip(file.path)}`);
+  }
+  return encoding;
+}
+
+async function encodingToAddTo(file: FileHandle, wanted: Encoding | undefined, signal: AbortSignal | undefined): Promise<Encoding> {
+  const { isAllAscii, isAllUtf8, hasZeros } = await scan(file, signal);
+  const own = isAllUtf8 ? "utf-8" : "latin1";
+  if (wanted === undefined) return own;
+  const fits = unitOf(wanted) === 2 ? hasZeros : wanted === own || (wanted !== "utf-8" && (own === "latin1" || isAllAscii));
+  return fits ? wanted : own;
+}
+
+/** Reads the file block by block, so that its size does not matter. */
+async function scan(file: FileHandle, signal: AbortSignal | undefined) {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const block = Buffer.allocUnsafe(BLOCK_BYTES);
+  let [isAllAscii, isAllUtf8, hasZeros] = [true, true, false];
+  const decode = (bytes?: Buffer): void => {
+    try {
+      if (isAllUtf8) decoder.decode(bytes, { stream: bytes !== undefined });
+    } catch {
+      isAllUtf8 = false;
+    }
+  };
+  const size = Number(file.stat.size);
+  for (let at = 0; at < size;) {
+    const bytes = await readInto(file.fd, block.subarray(0, Math.min(BLOCK_BYTES, size - at)), at, signal);
+    if (bytes.length === 0) break;
+    at += bytes.length;
+    hasZeros ||= bytes.includes(0);
+    if (isAllAscii && isAscii(bytes)) continue;
+    isAllAscii = false;
+    decode(bytes);
+  }
+  if (!isAllAscii) decode();
+  return { isAllAscii, isAllUtf8, hasZeros };
+}

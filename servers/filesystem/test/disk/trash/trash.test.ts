@@ -1,0 +1,267 @@
+// The trash: what it keeps, gives back and removes, and who may see it.
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Area } from "../../../src/disk/access/area.ts";
+import type { DiskOptions } from "../../../src/disk/disk.ts";
+import { editText } from "../../../src/disk/edit/file-editor.ts";
+import { readText } from "../../../src/disk/read/text-reader.ts";
+import { copy } from "../../../src/disk/transfer/copy.ts";
+import { moveToTrash, planDeletion } from "../../../src/disk/transfer/delete.ts";
+import { move } from "../../../src/disk/transfer/move.ts";
+import { createSlot, MAX_SLOTS, removeOldSlots, slotFolders } from "../../../src/disk/trash/slots.ts";
+import { Trash } from "../../../src/disk/trash/trash.ts";
+import { listFolder } from "../../../src/disk/tree/listing.ts";
+import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { refusal, refuses, world, type World } from "../support/world.ts";
+
+interface Setting {
+  readonly at: (name: string) => string;
+  readonly area: Area;
+  readonly trash: Trash;
+  readonly open: World["open"];
+  drop(path: string): Promise<string>;
+}
+
+async function setting(options: Partial<DiskOptions> = {}, folder?: (base: string) => string): Promise<Setting> {
+  const { base, root, open } = world();
+  const trash = new Trash(folder?.(base) ?? join(base, "state", "trash"));
+  const area = await open({ hidden: [trash.path], ...options });
+  const drop = async (path: string): Promise<string> => {
+    const { bytes } = await planDeletion(area, path, { recursive: true, maxBytes: 1000 });
+    return (await moveToTrash(area, path, trash, bytes, { recursive: true })).undo!;
+  };
+  return { at: (name) => join(root, name), area, trash, open, drop };
+}
+
+/** A folder on another file system than the temporary one, where there is one. */
+function elsewhere(): string | undefined {
+  const [temporary, memory] = [process.env["TMPDIR"] ?? "/tmp", "/dev/shm"];
+  if (!existsSync(memory) || statSync(memory).dev === statSync(temporary).dev) return undefined;
+  const folder = join(memory, `oarlock-trash-test-${process.pid}-${Math.random().toString(36).slice(2)}`);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const places = ["the same file system", "another file system"] as const;
+
+test.each(places)("brings back a deleted file, link and directory from %s", async (place) => {
+  const { at, area, trash, drop } = await setting(
+    {},
+    place === "another file system" ? (base) => elsewhere() ?? join(base, "t") : undefined,
+  );
+  writeFileSync(at("f"), "content", { mode: 0o640 });
+  utimesSync(at("f"), 1000, 2000);
+  symlinkSync("f", at("l"));
+  mkdirSync(at("d/e"), { recursive: true });
+  writeFileSync(at("d/e/g"), "deep");
+  symlinkSync("e/g", at("d/m"));
+  for (const name of ["l", "f", "d"]) {
+    const id = await drop(name);
+    expect(lstatSync(at(name), { throwIfNoEntry: false })).toBeUndefined();
+    expect(await trash.restore(area, id)).toEqual({ path: at(name), act: "deleted", type: expect.any(String), undo: undefined });
+  }
+  expect([readFileSync(at("f"), "utf8"), statSync(at("f")).mode & 0o777]).toEqual(["content", 0o640]);
+  expect([readlinkSync(at("l")), readlinkSync(at("d/m")), readFileSync(at("d/e/g"), "utf8")]).toEqual(["f", "e/g", "deep"]);
+  expect(slotFolders(trash.path)).toEqual([]);
+});
+
+test.each(places)("brings back what each kind of write has replaced, from %s", async (place) => {
+  const { at, area, trash } = await setting({}, place === "another file system" ? (base) => elsewhere() ?? join(base, "t") : undefined);
+  const acts: Record<string, () => Promise<{ undo?: string | undefined }>> = {
+    write: () => writeText(area, "f", "new", { keeper: trash }),
+    edit: () => editText(area, "f", [{ oldText: "old", newText: "new" }], { keeper: trash }),
+    copy: () => copy(area, "other", "f", { overwrite: true, keeper: trash }),
+    move: () => move(area, "other", "f", { overwrite: true, keeper: trash }),
+  };
+  for (const [name, act] of Object.entries(acts)) {
+    writeFileSync(at("other"), "new");
+    writeFileSync(at("f"), "old");
+    chmodSync(at("f"), 0o604);
+    const { undo } = await act();
+    expect(readFileSync(at("f"), "utf8"), name).toBe("new");
+    const { undo: redo } = await trash.restore(area, undo!);
+    expect([readFileSync(at("f"), "utf8"), statSync(at("f")).mode & 0o777], name).toEqual(["old", 0o604]);
+    // The undo is undone in the same way.
+    await trash.restore(area, redo!);
+    expect(readFileSync(at("f"), "utf8"), name).toBe("new");
+  }
+});
+
+test("keeps a replaced link as a link", async () => {
+  const { at, area, trash } = await setting();
+  writeFileSync(at("a"), "a");
+  symlinkSync("nowhere", at("l"));
+  const { undo } = await copy(area, "a", "l", { overwrite: true, keeper: trash });
+  await trash.restore(area, undo!);
+  expect(readlinkSync(at("l"))).toBe("nowhere");
+});
+
+test("keeps nothing for a new file, an unchanged one, or a write that fails", async () => {
+  const { at, area, trash } = await setting();
+  expect((await writeText(area, "f", "1", { keeper: trash })).undo).toBeUndefined();
+  expect((await editText(area, "f", [{ oldText: "1", newText: "1" }], { keeper: trash })).undo).toBeUndefined();
+  await refuses("conflict", () => writeText(area, "f", "2", { keeper: trash, expectedEtag: "c-0" }));
+  const stop = new AbortController();
+  const write = writeText(area, "f", "3".repeat(9_000_000), { keeper: trash, signal: stop.signal });
+  stop.abort();
+  await expect(write).rejects.toThrow(/abort/i);
+  expect([readFileSync(at("f"), "utf8"), slotFolders(trash.path)]).toEqual(["1", []]);
+  expect(statSync(at("f")).nlink).toBe(1);
+});
+
+test("overwrites a file that cannot be kept, and deletes none", async () => {
+  const { at, area, trash, drop } = await setting({}, (base) => {
+    writeFileSync(join(base, "file"), "");
+    return join(base, "file", "trash");
+  });
+  writeFileSync(at("f"), "old");
+  expect(await trash.accepts(3)).toBe(false);
+  expect((await writeText(area, "f", "new", { keeper: trash })).undo).toBeUndefined();
+  expect((await refusal(() => drop("f"))).message).toMatch(/^Not deleted: the trash .* cannot be used any more/);
+  expect(readFileSync(at("f"), "utf8")).toBe("new");
+});
+
+test.each(["open to others", "a link"])("does not use a trash folder that is %s", async (kind) => {
+  const { trash } = await setting({}, (base) => {
+    mkdirSync(join(base, "real"), { mode: 0o777 });
+    chmodSync(join(base, "real"), kind === "a link" ? 0o700 : 0o755);
+    if (kind === "a link") symlinkSync("real", join(base, "link"));
+    return join(base, kind === "a link" ? "link" : "real");
+  });
+  expect(await trash.accepts(1)).toBe(false);
+});
+
+test("does not bring back over something else", async () => {
+  const { at, area, trash, drop } = await setting();
+  writeFileSync(at("f"), "old");
+  const id = await drop("f");
+  writeFileSync(at("f"), "newer");
+  await refuses("exists", () => trash.restore(area, id));
+  rmSync(at("f"));
+  mkdirSync(at("f"));
+  await refuses("exists", () => trash.restore(area, id));
+  rmSync(at("f"), { recursive: true });
+  await trash.restore(area, id);
+  expect(readFileSync(at("f"), "utf8")).toBe("old");
+});
+
+test("creates the directories above a file again", async () => {
+  const { at, area, trash, drop } = await setting();
+  mkdirSync(at("a/b"), { recursive: true });
+  writeFileSync(at("a/b/f"), "x");
+  const id = await drop("a/b/f");
+  rmSync(at("a"), { recursive: true });
+  await trash.restore(area, id);
+  expect(readFileSync(at("a/b/f"), "utf8")).toBe("x");
+});
+
+test("brings nothing back through a directory that has become a link", async () => {
+  const { at, area, trash, drop } = await setting();
+  mkdirSync(at("a"));
+  mkdirSync(at("b"));
+  writeFileSync(at("a/f"), "x");
+  const id = await drop("a/f");
+  renameSync(at("a"), at("c"));
+  symlinkSync("b", at("a"));
+  await refuses("conflict", () => trash.restore(area, id));
+  expect(readdirSync(at("b"))).toEqual([]);
+});
+
+test("shows and gives back only what lies in the area, and may be written there", async () => {
+  const { at, area, trash, open, drop } = await setting();
+  mkdirSync(at("in"));
+  mkdirSync(at("out"));
+  writeFileSync(at("in/f"), "in");
+  writeFileSync(at("out/f"), "out");
+  const [inner, outer] = [await drop("in/f"), await drop("out/f")];
+  const narrow = await open({ directories: [{ path: at("in"), readOnly: false }] });
+  expect(trash.list(area, 10).map(({ id }) => id)).toEqual([outer, inner]);
+  expect(trash.list(narrow, 10).map(({ id, path }) => [id, path])).toEqual([[inner, at("in/f")]]);
+  const unknown = (await refusal(() => trash.restore(narrow, "unknown"))).message.replace("unknown", outer);
+  expect((await refusal(() => trash.restore(narrow, outer))).message).toBe(unknown);
+  const denied = await open({ deny: ["in"] });
+  expect(trash.list(denied, 10).map(({ id }) => id)).toEqual([outer]);
+  await refuses("not-found", () => trash.restore(denied, inner));
+  const readOnly = await open({ readOnly: true });
+  await refuses("read-only", () => trash.restore(readOnly, inner));
+  expect([existsSync(at("in/f")), existsSync(at("out/f"))]).toEqual([false, false]);
+});
+
+test.each(["", "..", "../..", "x".repeat(5000), "*", "\0"])("refuses the id %j", async (id) => {
+  const { at, area, trash, drop } = await setting();
+  writeFileSync(at("f"), "x");
+  await drop("f");
+  await refuses("not-found", () => trash.restore(area, id));
+});
+
+test("is hidden where it lies inside an allowed directory", async () => {
+  const { at, area, trash, drop } = await setting({}, (base) => join(base, "ROOT", "home", "trash"));
+  writeFileSync(at("f"), "secret");
+  const id = await drop("f");
+  expect((await listFolder(area, "home")).entries).toEqual([]);
+  const kept = `${realpathSync(trash.path)}/${slotFolders(trash.path)[0]}/content`;
+  expect(readFileSync(kept, "utf8")).toBe("secret");
+  await refuses(
+    "denied",
+    () => readText(area, kept),
+    () => writeText(area, `${trash.path}/x`, "x"),
+    () => drop("home"),
+    () => move(area, "home", "elsewhere"),
+  );
+  await trash.restore(area, id);
+  expect(readFileSync(at("f"), "utf8")).toBe("secret");
+});
+
+test("does not move a directory to the trash that holds a hidden name or .git", async () => {
+  const { at, drop } = await setting({ deny: [".env"] });
+  for (const name of [".env", ".git"]) {
+    mkdirSync(at(`d/${name}`), { recursive: true });
+    await refuses("denied", () => drop("d"));
+    expect(existsSync(at(`d/${name}`))).toBe(true);
+    rmSync(at("d"), { recursive: true });
+  }
+});
+
+test("removes what is too old, too much or too many", async () => {
+  const { trash } = await setting();
+  mkdirSync(trash.path, { recursive: true });
+  const note = { path: "/x", act: "deleted", type: "file" } as const;
+  for (let at = 0; at < MAX_SLOTS + 5; at += 1) createSlot(trash.path, note, 1);
+  await removeOldSlots(trash.path);
+  expect(slotFolders(trash.path)).toHaveLength(MAX_SLOTS);
+  const day = 24 * 60 * 60 * 1000;
+  await removeOldSlots(trash.path, Date.now() + 13 * day);
+  expect(slotFolders(trash.path)).toHaveLength(MAX_SLOTS);
+  await removeOldSlots(trash.path, Date.now() + 15 * day);
+  expect(slotFolders(trash.path)).toEqual([]);
+  for (let at = 0; at < 3; at += 1) createSlot(trash.path, note, 400 * 1024 * 1024);
+  const newest = slotFolders(trash.path).slice(0, 2);
+  await removeOldSlots(trash.path);
+  expect(slotFolders(trash.path)).toEqual(newest);
+});
+
+test("keeps the content of a file with further names as it was", async () => {
+  const { at, area, trash } = await setting();
+  writeFileSync(at("f"), "old");
+  linkSync(at("f"), at("g"));
+  const { undo } = await writeText(area, "f", "new", { keeper: trash });
+  await trash.restore(area, undo!);
+  expect([readFileSync(at("f"), "utf8"), readFileSync(at("g"), "utf8")]).toEqual(["old", "old"]);
+});
