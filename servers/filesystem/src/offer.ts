@@ -1,7 +1,7 @@
 // The tools, resources and prompts of the server, loaded after the answer to `initialize`.
 import type { ServerFeatures, ToolDefinition } from "@oarlock/server-kit";
 import { createWatcher } from "./disk/watch/watcher.ts";
-import { leanTool } from "./lean-replies.ts";
+import { leanFileTool } from "./lean-replies.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { exploreDirectory } from "./prompts/explore-directory.ts";
 import { findAndReplace } from "./prompts/find-and-replace.ts";
@@ -47,7 +47,7 @@ export function offerOf(dependencies: Dependencies, isLean: boolean): ServerFeat
     listAllowedDirectories(dependencies),
   ];
   return {
-    tools: isLean ? tools.map(leanTool) : tools,
+    tools: isLean ? tools.map(leanFileTool) : tools,
     resources: [file(dependencies.areas, watcher, dependencies.maxResultBytes)],
     prompts: [exploreDirectory(dependencies), findAndReplace(dependencies)],
     close: () => watcher.close(),
