@@ -12,7 +12,8 @@ export interface BytesBudget {
 export const BYTES: readonly BytesBudget[] = [
   // A start parses one file; lazy files beside it are parsed when they are needed.
   { path: "servers/filesystem/dist/bin.js", bytes: 163_000, files: 1 },
-  { path: "servers/filesystem/dist/lazy", bytes: 392_000, files: 35 },
+  // With 250 KB of tables for legacy encodings, loaded when a caller names one of them.
+  { path: "servers/filesystem/dist/lazy", bytes: 712_000, files: 38 },
   { path: "servers/git/dist/bin.js", bytes: 110_000, files: 1 },
   { path: "servers/git/dist/lazy", bytes: 440_000, files: 12 },
   { path: "servers/sqlite/dist/bin.js", bytes: 110_000, files: 1 },
