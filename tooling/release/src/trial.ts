@@ -55,7 +55,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       message: "More",
       branch_name: "b",
     }),
-    packages: 15,
+    packages: 17,
     bytes: 16 * MIB,
   },
   sqlite: {

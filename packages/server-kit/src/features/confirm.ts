@@ -14,8 +14,13 @@ const form = fromJsonSchema<{ confirm?: boolean }>(
  * @param unsupported The message of the {@link ToolError} for a client that does not support elicitation, whether it declared it or not:
  * the switch or argument that makes the question unnecessary.
  * @example
- * const yes = await confirm(ctx, `Delete ${path}?`, "Not deleted: this client cannot ask the user. Start the server with --allow-delete.");
- * if (!yes) throw new ToolError("Not deleted: the user declined.");
+ * const clear = tool({
+ *   name: "clear_notes",
+ *   async run(_input, ctx) {
+ *     const isConfirmed = await confirm(ctx, "Delete all notes?", "Not deleted: this client cannot ask. Start the server with --allow-delete.");
+ *     return isConfirmed ? "Deleted." : "Not deleted: the user declined.";
+ *   },
+ * });
  */
 export async function confirm(ctx: Pick<InteractiveContext, "elicit">, message: string, unsupported?: string): Promise<boolean> {
   try {
