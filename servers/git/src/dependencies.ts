@@ -18,6 +18,8 @@ export interface ServerConfiguration extends ProgramPolicy {
   readonly maxResultBytes: number;
   /** Calls that discard work go on without asking the user. */
   readonly allowDiscard: boolean;
+  /** Tools that list and change only list. */
+  readonly readOnly: boolean;
   /** Absolute path of the git program; undefined where none was found. */
   readonly git: string | undefined;
   readonly network: NetworkPolicy;

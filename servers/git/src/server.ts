@@ -29,6 +29,8 @@ export interface Options {
   protocols?: readonly string[];
   /** The git program. Default: the one at its usual path, then that of PATH. */
   git?: string | undefined;
+  /** Tools that list and change, such as `git_tag`, only list. Default false. */
+  readOnly?: boolean;
   /** Saves context: no text appears twice in a reply, and the list of tools has no output schemas. Default false. */
   lean?: boolean;
   /** Size limit of one reply, in bytes. Default 2,500,000. */
@@ -69,6 +71,7 @@ export async function createServer(options: Options): Promise<CreatedServer> {
     trusted,
     maxResultBytes: options.maxResultBytes ?? DEFAULT_MAX_RESULT_BYTES,
     allowDiscard: options.allowDiscard ?? false,
+    readOnly: options.readOnly ?? false,
     runHooks: options.runHooks ?? false,
     sign: options.sign ?? false,
     filters: options.filters ?? false,

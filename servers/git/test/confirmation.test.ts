@@ -183,7 +183,7 @@ test("does not drop another stash than the confirmed one", async () => {
   putAside("older\n");
   const older = repository.git("rev-parse", "stash@{0}");
   const answer = await wired.client.call("git_stash", { action: "drop" });
-  expect(asked).toEqual([`Drop stash 0 (${older.slice(0, 7)}) of project? This cannot be undone.`]);
+  expect(asked).toEqual([`Drop stash@{0} (${older.slice(0, 7)}) of project? This cannot be undone.`]);
   expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("is another one now") }] });
   expect(repository.git("stash", "list").split("\n")).toHaveLength(2);
 });

@@ -53,6 +53,7 @@ export async function recentCommits(
     ...range,
     maxCount: MAX_COMMITS,
     paths: [],
+    all: false,
     follow: false,
     firstParent: false,
     stat: false,

@@ -2,6 +2,7 @@
 import type { ToolDefinition } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { gitAdd } from "./change/git-add.ts";
+import { gitDeleteBranch, gitRenameBranch } from "./change/git-branch-change.ts";
 import { gitCheckout } from "./change/git-checkout.ts";
 import { gitCommit } from "./change/git-commit.ts";
 import { gitCreateBranch } from "./change/git-create-branch.ts";
@@ -39,6 +40,8 @@ const TOOLS: readonly ((deps: Dependencies) => ToolDefinition)[] = [
   gitLog,
   gitCreateBranch,
   gitCheckout,
+  gitRenameBranch,
+  gitDeleteBranch,
   gitShow,
   gitBranch,
   gitBlame,

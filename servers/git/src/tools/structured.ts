@@ -1,4 +1,5 @@
-// Helpers for structured content.
+// Helpers for structured content and for the size of replies.
+import { jsonStringBytes, takeWithin } from "@oarlock/domain-kit";
 
 /** Copies of typed objects, as schemas take them that allow further members. */
 export const toObjects = <T extends object>(items: readonly T[]): { [K in keyof T]: T[K] }[] => items.map((item) => ({ ...item }));
@@ -9,7 +10,19 @@ export const pageMembers = (nextCursor: string | undefined, isClipped = false) =
   ...(nextCursor !== undefined && { nextCursor }),
 });
 
-/** The notice at the end of a page. `clipped`: what was shortened on it, such as "long lines". */
-export const pageNotice = (nextCursor: string | undefined, clipped?: string): string =>
-  (clipped === undefined ? "" : `\n[truncated: ${clipped} are clipped]`) +
-  (nextCursor === undefined ? "" : `\n[more: continue with cursor ${nextCursor}]`);
+/** Text of one reply where the caller does not ask for more: hosts cut longer ones, and with them the cursor. */
+export const DEFAULT_TEXT_BYTES = 60_000;
+
+/** The first items whose lines fit into a reply; all of them where the caller named a limit. */
+export const takeLines = <T>(items: readonly T[], limit: number | undefined, lineOf: (item: T) => string): T[] =>
+  takeWithin(items, limit === undefined ? DEFAULT_TEXT_BYTES : Infinity, (item) => jsonStringBytes(lineOf(item)));
+
+/**
+ * A page with its notices: how to continue stands before the text, where a host that cuts it leaves it, and after it.
+ * `clipped`: what was shortened on the page, such as "long lines". `title`: the first line of the reply.
+ */
+export function withPageNotices(text: string, nextCursor: string | undefined, clipped?: string, title?: string): string {
+  const more = nextCursor === undefined ? [] : [`[more: continue with cursor ${nextCursor}]`];
+  const shortened = clipped === undefined ? [] : [`[truncated: ${clipped} are clipped]`];
+  return [...(title === undefined ? [] : [title]), ...more, text, ...shortened, ...more].join("\n");
+}

@@ -5,12 +5,12 @@ import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
 import { TestRepository } from "../support/repository.ts";
 import { ENTRY_POINTS, toolsOf } from "./entry-points.ts";
-import { besiege, type StressRun } from "./stress.ts";
+import { startStress, type StressRun } from "./stress.ts";
 
 /** Arguments that hold text of the caller's own, or paths: they may begin with a dash and say what they like. */
 const FREE = new Set(["message", "files", "paths", "path", "cursor"]);
 
-const dashes = ({ mark, out }: StressRun): string[] => [
+const dashes = ({ executionMark: mark, out }: StressRun): string[] => [
   "-p",
   `-O${mark}`,
   "-O/bin/x",
@@ -38,7 +38,7 @@ const dashes = ({ mark, out }: StressRun): string[] => [
   `--template=${out}`,
 ];
 
-const hidden = ({ mark }: StressRun): string[] => [
+const hidden = ({ executionMark: mark }: StressRun): string[] => [
   `HEAD --output=${mark}`,
   `HEAD\n--output=${mark}`,
   "HEAD\t-p",
@@ -119,24 +119,24 @@ function tricky(own: StressRun): TestRepository {
 }
 
 test("GIT-11 GIT-12 GIT-14 GIT-29 no tool obeys an option in a text argument", async () => {
-  await using stress = await besiege((own) => void tricky(own));
+  await using stress = await startStress((own) => void tricky(own));
   const accepted: string[] = [];
   for (const [at, place] of (await placesOf(stress, stress.at("r"))).entries()) {
     for (const value of shareOf(dashes(stress), at)) {
-      const { failed } = await stress.says(place.tool, place.with(value));
+      const { failed } = await stress.reply(place.tool, place.with(value));
       if (!failed && !FREE.has(place.argument)) accepted.push(`${place.tool} ${JSON.stringify(place.with(value))}`);
     }
   }
   expect(accepted).toEqual([]);
-  await stress.judge();
+  await stress.checkRules();
 }, 180_000);
 
 test("GIT-13 no tool splits or obeys options, lines and commands hidden in a text argument", async () => {
-  await using stress = await besiege((own) => void tricky(own));
+  await using stress = await startStress((own) => void tricky(own));
   const accepted: string[] = [];
   for (const [at, place] of (await placesOf(stress, stress.at("r"))).entries()) {
     for (const value of shareOf(hidden(stress), at)) {
-      const { failed } = await stress.says(place.tool, place.with(value));
+      const { failed } = await stress.reply(place.tool, place.with(value));
       // Control characters are no part of any name of git.
       if (!failed && !FREE.has(place.argument) && ["\n", "\u0000", "\t", "\r"].some((control) => value.includes(control)))
         accepted.push(`${place.tool} ${JSON.stringify(place.with(value))}`);
@@ -144,11 +144,11 @@ test("GIT-13 no tool splits or obeys options, lines and commands hidden in a tex
   }
   expect(accepted).toEqual([]);
   expect(readdirSync(stress.base).toSorted()).toEqual(["OUT", "ROOT", "trace"]);
-  await stress.judge();
+  await stress.checkRules();
 }, 180_000);
 
 test("GIT-12 URIs, prompts and completions refuse options", async () => {
-  await using stress = await besiege((own) => void tricky(own));
+  await using stress = await startStress((own) => void tricky(own));
   for (const value of shareOf([...dashes(stress), ...hidden(stress)], 0)) {
     const part = encodeURIComponent(value);
     for (const uri of [
@@ -159,14 +159,14 @@ test("GIT-12 URIs, prompts and completions refuse options", async () => {
       `git:///r/tree/${part}/`,
       `git:///${part}/status`,
     ])
-      await stress.ask("resources/read", { uri });
+      await stress.request("resources/read", { uri });
     for (const [name, args] of [
       ["review_changes", { repo: "r", target: value }],
       ["summarize_history", { repo: "r", since: value }],
       ["release_notes", { repo: "r", from: value, to: value }],
       ["commit_message", { repo: value }],
     ] as const)
-      await stress.ask("prompts/get", { name, arguments: args });
+      await stress.request("prompts/get", { name, arguments: args });
     const ref = { type: "ref/resource", uri: "git:///{repo}/blob/{revision}/{+path}" };
     for (const [name, known] of [
       ["repo", {}],
@@ -175,9 +175,9 @@ test("GIT-12 URIs, prompts and completions refuse options", async () => {
       ["path", { repo: "r", revision: value }],
       ["path", { repo: "r", revision: "HEAD" }],
     ] as const)
-      await stress.ask("completion/complete", { ref, argument: { name, value }, context: { arguments: known } });
+      await stress.request("completion/complete", { ref, argument: { name, value }, context: { arguments: known } });
   }
-  await stress.judge();
+  await stress.checkRules();
 }, 120_000);
 
 test("GIT-15 costly revisions end with an id or a clean error in time, while other calls are served", async () => {
@@ -186,7 +186,7 @@ test("GIT-15 costly revisions end with an id or a clean error in time, while oth
     const repo = own.repository("r");
     for (let n = 0; n < 10; n++) repo.commit(`${words} ${"x".repeat(2000)} ${n}`);
   };
-  await using stress = await besiege(prepare, { args: ["--timeout=2500"] });
+  await using stress = await startStress(prepare, { args: ["--timeout=2500"] });
   const revisions = [
     ":/^(a+)+$",
     "HEAD^{/(x+x+)+y}",
@@ -218,24 +218,24 @@ test("GIT-15 costly revisions end with an id or a clean error in time, while oth
   ];
   for (const revision of revisions) {
     const calls = [
-      stress.says("git_show", { repo_path: "r", revision }),
-      stress.says("git_log", { repo_path: "r", revision, max_count: 1 }),
-      stress.says("git_diff", { repo_path: "r", target: revision, format: "names" }),
-      stress.says("git_branch", { repo_path: "r", contains: revision }),
+      stress.reply("git_show", { repo_path: "r", revision }),
+      stress.reply("git_log", { repo_path: "r", revision, max_count: 1 }),
+      stress.reply("git_diff", { repo_path: "r", target: revision, format: "names" }),
+      stress.reply("git_branch", { repo_path: "r", contains: revision }),
     ];
-    await stress.plain();
+    await stress.checkHealth();
     for (const { text } of await Promise.all(calls)) expect(text.length, revision.slice(0, 80)).toBeLessThan(200_000);
   }
   for (const pattern of ["\\(x*x*\\)*y", "\\(\\(\\(x\\{1,99\\}\\)\\{1,99\\}\\)\\{1,99\\}\\)", "\\(a*\\)*\\1b", "["]) {
     for (const args of [{ grep: pattern }, { author: pattern }, { pickaxe: pattern }])
-      await stress.says("git_log", { repo_path: "r", ...args });
-    await stress.plain();
+      await stress.reply("git_log", { repo_path: "r", ...args });
+    await stress.checkHealth();
   }
-  await stress.judge();
+  await stress.checkRules();
 }, 180_000);
 
 test("GIT-17 a file whose name looks like an option is the only one affected", async () => {
-  await using stress = await besiege((own) => void tricky(own));
+  await using stress = await startStress((own) => void tricky(own));
   const repo = new TestRepository(stress.at("r"));
   const git = (...args: string[]): string => repo.git(...args);
   for (const name of ["-A", "--pathspec-from-file=x"]) {
@@ -250,35 +250,35 @@ test("GIT-17 a file whose name looks like an option is the only one affected", a
       structuredContent: { unstaged: [name] },
     });
     expect(git("diff", "--cached", "--name-only")).toBe("");
-    expect(await stress.says("git_log", { repo_path: "r", paths: [name] })).toMatchObject({
+    expect(await stress.reply("git_log", { repo_path: "r", paths: [name] })).toMatchObject({
       failed: false,
       text: expect.stringContaining("first"),
     });
-    expect(await stress.says("git_blame", { repo_path: "r", path: name, revision: "HEAD" })).toMatchObject({ failed: false });
-    expect(await stress.says("git_show", { repo_path: "r", revision: "HEAD", path: name })).toMatchObject({ failed: false });
-    expect(await stress.says("git_grep", { repo_path: "r", pattern: "dash\\|from", paths: [name], revision: "HEAD" })).toMatchObject({
+    expect(await stress.reply("git_blame", { repo_path: "r", path: name, revision: "HEAD" })).toMatchObject({ failed: false });
+    expect(await stress.reply("git_show", { repo_path: "r", revision: "HEAD", path: name })).toMatchObject({ failed: false });
+    expect(await stress.reply("git_grep", { repo_path: "r", pattern: "dash\\|from", paths: [name], revision: "HEAD" })).toMatchObject({
       failed: false,
     });
-    expect(await stress.says("git_restore", { repo_path: "r", files: [name] })).toMatchObject({ failed: false });
+    expect(await stress.reply("git_restore", { repo_path: "r", files: [name] })).toMatchObject({ failed: false });
     expect(git("diff", "--name-only").split("\n")).toEqual(["--pathspec-from-file=x", "-A", "f.txt"].filter((other) => other !== name));
     git("checkout", "--", ".");
   }
-  await stress.judge();
+  await stress.checkRules();
 });
 
 test("GIT-18 treats pathspec magic and patterns as literal names", async () => {
-  await using stress = await besiege((own) => void tricky(own));
+  await using stress = await startStress((own) => void tricky(own));
   const repo = new TestRepository(stress.at("r"));
   const all = [":(top)x", "*.c", "a.c", "[ab].c", "f.txt"];
   repo.write(Object.fromEntries(all.map((name) => [name, "changed\n"])));
   for (const name of [":(top)f.txt", ":(glob)**", ":!f.txt", ":^f.txt", ":(attr:y)", "**", "?.c", ":/", ":", ":(exclude)x", "f.tx?"]) {
-    expect(await stress.says("git_add", { repo_path: "r", files: [name] }), name).toMatchObject({ failed: true });
+    expect(await stress.reply("git_add", { repo_path: "r", files: [name] }), name).toMatchObject({ failed: true });
     expect(repo.git("diff", "--cached", "--name-only"), name).toBe("");
     const { result } = await stress.call("git_diff_unstaged", { repo_path: "r", paths: [name], format: "names" });
     expect(result, name).toMatchObject({ structuredContent: { files: [] } });
-    await stress.says("git_reset", { repo_path: "r", files: [name] });
-    await stress.says("git_restore", { repo_path: "r", files: [name] });
-    await stress.says("git_stash", { repo_path: "r", action: "push", paths: [name] });
+    await stress.reply("git_reset", { repo_path: "r", files: [name] });
+    await stress.reply("git_restore", { repo_path: "r", files: [name] });
+    await stress.reply("git_stash", { repo_path: "r", action: "push", paths: [name] });
     expect(repo.git("diff", "--name-only").split("\n").length, name).toBe(all.length);
   }
   for (const name of ["*.c", "[ab].c", ":(top)x"]) {
@@ -288,11 +288,11 @@ test("GIT-18 treats pathspec magic and patterns as literal names", async () => {
     expect(repo.git("diff", "--cached", "--name-only"), name).toBe(name);
     repo.git("reset", "-q");
   }
-  await stress.judge();
+  await stress.checkRules();
 });
 
 test("GIT-12 refuses names of branches, tags and work trees that begin with a dash or climb", async () => {
-  await using stress = await besiege((own) => void tricky(own));
+  await using stress = await startStress((own) => void tricky(own));
   const repo = new TestRepository(stress.at("r"));
   const before = repo.git("for-each-ref");
   for (const name of [
@@ -322,9 +322,9 @@ test("GIT-12 refuses names of branches, tags and work trees that begin with a da
       ["git_tag", { action: "create", name }],
       ["git_worktree", { action: "add", path: "tree", branch: name }],
     ] as const)
-      expect(await stress.says(tool, { repo_path: "r", ...args }), `${tool} ${JSON.stringify(name)}`).toMatchObject({ failed: true });
+      expect(await stress.reply(tool, { repo_path: "r", ...args }), `${tool} ${JSON.stringify(name)}`).toMatchObject({ failed: true });
   }
   expect(repo.git("for-each-ref")).toBe(before);
   expect(existsSync(join(stress.at("r"), "tree"))).toBe(false);
-  await stress.judge();
+  await stress.checkRules();
 }, 60_000);

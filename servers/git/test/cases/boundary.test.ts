@@ -7,7 +7,7 @@ import { makeRepository, TestRepository } from "../support/repository.ts";
 import { bin } from "../support/target.ts";
 import { tryAll, type EntryPoint } from "./entry-points.ts";
 import { LEADING_OUT } from "./escape-attempts.ts";
-import { besiege, StressRun } from "./stress.ts";
+import { startStress, StressRun } from "./stress.ts";
 
 /** What opens a repository; init and clone make a new one (GIT-05). */
 const opens = ({ tool }: EntryPoint): boolean => tool !== "git_init" && tool !== "git_clone";
@@ -21,8 +21,8 @@ async function refusedByAll(stress: StressRun, repo: string, form: RegExp = /Acc
 }
 
 test("GIT-01 every tool refuses an outside repository before git runs, with the same message whether it exists or not", async () => {
-  await using stress = await besiege();
-  await stress.judge();
+  await using stress = await startStress();
+  await stress.checkRules();
   for (const path of [
     join(stress.out, "repo"),
     join(stress.out, "repo/.git"),
@@ -34,8 +34,8 @@ test("GIT-01 every tool refuses an outside repository before git runs, with the 
     `${stress.root}/plain/../../OUT/repo`,
   ])
     await refusedByAll(stress, path);
-  expect(stress.ran).toEqual([]);
-  await stress.judge();
+  expect(stress.commands).toEqual([]);
+  await stress.checkRules();
 });
 
 test("GIT-02 without a configured repository the server refuses to start or denies every call", async () => {
@@ -55,21 +55,21 @@ test("GIT-02 without a configured repository the server refuses to start or deni
 });
 
 test("GIT-03 refuses a symbolic link to an outside repository", async () => {
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     symlinkSync(join(own.out, "repo"), own.at("r"));
     symlinkSync("r", own.at("s"));
     symlinkSync(own.out, own.at("d"));
   });
   for (const path of ["r", "s", "d/repo", stress.at("r"), stress.at("d/repo")]) await refusedByAll(stress, path);
-  await stress.judge();
+  await stress.checkRules();
 });
 
 test("GIT-04 refuses a sibling whose name begins like the repository's", async () => {
   const serve = (base: string): string[] => ["--repository", `${base}/ROOT/repo`];
-  await using stress = await besiege(
+  await using stress = await startStress(
     (own) => {
       own.repository("repo");
-      own.repository("repo-private", { "f.txt": own.canary });
+      own.repository("repo-private", { "f.txt": own.secret });
     },
     { serve },
   );
@@ -80,17 +80,17 @@ test("GIT-04 refuses a sibling whose name begins like the repository's", async (
     `${stress.at("repo")}-private/.git`,
   ])
     await refusedByAll(stress, path);
-  await stress.judge();
+  await stress.checkRules();
 });
 
 test("GIT-06 never opens the larger repository around an allowed directory", async () => {
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     makeRepository(own.base, {});
     mkdirSync(own.at("folder/deep"), { recursive: true });
   });
   for (const path of [stress.at("folder"), stress.at("folder/deep"), stress.root, "folder"])
     await refusedByAll(stress, path, /Not a git repository/i);
-  await stress.judge();
+  await stress.checkRules();
 });
 
 test("GIT-06 --repository refuses a folder inside a larger work tree and names the top", async () => {
@@ -106,14 +106,14 @@ describe("an escape from an allowed repository", () => {
   let id = "";
 
   beforeAll(async () => {
-    stress = new StressRun();
+    stress = new StressRun({});
     const outer = new TestRepository(join(stress.out, "repo"));
     id = outer.git("rev-parse", "HEAD:canary.txt");
     // Objects both loose and packed, to be linked to.
     outer.git("repack", "-a", "-q");
     outer.git("pack-refs", "--all", "--no-prune");
     for (const [n, [, prepare]] of LEADING_OUT.entries()) prepare(stress, `r${n}`);
-    await stress.begin();
+    await stress.start();
   });
 
   afterAll(() => stress[Symbol.asyncDispose]());
@@ -121,14 +121,14 @@ describe("an escape from an allowed repository", () => {
   test.each(LEADING_OUT.map(([title], n) => [title, `r${n}`] as const))("%s", async (_title, name) => {
     await refusedByAll(stress, stress.at(name), /^Access denied|^Refused|^Not a git repository/);
     for (const revision of [id, id.slice(0, 10), "HEAD"])
-      expect(await stress.says("git_show", { repo_path: name, revision })).toMatchObject({ failed: true });
-    await stress.judge();
+      expect(await stress.reply("git_show", { repo_path: name, revision })).toMatchObject({ failed: true });
+    await stress.checkRules();
   });
 });
 
 test("GIT-07 refuses an escape that appears after the repository was opened", async () => {
-  await using stress = await besiege((own) => void own.repository("r"));
-  const canBeSeen = () => stress.says("git_log", { repo_path: stress.at("r") });
+  await using stress = await startStress((own) => void own.repository("r"));
+  const canBeSeen = () => stress.reply("git_log", { repo_path: stress.at("r") });
   expect(await canBeSeen()).toMatchObject({ failed: false });
   writeFileSync(stress.at("r/.git/objects/info/alternates"), `${stress.out}/repo/.git/objects\n`);
   expect(await canBeSeen()).toMatchObject({ failed: true });
@@ -140,11 +140,11 @@ test("GIT-07 refuses an escape that appears after the repository was opened", as
   renameSync(stress.at("r/.git"), stress.at("r/away"));
   symlinkSync(join(stress.out, "repo/.git"), stress.at("r/.git"));
   expect(await canBeSeen()).toMatchObject({ failed: true });
-  await stress.judge();
+  await stress.checkRules();
 });
 
 test("GIT-07 GIT-08 accepts a work tree, a .git file, a link and alternates that stay inside", async () => {
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     const repo = own.repository("r");
     repo.git("worktree", "add", "-q", own.at("linked"), "-b", "linked");
     repo.git("clone", "-q", "--shared", ".", own.at("shared"));
@@ -152,17 +152,17 @@ test("GIT-07 GIT-08 accepts a work tree, a .git file, a link and alternates that
     symlinkSync("r", own.at("way"));
   });
   for (const name of ["r", "linked", "shared", "apart", "way"]) {
-    expect(await stress.says("git_log", { repo_path: stress.at(name) }), name).toMatchObject({
+    expect(await stress.reply("git_log", { repo_path: stress.at(name) }), name).toMatchObject({
       failed: false,
       text: expect.stringContaining("first"),
     });
-    expect(await stress.says("git_status", { repo_path: name }), name).toMatchObject({ failed: false });
+    expect(await stress.reply("git_status", { repo_path: name }), name).toMatchObject({ failed: false });
   }
-  await stress.judge();
+  await stress.checkRules();
 });
 
 test("GIT-16 no spelling or link stages, shows or blames an outside file", async () => {
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     own.repository("r", { "f.txt": "one\n", "d/secret.txt": "harmless\n", "d/sub/deep.txt": "harmless\n" });
     rmSync(own.at("r/d"), { recursive: true });
     symlinkSync(own.out, own.at("r/d"));
@@ -192,20 +192,20 @@ test("GIT-16 no spelling or link stages, shows or blames an outside file", async
       git_log: { paths: [path] },
       git_reset: { files: [path] },
     }))
-      await stress.says(name, { repo_path: "r", ...args });
+      await stress.reply(name, { repo_path: "r", ...args });
   }
-  for (const pattern of ["canary", "."]) await stress.says("git_grep", { repo_path: "r", pattern });
-  expect(await stress.says("git_add", { repo_path: "r", files: ["."] })).toMatchObject({ failed: false });
-  await stress.says("git_commit", { repo_path: "r", message: "m" });
-  await stress.says("git_blame", { repo_path: "r", path: "l" });
+  for (const pattern of ["canary", "."]) await stress.reply("git_grep", { repo_path: "r", pattern });
+  expect(await stress.reply("git_add", { repo_path: "r", files: ["."] })).toMatchObject({ failed: false });
+  await stress.reply("git_commit", { repo_path: "r", message: "m" });
+  await stress.reply("git_blame", { repo_path: "r", path: "l" });
   const objects = repo.git("cat-file", "--batch-all-objects", "--batch");
-  expect(objects).not.toContain(stress.canary);
-  expect(readFileSync(stress.at("r/l"), "utf8")).toBe(stress.canary);
-  await stress.judge();
+  expect(objects).not.toContain(stress.secret);
+  expect(readFileSync(stress.at("r/l"), "utf8")).toBe(stress.secret);
+  await stress.checkRules();
 });
 
 test("GIT-16 never writes through a link to the outside", async () => {
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     const repo = own.repository("r", { "d/secret.txt": "harmless\n", "f.txt": "one\n" });
     repo.git("checkout", "-q", "-b", "linked");
     rmSync(own.at("r/d"), { recursive: true });
@@ -224,12 +224,12 @@ test("GIT-16 never writes through a link to the outside", async () => {
     ["git_worktree", { action: "remove", path: `${stress.out}/repo` }],
     ["git_reset", { mode: "hard" }],
   ] as const)
-    await stress.says(name, { repo_path: "r", ...args });
-  await stress.judge();
+    await stress.reply(name, { repo_path: "r", ...args });
+  await stress.checkRules();
 });
 
 test("GIT-05 init and clone create plain repositories inside the sandbox only", async () => {
-  await using stress = await besiege((own) =>
+  await using stress = await startStress((own) =>
     own.write({ "ROOT/full": { "f.txt": "mine" }, template: { hooks: { "post-checkout": "#!/bin/sh\n" } } }),
   );
   for (const path of [
@@ -250,33 +250,33 @@ test("GIT-05 init and clone create plain repositories inside the sandbox only", 
       ["git_clone", { url: `file://${stress.at("plain")}`, path, repo_path: path }],
       ["git_clone", { url: "https://127.0.0.1:9/x.git", path }],
     ] as const)
-      expect(await stress.says(name, args), `${name} ${path}`).toMatchObject({ failed: true });
+      expect(await stress.reply(name, args), `${name} ${path}`).toMatchObject({ failed: true });
   expect(readdirSync(stress.at("full"))).toEqual(["f.txt"]);
-  await stress.judge();
+  await stress.checkRules();
 });
 
 test("GIT-31 never uses a folder of a work tree as a git directory", async () => {
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     own.repository("r");
     const buried = makeRepository(own.at("r/docs/buried"), undefined, { bare: true });
-    buried.git("config", "core.fsmonitor", `touch '${own.mark}';:`);
-    buried.git("config", "alias.status", `!touch '${own.mark}'`);
+    buried.git("config", "core.fsmonitor", `touch '${own.executionMark}';:`);
+    buried.git("config", "alias.status", `!touch '${own.executionMark}'`);
     mkdirSync(own.at("r/docs/bare.git/objects"), { recursive: true });
     mkdirSync(own.at("r/docs/bare.git/refs"));
     copyFileSync(own.at("r/.git/HEAD"), own.at("r/docs/bare.git/HEAD"));
   });
   for (const name of ["r/docs/buried", "r/docs/buried/refs", "r/docs/bare.git", "r/.git", "r/.git/refs"])
     await refusedByAll(stress, stress.at(name), /^Refused|^Not a git repository|^Access denied/);
-  expect(await stress.says("git_status", { repo_path: stress.at("r/docs") })).toMatchObject({ failed: false });
-  await stress.judge();
+  expect(await stress.reply("git_status", { repo_path: stress.at("r/docs") })).toMatchObject({ failed: false });
+  await stress.checkRules();
 });
 
 test("GIT-16 stages a hard link as the operator's folder holds it", async () => {
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     own.repository("r");
     writeFileSync(own.at("one"), "linked\n");
     linkSync(own.at("one"), own.at("r/two.txt"));
   });
-  expect(await stress.says("git_add", { repo_path: "r", files: ["two.txt"] })).toMatchObject({ failed: false });
-  await stress.judge();
+  expect(await stress.reply("git_add", { repo_path: "r", files: ["two.txt"] })).toMatchObject({ failed: false });
+  await stress.checkRules();
 });

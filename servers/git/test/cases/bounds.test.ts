@@ -8,7 +8,7 @@ import { startRaw, tempFolder, withMode } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { makeRepository, type TestRepository } from "../support/repository.ts";
 import { bin } from "../support/target.ts";
-import { besiege, type StressRun } from "./stress.ts";
+import { startStress, type StressRun } from "./stress.ts";
 
 const LONG = process.env["OARLOCK_LONG"] === "1";
 const MIB = 1024 * 1024;
@@ -26,7 +26,7 @@ const MOST_MEMORY = 512 * MIB;
 async function bounded(stress: StressRun, name: string, args: object, deadlineMs = 35_000): Promise<string> {
   const answer = JSON.stringify(await stress.call(name, { repo_path: "r", ...args }, deadlineMs));
   expect(answer.length, `${name} ${JSON.stringify(args)}`).toBeLessThan(MOST_REPLY);
-  await stress.plain();
+  await stress.checkHealth();
   return answer;
 }
 
@@ -47,7 +47,7 @@ async function fill(path: string, mib: number, piece: Buffer): Promise<void> {
 
 test("GIT-32 serves a huge blob, of many lines or one", async () => {
   let repo: TestRepository | undefined;
-  await using stress = await besiege((own) => void (repo = own.repository("r")));
+  await using stress = await startStress((own) => void (repo = own.repository("r")));
   const line = Buffer.alloc(MIB, "0123456789abcdef 0123456789abcdef 0123456789abcdef 0123456789abc\n");
   await fill(stress.at("r/lines.txt"), BLOB_MIB, line);
   await fill(stress.at("r/line.txt"), LINE_MIB, Buffer.alloc(MIB, "x"));
@@ -65,14 +65,14 @@ test("GIT-32 serves a huge blob, of many lines or one", async () => {
   expect(await bounded(stress, "git_blame", { path: "line.txt" })).toMatch(marked);
   expect(await bounded(stress, "git_blame", { path: "lines.txt" })).toMatch(marked);
   for (const args of [{ pickaxe: "z" }, { stat: true }]) await bounded(stress, "git_log", args);
-  await stress.ask("resources/read", { uri: "git:///r/blob/HEAD/lines.txt" }, 35_000);
-  await stress.ask("resources/read", { uri: "git:///r/commit/HEAD" }, 35_000);
+  await stress.request("resources/read", { uri: "git:///r/blob/HEAD/lines.txt" }, 35_000);
+  await stress.request("resources/read", { uri: "git:///r/commit/HEAD" }, 35_000);
   await peak(stress);
-  await stress.judge();
+  await stress.checkRules();
 }, 600_000);
 
 test("GIT-32 serves very many commits, branches and tags", async () => {
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     const repo = own.repository("r", {});
     repo.git("update-ref", "-d", "HEAD");
     repo.fill(COMMITS, 50);
@@ -94,14 +94,14 @@ test("GIT-32 serves very many commits, branches and tags", async () => {
   await bounded(stress, "git_blame", { path: "file-1.txt" });
   const ref = { type: "ref/resource", uri: "git:///{repo}/blob/{revision}/{+path}" };
   for (const value of ["", "some", "v1", "x"])
-    await stress.ask("completion/complete", { ref, argument: { name: "revision", value }, context: { arguments: { repo: "r" } } });
-  await stress.ask("resources/read", { uri: "git:///r/refs" });
+    await stress.request("completion/complete", { ref, argument: { name: "revision", value }, context: { arguments: { repo: "r" } } });
+  await stress.request("resources/read", { uri: "git:///r/refs" });
   await peak(stress);
-  await stress.judge();
+  await stress.checkRules();
 }, 600_000);
 
 test("GIT-32 serves a very deep tree and very many changed and untracked files", async () => {
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     const repo = own.repository("r");
     const stream = `blob\nmark :1\ndata 5\ndeep\ncommit refs/heads/deep\ncommitter a <a@b> 1700000000 +0000\ndata 1\nx\nM 100644 :1 ${"d/".repeat(DEPTH)}f\n`;
     repo.raw(["fast-import", "--quiet"], { input: stream });
@@ -122,7 +122,7 @@ test("GIT-32 serves a very deep tree and very many changed and untracked files",
   await bounded(stress, "git_add", { files: ["."] });
   expect(await bounded(stress, "git_diff_staged", {})).toMatch(/number 3999/);
   await peak(stress);
-  await stress.judge();
+  await stress.checkRules();
 }, 600_000);
 
 const fifo = (path: string): void => {
@@ -152,7 +152,7 @@ const PIPES = [
 ];
 
 test("V5 a pipe in place of a repository file delays no call", async () => {
-  await using stress = await besiege(
+  await using stress = await startStress(
     (own) => {
       for (const [n, name] of PIPES.entries()) {
         own.repository(`r${n}`);
@@ -164,15 +164,15 @@ test("V5 a pipe in place of a repository file delays no call", async () => {
   );
   const each = async (n: number): Promise<void> => {
     for (const [tool, args] of Object.entries({ git_status: {}, git_blame: { path: "f.txt" }, git_add: { files: ["."] } }))
-      await stress.says(tool, { repo_path: `r${n}`, ...args });
-    await stress.ask("resources/read", { uri: `git:///r${n}/status` });
+      await stress.reply(tool, { repo_path: `r${n}`, ...args });
+    await stress.request("resources/read", { uri: `git:///r${n}/status` });
   };
   for (let from = 0; from < PIPES.length; from += 9) {
     const some = PIPES.slice(from, from + 9).map((_, n) => each(from + n));
-    await stress.plain();
+    await stress.checkHealth();
     await Promise.all(some);
   }
-  await stress.judge();
+  await stress.checkRules();
 }, 60_000);
 
 /** A git that never ends staging, with children of its own that would stay. */
@@ -211,7 +211,7 @@ test("V5 a hanging git ends with its children at the deadline and on cancellatio
 }, 30_000);
 
 test("V7 a foreign lock stays, and the error names it in time", async () => {
-  await using stress = await besiege((own) => void own.repository("r"));
+  await using stress = await startStress((own) => void own.repository("r"));
   const lock = stress.at("r/.git/index.lock");
   writeFileSync(lock, "");
   writeFileSync(stress.at("r/f.txt"), "changed\n");
@@ -223,14 +223,14 @@ test("V7 a foreign lock stays, and the error names it in time", async () => {
     ["git_stash", { action: "push" }],
     ["git_restore", { files: ["f.txt"] }],
   ] as const)
-    expect(await stress.says(name, { repo_path: "r", ...args }), name).toMatchObject({
+    expect(await stress.reply(name, { repo_path: "r", ...args }), name).toMatchObject({
       failed: true,
       text: expect.stringMatching(/index\.lock/),
     });
   for (const name of ["git_status", "git_diff_unstaged", "git_log"])
-    expect(await stress.says(name, { repo_path: "r" }), name).toMatchObject({ failed: false });
+    expect(await stress.reply(name, { repo_path: "r" }), name).toMatchObject({ failed: false });
   expect(execFileSync("cat", [lock], { encoding: "utf8" })).toBe("");
   expect(execFileSync("cat", [join(stress.at("r"), "f.txt")], { encoding: "utf8" })).toBe("changed\n");
   rmSync(lock);
-  await stress.judge();
+  await stress.checkRules();
 });

@@ -83,7 +83,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   "shallow is noise": write(".git/shallow", noise),
   "grafts make one up": write(".git/info/grafts", `${ID}\n`),
   "a merge of nothing": write(".git/MERGE_HEAD", `${ID}\n`),
-  "a rebase that runs a command": (_repo, at, { mark }) => {
+  "a rebase that runs a command": (_repo, at, { executionMark: mark }) => {
     mkdirSync(at(".git/rebase-merge"));
     for (const [name, text] of Object.entries({
       interactive: "",
@@ -98,7 +98,7 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     }))
       writeFileSync(at(`.git/rebase-merge/${name}`), text);
   },
-  "a rebase of patches with options": (_repo, at, { mark, out }) => {
+  "a rebase of patches with options": (_repo, at, { executionMark: mark, out }) => {
     mkdirSync(at(".git/rebase-apply"));
     for (const [name, text] of Object.entries({
       next: "1",
@@ -141,7 +141,7 @@ beforeAll(async () => {
   stress = new StressRun({ args: ["--timeout=4000"] });
   for (const [n, damage] of Object.values(DAMAGES).entries())
     damage(stress.repository(`r${n}`), (name) => stress.at(`r${n}`, name), stress);
-  await stress.begin();
+  await stress.start();
 });
 
 afterAll(() => stress[Symbol.asyncDispose]());
@@ -154,5 +154,5 @@ test.each(names.map((name, n) => [name, n] as const))("%s: each way in gives an 
   const entryPoints = share(n);
   for (const { entryPoint, text } of await tryAll(stress, stress.at(`r${n}`), (entryPoint) => entryPoints.has(entryPoint)))
     expect({ entryPoint, text }).toMatchObject({ text: expect.not.stringMatching(/Internal error/) });
-  await stress.judge();
+  await stress.checkRules();
 });

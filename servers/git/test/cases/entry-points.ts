@@ -1,6 +1,7 @@
 // Every entry point that takes a repository: tools with their actions, resources, completion and prompts (rule G9: the same check on each).
 import type { Json } from "@oarlock/server-kit/protocol";
-import { spoken, type RawAnswer, type StressRun } from "./stress.ts";
+import { toReply, type ToolReply } from "@oarlock/testing";
+import type { StressRun } from "./stress.ts";
 
 export interface EntryPoint {
   readonly name: string;
@@ -9,10 +10,12 @@ export interface EntryPoint {
   /** What the tool is called with, besides the repository. */
   args?(stress: StressRun, repo: string): Json;
   readonly writes: boolean;
-  enter(stress: StressRun, repo: string): Promise<RawAnswer>;
+  enter(stress: StressRun, repo: string): Promise<EntryReply>;
 }
 
-export interface Outcome extends RawAnswer {
+type EntryReply = Pick<ToolReply, "text" | "failed">;
+
+export interface Outcome extends EntryReply {
   readonly entryPoint: string;
 }
 
@@ -24,6 +27,7 @@ const CALLS: readonly (readonly [tool: string, args: Json | MakeArgs, writes?: "
   ["git_diff_unstaged", { include_untracked: true }],
   ["git_diff_unstaged", { format: "stat" }],
   ["git_diff_staged", {}],
+  ["git_log", { all: true }],
   ["git_diff", { target: "HEAD" }],
   ["git_diff", { target: "HEAD", base: "HEAD", merge_base: true, format: "names" }],
   ["git_show", { revision: "HEAD" }],
@@ -57,6 +61,9 @@ const CALLS: readonly (readonly [tool: string, args: Json | MakeArgs, writes?: "
   ["git_create_branch", { branch_name: "stress" }, "writes"],
   ["git_checkout", { branch_name: "stress" }, "writes"],
   ["git_checkout", { branch_name: "main" }, "writes"],
+  ["git_create_branch", { branch_name: "stress-old" }, "writes"],
+  ["git_rename_branch", { branch_name: "stress-old", new_name: "stress-new" }, "writes"],
+  ["git_delete_branch", { branch_name: "stress-new" }, "writes"],
   ["git_tag", { action: "create", name: "stress-tag", message: "m" }, "writes"],
   ["git_tag", { action: "delete", name: "stress-tag" }, "writes"],
   ["git_restore", { files: ["f.txt"], source: "HEAD" }, "writes"],
@@ -89,7 +96,7 @@ const tool = (name: string, made: Json | MakeArgs, writes: boolean): EntryPoint 
     tool: name,
     args,
     writes,
-    enter: (stress, repo) => stress.says(name, { repo_path: repo, ...args(stress, repo) }),
+    enter: (stress, repo) => stress.reply(name, { repo_path: repo, ...args(stress, repo) }),
   };
 };
 
@@ -109,7 +116,7 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
   ...Object.entries(PROMPTS).map(([name, args]): EntryPoint => ({
     name: `prompt ${name}`,
     writes: false,
-    enter: async (stress, repo) => spoken(await stress.ask("prompts/get", { name, arguments: { repo, ...args } })),
+    enter: async (stress, repo) => toReply(await stress.request("prompts/get", { name, arguments: { repo, ...args } })),
   })),
   ...["resources/read", "resources/subscribe"].flatMap((method) =>
     (method === "resources/read" ? RESOURCES : ["status", "refs"]).map((rest): EntryPoint => ({
@@ -117,9 +124,9 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
       writes: false,
       async enter(stress, repo) {
         const uri = `git:///${encodeURIComponent(repo)}/${rest}`;
-        const answer = await stress.ask(method, { uri });
-        if (method === "resources/subscribe") await stress.ask("resources/unsubscribe", { uri });
-        return spoken(answer);
+        const answer = await stress.request(method, { uri });
+        if (method === "resources/subscribe") await stress.request("resources/unsubscribe", { uri });
+        return toReply(answer);
       },
     })),
   ),
@@ -130,7 +137,7 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
       async enter(stress, repo) {
         const ref = { type: "ref/resource", uri: `git:///{repo}/${template}` };
         const context = { arguments: { repo, ...(name === "path" && { revision: "HEAD" }) } };
-        const { result, error } = await stress.ask("completion/complete", { ref, argument: { name, value: "" }, context });
+        const { result, error } = await stress.request("completion/complete", { ref, argument: { name, value: "" }, context });
         const values = (result as { completion?: { values: string[] } } | undefined)?.completion?.values ?? [];
         return { text: error === undefined ? values.join("\n") : JSON.stringify(error), failed: values.length === 0 };
       },
@@ -140,7 +147,7 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
 
 /** The names of the tools that there are. */
 export async function toolsOf(stress: StressRun): Promise<Json[]> {
-  const { result } = await stress.ask("tools/list", {});
+  const { result } = await stress.request("tools/list", {});
   return (result as { tools: Json[] }).tools;
 }
 

@@ -13,10 +13,10 @@ let stress: StressRun;
 const nameOf = (title: string): string => title.replaceAll(/[^A-Za-z0-9]+/g, "-");
 
 beforeAll(async () => {
-  stress = new StressRun();
-  for (const { title, plant } of PAYLOADS) plant(stress.repository(nameOf(title)), `touch '${stress.mark}'`);
-  rmSync(stress.mark, { force: true });
-  await stress.begin();
+  stress = new StressRun({});
+  for (const { title, plant } of PAYLOADS) plant(stress.repository(nameOf(title)), `touch '${stress.executionMark}'`);
+  rmSync(stress.executionMark, { force: true });
+  await stress.start();
 });
 
 afterAll(() => stress[Symbol.asyncDispose]());
@@ -29,9 +29,9 @@ test.each(PAYLOADS.map((payload, n) => ({ ...payload, n })))("$title: nothing ru
   const outcomes = await tryAll(stress, stress.at(nameOf(title)), (entryPoint) => wanted.includes(entryPoint));
   expect(outcomes.length).toBe(wanted.length);
   try {
-    await stress.judge();
+    await stress.checkRules();
   } finally {
-    rmSync(stress.mark, { force: true });
+    rmSync(stress.executionMark, { force: true });
   }
 });
 

@@ -1,9 +1,9 @@
-// The judge of the cases: it must notice what it is there to notice, and every tool must be on its list.
+// The checkRules of the cases: it must notice what it is there to notice, and every tool must be on its list.
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { strange, toolsOf, tryAll } from "./entry-points.ts";
-import { besiege, type StressRun, type StressOptions } from "./stress.ts";
+import { startStress, type StressRun, type StressOptions } from "./stress.ts";
 
 const open: StressOptions = { serve: (base) => ["--repositories-root", base] };
 
@@ -13,26 +13,26 @@ test.each([
     "(b) a change in OUT",
     (stress: StressRun) => stress.call("git_create_branch", { repo_path: join(stress.out, "repo"), branch_name: "new" }),
   ],
-  ["(c) the mark", async (stress: StressRun) => writeFileSync(stress.mark, "")],
+  ["(c) the mark", async (stress: StressRun) => writeFileSync(stress.executionMark, "")],
   ["(e) a lock that is left", async (stress: StressRun) => writeFileSync(stress.at("plain/.git/index.lock"), "")],
 ] as const)("notices %s", async (what, act) => {
-  await using stress = await besiege(() => {}, open);
-  await stress.judge();
+  await using stress = await startStress(() => {}, open);
+  await stress.checkRules();
   await act(stress);
-  await expect(stress.judge()).rejects.toThrow(what.slice(0, 3));
+  await expect(stress.checkRules()).rejects.toThrow(what.slice(0, 3));
 });
 
 test("notices (c) a program that git starts without leaving a mark", async () => {
-  await using stress = await besiege(undefined, { args: ["--run-hooks"] });
+  await using stress = await startStress(undefined, { args: ["--run-hooks"] });
   const hooked = stress.repository("hooked");
   hooked.write({ ".git/hooks/pre-commit": "#!/bin/sh\ntrue\n" });
   chmodSync(stress.at("hooked/.git/hooks/pre-commit"), 0o755);
   await stress.call("git_commit", { repo_path: stress.at("hooked"), message: "m", allow_empty: true });
-  await expect(stress.judge()).rejects.toThrow("(c)");
+  await expect(stress.checkRules()).rejects.toThrow("(c)");
 });
 
 test("every tool is an entry point, and serves an allowed repository", async () => {
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     const repo = own.repository("r");
     repo.write({ "f.txt": "changed\n" });
   });

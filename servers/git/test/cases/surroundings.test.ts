@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { TestRepository } from "../support/repository.ts";
 import { tryAll } from "./entry-points.ts";
-import { besiege, type StressRun } from "./stress.ts";
+import { startStress, type StressRun } from "./stress.ts";
 
 /** Addresses that run a program, read a folder, or speak to what nobody allowed. */
-const urls = ({ mark, out }: StressRun): string[] => [
+const urls = ({ executionMark: mark, out }: StressRun): string[] => [
   `ext::sh -c touch% ${mark}`,
   `EXT::sh -c touch% ${mark}`,
   `Ext::touch ${mark}`,
@@ -36,7 +36,7 @@ const urls = ({ mark, out }: StressRun): string[] => [
 ];
 
 test("GIT-27 no tool uses a remote that runs programs or reads folders", async () => {
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     for (const [n, url] of urls(own).entries()) {
       if (url === "" || /[\n]/.test(url)) continue;
       const repo = own.repository(`r${n}`);
@@ -61,18 +61,18 @@ test("GIT-27 no tool uses a remote that runs programs or reads folders", async (
       ["git_remote", { repo_path: "plain", action: "add", name: `x${n}`, url }],
     ] as const;
     for (const [name, args] of calls)
-      expect(await stress.says(name, args), `${name} ${JSON.stringify(args)}`).toMatchObject({ failed: true });
+      expect(await stress.reply(name, args), `${name} ${JSON.stringify(args)}`).toMatchObject({ failed: true });
     // One of each kind is used in every other way too.
     if ([0, 5].includes(n)) await tryAll(stress, stress.at(`r${n}`), ({ tool }) => tool !== "git_clone");
   }
   expect(readdirSync(stress.root).filter((name) => name.startsWith("cloned"))).toEqual([]);
   expect(new TestRepository(stress.at("plain")).git("remote")).toBe("");
-  await stress.judge();
+  await stress.checkRules();
 }, 120_000);
 
 test("GIT-27 never runs network programs of a repository's configuration", async () => {
-  await using stress = await besiege((own) => {
-    const run = `touch '${own.mark}';:`;
+  await using stress = await startStress((own) => {
+    const run = `touch '${own.executionMark}';:`;
     const settings: Record<string, readonly (readonly [string, string])[]> = {
       upload: [
         ["remote.origin.uploadpack", run],
@@ -84,7 +84,7 @@ test("GIT-27 never runs network programs of a repository's configuration", async
       ],
       vcs: [
         ["remote.origin.vcs", "ext"],
-        ["remote.origin.url", `sh -c touch% ${own.mark}`],
+        ["remote.origin.url", `sh -c touch% ${own.executionMark}`],
       ],
       ssh: [
         ["core.sshCommand", run],
@@ -101,14 +101,14 @@ test("GIT-27 never runs network programs of a repository's configuration", async
       ],
       instead2: [
         ["URL.ext::.insteadOf", "good:"],
-        ["remote.origin.url", `good:sh -c touch% ${own.mark}`],
+        ["remote.origin.url", `good:sh -c touch% ${own.executionMark}`],
       ],
       helper: [
         ["credential.helper", `!${run}`],
         ["remote.origin.url", "https://127.0.0.1:9/x"],
       ],
       push: [
-        ["remote.origin.pushurl", `ext::sh -c touch% ${own.mark}`],
+        ["remote.origin.pushurl", `ext::sh -c touch% ${own.executionMark}`],
         ["remote.origin.url", "https://127.0.0.1:9/x"],
       ],
     };
@@ -126,18 +126,18 @@ test("GIT-27 never runs network programs of a repository's configuration", async
   });
   for (const name of readdirSync(stress.root))
     if (name !== "plain") await tryAll(stress, stress.at(name), ({ writes, tool }) => !writes || /fetch|pull|push/.test(tool ?? ""));
-  await stress.judge();
+  await stress.checkRules();
 }, 60_000);
 
 test("GIT-27 never fetches missing objects of a partial clone", async () => {
   let id = "";
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     const repo = own.repository("r", { "f.txt": "one\n", "gone.txt": "gone\n" });
     id = repo.git("rev-parse", "HEAD:gone.txt");
     // The blob is lost, and the repository says who has it.
     rmSync(own.at("r/.git/objects", id.slice(0, 2), id.slice(2)));
     for (const [key, value] of [
-      ["remote.origin.url", `ext::sh -c touch% ${own.mark}`],
+      ["remote.origin.url", `ext::sh -c touch% ${own.executionMark}`],
       ["remote.origin.promisor", "true"],
       ["remote.origin.partialclonefilter", "blob:none"],
       ["extensions.partialClone", "origin"],
@@ -146,13 +146,13 @@ test("GIT-27 never fetches missing objects of a partial clone", async () => {
     ] as const)
       repo.git("config", key, value);
     repo.loosely("cat-file", "-p", id);
-    expect(existsSync(own.mark), "plain git would fetch it").toBe(true);
-    rmSync(own.mark);
+    expect(existsSync(own.executionMark), "plain git would fetch it").toBe(true);
+    rmSync(own.executionMark);
   });
   for (const args of [{ revision: "HEAD", path: "gone.txt" }, { revision: "HEAD" }, { revision: id }])
-    expect(await stress.says("git_show", { repo_path: "r", ...args }), JSON.stringify(args)).toMatchObject({ failed: true });
-  expect(await stress.says("git_status", { repo_path: "r" })).toMatchObject({ failed: false });
-  await stress.judge();
+    expect(await stress.reply("git_show", { repo_path: "r", ...args }), JSON.stringify(args)).toMatchObject({ failed: true });
+  expect(await stress.reply("git_status", { repo_path: "r" })).toMatchObject({ failed: false });
+  await stress.checkRules();
 });
 
 test("GIT-27 a local tool opens no connection", async () => {
@@ -163,7 +163,7 @@ test("GIT-27 a local tool opens no connection", async () => {
   });
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", () => resolve()));
   const { port } = listener.address() as { port: number };
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     const repo = own.repository("r");
     repo.git("config", "remote.origin.url", `git://127.0.0.1:${port}/x`);
     repo.git("config", "remote.origin.promisor", "true");
@@ -173,21 +173,21 @@ test("GIT-27 a local tool opens no connection", async () => {
   const remote = new Set(["git_fetch", "git_pull", "git_push", "git_clone", "git_remote"]);
   await tryAll(stress, stress.at("r"), ({ tool }) => tool === undefined || !remote.has(tool));
   expect(heard).toEqual([]);
-  await stress.judge();
+  await stress.checkRules();
   await new Promise((resolve) => listener.close(resolve));
 });
 
 test("GIT-28 never enters a hostile submodule and runs nothing of it", async () => {
-  await using stress = await besiege((own) => {
-    const run = `touch '${own.mark}';:`;
+  await using stress = await startStress((own) => {
+    const run = `touch '${own.executionMark}';:`;
     const repo = own.repository("r");
     const inner = own.repository("r/sub", { "f.txt": "inner\n", ".gitattributes": "*.txt filter=x diff=x\n" });
     repo.git("add", "sub");
     repo.write({
-      ".gitmodules": `[submodule "sub"]\n\tpath = sub\n\turl = --upload-pack=touch ${own.mark}\n\tupdate = !touch ${own.mark}\n\tignore = none\n[submodule "cr"]\n\tpath = "other\r"\n\turl = ../plain\n[submodule "../../hooks"]\n\tpath = .git/hooks\n\turl = -oProxyCommand=x\n`,
+      ".gitmodules": `[submodule "sub"]\n\tpath = sub\n\turl = --upload-pack=touch ${own.executionMark}\n\tupdate = !touch ${own.executionMark}\n\tignore = none\n[submodule "cr"]\n\tpath = "other\r"\n\turl = ../plain\n[submodule "../../hooks"]\n\tpath = .git/hooks\n\turl = -oProxyCommand=x\n`,
     });
     repo.commit("submodules");
-    repo.git("config", "submodule.sub.url", `ext::sh -c touch% ${own.mark}`);
+    repo.git("config", "submodule.sub.url", `ext::sh -c touch% ${own.executionMark}`);
     repo.git("config", "submodule.sub.active", "true");
     repo.git("config", "submodule.recurse", "true");
     repo.git("config", "diff.ignoreSubmodules", "none");
@@ -210,31 +210,31 @@ test("GIT-28 never enters a hostile submodule and runs nothing of it", async () 
     inner.write({ "f.txt": "changed inner\n" });
     repo.git("branch", "stress");
   });
-  expect(await stress.says("git_status", { repo_path: stress.at("r") })).toMatchObject({ failed: false });
+  expect(await stress.reply("git_status", { repo_path: stress.at("r") })).toMatchObject({ failed: false });
   await tryAll(stress, stress.at("r"), ({ tool }) => tool !== "git_clone");
   for (const files of [["sub"], ["sub/"], ["sub/f.txt"], ["."]]) {
-    await stress.says("git_add", { repo_path: "r", files });
-    await stress.says("git_restore", { repo_path: "r", files, source: "HEAD" });
-    await stress.says("git_diff_unstaged", { repo_path: "r", paths: files });
-    await stress.says("git_stash", { repo_path: "r", action: "push", paths: files, include_untracked: true });
-    await stress.says("git_stash", { repo_path: "r", action: "pop" });
+    await stress.reply("git_add", { repo_path: "r", files });
+    await stress.reply("git_restore", { repo_path: "r", files, source: "HEAD" });
+    await stress.reply("git_diff_unstaged", { repo_path: "r", paths: files });
+    await stress.reply("git_stash", { repo_path: "r", action: "push", paths: files, include_untracked: true });
+    await stress.reply("git_stash", { repo_path: "r", action: "pop" });
   }
   await tryAll(stress, stress.at("r/sub"), ({ tool }) => tool !== "git_clone");
-  await stress.judge();
+  await stress.checkRules();
 }, 60_000);
 
 test("GIT-29 ignores the server's environment and a git that stands first in PATH", async () => {
   const fake = (own: { base: string }): string => join(own.base, "fake");
-  await using stress = await besiege(
+  await using stress = await startStress(
     (own) => {
       own.repository("r");
       own.write({
-        "fake/git": `#!/bin/sh\ntouch '${own.mark}'\nexit 0\n`,
-        "home/.gitconfig": `[core]\n\tfsmonitor = touch '${own.mark}';:\n[alias]\n\tstatus = !touch '${own.mark}'\n[user]\n\tname = Home\n\temail = home@example.org\n`,
+        "fake/git": `#!/bin/sh\ntouch '${own.executionMark}'\nexit 0\n`,
+        "home/.gitconfig": `[core]\n\tfsmonitor = touch '${own.executionMark}';:\n[alias]\n\tstatus = !touch '${own.executionMark}'\n[user]\n\tname = Home\n\temail = home@example.org\n`,
       });
       chmodSync(join(fake(own), "git"), 0o755);
       mkdirSync(join(own.base, "home/.config/git"), { recursive: true });
-      writeFileSync(join(own.base, "home/.config/git/config"), `[core]\n\tfsmonitor = touch '${own.mark}';:\n`);
+      writeFileSync(join(own.base, "home/.config/git/config"), `[core]\n\tfsmonitor = touch '${own.executionMark}';:\n`);
     },
     {
       untraced: true,
@@ -296,21 +296,21 @@ test("GIT-29 ignores the server's environment and a git that stands first in PAT
   );
   const before = readdirSync(join(stress.base, "trace"));
   await tryAll(stress, stress.at("r"), ({ tool }) => tool !== "git_clone");
-  expect(await stress.says("git_log", { repo_path: "r", revision: "main" })).toMatchObject({
+  expect(await stress.reply("git_log", { repo_path: "r", revision: "main" })).toMatchObject({
     failed: false,
     text: expect.stringContaining("first"),
   });
-  expect(await stress.says("git_show", { repo_path: "r", revision: "HEAD", path: "f.txt" })).toMatchObject({
+  expect(await stress.reply("git_show", { repo_path: "r", revision: "HEAD", path: "f.txt" })).toMatchObject({
     failed: false,
     text: "one\n",
   });
   expect(readdirSync(join(stress.base, "trace"))).toEqual(before);
-  await stress.judge();
+  await stress.checkRules();
 });
 
 test("GIT-30 refuses a repository of another user and never marks it as safe", async () => {
   const isRoot = process.getuid?.() === 0;
-  await using stress = await besiege((own) => {
+  await using stress = await startStress((own) => {
     const repo = own.repository("r");
     repo.git("config", "alias.x", "!true");
     // Only an administrator can give a folder away; others find one that belongs to the administrator.
@@ -330,5 +330,5 @@ test("GIT-30 refuses a repository of another user and never marks it as safe", a
     if (isRoot && entryPoint.startsWith("git_"))
       expect({ entryPoint, text }).toMatchObject({ text: expect.stringMatching(/another user|owner/) });
   }
-  await stress.judge();
+  await stress.checkRules();
 });

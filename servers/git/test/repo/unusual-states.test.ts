@@ -66,7 +66,7 @@ test("a stash shows its untracked files, limited to the given paths", async () =
   const names = async (paths: string[]): Promise<string[]> =>
     ((await at.call("git_stash", { action: "show", paths })).data["files"] as { path: string }[]).map(({ path }) => path);
   expect((await at.call("git_stash", { action: "show" })).text).toBe(
-    `Stash 0:\n${repository.raw(["stash", "show", "--include-untracked", "-p"]).toString()}`,
+    `stash@{0}:\n${repository.raw(["stash", "show", "--include-untracked", "-p"]).toString()}`,
   );
   expect(await names([])).toEqual(["a.txt", "d/b.txt", "d/new.txt", "z.txt"]);
   expect(await names(["d"])).toEqual(["d/b.txt", "d/new.txt"]);

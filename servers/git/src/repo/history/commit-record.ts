@@ -1,5 +1,5 @@
 // Commits as git prints them in fields that end with NUL.
-import { truncateText } from "@oarlock/domain-kit";
+import { escapeControls, truncateText } from "@oarlock/domain-kit";
 
 export interface Commit {
   readonly hash: string;
@@ -61,5 +61,10 @@ function splitMessage(message: string): { subject: string; body: string } {
 
 /** The text of a commit in the form of the reference server. */
 export function commitText({ hash, author, email, date, subject, body }: Commit): string {
-  return `Commit: ${hash}\nAuthor: ${author} <${email}>\nDate: ${date}\nMessage: ${subject}${body === "" ? "" : `\n\n${body}`}\n`;
+  const person = `${escapeControls(author)} <${escapeControls(email)}>`;
+  const message = escapeControls(subject) + (body === "" ? "" : `\n\n${escapeLines(body)}`);
+  return `Commit: ${hash}\nAuthor: ${person}\nDate: ${date}\nMessage: ${message}\n`;
 }
+
+/** Escapes what could reorder or hide a line; line ends and tabs stay. */
+const escapeLines = (text: string): string => text.replaceAll(/[^\t\n]+/g, escapeControls);

@@ -1,9 +1,11 @@
 // The history, page by page. A cursor names the commits at which the first page began, so that new commits do not shift the pages.
+import { createHash } from "node:crypto";
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import type { GitCommand } from "../process/git-process.ts";
 import { checkDate } from "../refs/date-check.ts";
+import { listRefs } from "../refs/ref-list.ts";
 import { resolveCommit } from "../refs/revision-resolver.ts";
 import { parseRange } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
@@ -14,11 +16,17 @@ import { isByteName } from "../text/file-names.ts";
 import { COMMIT_FORMAT } from "./commit-record.ts";
 import { parseLog, parseLogWithStats, type LogEntry } from "./log-parser.ts";
 
+const MAX_TIPS_IN_CURSOR = 50;
+const MAX_TIPS_AS_ARGUMENTS = 1000;
+const DIGEST = "#";
+
 export interface LogOptions {
   readonly maxCount: number;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly revision?: string | undefined;
+  /** The history of all branches, remote branches and tags, and of HEAD. */
+  readonly all: boolean;
   readonly paths: readonly string[];
   readonly author?: string | undefined;
   readonly grep?: string | undefined;
@@ -69,11 +77,12 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
     );
   const commits = fitCommits(found, options);
   const hasMore = result.isTruncated || found.length > commits.length;
-  const next = `${position.tips.join(",")} ${position.skip + commits.length}`;
+  const next = `${anchorOf(position.tips)} ${position.skip + commits.length}`;
   return { commits, nextCursor: hasMore ? cursors.seal(query, next) : undefined };
 }
 
-function checkOptions({ author, grep, pickaxe, follow, paths }: LogOptions): void {
+function checkOptions({ author, grep, pickaxe, follow, paths, revision, all }: LogOptions): void {
+  if (all && revision !== undefined) throw new GitError("invalid", "all and revision exclude each other: leave one of them out.");
   for (const pattern of [author, grep]) checkPattern(pattern);
   // git would take its next argument as the text.
   if (pickaxe === "") throw new GitError("invalid", "pickaxe is empty: give the text to search, or leave pickaxe out.");
@@ -81,18 +90,42 @@ function checkOptions({ author, grep, pickaxe, follow, paths }: LogOptions): voi
 }
 
 function queryOf({ state }: Repository, options: LogOptions): readonly unknown[] {
-  const { revision = "HEAD", paths, since, until, author, grep, pickaxe, follow, firstParent, stat } = options;
-  return ["log", state.gitDir, revision, paths, since, until, author, grep, pickaxe, follow, firstParent, stat];
+  const { revision = "HEAD", all, paths, since, until, author, grep, pickaxe, follow, firstParent, stat } = options;
+  return ["log", state.gitDir, revision, all, paths, since, until, author, grep, pickaxe, follow, firstParent, stat];
 }
 
 async function startOf(
   repository: Repository,
   query: readonly unknown[],
-  { cursor, revision = "HEAD", signal }: LogOptions,
+  { cursor, revision = "HEAD", all, signal }: LogOptions,
 ): Promise<LogPosition> {
-  if (cursor === undefined) return { tips: await tipsOf(repository, revision, signal), skip: 0 };
-  const [tips = "", skip = "0"] = cursors.open(query, cursor).split(" ");
-  return { tips: tips.split(","), skip: Number(skip) };
+  const tips = async (): Promise<string[]> => (all ? await allTips(repository, signal) : await tipsOf(repository, revision, signal));
+  if (cursor === undefined) return { tips: await tips(), skip: 0 };
+  const [anchor = "", skip = "0"] = cursors.open(query, cursor).split(" ");
+  if (!anchor.startsWith(DIGEST)) return { tips: anchor.split(","), skip: Number(skip) };
+  const now = await tips();
+  if (anchorOf(now) === anchor) return { tips: now, skip: Number(skip) };
+  throw new GitError("invalid", "The branches have changed since the first page. Leave the cursor out to start again.");
+}
+
+/** What a cursor keeps of the first page: its commits, or of many commits a digest. */
+const anchorOf = (tips: readonly string[]): string =>
+  tips.length <= MAX_TIPS_IN_CURSOR ? tips.join(",") : DIGEST + createHash("sha256").update(tips.join()).digest("base64url");
+
+/** The commits of all refs and of HEAD. */
+async function allTips(repository: Repository, signal?: AbortSignal): Promise<string[]> {
+  const { lines } = await listRefs(
+    repository,
+    ["--format=%(objecttype) %(*objecttype) %(objectname) %(*objectname)"],
+    ["refs/heads/", "refs/remotes/", "refs/tags/"],
+    signal,
+  );
+  const head = await repository.headCommit(signal);
+  const commits = lines.flatMap((line) => {
+    const [type, peeledType, id = "", peeled = ""] = line.split(" ");
+    return type === "commit" ? id : peeledType === "commit" ? peeled : [];
+  });
+  return [...new Set([...(head === undefined ? [] : [head]), ...commits])];
 }
 
 /** Empty before the first commit. */
@@ -131,8 +164,8 @@ function commandOf(repository: Repository, options: LogOptions, { tips, skip }: 
     "--ignore-submodules=dirty",
     stat ? "--numstat" : "--no-patch",
   ];
-  // Names that are not UTF-8 cannot be arguments.
-  return paths.some(isByteName)
+  // Names that are not UTF-8 cannot be arguments, and the length of a command line is limited.
+  return paths.some(isByteName) || tips.length > MAX_TIPS_AS_ARGUMENTS
     ? { args: [...args, "--stdin"], input: pathLines(repository, tips, paths), signal }
     : { args: [...args, ...tips, ...pathArguments(repository, paths)], signal };
 }

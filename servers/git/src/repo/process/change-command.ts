@@ -14,6 +14,7 @@ const staying: ChangeTraits = { locks: ["index"], entersSubmodules: false };
 
 const CHANGE_COMMANDS: Readonly<Record<string, ChangeTraits>> = {
   add: entering,
+  apply: staying,
   branch: staying,
   checkout: entering,
   "cherry-pick": entering,

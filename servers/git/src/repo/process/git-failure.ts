@@ -2,7 +2,7 @@
 // without credentials.
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { clip } from "@oarlock/domain-kit";
+import { clip, escapeControls } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { redactCredentials } from "../safety/credential-redaction.ts";
 import type { GitArgument, GitResult } from "./git-process.ts";
@@ -75,7 +75,7 @@ export function readableMessage({ top, gitDir, commonDir }: RepositoryPaths, std
     );
   let text = lines.join("\n");
   for (const path of [gitDir, commonDir]) text = text.replaceAll(path, ".git");
-  text = redactCredentials(text);
+  text = redactCredentials(text).replaceAll(/[^\n]+/g, escapeControls);
   // A neighbouring folder whose name begins like the top keeps its own name.
   const parts = text.replaceAll(`${top}/`, "").split(top);
   text = parts.reduce((before, after) => before + (/^[\w.-]*\w/.test(after) ? top : ".") + after);

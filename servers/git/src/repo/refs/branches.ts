@@ -1,10 +1,10 @@
-// Branches: listing and creating.
+// Branches: listing, creating, renaming and deleting.
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { truncateLine } from "../history/commit-record.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import type { Repository } from "../repository.ts";
-import { listRefs } from "./ref-list.ts";
+import { listRefNames, listRefs, suggestNames } from "./ref-list.ts";
 import { checkRefName } from "./revision-syntax.ts";
 
 export type BranchType = "local" | "remote" | "all";
@@ -88,5 +88,49 @@ export async function createBranch(repository: Repository, name: string, commit:
   if (result.exitCode === 0) return;
   if (/already exists/.test(result.stderr))
     throw new GitError("conflict", `Branch "${clip(name)}" already exists: choose another name, or switch to it with git_checkout.`);
+  throw gitFailure(repository, result, ["branch"]);
+}
+
+/** The commit of a local branch. Throws where there is no such branch. */
+export async function resolveBranch(repository: Repository, name: string, signal?: AbortSignal): Promise<string> {
+  checkRefName(name, "branch");
+  const found = await repository.object(`refs/heads/${name}`, undefined, signal);
+  if (typeof found !== "string") return found.oid;
+  const near = suggestNames(name, await listRefNames(repository, signal, ["refs/heads"]));
+  const hint = near.length > 0 ? `did you mean ${near.map((one) => `"${one}"`).join(", ")}?` : "git_branch lists the branches.";
+  throw new GitError("not-found", `There is no branch "${clip(name)}": ${hint}`);
+}
+
+/** Deletes a branch. Returns "unmerged" where it has commits that are not merged and `force` is false: it is kept then. */
+export async function deleteBranch(
+  repository: Repository,
+  name: string,
+  force: boolean,
+  signal?: AbortSignal,
+): Promise<"deleted" | "unmerged"> {
+  const result = await repository.tryChange({ args: ["branch", "--delete", ...(force ? ["--force"] : []), "--", name], signal });
+  if (result.exitCode === 0) return "deleted";
+  if (!force && /is not fully merged/.test(result.stderr)) return "unmerged";
+  // The message of git names the folder of the work tree, which may lie outside the sandbox.
+  if (/checked out at|used by worktree/.test(result.stderr))
+    throw new GitError("conflict", `Branch "${clip(name)}" is checked out: switch to another branch with git_checkout first.`);
+  throw gitFailure(repository, result, ["branch"]);
+}
+
+/** How many commits of a branch no other branch, remote branch or tag has. */
+export async function countUnmerged(repository: Repository, name: string, hash: string, signal?: AbortSignal): Promise<number> {
+  const others = [`--exclude=${name}`, "--branches", "--remotes", "--tags"];
+  const { stdout } = await repository.read({ args: ["rev-list", "--count", hash, "--not", ...others], signal });
+  return Number(stdout.toString());
+}
+
+/** Renames a local branch. */
+export async function renameBranch(repository: Repository, from: string, name: string, signal?: AbortSignal): Promise<void> {
+  checkRefName(name, "branch");
+  // A branch without commits is not an object yet; git renames it too.
+  if (repository.head().branch !== from) await resolveBranch(repository, from, signal);
+  const result = await repository.tryChange({ args: ["branch", "--move", "--", from, name], signal });
+  if (result.exitCode === 0) return;
+  if (/already exists/.test(result.stderr)) throw new GitError("conflict", `Branch "${clip(name)}" already exists: choose another name.`);
   throw gitFailure(repository, result, ["branch"]);
 }

@@ -15,6 +15,8 @@ import { committerIdentity } from "./committer-identity.ts";
 export interface Stash {
   /** 0 is the newest. */
   readonly index: number;
+  /** `stash@{0}` */
+  readonly name: string;
   readonly hash: string;
   readonly date: string;
   readonly message: string;
@@ -37,21 +39,24 @@ export async function listStashes(
   const stashes: Stash[] = [];
   for (let at = 0; at + FIELD_COUNT <= fields.length; at += FIELD_COUNT) {
     const [hash = "", date = "", message = ""] = fields.slice(at, at + FIELD_COUNT);
-    stashes.push({ index: stashes.length, hash, date, message: truncateLine(message) });
+    stashes.push({ index: stashes.length, name: stashName(stashes.length), hash, date, message: truncateLine(message) });
   }
   return { stashes: stashes.slice(0, limit), hasMore: stashes.length > limit };
 }
 
+/** The name by which git knows a stash. */
+export const stashName = (index: number): string => `stash@{${index}}`;
+
 /** The commit of a stash. Throws where there is no such stash. */
 export async function resolveStash(repository: Repository, index: number, signal?: AbortSignal): Promise<string> {
-  const found = await repository.object(`refs/stash@{${index}}`, undefined, signal);
+  const found = await repository.object(`refs/${stashName(index)}`, undefined, signal);
   if (typeof found !== "string") return found.oid;
   const { stashes } = await listStashes(repository, MAX_COUNTED, signal);
   throw new GitError(
     "not-found",
     stashes.length === 0
       ? "There are no stashes: save changes with action push first."
-      : `There is no stash ${index}: the repository has ${counted(stashes.length, "stash", "stashes")}, counted from 0.`,
+      : `There is no ${stashName(index)}: the repository has ${counted(stashes.length, "stash", "stashes")}, counted from 0.`,
   );
 }
 
@@ -126,7 +131,7 @@ export async function applyStash(repository: Repository, action: "apply" | "pop"
     [{ operands: [`${hash}^1`, hash], commit: hash }, ...(typeof untracked === "string" ? [] : [wholeTree(untracked.oid)])],
     signal,
   );
-  const result = await repository.tryChange({ args: ["stash", action, "--quiet", `stash@{${index}}`], signal });
+  const result = await repository.tryChange({ args: ["stash", action, "--quiet", stashName(index)], signal });
   if (result.exitCode !== 0) throw applyFailure(repository, result, index);
 }
 
@@ -143,7 +148,7 @@ function applyFailure(repository: Repository, result: GitResult, index: number):
     const resolve = conflicts === "" ? "" : "Resolve the conflicts and stage the files with git_add. ";
     return new GitError(
       "conflict",
-      `Only changes of tracked files were applied: untracked files of the stash would overwrite others. The stash is kept. ${resolve}Before you drop it, read the missing files with git_show, revision stash@{${index}}^3 and their path. git says: ${message}\n${conflicts}`.trimEnd(),
+      `Only changes of tracked files were applied: untracked files of the stash would overwrite others. The stash is kept. ${resolve}Before you drop it, read the missing files with git_show, revision ${stashName(index)}^3 and their path. git says: ${message}\n${conflicts}`.trimEnd(),
     );
   }
   if (conflicts !== "")
@@ -155,5 +160,5 @@ function applyFailure(repository: Repository, result: GitResult, index: number):
 }
 
 export async function dropStash(repository: Repository, index: number, signal?: AbortSignal): Promise<void> {
-  await repository.change({ args: ["stash", "drop", "--quiet", `stash@{${index}}`], signal });
+  await repository.change({ args: ["stash", "drop", "--quiet", stashName(index)], signal });
 }

@@ -5,7 +5,7 @@ import type { Change, Status } from "./status-parser.ts";
 
 export function statusText(status: Status): string {
   const { branch, head, operation, staged, unstaged, conflicts, untracked, omitted, stashCount, uninspected } = status;
-  const lines = [branch === undefined ? `HEAD detached at ${head?.slice(0, 7) ?? "nothing"}` : `On branch ${branch}`];
+  const lines = [branch === undefined ? `HEAD detached at ${head?.slice(0, 7) ?? "nothing"}` : `On branch ${escapeControls(branch)}`];
   const tracking = trackingText(status);
   if (tracking !== undefined) lines.push(tracking, "");
   if (operation !== undefined) lines.push(...separator(lines), `${inProgress(operation)}.`, "");
@@ -31,8 +31,9 @@ export function statusText(status: Status): string {
 
 const separator = (lines: readonly string[]): string[] => (lines.at(-1) === "" ? [] : [""]);
 
-function trackingText({ upstream, ahead, behind }: Status): string | undefined {
-  if (upstream === undefined) return undefined;
+function trackingText({ upstream: name, ahead, behind }: Status): string | undefined {
+  if (name === undefined) return undefined;
+  const upstream = escapeControls(name);
   if (ahead === undefined || behind === undefined) return `Your branch is based on '${upstream}', but the upstream is gone.`;
   if (ahead === 0 && behind === 0) return `Your branch is up to date with '${upstream}'.`;
   if (behind === 0) return `Your branch is ahead of '${upstream}' by ${counted(ahead, "commit")}.`;

@@ -2,8 +2,10 @@
 import { tool } from "@oarlock/server-kit";
 import { escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
+import { GitError } from "../../repo/errors.ts";
+import { stagePatch } from "../../repo/worktree/patch-staging.ts";
 import { stageFiles, type StageResult } from "../../repo/worktree/staging.ts";
-import { files, flag, object, repo_path, result, z } from "../../schema.ts";
+import { files, flag, object, repo_path, result, text, z } from "../../schema.ts";
 
 /** A path in text and structured content. */
 const ENTRY_BYTES = 500;
@@ -13,13 +15,24 @@ export const gitAdd = (deps: Dependencies) =>
   tool({
     name: "git_add",
     title: "Stage files",
-    description: 'Stage files for the next commit; ["."] stages everything.',
-    input: () => object({ repo_path, files: files("Literal paths"), dry_run: flag("Only list what would be staged") }),
+    description: 'Stage files for the next commit; ["."] stages everything. patch stages only its hunks.',
+    input: () =>
+      object({
+        repo_path,
+        files: z._default(files("Literal paths"), []),
+        patch: z.optional(text("Hunks of git_diff_unstaged with their headers, in place of files")),
+        dry_run: flag("Only list what would be staged"),
+      }),
     output: () => result({ staged: z.array(z.string()), ignored: z.array(z.string()) }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
-    async run({ repo_path: repoPath, files: wanted, dry_run: dryRun }, ctx) {
+    async run({ repo_path: repoPath, files: wanted, patch, dry_run: dryRun }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
-      const { staged, ignored } = await stageFiles(repository, wanted, dryRun, ctx.signal);
+      if (patch !== undefined && wanted.length > 0)
+        throw new GitError("invalid", "files and patch exclude each other: leave one of them out.");
+      const { staged, ignored } =
+        patch === undefined
+          ? await stageFiles(repository, wanted, dryRun, ctx.signal)
+          : { staged: await stagePatch(repository, patch, dryRun, ctx.signal), ignored: [] };
       const maxPaths = Math.floor(deps.maxResultBytes / ENTRY_BYTES);
       const listed = { staged: staged.slice(0, maxPaths), ignored: ignored.slice(0, maxPaths) };
       return {

@@ -1,5 +1,6 @@
 // git_checkout: switches to a branch, or to any commit.
 import { tool } from "@oarlock/server-kit";
+import { escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { switchTo } from "../../repo/worktree/branch-switch.ts";
 import { flag, object, repo_path, result, word, z } from "../../schema.ts";
@@ -23,7 +24,10 @@ export const gitCheckout = (deps: Dependencies) =>
       const repository = await openRepository(deps, ctx, repoPath);
       const { branch, head } = await switchTo(repository, name, { create, detach, signal: ctx.signal });
       return {
-        content: branch === undefined ? `HEAD is now at ${head ?? "nothing"} ('${name}', no branch)` : `Switched to branch '${branch}'`,
+        content:
+          branch === undefined
+            ? `HEAD is now at ${head ?? "nothing"} ('${escapeControls(name)}', no branch)`
+            : `Switched to branch '${escapeControls(branch)}'`,
         structured: { ...(branch !== undefined && { branch }), ...(head !== undefined && { head }) },
       };
     },

@@ -21,8 +21,6 @@ export const gitCommit = (deps: Dependencies) =>
     output: () =>
       result({
         hash: z.string(),
-        branch: z.optional(z.string()),
-        filesChanged: z.int(),
         signed: z.boolean(),
         hooksRun: z.boolean(),
         warnings: z.array(z.string()),

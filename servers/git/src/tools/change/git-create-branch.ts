@@ -1,5 +1,6 @@
 // git_create_branch: creates a branch at a revision.
 import { tool } from "@oarlock/server-kit";
+import { escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { createBranch } from "../../repo/refs/branches.ts";
@@ -19,7 +20,7 @@ export const gitCreateBranch = (deps: Dependencies) =>
         base_branch: optionalWord("Where it starts"),
         checkout: flag("Switch to it"),
       }),
-    output: () => result({ name: z.string(), from: z.string(), head: z.string() }),
+    output: () => result({ name: z.string(), head: z.string() }),
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     async run({ repo_path: repoPath, branch_name: name, base_branch: base, checkout }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
@@ -29,8 +30,9 @@ export const gitCreateBranch = (deps: Dependencies) =>
       const from = base ?? repository.head().branch ?? head;
       await createBranch(repository, name, head, ctx.signal);
       if (checkout) await switchTo(repository, name, { create: false, detach: false, signal: ctx.signal });
+      const shown = escapeControls(name);
       return {
-        content: `Created branch '${name}' from '${from}'${checkout ? `\nSwitched to branch '${name}'` : ""}`,
+        content: `Created branch '${shown}' from '${escapeControls(from)}'${checkout ? `\nSwitched to branch '${shown}'` : ""}`,
         structured: { name, from, head, checkedOut: checkout },
       };
     },

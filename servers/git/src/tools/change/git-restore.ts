@@ -36,7 +36,7 @@ export const gitRestore = (deps: Dependencies) =>
         await confirmDiscard(deps, ctx, `Discard the changes in ${names === "." ? "all files" : names} of ${repository.name}`);
       }
       await restoreFiles(repository, { files: wanted, source, staged }, ctx.signal);
-      const from = revision === undefined ? "" : ` from ${revision}`;
+      const from = revision === undefined ? "" : ` from ${escapeControls(revision)}`;
       return { content: staged ? `Unstaged ${names}` : `Restored ${names}${from}`, structured: { restored: paths, staged } };
     },
   });

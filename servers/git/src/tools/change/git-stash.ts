@@ -6,12 +6,23 @@ import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { readDiff } from "../../repo/diff/diff.ts";
 import { GitError } from "../../repo/errors.ts";
 import type { Repository } from "../../repo/repository.ts";
-import { applyStash, dropStash, listStashes, pushStash, resolveStash, stashComparison } from "../../repo/worktree/stash.ts";
+import {
+  applyStash,
+  dropStash,
+  listStashes,
+  pushStash,
+  resolveStash,
+  stashComparison,
+  stashName,
+  type Stash,
+} from "../../repo/worktree/stash.ts";
 import { choice, cursor, flag, lines, object, optionalWord, paths, repo_path, result, z } from "../../schema.ts";
 import { diffReply, patchBudget } from "../diff-reply.ts";
-import { toObjects } from "../structured.ts";
+import { hintsOf } from "../read-only-variant.ts";
+import { takeLines, toObjects } from "../structured.ts";
 
-const ACTIONS = ["list", "show", "push", "apply", "pop", "drop"] as const;
+const READ_ACTIONS = ["list", "show"] as const;
+const ACTIONS = [...READ_ACTIONS, "push", "apply", "pop", "drop"] as const;
 const MAX_LISTED = 500;
 /** A stash in text and structured content, with a long message. */
 const ENTRY_BYTES = 600;
@@ -20,12 +31,14 @@ export const gitStash = (deps: Dependencies) =>
   tool({
     name: "git_stash",
     title: "Stash",
-    description: "Save changes (push), list, show, apply or pop stashes, or drop one after the user confirmed.",
+    description: deps.readOnly
+      ? "List stashes, or show one."
+      : "Save changes (push), list, show, apply or pop stashes, or drop one after the user confirmed.",
     input: () =>
       object({
         repo_path,
-        action: choice(ACTIONS, "What to do"),
-        index: lines("0 is the newest", 0),
+        action: choice(deps.readOnly ? READ_ACTIONS : ACTIONS, "What to do"),
+        index: lines("N of stash@{N}, 0 is the newest", 0),
         message: optionalWord("For push"),
         include_untracked: flag("push: include untracked files"),
         keep_index: flag("push: keep the index"),
@@ -34,10 +47,10 @@ export const gitStash = (deps: Dependencies) =>
       }),
     output: () =>
       result({
-        stashes: z.optional(z.array(z.looseObject({ index: z.int(), hash: z.string(), message: z.string() }))),
+        stashes: z.optional(z.array(z.looseObject({ name: z.string() }))),
         done: z.boolean(),
       }),
-    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+    hints: hintsOf(deps, { destructive: true, idempotent: false }),
     async run({ repo_path: repoPath, action, index, message, include_untracked: includeUntracked, keep_index: keepIndex, ...page }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       repository.requireWorkTree();
@@ -49,12 +62,18 @@ export const gitStash = (deps: Dependencies) =>
           return show(deps, repository, { index, ...page }, signal);
         case "push": {
           const done = await pushStash(repository, { message, includeUntracked, keepIndex, paths: page.paths, host: deps.env, signal });
-          return { content: done ? "Saved the changes as stash 0" : "There are no changes to save", structured: { done } };
+          return {
+            content: done ? `Saved the changes as ${stashName(0)}` : "There are no changes to save",
+            structured: { done, ...(done && { stash: stashName(0) }) },
+          };
         }
         case "apply":
         case "pop":
           await applyStash(repository, action, index, signal);
-          return { content: `Applied ${action === "pop" ? "and dropped " : ""}stash ${index}`, structured: { done: true } };
+          return {
+            content: `Applied ${action === "pop" ? "and dropped " : ""}${stashName(index)}`,
+            structured: { done: true, stash: stashName(index) },
+          };
         case "drop":
           return drop(deps, repository, index, ctx);
       }
@@ -63,13 +82,17 @@ export const gitStash = (deps: Dependencies) =>
 
 async function list({ maxResultBytes }: Dependencies, repository: Repository, signal: AbortSignal) {
   const limit = Math.min(MAX_LISTED, Math.floor(maxResultBytes / ENTRY_BYTES));
-  const { stashes, hasMore } = await listStashes(repository, limit, signal);
-  const entries = stashes.map(({ index, date, message }) => `${index}: ${escapeControls(message)} (${date})`);
+  const { stashes: found, hasMore: isCut } = await listStashes(repository, limit, signal);
+  const stashes = takeLines(found, undefined, stashLine);
+  const hasMore = isCut || stashes.length < found.length;
+  const entries = stashes.map(stashLine);
   return {
     content: stashes.length === 0 ? "There are no stashes" : [...entries, ...(hasMore ? ["[truncated: there are more]"] : [])].join("\n"),
     structured: { stashes: toObjects(stashes), done: true, ...(hasMore && { truncated: true }) },
   };
 }
+
+const stashLine = ({ name, date, message }: Stash): string => `${name}: ${escapeControls(message)} (${date})`;
 
 async function show(
   deps: Dependencies,
@@ -81,16 +104,16 @@ async function show(
   const compare = await stashComparison(repository, hash, signal);
   const diff = await readDiff(repository, { compare, contextLines: 3, format: "patch", ...page, ...patchBudget(deps), signal });
   const { text, structured } = diffReply(deps, diff, "patch");
-  return { content: `Stash ${index}:\n${text}`, structured: { ...structured, hash, done: true } };
+  return { content: `${stashName(index)}:\n${text}`, structured: { ...structured, stash: stashName(index), hash, done: true } };
 }
 
 async function drop(deps: Dependencies, repository: Repository, index: number, ctx: InteractiveContext) {
   const hash = await resolveStash(repository, index, ctx.signal);
-  const act = `Drop stash ${index} (${hash.slice(0, 7)}) of ${repository.name}`;
+  const act = `Drop ${stashName(index)} (${hash.slice(0, 7)}) of ${repository.name}`;
   await confirmDiscard(deps, ctx, act, " To keep its changes, apply it instead.");
   // A new stash shifts the numbers, and the user confirmed this stash.
   if ((await resolveStash(repository, index, ctx.signal)) !== hash)
-    throw new GitError("conflict", `Not dropped: stash ${index} is another one now. action list shows the stashes.`);
+    throw new GitError("conflict", `Not dropped: ${stashName(index)} is another one now. action list shows the stashes.`);
   await dropStash(repository, index, ctx.signal);
-  return { content: `Dropped stash ${index} (${hash})`, structured: { done: true, hash } };
+  return { content: `Dropped ${stashName(index)} (${hash})`, structured: { done: true, stash: stashName(index), hash } };
 }

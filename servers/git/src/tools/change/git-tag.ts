@@ -5,11 +5,12 @@ import { confirmDiscard } from "../../confirmation.ts";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolveObject } from "../../repo/refs/revision-resolver.ts";
-import { createTag, deleteTag, listTags, resolveTag, type NewTag } from "../../repo/refs/tags.ts";
+import { createTag, deleteTag, listTags, resolveTag, type NewTag, type Tag } from "../../repo/refs/tags.ts";
 import type { Repository } from "../../repo/repository.ts";
 import { choice, count, object, optionalWord, repo_path, result, text, z } from "../../schema.ts";
 import { brokenRefsNotice } from "../broken-refs.ts";
-import { toObjects } from "../structured.ts";
+import { hintsOf } from "../read-only-variant.ts";
+import { takeLines, toObjects } from "../structured.ts";
 
 const DEFAULT_LIMIT = 500;
 /** A tag in text and structured content, with long names. */
@@ -19,19 +20,21 @@ export const gitTag = (deps: Dependencies) =>
   tool({
     name: "git_tag",
     title: "Tags",
-    description: "List tags, newest first, create one (annotated with message), or delete one after the user confirmed.",
+    description: deps.readOnly
+      ? "List tags, newest first."
+      : "List tags, newest first, create one (annotated with message), or delete one after the user confirmed.",
     input: () =>
       object({
         repo_path,
-        action: choice(["list", "create", "delete"], "What to do"),
+        action: choice(deps.readOnly ? ["list"] : ["list", "create", "delete"], "What to do"),
         name: optionalWord("Tag; list: a part of the name"),
         target: optionalWord("create: what to tag, default HEAD"),
         message: z.optional(text("create: message")),
         limit: count(`list: default ${DEFAULT_LIMIT}`),
       }),
-    output: () => result({ tags: z.optional(z.array(z.looseObject({ name: z.string(), commit: z.string() }))), done: z.boolean() }),
-    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
-    async run({ repo_path: repoPath, action, name, target = "HEAD", message, limit = DEFAULT_LIMIT }, ctx) {
+    output: () => result({ tags: z.optional(z.array(z.looseObject({ name: z.string() }))), done: z.boolean() }),
+    hints: hintsOf(deps, { destructive: true, idempotent: false }),
+    async run({ repo_path: repoPath, action, name, target = "HEAD", message, limit }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       if (action === "list") return list(deps, repository, { pattern: name, limit }, ctx.signal);
       if (name === undefined) throw new GitError("invalid", "name is missing: give the name of the tag.");
@@ -44,15 +47,15 @@ export const gitTag = (deps: Dependencies) =>
 async function list(
   { maxResultBytes }: Dependencies,
   repository: Repository,
-  { pattern, limit }: { pattern: string | undefined; limit: number },
+  { pattern, limit }: { pattern: string | undefined; limit: number | undefined },
   signal: AbortSignal,
 ) {
-  const maxTags = Math.min(limit, Math.floor(maxResultBytes / ENTRY_BYTES));
-  const { tags, broken, hasMore } = await listTags(repository, { pattern, limit: maxTags, signal });
+  const maxTags = Math.min(limit ?? DEFAULT_LIMIT, Math.floor(maxResultBytes / ENTRY_BYTES));
+  const { tags: found, broken, hasMore: isCut } = await listTags(repository, { pattern, limit: maxTags, signal });
+  const tags = takeLines(found, limit, tagLine);
+  const hasMore = isCut || tags.length < found.length;
   const lines = [
-    ...tags.map(
-      ({ name, commit, date, subject }) => `${escapeControls(name)} ${commit.slice(0, 12)} ${date.slice(0, 10)} ${escapeControls(subject)}`,
-    ),
+    ...tags.map(tagLine),
     ...(hasMore ? ["[truncated: there are more; a higher limit lists them]"] : []),
     ...brokenRefsNotice(broken),
   ];
@@ -67,12 +70,15 @@ async function list(
   };
 }
 
+const tagLine = ({ name, commit, date, subject }: Tag): string =>
+  `${escapeControls(name)} ${commit.slice(0, 12)} ${date.slice(0, 10)} ${escapeControls(subject)}`;
+
 async function create(deps: Dependencies, repository: Repository, tag: NewTag) {
   await createTag(repository, tag, deps);
   const { name, commit, message } = tag;
   const isUnsigned = message !== undefined && !deps.sign;
   return {
-    content: `Created tag '${name}' at ${commit}${isUnsigned ? "\nThe tag is unsigned; start the server with --sign to sign tags." : ""}`,
+    content: `Created tag '${escapeControls(name)}' at ${commit}${isUnsigned ? "\nThe tag is unsigned; start the server with --sign to sign tags." : ""}`,
     structured: { done: true, name, commit, signed: deps.sign },
   };
 }
@@ -81,5 +87,5 @@ async function remove(deps: Dependencies, repository: Repository, name: string, 
   const hash = await resolveTag(repository, name, ctx.signal);
   await confirmDiscard(deps, ctx, `Delete the tag ${name} of ${repository.name}`);
   await deleteTag(repository, name, ctx.signal);
-  return { content: `Deleted tag '${name}' (was ${hash})`, structured: { done: true, name, hash } };
+  return { content: `Deleted tag '${escapeControls(name)}' (was ${hash})`, structured: { done: true, name, hash } };
 }

@@ -17,24 +17,27 @@ import {
   type Worktree,
 } from "../../repo/worktree/worktrees.ts";
 import { choice, file, flag, object, optionalWord, repo_path, result, z } from "../../schema.ts";
+import { hintsOf } from "../read-only-variant.ts";
 import { toObjects } from "../structured.ts";
 
 export const gitWorktree = (deps: Dependencies) =>
   tool({
     name: "git_worktree",
     title: "Work trees",
-    description: "List, add, remove or prune work trees. One with changes is removed after the user confirmed.",
+    description: deps.readOnly
+      ? "List the work trees of a repository."
+      : "List, add, remove or prune work trees. One with changes is removed after the user confirmed.",
     input: () =>
       object({
         repo_path,
-        action: choice(["list", "add", "remove", "prune"], "What to do"),
+        action: choice(deps.readOnly ? ["list"] : ["list", "add", "remove", "prune"], "What to do"),
         path: z.optional(file("Its folder")),
         branch: optionalWord("add: branch to check out"),
         create: flag("add: create the branch"),
         revision: optionalWord("add: commit to start at"),
       }),
-    output: () => result({ worktrees: z.array(z.looseObject({ path: z.string(), current: z.boolean() })), done: z.boolean() }),
-    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+    output: () => result({ worktrees: z.array(z.looseObject({ path: z.string() })), done: z.boolean() }),
+    hints: hintsOf(deps, { destructive: true, idempotent: false }),
     async run({ repo_path: repoPath, action, path, revision, ...options }, ctx) {
       const sandbox = await deps.sandboxes.forRequest(ctx);
       const repository = await deps.repositories.open(sandbox, repoPath, ctx.signal);
@@ -73,7 +76,7 @@ async function remove(deps: Dependencies, repository: Repository, sandbox: Sandb
 }
 
 function worktreeLine({ path, branch, head, bare, current, locked, prunable }: Worktree): string {
-  const at = bare ? "bare" : (branch ?? `detached at ${head?.slice(0, 7) ?? "nothing"}`);
+  const at = bare ? "bare" : ((branch && escapeControls(branch)) ?? `detached at ${head?.slice(0, 7) ?? "nothing"}`);
   const marks = [...(locked === undefined ? [] : ["locked"]), ...(prunable === undefined ? [] : ["gone"])];
   return `${current ? "*" : " "} ${escapeControls(path)} (${[at, ...marks].join(", ")})`;
 }

@@ -27,10 +27,7 @@ export class BlamePage {
   }
 
   get text(): string {
-    const clipped = this.isClipped ? "\n[truncated: long lines are clipped]" : "";
-    return (
-      this.#lines.join("\n") + clipped + (this.nextLine === undefined ? "" : `\n[truncated: continue with start_line ${this.nextLine}]`)
-    );
+    return this.#lines.join("\n");
   }
 
   /** Returns the first line that does not fit. */
@@ -54,7 +51,7 @@ export class BlamePage {
   #titleOf({ hash, author, date, summary }: Hunk): string {
     const isKnown = this.#describedCommits.has(hash);
     this.#describedCommits.add(hash);
-    return hash.slice(0, 12) + (isKnown ? "" : ` ${author} ${date.slice(0, 10)} ${escapeControls(summary)}`);
+    return hash.slice(0, 12) + (isKnown ? "" : ` ${escapeControls(author)} ${date.slice(0, 10)} ${escapeControls(summary)}`);
   }
 
   /** Returns the last line that fits. The first line of a page always does. */

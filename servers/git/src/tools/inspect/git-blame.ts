@@ -3,8 +3,9 @@ import { tool } from "@oarlock/server-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { readBlame } from "../../repo/history/blame.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
-import { count, file, flag, object, optionalWord, repo_path, result, z } from "../../schema.ts";
-import { toObjects } from "../structured.ts";
+import { cursors } from "../../repo/text/cursors.ts";
+import { count, cursor, file, flag, object, optionalWord, repo_path, result, z } from "../../schema.ts";
+import { DEFAULT_TEXT_BYTES, pageMembers, toObjects, withPageNotices } from "../structured.ts";
 import { BlamePage } from "./blame-page.ts";
 
 /** Kept free for the members around the hunks. */
@@ -24,38 +25,33 @@ export const gitBlame = (deps: Dependencies) =>
         revision: optionalWord("At this revision"),
         ignore_whitespace: flag("Ignore whitespace changes"),
         follow: flag("Track lines moved between files"),
+        cursor,
       }),
     output: () =>
       result({
-        hunks: z.array(
-          z.looseObject({
-            startLine: z.int(),
-            endLine: z.int(),
-            hash: z.string(),
-            author: z.string(),
-            date: z.string(),
-            summary: z.string(),
-          }),
-        ),
+        hunks: z.array(z.looseObject({ startLine: z.int(), endLine: z.int(), hash: z.string() })),
         truncated: z.boolean(),
-        nextOffset: z.optional(z.int()),
+        nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run({ repo_path: repoPath, path, start_line: start = 1, end_line: end, revision, ...flags }, ctx) {
+    async run({ repo_path: repoPath, path, start_line: first = 1, end_line: end, revision, cursor: from, ...flags }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       const inRevision = revision !== undefined || repository.state.isBare;
       const commit = inRevision ? await resolveCommit(repository, revision ?? "HEAD", ctx.signal) : undefined;
+      const query = ["blame", repository.state.gitDir, path, first, end, revision, flags];
+      const start = from === undefined ? first : Number(cursors.open(query, from));
       const { ignore_whitespace: ignoreWhitespace, follow } = flags;
       const blame = await readBlame(repository, { path, start, end, commit, ignoreWhitespace, follow, signal: ctx.signal });
-      const page = new BlamePage(blame, start, deps.maxResultBytes - RESERVED_BYTES);
+      const maxBytes = end === undefined ? Math.min(DEFAULT_TEXT_BYTES, deps.maxResultBytes) : deps.maxResultBytes;
+      const page = new BlamePage(blame, start, maxBytes - RESERVED_BYTES);
+      const nextCursor = page.nextLine === undefined ? undefined : cursors.seal(query, String(page.nextLine));
       return {
-        content: page.text,
+        content: withPageNotices(page.text, nextCursor, page.isClipped ? "long lines" : undefined),
         structured: {
           hunks: toObjects(page.hunks),
           path: blame.path,
           totalLines: blame.totalLines,
-          truncated: page.isClipped || page.nextLine !== undefined,
-          ...(page.nextLine !== undefined && { nextOffset: page.nextLine }),
+          ...pageMembers(nextCursor, page.isClipped),
         },
       };
     },

@@ -6,7 +6,7 @@ import { listBranches, type Branch, type BranchList, type BranchType } from "../
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import { choice, count, object, optionalWord, repo_path, result, z } from "../../schema.ts";
 import { brokenRefsNotice } from "../broken-refs.ts";
-import { toObjects } from "../structured.ts";
+import { takeLines, toObjects } from "../structured.ts";
 
 const DEFAULT_LIMIT = 1000;
 /** A branch in text and structured content, with long names. */
@@ -29,20 +29,22 @@ export const gitBranch = (deps: Dependencies) =>
       }),
     output: () =>
       result({
-        branches: z.array(z.looseObject({ name: z.string(), head: z.string(), current: z.boolean() })),
+        branches: z.array(z.looseObject({ name: z.string() })),
         truncated: z.boolean(),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run({ repo_path: repoPath, branch_type: type, not_contains, sort, limit = DEFAULT_LIMIT, ...filters }, ctx) {
+    async run({ repo_path: repoPath, branch_type: type, not_contains, sort, limit, ...filters }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       const idOf = async (revision: string | undefined) =>
         revision === undefined ? undefined : resolveCommit(repository, revision, ctx.signal);
       const [contains, notContains, merged] = await Promise.all([filters.contains, not_contains, filters.merged].map(idOf));
-      const maxBranches = Math.min(limit, Math.floor(deps.maxResultBytes / ENTRY_BYTES));
-      const list = await listBranches(repository, { type, contains, notContains, merged, sort, limit: maxBranches, signal: ctx.signal });
-      const { branches, broken, hasMore, detached } = list;
+      const maxBranches = Math.min(limit ?? DEFAULT_LIMIT, Math.floor(deps.maxResultBytes / ENTRY_BYTES));
+      const all = await listBranches(repository, { type, contains, notContains, merged, sort, limit: maxBranches, signal: ctx.signal });
+      const branches = takeLines(all.branches, limit, (branch) => branchLine(branch, type));
+      const list = { ...all, branches, hasMore: all.hasMore || branches.length < all.branches.length };
+      const { broken, hasMore, detached } = list;
       return {
-        content: listText(list, type, maxBranches),
+        content: listText(list, type),
         structured: {
           branches: toObjects(branches),
           ...(detached !== undefined && { detached }),
@@ -53,11 +55,11 @@ export const gitBranch = (deps: Dependencies) =>
     },
   });
 
-function listText({ branches, broken, hasMore, detached }: BranchList, type: BranchType, limit: number): string {
+function listText({ branches, broken, hasMore, detached }: BranchList, type: BranchType): string {
   return [
     ...(detached !== undefined && type !== "remote" ? [`* (HEAD detached at ${detached.slice(0, 7)})`] : []),
     ...branches.map((branch) => branchLine(branch, type)),
-    ...(hasMore ? [`[truncated: there are more than ${limit}; a higher limit lists more]`] : []),
+    ...(hasMore ? [`[truncated: there are more than ${branches.length}; a higher limit lists more]`] : []),
     ...brokenRefsNotice(broken),
   ].join("\n");
 }

@@ -6,7 +6,7 @@ import { searchLines } from "../../repo/history/grep.ts";
 import type { Match } from "../../repo/history/grep-parser.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import { count, cursor, flag, lines, object, optionalWord, paths, repo_path, result, word, z } from "../../schema.ts";
-import { pageMembers, pageNotice, toObjects } from "../structured.ts";
+import { DEFAULT_TEXT_BYTES, pageMembers, toObjects, withPageNotices } from "../structured.ts";
 
 const DEFAULT_LIMIT = 200;
 const MAX_CONTEXT_LINES = 50;
@@ -38,7 +38,7 @@ export const gitGrep = (deps: Dependencies) =>
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run({ repo_path: repoPath, revision, ignore_case: ignoreCase, context_lines, limit = DEFAULT_LIMIT, ...options }, ctx) {
+    async run({ repo_path: repoPath, revision, ignore_case: ignoreCase, context_lines, limit, ...options }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       const inRevision = revision !== undefined || repository.state.isBare;
       const { matches, nextCursor, isClipped } = await searchLines(repository, {
@@ -46,13 +46,13 @@ export const gitGrep = (deps: Dependencies) =>
         commit: inRevision ? await resolveCommit(repository, revision ?? "HEAD", ctx.signal) : undefined,
         ignoreCase,
         contextLines: Math.min(context_lines, MAX_CONTEXT_LINES),
-        limit,
-        maxJsonBytes: Math.floor(deps.maxResultBytes * MATCH_SHARE),
+        limit: limit ?? DEFAULT_LIMIT,
+        maxJsonBytes: Math.min(Math.floor(deps.maxResultBytes * MATCH_SHARE), limit === undefined ? DEFAULT_TEXT_BYTES : Infinity),
         signal: ctx.signal,
       });
       const text = matches.length === 0 ? "No matches" : matches.map(matchText).join("\n");
       return {
-        content: text + pageNotice(nextCursor, isClipped ? "long lines" : undefined),
+        content: withPageNotices(text, nextCursor, isClipped ? "long lines" : undefined),
         structured: { matches: toObjects(matches), ...pageMembers(nextCursor, isClipped) },
       };
     },

@@ -5,8 +5,8 @@ import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { commitText } from "../../repo/history/commit-record.ts";
 import { readLog } from "../../repo/history/log.ts";
 import type { FileStat, LogEntry } from "../../repo/history/log-parser.ts";
-import { cursor, flag, object, optionalWord, paths, repo_path, result, z } from "../../schema.ts";
-import { pageMembers, pageNotice, toObjects } from "../structured.ts";
+import { count, cursor, flag, object, optionalWord, paths, repo_path, result, z } from "../../schema.ts";
+import { DEFAULT_TEXT_BYTES, pageMembers, toObjects, withPageNotices } from "../structured.ts";
 
 const DEFAULT_COUNT = 10;
 const MAX_COUNT = 5000;
@@ -21,10 +21,11 @@ export const gitLog = (deps: Dependencies) =>
     input: () =>
       object({
         repo_path,
-        max_count: z._default(z.int().check(z.minimum(1)), DEFAULT_COUNT).check(z.describe("How many")),
+        max_count: count(`How many, default ${DEFAULT_COUNT}`),
         start_timestamp: optionalWord("Not before"),
         end_timestamp: optionalWord("Not after"),
         revision: optionalWord("Branch, commit or a..b, default HEAD"),
+        all: flag("All branches and tags"),
         paths,
         author: optionalWord("Pattern in name or email"),
         grep: optionalWord("Pattern in the message"),
@@ -36,7 +37,7 @@ export const gitLog = (deps: Dependencies) =>
       }),
     output: () =>
       result({
-        commits: z.array(z.looseObject({ hash: z.string(), author: z.string(), date: z.string(), subject: z.string() })),
+        commits: z.array(z.looseObject({ hash: z.string(), subject: z.string() })),
         truncated: z.boolean(),
         nextCursor: z.optional(z.string()),
       }),
@@ -48,16 +49,17 @@ export const gitLog = (deps: Dependencies) =>
       const repository = await openRepository(deps, ctx, repoPath);
       const { commits, nextCursor } = await readLog(repository, {
         ...options,
-        maxCount: Math.min(max_count, MAX_COUNT),
+        maxCount: Math.min(max_count ?? DEFAULT_COUNT, MAX_COUNT),
         since,
         until,
         firstParent,
-        maxJsonBytes: Math.floor(deps.maxResultBytes * COMMIT_SHARE),
+        // A commit goes out twice, as text and as structured content.
+        maxJsonBytes: Math.min(Math.floor(deps.maxResultBytes * COMMIT_SHARE), max_count === undefined ? 2 * DEFAULT_TEXT_BYTES : Infinity),
         signal: ctx.signal,
       });
       const isClipped = commits.some(({ clipped }) => clipped === true);
       return {
-        content: `Commit history:\n${commits.map(entryText).join("\n")}${pageNotice(nextCursor, isClipped ? "long messages" : undefined)}`,
+        content: withPageNotices(commits.map(entryText).join("\n"), nextCursor, isClipped ? "long messages" : undefined, "Commit history:"),
         structured: { commits: toObjects(commits), ...pageMembers(nextCursor, isClipped) },
       };
     },

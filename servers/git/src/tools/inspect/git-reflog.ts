@@ -3,12 +3,12 @@ import { tool } from "@oarlock/server-kit";
 import { clip, escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
-import { readReflog } from "../../repo/history/reflog.ts";
+import { readReflog, type ReflogEntry } from "../../repo/history/reflog.ts";
 import { checkRefName } from "../../repo/refs/revision-syntax.ts";
 import type { Repository } from "../../repo/repository.ts";
 import { cursors } from "../../repo/text/cursors.ts";
 import { count, cursor, object, repo_path, result, word, z } from "../../schema.ts";
-import { pageMembers, pageNotice, toObjects } from "../structured.ts";
+import { pageMembers, takeLines, toObjects, withPageNotices } from "../structured.ts";
 
 const DEFAULT_COUNT = 50;
 const MAX_COUNT = 2000;
@@ -35,23 +35,26 @@ export const gitReflog = (deps: Dependencies) =>
         nextCursor: z.optional(z.string()),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run({ repo_path: repoPath, ref, max_count: maxCount = DEFAULT_COUNT, cursor: from }, ctx) {
+    async run({ repo_path: repoPath, ref, max_count: maxCount, cursor: from }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       const name = await fullRefName(repository, ref, ctx.signal);
       const query = ["reflog", repository.state.gitDir, name];
       const skip = from === undefined ? 0 : Number(cursors.open(query, from));
-      const limit = Math.min(maxCount, MAX_COUNT, Math.floor(deps.maxResultBytes / ENTRY_BYTES));
-      const { entries, hasMore } = await readReflog(repository, name, { skip, limit, signal: ctx.signal });
+      const limit = Math.min(maxCount ?? DEFAULT_COUNT, MAX_COUNT, Math.floor(deps.maxResultBytes / ENTRY_BYTES));
+      const { entries: found, hasMore: isCut } = await readReflog(repository, name, { skip, limit, signal: ctx.signal });
+      const entries = takeLines(found, maxCount, entryLine);
+      const hasMore = isCut || entries.length < found.length;
       const nextCursor = hasMore ? cursors.seal(query, String(skip + entries.length)) : undefined;
-      const lines = entries.map(
-        ({ selector, hash, date, message }) => `${selector} ${hash.slice(0, 12)} ${date} ${escapeControls(message)}`,
-      );
+      const lines = entries.map(entryLine);
       return {
-        content: lines.length === 0 ? "The reflog is empty" : lines.join("\n") + pageNotice(nextCursor),
+        content: lines.length === 0 ? "The reflog is empty" : withPageNotices(lines.join("\n"), nextCursor),
         structured: { entries: toObjects(entries), ...pageMembers(nextCursor) },
       };
     },
   });
+
+const entryLine = ({ selector, hash, date, message }: ReflogEntry): string =>
+  `${escapeControls(selector)} ${hash.slice(0, 12)} ${date} ${escapeControls(message)}`;
 
 async function fullRefName(repository: Repository, ref: string, signal: AbortSignal): Promise<string> {
   if (ref === "HEAD") return ref;

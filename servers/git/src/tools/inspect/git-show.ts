@@ -8,9 +8,10 @@ import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import type { Repository } from "../../repo/repository.ts";
 import { file, object, result, word, z } from "../../schema.ts";
 import { diffArguments, diffReply, patchBudget } from "../diff-reply.ts";
+import { DEFAULT_TEXT_BYTES } from "../structured.ts";
 import { fileReply } from "./file-reply.ts";
 
-const DEFAULT_FILE_BYTES = 1_000_000;
+const DEFAULT_FILE_BYTES = DEFAULT_TEXT_BYTES;
 
 export const gitShow = (deps: Dependencies) =>
   tool({

@@ -5,9 +5,9 @@ import { unfilteredNotice } from "../../repo/safety/filter-check.ts";
 import { statusText } from "../../repo/worktree/status-text.ts";
 import { readStatus } from "../../repo/worktree/status.ts";
 import { count, object, repo_path, result, z } from "../../schema.ts";
-import { toObjects } from "../structured.ts";
+import { DEFAULT_TEXT_BYTES, toObjects } from "../structured.ts";
 
-const DEFAULT_LIMIT = 2000;
+const DEFAULT_LIMIT = 1000;
 /** An entry in text and structured content, with a long path. */
 const ENTRY_BYTES = 600;
 
@@ -28,10 +28,14 @@ export const gitStatus = (deps: Dependencies) =>
         truncated: z.boolean(),
       }),
     hints: { readOnly: true, openWorld: false },
-    async run({ repo_path: repoPath, limit = DEFAULT_LIMIT }, ctx) {
+    async run({ repo_path: repoPath, limit }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
-      const maxEntries = Math.min(limit, Math.floor(deps.maxResultBytes / ENTRY_BYTES));
-      const status = await readStatus(repository, maxEntries, ctx.signal);
+      const maxEntries = Math.min(limit ?? DEFAULT_LIMIT, Math.floor(deps.maxResultBytes / ENTRY_BYTES));
+      let status = await readStatus(repository, maxEntries, ctx.signal);
+      const bytes = Buffer.byteLength(statusText(status));
+      // Long paths: fewer of them fit.
+      if (limit === undefined && bytes > DEFAULT_TEXT_BYTES)
+        status = await readStatus(repository, Math.floor((maxEntries * DEFAULT_TEXT_BYTES) / bytes), ctx.signal);
       const { staged, unstaged, conflicts, omitted, uninspected, ...facts } = status;
       const notice = await unfilteredNotice(
         repository,

@@ -1,5 +1,6 @@
 // git_fetch: fetches branches and tags from a remote.
 import { tool } from "@oarlock/server-kit";
+import { escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { fetchFrom } from "../../repo/remote/fetch.ts";
 import { flag, object, optionalWord, repo_path } from "../../schema.ts";
@@ -26,6 +27,9 @@ export const gitFetch = (deps: Dependencies) =>
       const report = (done: number, message: string): void => ctx.progress(done, undefined, message);
       const { remote, updates: all } = await fetchFrom(repository, deps.network, { ...options, report, signal: ctx.signal });
       const { lines, updates } = listUpdates(all);
-      return { content: `Fetched from ${remote}:${all.length === 0 ? " nothing new" : lines}`, structured: { remote, updates } };
+      return {
+        content: `Fetched from ${escapeControls(remote)}:${all.length === 0 ? " nothing new" : lines}`,
+        structured: { remote, updates },
+      };
     },
   });

@@ -1,5 +1,6 @@
 // git_push: pushes a branch to a remote; with force after the user confirmed.
 import { tool } from "@oarlock/server-kit";
+import { escapeControls } from "@oarlock/domain-kit";
 import { confirmDiscard } from "../../confirmation.ts";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { pushTo, selectBranch } from "../../repo/remote/push.ts";
@@ -40,6 +41,6 @@ export const gitPush = (deps: Dependencies) =>
       const pushed = await pushTo(repository, policies, { remote: name, force, setUpstream, ...options, report, signal: ctx.signal });
       const { remote, branch } = pushed;
       const { lines, updates } = listUpdates(pushed.updates);
-      return { content: `Pushed ${branch} to ${remote}:${lines}`, structured: { remote, branch, updates } };
+      return { content: `Pushed ${escapeControls(branch)} to ${escapeControls(remote)}:${lines}`, structured: { remote, branch, updates } };
     },
   });

@@ -7,23 +7,25 @@ import { GitError } from "../../repo/errors.ts";
 import { addRemote, listRemotes, removeRemote, requireRemote } from "../../repo/remote/remotes.ts";
 import type { Repository } from "../../repo/repository.ts";
 import { choice, object, optionalWord, repo_path, result, z } from "../../schema.ts";
+import { hintsOf } from "../read-only-variant.ts";
 import { toObjects } from "../structured.ts";
 
 export const gitRemote = (deps: Dependencies) =>
   tool({
     name: "git_remote",
     title: "Remotes",
-    description: "List remotes, add one, or remove one after the user confirmed.",
-    toolset: "remote",
+    description: deps.readOnly ? "List remotes and their addresses." : "List remotes, add one, or remove one after the user confirmed.",
+    // A list needs no network.
+    ...(!deps.readOnly && { toolset: "remote" }),
     input: () =>
       object({
         repo_path,
-        action: choice(["list", "add", "remove"], "What to do"),
+        action: choice(deps.readOnly ? ["list"] : ["list", "add", "remove"], "What to do"),
         name: optionalWord("Name of the remote"),
         url: optionalWord("add: its address"),
       }),
     output: () => result({ remotes: z.array(z.looseObject({ name: z.string(), url: z.string() })) }),
-    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+    hints: hintsOf(deps, { destructive: true, idempotent: false }),
     async run({ repo_path: repoPath, action, name, url }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       if (action !== "list") await change(deps, repository, { action, name, url }, ctx);

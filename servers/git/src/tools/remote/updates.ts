@@ -12,6 +12,6 @@ export const updatesResult = () =>
 /** The updates as lines that follow a title, and as structured content. */
 export function listUpdates(updates: readonly RefUpdate[]) {
   const listed = updates.slice(0, MAX_LISTED);
-  const lines = listed.map(({ from, to, summary }) => `\n  ${escapeControls(from)} -> ${escapeControls(to)} (${summary})`);
+  const lines = listed.map(({ from, to, summary }) => `\n  ${escapeControls(from)} -> ${escapeControls(to)} (${escapeControls(summary)})`);
   return { lines: lines.join(""), updates: toObjects(listed) };
 }

@@ -225,7 +225,7 @@ test("pushes, lists, shows, applies, pops and drops stashes", async () => {
   const { repository } = at;
   const stash = (action: string, args = {}) => at.call("git_stash", { action, ...args });
   repository.write({ "a.txt": "A\n", "new.txt": "n\n" });
-  expect((await stash("push", { message: "first", include_untracked: true })).text).toBe("Saved the changes as stash 0");
+  expect((await stash("push", { message: "first", include_untracked: true })).text).toBe("Saved the changes as stash@{0}");
   expect(repository.git("status", "--porcelain")).toBe("");
   repository.write({ "b.txt": "B\n", "d/c.txt": "C\n" });
   await stash("push", { paths: ["b.txt"] });
@@ -233,13 +233,14 @@ test("pushes, lists, shows, applies, pops and drops stashes", async () => {
   expect((await stash("list")).data["stashes"]).toEqual(
     [0, 1].map((index) => ({
       index,
+      name: `stash@{${index}}`,
       hash: repository.git("rev-parse", `stash@{${index}}`),
       date: expect.any(String),
       message: repository.git("log", "-1", "-g", "--format=%gs", `stash@{${index}}`),
     })),
   );
   expect((await stash("show", { index: 1 })).text).toBe(
-    `Stash 1:\n${repository.raw(["stash", "show", "-p", "--include-untracked", "stash@{1}"]).toString()}`,
+    `stash@{1}:\n${repository.raw(["stash", "show", "-p", "--include-untracked", "stash@{1}"]).toString()}`,
   );
   await stash("apply", { index: 1 });
   expect(repository.git("status", "--porcelain").split("\n")).toEqual([" M a.txt", " M d/c.txt", "?? new.txt"]);

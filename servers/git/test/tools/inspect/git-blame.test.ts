@@ -71,24 +71,30 @@ test("blames every line of a file with 30,000 lines and 40 commits", async () =>
   }
   at.repository.raw(["fast-import", "--quiet"], { input: parts.join("") });
   at.repository.git("reset", "--hard", "--quiet");
-  const { data, text } = await at.call("git_blame", { path: "long.txt" });
+  const first = await at.call("git_blame", { path: "long.txt" });
+  expect(Buffer.byteLength(first.text)).toBeLessThan(64_000);
+  expect(first.text).toMatch(/^\[more: continue with cursor /);
+  const { data, text } = await at.call("git_blame", { path: "long.txt", end_line: 30_000 });
   expect(data["truncated"]).toBe(false);
   expect(perLine(data["hunks"] as Hunk[])).toEqual(oracle(at, "long.txt"));
   expect(linesIn(text)).toEqual(lines);
 });
 
-test("a truncated blame continues at the named line", async () => {
+test("a truncated blame continues with a cursor, which no other query takes", async () => {
   const lines = Array.from({ length: 5000 }, (_, n) => `line ${n} ${"x".repeat(40)}`);
   await using at = await world({ tree: { "f.txt": `${lines.join("\n")}\n` }, maxResultBytes: 100_000 });
   const seen: string[] = [];
-  let start: unknown = 1;
-  while (start !== undefined) {
-    const { data, text } = await at.call("git_blame", { path: "f.txt", start_line: start });
+  let isDone = false;
+  let cursor: unknown;
+  do {
+    const { data, text } = await at.call("git_blame", { path: "f.txt", ...(cursor !== undefined && { cursor }) });
     expect(Buffer.byteLength(JSON.stringify([data, text]))).toBeLessThan(100_000);
     seen.push(...linesIn(text));
-    start = data["nextOffset"];
-  }
+    cursor = data["nextCursor"] ?? cursor;
+    isDone = data["nextCursor"] === undefined;
+  } while (!isDone);
   expect(seen).toEqual(lines);
+  expect(await at.failure("git_blame", { path: "f.txt", start_line: 2, cursor })).toContain("cursor");
 });
 
 test("blames renamed files, CRLF and lines that are not UTF-8, and ignores whitespace", async () => {

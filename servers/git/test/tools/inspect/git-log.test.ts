@@ -29,7 +29,8 @@ test("lists ten commits by default, newest first, in the text of the reference s
   const { text, data } = await at.call("git_log");
   expect((data["commits"] as Entry[]).map(({ hash }) => hash)).toEqual(hashes(at.repository, "-10"));
   const said = at.repository.raw(["log", "-10", "--format=Commit: %H%nAuthor: %an <%ae>%nDate: %aI%nMessage: %s%n"]).toString().trimEnd();
-  expect(text).toBe(`Commit history:\n${said}\n\n[more: continue with cursor ${String(data["nextCursor"])}]`);
+  const more = `[more: continue with cursor ${String(data["nextCursor"])}]`;
+  expect(text).toBe(`Commit history:\n${more}\n${said}\n\n${more}`);
 });
 
 test.each([
@@ -203,4 +204,56 @@ test("git writes the history in whole buffers, not commit by commit", async () =
   await runRead({ git: "git", env, cwd: top }, { args: ["log", "--format=%H%n%an%n%ae%n%s"], onStdout });
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(20_000);
   expect(sizes.slice(0, -1).filter((size) => size % 1024 !== 0)).toEqual([]);
+});
+
+test("all lists the history of all branches, remote branches, tags and HEAD, in pages that stay", async () => {
+  await using at = await world({ tree: { a: "a" } });
+  const { repository } = at;
+  repository.git("checkout", "--quiet", "-b", "topic");
+  repository.commit("on topic", { b: "b" });
+  repository.git("checkout", "--quiet", "--orphan", "other");
+  repository.commit("other root", { c: "c" });
+  repository.git("tag", "-a", "-m", "t", "v1");
+  repository.git("checkout", "--quiet", "main");
+  repository.git("branch", "--quiet", "-D", "other");
+  repository.git("checkout", "--quiet", "--detach");
+  repository.commit("detached", { d: "d" });
+  expect(await listed(at, { all: true })).toEqual(hashes(repository, "--all", "HEAD"));
+  const first = await at.call("git_log", { all: true, max_count: 2 });
+  const cursor = String(first.data["nextCursor"]);
+  const before = hashes(repository, "--all", "HEAD");
+  repository.commit("later", { e: "e" });
+  expect(await listed(at, { all: true, max_count: 50, cursor })).toEqual(before.slice(2));
+  expect(await at.failure("git_log", { all: true, revision: "main" })).toContain("all and revision exclude each other");
+});
+
+test("all pages through thousands of branches, and notices when they change", async () => {
+  await using at = await filled(1500);
+  const { repository } = at;
+  const ids = hashes(repository);
+  repository.raw(["update-ref", "--stdin"], { input: ids.map((id, index) => `create refs/heads/b${index} ${id}\n`).join("") });
+  const first = await at.call("git_log", { all: true, max_count: 700 });
+  const cursor = String(first.data["nextCursor"]);
+  expect(cursor.length).toBeLessThan(1000);
+  expect(await listed(at, { all: true, max_count: 1000, cursor })).toEqual(ids.slice(700));
+  repository.commit("new", { x: "x" });
+  expect(await at.failure("git_log", { all: true, cursor })).toContain("The branches have changed since the first page.");
+});
+
+test("a default reply stays below 64,000 bytes of text, with the cursor before the commits, and a count lifts the limit", async () => {
+  await using at = await world({ tree: { a: "a" } });
+  for (let number = 0; number < 9; number++) at.repository.commit(`subject\n\n${"long body ".repeat(1500)}`, { a: String(number) });
+  const { text, data } = await at.call("git_log");
+  expect(Buffer.byteLength(text)).toBeLessThan(64_000);
+  expect(text).toMatch(/^Commit history:\n\[more: continue with cursor /);
+  expect(data["truncated"]).toBe(true);
+  expect((await listed(at, { max_count: 10 })).length).toBe(10);
+});
+
+test("escapes control and directional characters of names and messages in the text", async () => {
+  await using at = await world({ tree: { a: "a" } });
+  at.repository.commit("sub\u202eject\n\nbo\u001bdy\n\ttab", {}, { GIT_AUTHOR_NAME: "A\u2066da" });
+  const { text } = await at.call("git_log", { max_count: 1 });
+  expect(text).toContain("Author: A\\u2066da <");
+  expect(text).toContain("Message: sub\\u202eject\n\nbo\\x1bdy\n\ttab\n");
 });
