@@ -1,9 +1,5 @@
-// --lean: saves context. Members of structured content that repeat the text of the reply are left out, and the list of tools has no
-// output schemas. Hashes, counts and cursors stay.
-import type { ToolDefinition } from "@oarlock/server-kit";
-import { isObject, type CallToolResult } from "@oarlock/server-kit/protocol";
-
-const REPEATED_MEMBERS = new Set([
+// --lean: which members of structured content repeat the text of the reply, and are left out. Hashes, counts and cursors stay.
+export const REPEATED_MEMBERS: ReadonlySet<string> = new Set([
   "files",
   "commits",
   "branches",
@@ -18,24 +14,3 @@ const REPEATED_MEMBERS = new Set([
   "stashes",
   "worktrees",
 ]);
-
-export function leanTool(tool: ToolDefinition): ToolDefinition {
-  return {
-    ...tool,
-    listing() {
-      const { outputSchema: _, ...listing } = tool.listing();
-      return listing;
-    },
-    async call(args, ctx) {
-      return withoutRepeats(await tool.call(args, ctx));
-    },
-  };
-}
-
-function withoutRepeats(result: CallToolResult): CallToolResult {
-  const { structuredContent } = result;
-  if (!isObject(structuredContent)) return result;
-  // A number under one of these names is a count.
-  const kept = Object.entries(structuredContent).filter(([name, value]) => !REPEATED_MEMBERS.has(name) || typeof value === "number");
-  return { ...result, structuredContent: Object.fromEntries(kept) };
-}

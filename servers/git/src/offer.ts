@@ -1,7 +1,7 @@
 // Everything that the server offers. Loaded after the handshake (see `lazy` in server.ts).
-import type { ServerFeatures } from "@oarlock/server-kit";
+import { leanTool, type ServerFeatures } from "@oarlock/server-kit";
 import { createDependencies, type ServerConfiguration } from "./dependencies.ts";
-import { leanTool } from "./lean.ts";
+import { REPEATED_MEMBERS } from "./lean.ts";
 import { commitMessage } from "./prompts/commit-message.ts";
 import { releaseNotes } from "./prompts/release-notes.ts";
 import { resolveConflicts } from "./prompts/resolve-conflicts.ts";
@@ -19,7 +19,7 @@ export function offerOf(configuration: ServerConfiguration, isLean: boolean): Se
   const watcher = new Watcher();
   const tools = allTools(deps);
   return {
-    tools: isLean ? tools.map(leanTool) : tools,
+    tools: isLean ? tools.map((tool) => leanTool(tool, REPEATED_MEMBERS)) : tools,
     resources: [status(deps, watcher), refs(deps, watcher), commit(deps), diff(deps), blob(deps), tree(deps)],
     prompts: [commitMessage(deps), reviewChanges(deps), summarizeHistory(deps), releaseNotes(deps), resolveConflicts(deps)],
     async close() {

@@ -1,5 +1,4 @@
 // The history, page by page. A cursor names the commits at which the first page began, so that new commits do not shift the pages.
-import { createHash } from "node:crypto";
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { gitFailure } from "../process/git-failure.ts";
@@ -77,8 +76,9 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
     );
   const commits = fitCommits(found, options);
   const hasMore = result.isTruncated || found.length > commits.length;
-  const next = `${anchorOf(position.tips)} ${position.skip + commits.length}`;
-  return { commits, nextCursor: hasMore ? cursors.seal(query, next) : undefined };
+  if (!hasMore) return { commits, nextCursor: undefined };
+  const next = `${await anchorOf(position.tips)} ${position.skip + commits.length}`;
+  return { commits, nextCursor: cursors.seal(query, next) };
 }
 
 function checkOptions({ author, grep, pickaxe, follow, paths, revision, all }: LogOptions): void {
@@ -104,13 +104,17 @@ async function startOf(
   const [anchor = "", skip = "0"] = cursors.open(query, cursor).split(" ");
   if (!anchor.startsWith(DIGEST)) return { tips: anchor.split(","), skip: Number(skip) };
   const now = await tips();
-  if (anchorOf(now) === anchor) return { tips: now, skip: Number(skip) };
+  if ((await anchorOf(now)) === anchor) return { tips: now, skip: Number(skip) };
   throw new GitError("invalid", "The branches have changed since the first page. Leave the cursor out to start again.");
 }
 
 /** What a cursor keeps of the first page: its commits, or of many commits a digest. */
-const anchorOf = (tips: readonly string[]): string =>
-  tips.length <= MAX_TIPS_IN_CURSOR ? tips.join(",") : DIGEST + createHash("sha256").update(tips.join()).digest("base64url");
+async function anchorOf(tips: readonly string[]): Promise<string> {
+  if (tips.length <= MAX_TIPS_IN_CURSOR) return tips.join(",");
+  // Loaded on first use: few repositories have so many branches, and a start does without it.
+  const { createHash } = await import("node:crypto");
+  return DIGEST + createHash("sha256").update(tips.join()).digest("base64url");
+}
 
 /** The commits of all refs and of HEAD. */
 async function allTips(repository: Repository, signal?: AbortSignal): Promise<string[]> {
