@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // oarlock-memory [options] starts the server; oarlock-memory import|export|verify|compact runs a command.
 import { cli, requireNode, StartError } from "@oarlock/cli";
+import { findCommand } from "./commands/command-line.ts";
 import { hintAtOldFiles, locate } from "./configured-location.ts";
 import { flags } from "./flags.ts";
 import { LocationError } from "./graph/location.ts";
@@ -8,12 +9,11 @@ import { createServer, version } from "./server.ts";
 
 requireNode("oarlock-memory");
 
-const [command = "", ...args] = process.argv.slice(2);
+const commandLine = findCommand(process.argv.slice(2));
 
-// The server takes switches only, so every other word is a command, or a misspelled one.
-if (command !== "" && !command.startsWith("-")) {
+if (commandLine !== undefined) {
   void import("./commands/run.ts").then(async ({ run }) => {
-    process.exitCode = await run(command, args);
+    process.exitCode = await run(commandLine.command, commandLine.args);
   });
 } else {
   void cli({

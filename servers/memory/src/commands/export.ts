@@ -45,8 +45,6 @@ function checkOutput(output: string, { database, mirror }: Location): void {
 
 async function print(pieces: Iterable<string>): Promise<void> {
   const { stdout } = process;
-  // Each write reports its own error.
-  stdout.on("error", () => undefined);
   try {
     for (const piece of pieces)
       await new Promise<void>((resolve, reject) => void stdout.write(piece, (error) => (error ? reject(error) : resolve())));

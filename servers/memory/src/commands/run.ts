@@ -26,6 +26,8 @@ const isCommand = (word: string): word is Command => (COMMANDS as readonly strin
 
 /** Returns the exit code. */
 export async function run(command: string, args: readonly string[]): Promise<number> {
+  // A reader such as `head` may close a pipe early. What else goes wrong is reported where something is written.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   try {
     if (args.includes("--help") || args.includes("-h")) {
       process.stdout.write(USAGE);

@@ -37,6 +37,11 @@ export function sqliteToGraphError(error: unknown): unknown {
     );
   if (code.startsWith("SQLITE_CORRUPT") || code.startsWith("SQLITE_NOTADB"))
     return new GraphError("damaged", `Memory database damaged (${code}). Run oarlock-memory verify to see what can be read.`);
+  if (/^SQLITE_(?:IOERR_(?:SHM|LOCK|UNLOCK|RDLOCK)|PROTOCOL)/.test(code))
+    return new GraphError(
+      "io",
+      `Folder of the memory does not support the locks of SQLite (${code}), as some network folders do not. Nothing was changed. Name a file on a local disk with --db or MEMORY_FILE_PATH.`,
+    );
   if (code.startsWith("SQLITE_IOERR"))
     return new GraphError("io", `Disk error at the memory (${code}). Nothing was changed. Check the disk.`);
   if (code === "SQLITE_TOOBIG")

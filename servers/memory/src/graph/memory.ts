@@ -139,7 +139,7 @@ export class Memory {
   async #open(): Promise<OpenedMemory> {
     const { location, readOnly = false, warn = () => undefined } = this.#options;
     const { database, mirror: path } = location;
-    const store = await openStore(database);
+    const store = await openStore(database, warn);
     const mirror = path === undefined ? undefined : new Mirror(store, { path, database, readOnly, warn });
     try {
       await mirror?.start();

@@ -11,13 +11,13 @@ import { bin } from "../support/targets.ts";
 interface Ended {
   readonly code: number | null;
   readonly out: string;
-  readonly said: string[];
+  readonly stderr: string[];
 }
 
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Ended {
   const { command, args: all = [], env: own } = bin(args, env);
   const { status, stdout, stderr } = spawnSync(command, all, { encoding: "utf8", env: { ...process.env, ...own } });
-  return { code: status, out: stdout, said: stderr.split("\n").filter((line) => line !== "") };
+  return { code: status, out: stdout, stderr: stderr.split("\n").filter((line) => line !== "") };
 }
 
 const graph = [entity('a "quoted" \\ name', "t", "x"), entity("b", "u")];
@@ -33,9 +33,9 @@ describe("import", () => {
     expect(run(args)).toEqual({
       code: 0,
       out: "",
-      said: ["line 4 left out: not JSON", "Imported 2 entities and 1 relation. The memory now has 2 entities and 1 relation."],
+      stderr: ["line 4 left out: not JSON", "Imported 2 entities and 1 relation. The memory now has 2 entities and 1 relation."],
     });
-    expect(run(args).said.at(-1)).toBe("Imported 0 entities and 0 relations. The memory now has 2 entities and 1 relation.");
+    expect(run(args).stderr.at(-1)).toBe("Imported 0 entities and 0 relations. The memory now has 2 entities and 1 relation.");
   });
 
   test("adds new observations to existing entities, and to the mirror", async () => {
@@ -59,8 +59,8 @@ describe("import", () => {
     await using folder = tempFolder({ "in.jsonl": content });
     const args = ["import", folder.at("in.jsonl"), "--db", folder.at("m.jsonl")];
     const kept = "1 record of unknown type kept unchanged";
-    expect(run(args).said).toEqual([kept, "Imported 1 entity and 0 relations. The memory now has 1 entity and 0 relations."]);
-    expect(run(args).said).toEqual([kept, "Imported 0 entities and 0 relations. The memory now has 1 entity and 0 relations."]);
+    expect(run(args).stderr).toEqual([kept, "Imported 1 entity and 0 relations. The memory now has 1 entity and 0 relations."]);
+    expect(run(args).stderr).toEqual([kept, "Imported 0 entities and 0 relations. The memory now has 1 entity and 0 relations."]);
     expect(folder.read("m.jsonl")).toBe(content);
   });
 
@@ -69,7 +69,7 @@ describe("import", () => {
     const ended = run(["import", folder.at("in.jsonl"), "--db", folder.at("m.jsonl")]);
     expect(ended).toMatchObject({
       code: 1,
-      said: [/^line 1 left out: /, /^Error: File .*in\.jsonl has no readable record\./].map((what) => expect.stringMatching(what)),
+      stderr: [/^line 1 left out: /, /^Error: File .*in\.jsonl has no readable record\./].map((what) => expect.stringMatching(what)),
     });
     expect(folder.read("m.jsonl")).toBe(jsonl(graph));
   });
@@ -90,7 +90,7 @@ describe("import", () => {
     ["an exported JSON value", JSON.stringify({ entities: graph, relations })],
   ])("imports %s", async (_what, content) => {
     await using folder = tempFolder({ "in.json": content });
-    expect(run(["import", folder.at("in.json"), "--db", folder.at("m.db")]).said).toEqual([
+    expect(run(["import", folder.at("in.json"), "--db", folder.at("m.db")]).stderr).toEqual([
       "Imported 2 entities and 1 relation. The memory now has 2 entities and 1 relation.",
     ]);
   });
@@ -105,7 +105,7 @@ describe("export", () => {
 
   test("as JSONL has the format of the reference server", async () => {
     await using folder = stored();
-    expect(run(["export", "--db", folder.at("m.db")])).toEqual({ code: 0, out: jsonl(graph, relations), said: [] });
+    expect(run(["export", "--db", folder.at("m.db")])).toEqual({ code: 0, out: jsonl(graph, relations), stderr: [] });
     expect(run(["export", "--jsonl", "--output", folder.at("out.jsonl"), "--db", folder.at("m.db")]).out).toBe("");
     expect(folder.read("out.jsonl")).toBe(jsonl(graph, relations));
   });
@@ -129,7 +129,7 @@ describe("verify", () => {
     await using server = await startServer(folder.at("in.jsonl"));
     await server.names();
     const ended = run(["verify", "--db", folder.at("in.jsonl")]);
-    expect(ended).toEqual({ code: 0, out: "", said: ["The database has 2 entities and 1 relation.", "No problems found."] });
+    expect(ended).toEqual({ code: 0, out: "", stderr: ["The database has 2 entities and 1 relation.", "No problems found."] });
   });
 
   test.each([
@@ -139,12 +139,12 @@ describe("verify", () => {
       (folder: TempFolder) => writeFileSync(folder.at("in.jsonl.db"), "SQLite format 3\0 and nothing more".repeat(40)),
       /database not readable|database:/,
     ],
-  ])("ends with code 1 on %s", async (_what, damage, said) => {
+  ])("ends with code 1 on %s", async (_what, damage, stderr) => {
     await using folder = filled();
     damage(folder);
     const ended = run(["verify", "--db", folder.at("in.jsonl")]);
     expect(ended.code).toBe(1);
-    expect(ended.said.join("\n")).toMatch(said);
+    expect(ended.stderr.join("\n")).toMatch(stderr);
   });
 });
 
@@ -159,7 +159,7 @@ test("compact makes the store smaller and keeps its content with history", async
   await server.close();
   const ended = run(["compact", "--db", folder.at("m.db")]);
   expect(ended.code).toBe(0);
-  const [, before, now] = /Compacted: (\d+) KB before, (\d+) KB now\./.exec(ended.said.at(-1) ?? "") ?? [];
+  const [, before, now] = /Compacted: (\d+) KB before, (\d+) KB now\./.exec(ended.stderr.at(-1) ?? "") ?? [];
   expect(Number(now)).toBeLessThan(Number(before));
   await using again = await startServer(folder.at("m.db"));
   expect(await again.names()).toEqual(["b"]);
@@ -179,7 +179,7 @@ test.each([
   [["import", "/dev/null"], "Error: File /dev/null is not a regular file. Save its content to a regular file and import that."],
   [["verify", "--output=a"], 'Error: Unknown switch "--output=a". See oarlock-memory verify --help.'],
   [["verify", "x"], 'Error: Unexpected argument "x" of command verify. See oarlock-memory verify --help.'],
-])("%j ends with code 2 and a message", async (args, said) => {
+])("%j ends with code 2 and a message", async (args, stderr) => {
   await using folder = tempFolder();
   expect(
     run([args[0] ?? "", ...(args[1] === "--output" ? [] : [`--db=${folder.at("m.db")}`]), ...args.slice(1)], {
@@ -188,22 +188,22 @@ test.each([
   ).toEqual({
     code: 2,
     out: "",
-    said: [said],
+    stderr: [stderr],
   });
   expect(existsSync(folder.at("m.db"))).toBe(false);
 });
 
 test.each(["", "no/such/folder/out"])("export into %j, which cannot be written, fails and leaves nothing behind", async (where) => {
   await using folder = tempFolder({ there: {}, "m.jsonl": jsonl(graph) });
-  const { code, said } = run(["export", "--db", folder.at("m.jsonl"), "--output", folder.at("there", where)]);
-  expect({ code, said }).toEqual({ code: 3, said: [expect.stringMatching(/^Error: Cannot write .* \(E\w+\)\. Name another file\.$/)] });
+  const { code, stderr } = run(["export", "--db", folder.at("m.jsonl"), "--output", folder.at("there", where)]);
+  expect({ code, stderr }).toEqual({ code: 3, stderr: [expect.stringMatching(/^Error: Cannot write .* \(E\w+\)\. Name another file\.$/)] });
   expect(Object.keys(folder.tree()).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
 test("import of a directory fails with a message", async () => {
   await using folder = filled();
-  const { code, said } = run(["import", folder.path, "--db", folder.at("m.db")]);
-  expect({ code, said }).toEqual({ code: 2, said: [expect.stringContaining("is a directory")] });
+  const { code, stderr } = run(["import", folder.path, "--db", folder.at("m.db")]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: [expect.stringContaining("is a directory")] });
 });
 
 test("verify reports a store of a newer server, and accepts an empty file", async () => {
@@ -211,20 +211,20 @@ test("verify reports a store of a newer server, and accepts an empty file", asyn
   writeFileSync(folder.at("empty.db"), "");
   expect(run(["verify", "--db", folder.at("empty.db")])).toMatchObject({
     code: 0,
-    said: [expect.stringContaining("does not exist yet"), "No problems found."],
+    stderr: [expect.stringContaining("does not exist yet"), "No problems found."],
   });
   const store = await openStore(folder.at("m.db"));
   store.db.pragma("user_version = 99");
   store.close();
-  const { code, said } = run(["verify", "--db", folder.at("m.db")]);
-  expect({ code, said }).toMatchObject({ code: 1, said: expect.arrayContaining([expect.stringContaining("update the server")]) });
+  const { code, stderr } = run(["verify", "--db", folder.at("m.db")]);
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.arrayContaining([expect.stringContaining("update the server")]) });
 });
 
 test("an empty variable does not lead to another memory", async () => {
   await using folder = filled();
   const env = { OARLOCK_DB: " ", MEMORY_FILE_PATH: folder.at("in.jsonl"), HOME: folder.at("home"), XDG_DATA_HOME: "" };
-  const said = ["Error: Variable OARLOCK_DB is empty: name a file or unset it. See oarlock-memory export --help."];
-  expect(run(["export"], env)).toEqual({ code: 2, out: "", said });
+  const stderr = ["Error: Variable OARLOCK_DB is empty: name a file or unset it. See oarlock-memory export --help."];
+  expect(run(["export"], env)).toEqual({ code: 2, out: "", stderr });
   expect(existsSync(folder.at("home"))).toBe(false);
 });
 
@@ -232,11 +232,11 @@ test.each([
   ["export", /^Memory .* does not exist yet\.$/],
   ["verify", /^Database .* does not exist yet\.$/],
   ["compact", /^Database .* does not exist yet\.$/],
-])("%s of a missing memory says so, and creates neither store nor folder", async (command, said) => {
+])("%s of a missing memory says so, and creates neither store nor folder", async (command, stderr) => {
   await using folder = tempFolder();
   const ended = run([command, "--db", folder.at("none/m.jsonl")]);
   expect(ended).toMatchObject({ code: 0, out: "" });
-  expect(ended.said[0]).toMatch(said);
+  expect(ended.stderr[0]).toMatch(stderr);
   expect(folder.tree()).toEqual({});
 });
 
@@ -247,29 +247,55 @@ test.each(["m.jsonl", "link", "m.jsonl.db", "m.jsonl.db-wal", "m.jsonl.damaged"]
     symlinkSync("m.jsonl", folder.at("link"));
     run(["compact", "--db", folder.at("m.jsonl")]);
     const ended = run(["export", "--dot", "--db", folder.at("m.jsonl"), "--output", folder.at(name)]);
-    expect(ended).toMatchObject({ code: 2, said: [expect.stringContaining("is a file of the memory itself")] });
+    expect(ended).toMatchObject({ code: 2, stderr: [expect.stringContaining("is a file of the memory itself")] });
     expect(run(["export", "--db", folder.at("m.jsonl")]).out).toBe(jsonl(graph, relations));
   },
 );
+
+test.each([
+  ["--db F export", (file: string) => ["--db", file, "export"]],
+  ["--db=F export", (file: string) => [`--db=${file}`, "export"]],
+  ["--jsonl export --db F", (file: string) => ["--jsonl", "export", "--db", file]],
+])("%s is the command export", async (_what, args) => {
+  await using folder = tempFolder({ "m.jsonl": jsonl(graph, relations) });
+  expect(run(args(folder.at("m.jsonl")))).toEqual({ code: 0, out: jsonl(graph, relations), stderr: [] });
+});
+
+test("a misspelled command after a switch is refused with the known ones", async () => {
+  await using folder = tempFolder();
+  const ended = run(["--db", folder.at("m.jsonl"), "exprot"]);
+  expect(ended).toMatchObject({
+    code: 2,
+    stderr: [expect.stringMatching(/^Error: Unknown command "exprot": import, export, verify, compact/)],
+  });
+});
 
 describe("export to stdout", () => {
   const many = Array.from({ length: 5000 }, (_, at) => entity(`entity ${at}`, "t", "x".repeat(100)));
   const into = (folder: TempFolder, rest: string): Ended => {
     const { command, args = [] } = bin(["export", "--db", folder.at("m.jsonl")]);
     const { status, stdout, stderr } = spawnSync("bash", ["-c", `"$@" ${rest}`, "bash", command, ...args], { encoding: "utf8" });
-    return { code: status, out: stdout, said: stderr.split("\n").filter((line) => line !== "") };
+    return { code: status, out: stdout, stderr: stderr.split("\n").filter((line) => line !== "") };
   };
 
   test.skipIf(process.platform === "win32")("ends without an error when the reader closes the pipe", async () => {
     await using folder = tempFolder({ "m.jsonl": jsonl(many) });
     const [first] = jsonl(many).split("\n");
-    expect(into(folder, "| head -1; exit ${PIPESTATUS[0]}")).toEqual({ code: 0, out: `${first}\n`, said: [] });
+    expect(into(folder, "| head -1; exit ${PIPESTATUS[0]}")).toEqual({ code: 0, out: `${first}\n`, stderr: [] });
+  });
+
+  test.skipIf(process.platform === "win32").each([
+    ["the help text", "--help", 0],
+    ["an error on stderr", "--unknown 2>&1", 2],
+  ])("%s ends without a crash when the reader has closed the pipe", async (_what, rest, code) => {
+    await using folder = tempFolder({ "m.jsonl": jsonl(graph) });
+    expect(into(folder, `${rest} | true; exit \${PIPESTATUS[0]}`)).toEqual({ code, out: "", stderr: [] });
   });
 
   test.skipIf(!existsSync("/dev/full"))("reports a full disk with the next step", async () => {
     await using folder = tempFolder({ "m.jsonl": jsonl(graph) });
-    const said = ["Error: Cannot write the export (ENOSPC). Make room, or name a file with --output."];
-    expect(into(folder, "> /dev/full")).toEqual({ code: 3, out: "", said });
+    const stderr = ["Error: Cannot write the export (ENOSPC). Make room, or name a file with --output."];
+    expect(into(folder, "> /dev/full")).toEqual({ code: 3, out: "", stderr });
   });
 });
 
@@ -280,5 +306,5 @@ test("compact fails with the next step while another program holds a lock", { ti
   const ended = run(["compact", "--db", folder.at("m.db")]);
   store.close();
   expect(ended).toMatchObject({ code: 3 });
-  expect(ended.said.at(-1)).toMatch(/^Error: Memory busy: .* Try again\.$/);
+  expect(ended.stderr.at(-1)).toMatch(/^Error: Memory busy: .* Try again\.$/);
 });

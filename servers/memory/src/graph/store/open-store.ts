@@ -9,20 +9,21 @@ import { openDatabase } from "../sqlite/driver.ts";
 import { APPLICATION_ID, FORMAT_VERSION, INDEXED_TABLE, TABLES } from "../sqlite/tables.ts";
 import { makeBackup } from "./backups.ts";
 import { Store } from "./store.ts";
+import { useWriteAheadLog } from "./write-ahead-log.ts";
 
 const SQLITE_HEADER = "SQLite format 3\0";
 const CACHE_KIB = 16_384;
 const MAX_LOG_BYTES = 64 * 1024 * 1024;
 const MAX_ATTEMPTS = 50;
 
-/** `:memory:` keeps everything in this process. */
-export async function openStore(path: string): Promise<Store> {
+/** `:memory:` keeps everything in this process. `warn`: logs a message for the operator. */
+export async function openStore(path: string, warn: (message: string) => void = () => undefined): Promise<Store> {
   const isFile = path !== ":memory:";
   try {
     if (isFile) createFile(path);
     const db = openDatabase(path, { timeout: 0 });
     try {
-      await prepareWithRetries(db, path, isFile);
+      await prepareWithRetries(() => prepare(db, path, isFile, warn));
       return new Store(db, isFile ? path : undefined);
     } catch (error) {
       db.close();
@@ -59,10 +60,10 @@ export function isDatabase(path: string): boolean | undefined {
 }
 
 /** Retries while another process creates or upgrades the store. */
-async function prepareWithRetries(db: Database, path: string, isFile: boolean): Promise<void> {
+async function prepareWithRetries(attempt: () => void): Promise<void> {
   for (let left = MAX_ATTEMPTS; ; left--) {
     try {
-      return prepare(db, path, isFile);
+      return attempt();
     } catch (error) {
       if (!isBusy(error) || left === 0) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 200));
@@ -70,7 +71,7 @@ async function prepareWithRetries(db: Database, path: string, isFile: boolean): 
   }
 }
 
-function prepare(db: Database, path: string, isFile: boolean): void {
+function prepare(db: Database, path: string, isFile: boolean, warn: (message: string) => void): void {
   const id = Number(db.pragma("application_id", { simple: true }));
   const version = Number(db.pragma("user_version", { simple: true }));
   const isEmpty = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
@@ -81,7 +82,7 @@ function prepare(db: Database, path: string, isFile: boolean): void {
       "invalid",
       `Memory written by a newer version of this server: its format is ${version}, this server supports ${FORMAT_VERSION}. Nothing was changed. Update the server.`,
     );
-  if (isFile && db.pragma("journal_mode", { simple: true }) !== "wal") db.pragma("journal_mode = WAL");
+  if (isFile) useWriteAheadLog(db, warn);
   // An acknowledged call survives a power failure.
   db.pragma("synchronous = FULL");
   db.pragma(`cache_size = -${CACHE_KIB}`);

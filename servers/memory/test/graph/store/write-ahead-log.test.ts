@@ -1,0 +1,24 @@
+// The write-ahead log: a database that refuses it is reported.
+import { tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { openDatabase } from "../../../src/graph/sqlite/driver.ts";
+import { useWriteAheadLog } from "../../../src/graph/store/write-ahead-log.ts";
+
+test("a database that takes the log is not reported", async () => {
+  await using folder = tempFolder();
+  const warnings: string[] = [];
+  const db = openDatabase(folder.at("m.db"), {});
+  useWriteAheadLog(db, (message) => warnings.push(message));
+  expect(db.pragma("journal_mode", { simple: true })).toBe("wal");
+  db.close();
+  expect(warnings).toEqual([]);
+});
+
+test("a database that refuses the log is reported with the next step", () => {
+  const warnings: string[] = [];
+  // SQLite keeps no log for a database in memory, as for one in a folder without shared memory.
+  const db = openDatabase(":memory:", {});
+  useWriteAheadLog(db, (message) => warnings.push(message));
+  db.close();
+  expect(warnings).toEqual([expect.stringMatching(/does not support SQLite's write-ahead log, .* Name a file on a local disk/)]);
+});
