@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command oarlock-filesystem [options] DIR[:ro]…
+import { escapeControls } from "@oarlock/domain-kit";
 import { cli, requireNode, StartError } from "@oarlock/cli";
 import { parseDirectory, changePath } from "./directory-argument.ts";
 import { defaultTrashFolder } from "./disk/trash/trash-folder.ts";
@@ -27,7 +28,7 @@ void cli({
       maxResultBytes,
       readOnly,
     });
-    for (const { path, why } of areas.disk.skipped) log("warning", `Cannot serve ${path}, skipping: ${WHY[why]}`);
+    for (const { path, why } of areas.disk.skipped) log("warning", `Cannot serve ${escapeControls(path)}, skipping: ${WHY[why]}`);
     if (positionals.length > 0 && areas.disk.roots.length === 0)
       throw new StartError("No directory can be served: none of them exists and is readable. Name one that does.", 3);
     if (positionals.length === 0)

@@ -1,6 +1,6 @@
 // A reply with several files, filled up to its budget. A file without room is named, and the first of them are linked; a file that
 // cannot even be named is counted.
-import { counted, jsonStringBytes } from "@oarlock/domain-kit";
+import { counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Block } from "@oarlock/server-kit";
 import { textBudget } from "./dependencies.ts";
 
@@ -31,7 +31,7 @@ const bytesOf = ({ text, file: { path, error = "" } }: FileReply): number =>
   2 * (jsonStringBytes(text) + 10) + jsonStringBytes(path) + jsonStringBytes(error) + ENTRY_BYTES;
 
 const leftOut = (path: string): FileReply => ({
-  text: `${path}: Error - ${LEFT_OUT}`,
+  text: `${escapeControls(path)}: Error - ${LEFT_OUT}`,
   file: { path, ok: false, error: LEFT_OUT, truncated: true },
 });
 
@@ -60,7 +60,7 @@ export class MultiFileReply {
   nextBudget(path: string): number {
     this.#bytesForNames -= bytesOf(leftOut(path));
     if (this.#isFull) return 0;
-    const frame = bytesOf({ text: `${path}:${TRUNCATED}`, file: { path, ok: true } });
+    const frame = bytesOf({ text: `${escapeControls(path)}:${TRUNCATED}`, file: { path, ok: true } });
     return Math.floor((this.#bytesLeft - this.#bytesForNames - frame) / 2.1);
   }
 

@@ -1,4 +1,5 @@
 // The confirmation of a move onto an existing file: it is replaced only when the operator or the user allows it.
+import { escapeControls } from "@oarlock/domain-kit";
 import { confirm, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import type { Area } from "./disk/access/area.ts";
 import { lookAt } from "./disk/access/entry-stat.ts";
@@ -16,10 +17,11 @@ export interface Replacement {
 
 /** Returns whether the move will replace a file. Throws when it may not. */
 export async function confirmReplacement(area: Area, replacement: Replacement, ctx: InteractiveContext): Promise<boolean> {
-  const { source, destination, overwrite, allowDelete, check } = replacement;
-  if (!overwrite || !exists(area, destination)) return false;
+  const { overwrite, allowDelete, check } = replacement;
+  if (!overwrite || !exists(area, replacement.destination)) return false;
   if (allowDelete) return true;
   check();
+  const [source, destination] = [escapeControls(replacement.source), escapeControls(replacement.destination)];
   const unsupported = `${destination} exists: replacing it needs the user's consent, and your client does not support elicitation. Move it away first, or start the server with --allow-delete.`;
   if (await confirm(ctx, `Replace ${destination} by ${source}? What is there now is lost.`, unsupported)) return true;
   throw new ToolError(`Not moved: the user did not agree to replace ${destination}.`);

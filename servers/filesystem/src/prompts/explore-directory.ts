@@ -1,4 +1,5 @@
 // The prompt explore_directory: an overview of a directory, with its tree embedded.
+import { escapeControls } from "@oarlock/domain-kit";
 import { embed, prompt, user } from "@oarlock/server-kit";
 import { completePath } from "../completion.ts";
 import { uriOfPath } from "../disk/text/file-uri.ts";
@@ -28,7 +29,7 @@ export const exploreDirectory = ({ areas, maxResultBytes }: Dependencies) =>
       });
       return [
         user(
-          `Explore the directory ${path}. Its tree follows${tree.truncated ? ", the upper levels only" : ""}. Say what it holds and how it is organised, read the files that explain it best, and name what deserves a closer look.`,
+          `Explore the directory ${escapeControls(path)}. Its tree follows${tree.truncated ? ", the upper levels only" : ""}. Say what it holds and how it is organised, read the files that explain it best, and name what deserves a closer look.`,
         ),
         user(embed({ uri: uriOfPath(tree.path), mimeType: "application/json", text: treeText(tree) })),
       ];

@@ -1,4 +1,5 @@
 // The prompt find_and_replace: replaces a phrase in three steps, search, preview and change.
+import { escapeControls } from "@oarlock/domain-kit";
 import { prompt } from "@oarlock/server-kit";
 import { completePath } from "../completion.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -20,7 +21,7 @@ export const findAndReplace = ({ areas, maxResultBytes }: Dependencies) =>
       // Throws the same error as the tools when the path is outside.
       (await areas.of(ctx)).look(path);
       return [
-        `Replace ${JSON.stringify(find)} with ${JSON.stringify(replace)} in ${path}.`,
+        `Replace ${JSON.stringify(find)} with ${JSON.stringify(replace)} in ${escapeControls(path)}.`,
         "1. Find the files that hold the text (search_file_contents with literal: true; with multiline: true where it has a line break).",
         "2. For each, call edit_file with dryRun: true and show me the diff.",
         "3. Only when I agree, call edit_file again without dryRun. Leave everything else as it is.",

@@ -1,5 +1,5 @@
 // copy_file: copies a file, or a directory with all entries below it.
-import { counted } from "@oarlock/domain-kit";
+import { counted, escapeControls } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { sizeText } from "../disk/tree/listing-text.ts";
@@ -27,7 +27,7 @@ export const copyFile = ({ areas, openTrash }: Dependencies) =>
       const copied = await copy(area, source, destination, { overwrite, recursive, keeper, signal: ctx.signal, progress });
       const { entries, bytes, overwritten: replaced, undo } = copied;
       const size = entries > 1 ? ` (${counted(entries, "entry", "entries")}, ${sizeText(bytes)})` : "";
-      const content = `Successfully copied ${source} to ${destination}${size}`;
+      const content = `Successfully copied ${escapeControls(source)} to ${escapeControls(destination)}${size}`;
       return { content: withUndo(content, undo), structured: { content, replaced, entries, bytes, undo } };
     },
   });

@@ -1,4 +1,5 @@
 // create_directory: creates a directory and all missing ones above it.
+import { escapeControls } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { folder, object, result, z } from "../schema.ts";
@@ -14,7 +15,7 @@ export const createDirectory = ({ areas }: Dependencies) =>
     async run({ path }, ctx) {
       const { makeFolder } = await import("../disk/write/directory-maker.ts");
       const { created } = await makeFolder(await areas.of(ctx), path);
-      const content = `Successfully created directory ${path}`;
+      const content = `Successfully created directory ${escapeControls(path)}`;
       return { content, structured: { content, created } };
     },
   });

@@ -39,7 +39,7 @@ export const deleteFile = ({ areas, openTrash, allowDelete, maxResultBytes }: De
         trash !== undefined && (await isKept(plan))
           ? await moveToTrash(area, path, trash, plan.bytes, options)
           : await deletePath(area, path, { ...options, progress });
-      const content = `Successfully deleted ${path}${entriesBelow({ ...plan, entries })}`;
+      const content = `Successfully deleted ${escapeControls(path)}${entriesBelow({ ...plan, entries })}`;
       return {
         content: withUndo(content, undo),
         structured: { content, deleted: true, entries, bytes: plan.bytes, truncated: false, undo },
@@ -63,13 +63,13 @@ async function confirmDeletion(
   isKept: (plan: DeletionPlan) => Promise<boolean>,
   ctx: InteractiveContext,
 ): Promise<DeletionPlan> {
-  const unsupported = `Not deleted: deleting ${path} needs the user's consent, and your client does not support elicitation. Start the server with --allow-delete to delete without it; dryRun lists what would be deleted.`;
+  const unsupported = `Not deleted: deleting ${escapeControls(path)} needs the user's consent, and your client does not support elicitation. Start the server with --allow-delete to delete without it; dryRun lists what would be deleted.`;
   for (let plan = first; ;) {
     const confirmed = entriesBelow(plan);
     const isKeptThen = await isKept(plan);
     const way = isKeptThen ? "The server keeps it for 14 days, and can bring it back." : "It cannot be brought back.";
-    if (!(await confirm(ctx, `Delete ${path}${confirmed}? ${way}`, unsupported)))
-      throw new ToolError(`Not deleted: the user did not agree to delete ${path}.`);
+    if (!(await confirm(ctx, `Delete ${escapeControls(path)}${confirmed}? ${way}`, unsupported)))
+      throw new ToolError(`Not deleted: the user did not agree to delete ${escapeControls(path)}.`);
     plan = await makePlan();
     if (entriesBelow(plan) === confirmed && (await isKept(plan)) === isKeptThen) return plan;
   }

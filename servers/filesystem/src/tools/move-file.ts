@@ -1,4 +1,5 @@
 // move_file: moves or renames; an existing destination is refused, or replaced when the user agrees.
+import { escapeControls } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { confirmReplacement } from "../replace-confirmation.ts";
@@ -24,7 +25,7 @@ export const moveFile = ({ areas, openTrash, allowDelete }: Dependencies) =>
       const check = () => checkMove(area, source, destination);
       const replaced = await confirmReplacement(area, { source, destination, overwrite, allowDelete, check }, ctx);
       const { undo } = await move(area, source, destination, { overwrite: replaced, keeper: await openTrash?.(), signal: ctx.signal });
-      const content = `Successfully moved ${source} to ${destination}`;
+      const content = `Successfully moved ${escapeControls(source)} to ${escapeControls(destination)}`;
       return { content: withUndo(content, undo), structured: { content, replaced, undo } };
     },
   });

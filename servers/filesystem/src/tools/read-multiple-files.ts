@@ -1,5 +1,5 @@
 // read_multiple_files: several texts in one reply; one that cannot be read does not stop the others.
-import { TimeSlice, truncateToBytes } from "@oarlock/domain-kit";
+import { TimeSlice, escapeControls, truncateToBytes } from "@oarlock/domain-kit";
 import { text, tool, type Block } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import type { Area } from "../disk/access/area.ts";
@@ -64,10 +64,10 @@ async function readOne(area: Area, path: string, options: ReadOptions & { readon
     const { content, etag, truncated: isCut } = await readText(area, path, options);
     const part = truncateToBytes(content, options.maxBytes, options.tail === undefined ? "start" : "end");
     const truncated = isCut || part.length < content.length;
-    return { text: `${path}:\n${part}\n${truncated ? TRUNCATED : ""}`, file: { path, ok: true, etag, truncated } };
+    return { text: `${escapeControls(path)}:\n${part}\n${truncated ? TRUNCATED : ""}`, file: { path, ok: true, etag, truncated } };
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
-    return { text: `${path}: Error - ${error.message}`, file: { path, ok: false, error: error.message } };
+    return { text: `${escapeControls(path)}: Error - ${error.message}`, file: { path, ok: false, error: error.message } };
   }
 }
 

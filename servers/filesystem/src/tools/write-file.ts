@@ -1,4 +1,5 @@
 // write_file: creates, replaces or extends a file.
+import { escapeControls } from "@oarlock/domain-kit";
 import { confirm, tool, type InteractiveContext } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import type { Area } from "../disk/access/area.ts";
@@ -26,7 +27,7 @@ export const writeFile = ({ areas, openTrash }: Dependencies) =>
     async run({ path: given, content: newContent, ...options }, ctx) {
       const [area, keeper] = await Promise.all([areas.of(ctx), openTrash?.()]);
       const written = await writeOrConfirm(area, given, newContent, { ...options, keeper, signal: ctx.signal }, ctx);
-      const content = `Successfully wrote to ${given}`;
+      const content = `Successfully wrote to ${escapeControls(given)}`;
       return { content: withUndo(content, written.undo), structured: { content, ...written } };
     },
   });
@@ -52,7 +53,7 @@ async function writeOrConfirm(area: Area, path: string, content: string, options
 
 /** The etag is part of the question: an answer counts for the content that it was about. */
 function question(path: string, mode: WriteOptions["mode"], etag: string | undefined): string {
-  if (etag === undefined) return `${path} does not exist any more. Create it anyway?`;
+  if (etag === undefined) return `${escapeControls(path)} does not exist any more. Create it anyway?`;
   const act = mode === "append" ? "Add to" : "Replace";
-  return `${path} has changed since it was read; its etag is now ${etag}. ${act} it anyway?`;
+  return `${escapeControls(path)} has changed since it was read; its etag is now ${etag}. ${act} it anyway?`;
 }

@@ -118,7 +118,7 @@ describe.each([
       expect(line.slice(0, 1000), `${method} ${JSON.stringify(params).slice(0, 200)}`).not.toMatch(/Result exceeds/);
     }
     expect(over).toEqual([]);
-  });
+  }, 600_000);
 });
 
 test("an edit with a diff too large for a reply is told as done", async () => {

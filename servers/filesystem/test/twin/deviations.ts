@@ -80,7 +80,7 @@ export const DEVIATIONS = {
     why: "Its target was taken away, and a dangling link stayed behind.",
   },
   "one-line-names": {
-    what: "Control characters in file names are shown escaped in lists.",
+    what: "Control characters and directional marks in file names are shown escaped in texts.",
     why: "A newline in a name would begin a line that looks like the server's own.",
   },
   "exact-names": {
