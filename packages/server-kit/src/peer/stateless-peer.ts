@@ -13,13 +13,13 @@ import { namesRoots, readRoots } from "./roots.ts";
 
 export class StatelessPeer implements Peer {
   readonly revision: Revision;
-  readonly client: Client;
+  /** A plain object: a getter would cost each request a hidden class, which outlives it. */
+  readonly client: Client & { hasNamedRoots: boolean };
   readonly minSeverity: number;
   /** Whether the method of the request allows input requests. */
   canRequestInput = false;
   readonly #envelope: Envelope;
   #inputRequests: InputRequests | undefined;
-  #hasNamedRoots = false;
   #roots: Promise<readonly Root[]> | undefined;
 
   /** `minSeverity`: the lowest severity of log entries that the request asks for; Infinity for none. */
@@ -28,13 +28,10 @@ export class StatelessPeer implements Peer {
     this.revision = revision;
     this.minSeverity = minSeverity;
     const { clientInfo } = envelope;
-    const hasNamedRoots = (): boolean => this.#hasNamedRoots;
     this.client = {
       ...(clientInfo !== undefined && { name: clientInfo.name, version: clientInfo.version }),
       can: (ability) => this.supports(ability),
-      get hasNamedRoots() {
-        return hasNamedRoots();
-      },
+      hasNamedRoots: false,
     };
   }
 
@@ -65,7 +62,7 @@ export class StatelessPeer implements Peer {
 
   async #listRoots(requester: ClientRequester, signal: AbortSignal): Promise<readonly Root[]> {
     const result = await requester.requestFromClient({ method: "roots/list", params: {}, requires: "roots", key: "roots" }, signal);
-    this.#hasNamedRoots = namesRoots(result);
+    this.client.hasNamedRoots = namesRoots(result);
     return readRoots(result);
   }
 }
