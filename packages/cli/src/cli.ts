@@ -7,7 +7,7 @@ import { expandHome } from "./flag-value.ts";
 import { switchesOf, type Flags, type FlagValues, type Switch } from "./flags.ts";
 import { requireNode } from "./node-version.ts";
 import { describeThrown, exitWith, manageProcess, type ProcessLifecycle } from "./process-lifecycle.ts";
-import { givenLimits, HTTP_ONLY, SHARED, type SharedOptions } from "./shared-flags.ts";
+import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf, type SharedOptions } from "./shared-flags.ts";
 import { StartError, toStartError } from "./start-error.ts";
 import { stderrLog, textLine, type LogSink } from "./stderr-log.ts";
 import { hasSelection, selectTools } from "./tool-selection.ts";
@@ -129,7 +129,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
   const { name, graceMs = options.http ? HTTP_GRACE_MS : STDIO_GRACE_MS } = spec;
   const log = stderrLog({ name, from: options.logLevel, format: options.logFormat });
   const lifecycle = manageProcess(log);
-  guardStdout(); // before `create`: what it prints is no protocol message either
+  guardStdout(); // before `create`: its output is not protocol messages either
   const server = await spec.create(options, positionals, { env: process.env, log: startLog.through(log) });
   // Lists are loaded after the handshake, unless the switches name tools.
   if (options.http || hasSelection(options)) await server.ready();
@@ -213,14 +213,6 @@ async function serveOverStdio(
   log("notice", ready);
   if (process.stdin.isTTY && process.stdout.isTTY) process.stderr.write(terminalHint(name));
   await stdio.ended;
-}
-
-function stateKeysOf(given: readonly string[]): readonly string[] {
-  // MCP_STATE_KEY is the name that other servers use.
-  const keys = given.length > 0 ? given : (process.env.MCP_STATE_KEY ?? "").split(",").filter((key) => key !== "");
-  if (keys.some((key) => key.length < 16))
-    throw new StartError("A state key is too short: expected at least 16 random characters. Make one with: openssl rand -hex 32", 2);
-  return keys;
 }
 
 function ownSwitches(flags: Flags): Switch[] {

@@ -2,6 +2,7 @@
 import { DEFAULT_LIMITS, type Limits } from "@oarlock/server-kit";
 import { LOG_LEVELS } from "@oarlock/server-kit/protocol";
 import type { Flags, FlagValues } from "./flags.ts";
+import { StartError } from "./start-error.ts";
 
 /** Hosts that `--print-config` knows. */
 export const HOSTS = ["claude-desktop", "claude-code", "vscode", "cursor", "codex", "gemini", "zed", "json"] as const;
@@ -84,4 +85,12 @@ export function givenLimits(options: SharedOptions, isGiven: (key: string) => bo
     if (isGiven(key)) limits[LIMIT_NAMES[key]] = options[key];
   }
   return limits;
+}
+
+/** The keys of `--state-key`, or of the variable that other servers use. Throws a StartError on a short one. */
+export function stateKeysOf(given: readonly string[]): readonly string[] {
+  const keys = given.length > 0 ? given : (process.env.MCP_STATE_KEY ?? "").split(",").filter((key) => key !== "");
+  if (keys.some((key) => key.length < 16))
+    throw new StartError("A state key is too short: expected at least 16 random characters. Make one with: openssl rand -hex 32", 2);
+  return keys;
 }

@@ -24,7 +24,7 @@ export class NotificationThrottle {
   changed(): void {
     if (this.#timer !== undefined) return;
     if (performance.now() - this.#notifiedAt > QUIET_MS) this.#delay = FIRST_DELAY_MS;
-    // A pending notification does not keep the process alive: at exit there is no reader left.
+    // A pending notification does not keep the process alive: at exit its reader is gone.
     this.#timer = setTimeout(() => this.#fire(), this.#delay).unref();
   }
 

@@ -24,7 +24,7 @@ const TOLERANCE_S = 5;
 /** Longer tokens are not looked at. */
 const TOKEN_CHARS = 16 * 1024;
 
-/** An access token is typed so or not at all: other things that the same server signs are no tokens (RFC 8725, 3.11). */
+/** The `typ` of an access token, where it has one. Other things that the same server signs have another `typ` (RFC 8725, 3.11). */
 const TYPE = /^(application\/)?(at\+)?jwt$/i;
 
 /**
@@ -76,7 +76,7 @@ async function check(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOpt
 
 function authOf(claims: JWTPayload): Auth | Denied {
   const principal = principalOf(claims);
-  if (principal === undefined) return deny("the token names nobody");
+  if (principal === undefined) return deny("the token has no subject");
   return { principal, scopes: scopesOf(claims), claims: Object.freeze(claims) };
 }
 
@@ -95,7 +95,7 @@ function isName(value: unknown): value is string {
 function scopesOf({ scope, scp }: JWTPayload): readonly string[] {
   const given: unknown = scope ?? scp;
   const scopes: unknown[] = typeof given === "string" ? given.split(" ") : Array.isArray(given) ? given : [];
-  // "*" is our own word for everything; in a token it would be nobody's decision.
+  // "*" is our own word for everything; a token must not grant it.
   return scopes.filter((one) => isName(one) && one !== "*") as string[];
 }
 
@@ -110,7 +110,7 @@ const CLAIMS: Readonly<Record<string, string>> = {
   exp: "the token has no expiry",
 };
 
-/** Says what is wrong in our own words: jose's quote the token. */
+/** Describes the error without the messages of jose, which quote the token. */
 function phraseOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return "the token has expired";
   if (error instanceof errors.JWTClaimValidationFailed) return CLAIMS[error.claim] ?? "a claim of the token is wrong";

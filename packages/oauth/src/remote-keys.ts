@@ -24,7 +24,7 @@ const COOLDOWN_MS = 30_000;
 /** After a failure nothing is asked for this time, so that tokens of strangers cannot make us hammer a server that is down. */
 const REST_MS = 1000;
 
-/** Whether nobody can read or change what is fetched there on its way: https, or this machine. */
+/** Whether a response from there cannot be read or changed on its way: https, or this machine. */
 export function isProtected(url: URL): boolean {
   return url.protocol === "https:" || (url.protocol === "http:" && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname));
 }
@@ -77,7 +77,7 @@ function metadataUrls(issuer: string): string[] {
 }
 
 function jwksUri(metadata: unknown, issuer: string): URL {
-  if (typeof metadata !== "object" || metadata === null) throw new Error("metadata is no object");
+  if (typeof metadata !== "object" || metadata === null) throw new Error("metadata: expected an object");
   if (!("issuer" in metadata) || metadata.issuer !== issuer) throw new Error("metadata of another issuer");
   const url = "jwks_uri" in metadata && typeof metadata.jwks_uri === "string" ? URL.parse(metadata.jwks_uri) : null;
   if (url === null || !isProtected(url)) throw new Error("metadata without an https jwks_uri");
@@ -93,7 +93,7 @@ function keysAt(url: URL): ReturnType<typeof createRemoteJWKSet> {
   });
 }
 
-/** The body of a plain 200: a redirect is no answer, since nobody decided to trust where it leads. */
+/** The body of a plain 200. A redirect is refused: its target was never trusted. */
 async function fetchText(url: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(url, { redirect: "manual", signal, headers: { accept: "application/json" } });
   if (response.status !== 200 || response.body === null) {
@@ -135,6 +135,6 @@ function unreachable(issuer: string, cause: unknown): Unreachable {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return [...new Set(error.errors.map(reasonOf))].join("; ");
   if (!(error instanceof Error)) return String(error);
-  // What fetch throws says nothing; its cause does.
+  // The error of fetch has no details; its cause has them.
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }

@@ -129,8 +129,8 @@ const DENIED: [title: string, token: () => string | Promise<string>, denied: str
   ["encrypted token", async () => `${(await parts()).join(".")}.a.b`, UNREADABLE],
   ["another kind of token", () => signed({}, { typ: "logout+jwt" }), "the token is not an access token"],
   ["content that is no object", () => server.sign([claims()]), UNREADABLE],
-  ["nobody's", () => signed({ sub: undefined }), "the token names nobody"],
-  ["subject that is no text", () => signed({ sub: { toString: "anna" } }), "the token names nobody"],
+  ["nobody's", () => signed({ sub: undefined }), "the token has no subject"],
+  ["subject that is no text", () => signed({ sub: { toString: "anna" } }), "the token has no subject"],
 ];
 
 test.each(DENIED)("case HTTP-35 AUTH-04 denied: %s", async (_title, make, denied) => {

@@ -17,7 +17,7 @@ export function chain<T, R>(value: Awaitable<T>, next: (value: T) => Awaitable<R
   return (value instanceof Promise ? value : Promise.resolve(value)).then(next);
 }
 
-/** Runs an action whose outcome nobody awaits: neither an error nor a rejected promise of it ends the process. */
+/** Runs an action without waiting for it: neither an error nor a rejected promise of it ends the process. */
 export function fireAndForget(action: () => unknown): void {
   void (async () => await action())().catch(() => undefined);
 }

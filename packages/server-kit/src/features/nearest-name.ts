@@ -27,15 +27,15 @@ export function nearestName(misspelled: string, known: readonly string[]): strin
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_.-]/g, "");
 
 /** `filePath`, `file_path` and `file-path` have the words file and path. */
-const wordsOf = (name: string): string[] =>
+const splitWords = (name: string): string[] =>
   name
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "_")
     .toLowerCase()
     .split(/[_.-]+/);
 
 function hasWordsOf(name: string, part: string): boolean {
-  const words = wordsOf(name);
-  return wordsOf(part).every((word) => word.length > 1 && words.includes(word));
+  const words = splitWords(name);
+  return splitWords(part).every((word) => word.length > 1 && words.includes(word));
 }
 
 const isSynonym = (name: string, other: string): boolean =>

@@ -129,8 +129,8 @@ async function withWarning(unknown: readonly string[], run: () => Awaitable<Call
 }
 
 function memoized<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+  let value: T | undefined;
+  return () => (value ??= make());
 }
 
 function describe<I extends Schema, O extends Schema>(

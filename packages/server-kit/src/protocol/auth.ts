@@ -4,7 +4,7 @@
 export interface Auth {
   /** Identifies the caller, the same for all of its tokens; sessions and sealed state are bound to it. */
   readonly principal: string;
-  /** Scopes of the token, such as `filesystem:read`; `"*"` alone grants everything. */
+  /** Scopes of the token, such as `filesystem:read`; `"*"` grants everything. */
   readonly scopes: readonly string[];
   /** Further claims of the token. */
   readonly claims: Readonly<Record<string, unknown>>;

@@ -15,6 +15,6 @@ export interface Client {
    * InteractiveContext use `ctx.roots()`.
    */
   readonly roots?: readonly Root[] | undefined;
-  /** Whether a list of roots of this client has had an entry. An empty list of a client without named roots says nothing about folders. */
+  /** Whether a list of roots of this client has had an entry. An empty list counts only after that. */
   readonly hasNamedRoots: boolean;
 }

@@ -84,7 +84,7 @@ export function toFailure(error: unknown, report: Report): Failure {
       JSON.stringify(error.data);
       return { ...failure, data: error.data };
     } catch (unserializable) {
-      maskError(unserializable, report); // the client gets code and message, the log the reason why there is no data
+      maskError(unserializable, report); // the client gets code and message without data, the log gets the reason
       return failure;
     }
   }

@@ -16,7 +16,7 @@ export const REVISIONS: readonly string[] = [newest.id, ...STEPS.map((step) => s
 
 const folded = new Map<string, Revision>();
 
-/** The revision with this id, folded on first use; undefined when there is no such revision. */
+/** The revision with this id, folded on first use; undefined for an unknown one. */
 export function find(id: unknown): Revision | undefined {
   if (typeof id !== "string") return undefined;
   const known = folded.get(id);

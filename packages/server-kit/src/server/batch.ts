@@ -32,7 +32,7 @@ export function batchChannel(count: number, whole: Channel): Channel {
   return channel;
 }
 
-/** The response to a message, or to each of a batch, when none of it can be served; undefined when nobody expects one. */
+/** The response to a message, or to each of a batch, when none of it can be served; undefined when none is expected. */
 export function failureText(message: IncomingMessage | UnreadableMessage, error: ErrorObject): string | undefined {
   if (message.kind === "unreadable") return errorText(null, message.error);
   if (message.kind !== "batch") return singleFailureText(message, error);

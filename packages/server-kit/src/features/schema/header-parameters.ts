@@ -32,7 +32,7 @@ export function headerParameters(schema: Json, owner: string): readonly HeaderPa
   const names = new Set(found.map(({ name }) => name.toLowerCase()));
   if (names.size < found.length) throw new TypeError(`${owner}: two arguments have the same ${MARK}`);
   if (JSON.stringify(schema).includes(`"${MARK}":`) && marks(schema) > reached.size) {
-    throw new TypeError(`${owner}: ${MARK} may only stand on arguments that "properties" alone lead to`);
+    throw new TypeError(`${owner}: ${MARK} is allowed only on arguments that are reached through "properties"`);
   }
   return found;
 }

@@ -11,7 +11,7 @@ export function checkedMeta(meta: Meta, owner: string): Meta {
   for (const key of Object.keys(meta)) {
     const [whole, prefix] = KEY.exec(key) ?? [];
     if (whole === undefined || key === "")
-      throw new TypeError(`${owner}: "${key.slice(0, 80)}" is no key for _meta; write it like com.example/name`);
+      throw new TypeError(`${owner}: "${key.slice(0, 80)}" is not a valid key of _meta: write it like com.example/name`);
     const labels = prefix?.toLowerCase().split(".") ?? [];
     // The older rule and the newer one together, as every revision is served.
     if (labels.some((label, at) => RESERVED.includes(label) && (at === 1 || at < labels.length - 1))) {

@@ -30,8 +30,8 @@ export type Lazy<S> = S | (() => S);
 
 /** The schema, made at the first call when it is lazy. */
 export function lazily<S extends Schema>(lazy: Lazy<S> | undefined): () => S | undefined {
-  let made: S | undefined;
-  return () => (made ??= typeof lazy === "function" ? lazy() : lazy);
+  let schema: S | undefined;
+  return () => (schema ??= typeof lazy === "function" ? lazy() : lazy);
 }
 
 /** The input type of a schema. */

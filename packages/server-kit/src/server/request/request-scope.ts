@@ -1,4 +1,4 @@
-// The scope that a request runs in: its connection, or in the stateless era the request alone.
+// The scope that a request runs in: its connection, or in the stateless era the request itself.
 import type { Peer } from "../../peer/peer.ts";
 import type { LogLevel } from "../../protocol/types.ts";
 import type { RequestAborted } from "./abort.ts";

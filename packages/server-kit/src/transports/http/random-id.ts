@@ -1,4 +1,4 @@
-// randomId: ids that nobody can guess.
+// randomId: random ids that cannot be guessed.
 
 /** 192 random bits in characters that any header may hold. */
 export function randomId(): string {

@@ -102,7 +102,7 @@ test.each<[string, Json]>([
   ["the root itself", { ...object({}), [MARK]: "A" }],
   ["beside one that may", object({ a: marked("A"), b: { type: "array", items: marked("B") } })],
 ])("HDR-22 refused: a mark that %s leads to", (_what, schema) => {
-  expect(() => defined(schema)).toThrow('tool "t": x-mcp-header may only stand on arguments that "properties" alone lead to');
+  expect(() => defined(schema)).toThrow('tool "t": x-mcp-header is allowed only on arguments that are reached through "properties"');
 });
 
 test("HDR-22 a reference is the schema that it names", () => {

@@ -28,7 +28,9 @@ describe("META-02 META-03 META-04 META-05 keys", () => {
     "com.example/\u00e9tag",
     "etag\n",
     "_etag",
-  ])("%j is no key", (key) => expect(() => checkedMeta({ ok: 1, [key]: 1 }, 'tool "t"')).toThrow(/^tool "t": .* is no key for _meta/s));
+  ])("%j is no key", (key) =>
+    expect(() => checkedMeta({ ok: 1, [key]: 1 }, 'tool "t"')).toThrow(/^tool "t": .* is not a valid key of _meta/s),
+  );
 
   test.each([
     "io.modelcontextprotocol/own",

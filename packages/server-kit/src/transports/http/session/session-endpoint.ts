@@ -5,7 +5,7 @@ import { find } from "../../../revisions/index.ts";
 import type { Channel } from "../../../server/request/channel.ts";
 import { expectsAnswer, type IncomingMessage } from "../../../server/classify.ts";
 import type { Runtime } from "../../../server/runtime.ts";
-import { Roster } from "../../../server/roster.ts";
+import { SlotList } from "../../../server/slot-list.ts";
 import { INVALID_PARAMS, isObject, type ErrorObject } from "../../../wire/json-rpc.ts";
 import type { FirstEvent } from "../event-stream.ts";
 import type { HttpExchange } from "../exchange.ts";
@@ -21,7 +21,7 @@ export class SessionEndpoint {
   readonly #limits: Readonly<HttpLimits>;
   readonly #sessions: SessionStore;
   /** Replies without a byte on the wire. */
-  readonly #waiting = new Roster<SessionReply>();
+  readonly #waiting = new SlotList<SessionReply>();
   #idleCheckedAt = 0;
 
   constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {

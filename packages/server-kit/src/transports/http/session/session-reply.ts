@@ -2,7 +2,7 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
 import type { Auth } from "../../../protocol/auth.ts";
 import type { Channel } from "../../../server/request/channel.ts";
-import type { Roster } from "../../../server/roster.ts";
+import type { SlotList } from "../../../server/slot-list.ts";
 import { INTERNAL_ERROR, type ErrorObject } from "../../../wire/json-rpc.ts";
 import type { EventStream, FirstEvent } from "../event-stream.ts";
 import type { HttpExchange } from "../exchange.ts";
@@ -14,13 +14,13 @@ export interface SessionReplyOptions {
   /** The priming event of streams, in revisions that have one. */
   priming: FirstEvent | undefined;
   /** Replies without a byte on the wire; this one is among them while it waits. */
-  waiting: Roster<SessionReply>;
+  waiting: SlotList<SessionReply>;
   /** Respond with an event stream in any case. */
   alwaysStreams: boolean;
 }
 
 export class SessionReply implements Channel {
-  /** Its place in the roster. */
+  /** Its place in its list. */
   slot = -1;
   readonly auth: Auth | undefined;
   readonly session: HttpSession;

@@ -3,7 +3,7 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
 import { Connection } from "../../../server/connection.ts";
 import type { Runtime } from "../../../server/runtime.ts";
-import { Roster } from "../../../server/roster.ts";
+import { SlotList } from "../../../server/slot-list.ts";
 import { errorText } from "../../../wire/json-rpc.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { randomId } from "../random-id.ts";
@@ -12,7 +12,7 @@ import { SessionStreams } from "./session-streams.ts";
 
 export interface HttpSession {
   readonly id: string;
-  /** Its place in the roster. */
+  /** Its place in its list. */
   slot: number;
   readonly principal: string | undefined;
   readonly connection: Connection;
@@ -25,8 +25,8 @@ export class SessionStore {
   readonly #runtime: Runtime;
   readonly #limits: Readonly<HttpLimits>;
   readonly #budget: EventBudget;
-  readonly #all = new Roster<HttpSession>();
-  /** Sessions by id, in places that are emptied when their session ends; see Roster for why. */
+  readonly #all = new SlotList<HttpSession>();
+  /** Sessions by id, in places that are emptied when their session ends; see SlotList for why. */
   readonly #places = new Map<string, { session: HttpSession | undefined }>();
 
   constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {

@@ -1,14 +1,14 @@
-// Things that come and go by the thousand, in no order. V8 leaves what has been deleted from a Set or Map to its next full
-// collection once the table is old: each table that was outgrown holds on to the one after it, and so to what stood there.
+// SlotList: items that are added and deleted by the thousand, without an order. An old Set or Map of V8 keeps deleted entries until its next
+// full collection, because each table that was outgrown refers to the one after it.
 
-export class Roster<T extends { slot: number }> {
+export class SlotList<T extends { slot: number }> {
   readonly #all: T[] = [];
 
   get size(): number {
     return this.#all.length;
   }
 
-  /** To delete on the way, go over a copy: another one takes the place of what goes. */
+  /** To delete items in the loop, iterate over a copy: the last item takes the slot of a deleted one. */
   [Symbol.iterator](): IterableIterator<T> {
     return this.#all.values();
   }
