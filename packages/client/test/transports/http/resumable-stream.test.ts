@@ -87,7 +87,7 @@ describe("RESUME-04 RESUME-07: resumes by GET a stream that ends before the resp
     }
   });
 
-  test.each([100, 400])("HTTP-26: waits for the retry time — %i ms", async (retry) => {
+  test.each([100, 1500])("HTTP-26: waits for the retry time — %i ms", async (retry) => {
     let ended = 0;
     await using server = await scripted(
       (response) => {
@@ -99,7 +99,7 @@ describe("RESUME-04 RESUME-07: resumes by GET a stream that ends before the resp
     const { gets } = await called(server);
     const waited = gets[0]!.at - ended;
     expect(waited).toBeGreaterThanOrEqual(retry - 1);
-    expect(waited).toBeLessThan(retry + 1000);
+    expect(waited).toBeLessThan(retry + 30_000); // a busy machine; 1500 ms are more than the default
   });
 
   test("HTTP-26: waits for one second without a retry time", async () => {

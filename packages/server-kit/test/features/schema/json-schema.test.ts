@@ -164,13 +164,13 @@ describe("is refused, naming its owner, when no host would take it", () => {
   test("KIT-06 twenty levels of two-way composition are published as they are, or refused, in a moment", () => {
     let both: Json = { type: "string" };
     for (let at = 0; at < 20; at++) both = { anyOf: [both, both] };
-    const started = performance.now();
+    const started = process.cpuUsage();
     try {
       strict({ type: "object", properties: { a: both } });
     } catch (error) {
       expect(String(error)).toContain('tool "t"');
     }
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000); // exponential work takes minutes
   });
 
   test("KIT-06 references that double at each level are refused or cheap", () => {
@@ -180,13 +180,13 @@ describe("is refused, naming its owner, when no host would take it", () => {
         at === 0 ? { type: "string" } : { anyOf: [{ $ref: `#/$defs/d${at - 1}` }, { $ref: `#/$defs/d${at - 1}` }] },
       ]),
     );
-    const started = performance.now();
+    const started = process.cpuUsage();
     try {
       strict({ type: "object", $defs, properties: { a: { $ref: "#/$defs/d29" } } });
     } catch (error) {
       expect(String(error)).toContain('tool "t"');
     }
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000); // exponential work takes minutes
   }, 10_000);
 });
 
