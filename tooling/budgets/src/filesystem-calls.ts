@@ -26,7 +26,7 @@ export interface CallsBudget {
 const OPEN_READ_CLOSE = 4;
 
 export const CALLS: readonly CallsBudget[] = [
-  { tool: "directory_tree", args: (folder) => ({ path: folder.at("all") }), perFile: 0, perFolder: OPEN_READ_CLOSE },
+  { tool: "directory_tree", args: (folder) => ({ path: folder.at("all"), maxEntries: 10_000 }), perFile: 0, perFolder: OPEN_READ_CLOSE },
   { tool: "search_files", args: (folder) => ({ path: folder.at("all"), pattern: "**/*9.txt" }), perFile: 0, perFolder: OPEN_READ_CLOSE },
   { tool: "list_directory", args: (folder) => ({ path: folder.at("flat") }), perFile: 0, perFolder: 0 },
   { tool: "list_directory_with_sizes", args: (folder) => ({ path: folder.at("flat") }), perFile: 1, perFolder: 0 },
@@ -37,5 +37,6 @@ export const CALLS: readonly CallsBudget[] = [
     perFile: 24,
     perFolder: 40,
   },
-  { tool: "delete_file", args: (folder) => ({ path: folder.at("copy"), recursive: true }), perFile: 3, perFolder: 20 },
+  // Moved into the trash, after its size has been measured.
+  { tool: "delete_file", args: (folder) => ({ path: folder.at("copy"), recursive: true }), perFile: 2, perFolder: 10 },
 ];
