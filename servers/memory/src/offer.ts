@@ -19,6 +19,7 @@ import { deleteObservations } from "./tools/delete-observations.ts";
 import { deleteRelations } from "./tools/delete-relations.ts";
 import { graphStats } from "./tools/graph-stats.ts";
 import { getHistory } from "./tools/get-history.ts";
+import { WarningQueue } from "./tools/logging-tool.ts";
 import { traverseGraph } from "./tools/traverse-graph.ts";
 import { updateEntities } from "./tools/update-entities.ts";
 import { openNodes } from "./tools/open-nodes.ts";
@@ -34,7 +35,12 @@ export function offerOf(
   { location, readOnly, warn, openSoon, allowPurge = false, lean = false, maxResultBytes = DEFAULT_MAX_RESULT_BYTES }: Options,
   server: () => Server,
 ): ServerFeatures {
-  const memory = new Memory({ location, readOnly, warn });
+  const warnings = new WarningQueue();
+  const report = (message: string): void => {
+    warn?.(message);
+    warnings.add(message);
+  };
+  const memory = new Memory({ location, readOnly, warn: report });
   if (openSoon === true) memory.openSoon();
   const deps: Dependencies = { memory, allowPurge, maxResultBytes, maxUnconfirmedDeletions: MAX_UNCONFIRMED_DELETIONS };
   let stopUpdates: (() => void) | undefined;
@@ -53,7 +59,7 @@ export function offerOf(
     traverseGraph(deps),
     getHistory(deps),
     graphStats(deps),
-  ];
+  ].map((tool) => warnings.loggingTool(tool));
   return {
     tools: lean ? tools.map((tool) => leanTool(tool, REPEATED_MEMBERS)) : tools,
     resources: [knowledgeGraph(deps), recent(deps), stats(deps), entity(deps), type(deps), relation(deps)],

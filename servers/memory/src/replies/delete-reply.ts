@@ -33,7 +33,9 @@ export async function deleteWithReply(
   const counts = purge
     ? await deps.memory.purge(ctx.client.name, purgeAll, ctx.signal)
     : await deps.memory.writeInSlices(ctx.client.name, deleteAll, ctx.signal);
-  return reply(message, { success: true, message, deleted: counts }, { remarks: [deletionRemark(counts, purge ? "Purged" : "Deleted")] });
+  const remark = deletionRemark(counts, purge ? "Purged" : "Deleted");
+  if (totalOf(counts) > 0) ctx.log.info(remark);
+  return reply(message, { success: true, message, deleted: counts }, { remarks: [remark] });
 }
 
 const totalOf = ({ entities, observations, relations }: DeletedCounts): number => entities + observations + relations;

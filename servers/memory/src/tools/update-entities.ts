@@ -5,6 +5,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { updateEntities as update, type EntityUpdate } from "../graph/write/update.ts";
 import { createReply } from "../replies/create-reply.ts";
+import { quoteName } from "../replies/remarks.ts";
 import { flag, list, object, objects, result, text, z } from "../schema.ts";
 
 export const updateEntities = (deps: Dependencies) =>
@@ -30,6 +31,8 @@ export const updateEntities = (deps: Dependencies) =>
       const { memory, maxResultBytes } = deps;
       const mayMerge = await confirmMerges(deps, updates, ctx);
       const entities = await memory.write(ctx.client.name, (store, call) => update(store, call, updates, mayMerge), ctx.signal);
+      for (const { name, merged } of entities)
+        if (merged !== undefined) ctx.log.info(`Merged: ${quoteName(merged)} into ${quoteName(name)}.`);
       return createReply({ key: "entities", items: entities, bytesOf: estimateBytes, notices: {}, maxResultBytes });
     },
   });

@@ -2,13 +2,12 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expectWithin, listTree, otherUser, tempFolder } from "@oarlock/testing";
+import { expectWithin, listTree, otherUser, tempFolder, waitUntil } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
 import { totals } from "../../src/graph/read/totals.ts";
 import { entity, jsonl } from "../support/graphs.ts";
 import { startServer, ServerProcess, namesIn, recordsIn } from "../support/server-process.ts";
-import { waitFor } from "../support/wait-for.ts";
 import { bin } from "../support/targets.ts";
 
 const quoted = (words: readonly string[]): string => words.map((word) => `'${word}'`).join(" ");
@@ -105,7 +104,7 @@ describe.runIf(process.platform === "linux")("case MEM-15: a folder that became 
     const file = folder.at("d", "m.jsonl");
     await using server = await asNobody(file);
     await server.create("b");
-    await waitFor(
+    await waitUntil(
       () => namesIn(file),
       (names) => names.length === 2,
       4000,
@@ -118,7 +117,7 @@ describe.runIf(process.platform === "linux")("case MEM-15: a folder that became 
     expect(namesIn(file).slice(0, 2)).toEqual(["a", "b"]);
     chmodSync(folder.at("d"), 0o755);
     await server.create("d");
-    await waitFor(
+    await waitUntil(
       () => namesIn(file),
       (there) => there.length === names.length + 1,
       8000,
@@ -146,7 +145,7 @@ describe("case MEM-15: changes to the files by other programs", () => {
     const file = folder.at("m.jsonl");
     await using server = await startServer(file);
     await server.create("a");
-    await waitFor(
+    await waitUntil(
       () => existsSync(file),
       (is) => is,
       4000,
@@ -155,7 +154,7 @@ describe("case MEM-15: changes to the files by other programs", () => {
     mkdirSync(file);
     await server.create("b");
     expect((await server.names()).includes("b")).toBe(true);
-    await waitFor(
+    await waitUntil(
       () => server.stderr,
       (text) => text.includes("m.jsonl"),
       8000,
@@ -173,14 +172,14 @@ describe("case MEM-15: changes to the files by other programs", () => {
     const file = folder.at("m.jsonl");
     await using server = await startServer(file);
     await server.create("a");
-    await waitFor(
+    await waitUntil(
       () => existsSync(file),
       (is) => is,
       4000,
     );
     renameSync(file, folder.at("moved"));
     await server.create("b");
-    await waitFor(
+    await waitUntil(
       () => existsSync(file) && namesIn(file).includes("b"),
       (is) => is,
       8000,

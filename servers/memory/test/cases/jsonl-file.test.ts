@@ -1,11 +1,10 @@
 // The JSONL file: damaged and unknown lines are kept and reported, all others are served. Rules M2 and M3.
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { tempFolder, type TempFolder, waitUntil } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity, jsonl, relation } from "../support/graphs.ts";
 import { serveInProcess, type InProcessServer } from "../support/in-process.ts";
 import { startServer, namesIn, recordsIn } from "../support/server-process.ts";
-import { waitFor } from "../support/wait-for.ts";
 
 const A = entity("a", "t", "first");
 const B = entity("b", "t", "second");
@@ -40,7 +39,7 @@ test("case MEM-03: two large parallel writes are both stored, never mixed", asyn
   await Promise.all(
     ["one ", "two ", "three ", "four ", "five ", "six "].map((prefix) => server.call("create_entities", { entities: many(prefix) })),
   );
-  await waitFor(
+  await waitUntil(
     () => (existsSync(folder.at("m.jsonl")) ? namesIn(folder.at("m.jsonl")).length : 0),
     (count) => count === 12_000,
     8000,
@@ -309,7 +308,7 @@ describe("rule M2: the file is a live mirror", () => {
     await using server = await startServer(file);
     await server.does("create_entities", { entities: [A, B] });
     await server.does("create_relations", { relations: [R] });
-    await waitFor(
+    await waitUntil(
       () => (existsSync(file) ? readFileSync(file, "utf8") : ""),
       (text) => text === jsonl([A, B], [R]),
       4000,
@@ -323,7 +322,7 @@ describe("rule M2: the file is a live mirror", () => {
     expect(await server.names()).toEqual(["a", "b"]);
     writeFileSync(file, jsonl([entity("a", "t", "first", "more"), entity("c", "t")], [relation("a", "likes", "c")]));
     const wanted = { entities: [entity("a", "t", "first", "more"), entity("c", "t")], relations: [relation("a", "likes", "c")] };
-    const seen = await waitFor(
+    const seen = await waitUntil(
       () => server.graph(),
       ({ entities }) => entities.some(({ name }) => name === "c") && !entities.some(({ name }) => name === "b"),
       4000,
@@ -351,7 +350,7 @@ describe("rule M2: the file is a live mirror", () => {
     const read = readFileSync(file, "utf8");
     await server.create("ours");
     writeFileSync(file, `${read}${line({ type: "entity", ...entity("theirs", "t") })}\n`);
-    const names = await waitFor(
+    const names = await waitUntil(
       () => server.names(),
       (names) => names.includes("theirs"),
       4000,
@@ -395,7 +394,7 @@ describe("rule M2: the file is a live mirror", () => {
       writeFileSync(file, line({ type: "entity", ...entity(own, "t") }) + "\n", { flag: "a" });
       appended.push(own);
     }
-    const names = await waitFor(
+    const names = await waitUntil(
       () => server.names(),
       (names) => appended.every((name) => names.includes(name)),
       8000,

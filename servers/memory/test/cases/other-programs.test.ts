@@ -2,12 +2,11 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { tempFolder } from "@oarlock/testing";
+import { tempFolder, waitUntil } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { entity, jsonl, relation } from "../support/graphs.ts";
 import { serveInProcess } from "../support/in-process.ts";
 import { startServer, namesIn } from "../support/server-process.ts";
-import { waitFor } from "../support/wait-for.ts";
 
 const many = Array.from({ length: 200 }, (_, at) => entity(`e${at}`, "t", `fact ${at}`));
 
@@ -33,7 +32,7 @@ test.each([
   }
   writeSync(handle, rest);
   closeSync(handle);
-  await waitFor(
+  await waitUntil(
     () => server.names(),
     (names) => names.includes("new"),
     4000,
@@ -51,7 +50,7 @@ test("rule M1: two servers and an editor that replaces the file agree in the end
   await using other = await startServer(file);
   await one.create("one");
   await other.create("other");
-  await waitFor(
+  await waitUntil(
     () => namesIn(file),
     (names) => names.length === 4,
     5000,
@@ -67,7 +66,7 @@ test("rule M1: two servers and an editor that replaces the file agree in the end
   await other.create("another");
   const wanted = ["another", "b", "edited", "one", "one more", "other"];
   for (const server of [one, other])
-    await waitFor(
+    await waitUntil(
       async () => (await server.names()).toSorted(),
       (names) => names.join() === wanted.join(),
       8000,
@@ -88,7 +87,7 @@ test("a parallel change and deletion have the result of one sequence, in the sto
   // The other program deletes the entity while the server adds to it.
   writeFileSync(file, jsonl([entity("b", "t")]));
   await server.call("add_observations", { observations: [{ entityName: "a", contents: ["new"] }] });
-  const { entities } = await waitFor(
+  const { entities } = await waitUntil(
     () => server.graph(),
     (graph) => graph.entities.some(({ name }) => name === "b"),
     4000,
@@ -163,13 +162,13 @@ test.runIf(process.platform !== "win32")("a pipe in place of the file delays no 
   const file = folder.at("m.jsonl");
   await using server = await startServer(file);
   await server.create("a");
-  await waitFor(
+  await waitUntil(
     () => existsSync(file),
     (isThere) => isThere,
   );
   rmSync(file);
   execFileSync("mkfifo", [file]);
-  await waitFor(
+  await waitUntil(
     () => server.stderr,
     (said) => said.includes("not a regular file"),
   );
@@ -193,6 +192,6 @@ test("an entity with many observations, changed in the file, is read quickly", a
   ] as const) {
     writeFileSync(`${file}.new`, said);
     renameSync(`${file}.new`, file);
-    expect(await waitFor(count, (seen) => seen === wanted, 8000)).toBe(wanted);
+    expect(await waitUntil(count, (seen) => seen === wanted, 8000)).toBe(wanted);
   }
 });

@@ -1,10 +1,9 @@
 // Many writers on one store, in one process and in several (rule M1), and kills (rule M2).
 import { existsSync, readdirSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { tempFolder } from "@oarlock/testing";
+import { tempFolder, waitUntil } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { startServer, namesIn, type ServerProcess } from "../support/server-process.ts";
-import { waitFor } from "../support/wait-for.ts";
 
 /** The sizes of the catalogue with OARLOCK_LONG=1, smaller ones otherwise. */
 const isLong = process.env["OARLOCK_LONG"] === "1";
@@ -166,7 +165,7 @@ describe("case MEM-04: a kill while writing", () => {
     await server.kill();
     await using next = await startServer(file);
     expect(await next.names()).toEqual(["one", "two"]);
-    await waitFor(
+    await waitUntil(
       () => (existsSync(file) ? namesIn(file) : []),
       (names) => names.length === 2,
       4000,

@@ -1,11 +1,10 @@
 // Known problems of other memory servers with lost, damaged or refused writes: one test each. The README lists them.
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { expectWithin, tempFolder } from "@oarlock/testing";
+import { expectWithin, tempFolder, waitUntil } from "@oarlock/testing";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { entity, jsonl } from "../support/graphs.ts";
 import { startServer, namesIn, recordsIn } from "../support/server-process.ts";
-import { waitFor } from "../support/wait-for.ts";
 
 const named = (...names: string[]) => ({ entities: names.map((name) => entity(name, "t")) });
 
@@ -51,7 +50,7 @@ test("servers#3653 the file ends with a newline after every write", async () => 
   await using server = await startServer(file);
   for (let at = 0; at < 3; at++) {
     await server.create(`e${at}`);
-    await waitFor(
+    await waitUntil(
       () => (existsSync(file) ? readFileSync(file, "utf8") : ""),
       (text) => text.includes(`e${at}`),
       4000,
@@ -59,7 +58,7 @@ test("servers#3653 the file ends with a newline after every write", async () => 
     expect(readFileSync(file, "utf8")).toMatch(/\}\n$/);
   }
   folder.write({ "m.jsonl": `${folder.read("m.jsonl")}${jsonl([entity("appended", "t")])}` });
-  await waitFor(
+  await waitUntil(
     () => server.names(),
     (names) => names.includes("appended"),
     4000,

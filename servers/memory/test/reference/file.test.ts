@@ -1,10 +1,9 @@
 // Both servers use one file in turns, and at the same time.
 import { readFileSync } from "node:fs";
-import { tempFolder } from "@oarlock/testing";
+import { tempFolder, waitUntil } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { entity, relation } from "../support/graphs.ts";
 import { namesIn, type ServerProcess } from "../support/server-process.ts";
-import { waitFor } from "../support/wait-for.ts";
 import { official, ours, type Start } from "./pair.ts";
 
 /** The additions of one turn. */
@@ -45,7 +44,7 @@ test("the reference server reads a change of this server while it runs", async (
   const file = folder.at("memory.jsonl");
   await using own = await ours(file);
   await own.create("ours");
-  await waitFor(
+  await waitUntil(
     () => folder.tree()["memory.jsonl"] !== undefined && namesIn(file).length === 1,
     (is) => is,
     4000,
@@ -53,13 +52,13 @@ test("the reference server reads a change of this server while it runs", async (
   await using theirs = await official(file);
   expect(await theirs.names()).toEqual(["ours"]);
   await theirs.create("theirs");
-  await waitFor(
+  await waitUntil(
     () => own.names(),
     (names) => names.length === 2,
     4000,
   );
   await own.does("delete_entities", { entityNames: ["theirs"] });
-  await waitFor(
+  await waitUntil(
     () => theirs.names(),
     (names) => names.length === 1,
     4000,
@@ -77,7 +76,7 @@ test("both servers write one file in turns, and neither loses changes of the oth
     await (round % 2 === 0 ? own : theirs).create(`e${round}`);
     wanted.push(`e${round}`);
     for (const server of [own, theirs])
-      await waitFor(
+      await waitUntil(
         () => server.names(),
         (names) => names.length === wanted.length,
         5000,

@@ -1,12 +1,11 @@
 // Subscriptions and list changes: for changes by this process, by another process, and by another program in the file.
 import { writeFileSync } from "node:fs";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { everyRevision } from "@oarlock/testing";
+import { everyRevision, waitUntil } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity, jsonl, relation } from "../support/graphs.ts";
 import { startServer } from "../support/server-process.ts";
 import { serveMemory, type MemoryFixture } from "../support/memory-fixture.ts";
-import { waitFor } from "../support/wait-for.ts";
 
 async function watch({ client }: MemoryFixture, uri: string): Promise<{ count: number }> {
   const seen = { count: 0 };
@@ -17,7 +16,7 @@ async function watch({ client }: MemoryFixture, uri: string): Promise<{ count: n
 }
 
 const told = (seen: { count: number }, more = 0): Promise<number> =>
-  waitFor(
+  waitUntil(
     () => seen.count,
     (count) => count > more,
   );
@@ -138,7 +137,7 @@ test("the list of resources changes when entities are created, deleted or rename
   await using memory = await serveMemory({ entities: [entity("a", "t")] });
   const changes = (): number =>
     memory.wired.messages("received").filter((said) => JSON.stringify(said).includes("resources/list_changed")).length;
-  const until = (count: number): Promise<number> => waitFor(changes, (seen) => seen === count);
+  const until = (count: number): Promise<number> => waitUntil(changes, (seen) => seen === count);
   await until(1);
   await memory.call("create_entities", { entities: [entity("b", "t")] });
   await until(2);

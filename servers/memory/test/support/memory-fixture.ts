@@ -25,6 +25,8 @@ interface Given extends Omit<Setup, "file"> {
   /** A name in a temporary folder, or a path. */
   readonly file?: string;
   readonly options?: ConnectToOptions;
+  /** Writes files before the server starts. */
+  readonly prepare?: (folder: TempFolder) => unknown;
 }
 
 export const text = ({ content }: CallToolResult): string =>
@@ -35,9 +37,11 @@ export async function serveMemory({
   relations = [],
   file = "m.db",
   options = {},
+  prepare,
   ...setup
 }: Given = {}): Promise<MemoryFixture> {
   const folder = tempFolder();
+  prepare?.(folder);
   const wired = await connectTo(targetOf({ file: resolve(folder.path, file), ...setup }), options);
   const { client } = wired;
   const call = async (name: string, args: Json = {}): Promise<Json> => {
