@@ -108,8 +108,8 @@ async function manyFiles(): Promise<string> {
 test("defects 10 and 11: a tree of thousands of files is one bounded reply, and a search there looks at names only", async () => {
   const folder = await manyFiles();
   const tree = await sides.ours.ask(["directory_tree", { path: "{}" }], folder);
-  expect(tree.blocks.length).toBeLessThan(1_300_000);
-  expect(tree.text).toMatch(/\n\(the tree is cut at 5000 entries/);
+  expect(tree.blocks.length).toBeLessThan(100_000);
+  expect(tree.text).toMatch(/\n\(the tree is cut at \d+ entries/);
   expect(JSON.parse(tree.text.slice(0, tree.text.lastIndexOf("]") + 1))).toHaveLength(20);
 
   const search: Call = ["search_files", { path: "{}", pattern: "**/f77" }];

@@ -17,7 +17,7 @@ export const DEVIATIONS = {
     shownBy: "twin/offer.test.ts",
   },
   offer: {
-    what: "Titles and descriptions are its own, every argument has a description, and there are more optional arguments and result fields; all known names, arguments and types are kept.",
+    what: "Titles and descriptions are its own, every argument has a description, and there are more optional arguments and result fields; all known names, arguments and types are kept. `write_file` is no longer marked as idempotent, because it can append.",
     why: "Strict hosts refuse some of the official schemas (`$schema`, `anyOf`).",
     shownBy: "twin/offer.test.ts",
   },
@@ -38,6 +38,10 @@ export const DEVIATIONS = {
   arguments: {
     what: "Arguments are checked: counts are whole numbers from 1, and an empty list of edits is refused.",
     why: "`head: 0` gave the whole file, `tail: -1` nothing.",
+  },
+  "unknown-arguments": {
+    what: "A reply to a call with an unknown argument ends with a notice that names the known ones.",
+    why: "A misspelled argument was ignored without a word.",
   },
   "empty-text": {
     what: "An empty path, an empty `oldText` and an empty exclude pattern are not taken for everything.",

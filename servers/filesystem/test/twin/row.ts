@@ -48,6 +48,13 @@ export const refuses = differing("ours at least");
 /** Ours does what the other refuses. */
 export const does = differing("the other");
 
+/** Both do the same; a name with a line end is escaped in our text only. */
+export const sameButEscaped = (title: string, name: string, tree: Tree, call: Call, ours: string): Row =>
+  name.includes("\n") ? says("one-line-names", title, tree, call, ours.replaceAll("\n", "\\n")) : same(title, tree, call);
+
+/** The notice about an unknown argument, after the result. */
+export const UNKNOWN = /\nUnknown argument "nonsense": [^\n]+$/;
+
 /** Arguments that do not fit: which tool, and where. */
 export const faulty = (tool: string, place: string): RegExp =>
   new RegExp(`^Invalid arguments for ${tool}:\\n${place.replaceAll(".", "\\.")}: .`);

@@ -1,6 +1,6 @@
 // get_file_info and list_allowed_directories.
 import { linkTo, withMode, type Tree } from "@oarlock/testing";
-import { faulty, refused, refuses, same, type Call, type Row } from "../row.ts";
+import { UNKNOWN, faulty, refused, refuses, same, says, type Call, type Row } from "../row.ts";
 
 const TREE: Tree = {
   "f.txt": "hello\n",
@@ -52,5 +52,11 @@ export const facts: readonly Row[] = [
   refuses("tilde", "the home directory", {}, ["get_file_info", { path: "~" }], "No such file or directory: ~"),
   refuses("tilde", "a file in the home directory", {}, ["get_file_info", { path: "~/x" }], "No such file or directory: ~/x"),
   same("the allowed directories", {}, ["list_allowed_directories", {}]),
-  same("the allowed directories, with an argument that nobody knows", {}, ["list_allowed_directories", { nonsense: true }]),
+  says(
+    "unknown-arguments",
+    "the allowed directories, with an unknown argument",
+    {},
+    ["list_allowed_directories", { nonsense: true }],
+    UNKNOWN,
+  ),
 ];

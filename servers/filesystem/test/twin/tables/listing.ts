@@ -1,6 +1,6 @@
 // list_directory, list_directory_with_sizes, directory_tree.
 import { linkTo, type Tree } from "@oarlock/testing";
-import { faulty, refused, refuses, same, says, type Call, type Row } from "../row.ts";
+import { UNKNOWN, faulty, refused, refuses, same, says, type Call, type Row } from "../row.ts";
 
 const NESTED: Tree = { d: { a: { b: { c: { d: { e: "deep" } } } }, x: { y: "1", z: {} }, "f.txt": "", ".h": { i: "" } } };
 
@@ -127,7 +127,7 @@ export const listing: readonly Row[] = [
     same(`${tool} of a link`, { d: { f: "" }, l: linkTo("d") }, [tool, { path: "{}/l" }]),
     same(`${tool} with a slash at the end`, { d: { f: "" } }, [tool, { path: "{}/d/" }]),
     same(`${tool} with dots`, { d: { e: {}, f: "" } }, [tool, { path: "{}/d/e/../." }]),
-    same(`${tool} with an argument that nobody knows`, { d: { f: "" } }, [tool, { path: "{}/d", nonsense: [] }]),
+    says("unknown-arguments", `${tool} with an unknown argument`, { d: { f: "" } }, [tool, { path: "{}/d", nonsense: [] }], UNKNOWN),
   ]),
   refused("an order that is none", { d: {} }, sizes({ sortBy: "date" }), faulty("list_directory_with_sizes", "sortBy")),
   refused("text for patterns", { d: {} }, tree({ excludePatterns: "a" }), faulty("directory_tree", "excludePatterns")),

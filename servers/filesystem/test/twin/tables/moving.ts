@@ -1,6 +1,6 @@
 // move_file.
 import { linkTo, withMode } from "@oarlock/testing";
-import { does, faulty, refused, refuses, same, says, type Call, type Row } from "../row.ts";
+import { does, faulty, refused, refuses, same, sameButEscaped, says, type Call, type Row } from "../row.ts";
 
 const move = (source: string, destination: string): Call => ["move_file", { source: `{}/${source}`, destination: `{}/${destination}` }];
 const moved = (source: string, destination: string): string => `Successfully moved {}/${source} to {}/${destination}`;
@@ -22,8 +22,18 @@ export const moving: readonly Row[] = [
   same("by relative paths", { a: "1" }, ["move_file", { source: "{name}/a", destination: "{name}/b" }]),
   same("in a round", { a: "1" }, move("a", "b"), move("b", "c"), move("c", "a")),
   same("and reading it", { a: "1", d: {} }, move("a", "d/b"), ["read_text_file", { path: "{}/d/b" }], ["list_directory", { path: "{}" }]),
-  ...NAMES.map((name) => same(`to ${JSON.stringify(name.slice(0, 20))}`, { a: "1" }, move("a", name))),
-  ...NAMES.map((name) => same(`from ${JSON.stringify(name.slice(0, 20))}`, { [name]: "1" }, move(name, "b"))),
+  ...NAMES.map((name) =>
+    sameButEscaped(`to ${JSON.stringify(name.slice(0, 20))}`, name, { a: "1" }, move("a", name), `Successfully moved {}/a to {}/${name}`),
+  ),
+  ...NAMES.map((name) =>
+    sameButEscaped(
+      `from ${JSON.stringify(name.slice(0, 20))}`,
+      name,
+      { [name]: "1" },
+      move(name, "b"),
+      `Successfully moved {}/${name} to {}/b`,
+    ),
+  ),
 
   same("onto a file", { a: "1", b: "2" }, move("a", "b")),
   same("onto a directory", { a: "1", b: {} }, move("a", "b")),

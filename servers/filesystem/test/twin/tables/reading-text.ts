@@ -1,6 +1,6 @@
 // read_text_file, read_file, read_multiple_files.
 import { linkTo } from "@oarlock/testing";
-import { faulty, refused, refuses, same, says, type Call, type Row, type Said } from "../row.ts";
+import { UNKNOWN, faulty, refused, refuses, same, says, type Call, type Row, type Said } from "../row.ts";
 
 const FIVE = "one\ntwo\nthree\nfour\nfive\n";
 const COUNTS = [1, 2, 3, 5, 6, 100, 10_000];
@@ -55,7 +55,7 @@ export const readingText: readonly Row[] = [
   refused("head as text", { f: FIVE }, read("f", { head: "1" }), invalid("head")),
   refused("no path", { f: FIVE }, ["read_text_file", {}], invalid("path")),
   refused("a number for a path", { f: FIVE }, ["read_text_file", { path: 5 }], invalid("path")),
-  same("an argument that nobody knows", { f: FIVE }, read("f", { nonsense: 1 })),
+  says("unknown-arguments", "an unknown argument", { f: FIVE }, read("f", { nonsense: 1 }), UNKNOWN),
 
   same("CRLF, whole", { f: "a\r\nb\r\n" }, read("f")),
   says("line-ends", "the first lines of CRLF", { f: "a\r\nb\r\nc\r\n" }, read("f", { head: 2 }), "a\r\nb"),

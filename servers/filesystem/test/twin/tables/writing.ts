@@ -1,6 +1,6 @@
 // write_file and create_directory.
 import { linkTo, withMode } from "@oarlock/testing";
-import { faulty, refused, refuses, same, says, type Call, type Row } from "../row.ts";
+import { faulty, refused, refuses, same, sameButEscaped, says, type Call, type Row } from "../row.ts";
 
 const CONTENTS = [
   "hello\n",
@@ -42,8 +42,18 @@ export const writing: readonly Row[] = [
     same(`a new file, content ${at}`, {}, write("new.txt", content)),
     same(`over a file, content ${at}`, { "f.txt": "old\n" }, write("f.txt", content)),
   ]),
-  ...NAMES.map((name) => same(`a file named ${JSON.stringify(name.slice(0, 20))}`, {}, write(name))),
-  ...NAMES.map((name) => same(`a directory named ${JSON.stringify(name.slice(0, 20))}`, {}, make(name))),
+  ...NAMES.map((name) =>
+    sameButEscaped(`a file named ${JSON.stringify(name.slice(0, 20))}`, name, {}, write(name), `Successfully wrote to {}/${name}`),
+  ),
+  ...NAMES.map((name) =>
+    sameButEscaped(
+      `a directory named ${JSON.stringify(name.slice(0, 20))}`,
+      name,
+      {},
+      make(name),
+      `Successfully created directory {}/${name}`,
+    ),
+  ),
   ...[0o600, 0o644, 0o755, 0o444, 0o640, 0o777, 0o4755, 0o2755].map((mode) =>
     same(`over a file of mode ${mode.toString(8)}`, { f: withMode(mode, "old") }, write("f")),
   ),

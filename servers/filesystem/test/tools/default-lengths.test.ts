@@ -1,0 +1,52 @@
+// The default length of lists: a host cuts a long reply, and with its end the cursor. A limit asks for more.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { connectTo, tempFolder, type TempFolder, type TestConnection } from "@oarlock/testing";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { text } from "../support/cells.ts";
+import { targetOf } from "../support/target.ts";
+
+let folder: TempFolder;
+let wired: TestConnection;
+
+beforeAll(async () => {
+  folder = tempFolder({});
+  mkdirSync(folder.at("d"));
+  for (let at = 0; at < 4000; at += 1) writeFileSync(folder.at("d", `${at}-${"name".repeat(10)}.txt`), `needle ${"x".repeat(100)}\n`);
+  wired = await connectTo(await targetOf({ directories: [folder.path] }));
+});
+
+afterAll(async () => {
+  await wired[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+const CALLS: readonly (readonly [tool: string, args: Json, more: Json])[] = [
+  ["list_directory", {}, { limit: 4000 }],
+  ["list_directory_with_sizes", {}, { limit: 4000 }],
+  ["search_files", { pattern: "**" }, { limit: 4000 }],
+  ["search_file_contents", { pattern: "needle" }, { limit: 4000 }],
+  ["search_file_contents", { pattern: "needle", outputMode: "count" }, { limit: 4000 }],
+];
+
+test.each(CALLS)("%s %o has at most 64,000 bytes of text, with its cursor in the first and the last line", async (tool, args, more) => {
+  const reply = await wired.client.call(tool, { path: folder.at("d"), ...args });
+  const content = text(reply);
+  expect(Buffer.byteLength(content)).toBeLessThanOrEqual(64_000);
+  const { nextCursor } = reply.structuredContent as { nextCursor: string };
+  expect(content.split("\n")[0]).toContain(nextCursor);
+  expect(content.split("\n").filter((line) => line.includes(nextCursor))).toHaveLength(2);
+  const full = text(await wired.client.call(tool, { path: folder.at("d"), ...args, ...more }));
+  expect(Buffer.byteLength(full)).toBeGreaterThan(100_000);
+});
+
+test("directory_tree and a dry run of delete_file have at most 64,000 bytes of text", async () => {
+  for (const [tool, args] of [
+    ["directory_tree", {}],
+    ["delete_file", { recursive: true, dryRun: true }],
+  ] as const) {
+    const reply = await wired.client.call(tool, { path: folder.at("d"), ...args });
+    expect(reply.structuredContent).toMatchObject({ truncated: true });
+    expect(Buffer.byteLength(text(reply)), tool).toBeLessThanOrEqual(64_000);
+  }
+});
