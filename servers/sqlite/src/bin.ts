@@ -14,7 +14,7 @@ void cli({
   summary: "SQLite databases, for Model Context Protocol hosts",
   positionals: { usage: "[NAME=]FILE…", help: "a database to serve, read-only unless --read-write is given", path: changePath },
   flags,
-  async create({ dbPath, readWrite, readOnly, insights, queries: file, maxResultBytes, timeout, ...options }, positionals, { log }) {
+  async create({ dbPath, readWrite, readOnly, lean, insights, queries: file, maxResultBytes, timeout, ...options }, positionals, { log }) {
     const { databases, skipped } = findServedFiles({ positionals, dbPath, readWrite, readOnly });
     const { confirmAbove, allowDestructive, filesDir, toolsets, tools } = options;
     const hasQueries = file !== undefined || toolsets.includes("queries");
@@ -25,6 +25,7 @@ void cli({
       maxResultBytes,
       confirmAbove,
       allowDestructive,
+      lean,
       ...(filesDir !== undefined && { filesDir }),
       insights: () => insights ?? insightsFile(databases.map((database) => database.file)),
       ...(loaded !== undefined && { queries: loaded.queries }),

@@ -11,6 +11,7 @@ export const flags = {
     help: "ask the user before more existing rows than this are changed or removed",
   },
   allowDestructive: { type: "boolean", help: "do not ask the user before DROP, or before many rows are changed or removed" },
+  lean: { type: "boolean", help: "save context: no rows twice in a reply, and no output schemas" },
   insights: {
     type: "path",
     value: "FILE",

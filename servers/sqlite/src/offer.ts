@@ -1,6 +1,7 @@
 // The tools, resources and prompts of the server, loaded after the client's first message.
 import { leanProcess } from "@oarlock/cli";
-import type { ServerFeatures, ToolDefinition } from "@oarlock/server-kit";
+import { leanTool, type ServerFeatures, type ToolDefinition } from "@oarlock/server-kit";
+import { CHECKS } from "./db/protocol/schema-messages.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { exploreDatabase } from "./prompts/explore-database.ts";
 import { mcpDemo } from "./prompts/mcp-demo.ts";
@@ -29,9 +30,16 @@ import { writeQuery } from "./tools/write-query.ts";
 interface ServedDatabases {
   readonly canWrite: boolean;
   readonly hasSeveral: boolean;
+  readonly isLean: boolean;
 }
 
-const toolsFor = (deps: Dependencies, { canWrite, hasSeveral }: ServedDatabases): ToolDefinition[] => [
+/** Members of structured content that repeat the text of the reply. Counts and cursors are kept. */
+const REPEATED_MEMBERS: ReadonlySet<string> = new Set([
+  ...["rows", "columns", "returning", "results", "sample", "tables", "matches", "plan", "suggestions", "databases", "sql"],
+  ...["foreignKeys", "referencedBy", "indexes", "triggers", ...CHECKS],
+]);
+
+const toolsFor = (deps: Dependencies, { canWrite, hasSeveral }: Omit<ServedDatabases, "isLean">): ToolDefinition[] => [
   readQuery(deps),
   ...(canWrite ? [writeQuery(deps), runTransaction(deps), createTable(deps)] : []),
   listTables(deps),
@@ -55,8 +63,9 @@ async function queryToolsFor(deps: Dependencies, queries: readonly NamedQuery[])
 
 export async function offerOf(deps: Dependencies, served: ServedDatabases, queries: readonly NamedQuery[] = []): Promise<ServerFeatures> {
   leanProcess();
+  const tools = [...toolsFor(deps, served), ...(await queryToolsFor(deps, queries))];
   return {
-    tools: [...toolsFor(deps, served), ...(await queryToolsFor(deps, queries))],
+    tools: served.isLean ? tools.map((tool) => leanTool(tool, REPEATED_MEMBERS)) : tools,
     resources: [memo(deps), schema(deps), firstRows(deps), table(deps), value(deps)],
     prompts: [mcpDemo(), exploreDatabase(deps), optimizeQuery(deps), report(deps)],
   };

@@ -19,6 +19,8 @@ export interface Options {
   confirmAbove?: number;
   /** DROP, and changes of many rows, need no confirmation. Default false. */
   allowDestructive?: boolean;
+  /** Rows stand only in the text of a reply, and tools have no output schema. Default false. */
+  lean?: boolean;
   /** Finds the file for insights on first use. Default: insights last as long as the server. */
   insights?: () => string;
   /** The folder for import, export and backup (toolset `files`). Default: that of each database. */
@@ -49,7 +51,11 @@ export function createServer(options: Options): { server: Server; databases: Dat
     lazy: {
       load: async () => {
         const { offerOf } = await import("./offer.ts");
-        return offerOf(dependencies, { canWrite, hasSeveral: options.databases.length > 1 }, options.queries);
+        return offerOf(
+          dependencies,
+          { canWrite, hasSeveral: options.databases.length > 1, isLean: options.lean === true },
+          options.queries,
+        );
       },
     },
     close: async () => {

@@ -1,5 +1,5 @@
 // Makes a change, after asking the user where it drops something or changes many rows.
-import { counted } from "@oarlock/domain-kit";
+import { clip, counted } from "@oarlock/domain-kit";
 import { confirm, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import type { ChangePermission, NeededConfirmation, TransactionRequest, WriteRequest } from "../db/protocol/change-messages.ts";
 import type { ImportRequest } from "../db/protocol/file-messages.ts";
@@ -36,7 +36,7 @@ export async function changeWithConfirmation<Request extends ChangeRequest>(
   const needed = first.reply.confirmation;
   if (needed === undefined) return first;
   const name = subject ?? ("verb" in first.reply ? first.reply.verb : "The change");
-  const effect = `${name} would ${effectOf(needed, db.name)}`;
+  const effect = `${name} would ${effectOf(needed, clip(db.name))}`;
   const more = needed.drops === undefined ? ", or --confirm-above N to allow more rows" : "";
   const unsupported = `${effect}: the user must confirm that, and this client does not support elicitation. Nothing was done. The operator can start the server with --allow-destructive${more}.`;
   if (!(await confirm(ctx, `${effect}. Go on?`, unsupported))) throw new ToolError(`${effect}: the user declined. Nothing was done.`);

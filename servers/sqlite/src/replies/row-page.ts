@@ -7,13 +7,13 @@ import type { Params } from "../db/sql/parameters.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "./progress.ts";
 import { rowsBlock, rowsJson, valueNotes } from "./row-blocks.ts";
-import { rowLimits } from "./row-limits.ts";
+import { defaultRowLimits, rowLimits } from "./row-limits.ts";
 
 const MAX_ROWS = 10_000;
 
 /** The arguments that select a page and its format. */
 export const pageArguments = () => ({
-  limit: count(`Rows on a page; maximum and default ${MAX_ROWS}`),
+  limit: count(`Rows on a page, at most ${MAX_ROWS}; default: as many as fit in 60 KB`),
   cursor,
   timeout_ms: timeout,
   format: z._default(choice(FORMATS, "Format of the rows in the text"), "json"),
@@ -36,13 +36,13 @@ export async function replyWithPage(
   { databases, cursors, maxResultBytes }: Dependencies,
   ctx: Context,
   { sql, params, database }: Query,
-  { limit = MAX_ROWS, cursor: given, timeout_ms: timeoutMs, format }: PageArguments,
+  { limit, cursor: given, timeout_ms: timeoutMs, format }: PageArguments,
 ): Promise<ContentAndStructured<never>> {
   const db = databases.get(database);
   const query = [db.name, sql, params];
   const from = given === undefined ? undefined : (JSON.parse(cursors.open(query, given)) as Position); // sealed below
   const skip = from?.skip ?? 0;
-  const limits = rowLimits(maxResultBytes, Math.min(limit, MAX_ROWS));
+  const limits = limit === undefined ? defaultRowLimits(maxResultBytes, MAX_ROWS) : rowLimits(maxResultBytes, Math.min(limit, MAX_ROWS));
   const { reply, rows } = await db.read({ op: "read", sql, params, limits, skip, format }, ctx, {
     timeoutMs,
     onElapsed: reportSeconds(ctx),
@@ -51,11 +51,12 @@ export async function replyWithPage(
   const position: Position = { skip: skip + rowCount, dataVersion };
   const nextCursor = hasMore ? cursors.seal(query, JSON.stringify(position)) : undefined;
   const dataChanged = from !== undefined && from.dataVersion !== dataVersion;
-  const content: Block[] = [rowsBlock(rows, columns, format)];
-  if (dataChanged) content.push(text("The data has changed since the previous page: rows may be missing or repeated."));
-  content.push(...valueNotes(rows, clipped));
+  const content: Block[] = [];
   if (nextCursor !== undefined)
     content.push(text(`[truncated after ${counted(rowCount, "row")}; call again with cursor: ${JSON.stringify(nextCursor)}]`));
+  content.push(rowsBlock(rows, columns, format));
+  if (dataChanged) content.push(text("The data has changed since the previous page: rows may be missing or repeated."));
+  content.push(...valueNotes(rows, clipped));
   const members = {
     rowCount,
     truncated: hasMore,

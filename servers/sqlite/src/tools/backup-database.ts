@@ -1,5 +1,5 @@
 // backup_database: copies a database.
-import { counted } from "@oarlock/domain-kit";
+import { clip, counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { database, object, result, timeout, z } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -21,6 +21,6 @@ export const backupDatabase = (deps: Dependencies) =>
       const { reply } = await writeNewFile(folderFor(deps, db), file, (partFile) =>
         db.writeFile({ op: "backup", file: partFile }, ctx, { timeoutMs, onProgress }),
       );
-      return { content: `Copied ${db.name} to ${file}: ${counted(reply.pages, "page")}`, structured: { path: file, ...reply } };
+      return { content: `Copied ${clip(db.name)} to ${clip(file)}: ${counted(reply.pages, "page")}`, structured: { path: file, ...reply } };
     },
   });

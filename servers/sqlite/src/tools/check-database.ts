@@ -1,4 +1,5 @@
 // check_database: the health of a database.
+import { escapeControlsInJson } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { isObject } from "@oarlock/server-kit/protocol";
 import { choice, database, object, result, timeout, z } from "../argument-schemas.ts";
@@ -29,7 +30,7 @@ export const checkDatabase = ({ databases }: Dependencies) =>
       const checks = [...new Set(given.length === 0 ? DEFAULT_CHECKS : given)];
       const { reply } = await databases.get(name).read({ op: "check", checks }, ctx, { timeoutMs, onElapsed: reportSeconds(ctx) });
       const ok = isHealthy(reply);
-      const lines = Object.entries(reply).map(([check, findings]) => `${check}: ${JSON.stringify(findings)}`);
+      const lines = Object.entries(reply).map(([check, findings]) => `${check}: ${escapeControlsInJson(JSON.stringify(findings))}`);
       return { content: [ok ? "ok" : "not ok", ...lines].join("\n"), structured: { ok, ...reply } };
     },
   });

@@ -1,4 +1,5 @@
 // create_table: runs one CREATE TABLE.
+import { clip } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { database, object, result, text, z } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -22,7 +23,7 @@ export const createTable = ({ databases, maxResultBytes }: Dependencies) =>
       if (existingType === undefined) return { content: "Table created successfully", structured: { table, sql: query } };
       const kind = existingType === "view" ? "view" : "table";
       return {
-        content: `A ${kind} ${JSON.stringify(table)} already exists; it was not changed`,
+        content: `A ${kind} ${clip(JSON.stringify(table))} already exists; it was not changed`,
         structured: { table, sql: query, existed: true },
       };
     },

@@ -1,5 +1,5 @@
 // describe_table: one table or view, with sample rows.
-import { counted } from "@oarlock/domain-kit";
+import { counted, escapeControlsInJson } from "@oarlock/domain-kit";
 import { EncodedJson, text as textBlock, tool } from "@oarlock/server-kit";
 import { database, object, result, text, z } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -28,12 +28,12 @@ export const describeTable = ({ databases, maxResultBytes }: Dependencies) =>
       const { reply, rows } = await databases.get(name).read({ op: "describe", table, ignoresCase: true, sampleRows, limits }, ctx);
       const { description, sample } = reply;
       const json = JSON.stringify(description);
-      if (sample === undefined) return { content: [textBlock(json)], structured: new EncodedJson(json) };
+      if (sample === undefined) return { content: [textBlock(escapeControlsInJson(json))], structured: new EncodedJson(json) };
       const { columns, ...members } = sample;
       const notes = valueNotes(rows, sample.clipped);
       if (sample.truncated) notes.push(textBlock(`[truncated: only ${counted(sample.rowCount, "sample row")} fit]`));
       return {
-        content: [textBlock(json), rowsBlock(rows, columns), ...notes],
+        content: [textBlock(escapeControlsInJson(json)), rowsBlock(rows, columns), ...notes],
         structured: new EncodedJson(`${json.slice(0, -1)},"sample":${rowsJson(rows, columns, members)}}`),
       };
     },

@@ -1,4 +1,5 @@
 // explain_query: how SQLite would run a statement.
+import { escapeControls } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { database, object, params, result, text, toParams, z } from "../argument-schemas.ts";
 import type { PlanStep } from "../db/protocol/query-messages.ts";
@@ -24,12 +25,12 @@ export const explainQuery = ({ databases }: Dependencies) =>
       // Some hosts refuse an empty text.
       const steps = plan.length === 0 ? ["The plan has no steps: the statement reads no table"] : plan.flatMap((step) => linesOf(step, ""));
       const note = truncated ? ["[truncated: the plan has more steps; explain a part of the statement]"] : [];
-      const advice = suggestions.map(({ sql, step }) => `Would help: ${sql} (then: ${step})`);
+      const advice = suggestions.map(({ sql, step }) => escapeControls(`Would help: ${sql} (then: ${step})`));
       return { content: [...steps, ...note, ...advice].join("\n"), structured: reply };
     },
   });
 
 const linesOf = ({ detail, steps = [] }: PlanStep, indent: string): string[] => [
-  `${indent}${detail.replaceAll(/\s+/g, " ")}`,
+  `${indent}${escapeControls(detail.replaceAll(/\s+/g, " "))}`,
   ...steps.flatMap((step) => linesOf(step, `${indent}  `)),
 ];

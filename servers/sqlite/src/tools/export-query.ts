@@ -1,5 +1,5 @@
 // export_query: writes the rows of a query to a new file.
-import { counted } from "@oarlock/domain-kit";
+import { clip, counted } from "@oarlock/domain-kit";
 import { text as textBlock, tool } from "@oarlock/server-kit";
 import { choice, database, object, params, result, text, timeout, toParams, z } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -32,7 +32,7 @@ export const exportQuery = (deps: Dependencies) =>
         return db.writeFile(request, ctx, { timeoutMs, onProgress });
       });
       const { rows, bytes } = reply;
-      const content = [textBlock(`Wrote ${counted(rows, "row")} to ${file}`), ...valueNotes(reply, [])];
+      const content = [textBlock(`Wrote ${counted(rows, "row")} to ${clip(file)}`), ...valueNotes(reply, [])];
       return { content, structured: { path: file, rows, bytes } };
     },
   });

@@ -1,5 +1,5 @@
 // import_csv: adds the rows of a CSV file to a table.
-import { counted } from "@oarlock/domain-kit";
+import { clip, counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { database, flag, object, result, text, timeout, z } from "../argument-schemas.ts";
 import type { ImportRequest } from "../db/protocol/file-messages.ts";
@@ -39,6 +39,6 @@ export const importCsv = (deps: Dependencies) =>
         onProgress,
       });
       const verb = dryRun ? "Would import" : "Imported";
-      return { content: `${verb} ${counted(reply.rows, "row")} into ${reply.table}`, structured: { ...reply, rolledBack: dryRun } };
+      return { content: `${verb} ${counted(reply.rows, "row")} into ${clip(reply.table)}`, structured: { ...reply, rolledBack: dryRun } };
     },
   });

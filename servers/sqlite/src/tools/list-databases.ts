@@ -1,6 +1,7 @@
 // list_databases: the databases of the server.
 import { statSync } from "node:fs";
 import { basename } from "node:path";
+import { escapeControlsInJson } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { object, result, z } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -17,7 +18,7 @@ export const listDatabases = ({ databases }: Dependencies) =>
       const list = databases.all.map(({ name, file, write }) => {
         return { name, file: basename(file), writable: write, bytes: bytesOf(file) };
       });
-      return { content: JSON.stringify(list), structured: { databases: list } };
+      return { content: escapeControlsInJson(JSON.stringify(list)), structured: { databases: list } };
     },
   });
 

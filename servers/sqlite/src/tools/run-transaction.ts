@@ -1,12 +1,12 @@
 // run_transaction: several statements, all or none.
-import { counted } from "@oarlock/domain-kit";
+import { counted, escapeControlsInJson } from "@oarlock/domain-kit";
 import { text as textBlock, tool } from "@oarlock/server-kit";
 import { database, flag, object, params, result, text, timeout, toParams, z } from "../argument-schemas.ts";
 import type { TransactionReply, TransactionRequest } from "../db/protocol/change-messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { alsoChangedText, changeWithConfirmation } from "../replies/confirmed-change.ts";
 import { valueNotes } from "../replies/row-blocks.ts";
-import { rowLimits } from "../replies/row-limits.ts";
+import { defaultRowLimits } from "../replies/row-limits.ts";
 
 const MAX_STATEMENTS = 500;
 const MAX_ROWS_PER_STATEMENT = 100;
@@ -34,14 +34,14 @@ export const runTransaction = (deps: Dependencies) =>
           op: "transaction",
           statements: statements.map(({ query, params: given }) => ({ query, params: toParams(given) })),
           dryRun,
-          limits: rowLimits(Math.floor(deps.maxResultBytes / statements.length), MAX_ROWS_PER_STATEMENT),
+          limits: defaultRowLimits(deps.maxResultBytes, MAX_ROWS_PER_STATEMENT, statements.length),
         },
         database: name,
         timeoutMs,
         subject: "The transaction",
       });
       const { results, changes, rolledBack } = reply;
-      const rows = results.flatMap((one) => (one.rows === undefined ? [] : [JSON.stringify(one.rows)]));
+      const rows = results.flatMap((one) => (one.rows === undefined ? [] : [escapeControlsInJson(JSON.stringify(one.rows))]));
       const notes = valueNotes({ hasReplacementCharacter: rows.some((row) => row.includes("\uFFFD")) }, []);
       return {
         content: [...[summaryOf(reply), ...rows].map((line) => textBlock(line)), ...notes],

@@ -1,4 +1,5 @@
 // search_text: finds a text anywhere in a database.
+import { clip, escapeControlsInJson } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { count, database, object, result, text, z } from "../argument-schemas.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -29,8 +30,9 @@ export const searchText = ({ databases, maxResultBytes }: Dependencies) =>
       const request = { op: "search", text: query, tables, maxMatches } as const;
       const { reply } = await databases.get(name).read(request, ctx, { onElapsed: reportSeconds(ctx) });
       const { matches, truncated, unfinished } = reply;
-      const lines = matches.length === 0 ? ["No matches"] : matches.map((match) => JSON.stringify(match));
-      if (truncated) lines.push(`[truncated: ${unfinished.map((table) => JSON.stringify(table)).join(", ")} not searched completely]`);
+      const lines = matches.length === 0 ? ["No matches"] : matches.map((match) => escapeControlsInJson(JSON.stringify(match)));
+      if (truncated)
+        lines.unshift(`[truncated: ${unfinished.map((table) => clip(JSON.stringify(table))).join(", ")} not searched completely]`);
       return { content: lines.join("\n"), structured: { matches, truncated, ...(truncated && { unfinished }) } };
     },
   });

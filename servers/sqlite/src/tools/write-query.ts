@@ -5,7 +5,7 @@ import type { WriteRequest } from "../db/protocol/change-messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { changeReply } from "../replies/change-reply.ts";
 import { changeWithConfirmation } from "../replies/confirmed-change.ts";
-import { rowLimits } from "../replies/row-limits.ts";
+import { defaultRowLimits } from "../replies/row-limits.ts";
 
 /** Rows of RETURNING. */
 const MAX_RETURNED_ROWS = 1000;
@@ -22,7 +22,7 @@ export const writeQuery = (deps: Dependencies) =>
       result({ changes: z.int(), rolledBack: z.boolean(), returning: z.optional(z.looseObject({ rows: z.array(z.array(z.unknown())) })) }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ query, params: given, database: name, dry_run: dryRun, timeout_ms: timeoutMs }, ctx) {
-      const limits = rowLimits(deps.maxResultBytes, MAX_RETURNED_ROWS);
+      const limits = defaultRowLimits(deps.maxResultBytes, MAX_RETURNED_ROWS);
       const answer = await changeWithConfirmation<WriteRequest>(deps, ctx, {
         request: { op: "write", sql: query, params: toParams(given), dryRun, limits },
         database: name,

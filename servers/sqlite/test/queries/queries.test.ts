@@ -161,7 +161,7 @@ describe("calls", () => {
     for (const _page of [1, 2, 3]) {
       const result = await wired.client.call("numbers", { above: 0, limit: 100, format: "csv", ...(cursor !== undefined && { cursor }) });
       const told = result.structuredContent as Json;
-      expect(text(result)).toMatch(/^i\r\n\d+\r\n/);
+      expect(text(result)).toMatch(/^i\r\n\d+\r\n/m);
       seen.push(...(told["rows"] as unknown[]));
       cursor = told["nextCursor"];
     }

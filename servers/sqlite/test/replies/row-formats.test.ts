@@ -1,5 +1,6 @@
 // read_query: the text as CSV and as a table of Markdown; the structured result is that of JSON.
 import type { Json } from "@oarlock/server-kit/protocol";
+import { escapeControls } from "@oarlock/domain-kit";
 import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -34,6 +35,8 @@ function readCsv(content: string): Read {
   return { head, rows };
 }
 
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
+
 function readMarkdown(content: string): Read {
   const lines = content.split("\n");
   expect(lines.pop()).toBe("");
@@ -41,13 +44,23 @@ function readMarkdown(content: string): Read {
     expect(line).toMatch(/^\| .* \|$/su);
     const cells = line.slice(2, -2).split(/(?<=(?<!\\)(?:\\\\)*) \| /);
     return cells.map((cell) => {
-      const plain = cell.replaceAll(/\\(.)/g, (_all, sign: string) => ({ n: "\n", r: "\r" })[sign] ?? sign);
+      const plain = cell.replaceAll(
+        /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|(.))/g,
+        (_all, two: string | undefined, four: string | undefined, sign = "") => {
+          const code = two ?? four;
+          return code === undefined ? ({ n: "\n", r: "\r", t: "\t" }[sign] ?? sign) : String.fromCharCode(Number.parseInt(code, 16));
+        },
+      );
       return plain.startsWith('"') ? plain.slice(1, -1).replaceAll('""', '"') : bare(plain);
     });
   });
   expect(rule).toEqual(head.map(() => "---"));
   return { head, rows };
 }
+
+/** The table before the notes. */
+const byKind = (one: { text: string }, other: { text: string }): number =>
+  Number(one.text.startsWith("[")) - Number(other.text.startsWith("["));
 
 const READ = { csv: readCsv, markdown: readMarkdown };
 
@@ -111,9 +124,11 @@ describe("values, as they are told", () => {
           const { rows: given } = result.structuredContent as { rows: unknown[][] };
           // The rows alone: behind them may stand that U+FFFD can mean bytes that are no text.
           const [first] = result.content as { text: string }[];
+          const shown = (one: unknown): unknown =>
+            format === "csv" && typeof one === "string" ? one.replaceAll(/[^\t\n\r]+/g, escapeControls) : one;
           expect(READ[format](first?.text ?? "")).toEqual({
             head: ["a", "b"],
-            rows: given.map((row, at) => row.map((one, index) => told(one, kinds[at]?.[index]))),
+            rows: given.map((row, at) => row.map((one, index) => shown(told(one, kinds[at]?.[index])))),
           });
         },
       ),
@@ -151,9 +166,9 @@ describe.each(FORMATS)("as %s", (format) => {
       const { rows, nextCursor } = result.structuredContent as { rows: unknown[]; nextCursor?: string };
       seen.push(...rows);
       cursor = nextCursor;
-      const [table, ...notes] = result.content;
+      const [table, ...notes] = (result.content as { text: string }[]).toSorted(byKind);
       expect(notes).toHaveLength(page === 3 ? 0 : 1);
-      if (as === format) expect(READ[format]((table as { text: string }).text).rows).toHaveLength(rows.length);
+      if (as === format) expect(READ[format](table?.text ?? "").rows).toHaveLength(rows.length);
     }
     expect(seen).toEqual(Array.from({ length: 450 }, (_, index) => [index + 1, `row | ${index + 1}`]));
   });
@@ -186,7 +201,7 @@ describe.each(FORMATS)("as %s", (format) => {
         nextCursor?: string;
         clipped?: unknown[];
       };
-      const [table, ...notes] = result.content as { text: string }[];
+      const [table, ...notes] = (result.content as { text: string }[]).toSorted(byKind);
       const { rows } = READ[format](table?.text ?? "");
       expect(rows).toEqual(
         given.map(([i, q, { bytes, base64 }]) => {

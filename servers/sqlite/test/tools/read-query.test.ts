@@ -157,7 +157,7 @@ describe("parameters", () => {
     ["SELECT hex(?)", ["a\uD800"], "Invalid params[0]: the text contains a lone surrogate, which SQLite cannot store."],
     ["SELECT 'a\uDC00'", [], "Invalid statement: it contains a lone surrogate, which UTF-8 cannot represent."],
     ["SELECT :a", { a: 1, ":a": 2 }, "Invalid params: a name is given twice, with and without its prefix. Give one value for each of a."],
-    ["SELECT ?", "text", "Invalid params: expected a list or an object, got string."],
+    ["SELECT ?", "text", "Invalid params: expected a list or an object, got a text that is not JSON."],
   ];
   test.each(wrong)("%s with %j is refused", async (query, params, message) => {
     expect(await shop.failure("read_query", { query, params })).toBe(message);
@@ -237,7 +237,7 @@ describe("deviation 'limits': bounds", () => {
   });
 
   test("texts and BLOBs that are too long are cut, and named", async () => {
-    const result = await shop.told("read_query", { query: "SELECT 1 AS n, hex(zeroblob(400000)) AS t, zeroblob(9000) AS b" });
+    const result = await shop.told("read_query", { query: "SELECT 1 AS n, hex(zeroblob(400000)) AS t, zeroblob(9000) AS b", limit: 1 });
     const [[n, t, b]] = result["rows"] as [[number, string, { bytes: number; base64: string }]];
     expect(n).toBe(1);
     expect(t).toMatch(/^0{100000,}…$/);
@@ -248,9 +248,44 @@ describe("deviation 'limits': bounds", () => {
     ]);
   });
 
+  test.each(["json", "csv", "markdown"])(
+    "the text of a reply has at most 64,000 bytes, and its cursor comes first (%s)",
+    async (format) => {
+      const query =
+        "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c LIMIT 9000) SELECT i, 'é and \"so\" on ' || i AS line FROM c";
+      const seen: unknown[] = [];
+      for (let cursor: unknown; ;) {
+        const result = await shop.call("read_query", { query, format, ...(cursor !== undefined && { cursor }) });
+        expect(Buffer.byteLength(text(result))).toBeLessThanOrEqual(64_000);
+        const { rows, nextCursor } = result.structuredContent as { rows: unknown[][]; nextCursor?: string };
+        seen.push(...rows.map(([i]) => i));
+        if (nextCursor === undefined) break;
+        expect(text(result).slice(0, 1500)).toContain(nextCursor);
+        cursor = nextCursor;
+      }
+      expect(seen).toEqual(Array.from({ length: 9000 }, (_, index) => index + 1));
+    },
+  );
+
+  test("one long text is cut to half of the text of a reply, unless limit asks for more", async () => {
+    const result = await shop.call("read_query", { query: "SELECT hex(zeroblob(50000)) AS t" });
+    expect(text(result).length).toBeLessThan(32_000);
+    expect(result.structuredContent).toMatchObject({ clipped: [{ row: 0, column: "t", length: 100_000 }] });
+  });
+
+  test("control and directional characters are escaped in each format", async () => {
+    const args = { query: 'SELECT ? AS "a\u202eb", ? AS n', params: ["x\u001b[31m\u009by", "\u2066z\u202e"] };
+    for (const format of ["json", "csv", "markdown"]) {
+      const result = await shop.call("read_query", { ...args, format });
+      // oxlint-disable-next-line no-control-regex
+      expect(text(result)).not.toMatch(/[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+      expect(JSON.parse(JSON.stringify(result.structuredContent))).toMatchObject({ rows: [args.params] });
+    }
+  });
+
   test("at most 10,000 rows come at a time, whatever is asked for", async () => {
     const query = "WITH RECURSIVE c(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM c LIMIT 10000000) SELECT i FROM c";
-    expect(await shop.told("read_query", { query })).toMatchObject({ rowCount: 10_000, truncated: true });
+    expect(await shop.told("read_query", { query, limit: 10_000 })).toMatchObject({ rowCount: 10_000, truncated: true });
     expect(await shop.told("read_query", { query, limit: 50_000 })).toMatchObject({ rowCount: 10_000, truncated: true });
   });
 

@@ -12,7 +12,7 @@ type Dialect = Target["dialect"];
 export function statement(dialect: Dialect, does: "read" | "write", sql: string): Call {
   if (dialect === "mcp-sqlite") return { name: "query", arguments: { sql } };
   if (dialect === "dbhub") return { name: "execute_sql", arguments: { sql } };
-  return { name: `${does}_query`, arguments: { query: sql } };
+  return { name: `${does}_query`, arguments: { query: sql, ...(does === "read" && { limit: 10_000 }) } };
 }
 
 const CYANHEADS: Readonly<Record<string, string>> = { repo_path: "path", max_count: "maxCount", path: "filePath" };

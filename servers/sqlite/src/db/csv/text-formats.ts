@@ -1,4 +1,5 @@
 // Rows as text: CSV (RFC 4180) or a Markdown table, both in the dialect of dialect.ts.
+import { escapeControls } from "@oarlock/domain-kit";
 import { stringify, type Options } from "csv-stringify/sync";
 import type { Format } from "../protocol/rows.ts";
 import { fieldOf, type Field } from "./dialect.ts";
@@ -20,12 +21,10 @@ const csvText = (rows: readonly (readonly Field[])[]): string => stringify(rows 
 
 export const CSV: TextFormat = { header: (names) => csvText([names.map((name) => fieldOf(name))]), rows: csvText };
 
-/** Characters that would end a cell or a row; the backslash too, so that the escapes can be reversed. */
-const MARKDOWN_ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", "|": "\\|", "\n": "\\n", "\r": "\\r" };
-
+/** Escapes what would end a cell or a row; the backslash too, so that the escapes can be reversed. */
 function markdownCell({ text, isQuoted }: Field): string {
   const cell = isQuoted ? `"${text.replaceAll('"', '""')}"` : text;
-  return cell.replaceAll(/[\\|\n\r]/g, (character) => MARKDOWN_ESCAPES[character] ?? character);
+  return escapeControls(cell.replaceAll(/[\\|]/g, (character) => `\\${character}`));
 }
 
 const markdownLine = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
@@ -35,4 +34,9 @@ const MARKDOWN: TextFormat = {
   rows: (rows) => rows.map((fields) => markdownLine(fields.map(markdownCell))).join(""),
 };
 
-export const TEXT_FORMATS: Readonly<Record<Exclude<Format, "json">, TextFormat>> = { csv: CSV, markdown: MARKDOWN };
+/** CSV in a reply. The structured content has the characters themselves. */
+const CSV_REPLY: TextFormat = { header: (names) => escapedCsv(CSV.header(names)), rows: (rows) => escapedCsv(CSV.rows(rows)) };
+
+const escapedCsv = (text: string): string => text.replaceAll(/[^\t\n\r]+/g, escapeControls);
+
+export const TEXT_FORMATS: Readonly<Record<Exclude<Format, "json">, TextFormat>> = { csv: CSV_REPLY, markdown: MARKDOWN };

@@ -1,6 +1,6 @@
 // Errors of SQLite and the operating system as messages with a next step; for wrong names, with the nearest ones.
 import type Database from "better-sqlite3";
-import { clip, nearestNames, systemErrorCode, truncateText } from "@oarlock/domain-kit";
+import { clip, nearestNames, systemErrorCode } from "@oarlock/domain-kit";
 import { DbError, type DbErrorCode } from "../errors.ts";
 import { columnNamesOf, featureNames } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
@@ -18,7 +18,7 @@ export function explainError(error: unknown, sql: string, db: Database.Database 
   const known = KNOWN_ERRORS.find(([prefix]) => code.startsWith(prefix));
   if (known !== undefined) return new DbError(known[1], known[2]);
   if (!code.startsWith("SQLITE_")) return error;
-  const message = truncateText(error.message, MAX_MESSAGE_LENGTH);
+  const message = clip(error.message, MAX_MESSAGE_LENGTH);
   return new DbError("sql", `${message}${db === undefined ? "" : suggestion(error.message, sql, db)}`);
 }
 

@@ -10,6 +10,8 @@ export interface RowLimits {
   readonly maxRows: number;
   /** Bytes of all rows, counted as arrays and as the text block together. */
   readonly maxBytes: number;
+  /** Bytes of the text block. Default: only `maxBytes` counts. */
+  readonly maxTextBlockBytes?: number;
   /** Longer texts are truncated to this many UTF-16 units. */
   readonly maxTextLength: number;
   /** Longer BLOBs are truncated to this many bytes. */

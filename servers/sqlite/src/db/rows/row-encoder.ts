@@ -1,6 +1,6 @@
 // Encodes rows as JSON text within limits. The text goes through the server unchanged: rows as arrays for the structured content, and for
 // the text block either objects while rows are few, or the arrays again, where each column name stands once; or CSV or Markdown.
-import { truncateText } from "@oarlock/domain-kit";
+import { escapeControlsInJson, truncateText } from "@oarlock/domain-kit";
 import { fieldOf, type Field, type SqlValue } from "../csv/dialect.ts";
 import { TEXT_FORMATS, type TextFormat } from "../csv/text-formats.ts";
 import { DbError } from "../errors.ts";
@@ -56,6 +56,7 @@ export class RowEncoder {
   readonly #format: TextFormat | undefined;
   readonly #maxBatchLength: number;
   #bytesLeft: number;
+  #textBytesLeft: number;
   /** The header of the text, until it is sent. */
   #header = "";
   #batch: Cell[][] = [];
@@ -71,7 +72,8 @@ export class RowEncoder {
     this.#limits = limits;
     this.#output = output;
     this.#bytesLeft = limits.maxBytes;
-    this.#maxBatchLength = Math.min(MAX_BATCH_LENGTH, limits.maxBytes * BATCH_SHARE);
+    this.#textBytesLeft = limits.maxTextBlockBytes ?? Infinity;
+    this.#maxBatchLength = Math.min(MAX_BATCH_LENGTH, Math.min(limits.maxBytes, this.#textBytesLeft) * BATCH_SHARE);
     this.#usesBigInts = usesBigInts;
     if (format === "json") return;
     this.#format = TEXT_FORMATS[format];
@@ -97,7 +99,7 @@ export class RowEncoder {
     if (this.#objectRows === undefined) return;
     const keys = columnKeys(this.#columns);
     const objects = this.#objectRows.map((row) => `{${row.map((cell, index) => `${keys[index]}${JSON.stringify(cell)}`).join(",")}}`);
-    this.#output.objects(objects.join(","));
+    this.#output.objects(escapeControlsInJson(objects.join(",")));
   }
 
   #stop(): false {
@@ -125,15 +127,16 @@ export class RowEncoder {
 
   /** False: the rows are larger than what is left. A first row is sent all the same, see {@link RowLimits.omitOversizedRow}. */
   #send(rows: Cell[][], fields: readonly Field[][]): boolean {
-    const json = JSON.stringify(rows).slice(1, -1);
+    const json = escapeControlsInJson(JSON.stringify(rows).slice(1, -1));
     const jsonBytes = Buffer.byteLength(json);
     const text = this.#format === undefined ? undefined : escapeForJson(this.#header + this.#format.rows(fields));
     const asObjects = this.#objectRows !== undefined && this.#objectRows.length + rows.length <= MAX_OBJECTS;
     const textBytes = text === undefined ? jsonBytes + addedByEscaping(json, rows) : Buffer.byteLength(text);
-    const replyBytes = jsonBytes + textBytes + (asObjects ? rows.length * this.#nameBytes() : 0);
+    const blockBytes = textBytes + (asObjects ? rows.length * this.#nameBytes() : 0);
     const mustSend = !this.#hasSent && rows.length === 1 && this.#limits.omitOversizedRow !== true;
-    if (replyBytes > this.#bytesLeft && !mustSend) return false;
-    this.#bytesLeft -= replyBytes;
+    if ((jsonBytes + blockBytes > this.#bytesLeft || blockBytes > this.#textBytesLeft) && !mustSend) return false;
+    this.#bytesLeft -= jsonBytes + blockBytes;
+    this.#textBytesLeft -= blockBytes;
     this.#output.arrays(this.#hasSent ? `,${json}` : json, text);
     this.#header = "";
     this.#hasSent = true;
