@@ -48,7 +48,7 @@ function readMarkdown(content: string): Read {
         /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|(.))/g,
         (_all, two: string | undefined, four: string | undefined, sign = "") => {
           const code = two ?? four;
-          return code === undefined ? ({ n: "\n", r: "\r", t: "\t" }[sign] ?? sign) : String.fromCharCode(Number.parseInt(code, 16));
+          return code === undefined ? (SHORT_ESCAPES[sign] ?? sign) : String.fromCharCode(Number.parseInt(code, 16));
         },
       );
       return plain.startsWith('"') ? plain.slice(1, -1).replaceAll('""', '"') : bare(plain);
