@@ -47,6 +47,19 @@ test("LOG-07 any data is sent as JSON", async () => {
   }
 });
 
+test("an entry of more than 64 KiB is cut, a shorter one is not", async () => {
+  await using client = await talk(sampleServer());
+  await client.result("logging/setLevel", { level: "error" });
+  const sent = async (data: unknown): Promise<unknown> => {
+    client.received.length = 0;
+    await client.said("log", { data });
+    return client.heard(LOG)[0]?.["data"];
+  };
+  const longest = "x".repeat(64 * 1024 - 2); // with its quotes
+  expect(await sent(longest)).toBe(longest);
+  expect(await sent([`${longest}xx`])).toBe(`["${"x".repeat(64 * 1024 - 2)}…`);
+});
+
 test("LOG-08 what went wrong unexpectedly is told to our own log, never to the client", async () => {
   const told: unknown[] = [];
   await using client = await talk(sampleServer(), { log: (_level, data) => told.push(data) });

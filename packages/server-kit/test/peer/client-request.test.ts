@@ -19,6 +19,15 @@ describe("allows", () => {
   });
 });
 
+test.each([
+  ["declared it", { sampling: { context: {} } }, ALL, true],
+  ["did not declare it", { sampling: {} }, ALL, false],
+  ["speaks a revision without that capability", { sampling: {} }, { ...ALL, sampleTools: false }, true],
+  ["has no sampling", { roots: {} }, { ...ALL, sampleTools: false }, false],
+] as const)("SAMP-19 context of other servers: a client that %s", (_title, capabilities, facts, expected) => {
+  expect(supports(capabilities, facts, "sample.context")).toBe(expected);
+});
+
 test("a refusal names the capability that is missing", () => {
   expect(NEEDS.map((need) => missingCapability(need).data)).toEqual(
     [{ elicitation: { form: {} } }, { elicitation: { url: {} } }, { sampling: {} }, { sampling: { tools: {} } }, { roots: {} }].map(
