@@ -32,6 +32,11 @@ test.each(TESTED_REVISIONS)("servers#3613 in %s roots narrow the sandbox, and li
   const { wired, served } = await connected(folder, [root(folder.at("link")), root(folder.at("elsewhere"))], {}, revision);
   await using _ = wired;
   expect(await served()).toEqual(["one"]);
+  for (const repo_path of [folder.at("all/two"), "two", folder.at("all/none")])
+    expect(textOf(await wired.client.call("git_status", { repo_path }))).toMatch(
+      /^Access denied - the client's roots do not hold .* --roots ignore\.$/,
+    );
+  expect(textOf(await wired.client.call("git_status", { repo_path: folder.at("elsewhere") }))).not.toContain("--roots");
   expect((await wired.client.call("git_status")).isError).toBeUndefined();
 });
 
@@ -44,6 +49,15 @@ test.each(TESTED_REVISIONS)("an empty list from the start, or none, leaves every
   const all = await connected(other, undefined, {}, revision);
   await using __ = all.wired;
   expect(await all.served()).toEqual(["one", "two"]);
+});
+
+test("a root inside a repository names the remedy in place of denying that there is a repository", async () => {
+  await using folder = tempFolder();
+  makeRepository(folder.at("all/one"), { "packages/x/a.txt": "a" });
+  const { wired } = await connected(folder, [root(folder.at("all/one/packages/x"))]);
+  await using _ = wired;
+  for (const args of [{}, { repo_path: folder.at("all/one/packages/x") }])
+    expect(textOf(await wired.client.call("git_status", args))).toContain("--roots ignore");
 });
 
 test("a root never opens more than the operator named", async () => {

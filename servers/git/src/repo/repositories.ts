@@ -63,6 +63,7 @@ export class Repositories {
 
   async #openAt(git: string, sandbox: Sandbox, real: string, given: string, signal?: AbortSignal): Promise<Repository> {
     const paths = discoverRepository(sandbox, real, given);
+    if (paths === undefined && liesInHiddenRepository(sandbox, real)) throw outsideRoots(given);
     if (paths === undefined) throw new GitError("not-a-repository", `Not a git repository: ${clip(given)}.${this.#servedNames(sandbox)}`);
     this.#versionCheck ??= this.#checkGitVersion(git);
     await this.#versionCheck;
@@ -97,20 +98,21 @@ export class Repositories {
     if (path.length > MAX_PATH_LENGTH || path.includes("\0") || !path.isWellFormed())
       throw new GitError("invalid", `repo_path is not a valid path: expected at most ${MAX_PATH_LENGTH} characters of well-formed text.`);
     if (path.startsWith("-")) throw new GitError("invalid", `repo_path cannot begin with "-": ${clip(path)}`);
-    for (const candidate of isAbsolute(path) ? [path] : this.#candidates(sandbox, path)) {
+    for (const candidate of isAbsolute(path) ? [path] : this.#candidates(sandbox.openFolders, path)) {
       const real = realFolderOf(candidate);
       if (real !== undefined && sandbox.contains(real)) return real;
     }
+    const all = isAbsolute(path) ? [path] : this.#candidates(sandbox.folders, path);
+    if (all.some((candidate) => isHiddenByRoots(sandbox, realFolderOf(candidate) ?? resolve(candidate)))) throw outsideRoots(path);
     throw accessDenied(sandbox, path);
   }
 
   /** A relative path begins with the name of a repository, or is relative to a folder of repositories or to the only repository. */
-  #candidates(sandbox: Sandbox, path: string): string[] {
+  #candidates(folders: readonly SandboxFolder[], path: string): string[] {
     const [first = "", ...rest] = path.split("/");
-    const { openFolders } = sandbox;
-    const named = openFolders.filter((folder) => folder.kind === "repository" && this.#names.get(folder) === first);
-    const roots = openFolders.filter(({ kind }) => kind === "root");
-    const [only] = openFolders.length === 1 ? openFolders : [];
+    const named = folders.filter((folder) => folder.kind === "repository" && this.#names.get(folder) === first);
+    const roots = folders.filter(({ kind }) => kind === "root");
+    const [only] = folders.length === 1 ? folders : [];
     return [
       ...named.map(({ real }) => join(real, ...rest)),
       ...roots.map(({ real }) => resolve(real, path)),
@@ -122,6 +124,11 @@ export class Repositories {
     if (sandbox.openFolders.length === 0) throw new GitError("denied", `Access denied - ${emptySandboxReason(sandbox)}.`);
     const [only, another] = this.list(sandbox, 2);
     if (only !== undefined && another === undefined) return only.real;
+    if (only === undefined)
+      throw new GitError(
+        "not-a-repository",
+        "No repository was found in the served folders. Create one with git_init, or, if the client's roots leave it out, start the server with --roots ignore.",
+      );
     throw new GitError("invalid", `Several repositories are served: choose one with repo_path.${this.#servedNames(sandbox)}`);
   }
 
@@ -195,6 +202,23 @@ function realFolderOf(path: string): string | undefined {
     return undefined;
   }
 }
+
+/** Whether a path of the operator is left out by the client's roots alone. */
+const isHiddenByRoots = (sandbox: Sandbox, real: string): boolean =>
+  !sandbox.contains(real) && sandbox.folders.some((folder) => isInside(real, folder.real));
+
+/** Whether a folder is part of a repository whose top the client's roots leave out. */
+function liesInHiddenRepository(sandbox: Sandbox, real: string): boolean {
+  for (let folder = dirname(real); sandbox.folders.some((one) => isInside(folder, one.real)); folder = dirname(folder))
+    if (isHiddenByRoots(sandbox, folder) && existsSync(join(folder, ".git"))) return true;
+  return false;
+}
+
+const outsideRoots = (given: string): GitError =>
+  new GitError(
+    "denied",
+    `Access denied - the client's roots do not hold the repository of ${clip(given)}. Add its top folder to the roots, or start the server with --roots ignore.`,
+  );
 
 /** Only inside the sandbox may a message tell that a path is missing. */
 function accessDenied(sandbox: Sandbox, path: string): GitError {
