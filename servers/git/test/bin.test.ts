@@ -1,4 +1,4 @@
-// The command line: which repositories are served and how, what is said on stderr, and how the process ends.
+// The command line: which repositories are served and how, what is output on stderr, and how the process ends.
 import { chmodSync, mkdirSync } from "node:fs";
 import type { Exit } from "@oarlock/client";
 import { connectTo, startRaw, tempFolder, type TempFolder } from "@oarlock/testing";
@@ -67,9 +67,9 @@ describe.concurrent("served repositories", () => {
   test("GIT-02 warns and refuses every call where nothing is named and no repository is around", async () => {
     await using folder = folderWith("one");
     const { code, stderr } = await run([], { cwd: folder.at("plain") });
-    expect({ code, said: stderr.includes("No repository was named and the working directory is not in one") }).toEqual({
+    expect({ code, output: stderr.includes("No repository was named and the working directory is not in one") }).toEqual({
       code: 0,
-      said: true,
+      output: true,
     });
     for (const path of [undefined, folder.at("one")]) expect(await status([], folder.at("plain"), path)).toMatch(/^Access denied - /);
   });
@@ -185,8 +185,8 @@ describe.concurrent("the process", () => {
     await using folder = folderWith("one");
     const { execFileSync } = await import("node:child_process");
     const { command, args = [] } = bin(["-r", "one", "--print-config", "json"]);
-    const said = execFileSync(command, args, { cwd: folder.path, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-    expect(said).toContain(folder.at("one"));
+    const output = execFileSync(command, args, { cwd: folder.path, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+    expect(output).toContain(folder.at("one"));
   });
 
   test("--print-config names the repository around the working directory by default", async () => {
@@ -194,8 +194,8 @@ describe.concurrent("the process", () => {
     const { execFileSync } = await import("node:child_process");
     const argsSaid = (given: readonly string[], cwd = folder.at("one")): string[] => {
       const { command, args = [] } = bin([...given, "--print-config", "json"]);
-      const said = execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-      return (JSON.parse(said) as { mcpServers: { "oarlock-git": { args: string[] } } }).mcpServers["oarlock-git"].args;
+      const output = execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+      return (JSON.parse(output) as { mcpServers: { "oarlock-git": { args: string[] } } }).mcpServers["oarlock-git"].args;
     };
     expect(argsSaid([]).at(-1)).toBe(folder.at("one"));
     expect(argsSaid(["--repositories-root", "."], folder.path).slice(-2)).toEqual(["--repositories-root", folder.path]);

@@ -1,4 +1,4 @@
-// A commit message by the client's model: only where none is given and the client has one, and said in the result.
+// A commit message by the client's model: only where none is given and the client has one, and reply in the result.
 import { McpError, type Json } from "@oarlock/server-kit/protocol";
 import { runInBothEras, connectTo, modelSays, tempFolder, type ScriptedReply, type TempFolder } from "@oarlock/testing";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -13,9 +13,9 @@ afterEach(() => folder[Symbol.asyncDispose]());
 
 /** A repository with a staged change, anew for each way. */
 function stage(prepare: (repository: TestRepository) => void = () => undefined) {
-  let made = 0;
+  let count = 0;
   return async () => {
-    const repository = makeRepository(folder.at(`project-${made++}`), { "a.txt": "a\n" });
+    const repository = makeRepository(folder.at(`project-${count++}`), { "a.txt": "a\n" });
     repository.write({ "a.txt": "the new words\n" });
     repository.git("add", "a.txt");
     prepare(repository);
@@ -35,8 +35,8 @@ describe("git_commit without a message", () => {
   test.each([
     ["plain", "Change the words\n\nThey were old."],
     ["in a block of code", "```text\nChange the words\n\nThey were old.\n```"],
-  ])("commits and reports the message of the client's model, %s", async (_how, said) => {
-    const { answer, requests, effects } = await commit(modelSays(said));
+  ])("commits and reports the message of the client's model, %s", async (_how, reply) => {
+    const { answer, requests, effects } = await commit(modelSays(reply));
     expect(answer).toMatchObject({
       result: {
         content: [{ text: expect.stringContaining("Change the words\n\nThey were old.") }],

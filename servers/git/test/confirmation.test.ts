@@ -162,7 +162,7 @@ test("does not ask about files that cannot be restored", async () => {
   expect(await at.failure("git_restore", { files: ["b.txt", "nope"], source: "HEAD" })).toBe(unknown);
   expect(await at.failure("git_restore", { files: ["."] })).toBe("These files are in conflict: resolve them, or give a source: a.txt");
   expect(asked).toEqual([]);
-  // What is staged as gone is known to HEAD alone, and costs nothing to bring back.
+  // What is staged as gone is known only to HEAD, and costs nothing to bring back.
   at.repository.git("rm", "--quiet", "b.txt");
   await at.call("git_restore", { files: ["b.txt"], staged: true });
   expect(at.repository.git("ls-files", "b.txt")).toBe("b.txt");

@@ -1,12 +1,10 @@
 // The exact list of tools that each revision sees (UPDATE_GOLDEN=1 writes the files anew), and the rules by which hosts take a tool.
-import { readFileSync, writeFileSync } from "node:fs";
 import { isObject, type Json, type Tool } from "@oarlock/server-kit/protocol";
-import { connectTo, everyRevision, testHostCompatibility, tempFolder } from "@oarlock/testing";
+import { connectTo, everyRevision, expectGolden, jsonBytes, testHostCompatibility, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { makeRepository } from "./support/repository.ts";
 import { bin } from "./support/target.ts";
 
-const GOLDEN_HINT = "run with UPDATE_GOLDEN=1 to write the golden files anew";
 const LIMIT_HINT = "raise the limit in this file, with a reason";
 
 const ALL = ["--toolsets=default,remote,integrate"];
@@ -24,17 +22,11 @@ async function answered(args: readonly string[], revision?: string): Promise<Jso
 const listed = async (args: readonly string[], revision?: string): Promise<Tool[]> => (await answered(args, revision))["tools"] as Tool[];
 
 everyRevision("TOOL-02 TOOL-03 TOOL-42 TOOL-43 the list of tools equals the golden file", async (revision) => {
-  const file = new URL(`golden/${revision}.tools.json`, import.meta.url);
-  const tools = await listed([], revision);
-  if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, `${JSON.stringify(tools, null, 2)}\n`);
-  expect(tools, GOLDEN_HINT).toEqual(JSON.parse(readFileSync(file, "utf8")));
+  expectGolden(new URL(`golden/${revision}.tools.json`, import.meta.url), await listed([], revision));
 });
 
 test("the list of all toolsets equals the golden file", async () => {
-  const file = new URL("golden/all.tools.json", import.meta.url);
-  const tools = await listed(ALL);
-  if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(file, `${JSON.stringify(tools, null, 2)}\n`);
-  expect(tools, GOLDEN_HINT).toEqual(JSON.parse(readFileSync(file, "utf8")));
+  expectGolden(new URL("golden/all.tools.json", import.meta.url), await listed(ALL));
 });
 
 everyRevision("TOOL-08 two lists are equal, byte by byte", async (revision) => {
@@ -42,7 +34,7 @@ everyRevision("TOOL-08 two lists are equal, byte by byte", async (revision) => {
 });
 
 everyRevision("the answer to tools/list is at most 20 KB without optional toolsets", async (revision) => {
-  expect(Buffer.byteLength(JSON.stringify(await answered([], revision))), LIMIT_HINT).toBeLessThanOrEqual(20_000);
+  expect(jsonBytes(await answered([], revision)), LIMIT_HINT).toBeLessThanOrEqual(20_000);
 });
 
 test("--read-only offers no tool that changes anything", async () => {
@@ -69,7 +61,7 @@ test("--read-only offers no tool that changes anything", async () => {
 test("--lean leaves out output schemas", async () => {
   const tools = await listed(["--lean"]);
   expect(tools.filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);
-  expect(Buffer.byteLength(JSON.stringify({ tools })), LIMIT_HINT).toBeLessThanOrEqual(16_000);
+  expect(jsonBytes({ tools }), LIMIT_HINT).toBeLessThanOrEqual(16_000);
 });
 
 test("annotates tools that may replace commits or refs as destructive, and relative moves as not idempotent", async () => {

@@ -1,7 +1,7 @@
 // The README against what the server is: its prompts, addresses, complaints and deviations.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { connectTo, tempFolder } from "@oarlock/testing";
+import { connectTo, missingCaseIds, tempFolder, testSources } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { COMPLAINTS } from "./complaints/complaints.ts";
 import { DEVIATIONS } from "./deviations.ts";
@@ -27,9 +27,7 @@ function rowsOf(section: string): string[][] {
     );
 }
 
-const sources = readdirSync(here, { recursive: true, encoding: "utf8" })
-  .filter((name) => name.endsWith(".test.ts"))
-  .map((name) => readFileSync(`${here}${name}`, "utf8"));
+const sources = testSources(new URL(".", import.meta.url));
 
 const server = async () => {
   const folder = tempFolder();
@@ -87,8 +85,6 @@ describe("complaints", () => {
 });
 
 test("every GIT case of the catalogue is a test", () => {
-  const named = new Set(sources.flatMap((source) => source.match(/GIT-\d\d/g) ?? []));
-  for (const file of readdirSync(`${here}cases`))
-    for (const id of readFileSync(`${here}cases/${file}`, "utf8").match(/GIT-\d\d/g) ?? []) named.add(id);
-  for (let number = 1; number <= 32; number++) expect(named).toContain(`GIT-${String(number).padStart(2, "0")}`);
+  const cases = readdirSync(`${here}cases`).map((file) => readFileSync(`${here}cases/${file}`, "utf8"));
+  expect(missingCaseIds([...sources, ...cases], "GIT", 32)).toEqual([]);
 });

@@ -1,11 +1,10 @@
 // The client's roots: they narrow what the operator named, a change counts with the next call, and a list that becomes empty denies
 // everything.
 import type { Roots } from "@oarlock/client";
-import { connectTo, linkTo, tempFolder, TESTED_REVISIONS, type TempFolder } from "@oarlock/testing";
+import { connectTo, linkTo, type TempFolder, tempFolder, TESTED_REVISIONS, waitUntil } from "@oarlock/testing";
 import type { Root } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
 import { makeRepository } from "./support/repository.ts";
-import { soon } from "./support/soon.ts";
 import { targetOf, type Setup } from "./support/target.ts";
 import { textOf } from "./support/world.ts";
 
@@ -93,9 +92,9 @@ test("a change of the roots takes effect within three seconds", async () => {
   await using _ = wired;
   expect(await served()).toEqual(["one"]);
   wired.client.setRoots([root(folder.at("all/two"))]);
-  await soon(served, (seen) => seen.join() === "two");
+  await waitUntil(served, (seen) => seen.join() === "two");
   wired.client.setRoots([]);
-  await soon(served, (seen) => seen.length === 0);
+  await waitUntil(served, (seen) => seen.length === 0);
   wired.client.setRoots([root(folder.at("all/one"))]);
-  await soon(served, (seen) => seen.join() === "one");
+  await waitUntil(served, (seen) => seen.join() === "one");
 });

@@ -10,7 +10,7 @@ interface Change {
 }
 
 /** What the tools below give, as their schemas say. */
-interface Told {
+interface Reply {
   readonly branch: string;
   readonly staged: readonly Change[];
   readonly unstaged: readonly Change[];
@@ -28,18 +28,18 @@ test("status, branches and history match simple-git", async () => {
   repository.git("rm", "--quiet", "b.txt");
 
   await using wired = await connectTo(await targetOf({ repositories: [repository.path] }));
-  const told = async (name: string): Promise<Told> =>
-    (await wired.client.call(name, { repo_path: repository.path })).structuredContent as unknown as Told; // each has its part of it
+  const reply = async (name: string): Promise<Reply> =>
+    (await wired.client.call(name, { repo_path: repository.path })).structuredContent as unknown as Reply; // each has its part of it
   const witness = simpleGit({ baseDir: repository.path });
 
-  const [status, seen] = [await told("git_status"), await witness.status()];
+  const [status, seen] = [await reply("git_status"), await witness.status()];
   const paths = (changes: readonly Change[]): string[] => changes.map(({ path }) => path).toSorted();
   expect(status.branch).toBe(seen.current);
   expect(status.untracked).toEqual(seen.not_added);
   expect(paths(status.unstaged)).toEqual(seen.modified.toSorted());
   expect(paths(status.staged)).toEqual([...seen.created, ...seen.deleted].toSorted());
 
-  const [log, history] = [await told("git_log"), await witness.log()];
+  const [log, history] = [await reply("git_log"), await witness.log()];
   expect(log.commits.map(({ hash }) => hash)).toEqual(history.all.map(({ hash }) => hash));
 
   const branches = (await wired.client.call("git_branch", { repo_path: repository.path, branch_type: "local" })).content;

@@ -203,7 +203,7 @@ function realFolderOf(path: string): string | undefined {
   }
 }
 
-/** Whether a path of the operator is left out by the client's roots alone. */
+/** Whether a path of the operator is left out only by the client's roots. */
 const isHiddenByRoots = (sandbox: Sandbox, real: string): boolean =>
   !sandbox.contains(real) && sandbox.folders.some((folder) => isInside(real, folder.real));
 

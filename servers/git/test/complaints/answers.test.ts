@@ -35,7 +35,7 @@ test("MarcusJellinghaus/mcp-workspace#204 text of every language comes whole, in
   expect(at.repository.git("log", "-1", "--format=%B").trimEnd()).toBe(message);
 });
 
-test("gitpython-developers/GitPython#1631 gitpython-developers/GitPython#483 names and messages that are not UTF-8 are shown, and accepted back", async () => {
+test("gitpython-developers/GitPython#1631 gitpython-developers/GitPython#483 names and messages that are not UTF-8 are files, and accepted back", async () => {
   await using at = await world({ tree: { f: "one" } });
   const { repository } = at;
   const blob = repository.raw(["hash-object", "-w", "--stdin"], { input: "content\n" }).toString().trim();
@@ -47,8 +47,8 @@ test("gitpython-developers/GitPython#1631 gitpython-developers/GitPython#483 nam
     env: { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "i18n.commitEncoding", GIT_CONFIG_VALUE_0: "ISO-8859-1" },
   });
   expect((await at.call("git_log", { max_count: 1 })).data["commits"]).toMatchObject([{ subject: "café au lait" }]);
-  const shown = (await at.call("git_show", { revision: "HEAD", format: "names" })).data["files"] as { path: string }[];
-  expect(shown).toMatchObject([{ path: "caf\\xE9", status: "added" }]);
+  const files = (await at.call("git_show", { revision: "HEAD", format: "names" })).data["files"] as { path: string }[];
+  expect(files).toMatchObject([{ path: "caf\\xE9", status: "added" }]);
   for (const [name, args] of [
     ["git_show", { revision: "HEAD", path: "caf\\xE9" }],
     ["git_blame", { path: "caf\\xE9", revision: "HEAD" }],
@@ -59,7 +59,7 @@ test("gitpython-developers/GitPython#1631 gitpython-developers/GitPython#483 nam
 
 test("HenriGrimm/Minnow#439 a large diff is cut at a budget, every file is named, and it goes on", async () => {
   await using at = await world({ tree: { f: "one" } });
-  const lines = Array.from({ length: 400 }, (_, n) => `line ${n} of a rather long file that nobody wants to read whole\n`).join("");
+  const lines = Array.from({ length: 400 }, (_, n) => `line ${n} of a rather long file that is too long to read\n`).join("");
   const names = Array.from({ length: 12 }, (_, n) => `big-${n}.txt`);
   at.repository.write(Object.fromEntries(names.map((name) => [name, lines])));
   await at.call("git_add", { files: ["."] });

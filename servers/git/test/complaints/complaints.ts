@@ -30,7 +30,7 @@ export const COMPLAINTS: readonly Complaint[] = [
   },
   {
     refs: ["servers#619"],
-    complaint: "Commits are made as root of the container; nobody can say who commits.",
+    complaint: "Commits are made as root of the container; the committer is unknown.",
     here: "The committer comes from `GIT_AUTHOR_NAME` and similar variables, the repository, or the user's own configuration. Without one the call fails.",
   },
   {
@@ -101,7 +101,7 @@ export const COMPLAINTS: readonly Complaint[] = [
   },
   {
     refs: ["v0lka/c0wrk#41"],
-    complaint: "A hardened git commits without hooks or signature and says nothing.",
+    complaint: "A hardened git commits without hooks or signature, silently.",
     here: "`git_commit` reports in text and result what did not run, and the switch that changes it.",
   },
 ];

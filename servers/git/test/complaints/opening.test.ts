@@ -62,8 +62,8 @@ test("servers#619 takes the committer from the environment, the repository or th
   const repository = makeRepository(folder.at("project"), { f: "one" });
   const commitWith = async (env: Readonly<Record<string, string>>): Promise<string> => {
     await using wired = await connectTo(bin(["--repository", repository.path], env));
-    const said = textOf(await wired.client.call("git_commit", { message: "who", allow_empty: true }));
-    return said.startsWith("Changes committed") ? repository.git("log", "-1", "--format=%an <%ae>, %cn <%ce>") : said;
+    const output = textOf(await wired.client.call("git_commit", { message: "who", allow_empty: true }));
+    return output.startsWith("Changes committed") ? repository.git("log", "-1", "--format=%an <%ae>, %cn <%ce>") : output;
   };
   const role = (name: string) =>
     Object.fromEntries(

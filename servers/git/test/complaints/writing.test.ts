@@ -5,7 +5,7 @@ import { cloneOf, makeRepository, TestRepository } from "../support/repository.t
 import { bin, targetOf } from "../support/target.ts";
 import { textOf, world } from "../support/world.ts";
 
-/** A signer that says what gpg says, so that git takes its answer for a signature. */
+/** A signer with the output of gpg, which git takes for a signature. */
 const SIGNER = `#!/bin/sh
 cat > /dev/null
 printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nsigned-by-the-user\\n-----END PGP SIGNATURE-----\\n'
@@ -82,11 +82,11 @@ test("v0lka/c0wrk#41 a commit says which hooks did not run and that it is unsign
   at.repository.write({ ".git/hooks/pre-commit": withMode(0o755, "#!/bin/sh\nexit 1\n") });
   const { text, data } = await at.call("git_commit", { message: "m", allow_empty: true });
   expect(data).toMatchObject({ signed: false, hooksRun: false });
-  for (const said of [text, JSON.stringify(data["warnings"])]) {
-    expect(said).toMatch(/pre-commit/);
-    expect(said).toMatch(/--run-hooks/);
-    expect(said).toMatch(/unsigned/);
-    expect(said).toMatch(/--sign/);
+  for (const output of [text, JSON.stringify(data["warnings"])]) {
+    expect(output).toMatch(/pre-commit/);
+    expect(output).toMatch(/--run-hooks/);
+    expect(output).toMatch(/unsigned/);
+    expect(output).toMatch(/--sign/);
   }
   await using hooked = await world({ tree: { f: "one" }, runHooks: true });
   hooked.repository.write({ ".git/hooks/pre-commit": withMode(0o755, "#!/bin/sh\necho refused by the hook >&2\nexit 1\n") });

@@ -1,5 +1,5 @@
 // Every way of looking, in every kind of repository, against git's own plumbing: submodules, linked work trees, bare, empty, detached,
-// shallow and partial clones, conflicts, sha256, names that are no UTF-8.
+// shallow and partial clones, conflicts, sha256, names that are not UTF-8.
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
@@ -22,7 +22,7 @@ interface Situation {
   readonly make: (folder: TempFolder) => TestRepository;
   /** No work tree to compare with. */
   readonly bare?: true;
-  /** Only what is checked out is there: who wrote a line cannot be told. */
+  /** Only what is checked out is there: the author of a line is unknown. */
   readonly partial?: true;
 }
 
@@ -155,8 +155,8 @@ describe.each(Object.entries(SITUATIONS))("%s", (_title, situation) => {
     expect(names(branches, "head")).toEqual(git("for-each-ref", "--format=%(objectname)", "refs/heads", "refs/remotes"));
     const tags = (await at.call("git_tag", { ...where, action: "list" })).data["tags"];
     expect(names(tags)).toEqual(git("tag", "--sort=refname"));
-    const shown = (await at.call("git_show", { ...where, revision: "HEAD", format: "stat" })).data["files"] as Record<string, unknown>[];
-    expect(shown.map(({ path, additions, deletions }) => [path, additions, deletions])).toEqual(
+    const files = (await at.call("git_show", { ...where, revision: "HEAD", format: "stat" })).data["files"] as Record<string, unknown>[];
+    expect(files.map(({ path, additions, deletions }) => [path, additions, deletions])).toEqual(
       git("show", "--format=", "--numstat", "--diff-merges=first-parent", "HEAD").map((line) => {
         const [added, deleted, ...path] = line.split("\t");
         return [path.join("").replace(/^dir\/\{.* => (.*)\}$/, "dir/$1"), Number(added), Number(deleted)];
@@ -183,12 +183,12 @@ describe.each(Object.entries(SITUATIONS))("%s", (_title, situation) => {
     const where = { repo_path: at.repository.path };
     if (situation.bare === true) return expect(await at.failure("git_status", where)).toMatch(/bare/);
     const { data } = await at.call("git_status", where);
-    const said = lines(at.repository.raw(["status", "--porcelain=v2", "--branch", "--ignore-submodules=dirty"]).toString());
-    const header = (name: string): string | undefined => said.find((line) => line.startsWith(`# ${name} `))?.slice(name.length + 3);
+    const output = lines(at.repository.raw(["status", "--porcelain=v2", "--branch", "--ignore-submodules=dirty"]).toString());
+    const header = (name: string): string | undefined => output.find((line) => line.startsWith(`# ${name} `))?.slice(name.length + 3);
     expect(data["head"]).toBe(header("branch.oid"));
     expect(data["branch"]).toBe(header("branch.head") === "(detached)" ? undefined : header("branch.head"));
     expect(data["upstream"]).toBe(header("branch.upstream"));
-    const rest = said.filter((line) => !line.startsWith("#"));
+    const rest = output.filter((line) => !line.startsWith("#"));
     const count = (fits: RegExp): number => rest.filter((line) => fits.test(line)).length;
     const sizes = ["staged", "unstaged", "untracked", "conflicts"].map((name) => (data[name] as unknown[]).length);
     expect(sizes).toEqual([count(/^[12] [^.]/), count(/^[12] .[^.]/), count(/^\? /), count(/^u /)]);

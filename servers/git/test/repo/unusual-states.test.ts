@@ -1,4 +1,4 @@
-// States of a repository that are legal and rare: what is told of them is what git knows, and errors say what to do.
+// States of a repository that are legal and rare: replies match what git knows, and errors name the next step.
 import { existsSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
@@ -16,9 +16,9 @@ test("a tag shows its object, through other tags too", async () => {
   repository.git("tag", "-a", "-m", "a tag of a file", "file2", "file");
   repository.git("tag", "tree", "HEAD^{tree}");
   const { data } = await at.call("git_tag", { action: "list" });
-  const told = (data["tags"] as { name: string; commit: string; type?: string }[]).map(({ name, commit, type }) => [name, commit, type]);
+  const listed = (data["tags"] as { name: string; commit: string; type?: string }[]).map(({ name, commit, type }) => [name, commit, type]);
   const id = (name: string): string => repository.git("rev-parse", `${name}^{}`);
-  expect(told.toSorted(([one = ""], [other = ""]) => (one < other ? -1 : 1))).toEqual([
+  expect(listed.toSorted(([one = ""], [other = ""]) => (one < other ? -1 : 1))).toEqual([
     ["file", id("file"), "blob"],
     ["file2", id("file"), "blob"],
     ["inner", id("HEAD"), undefined],
@@ -154,9 +154,9 @@ test.each([
   ["'side' is already checked out at '/all/project2'", "'side' is already checked out at '/all/project2'"],
   ["/all/project/a.txt: no; /all/project: no; '/all/project'.", "a.txt: no; .: no; '.'."],
   ["in /all/project-side/a.txt and /all/project.git and /all/project.", "in /all/project-side/a.txt and /all/project.git and .."],
-])("messages of git show the top as a dot and its neighbours unchanged: %s", (said, told) => {
+])("messages of git show the top as a dot and its neighbours unchanged: %s", (message, readable) => {
   const paths = { top: "/all/project", gitDir: "/all/project/.git", commonDir: "/all/project/.git", isBare: false };
-  expect(readableMessage(paths, said)).toBe(told);
+  expect(readableMessage(paths, message)).toBe(readable);
 });
 
 test("a cursor whose commits are gone is refused", async () => {
@@ -255,8 +255,8 @@ test("reports a stash that was applied without its untracked files", async () =>
   const { repository } = at;
   repository.write({ "a.txt": "put aside\n", "u.txt": "put aside\n" }).git("stash", "push", "--quiet", "--include-untracked");
   repository.write({ "u.txt": "mine\n" });
-  const said = await at.failure("git_stash", { action: "pop" });
-  expect(said).toMatch(/^Only changes of tracked files were applied: .* stash@\{0\}\^3 .* git says: u\.txt already exists, no checkout/);
+  const failure = await at.failure("git_stash", { action: "pop" });
+  expect(failure).toMatch(/^Only changes of tracked files were applied: .* stash@\{0\}\^3 .* git says: u\.txt already exists, no checkout/);
   expect(repository.git("diff", "--name-only")).toBe("a.txt");
   expect((await at.call("git_show", { revision: "stash@{0}^3", path: "u.txt" })).text).toBe("put aside\n");
   repository.git("commit", "--quiet", "-a", "-m", "other");

@@ -64,7 +64,7 @@ test("refuses a file that does not fit and names its size", async () => {
 });
 
 describe("completion", () => {
-  const ask = async (at: World, name: string, value: string, known: Record<string, string> = {}) => {
+  const complete = async (at: World, name: string, value: string, known: Record<string, string> = {}) => {
     const result = await at.client.request("completion/complete", {
       ref: { type: "ref/resource", uri: "git:///{repo}/blob/{revision}/{+path}" },
       argument: { name, value },
@@ -79,15 +79,15 @@ describe("completion", () => {
     repository.git("branch", "feature/x");
     repository.git("tag", "v1.0");
     repository.commit("second", { "later.txt": "l" });
-    expect(await ask(at, "repo", "pro")).toEqual(["project"]);
-    expect(await ask(at, "revision", "fea")).toEqual(["feature/x"]);
-    expect(await ask(at, "revision", "v")).toEqual(["v1.0"]);
+    expect(await complete(at, "repo", "pro")).toEqual(["project"]);
+    expect(await complete(at, "revision", "fea")).toEqual(["feature/x"]);
+    expect(await complete(at, "revision", "v")).toEqual(["v1.0"]);
     const head = repository.git("rev-parse", "HEAD");
-    expect(await ask(at, "revision", head.slice(0, 6))).toEqual([head]);
-    expect(await ask(at, "path", "", { repo: "project", revision: "v1.0" })).toEqual(["a.txt", "d/"]);
-    expect(await ask(at, "path", "d/", { repo: "project", revision: "v1.0" })).toEqual(["d/b.bin", "d/ü.txt"]);
-    expect(await ask(at, "path", "l", { repo: "project", revision: "HEAD" })).toEqual(["later.txt"]);
-    expect(await ask(at, "path", "x", { repo: "nowhere", revision: "HEAD" })).toEqual([]);
+    expect(await complete(at, "revision", head.slice(0, 6))).toEqual([head]);
+    expect(await complete(at, "path", "", { repo: "project", revision: "v1.0" })).toEqual(["a.txt", "d/"]);
+    expect(await complete(at, "path", "d/", { repo: "project", revision: "v1.0" })).toEqual(["d/b.bin", "d/ü.txt"]);
+    expect(await complete(at, "path", "l", { repo: "project", revision: "HEAD" })).toEqual(["later.txt"]);
+    expect(await complete(at, "path", "x", { repo: "nowhere", revision: "HEAD" })).toEqual([]);
   });
 });
 
@@ -120,17 +120,17 @@ describe("prompts", () => {
     repository.git("checkout", "--quiet", "main");
     repository.commit("ours", { f: "ours\n" });
     repository.loosely("merge", "other");
-    const said = await get(at, "resolve_conflicts");
-    expect(said).toContain("- f (both modified)");
-    expect(said).toContain("++<<<<<<<");
+    const output = await get(at, "resolve_conflicts");
+    expect(output).toContain("- f (both modified)");
+    expect(output).toContain("++<<<<<<<");
   });
 });
 
 test("every listed URI can be read", async () => {
   await using at = await world({ tree: TREE });
   at.repository.write({ "a.txt": "A\n" }).git("add", "-A");
-  const said = JSON.stringify(await at.client.request("prompts/get", { name: "commit_message", arguments: {} }));
-  const uris = [...new Set(said.match(/git:\/\/\/[^"\\]+/g))];
+  const output = JSON.stringify(await at.client.request("prompts/get", { name: "commit_message", arguments: {} }));
+  const uris = [...new Set(output.match(/git:\/\/\/[^"\\]+/g))];
   expect(uris).toEqual(["git:///project/diff/staged"]);
   for (const uri of uris) expect((await at.client.read(uri)).contents).toHaveLength(1);
 });

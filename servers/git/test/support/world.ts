@@ -13,7 +13,7 @@ export interface World extends AsyncDisposable {
   readonly wired: TestConnection;
   /** Calls a tool that must succeed. */
   call(name: string, args?: Json): Promise<Called>;
-  /** Calls a tool that must fail; gives what the model is told. */
+  /** Calls a tool that must fail; returns the text for the model. */
   failure(name: string, args?: Json): Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-// No reply is over its bound, whatever the repository holds, and one that was cut says so; --lean says nothing twice.
+// No reply is over its bound, whatever the repository holds, and a cut reply has a notice; with --lean no text appears twice.
 import { isObject } from "@oarlock/server-kit/protocol";
 import { connectTo, expectWithin, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -81,18 +81,18 @@ describe.each([undefined, 300_000])("with --max-result-bytes %s", (maxResultByte
       expect(Buffer.byteLength(JSON.stringify(read))).toBeLessThanOrEqual(maxResultBytes ?? 2_500_000);
     }
     for (const name of ["commit_message", "review_changes", "summarize_history"]) {
-      const said = await wired.client.request("prompts/get", {
+      const prompt = await wired.client.request("prompts/get", {
         name,
         arguments: { ...(name === "summarize_history" && { since: "20 years ago" }) },
       });
-      expect(Buffer.byteLength(JSON.stringify(said))).toBeLessThanOrEqual(maxResultBytes ?? 2_500_000);
+      expect(Buffer.byteLength(JSON.stringify(prompt))).toBeLessThanOrEqual(maxResultBytes ?? 2_500_000);
     }
   });
 });
 
 test("a long diff is complete over its pages", async () => {
   await using wired = await connectTo(await targetOf({ repositories: [repository.path] }));
-  let shown = "";
+  let patches = "";
   let cursor: unknown;
   for (let page = 0; page < 100; page++) {
     const { structuredContent } = await wired.client.call("git_diff_unstaged", {
@@ -101,11 +101,11 @@ test("a long diff is complete over its pages", async () => {
       ...(cursor !== undefined && { cursor }),
     });
     const { files, nextCursor } = structuredContent as { files: { patch?: string }[]; nextCursor?: string };
-    shown += files.map(({ patch = "" }) => patch).join("");
+    patches += files.map(({ patch = "" }) => patch).join("");
     cursor = nextCursor;
     if (cursor === undefined) break;
   }
-  expect(shown).toBe(repository.raw(["diff", "wide.txt"]).toString());
+  expect(patches).toBe(repository.raw(["diff", "wide.txt"]).toString());
 });
 
 test("answers a plain call within a second while a slow one runs", async () => {

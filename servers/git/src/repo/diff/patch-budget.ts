@@ -1,5 +1,5 @@
 // Chooses which patches of a diff are shown: in their order, until the budget is used up. Long patches of lock files and generated files
-// are left out, as nobody reads them. The patch of a single file is cut at a line and continued on the next page.
+// are left out, as their patches are rarely of use. The patch of a single file is cut at a line and continued on the next page.
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { decodeText } from "../text/file-names.ts";
 import type { FileDiff, PatchReceiver } from "./file-diff.ts";

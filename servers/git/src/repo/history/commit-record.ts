@@ -19,7 +19,7 @@ const MAX_LINE_LENGTH = 2000;
 const MAX_BODY_LENGTH = 16_000;
 const MAX_REFS = 50;
 
-/** The format option of git. The message is the last field: it alone may hold newlines. */
+/** The format option of git. The message is the last field: only the message may hold newlines. */
 export const COMMIT_FORMAT = "%H%x00%P%x00%an%x00%ae%x00%aI%x00%D%x00%B";
 export const COMMIT_FIELD_COUNT = 7;
 

@@ -16,8 +16,8 @@ export function gitFailure({ state }: WithPaths, { exitCode, stdout, stderr: err
   const message = readableMessage(state, stderr);
   const lock = /Unable to create '([^']+\.lock)': File exists/.exec(stderr)?.[1];
   // Some commands fail over a lock without naming it.
-  const held = lock ?? (message === "" || /unable to write (?:new )?index/i.test(message) ? findLock(state) : undefined);
-  if (held !== undefined) return lockedError(state, held);
+  const lockFile = lock ?? (message === "" || /unable to write (?:new )?index/i.test(message) ? findLock(state) : undefined);
+  if (lockFile !== undefined) return lockedError(state, lockFile);
   if (/unable to auto-detect email address|empty ident name|no email was given|no name was given/i.test(stderr)) return identityMissing();
   if (/needs merge|unmerged files|unresolved conflict|Merging is not possible|not possible because you have unmerged/i.test(stderr))
     return new GitError(
@@ -41,8 +41,8 @@ export const identityMissing = (): GitError =>
 
 /** For commands that would stop half-way: a merge that cannot write the index leaves a MERGE_HEAD and nothing merged. */
 export function requireUnlocked({ state }: WithPaths): void {
-  const held = findLock(state);
-  if (held !== undefined) throw lockedError(state, held);
+  const lockFile = findLock(state);
+  if (lockFile !== undefined) throw lockedError(state, lockFile);
 }
 
 function findLock({ gitDir, commonDir }: RepositoryPaths): string | undefined {

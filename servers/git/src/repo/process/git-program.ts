@@ -1,4 +1,4 @@
-// Finds the git program. Its usual places come before PATH, so that a `git` that somebody put into another folder is not run.
+// Finds the git program. Its usual places come before PATH, so that a `git` in some other folder is not run.
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { GitError } from "../errors.ts";

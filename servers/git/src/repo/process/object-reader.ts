@@ -34,7 +34,7 @@ const MAX_STDERR_LENGTH = 4096;
 const NEWLINE = 10;
 
 interface PendingRequest {
-  /** Bytes of content to keep; undefined for the kind and size alone. */
+  /** Bytes of content to keep; undefined for only the kind and size. */
   readonly maxBytes: number | undefined;
   readonly resolve: (answer: Lookup<ObjectContent>) => void;
   readonly reject: (error: Error) => void;

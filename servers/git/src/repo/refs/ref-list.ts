@@ -37,7 +37,7 @@ async function findBroken(
   prefixes: readonly string[],
   signal?: AbortSignal,
 ): Promise<{ intact: string[]; broken: string[] }> {
-  // Names and ids alone need no objects.
+  // Names and ids need no objects.
   const { stdout } = await repository.read({ args: ["for-each-ref", "--format=%(objectname) %(refname)", ...prefixes], signal });
   const refs = linesOf(stdout).map((line) => ({ id: line.slice(0, line.indexOf(" ")), name: line.slice(line.indexOf(" ") + 1) }));
   // Peeled, as the object behind a tag may be missing too.

@@ -15,7 +15,7 @@ import { pathArguments } from "./path-resolver.ts";
 
 /** What a command writes into the work tree: the differences between two states. */
 export interface TreeWrite {
-  /** Operands of `git diff`; of an id alone the work tree is the other side. */
+  /** Operands of `git diff`; where only one id is given, the work tree is the other side. */
   readonly operands: readonly string[];
   /** The commit whose attributes count afterwards, besides those of today. */
   readonly commit?: string | undefined;

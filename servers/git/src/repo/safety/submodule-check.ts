@@ -1,5 +1,5 @@
 // Checks submodules that are checked out. Commands that change things start a git of their own in them, which reads their configuration,
-// so that configuration is checked first. Read-only commands are told not to enter submodules.
+// so that configuration is checked first. Options keep read-only commands out of submodules.
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";

@@ -1,4 +1,4 @@
-// Hooks and signatures: off, unless the operator switched them on. Signers come from the user's own configuration alone.
+// Hooks and signatures: off, unless the operator switched them on. Signers come only from the user's own configuration.
 import { accessSync, constants, readdirSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { lastValue } from "../process/config-list.ts";

@@ -18,18 +18,18 @@ export const gitDeleteBranch = (deps: Dependencies) =>
     async run({ repo_path: repoPath, branch_name: name }, ctx) {
       const repository = await openRepository(deps, ctx, repoPath);
       const hash = await resolveBranch(repository, name, ctx.signal);
-      const shown = escapeControls(name);
+      const escaped = escapeControls(name);
       if ((await deleteBranch(repository, name, false, ctx.signal)) === "unmerged") {
         const count = await countUnmerged(repository, name, hash, ctx.signal);
         const commits = count === 0 ? "" : ` with ${counted(count, "commit")} that no other branch or tag has`;
         await confirmDiscard(deps, ctx, `Delete the branch ${name} of ${repository.name}${commits}`);
         // The user confirmed this state of the branch.
         if ((await resolveBranch(repository, name, ctx.signal)) !== hash)
-          throw new GitError("conflict", `Not deleted: branch "${shown}" has moved meanwhile. Look at it again with git_log.`);
+          throw new GitError("conflict", `Not deleted: branch "${escaped}" has moved meanwhile. Look at it again with git_log.`);
         await deleteBranch(repository, name, true, ctx.signal);
       }
       return {
-        content: `Deleted branch '${shown}' (was ${hash}); git_create_branch with base_branch ${hash} brings it back`,
+        content: `Deleted branch '${escaped}' (was ${hash}); git_create_branch with base_branch ${hash} brings it back`,
         structured: { name, hash },
       };
     },

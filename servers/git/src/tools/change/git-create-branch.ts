@@ -30,9 +30,9 @@ export const gitCreateBranch = (deps: Dependencies) =>
       const from = base ?? repository.head().branch ?? head;
       await createBranch(repository, name, head, ctx.signal);
       if (checkout) await switchTo(repository, name, { create: false, detach: false, signal: ctx.signal });
-      const shown = escapeControls(name);
+      const escaped = escapeControls(name);
       return {
-        content: `Created branch '${shown}' from '${escapeControls(from)}'${checkout ? `\nSwitched to branch '${shown}'` : ""}`,
+        content: `Created branch '${escaped}' from '${escapeControls(from)}'${checkout ? `\nSwitched to branch '${escaped}'` : ""}`,
         structured: { name, from, head, checkedOut: checkout },
       };
     },

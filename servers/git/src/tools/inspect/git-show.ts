@@ -52,9 +52,9 @@ async function showCommit(deps: Dependencies, repository: Repository, hash: stri
   const { text, structured } = diffReply(deps, diff, options.format);
   const isClipped = commit.clipped === true;
   // Only the first page has the message.
-  const shown = { ...commit, body: options.cursor === undefined ? commit.body : "" };
+  const listed = { ...commit, body: options.cursor === undefined ? commit.body : "" };
   return {
-    content: `${commitText(shown)}\n${text}${isClipped ? "\n[truncated: the message is longer]" : ""}`,
-    structured: { ...shown, ...structured, truncated: structured.truncated || isClipped },
+    content: `${commitText(listed)}\n${text}${isClipped ? "\n[truncated: the message is longer]" : ""}`,
+    structured: { ...listed, ...structured, truncated: structured.truncated || isClipped },
   };
 }

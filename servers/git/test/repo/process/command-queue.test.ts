@@ -1,7 +1,7 @@
 // Calls that come side by side: those that take git's locks go one after another, and who gives up does not wait for the others.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { waitUntil } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { soon } from "../../support/soon.ts";
 import { world, type World } from "../../support/world.ts";
 
 test("concurrent changes never fail over each other's locks", async () => {
@@ -58,7 +58,7 @@ test("a read-only call does not wait for a slow commit", async () => {
   await goOn();
 });
 
-/** A commit that stays in the middle, with its locks, until it is told to go on. */
+/** A commit that stays in the middle, with its locks, until the returned function is called. */
 async function slowCommit(at: World, hook: "pre-commit" | "reference-transaction"): Promise<() => Promise<unknown>> {
   const git = `${at.repository.path}/.git`;
   const [begun, go] = [`${git}/begun`, `${git}/go`];
@@ -68,7 +68,7 @@ async function slowCommit(at: World, hook: "pre-commit" | "reference-transaction
     mode: 0o755,
   });
   const committed = at.call("git_commit", { message: "slow", allow_empty: true });
-  await soon(
+  await waitUntil(
     () => existsSync(begun),
     (seen) => seen,
   );

@@ -95,7 +95,7 @@ test.each([
   expect(() => readFileSync(folder.at("started"))).toThrow("ENOENT");
 });
 
-test("real commands work side by side, and a value after -- is no option", async () => {
+test("runs real commands side by side, and takes a value after -- as a path", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project"), { "a.txt": "a" });
   const folders = { gitDir: `${repository.path}/.git`, workTree: repository.path };

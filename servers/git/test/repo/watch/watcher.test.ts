@@ -1,8 +1,7 @@
-// Subscriptions to status and refs, in every revision: what is told, for changes by other programs too, and what is not.
+// Subscriptions to status and refs, in every revision: notifications of changes, by other programs too.
 import { setTimeout as sleep } from "node:timers/promises";
-import { expectWithin, TESTED_REVISIONS } from "@oarlock/testing";
+import { expectWithin, TESTED_REVISIONS, waitUntil } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { soon } from "../../support/soon.ts";
 import { world, type World } from "../../support/world.ts";
 
 async function watched(at: World, kind: string): Promise<{ count: number }> {
@@ -15,13 +14,13 @@ async function watched(at: World, kind: string): Promise<{ count: number }> {
   return seen;
 }
 
-/** Each change is told, and once of three times within 4 seconds; `act` knows how often it was done before. */
-const told = async (seen: { count: number }, act: (tried: number) => unknown): Promise<void> => {
+/** Each change is notified, and once of three times within 4 seconds; `act` knows how often it was done before. */
+const expectNotified = async (seen: { count: number }, act: (tried: number) => unknown): Promise<void> => {
   let tried = 0;
   await expectWithin(4000, async () => {
     const before = seen.count;
     await act(tried++);
-    await soon(
+    await waitUntil(
       () => seen.count,
       (count) => count > before,
       20_000,
@@ -34,11 +33,11 @@ describe.concurrent.each(TESTED_REVISIONS)("in %s", (revision) => {
     await using at = await world({ tree: { "a.txt": "a\n" }, revision });
     const { repository } = at;
     const seen = await watched(at, "status");
-    await told(seen, (tried) => repository.write({ "a.txt": `A${tried}\n` }));
-    await told(seen, (tried) => repository.write({ [`new-${tried}.txt`]: "n\n" }));
-    await told(seen, (tried) => (tried % 2 === 0 ? repository.git("add", "-A") : repository.git("reset", "--quiet")));
+    await expectNotified(seen, (tried) => repository.write({ "a.txt": `A${tried}\n` }));
+    await expectNotified(seen, (tried) => repository.write({ [`new-${tried}.txt`]: "n\n" }));
+    await expectNotified(seen, (tried) => (tried % 2 === 0 ? repository.git("add", "-A") : repository.git("reset", "--quiet")));
     repository.git("add", "-A");
-    await told(seen, (tried) => at.call("git_commit", { message: "by the server", allow_empty: tried > 0 }));
+    await expectNotified(seen, (tried) => at.call("git_commit", { message: "by the server", allow_empty: tried > 0 }));
     expect((await at.client.read("git:///project/status")).contents).toMatchObject([
       { text: "On branch main\nnothing to commit, working tree clean" },
     ]);
@@ -53,21 +52,21 @@ describe.concurrent.each(TESTED_REVISIONS)("in %s", (revision) => {
     await using at = await world({ tree: { "a.txt": "a\n" }, revision });
     const { repository } = at;
     const seen = await watched(at, "refs");
-    await told(seen, (tried) => repository.git("branch", `side-${tried}`));
-    await told(seen, (tried) => repository.git("tag", `v${tried}`));
-    await told(seen, (tried) => repository.git("checkout", "--quiet", tried % 2 === 0 ? "side-0" : "main"));
-    await told(seen, (tried) => repository.commit("second", { b: `b${tried}` }));
+    await expectNotified(seen, (tried) => repository.git("branch", `side-${tried}`));
+    await expectNotified(seen, (tried) => repository.git("tag", `v${tried}`));
+    await expectNotified(seen, (tried) => repository.git("checkout", "--quiet", tried % 2 === 0 ? "side-0" : "main"));
+    await expectNotified(seen, (tried) => repository.commit("second", { b: `b${tried}` }));
     const before = seen.count;
     const orders = Array.from({ length: 400 }, (_, n) => `create refs/heads/quick-${n} HEAD\n`);
     for (let n = 0; n < 400; n += 20) repository.raw(["update-ref", "--stdin"], { input: orders.slice(n, n + 20).join("") });
-    await soon(
+    await waitUntil(
       () => seen.count,
       (count) => count > before,
       20_000,
     );
     await sleep(2500);
     expect(seen.count - before).toBeLessThan(60);
-    // The last state was told: what is read now is what is there.
+    // The last state was notified: a read returns it.
     const [contents] = (await at.client.read("git:///project/refs")).contents;
     expect(contents).toMatchObject({ text: expect.stringContaining("refs/heads/quick-399") });
   });

@@ -116,9 +116,9 @@ test("hooks run with --run-hooks and are named where they did not run", async ()
     structuredContent: { hooksRun: true },
   });
   expect(existsSync(`${repository.path}/ran`)).toBe(true);
-  repository.write({ ".git/hooks/pre-commit": "#!/bin/sh\necho the hook says no >&2\nexit 1\n" });
+  repository.write({ ".git/hooks/pre-commit": "#!/bin/sh\necho the hook refuses >&2\nexit 1\n" });
   const refused = await wired.client.call("git_commit", { message: "no", allow_empty: true });
-  expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("the hook says no") }] });
+  expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("the hook refuses") }] });
 });
 
 test("servers#2981 --sign signs by the user's own configuration only and never falls back to unsigned", async () => {

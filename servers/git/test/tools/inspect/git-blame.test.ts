@@ -175,7 +175,7 @@ test("git_grep gives each match its own context and prints a line once", async (
 
 test("blame.ignoreRevsFile reads only files of the work tree", async () => {
   await using at = await world({ tree: { "f.txt": "1\n2\n", out: linkTo("../secret") } });
-  at.folder.write({ secret: "what nobody may see\n" });
+  at.folder.write({ secret: "secret content\n" });
   const second = at.repository.commit("second", { "f.txt": "1\ntwo\n" });
   at.repository.write({ ignored: `${second}\n` });
   execFileSync("mkfifo", [`${at.repository.path}/pipe`]);

@@ -114,7 +114,7 @@ test("names every file beyond the budget, and cursors show each patch once", asy
   await using at = await world({ tree: Object.fromEntries(names.map((name) => [name, LONG])) });
   at.repository.write(Object.fromEntries(names.map((name) => [name, LONG.replaceAll("line", name)])));
   const whole = at.repository.raw(["diff"]).toString();
-  let shown = "";
+  let patches = "";
   let cursor: unknown;
   let pages = 0;
   do {
@@ -123,29 +123,29 @@ test("names every file beyond the budget, and cursors show each patch once", asy
     expect(files.map(({ path }) => path)).toEqual(names);
     expect(files.every(({ additions }) => additions === 40)).toBe(true);
     for (const name of names) expect(text).toContain(pages === 0 ? name : "Unstaged");
-    shown += files.map(({ patch = "" }) => patch).join("");
+    patches += files.map(({ patch = "" }) => patch).join("");
     cursor = data["nextCursor"];
     expect(data["truncated"]).toBe(cursor !== undefined);
     pages++;
   } while (cursor !== undefined && pages < 50);
-  expect(shown).toBe(whole);
+  expect(patches).toBe(whole);
   expect(pages).toBeGreaterThan(3);
 });
 
 test("cuts the patch of a single file at whole lines", async () => {
   await using at = await world({ tree: { "a.txt": "" } });
   at.repository.write({ "a.txt": Array.from({ length: 2000 }, (_, n) => `line ${n} ü\n`).join("") });
-  let shown = "";
+  let patches = "";
   let cursor: unknown;
   do {
     const { data } = await at.call("git_diff_unstaged", { max_bytes: 3000, ...(cursor !== undefined && { cursor }) });
     const [file] = data["files"] as { patch: string }[];
     expect(Buffer.byteLength(file!.patch)).toBeLessThanOrEqual(3000);
     expect(file!.patch.endsWith("\n")).toBe(true);
-    shown += file!.patch;
+    patches += file!.patch;
     cursor = data["nextCursor"];
   } while (cursor !== undefined);
-  expect(shown).toBe(at.repository.raw(["diff"]).toString());
+  expect(patches).toBe(at.repository.raw(["diff"]).toString());
 });
 
 test("counts long lock files and generated files, and shows them when named", async () => {
@@ -237,8 +237,8 @@ test("a damaged repository does not report a file as missing", async () => {
   await using at = await world({ tree: { "d/a.txt": "a\n" } });
   const folder = at.repository.git("rev-parse", "HEAD:d");
   rmSync(`${at.repository.path}/.git/objects/${folder.slice(0, 2)}/${folder.slice(2)}`);
-  const told = await at.failure("git_show", { revision: "HEAD", path: "d/a.txt" });
-  expect(told).toContain(folder);
-  expect(told).not.toContain("There is no");
+  const failure = await at.failure("git_show", { revision: "HEAD", path: "d/a.txt" });
+  expect(failure).toContain(folder);
+  expect(failure).not.toContain("There is no");
   expect(await at.failure("git_show", { revision: "HEAD", path: "e.txt" })).toContain("There is no e.txt");
 });

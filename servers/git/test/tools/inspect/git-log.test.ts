@@ -28,9 +28,9 @@ test("lists ten commits by default, newest first, in the text of the reference s
   await using at = await filled();
   const { text, data } = await at.call("git_log");
   expect((data["commits"] as Entry[]).map(({ hash }) => hash)).toEqual(hashes(at.repository, "-10"));
-  const said = at.repository.raw(["log", "-10", "--format=Commit: %H%nAuthor: %an <%ae>%nDate: %aI%nMessage: %s%n"]).toString().trimEnd();
+  const output = at.repository.raw(["log", "-10", "--format=Commit: %H%nAuthor: %an <%ae>%nDate: %aI%nMessage: %s%n"]).toString().trimEnd();
   const more = `[more: continue with cursor ${String(data["nextCursor"])}]`;
-  expect(text).toBe(`Commit history:\n${more}\n${said}\n\n${more}`);
+  expect(text).toBe(`Commit history:\n${more}\n${output}\n\n${more}`);
 });
 
 test.each([
@@ -84,7 +84,7 @@ test("a cursor belongs to its query", async () => {
   const { data } = await at.call("git_log", { max_count: 5 });
   const cursor = data["nextCursor"];
   expect(await at.failure("git_log", { max_count: 5, author: "Grace", cursor })).toContain("Invalid cursor: it does not belong");
-  // How many come on a page is no part of it.
+  // The size of a page does not belong to it.
   expect(await listed(at, { max_count: 3, cursor })).toEqual(hashes(at.repository, "--skip=5", "-3"));
 });
 

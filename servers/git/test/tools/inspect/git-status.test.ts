@@ -36,11 +36,11 @@ test("reports every kind of change as git does", async () => {
     truncated: false,
   });
   // What git says to people, without its advice.
-  const said = repository
+  const output = repository
     .git("status")
     .split("\n")
     .filter((line) => !/^ {2}\(use /.test(line));
-  expect(text).toBe(`Repository status:\n${said.join("\n").trimEnd()}`.replace(/\n\nno changes added.*$/, ""));
+  expect(text).toBe(`Repository status:\n${output.join("\n").trimEnd()}`.replace(/\n\nno changes added.*$/, ""));
 });
 
 test("reports a repository without commits, and a clean one", async () => {
@@ -108,8 +108,8 @@ test("reports changes inside submodules as git does, and names submodules that i
   await using at = await worldOf(folder, repository);
 
   const { data, text } = await at.call("git_status");
-  const said = repository.git("status").split("\n");
-  expect(text.split("\n").filter((line) => line.startsWith("\t"))).toEqual(said.filter((line) => line.startsWith("\t")));
+  const output = repository.git("status").split("\n");
+  expect(text.split("\n").filter((line) => line.startsWith("\t"))).toEqual(output.filter((line) => line.startsWith("\t")));
   expect(data["unstaged"]).toEqual([
     { path: "edited", status: "modified", submodule: ["modified content"] },
     { path: "grown", status: "modified", submodule: ["untracked content"] },

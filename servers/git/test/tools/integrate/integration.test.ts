@@ -145,7 +145,7 @@ test.each(["3", "12", "none"])("finds conflicting lines with the marker size of 
   expect((await at.call("git_merge", { revision: "other" })).data["conflicts"]).toEqual([{ ...CONFLICT, regions }]);
 });
 
-test("asks nobody to abort an operation that is not in progress", async () => {
+test("asks no confirmation to abort an operation that is not in progress", async () => {
   const asked: string[] = [];
   const elicit = ({ message }: { message: string }) => {
     asked.push(message);

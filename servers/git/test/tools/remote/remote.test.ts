@@ -41,12 +41,12 @@ async function remote(commits = 0): Promise<Remote> {
 test("servers#1381 servers#518 clones, fetches, pulls and pushes with git's progress", async () => {
   await using with_ = await remote(50);
   const { at, origin, url, folder } = with_;
-  const told: string[] = [];
-  const cloned = await at.client.call("git_clone", { url, path: "copy" }, { onProgress: ({ message }) => told.push(message ?? "") });
+  const messages: string[] = [];
+  const cloned = await at.client.call("git_clone", { url, path: "copy" }, { onProgress: ({ message }) => messages.push(message ?? "") });
   expect(cloned.isError).toBeUndefined();
-  expect(told.some((message) => /^(?:Receiving objects|Resolving deltas|Counting objects|Compressing objects): \d+%$/.test(message))).toBe(
-    true,
-  );
+  expect(
+    messages.some((message) => /^(?:Receiving objects|Resolving deltas|Counting objects|Compressing objects): \d+%$/.test(message)),
+  ).toBe(true);
   const copy = new TestRepository(folder.at("all/copy"));
   const head = (): string => copy.git("rev-parse", "HEAD");
   expect(head()).toBe(origin.git("rev-parse", "HEAD"));
@@ -63,7 +63,7 @@ test("servers#1381 servers#518 clones, fetches, pulls and pushes with git's prog
   expect((await at.call("git_push", { repo_path: "copy" })).data).toMatchObject({ branch: "main", updates: [{ rejected: false }] });
   expect(origin.git("rev-parse", "main")).toBe(ours);
 
-  // Both have gone on: a push is refused, a pull has to say how, a forced push wins only while nobody else was there.
+  // Both have gone on: a push is refused, a pull needs a strategy, a forced push wins only while the remote is unchanged.
   origin.git("reset", "--hard", "--quiet");
   origin.commit("theirs again", { "d.txt": "d\n" });
   copy.commit("ours again", { "e.txt": "e\n" });
@@ -273,14 +273,14 @@ test("never shows a token in the query of an address", async () => {
   const { at, folder } = with_;
   await at.call("git_init", { path: "own" });
   const url = "http://127.0.0.1:1/x.git?private_token=secret";
-  const told = [
+  const replies = [
     await at.failure("git_clone", { url }),
     await at.failure("git_clone", { url: url.replace("http:", "ftp:") }),
     JSON.stringify(await at.call("git_remote", { repo_path: "own", action: "add", name: "other", url })),
     await at.failure("git_fetch", { repo_path: "own", remote: "other" }),
   ];
-  for (const text of told) expect(text).toContain("://127.0.0.1:1/x.git?…");
-  expect(told.join("\n")).not.toContain("secret");
+  for (const text of replies) expect(text).toContain("://127.0.0.1:1/x.git?…");
+  expect(replies.join("\n")).not.toContain("secret");
   mkdirSync(folder.at("all/x/y"), { recursive: true });
   expect(await at.failure("git_clone", { url })).toContain("x already exists");
 });
