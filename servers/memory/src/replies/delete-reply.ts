@@ -26,19 +26,19 @@ export async function deleteWithReply(
 ) {
   const confirmation = purge ? PURGE_CONFIRMATION : largeDeletionConfirmation(deps, entityCount);
   if (confirmation !== undefined && !deps.allowPurge) {
-    // Before the user is asked: a store that cannot be changed is refused, and a purge that finds nothing needs no confirmation.
-    const found = purge ? (await deps.memory.rehearse(purgeAll, ctx.signal)).counts : await deps.memory.rehearse(deleteAll, ctx.signal);
-    if (!purge || totalOf(found) > 0) await requireConfirmation(ctx, confirmation);
+    // Rehearsed first: what is not possible is refused without an elicitation, and a purge that finds nothing needs none.
+    const rehearsed = await deps.memory.rehearse<unknown>(purge ? purgeAll : deleteAll, ctx.signal);
+    if (!purge || (rehearsed as Purged).texts.length > 0) await requireConfirmation(ctx, confirmation); // the result of purgeAll
   }
   const counts = purge
     ? await deps.memory.purge(ctx.client.name, purgeAll, ctx.signal)
     : await deps.memory.writeInSlices(ctx.client.name, deleteAll, ctx.signal);
   const remark = deletionRemark(counts, purge ? "Purged" : "Deleted");
-  if (totalOf(counts) > 0) ctx.log.info(remark);
+  if (isAny(counts)) ctx.log.info(remark);
   return reply(message, { success: true, message, deleted: counts }, { remarks: [remark] });
 }
 
-const totalOf = ({ entities, observations, relations }: DeletedCounts): number => entities + observations + relations;
+const isAny = (counts: DeletedCounts): boolean => Object.values(counts).some((count) => count > 0);
 
 const PURGE_CONFIRMATION: Confirmation = {
   question: "Purge the named items from the memory, with their history? A purge cannot be undone.",

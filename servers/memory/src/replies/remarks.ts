@@ -32,9 +32,17 @@ export const recordedRemark = (dates: readonly RecordedDates[]): string[] =>
 
 export const entityCount = (count: number): string => counted(count, "entity", "entities");
 
-export function deletionRemark({ entities, observations, relations }: DeletedCounts, action: "Deleted" | "Purged"): string {
-  const counts = [entityCount(entities), counted(observations, "observation"), counted(relations, "relation")];
-  const found = [entities, observations, relations].flatMap((count, index) => (count === 0 ? [] : [counts[index]]));
+export function deletionRemark(
+  { entities, observations, relations, formerNames = 0 }: DeletedCounts,
+  action: "Deleted" | "Purged",
+): string {
+  const counts = [
+    entityCount(entities),
+    counted(observations, "observation"),
+    counted(relations, "relation"),
+    counted(formerNames, "former name"),
+  ];
+  const found = [entities, observations, relations, formerNames].flatMap((count, index) => (count === 0 ? [] : [counts[index]]));
   return found.length === 0 ? `${action} nothing: no item of the memory matches.` : `${action}: ${found.join(", ")}.`;
 }
 

@@ -10,6 +10,8 @@ export interface DeletedCounts {
   entities: number;
   observations: number;
   relations: number;
+  /** Former names that were removed from the history of other entities. Only of a purge. */
+  formerNames?: number;
 }
 
 /** Deletes entities with their observations and all relations at their names, also at names that no entity has. */

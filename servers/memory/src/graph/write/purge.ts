@@ -16,7 +16,7 @@ interface EntityVersion {
 
 export interface Purged {
   counts: DeletedCounts;
-  /** Texts that must not be in any file of the memory any more. */
+  /** Texts that must not be in any file of the memory any more. Empty where nothing was removed. */
   texts: string[];
 }
 
@@ -24,6 +24,7 @@ export interface Purged {
 export function* purgeEntities(store: Store, call: CallHandle, names: readonly string[]): Generator<void, Purged> {
   const counts: DeletedCounts = { entities: 0, observations: 0, relations: 0 };
   const texts = [...names];
+  let formerNames = 0;
   for (const name of new Set(names)) {
     if (!isStorable(name)) continue;
     for (const entity of allVersions(store, name)) {
@@ -31,16 +32,21 @@ export function* purgeEntities(store: Store, call: CallHandle, names: readonly s
       counts.entities++;
       counts.observations += yield* removeObservations(store, entity.id, () => true, texts);
       if (entity.ended === null) store.textIndex.remove("name", entity.id, entity.name);
+      texts.push(...formerValues(store, entity.id));
       store.run("DELETE FROM turn WHERE entity = ?", entity.id);
       store.run("DELETE FROM entity WHERE id = ?", entity.id);
       yield;
     }
     // Renames of other entities from or to this name, and its merge into another entity.
-    store.run("DELETE FROM turn WHERE past = ? OR present = ?", name, name);
+    formerNames += store.run("DELETE FROM turn WHERE (past = ?1 OR present = ?1) AND kind <> 'type'", name);
     for (const end of ["source", "target"]) counts.relations += removeRelations(store, `${end} = ?`, name);
   }
-  return finishPurge(store, call, { counts, texts });
+  return finishPurge(store, call, { counts: { ...counts, ...(formerNames > 0 && { formerNames }) }, texts });
 }
+
+/** Names and types that an entity had before. */
+const formerValues = (store: Store, entity: number): string[] =>
+  store.all<{ past: string }>("SELECT past FROM turn WHERE entity = ?", entity).map(({ past }) => past);
 
 /** Entities that have or had the name, and those that were merged into them: observations of these became observations of the named one. */
 function allVersions(store: Store, name: string): EntityVersion[] {
@@ -83,9 +89,19 @@ export function* purgeRelations(store: Store, call: CallHandle, relations: reado
     count += removeRelations(store, "source = ? AND target = ? AND type = ?", from, to, relationType);
     yield;
   }
-  const texts = relations.map(({ relationType }) => relationType);
+  const texts = relations.flatMap(({ from, to, relationType }) => [relationType, ...[from, to].filter((name) => !isUsed(store, name))]);
   return finishPurge(store, call, { counts: { entities: 0, observations: 0, relations: count }, texts });
 }
+
+/** Whether an entity or a relation has or had the name. */
+const isUsed = (store: Store, name: string): boolean =>
+  [
+    "SELECT 1 FROM entity WHERE name = ?1 AND ended IS NULL UNION ALL SELECT 1 FROM entity WHERE name = ?1 AND ended IS NOT NULL LIMIT 1",
+    ...["source", "target"].map((end) => {
+      const select = `SELECT 1 FROM relation WHERE ${end} = ?1 AND ended`;
+      return `${select} IS NULL UNION ALL ${select} IS NOT NULL LIMIT 1`;
+    }),
+  ].some((select) => store.get(select, name) !== undefined);
 
 /** Removes current and past observations, adds their texts to `texts`, and returns their number. */
 function* removeObservations(store: Store, entity: number, isWanted: (text: string) => boolean, texts: string[]): Generator<void, number> {
@@ -113,8 +129,8 @@ const removeRelations = (store: Store, where: string, ...values: string[]): numb
 
 /** Also removes types that no entity has any more, and has the mirror written again. */
 function finishPurge(store: Store, call: CallHandle, purged: Purged): Purged {
-  const { entities, observations, relations } = purged.counts;
-  if (entities + observations + relations === 0) return { ...purged, texts: [] };
+  const { entities, observations, relations, formerNames = 0 } = purged.counts;
+  if (entities + observations + relations + formerNames === 0) return { ...purged, texts: [] };
   setLastPurgeSeq(store, call.seq());
   const unused = store.all<{ id: number; name: string }>("SELECT id, name FROM type WHERE id NOT IN (SELECT type FROM entity)");
   for (const { id, name } of unused) {

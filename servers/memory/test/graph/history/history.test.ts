@@ -239,6 +239,42 @@ describe("a purge", () => {
   });
 
   const SECRET = "the secret is under the third stone";
+  const RENAME = { updates: [{ name: SECRET, newName: "plain" }] };
+  const RETYPE = { updates: [{ name: "plain", entityType: "t" }] };
+
+  const filesWith = ({ folder }: MemoryFixture, text: string): string[] =>
+    readdirSync(folder.path).filter((name) => readFileSync(folder.at(name)).includes(text));
+
+  test.each([
+    ["by its present name", "plain"],
+    ["by a former name", SECRET],
+  ])("of a renamed entity %s leaves no former name in a file or in history", async (_what, name) => {
+    await using memory = await serveMemory({
+      file: "m.jsonl",
+      entities: [entity(SECRET, name === "plain" ? SECRET : "u", "harmless"), entity("other", "t")],
+      relations: [relation(SECRET, "knows", "other")],
+      allowPurge: true,
+    });
+    await memory.call("update_entities", RENAME);
+    await memory.call("update_entities", RETYPE);
+    const { content } = await memory.client.call("delete_entities", { entityNames: [name], purge: true });
+    expect(JSON.stringify(content)).not.toContain("Purged nothing");
+    for (const entityName of ["plain", "other", SECRET])
+      expect(JSON.stringify((await memory.client.call("get_history", { entityName })).structuredContent ?? {})).not.toContain(SECRET);
+    expect(filesWith(memory, SECRET)).toEqual([]);
+    expect(await memory.search("plain")).toEqual(name === "plain" ? [] : ["plain"]);
+  });
+
+  test("of a relation leaves no name that only the relation had", async () => {
+    await using memory = await serveMemory({
+      file: "m.jsonl",
+      entities: [entity("other", "t")],
+      relations: [relation("other", "knows", SECRET)],
+      allowPurge: true,
+    });
+    await memory.call("delete_relations", { relations: [relation("other", "knows", SECRET)], purge: true });
+    expect(filesWith(memory, SECRET)).toEqual([]);
+  });
 
   test.each([
     ["an entity", "delete_entities", { entityNames: ["server of the stone"], purge: true }],

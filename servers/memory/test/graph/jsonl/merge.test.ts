@@ -4,7 +4,7 @@ import { renameSync, utimesSync, writeFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { addObservations, createEntities } from "../../../src/graph/write/creation.ts";
+import { addObservations, createEntities, createRelations } from "../../../src/graph/write/creation.ts";
 import { deleteEntities, deleteObservations } from "../../../src/graph/write/deletion.ts";
 import { Memory } from "../../../src/graph/memory.ts";
 import { readGraph } from "../../../src/graph/read/graph-page.ts";
@@ -111,4 +111,67 @@ test("changes in the file to a renamed entity reach it under its new name", asyn
   } finally {
     await memory.close();
   }
+});
+
+/** A memory with its JSONL file, and a function that lets another program write the file as of an earlier state. */
+async function withFile(
+  before: string,
+  act: (memory: Memory, writeFile: (content: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  await using folder = tempFolder({ "m.jsonl": before });
+  const file = folder.at("m.jsonl");
+  const memory = new Memory({ location: { database: `${file}.db`, mirror: file } });
+  try {
+    await memory.open();
+    await act(memory, async (content) => {
+      writeFileSync(`${file}.new`, content);
+      utimesSync(`${file}.new`, new Date(), new Date(Date.now() - 5000));
+      renameSync(`${file}.new`, file);
+      await memory.flush();
+    });
+  } finally {
+    await memory.close();
+  }
+}
+
+const wholeGraph = async (memory: Memory) => {
+  const { entities, relations } = await memory.read((store) => readGraph(store, { detail: "full", maxBytes: 1e9 }));
+  return { entities, relations };
+};
+
+test("an entity that was renamed since stays when an older file lacks it", async () => {
+  await withFile(jsonl([entity("a", "t"), entity("b", "t")]), async (memory, writeFile) => {
+    await memory.write("test", (store, call) => updateEntities(store, call, [{ name: "a", newName: "a2" }], true));
+    await writeFile(jsonl([entity("b", "t")]));
+    expect((await wholeGraph(memory)).entities).toEqual([entity("a2", "t"), entity("b", "t")]);
+  });
+});
+
+test("an entity with a new observation stays when an older file lacks it", async () => {
+  await withFile(jsonl([entity("a", "t", "old"), entity("b", "t")]), async (memory, writeFile) => {
+    await memory.write("test", (store, call) => runAtOnce(addObservations(store, call, [{ entityName: "a", contents: ["new"] }], false)));
+    await writeFile(jsonl([entity("b", "t")]));
+    expect((await wholeGraph(memory)).entities).toEqual([entity("a", "t", "new"), entity("b", "t")]);
+  });
+});
+
+test("a relation that an older file lacks ends, and one that was created since stays", async () => {
+  const entities = [entity("a", "t"), entity("b", "t")];
+  await withFile(jsonl(entities, [relation("a", "r", "b"), relation("a", "s", "b")]), async (memory, writeFile) => {
+    await memory.write("test", (store, call) => runAtOnce(createRelations(store, call, [relation("b", "new", "a")], false)));
+    await writeFile(jsonl(entities, [relation("a", "s", "b")]));
+    expect((await wholeGraph(memory)).relations).toEqual([relation("a", "s", "b"), relation("b", "new", "a")]);
+  });
+});
+
+test("a type that both sides have changed is that of the file, and one that only the memory has changed stays", async () => {
+  await withFile(jsonl([entity("a", "t"), entity("b", "t")]), async (memory, writeFile) => {
+    const updates = [
+      { name: "a", entityType: "memory" },
+      { name: "b", entityType: "memory" },
+    ];
+    await memory.write("test", (store, call) => updateEntities(store, call, updates, true));
+    await writeFile(jsonl([entity("a", "file"), entity("b", "t")]));
+    expect((await wholeGraph(memory)).entities).toEqual([entity("a", "file"), entity("b", "memory")]);
+  });
 });

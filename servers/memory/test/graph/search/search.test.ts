@@ -47,6 +47,28 @@ describe("the order", () => {
   });
 });
 
+describe.each([
+  ["just written", 0],
+  ["in the indexes", 70],
+])("an entity with a deleted match, %s", (_, later) => {
+  test.each([
+    ["deleted", "delete_observations", { deletions: [{ entityName: "a", observations: ["green tea"] }] }],
+    ["superseded", "add_observations", { observations: [{ entityName: "a", contents: ["milk"], supersedes: ["green tea"] }] }],
+  ])("is found by its older match after the newer one was %s", async (_what, tool, args) => {
+    await using memory = await serveMemory({ entities: [entity("a", "t", "black tea"), entity("b", "t", "white tea")] });
+    await memory.call("add_observations", { observations: [{ entityName: "a", contents: ["green tea"] }] });
+    if (later > 0)
+      await memory.call("create_entities", { entities: Array.from({ length: later }, (_none, at) => entity(`n${at}`, "u", `${at}`)) });
+    await memory.call(tool, args);
+    expect(await memory.search("tea")).toEqual(["b", "a"]);
+    expect((await memory.call("search_nodes", { query: "tea" }))["matches"]).toContainEqual({
+      name: "a",
+      score: 0.7,
+      observation: "black tea",
+    });
+  });
+});
+
 /** Texts, and queries that must find exactly the texts that contain them. */
 const TEXTS = [
   "Straße nach Köln",
