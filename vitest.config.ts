@@ -14,6 +14,8 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A busy machine takes seconds where an idle one takes milliseconds.
+    expect: { poll: { timeout: 30_000 } },
     // Errors elsewhere are the business of check:types.
     typecheck: { enabled: true, include: ["packages/*/test/**/*.test-d.ts"], tsconfig: "tsconfig.json", ignoreSourceErrors: true },
   },

@@ -18,7 +18,7 @@ const filesIn = (folder: string, glob: string): string[] =>
 
 const TEST = ".test.ts";
 /** As vitest.config.ts says, in one line; a copy runs on machines that are busy with other things. */
-const VITEST = "vitest run --dir test --pool=forks --retry=1 --testTimeout=60000 --hookTimeout=60000";
+const VITEST = "vitest run --dir test --pool=forks --retry=1 --testTimeout=60000 --hookTimeout=60000 --expect.poll.timeout=30000";
 
 /** The version of a project that is just begun. */
 const FIRST = "0.1.0";

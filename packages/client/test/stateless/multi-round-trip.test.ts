@@ -179,9 +179,9 @@ describe("time limits and aborts", () => {
 
   test("TIME-01 does not apply the timeout during an elicitation", async () => {
     const { peer, client } = await meetAlone({
-      elicit: () => new Promise((resolve) => setTimeout(() => resolve({ action: "cancel" }), 60)),
+      elicit: () => new Promise((resolve) => setTimeout(() => resolve({ action: "cancel" }), 1500)),
     });
-    const asked = client.call("t", {}, { timeoutMs: 40 });
+    const asked = client.call("t", {}, { timeoutMs: 1000 });
     await peer.answer("tools/call", question);
     await peer.answer("tools/call", DONE);
     expect(await asked).toEqual({ content: [] });

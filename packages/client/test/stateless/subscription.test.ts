@@ -161,7 +161,7 @@ describe("messages on a stream", () => {
         const { progressToken } = (message.params as { _meta: Json })._meta;
         const stream = events(response, event({ method: "notifications/message", params: { level: "info", data: "x" } }));
         for (const progress of [1, 2, 3]) {
-          await new Promise((resolve) => setTimeout(resolve, 50));
+          await new Promise((resolve) => setTimeout(resolve, 450));
           stream.write(event({ method: "notifications/progress", params: { progressToken, progress } }));
         }
         stream.end(event({ id: message.id, result: { content: [] } }));
@@ -169,7 +169,7 @@ describe("messages on a stream", () => {
       { onLog: (entry) => entries.push(entry) },
     );
     const heard: Progress[] = [];
-    await it.client.call("x", {}, { timeoutMs: 120, onProgress: (progress) => heard.push(progress) });
+    await it.client.call("x", {}, { timeoutMs: 1200, onProgress: (progress) => heard.push(progress) });
     expect(heard).toEqual([{ progress: 1 }, { progress: 2 }, { progress: 3 }]);
     expect(entries).toEqual([{ level: "info", data: "x" }]);
   });

@@ -111,7 +111,7 @@ test("LIFE-13 before the client is ready nobody is asked anything", async () => 
     .requester(send)
     .requestFromClient(question, signal)
     .catch(() => undefined);
-  await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1), 30_000);
   session.requests.close(new Error("end"));
 });
 

@@ -43,7 +43,7 @@ describe("a late offer", () => {
     expect(came).toMatchObject([{ id: 0, result: { capabilities: TOOLS } }]);
     expect(load).not.toHaveBeenCalled();
     // It is loaded then without being asked for.
-    await vi.waitFor(() => expect(endpoint.server.isLoading).toBe(false));
+    await vi.waitFor(() => expect(endpoint.server.isLoading).toBe(false), 30_000);
     expect(load).toHaveBeenCalledTimes(1);
     await endpoint.close();
   });
@@ -56,7 +56,7 @@ describe("a late offer", () => {
     send({ method: "notifications/cancelled", params: { requestId: 2 } }, call(3, "hello"), { id: 4, method: "ping" });
     expect(ids(came)).toEqual([0, 4]);
     gate.resolve();
-    await vi.waitFor(() => expect(came).toHaveLength(4));
+    await vi.waitFor(() => expect(came).toHaveLength(4), 30_000);
     expect(ids(came)).toEqual([0, 4, 1, 3]);
     expect(came[2]).toMatchObject({ result: { tools: [{ name: "hello" }, { name: "slow" }] } });
     // Nobody is told that lists have changed: nobody has seen others.
@@ -69,7 +69,7 @@ describe("a late offer", () => {
     const { came, send } = client(endpoint);
     send(call(1, "hello"), INITIALIZE, call(2, "hello"));
     expect(came).toMatchObject([{ id: 1, error: { code: -32602, message: expect.stringContaining("Not initialized") } }, { id: 0 }]);
-    await vi.waitFor(() => expect(came).toHaveLength(3));
+    await vi.waitFor(() => expect(came).toHaveLength(3), 30_000);
     expect(came[2]).toMatchObject({ id: 2, result: { content: [{ text: "Hello" }] } });
     await endpoint.close();
   });
@@ -79,7 +79,7 @@ describe("a late offer", () => {
     const { came, send } = client(endpoint);
     send({ id: 1, method: "server/discover", params: { _meta: ALONE } }, { id: 2, method: "tools/list", params: { _meta: ALONE } });
     expect(ids(came)).toEqual([1]);
-    await vi.waitFor(() => expect(came).toHaveLength(2));
+    await vi.waitFor(() => expect(came).toHaveLength(2), 30_000);
     expect(came[1]).toMatchObject({ id: 2, result: { tools: [{ name: "hello" }] } });
     await endpoint.close();
   });
@@ -116,7 +116,7 @@ describe("a late offer", () => {
       const endpoint = new Runtime(server, { log });
       const { came, send } = client(endpoint);
       send(INITIALIZE, { id: 1, method: "tools/list" }, { id: 2, method: "ping" });
-      await vi.waitFor(() => expect(came).toHaveLength(3));
+      await vi.waitFor(() => expect(came).toHaveLength(3), 30_000);
       expect(came.find(({ id }) => id === 1)).toMatchObject({ error: { code: -32603 } });
       expect(String(log.mock.calls[0]?.[1])).toMatch(/no such file|declared as/);
       await endpoint.close();
@@ -136,7 +136,7 @@ describe("a late offer", () => {
     send({ id: 77, result: {} }, { method: "notifications/x" }, { id: 5 }, { id: 6, method: "tools/list" });
     const error = { code: -32603, message: expect.any(String) };
     const failed = (id: unknown): Json => ({ jsonrpc: "2.0", id, error });
-    await vi.waitFor(() => expect(came.slice(1)).toEqual([[failed("a"), failed("b")], failed(5), failed(6)]));
+    await vi.waitFor(() => expect(came.slice(1)).toEqual([[failed("a"), failed("b")], failed(5), failed(6)]), 30_000);
     await endpoint.close();
   });
 

@@ -238,7 +238,7 @@ describe("MRTR-18 rounds that nobody goes on with", () => {
     const came: string[] = [];
     const connection = joined(endpoint, came);
     for (let time = 0; time < 200; time++) connection.receive(call.replace('"id":1', `"id":${time}`));
-    await vi.waitFor(() => expect(came).toHaveLength(200));
+    await vi.waitFor(() => expect(came).toHaveLength(200), 30_000);
     expect(connection.running).toBe(0);
     const before = performance.now();
     await connection.finish(60_000);
@@ -256,7 +256,7 @@ describe("MRTR-18 rounds that nobody goes on with", () => {
     expect(came).toEqual(["Invalid Request: this id is in use."]);
     connection.receive('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}');
     connection.receive(call);
-    await vi.waitFor(() => expect(came.filter((text) => text.includes("input_required"))).toHaveLength(1));
+    await vi.waitFor(() => expect(came.filter((text) => text.includes("input_required"))).toHaveLength(1), 30_000);
     await connection.finish(1000);
     expect(came.filter((text) => text.includes("input_required"))).toHaveLength(1);
     await endpoint.close();

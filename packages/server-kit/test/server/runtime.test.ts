@@ -32,7 +32,7 @@ describe("KIT-11 LOG-16 SUB-02 G5 connections do not meet", () => {
     const [a, b] = [join(endpoint), join(endpoint, "2024-11-05")];
     a.send({ id: 1, method: "logging/setLevel", params: { level: "error" } });
     a.send({ id: 2, method: "resources/subscribe", params: { uri: "sample://text" } });
-    await vi.waitFor(() => expect(a.came).toHaveLength(2));
+    await vi.waitFor(() => expect(a.came).toHaveLength(2), 30_000);
     a.came.length = 0;
     b.send(call("touch", { uri: "sample://text" }));
     b.send(call("log", { data: "x" }));
@@ -48,7 +48,7 @@ describe("KIT-11 LOG-16 SUB-02 G5 connections do not meet", () => {
       one.send({ id: "slow", method: "tools/call", params: { name: "slow", arguments: { ms: 30 } } });
     }
     a.send({ method: "notifications/cancelled", params: { requestId: "slow" } });
-    await vi.waitFor(() => expect(b.came).toHaveLength(1));
+    await vi.waitFor(() => expect(b.came).toHaveLength(1), 30_000);
     expect(a.came).toEqual([]);
 
     const titled = (one: Client): boolean => {

@@ -75,7 +75,7 @@ describe("SUB-08 SUB-09 the acknowledgement comes first, and says what will be t
       await listen(client, filter);
       expect(client.received).toEqual([ack("news", { resourceSubscriptions: ["a:quick"] })]);
       never.resolve(() => stops.push("slow"));
-      await vi.waitFor(() => expect(stops).toEqual(["slow"]));
+      await vi.waitFor(() => expect(stops).toEqual(["slow"]), 30_000);
     });
 
     test("is told in our own log, where its author looks", async () => {
@@ -92,7 +92,7 @@ describe("SUB-08 SUB-09 the acknowledgement comes first, and says what will be t
       client.begin(LISTEN, { notifications: { resourceSubscriptions: ["a:quick", "a:forever"] } }, 1);
       stops.length = 0;
       client.note("notifications/cancelled", { requestId: 1 });
-      await vi.waitFor(() => expect(stops).toEqual(["quick"]));
+      await vi.waitFor(() => expect(stops).toEqual(["quick"]), 30_000);
       expect(client.received).toEqual([]);
     });
   });
@@ -185,7 +185,7 @@ describe("SUB-07 SUB-10 what was asked for is told, with the id of the request",
     await using client = new ModernTalk(sampleServer());
     await listen(client, { resourceSubscriptions: [TEXT] });
     await client.said("touch", { uri: TEXT, times: 50 });
-    await vi.waitFor(() => expect(client.newsOf("news")).toHaveLength(3));
+    await vi.waitFor(() => expect(client.newsOf("news")).toHaveLength(3), 30_000);
     await client.said("busy", { ms: 150 });
     expect(client.newsOf("news")).toHaveLength(3);
   });
@@ -243,7 +243,7 @@ describe("its end", () => {
     client.note("notifications/cancelled", { requestId: "news" });
     await client.settled();
     opened.resolve();
-    await vi.waitFor(() => expect(stop).toHaveBeenCalledTimes(1));
+    await vi.waitFor(() => expect(stop).toHaveBeenCalledTimes(1), 30_000);
     await client.settled();
     expect(client.received.filter(({ id, method }) => id === "news" || method !== undefined)).toEqual([]);
   });

@@ -12,7 +12,7 @@ test("TRANS-01 delivers messages in order, in a later turn", async () => {
   wire.onText = (text) => void came.push(text);
   for (let id = 0; id < 5; id++) wire.send(ping(id));
   expect(came).toEqual([]);
-  await vi.waitFor(() => expect(came).toHaveLength(5));
+  await vi.waitFor(() => expect(came).toHaveLength(5), 30_000);
   expect(came).toEqual([0, 1, 2, 3, 4].map(pong));
   await wire.close();
 });

@@ -31,7 +31,7 @@ describe("SESS-09: closing", () => {
   ])("closes at a server that %s", async (_, act) => {
     await using server = await Played.start((seen, response) => (seen.http === "DELETE" ? act(seen, response) : false));
     const faults: string[] = [];
-    const client = await connect(server, { graceMs: 100, onFault: (what) => faults.push(what) });
+    const client = await connect(server, { graceMs: 2000, onFault: (what) => faults.push(what) });
     await client.close();
     expect(server.of("DELETE")).toHaveLength(1);
     expect(faults).toEqual([]);
@@ -96,7 +96,7 @@ describe("leaves no socket and no timer open", () => {
     child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
     const exited = once(child, "exit");
     await expect
-      .poll(() => server.of("tools/call").length + server.of("notifications/initialized").length, { timeout: 10_000 })
+      .poll(() => server.of("tools/call").length + server.of("notifications/initialized").length, { timeout: 50_000 })
       .toBeGreaterThan(0);
     child.stdin.end();
     expect(await exited).toEqual([0, null]);

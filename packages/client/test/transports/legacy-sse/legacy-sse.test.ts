@@ -99,14 +99,14 @@ describe("HTTP-55: the older pair", () => {
 
   test("times out at a stream without a URL, and reports the refusal of the POST", async () => {
     await using old = await pair(": nothing\n\n");
-    expect(await failure(connect(old.server, { timeoutMs: 100 }))).toEqual(
+    expect(await failure(connect(old.server, { timeoutMs: 1000 }))).toEqual(
       new HttpStatusError("POST", 405, { body: "Method Not Allowed" }),
     );
   });
 
   test("times out at a handshake without a response", async () => {
     await using old = await pair(ENDPOINT, (_, response) => (response.writeHead(202).end(), true));
-    expect(await failure(connect(old.server, { timeoutMs: 100 }))).toEqual(new RequestTimeoutError("initialize", 100, false));
+    expect(await failure(connect(old.server, { timeoutMs: 1000 }))).toEqual(new RequestTimeoutError("initialize", 1000, false));
   });
 
   test("aborts during detection", async () => {
