@@ -20,6 +20,7 @@ const NAMES = [
   "move_file",
   "copy_file",
   "delete_file",
+  "undo",
   "search_files",
   "search_file_contents",
   "get_file_info",
@@ -31,9 +32,9 @@ everyClient("TOOL-02 TOOL-42 TOOL-43 the list of tools, in the words of the revi
   const tools = await client.tools();
   expect(tools.map(({ name }) => name)).toEqual(NAMES);
   const words = (member: string) => tools.filter((tool) => member in tool).length;
-  expect([words("inputSchema"), words("description")]).toEqual([17, 17]);
-  expect(words("annotations")).toBe(revision >= "2025-03-26" ? 17 : 0);
-  expect([words("title"), words("outputSchema")]).toEqual(revision >= "2025-06-18" ? [17, 17] : [0, 0]);
+  expect([words("inputSchema"), words("description")]).toEqual([18, 18]);
+  expect(words("annotations")).toBe(revision >= "2025-03-26" ? 18 : 0);
+  expect([words("title"), words("outputSchema")]).toEqual(revision >= "2025-06-18" ? [18, 18] : [0, 0]);
 });
 
 everyClient("TOOL-15 TOOL-21 TOOL-22 every tool works, and its structured result passes the check of the client", async (guest) => {
@@ -72,6 +73,7 @@ everyClient("TOOL-15 TOOL-21 TOOL-22 every tool works, and its structured result
   await call("copy_file", { source: inside("new/deep/c.txt"), destination: inside("new/d.txt") });
   await call("delete_file", { path: inside("new/d.txt") });
   expect(existsSync(inside("new/d.txt"))).toBe(false);
+  await call("undo", {});
   expect([...did].toSorted()).toEqual(NAMES.toSorted());
   expect(folder.read("new/deep/c.txt")).toBe("see\n");
 });
@@ -140,7 +142,7 @@ everyClient(
 
 everyClient("--read-only removes every tool that changes files", async ({ folder, connect }) => {
   const client = await connect({ serve: [folder.path, "--read-only"] });
-  const changing = ["write_file", "edit_file", "create_directory", "move_file", "copy_file", "delete_file"];
+  const changing = ["write_file", "edit_file", "create_directory", "move_file", "copy_file", "delete_file", "undo"];
   expect((await client.tools()).map(({ name }) => name)).toEqual(NAMES.filter((name) => !changing.includes(name)));
   for (const name of changing) await expect(client.call(name, { path: "x" })).rejects.toMatchObject({ code: -32602 });
   expect(folder.tree()).toEqual({});
