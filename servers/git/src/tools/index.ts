@@ -1,6 +1,7 @@
 // The tools, in the order of tools/list. A new tool is registered here and nowhere else.
 import type { ToolDefinition } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
+import { loggedTool } from "./change-log.ts";
 import { gitAdd } from "./change/git-add.ts";
 import { gitDeleteBranch, gitRenameBranch } from "./change/git-branch-change.ts";
 import { gitCheckout } from "./change/git-checkout.ts";
@@ -63,4 +64,4 @@ const TOOLS: readonly ((deps: Dependencies) => ToolDefinition)[] = [
   gitInit,
 ];
 
-export const allTools = (deps: Dependencies): ToolDefinition[] => TOOLS.map((create) => create(deps));
+export const allTools = (deps: Dependencies): ToolDefinition[] => TOOLS.map((create) => loggedTool(create(deps)));
