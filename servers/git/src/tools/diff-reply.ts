@@ -49,8 +49,10 @@ export function diffReply({ maxResultBytes }: Dependencies, diff: Diff, format: 
   const totals = totalsOf(diff.files);
   const text = diffText({ ...diff, files: format === "patch" ? diff.files : files, omitted }, format, totals);
   const notice = isCut ? `\n[truncated: ${files.length} of ${diff.files.length} files are listed; name paths]` : "";
+  // Before the patches too: a host that cuts the reply keeps its beginning.
+  const more = diff.nextCursor === undefined ? "" : `[more: continue with cursor ${diff.nextCursor}]\n`;
   return {
-    text: text + notice,
+    text: more + text + notice,
     structured: {
       files: toObjects(files),
       totals: { ...totals },

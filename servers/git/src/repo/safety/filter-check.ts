@@ -161,8 +161,8 @@ function refuse({ filters }: Repository, files: readonly UnfilteredFile[], act: 
 }
 
 const ACT_WORDS = {
-  stored: "their content would be stored unconverted",
-  written: "the files would be written unconverted, with Git LFS as pointers",
+  stored: "the content would be stored unconverted",
+  written: "it would be written unconverted, with Git LFS as a pointer",
 } as const;
 
 /** `a.bin, b.bin and 3 more have the filter lfs` */

@@ -8,10 +8,7 @@ import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import type { Repository } from "../../repo/repository.ts";
 import { file, object, result, word, z } from "../../schema.ts";
 import { diffArguments, diffReply, patchBudget } from "../diff-reply.ts";
-import { DEFAULT_TEXT_BYTES } from "../structured.ts";
 import { fileReply } from "./file-reply.ts";
-
-const DEFAULT_FILE_BYTES = DEFAULT_TEXT_BYTES;
 
 export const gitShow = (deps: Dependencies) =>
   tool({
@@ -36,8 +33,7 @@ export const gitShow = (deps: Dependencies) =>
       const { revision, path: filePath } = splitRevision(input.revision, path);
       const hash = await resolveCommit(repository, revision, signal);
       if (filePath === undefined) return showCommit(deps, repository, hash, { contextLines, format, ...budget, cursor, signal });
-      const maxBytes = Math.min(maxFileBytes ?? DEFAULT_FILE_BYTES, budget.maxJsonBytes);
-      return fileReply(repository, { hash, path: filePath, maxBytes }, signal);
+      return fileReply(repository, { hash, path: filePath, maxBytes: maxFileBytes, largestBytes: budget.maxJsonBytes }, signal);
     },
   });
 

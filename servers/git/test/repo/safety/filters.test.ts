@@ -44,7 +44,7 @@ test("git_add refuses a file whose filter does not run, and names the switch", a
   await using at = await filtered();
   at.repository.write({ "new.bin": "new\n", "new.txt": "new\n" });
   const message =
-    "Refused: new.bin has the filter lfs, which does not run here: their content would be stored unconverted. Start the server with --filters to run the filters of your own git configuration, or use git itself.";
+    "Refused: new.bin has the filter lfs, which does not run here: the content would be stored unconverted. Start the server with --filters to run the filters of your own git configuration, or use git itself.";
   for (const files of [["new.bin"], ["."], ["new.txt", "new.bin"]]) expect(await at.failure("git_add", { files })).toBe(message);
   expect(await at.failure("git_add", { files: ["."], dry_run: true })).toBe(message);
   expect(at.repository.git("status", "--porcelain")).toBe("?? new.bin\n?? new.txt");
@@ -81,7 +81,7 @@ test.each([
   await using at = await filtered();
   const before = at.repository.git("rev-parse", "HEAD");
   expect(await at.failure(name, args)).toMatch(
-    /^Refused: big\.bin has the filter lfs, which does not run here: the files would be written/,
+    /^Refused: big\.bin has the filter lfs, which does not run here: it would be written unconverted/,
   );
   expect(at.repository.git("rev-parse", "HEAD")).toBe(before);
   expect(readFileSync(`${at.repository.path}/big.bin`, "utf8")).toBe("main\n");
