@@ -67,10 +67,15 @@ const KEYWORDS = new Set(
   ),
 );
 
-/** Lines with code, without imports and comments. */
+const IMPORTS = /^(?:import|export) (?:[^;]*?) from "[^"]*";$/gm;
+/** Without names, the members of two interfaces look alike: a list of fields is a declaration, not repeated code. */
+const INTERFACES = /^(?:export )?interface [^{]*\{$[^]*?^\}$/gm;
+
+/** Lines with code, without imports, interfaces and comments. */
 function linesOf(text: string): Line[] {
   const lines = new Map<number, string[]>();
-  for (const { kind, text: token, line } of tokensOf(text.replaceAll(/^(?:import|export) (?:[^;]*?) from "[^"]*";$/gm, keepLines))) {
+  const code = [IMPORTS, INTERFACES].reduce((rest, declarations) => rest.replaceAll(declarations, keepLines), text);
+  for (const { kind, text: token, line } of tokensOf(code)) {
     if (kind === "comment") continue;
     const shape = kind === "identifier" ? (KEYWORDS.has(token) ? token : "i") : kind === "string" ? "s" : kind === "number" ? "n" : token;
     lines.set(line, [...(lines.get(line) ?? []), shape]);

@@ -31,6 +31,13 @@ describe("repeated code", () => {
     expect(duplicatePairs({ "a.ts": lines("one"), "b.ts": `\n${lines("two")}` })).toEqual([{ one: "a.ts", other: "b.ts", lines: 8 }]);
   });
 
+  test("excludes the members of interfaces", () => {
+    const members = Array.from({ length: 9 }, (_, at) => `  readonly a${at}: Map<string, B${at}>;`).join("\n");
+    const one = `export interface One {\n${members}\n}`;
+    expect(duplicatePairs({ "a.ts": one, "b.ts": one.replace("One", "Two extends Three") })).toEqual([]);
+    expect(duplicatePairs({ "a.ts": `${one}\n${lines("x")}`, "b.ts": lines("y") })).toEqual([{ one: "a.ts", other: "b.ts", lines: 8 }]);
+  });
+
   test("excludes lists of imports and short runs", () => {
     const imports = Array.from({ length: 9 }, (_, at) => `import { a${at}, b${at} } from "./${at}.ts";`).join("\n");
     const short = lines("x").split("\n").slice(0, 5).join("\n");
