@@ -109,8 +109,8 @@ describe.each(asking)("in %s", (revision) => {
     const name = `\u202e\u2066x\n\u0085${"y".repeat(74)}\u{1f98a}`;
     await memory.client.call("create_entities", { entities: [entity(name, "t")] });
     await memory.client.call("update_entities", { updates: [{ name, newName: "b", merge: true }] });
-    const shown = `\\u202e\\u2066x\\n\\x85${"y".repeat(74)}…`;
-    expect(person.requests).toMatchObject([{ message: `Merge ${shown} into b? A merge cannot be undone.` }]);
+    const visible = `\\u202e\\u2066x\\n\\x85${"y".repeat(74)}…`;
+    expect(person.requests).toMatchObject([{ message: `Merge ${visible} into b? A merge cannot be undone.` }]);
     person.done();
   });
 

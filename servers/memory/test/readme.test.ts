@@ -51,8 +51,8 @@ const help = (args: readonly string[]): string => {
 };
 
 test("the README lists the commands of the help text", () => {
-  const told = help(["export"]).match(/(?<=^ {2})[a-z]+/gm);
-  expect(rowsOf("Commands").map(([cell]) => /oarlock-memory ([a-z]+)/.exec(cell ?? "")?.[1])).toEqual(told);
+  const commands = help(["export"]).match(/(?<=^ {2})[a-z]+/gm);
+  expect(rowsOf("Commands").map(([cell]) => /oarlock-memory ([a-z]+)/.exec(cell ?? "")?.[1])).toEqual(commands);
 });
 
 test("the README names all prompts, resources and templates", async () => {

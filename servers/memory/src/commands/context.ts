@@ -8,7 +8,7 @@ export interface CommandContext {
   say(line: string): void;
 }
 
-/** Called wrongly. The message says what is wrong. */
+/** Called wrongly. The message names the problem. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

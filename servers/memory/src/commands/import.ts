@@ -43,14 +43,14 @@ export async function importFrom(path: string, { location, say }: CommandContext
     });
     const after = totals(store);
     const added = { entities: after.entities - before.entities, relations: after.relations - before.relations };
-    say(`Imported ${inWords(added)}. The memory now has ${inWords(after)}.`);
+    say(`Imported ${describeTotals(added)}. The memory now has ${describeTotals(after)}.`);
     return 0;
   } finally {
     await memory.close();
   }
 }
 
-const inWords = ({ entities, relations }: Totals): string =>
+const describeTotals = ({ entities, relations }: Totals): string =>
   `${counted(entities, "entity", "entities")} and ${counted(relations, "relation")}`;
 
 /** The file is read twice, so it must be a regular file. */

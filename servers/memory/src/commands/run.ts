@@ -20,7 +20,7 @@ Without --db: OARLOCK_DB, MEMORY_FILE_PATH, or the user's data folder. Without a
 const COMMANDS = ["import", "export", "verify", "compact"] as const;
 type Command = (typeof COMMANDS)[number];
 
-const EXIT = { unexpected: 1, usage: 2, environment: 3 } as const;
+const EXIT = { internal: 1, usage: 2, environment: 3 } as const;
 
 const isCommand = (word: string): word is Command => (COMMANDS as readonly string[]).includes(word);
 
@@ -45,7 +45,7 @@ export async function run(command: string, args: readonly string[]): Promise<num
     }
     say(`Error: ${error instanceof Error ? error.message : String(error)}`);
     if (error instanceof LocationError) return error.isEnvironment ? EXIT.environment : EXIT.usage;
-    return error instanceof GraphError ? EXIT.environment : EXIT.unexpected;
+    return error instanceof GraphError ? EXIT.environment : EXIT.internal;
   }
 }
 

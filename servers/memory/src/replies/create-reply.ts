@@ -24,10 +24,10 @@ export interface Created<T, K extends string> {
 }
 
 export function createReply<T, K extends string>({ key, items, bytesOf, notices, remarks = [], maxResultBytes }: Created<T, K>) {
-  const shown = takeWithin(items, Math.min(MAX_BYTES, maxResultBytes * ITEM_SHARE), bytesOf);
+  const visible = takeWithin(items, Math.min(MAX_BYTES, maxResultBytes * ITEM_SHARE), bytesOf);
   const noticeBytes = Math.min(MAX_NOTICE_BYTES, maxResultBytes * NOTICE_SHARE);
   const continuation =
-    shown.length < items.length ? [`Truncated: all ${items.length} are stored, the first ${shown.length} are shown.`] : [];
+    visible.length < items.length ? [`Truncated: all ${items.length} are stored, the first ${visible.length} are shown.`] : [];
   const shownNotices: Record<string, readonly unknown[]> = {};
   for (const [name, list] of Object.entries(notices)) {
     const part = takeWithin(list, noticeBytes, estimateBytes);
@@ -35,7 +35,7 @@ export function createReply<T, K extends string>({ key, items, bytesOf, notices,
     shownNotices[name] = part;
   }
   const isTruncated = continuation.length > 0;
-  const structured = { [key]: shown, ...shownNotices, ...(isTruncated && { truncated: true, total: items.length }) } as Record<K, T[]> &
+  const structured = { [key]: visible, ...shownNotices, ...(isTruncated && { truncated: true, total: items.length }) } as Record<K, T[]> &
     Record<string, unknown>; // a computed key has the type string
-  return reply(shown, structured, { continuation, remarks });
+  return reply(visible, structured, { continuation, remarks });
 }

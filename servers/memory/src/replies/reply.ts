@@ -13,8 +13,8 @@ export interface Notes {
 
 export const pretty = (value: unknown): string => escapeControlsInJson(JSON.stringify(value, null, 2));
 
-export function reply<T>(shown: unknown, structured: T, notes: Notes = {}): { content: Block[]; structured: T } {
-  return { content: withNotes(text(typeof shown === "string" ? shown : pretty(shown)), notes), structured };
+export function reply<T>(visible: unknown, structured: T, notes: Notes = {}): { content: Block[]; structured: T } {
+  return { content: withNotes(text(typeof visible === "string" ? visible : pretty(visible)), notes), structured };
 }
 
 /** Puts the notes into blocks of their own: the reference server's reply is pure JSON. */

@@ -111,7 +111,7 @@ const BAD = {
   "an entity whose name is a number": line({ type: "entity", name: 5, entityType: "t", observations: [] }),
   "an entity with an empty name": line({ type: "entity", name: "", entityType: "t", observations: [] }),
   "an entity whose observations are a text": line({ type: "entity", name: "x", entityType: "t", observations: "one" }),
-  "an entity with an observation that is no text": line({ type: "entity", name: "x", entityType: "t", observations: ["ok", 7] }),
+  "an entity with an observation that is not a text": line({ type: "entity", name: "x", entityType: "t", observations: ["ok", 7] }),
   "a relation without an end": line({ type: "relation", from: "a", relationType: "r" }),
   "a relation with an end that is null": line({ type: "relation", from: "a", to: null, relationType: "r" }),
   "control characters": "\u0001\u0002\u0003",

@@ -30,8 +30,8 @@ describe.runIf(process.platform === "linux" && process.getuid?.() === 0)("case M
   test.each([[[]], [["--db", "~/m.db"]], [["export"]], [["verify"]]])("%j: what to do, with code 3", async (args) => {
     const { code, first } = await ended(asNumber(bin(args)));
     // The command line expands ~ before the server looks for its file.
-    const told = args[0] === "--db" ? "Error: This user has no home directory. Set HOME, or write every path without ~." : HOMELESS;
-    expect({ code, first }).toEqual({ code: 3, first: told });
+    const message = args[0] === "--db" ? "Error: This user has no home directory. Set HOME, or write every path without ~." : HOMELESS;
+    expect({ code, first }).toEqual({ code: 3, first: message });
   });
 
   test.each(["by the folder for data", "by switch"])("is served where a place is named, %s", async (how) => {

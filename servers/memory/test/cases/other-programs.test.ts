@@ -170,7 +170,7 @@ test.runIf(process.platform !== "win32")("a pipe in place of the file delays no 
   execFileSync("mkfifo", [file]);
   await waitUntil(
     () => server.stderr,
-    (said) => said.includes("not a regular file"),
+    (stderr) => stderr.includes("not a regular file"),
   );
   await server.create("b");
   rmSync(file);
@@ -186,11 +186,11 @@ test("an entity with many observations, changed in the file, is read quickly", a
   await using server = await serveInProcess(file);
   expect(await server.names()).toEqual(["b"]);
   const count = async (): Promise<unknown> => (await server.does("graph_stats")).observations;
-  for (const [said, wanted] of [
+  for (const [content, wanted] of [
     [jsonl([entity("b", "t"), entity("a", "t", ...half), entity("a", "t", ...texts.toReversed())]), 60_000],
     [jsonl([entity("b", "t"), entity("a", "t", ...half)]), 30_000],
   ] as const) {
-    writeFileSync(`${file}.new`, said);
+    writeFileSync(`${file}.new`, content);
     renameSync(`${file}.new`, file);
     expect(await waitUntil(count, (seen) => seen === wanted, 8000)).toBe(wanted);
   }

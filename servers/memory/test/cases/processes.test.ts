@@ -86,9 +86,9 @@ describe("rule M1: any mix of parallel calls has the result of some sequence", (
     const tries = numbers(20, "type ").map((entityType, at) =>
       (at % 2 === 0 ? one : other).does("create_entities", { entities: [{ name: "the one", entityType, observations: [] }] }),
     );
-    const made = (await Promise.all(tries)).flatMap(({ entities }) => entities as { entityType: string }[]);
-    expect(made).toHaveLength(1);
-    expect((await other.graph()).entities).toEqual([{ name: "the one", entityType: made[0]!.entityType, observations: [] }]);
+    const created = (await Promise.all(tries)).flatMap(({ entities }) => entities as { entityType: string }[]);
+    expect(created).toHaveLength(1);
+    expect((await other.graph()).entities).toEqual([{ name: "the one", entityType: created[0]!.entityType, observations: [] }]);
   });
 
   test("deleting an entity while relations to it are created has the result of one sequence", async () => {

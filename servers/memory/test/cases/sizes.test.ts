@@ -76,7 +76,7 @@ describe("case MEM-11: huge", () => {
     expect(peak(server)).toBeLessThan(400);
   });
 
-  test("a long text within the limit is stored whole, and a reply that is too small for it says so", async () => {
+  test("a long text within the limit is stored whole, and marked as truncated in a reply that is too small for it", async () => {
     await using folder = tempFolder();
     await using server = await startServer(folder.at("m.jsonl"));
     const long = "0123456789".repeat(90_000);

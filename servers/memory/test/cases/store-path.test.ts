@@ -93,9 +93,9 @@ describe("case MEM-13: the store's path", () => {
     expect(readdirSync(home.path, { recursive: true, encoding: "utf8" }).filter((name) => /\.jsonl?$/.test(name))).toEqual([]);
   });
 
-  test.each(["rel", "", "."])("a folder for data that is said to be %j is not taken from the working directory", async (said) => {
+  test.each(["rel", "", "."])("the data folder %j is not taken from the working directory", async (dataFolder) => {
     await using home = tempFolder({ work: {} });
-    await using server = await started([], { HOME: home.path, XDG_DATA_HOME: said }, home.at("work"));
+    await using server = await started([], { HOME: home.path, XDG_DATA_HOME: dataFolder }, home.at("work"));
     await server.create("a");
     await server.close();
     expect(readdirSync(home.at("work"))).toEqual([]);
@@ -246,10 +246,10 @@ describe("case MEM-13: the store's path", () => {
   });
 
   test.each([
-    ["text named .db", "m.db", "this is no database\n".repeat(10)],
+    ["text named .db", "m.db", "not a database\n".repeat(10)],
     ["a database of another program", "m.db", undefined],
     ["text where the store beside the file should be", "m.jsonl.db", "not a database at all\n".repeat(10)],
-  ])("%s is refused and left alone", async (_, name, content) => {
+  ])("%s is refused and stays as it is", async (_, name, content) => {
     await using folder = tempFolder();
     if (content === undefined) {
       const { default: Database } = await import("better-sqlite3");

@@ -64,7 +64,7 @@ describe("import", () => {
     expect(folder.read("m.jsonl")).toBe(content);
   });
 
-  test.each(["no record\n", '{"type":"entity","name":""}\n'])("of %j alone ends with code 1 and changes nothing", async (content) => {
+  test.each(["no record\n", '{"type":"entity","name":""}\n'])("of only %j ends with code 1 and changes nothing", async (content) => {
     await using folder = tempFolder({ "in.jsonl": content, "m.jsonl": jsonl(graph) });
     const ended = run(["import", folder.at("in.jsonl"), "--db", folder.at("m.jsonl")]);
     expect(ended).toMatchObject({
@@ -232,7 +232,7 @@ test.each([
   ["export", /^Memory .* does not exist yet\.$/],
   ["verify", /^Database .* does not exist yet\.$/],
   ["compact", /^Database .* does not exist yet\.$/],
-])("%s of a missing memory says so, and creates neither store nor folder", async (command, stderr) => {
+])("%s of a missing memory reports that, and creates neither store nor folder", async (command, stderr) => {
   await using folder = tempFolder();
   const ended = run([command, "--db", folder.at("none/m.jsonl")]);
   expect(ended).toMatchObject({ code: 0, out: "" });

@@ -52,7 +52,7 @@ export const COMPLAINTS: readonly Complaint[] = [
   {
     refs: ["raycast/extensions#22083"],
     complaint: "`add_observations` fails for an entity that does not exist yet, and models do not recover.",
-    here: "`createMissing` creates it, and the error message says so.",
+    here: "`createMissing` creates it, and the error message names it.",
   },
   {
     refs: ["basicmachines-co/basic-memory#625"],

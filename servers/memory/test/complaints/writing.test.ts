@@ -69,9 +69,9 @@ test("raycast/extensions#22083 observations of a missing entity are refused with
   await using folder = tempFolder();
   await using server = await startServer(folder.at("m.db"));
   const observations = [{ entityName: "Ada Lovelace", contents: ["wrote the first program"] }];
-  const said = await server.refuses("add_observations", { observations });
-  expect(said).toMatch(/^Entity with name Ada Lovelace not found/);
-  expect(said).toMatch(/createMissing|create_entities/);
+  const message = await server.refuses("add_observations", { observations });
+  expect(message).toMatch(/^Entity with name Ada Lovelace not found/);
+  expect(message).toMatch(/createMissing|create_entities/);
   await server.does("add_observations", { observations, createMissing: true });
   expect((await server.graph()).entities).toMatchObject([{ name: "Ada Lovelace", observations: ["wrote the first program"] }]);
 });

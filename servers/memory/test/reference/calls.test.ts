@@ -16,25 +16,25 @@ describe.each(Object.entries(TABLES))("comparison with the reference server, %s"
   });
 });
 
-const shown = ({ answers }: Played): unknown =>
+const repliesOf = ({ answers }: Played): unknown =>
   answers.map(({ isError, text, structured }) => ({ isError, text, structured: known(structured) }));
 
 function agree(theirs: Played, own: Played): void {
-  expect(shown(own)).toEqual(shown(theirs));
+  expect(repliesOf(own)).toEqual(repliesOf(theirs));
   expect(own.file).toBe(theirs.file);
 }
 
-function differ({ by, ours: said, refusing, leaves }: Difference, theirs: Played, own: Played): void {
-  expect([shown(own), own.file], `this row agrees: it is no case of "${by}" any more`).not.toEqual([shown(theirs), theirs.file]);
+function differ({ by, ours: expected, refusing, leaves }: Difference, theirs: Played, own: Played): void {
+  expect([repliesOf(own), own.file], `this row agrees: it is not a case of "${by}" any more`).not.toEqual([repliesOf(theirs), theirs.file]);
   const [mine, other] = [own.answers.at(-1)!, theirs.answers.at(-1)!];
-  if (typeof said === "string") expect(mine.text).toBe(said);
-  else if (said instanceof RegExp) expect(mine.text).toMatch(said);
-  else expect(JSON.parse(mine.text)).toEqual(said);
+  if (typeof expected === "string") expect(mine.text).toBe(expected);
+  else if (expected instanceof RegExp) expect(mine.text).toMatch(expected);
+  else expect(JSON.parse(mine.text)).toEqual(expected);
   expect({ ours: mine.isError, other: other.isError }).toEqual({
     ours: refusing === "both" || refusing === "ours",
     other: refusing === "both" || refusing === "the other",
   });
   // All replies before the last one are equal.
-  expect(shown({ ...own, answers: own.answers.slice(0, -1) })).toEqual(shown({ ...theirs, answers: theirs.answers.slice(0, -1) }));
+  expect(repliesOf({ ...own, answers: own.answers.slice(0, -1) })).toEqual(repliesOf({ ...theirs, answers: theirs.answers.slice(0, -1) }));
   expect(own.file).toBe(leaves ?? theirs.file);
 }

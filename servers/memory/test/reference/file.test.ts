@@ -33,10 +33,10 @@ async function backAndForth(starts: readonly Start[]): Promise<{ graph: unknown;
 }
 
 test("deviation `store`: a file that both servers use in turns has the same content as with one of them", async () => {
-  const alone = await backAndForth([official]);
-  expect(await backAndForth([official, ours])).toEqual(alone);
-  expect(await backAndForth([ours, official])).toEqual(alone);
-  expect(await backAndForth([ours])).toEqual(alone);
+  const expected = await backAndForth([official]);
+  expect(await backAndForth([official, ours])).toEqual(expected);
+  expect(await backAndForth([ours, official])).toEqual(expected);
+  expect(await backAndForth([ours])).toEqual(expected);
 });
 
 test("the reference server reads a change of this server while it runs", async () => {

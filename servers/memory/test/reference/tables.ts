@@ -2,7 +2,7 @@
 import type { Row } from "./row.ts";
 import { adding } from "./tables/adding.ts";
 import { creating } from "./tables/creating.ts";
-import { deleting } from "./tables/deleting.ts";
+import { deleting } from "./tables/deletions.ts";
 import { files } from "./tables/files.ts";
 import { madeUp } from "./tables/random-conversations.ts";
 import { reading } from "./tables/reading.ts";

@@ -7,14 +7,14 @@ import { entity, relation } from "../support/graphs.ts";
 import { serveMemory, text } from "../support/memory-fixture.ts";
 
 const word = fc.string({ unit: fc.oneof(fc.constantFrom('"', "\\", "\n", "\u2028", "é", "😀", "\ud800", "\u007f", "</"), fc.string()) });
-const shown = fc.record(
+const visible = fc.record(
   { name: word, entityType: word, observations: fc.array(word), observationCount: fc.nat() },
   { requiredKeys: ["name", "entityType", "observations"] },
 );
 
 test("encodeGraph gives the same as JSON.stringify of the indented text, for any texts", () => {
   fc.assert(
-    fc.property(fc.array(shown), fc.array(fc.record({ from: word, to: word, relationType: word })), (entities, relations) => {
+    fc.property(fc.array(visible), fc.array(fc.record({ from: word, to: word, relationType: word })), (entities, relations) => {
       expect(JSON.parse(encodeGraph(entities, relations))).toBe(pretty({ entities, relations }));
     }),
   );

@@ -15,7 +15,7 @@ async function watch({ client }: MemoryFixture, uri: string): Promise<{ count: n
   return seen;
 }
 
-const told = (seen: { count: number }, more = 0): Promise<number> =>
+const notified = (seen: { count: number }, more = 0): Promise<number> =>
   waitUntil(
     () => seen.count,
     (count) => count > more,
@@ -28,7 +28,7 @@ everyRevision("SUB-01 each resource is notified of its own changes only", async 
   const counts = async (act: () => Promise<unknown>): Promise<string[]> => {
     const before = Object.fromEntries(Object.entries(seen).map(([uri, { count }]) => [uri, count]));
     await act();
-    await told(seen["memory://knowledge-graph"]!, before["memory://knowledge-graph"]);
+    await notified(seen["memory://knowledge-graph"]!, before["memory://knowledge-graph"]);
     // Notifications of one change come together; the next ones are throttled.
     await new Promise((resolve) => setTimeout(resolve, 500));
     return uris.filter((uri) => seen[uri]!.count > before[uri]!).map((uri) => uri.slice("memory://".length));
@@ -52,25 +52,25 @@ everyRevision("SUB-01 each resource is notified of its own changes only", async 
 describe("others", () => {
   test("a change by another process on the same store is notified", async () => {
     await using memory = await serveMemory({ entities: [entity("a", "t")] });
-    const [graph, a, nobody] = [
+    const [graph, a, missing] = [
       await watch(memory, "memory://knowledge-graph"),
       await watch(memory, "memory://entity/a"),
-      await watch(memory, "memory://entity/nobody"),
+      await watch(memory, "memory://entity/missing"),
     ];
     await using other = await startServer(memory.folder.at("m.db"));
     await other.does("add_observations", { observations: [{ entityName: "a", contents: ["by the other"] }] });
-    await told(graph);
-    await told(a);
-    expect(nobody.count).toBe(0);
-    await other.does("create_entities", { entities: [entity("nobody", "t")] });
-    await told(nobody);
+    await notified(graph);
+    await notified(a);
+    expect(missing.count).toBe(0);
+    await other.does("create_entities", { entities: [entity("missing", "t")] });
+    await notified(missing);
   });
 
   test("a change of the file by another program is notified", async () => {
     await using memory = await serveMemory({ entities: [entity("a", "t")], file: "m.jsonl" });
     const seen = await watch(memory, "memory://entity/b");
     writeFileSync(memory.folder.at("m.jsonl"), jsonl([entity("a", "t"), entity("b", "t")]));
-    await told(seen);
+    await notified(seen);
   });
 });
 
@@ -82,7 +82,7 @@ test("SUB-05 400 quick changes make fewer than 60 notifications", async () => {
       memory.client.call("add_observations", { observations: [{ entityName: "a", contents: [`x${at}`] }] }),
     ),
   );
-  await told(seen);
+  await notified(seen);
   expect(seen.count).toBeLessThan(60);
 });
 
@@ -90,7 +90,7 @@ describe("exactly", () => {
   const entities = [entity("a", "t", "x"), entity("b", "u"), entity("c", "v"), entity("d", "w")];
   const relations = [relation("a", "r", "b"), relation("c", "s", "d")];
   const PATHS = ["entity/a", "entity/b", "entity/c", "entity/n", "type/t", "type/u", "type/v", "type/n", "relation/r", "relation/s"];
-  const cases: readonly [what: string, tool: string, args: Json, told: string[]][] = [
+  const cases: readonly [what: string, tool: string, args: Json, notified: string[]][] = [
     [
       "a new name",
       "update_entities",
@@ -112,7 +112,7 @@ describe("exactly", () => {
     const graph = await watch(memory, "memory://knowledge-graph");
     const seen = await Promise.all(PATHS.map(async (path) => [path, await watch(memory, `memory://${path}`)] as const));
     await memory.call(tool, args);
-    await told(graph);
+    await notified(graph);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(
       seen
@@ -129,14 +129,14 @@ describe("exactly", () => {
       memory.call("delete_entities", { entityNames: ["a"], purge: true }),
       memory.call("add_observations", { observations: [{ entityName: "b", contents: ["y"] }] }),
     ]);
-    await told(seen);
+    await notified(seen);
   });
 });
 
 test("the list of resources changes when entities are created, deleted or renamed, and not with observations", async () => {
   await using memory = await serveMemory({ entities: [entity("a", "t")] });
   const changes = (): number =>
-    memory.wired.messages("received").filter((said) => JSON.stringify(said).includes("resources/list_changed")).length;
+    memory.wired.messages("received").filter((message) => JSON.stringify(message).includes("resources/list_changed")).length;
   const until = (count: number): Promise<number> => waitUntil(changes, (seen) => seen === count);
   await until(1);
   await memory.call("create_entities", { entities: [entity("b", "t")] });

@@ -43,23 +43,23 @@ describe("read_graph", () => {
           observations: [...observations, ...(name === "entity 2" ? ["late"] : [])].filter((fact) => fact !== "fact 1 of 7"),
         }));
       const found = new Map<string, Entity>();
-      const told: Relation[] = [];
+      const relationsSoFar: Relation[] = [];
       for (let cursor: unknown; ;) {
         const page = await memory.call("read_graph", { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) });
         for (const { name, entityType, observations } of page["entities"] as Entity[])
           found.set(name, { name, entityType, observations: [...(found.get(name)?.observations ?? []), ...observations] });
-        told.push(...(page["relations"] as Relation[]));
+        relationsSoFar.push(...(page["relations"] as Relation[]));
         // The server sends the text unchecked.
         z.looseObject({ entities: shownEntities, relations: shownRelations, total: z.looseObject({}), truncated: z.boolean() }).parse(page);
         cursor = page["nextCursor"];
         if (cursor === undefined) break;
       }
       expect([...found.values()]).toEqual(late);
-      expect(told).toEqual(relations.filter(({ from }) => from !== "entity 5"));
+      expect(relationsSoFar).toEqual(relations.filter(({ from }) => from !== "entity 5"));
     },
   );
 
-  test("a large graph is truncated below 600 KB, says so, and can be continued", async () => {
+  test("a large graph is truncated and can be continued", async () => {
     const graph = manyEntities(6000);
     await using memory = await serveMemory(graph);
     const result = await memory.client.call("read_graph", {});
@@ -150,7 +150,7 @@ describe("open_nodes", () => {
     expect(await memory.call(tool, { ...crowd, depth: 1, detail: "names" })).toMatchObject({ truncated: true });
   });
 
-  test("the reply says when not all unknown names are listed", async () => {
+  test("the reply counts unknown names that are not listed", async () => {
     await using memory = await serveMemory({ entities: [entity("a", "t")], maxResultBytes: 10_000 });
     const result = await memory.client.call("open_nodes", { names: Array.from({ length: 900 }, (_, i) => `nobody ${i}`) });
     expect(result.structuredContent).toMatchObject({ notFoundCount: 900, truncated: true });
@@ -206,7 +206,7 @@ describe("traverse_graph", () => {
     expect(text(none)).toContain("No path from n0 to n12 within 5 relations.");
   });
 
-  test("a hub is truncated at the limit and says so", async () => {
+  test("a hub is truncated at the limit and marked", async () => {
     const spokes = Array.from({ length: 500 }, (_, at) => relation("hub", "has", `spoke ${at}`));
     await using memory = await serveMemory({ entities: [entity("hub", "t")], relations: spokes });
     const { nodes, edges, truncated } = await memory.call("traverse_graph", { start: "hub", limit: 20 });

@@ -135,19 +135,19 @@ function relationEvents(store: Store, name: string): Event[] {
 }
 
 function newestWithin(store: Store, events: readonly Event[], maxBytes: number, limit = Number.POSITIVE_INFINITY): History {
-  const shown: HistoryEvent[] = [];
+  const visible: HistoryEvent[] = [];
   let bytesLeft = maxBytes;
   let isShortened = false;
   for (const whole of events.toReversed()) {
     const isLarge = bytesOf(whole) > maxBytes * MAX_SHARE;
     const { seq, ...event } = isLarge ? shorten(whole) : whole;
     bytesLeft -= bytesOf(event);
-    if (bytesLeft < 0 || shown.length >= limit) break;
+    if (bytesLeft < 0 || visible.length >= limit) break;
     isShortened ||= isLarge;
     const call = store.get<{ at: number; client: string | null }>("SELECT at, client FROM call WHERE seq = ?", seq);
-    shown.push({ at: new Date(call?.at ?? 0).toISOString(), ...(typeof call?.client === "string" && { by: call.client }), ...event });
+    visible.push({ at: new Date(call?.at ?? 0).toISOString(), ...(typeof call?.client === "string" && { by: call.client }), ...event });
   }
-  return { events: shown.reverse(), omitted: events.length - shown.length, isShortened };
+  return { events: visible.reverse(), omitted: events.length - visible.length, isShortened };
 }
 
 const bytesOf = (event: object): number => EVENT_BYTES + bytesOfObservation(JSON.stringify(event));

@@ -72,11 +72,11 @@ export function openNodes(store: Store, { names, depth = 0, relationTypes, asOf:
     const rows = [...named, ...near.rows];
     const page = new PageBuilder(store, options.maxBytes * ENTITY_SHARE, { ...options, asOf });
     const fit = addAll(page, past === undefined ? rows : rows.map((row) => ({ ...row, name: past.nameOf(row) })), named.length);
-    const shown = rows.slice(0, page.entities.length).map(({ name }) => name);
+    const visible = rows.slice(0, page.entities.length).map(({ name }) => name);
     const recorded = recordedDates(store, page, options.maxBytes * RECORDED_SHARE, asOf);
     const bytesLeft = options.maxBytes * RELATION_SHARE + page.bytesLeft;
     const { relations, omitted: omittedRelations } =
-      options.detail === "names" ? NO_RELATIONS : relationsWithin(store, shown, bytesLeft, scope);
+      options.detail === "names" ? NO_RELATIONS : relationsWithin(store, visible, bytesLeft, scope);
     const isCut = fit.isDivided || fit.omitted.length > 0 || fit.omittedNear > 0 || omittedRelations > 0;
     return {
       entities: page.entities,

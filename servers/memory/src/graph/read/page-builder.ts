@@ -45,21 +45,21 @@ export class PageBuilder {
 
   /** Adds an entity if it fits. The first entity of a page is always added, as far as it fits. */
   add(row: EntityRow, skip = 0): Added {
-    const { shown, start } = this.#show(row, skip);
-    const bytes = bytesOfEntity(shown);
+    const { visible, start } = this.#show(row, skip);
+    const bytes = bytesOfEntity(visible);
     if (bytes > this.bytesLeft && this.entities.length > 0) return { isComplete: false, isShown: false, skip };
     this.observationSpans.push({ entity: row.id, start });
     if (bytes <= this.bytesLeft) {
-      this.entities.push(shown);
+      this.entities.push(visible);
       this.bytesLeft -= bytes;
       return { isComplete: true, isShown: true };
     }
-    return this.#addPart(shown, skip);
+    return this.#addPart(visible, skip);
   }
 
-  #addPart(shown: ShownEntity, skip: number): Added {
-    const all = shown.observations;
-    const part: ShownEntity = { ...shown, observations: [] };
+  #addPart(visible: ShownEntity, skip: number): Added {
+    const all = visible.observations;
+    const part: ShownEntity = { ...visible, observations: [] };
     this.bytesLeft -= bytesOfEntity(part) + COUNT_BYTES;
     part.observations = takeWithin(all, this.bytesLeft, bytesOfObservation);
     const [first] = all;
@@ -72,22 +72,22 @@ export class PageBuilder {
     return isComplete ? { isComplete, isShown: true } : { isComplete, isShown: true, skip: skip + part.observations.length };
   }
 
-  #show({ id, name, type, texts }: EntityRow, skip: number): { shown: ShownEntity; start: number } {
+  #show({ id, name, type, texts }: EntityRow, skip: number): { visible: ShownEntity; start: number } {
     const { detail, maxObservations, asOf } = this.#options;
-    const shown: ShownEntity = { name, entityType: type, observations: [] };
-    if (detail === "names") return { shown, start: 0 };
+    const visible: ShownEntity = { name, entityType: type, observations: [] };
+    if (detail === "names") return { visible, start: 0 };
     const all = texts ?? (asOf === undefined ? currentTexts(this.#store, id) : observationTextsAsOf(this.#store, id, asOf));
     let start = skip;
-    shown.observations = all.slice(skip);
-    if (skip > 0) shown.observationCount = all.length;
+    visible.observations = all.slice(skip);
+    if (skip > 0) visible.observationCount = all.length;
     const most = detail === "summary" ? Math.min(maxObservations ?? SUMMARY_OBSERVATIONS, SUMMARY_OBSERVATIONS) : maxObservations;
-    if (most !== undefined && shown.observations.length > most) {
+    if (most !== undefined && visible.observations.length > most) {
       start = all.length - most;
-      shown.observations = all.slice(start);
-      shown.observationCount = all.length;
+      visible.observations = all.slice(start);
+      visible.observationCount = all.length;
     }
-    if (detail === "summary") shown.observations = shown.observations.map((text) => truncateText(text, SUMMARY_LENGTH));
-    return { shown, start };
+    if (detail === "summary") visible.observations = visible.observations.map((text) => truncateText(text, SUMMARY_LENGTH));
+    return { visible, start };
   }
 }
 

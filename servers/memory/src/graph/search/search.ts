@@ -12,7 +12,7 @@ import type { Store } from "../store/store.ts";
 import { fold } from "../text-index/normalization.ts";
 import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 import { substringHits } from "./substring-hits.ts";
-import { wordHits, wordsOf } from "./word-hits.ts";
+import { wordHits, splitWords } from "./word-hits.ts";
 
 export const DEFAULT_SEARCH_LIMIT = 25;
 const MAX_QUERY_LENGTH = 10_000;
@@ -96,7 +96,7 @@ export function searchNodes(store: Store, options: SearchOptions): SearchPage {
 /** All hits after a position, best first. */
 function* findHits(store: Store, query: SearchQuery, after: HitPosition | undefined): Generator<Hit> {
   if (after === undefined || after[0] < TIERS.words) yield* substringHits(store, query, after);
-  const words = wordsOf(query.text);
+  const words = splitWords(query.text);
   if (words.length > 0) yield* wordHits(store, query, words, after);
 }
 
@@ -118,9 +118,9 @@ function addHits(
     page.truncated = !isComplete;
     // A single hit that is too large for a page is on it in part; open_nodes reads the rest.
     if (!isShown) break;
-    const shown = page.truncated || observation === undefined || matchBytes < 0 ? undefined : truncateText(observation, MAX_MATCH_LENGTH);
-    matchBytes -= 2 * (shown?.length ?? 0);
-    page.matches.push({ name: entity.name, score, ...(shown !== undefined && { observation: shown }) });
+    const visible = page.truncated || observation === undefined || matchBytes < 0 ? undefined : truncateText(observation, MAX_MATCH_LENGTH);
+    matchBytes -= 2 * (visible?.length ?? 0);
+    page.matches.push({ name: entity.name, score, ...(visible !== undefined && { observation: visible }) });
     last = position;
     if (page.truncated) break;
   }

@@ -26,7 +26,7 @@ const WORD_RANK = 1000;
  * The words of a folded query, without punctuation around them. A query of one word has none: the search for the whole query has found
  * it already, except where there are blanks around it.
  */
-export function wordsOf(query: string): string[] {
+export function splitWords(query: string): string[] {
   const words = query.split(/[\s\u3000]+/u).filter((word) => word !== "");
   return words.length < 2 ? words.filter((word) => word !== query) : [...new Set(words.map(withoutPunctuation))].slice(0, MAX_WORDS);
 }

@@ -1,5 +1,5 @@
 // Keeps the two text indexes in step with the tables. New names and observations wait outside the indexes, where searches read them
-// directly (candidates.ts), and are added in batches: a text alone costs its commit nearly half of the pages it writes, and a batch sorted
+// directly (candidates.ts), and are added in batches: a single text costs its commit nearly half of the pages it writes, and a batch sorted
 // by position is added three times as fast, because FTS5 flushes its buffer whenever a row id is not higher than the last one.
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
 import { positionOf, type TextKind } from "./index-positions.ts";

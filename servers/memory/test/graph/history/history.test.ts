@@ -22,9 +22,9 @@ describe("history", () => {
     await memory.call("delete_relations", { relations: [relation("Ana", "knows", "Ben")] });
     await memory.call("update_entities", { updates: [{ name: "Ana", newName: "Ana Martins", entityType: "friend" }] });
     await memory.call("delete_entities", { entityNames: ["Ana Martins"] });
-    const told = await events(memory, "Ana Martins");
-    expect(told).toHaveLength(12);
-    expect(told).toEqual(
+    const history = await events(memory, "Ana Martins");
+    expect(history).toHaveLength(12);
+    expect(history).toEqual(
       expect.arrayContaining([
         { event: "created", present: "person" },
         { event: "observed", observation: "works at Brook" },
@@ -220,7 +220,7 @@ describe("names", () => {
 });
 
 describe("a purge", () => {
-  test.each(["observation", "entity"])("of an %s also takes what was said before a merge", async (what) => {
+  test.each(["observation", "entity"])("of an %s also takes what was recorded before a merge", async (what) => {
     await using memory = await serveMemory({
       entities: [entity("Anja", "t", "the word"), entity("Anna", "t"), entity("Ana", "t", "the word"), entity("Ben", "t", "the word")],
       allowPurge: true,
@@ -231,11 +231,11 @@ describe("a purge", () => {
     await memory.call("create_entities", { entities: [entity("Anja", "t", "the word")] });
     if (what === "entity") await memory.call("delete_entities", { entityNames: ["Ana"], purge: true });
     else await memory.call("delete_observations", { deletions: [{ entityName: "Ana", observations: ["the word"] }], purge: true });
-    const told = async (entityName: string) => JSON.stringify((await memory.client.call("get_history", { entityName })).content);
-    for (const name of ["Ana", "Anna"]) expect(await told(name)).not.toContain("the word");
+    const history = async (entityName: string) => JSON.stringify((await memory.client.call("get_history", { entityName })).content);
+    for (const name of ["Ana", "Anna"]) expect(await history(name)).not.toContain("the word");
     // Another entity with the name, and others with the same text, keep their content.
     expect((await events(memory, "Anja")).filter((event) => JSON.stringify(event).includes("the word"))).toHaveLength(1);
-    expect(await told("Ben")).toContain("the word");
+    expect(await history("Ben")).toContain("the word");
   });
 
   const SECRET = "the secret is under the third stone";

@@ -13,8 +13,8 @@ const ada = { name: "Ada", entityType: "person", observations: ["writes programs
 test.each([
   ["empty", ""],
   ["of blank lines", "\n\r\n\n"],
-  ["with a byte order mark alone", "\uFEFF"],
-  ["of lines that are no records", "not json\n[1\n"],
+  ["with only a byte order mark", "\uFEFF"],
+  ["of lines that are not records", "not json\n[1\n"],
   ["an empty list", "[]"],
 ])("a file %s from long ago does not prevent a change, which is written to the file", async (_what, text) => {
   await using folder = tempFolder({ "m.jsonl": text });
@@ -33,8 +33,8 @@ test.each([
 test("a file that cannot be imported delays no call", async () => {
   await using folder = tempFolder({ "m.jsonl": "" });
   const path = folder.at("m.jsonl");
-  const told: string[] = [];
-  const memory = new Memory({ location: { database: folder.at("m.db"), mirror: path }, warn: (line) => told.push(line) });
+  const warnings: string[] = [];
+  const memory = new Memory({ location: { database: folder.at("m.db"), mirror: path }, warn: (line) => warnings.push(line) });
   const { store } = await memory.open();
   // As with a full disk.
   store.setMeta = () => {
@@ -42,5 +42,5 @@ test("a file that cannot be imported delays no call", async () => {
   };
   utimesSync(path, LONG_AGO, LONG_AGO);
   expect(await memory.read(() => "answered")).toBe("answered");
-  expect(told.join()).toContain("no room");
+  expect(warnings.join()).toContain("no room");
 });

@@ -53,7 +53,7 @@ async function change(store: Store, from: Graph, to: Graph): Promise<void> {
   });
 }
 
-function held(store: Store): Record<string, string[]> {
+function observationsByName(store: Store): Record<string, string[]> {
   const { entities } = readGraph(store, { detail: "full", maxBytes: 1e9 });
   return Object.fromEntries(entities.map(({ name, observations }) => [name, observations.toSorted((x, y) => x.localeCompare(y))]));
 }
@@ -73,11 +73,11 @@ test("after changes on both sides, the memory and the file agree with the model"
       renameSync(folder.at("new"), path);
       await own.flush();
       const wanted = merged(base, file, memory);
-      expect(held(store)).toEqual(wanted);
+      expect(observationsByName(store)).toEqual(wanted);
       await own.close();
       // A second memory reads only the file.
       const other = new Memory({ location: { database: ":memory:", mirror: path } });
-      expect(held((await other.open()).store)).toEqual(wanted);
+      expect(observationsByName((await other.open()).store)).toEqual(wanted);
       await other.close();
     }),
     { numRuns: process.env["OARLOCK_LONG"] === "1" ? 1000 : 40 },

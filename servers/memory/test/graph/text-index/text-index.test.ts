@@ -33,9 +33,9 @@ class Walk {
   async create(): Promise<void> {
     // Sometimes a text that is too long to wait for the next batch.
     const long = this.#random(20) === 0 ? "x".repeat(1200) : "";
-    const made = Array.from({ length: 1 + this.#random(6) }, () => entity(this.#text(), "t", this.#text() + long, this.#text()));
-    await this.#memory.call("create_entities", { entities: made });
-    for (const { name, observations } of made) this.graph.set(name, observations);
+    const created = Array.from({ length: 1 + this.#random(6) }, () => entity(this.#text(), "t", this.#text() + long, this.#text()));
+    await this.#memory.call("create_entities", { entities: created });
+    for (const { name, observations } of created) this.graph.set(name, observations);
   }
 
   async say(): Promise<void> {

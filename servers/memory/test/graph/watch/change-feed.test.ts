@@ -10,7 +10,7 @@ import type { Store } from "../../../src/graph/store/store.ts";
 /** The interval of polls for changes of others. */
 const LOOK_EVERY = 300;
 
-async function watched(act: (store: Store, told: () => number, file: string) => void): Promise<void> {
+async function watched(act: (store: Store, notifications: () => number, file: string) => void): Promise<void> {
   await using folder = tempFolder();
   const store = await openStore(folder.at("m.db"));
   vi.useFakeTimers();
@@ -29,24 +29,24 @@ async function watched(act: (store: Store, told: () => number, file: string) => 
 const create = (store: Store): unknown => store.write("test", (call) => insertEntity(store, call.seq(), { name: "a", entityType: "t" }));
 
 test.each([0, 1, 5, 10, 19, 20, 150, 299])("SUB-01 a change %i ms before the next poll is notified once", async (before) => {
-  await watched((store, told) => {
+  await watched((store, notifications) => {
     vi.advanceTimersByTime(LOOK_EVERY - before);
     create(store);
     vi.advanceTimersByTime(LOOK_EVERY);
-    expect(told()).toBe(1);
+    expect(notifications()).toBe(1);
     vi.advanceTimersByTime(4 * LOOK_EVERY);
-    expect(told()).toBe(1);
+    expect(notifications()).toBe(1);
   });
 });
 
 test("SUB-01 a change is notified later if the store cannot be read for a while", async () => {
-  await watched((store, told, file) => {
+  await watched((store, notifications, file) => {
     create(store);
     renameSync(file, `${file}.kept`);
     vi.advanceTimersByTime(10 * LOOK_EVERY);
-    expect(told()).toBe(0);
+    expect(notifications()).toBe(0);
     renameSync(`${file}.kept`, file);
     vi.advanceTimersByTime(2 * LOOK_EVERY);
-    expect(told()).toBe(1);
+    expect(notifications()).toBe(1);
   });
 });

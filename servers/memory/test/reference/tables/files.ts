@@ -55,7 +55,7 @@ export const files: readonly Row[] = [
     refusing: "the other",
     leaves: text(line({ type: "entity", ...A }), added),
   }),
-  differs("fields that nobody knows", text(line({ type: "entity", ...A, color: "red" })), create(NEW), {
+  differs("unknown fields", text(line({ type: "entity", ...A, color: "red" })), create(NEW), {
     by: "whole-records",
     ours: [NEW],
     refusing: "none",

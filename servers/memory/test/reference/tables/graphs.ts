@@ -25,7 +25,7 @@ export const HOUSE = jsonl(
     relation("Ana Martins", "works_at", "Harbour Office"),
     relation("Bo", "brother_of", "Ana Martins"),
     relation("Ana Martins", "does", "rowing"),
-    relation("Bo", "knows", "somebody who is no entity"),
+    relation("Bo", "knows", "only in relations"),
     relation("Tea_Club", "meets_in", "Harbour Office"),
   ],
 );

@@ -18,7 +18,7 @@ export const deleting: readonly Row[] = [
   same("the same twice", HOUSE, entities("Bo", "Bo"), entities("Bo"), READ),
   same("none", HOUSE, entities(), READ),
   same("one that is not there", HOUSE, entities("Nobody"), READ),
-  same("the relations of a name that is no entity", HOUSE, entities("somebody who is no entity"), READ),
+  same("the relations of a name without an entity", HOUSE, entities("only in relations"), READ),
   same("by another case", HOUSE, entities("bo"), READ),
   same("and made again: at the end of the list", HOUSE, entities("Bo"), create(entity("Bo", "person", "is back")), READ),
   same("everything", HOUSE, entities("Ana Martins", "Bo", "Harbour Office", "rowing", "Tea_Club", "日本茶", "Zoë Ångström"), READ),
