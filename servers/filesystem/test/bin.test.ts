@@ -16,7 +16,7 @@ async function run(args: readonly string[], env?: Record<string, string>, cwd?: 
 }
 
 const served = (args: readonly string[], env?: Record<string, string>): Promise<TestConnection> => connectTo(bin(args, env));
-const said = async ({ client }: TestConnection, name: string, args: Record<string, unknown>): Promise<string> =>
+const replyText = async ({ client }: TestConnection, name: string, args: Record<string, unknown>): Promise<string> =>
   text(await client.call(name, args));
 const DENIED = /^Access denied - path outside allowed directories: /;
 
@@ -25,9 +25,9 @@ describe.concurrent("the directories", () => {
     await using folder = tempFolder({ a: { f: "1" }, b: { f: "2" } });
     expect(await run([folder.at("a"), folder.at("b")])).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/warning/i) });
     await using wired = await served([folder.at("a"), folder.at("b")]);
-    expect(await said(wired, "list_allowed_directories", {})).toBe(`Allowed directories:\n${folder.at("a")}\n${folder.at("b")}`);
+    expect(await replyText(wired, "list_allowed_directories", {})).toBe(`Allowed directories:\n${folder.at("a")}\n${folder.at("b")}`);
     // A relative path is meant in each, first fit.
-    expect(await said(wired, "read_text_file", { path: "f" })).toBe("1");
+    expect(await replyText(wired, "read_text_file", { path: "f" })).toBe("1");
   });
 
   test("some that cannot be served are named in a warning, the others are served", async () => {
@@ -37,7 +37,7 @@ describe.concurrent("the directories", () => {
     expect(stderr).toMatch(new RegExp(`^.*warning.*${folder.at("none")}.*does not exist`, "im"));
     expect(stderr).toMatch(new RegExp(`^.*warning.*${folder.at("file")}.*not a directory`, "im"));
     await using wired = await served([folder.at("none"), folder.at("a")]);
-    expect(await said(wired, "list_allowed_directories", {})).toBe(`Allowed directories:\n${folder.at("a")}`);
+    expect(await replyText(wired, "list_allowed_directories", {})).toBe(`Allowed directories:\n${folder.at("a")}`);
   });
 
   test.each([[["none"]], [["none", "file"]], [[""]], [[" ", "\t"]]])(
@@ -62,35 +62,36 @@ describe.concurrent("the directories", () => {
     expect(stderr).toMatch(/No directory was named/);
     await using wired = await connectTo({ ...bin(), cwd: folder.path });
     for (const path of ["f", ".", folder.at("f"), "/etc/hostname", "/"])
-      expect(await said(wired, "read_text_file", { path })).toMatch(DENIED);
-    expect(await said(wired, "list_allowed_directories", {})).toMatch(/^Allowed directories:/);
+      expect(await replyText(wired, "read_text_file", { path })).toMatch(DENIED);
+    expect(await replyText(wired, "list_allowed_directories", {})).toMatch(/^Allowed directories:/);
   });
 
   test("PATH-13 --refuse-hard-links reads and edits no file that has another name", async () => {
     await using folder = tempFolder({ f: "x", alone: "y" });
     await link(folder.at("f"), folder.at("other"));
     await using wired = await served(["--refuse-hard-links", folder.path]);
-    expect(await said(wired, "read_text_file", { path: "alone" })).toBe("y");
-    for (const path of ["f", "other"]) expect(await said(wired, "read_text_file", { path })).toMatch(/name|link/i);
-    expect(await said(wired, "edit_file", { path: "f", edits: [{ oldText: "x", newText: "z" }] })).toMatch(/name|link/i);
+    expect(await replyText(wired, "read_text_file", { path: "alone" })).toBe("y");
+    for (const path of ["f", "other"]) expect(await replyText(wired, "read_text_file", { path })).toMatch(/name|link/i);
+    expect(await replyText(wired, "edit_file", { path: "f", edits: [{ oldText: "x", newText: "z" }] })).toMatch(/name|link/i);
     // A write replaces the one name and reads nothing of what the others share.
-    await said(wired, "write_file", { path: "f", content: "z" });
+    await replyText(wired, "write_file", { path: "f", content: "z" });
     expect(folder.read("other")).toBe("x");
   });
 
   test("PATH-16 one that is given as a link is served under both spellings", async () => {
     await using folder = tempFolder({ real: { f: "x" }, link: linkTo("real") });
     await using wired = await served([folder.at("link")]);
-    for (const path of [folder.at("link/f"), folder.at("real/f"), "f"]) expect(await said(wired, "read_text_file", { path })).toBe("x");
-    expect(await said(wired, "list_directory", { path: folder.path })).toMatch(DENIED);
+    for (const path of [folder.at("link/f"), folder.at("real/f"), "f"])
+      expect(await replyText(wired, "read_text_file", { path })).toBe("x");
+    expect(await replyText(wired, "list_directory", { path: folder.path })).toMatch(DENIED);
   });
 
   test("PATH-05 odd spellings of one are that one", async () => {
     await using folder = tempFolder({ data: { f: "x" }, "data-secret": { f: "canary" }, x: {} });
     for (const spelling of ["data/", "/data", "./data", "x/../data"].map((path) => `${folder.path}/${path}`)) {
       await using wired = await served([spelling]);
-      expect(await said(wired, "read_text_file", { path: folder.at("data/f") }), spelling).toBe("x");
-      expect(await said(wired, "read_text_file", { path: folder.at("data-secret/f") }), spelling).toMatch(DENIED);
+      expect(await replyText(wired, "read_text_file", { path: folder.at("data/f") }), spelling).toBe("x");
+      expect(await replyText(wired, "read_text_file", { path: folder.at("data-secret/f") }), spelling).toMatch(DENIED);
     }
   });
 
@@ -98,12 +99,12 @@ describe.concurrent("the directories", () => {
     await using folder = tempFolder({ home: { notes: { f: "mine" }, "~": "a file" } });
     const HOME = folder.at("home");
     await using wired = await served(["~/notes"], { HOME });
-    expect(await said(wired, "list_allowed_directories", {})).toBe(`Allowed directories:\n${folder.at("home/notes")}`);
-    expect(await said(wired, "read_text_file", { path: "~/notes/f" })).toBe("No such file or directory: ~/notes/f");
+    expect(await replyText(wired, "list_allowed_directories", {})).toBe(`Allowed directories:\n${folder.at("home/notes")}`);
+    expect(await replyText(wired, "read_text_file", { path: "~/notes/f" })).toBe("No such file or directory: ~/notes/f");
     await using whole = await served(["~:ro"], { HOME });
-    expect(await said(whole, "read_text_file", { path: "./~" })).toBe("a file");
-    expect(await said(whole, "read_text_file", { path: "~" })).toBe("a file");
-    expect(await said(whole, "write_file", { path: "x", content: "" })).toMatch(/read-only|only be read/i);
+    expect(await replyText(whole, "read_text_file", { path: "./~" })).toBe("a file");
+    expect(await replyText(whole, "read_text_file", { path: "~" })).toBe("a file");
+    expect(await replyText(whole, "write_file", { path: "x", content: "" })).toMatch(/read-only|only be read/i);
   });
 });
 
@@ -111,13 +112,13 @@ describe.concurrent("what may be written", () => {
   test("DIR:ro can be read and not written, beside one that can", async () => {
     await using folder = tempFolder({ ro: { f: "x", d: {} }, rw: { g: "y" } });
     await using wired = await served([`${folder.at("ro")}:ro`, folder.at("rw")]);
-    expect(await said(wired, "read_text_file", { path: folder.at("ro/f") })).toBe("x");
+    expect(await replyText(wired, "read_text_file", { path: folder.at("ro/f") })).toBe("x");
     const before = folder.tree();
     await refusesWrites(wired, folder, "ro");
-    expect(await said(wired, "move_file", { source: folder.at("rw/g"), destination: folder.at("ro/g") })).toMatch(READ_ONLY);
-    expect(await said(wired, "move_file", { source: folder.at("ro/f"), destination: folder.at("rw/f") })).toMatch(READ_ONLY);
+    expect(await replyText(wired, "move_file", { source: folder.at("rw/g"), destination: folder.at("ro/g") })).toMatch(READ_ONLY);
+    expect(await replyText(wired, "move_file", { source: folder.at("ro/f"), destination: folder.at("rw/f") })).toMatch(READ_ONLY);
     expect(folder.tree()).toEqual(before);
-    expect(await said(wired, "write_file", { path: folder.at("rw/new"), content: "x" })).toMatch(/^Successfully/);
+    expect(await replyText(wired, "write_file", { path: folder.at("rw/new"), content: "x" })).toMatch(/^Successfully/);
     const { structuredContent } = await wired.client.call("list_allowed_directories");
     expect(structuredContent).toMatchObject({
       directories: [
@@ -153,7 +154,7 @@ async function refusesWrites(wired: TestConnection, folder: TempFolder, at: stri
     ["create_directory", { path: folder.at(at, "new") }],
     ["move_file", { source: folder.at(at, "f"), destination: folder.at(at, "g") }],
   ] as const) {
-    expect(await said(wired, name, args), `${name} ${JSON.stringify(args)}`).toMatch(READ_ONLY);
+    expect(await replyText(wired, name, args), `${name} ${JSON.stringify(args)}`).toMatch(READ_ONLY);
   }
 }
 
@@ -179,7 +180,7 @@ describe.concurrent("--deny", () => {
         ["move_file", { source: folder.at("a.txt"), destination: folder.at(name) }],
         ["create_directory", { path: folder.at(name) }],
       ] as const) {
-        expect(await said(wired, tool, args), `${tool} ${name}`).toBe(
+        expect(await replyText(wired, tool, args), `${tool} ${name}`).toBe(
           `Access denied - path outside allowed directories: ${folder.at(name)}`,
         );
       }
@@ -187,19 +188,19 @@ describe.concurrent("--deny", () => {
       await expect(client.subscribe(`file://${folder.at(name)}`, () => undefined)).rejects.toMatchObject({ code: -32002 });
     }
     const lists = [
-      await said(wired, "list_directory", { path: folder.path }),
-      await said(wired, "list_directory_with_sizes", { path: folder.at("sub") }),
-      await said(wired, "directory_tree", { path: folder.path }),
-      await said(wired, "search_files", { path: folder.path, pattern: "**" }),
+      await replyText(wired, "list_directory", { path: folder.path }),
+      await replyText(wired, "list_directory_with_sizes", { path: folder.at("sub") }),
+      await replyText(wired, "directory_tree", { path: folder.path }),
+      await replyText(wired, "search_files", { path: folder.path, pattern: "**" }),
       JSON.stringify(await client.prompt("explore_directory", { path: folder.path })),
       JSON.stringify(await client.complete({ type: "ref/prompt", name: "explore_directory" }, { name: "path", value: folder.at(".") })),
       JSON.stringify(await client.complete({ type: "ref/resource", uri: "file:///{+path}" }, { name: "path", value: folder.at("keys/") })),
     ];
     for (const list of lists) expect(list).not.toMatch(/\.env|\.pem/);
     // A directory with something hidden in it cannot be moved, or it might show.
-    expect(await said(wired, "move_file", { source: folder.at("keys"), destination: folder.at("other") })).toMatch(/hidden/);
-    expect(await said(wired, "read_text_file", { path: folder.at("keys/b.txt") })).toBe("y");
-    expect(await said(wired, "read_text_file", { path: folder.at(".ENV") })).toMatch(/^No such file/);
+    expect(await replyText(wired, "move_file", { source: folder.at("keys"), destination: folder.at("other") })).toMatch(/hidden/);
+    expect(await replyText(wired, "read_text_file", { path: folder.at("keys/b.txt") })).toBe("y");
+    expect(await replyText(wired, "read_text_file", { path: folder.at(".ENV") })).toMatch(/^No such file/);
   });
 
   test("a glob that is none stops the start", async () => {

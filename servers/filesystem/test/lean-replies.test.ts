@@ -1,4 +1,4 @@
-// --lean: a body goes out once, the facts beside it stay, and the list of tools is the smaller for it.
+// --lean: a text is sent once, the facts beside it stay, and the list of tools has no output schemas.
 import { connectTo, tempFolder } from "@oarlock/testing";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -43,7 +43,7 @@ const CALLS: readonly [name: string, args: Json, facts: readonly string[]][] = [
   ["delete_file", { path: folder.at("sub"), recursive: true, dryRun: true }, ["entries", "bytes"]],
 ];
 
-test.each(CALLS)("%s says the same once", async (name, args, facts) => {
+test.each(CALLS)("%s sends its text once", async (name, args, facts) => {
   const [one, other] = [await plain.client.call(name, args), await lean.client.call(name, args)];
   if (name !== "search_files") expect(text(other)).toBe(text(one));
   const structured = other.structuredContent as Json;
@@ -59,7 +59,7 @@ test("an error is the same", async () => {
   );
 });
 
-test("the list has no schemas of results", async () => {
+test("the list has no output schemas", async () => {
   const [all, few] = [await Array.fromAsync(plain.client.tools()), await Array.fromAsync(lean.client.tools())];
   expect(few.map(({ name, inputSchema, description, annotations }) => ({ name, inputSchema, description, annotations }))).toEqual(
     all.map(({ name, inputSchema, description, annotations }) => ({ name, inputSchema, description, annotations })),

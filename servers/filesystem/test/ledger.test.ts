@@ -33,9 +33,9 @@ everyCell(
     for (const name of names) await client.read(`file://${encodeURI(at(name)).replaceAll("#", "%23")}`);
     await client.resources().all();
     for (const name of ["b.png", "c.bin", "big.png"]) await cell.call("read_media_file", { path: at(name) });
-    const said = wired.messages("received");
-    const own = (JSON.stringify(said).match(/"uri":"[^"]*"/g) ?? []).length;
-    const addresses = said.flatMap(addressesIn);
+    const replyText = wired.messages("received");
+    const own = (JSON.stringify(replyText).match(/"uri":"[^"]*"/g) ?? []).length;
+    const addresses = replyText.flatMap(addressesIn);
     expect(addresses.length).toBe(own);
     expect(addresses.length).toBeGreaterThan(names.length);
     for (const uri of addresses) {

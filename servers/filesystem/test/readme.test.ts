@@ -30,11 +30,11 @@ function rowsOf(section: string): string[][] {
 const deviations: readonly [string, Deviation][] = Object.entries(DEVIATIONS);
 
 describe("deviations", () => {
-  test("the README lists exactly those that the twin run knows", () => {
+  test("the README lists exactly the deviations of the comparison", () => {
     expect(rowsOf("Differences from the reference server")).toEqual(deviations.map(([id, { what, why }]) => [`\`${id}\``, what, why]));
   });
 
-  test.each(deviations)("%s is shown by a row of the twin run, or by the test that it names", (id, { shownBy }) => {
+  test.each(deviations)("%s is shown by a row of the comparison, or by the test that it names", (id, { shownBy }) => {
     const rows = Object.values(TABLES)
       .flat()
       .filter(({ differs }) => differs?.by === id);

@@ -69,8 +69,8 @@ describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((
         // The same sentence inside and outside of the operator's directories.
         expect(await read(wired, folder.at(path))).toMatch(/The client's roots narrow them: start the server with --roots ignore /);
       }
-      const made = await wired.client.call("create_directory", { path: folder.at("allowed/x/y") });
-      expect(text(made)).toMatch(/--roots ignore/);
+      const created = await wired.client.call("create_directory", { path: folder.at("allowed/x/y") });
+      expect(text(created)).toMatch(/--roots ignore/);
       // A root around a directory opens no more than the directory.
       await using wide = await connected(folder, "narrow", [root("/")]);
       expect(await allowed(wide)).toEqual([folder.at("allowed")]);
@@ -85,7 +85,7 @@ describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((
       expect(await read(wired, folder.at("allowed/f"))).toMatch(/The client's roots replace them: start the server with --roots narrow /);
     });
 
-    test("ROOTS-09 ignore: roots do nothing, and are not asked for", async () => {
+    test("ROOTS-09 ignore: roots do nothing, and are not requested", async () => {
       await using folder = world();
       await using wired = await connected(folder, "ignore", [root(folder.at("other"))]);
       expect(await allowed(wired)).toEqual([folder.at("allowed")]);
@@ -149,7 +149,7 @@ describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((
       return;
     }
 
-    test("ROOTS-10 ROOTS-14 roots that change take effect within 3 seconds, and the list of resources is told to have changed", async () => {
+    test("ROOTS-10 ROOTS-14 roots that change take effect within 3 seconds, and clients are notified that the list of resources has changed", async () => {
       await using folder = world();
       let changes = 0;
       const target = await targetOf({ directories: [folder.at("allowed")] });
@@ -200,7 +200,7 @@ describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((
   },
 );
 
-describe.concurrent("clients that do not tell their roots", () => {
+describe.concurrent("clients without an answer to roots/list", () => {
   test("ROOTS-11 one that never answers is waited for once; until it does the directories are served", async () => {
     await using folder = world();
     const { command } = await targetOf({ directories: [folder.at("allowed")] });
@@ -219,7 +219,7 @@ describe.concurrent("clients that do not tell their roots", () => {
     await server.send({ jsonrpc: "2.0", id: asked["id"], result: { roots: [root(folder.at("allowed/a"))] } });
     await soon(
       async () => JSON.stringify(await call(20 + Math.floor(performance.now()), "read_text_file", { path: folder.at("allowed/f") })),
-      (said) => said.includes("Access denied"),
+      (replyText) => replyText.includes("Access denied"),
     );
   });
 
@@ -247,7 +247,7 @@ describe.concurrent("clients that do not tell their roots", () => {
     }
   });
 
-  test("P7 roots that are no folders of ours count for nothing, and links in them are resolved", async () => {
+  test("P7 roots outside of the directories count for nothing, and links in them are resolved", async () => {
     await using folder = world();
     folder.write({ link: linkTo("allowed/a") });
     const roots = [

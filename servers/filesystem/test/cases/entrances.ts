@@ -101,15 +101,15 @@ function complete(label: string, ref: Json): Entrance {
     name: `completion ${label}`,
     writes: false,
     async enter(stress, path) {
-      const said = await Promise.all(
+      const replyText = await Promise.all(
         [path, `${path}/`, path.slice(0, -1)].map(async (value) => {
           const { result } = await stress.request("completion/complete", { ref, argument: { name: "path", value } });
           return (result as { completion?: { values: string[] } } | undefined)?.completion?.values ?? [];
         }),
       );
       // Names of OUT would be answers; those of ROOT are none, be they links.
-      const told = said.flat().filter((value) => /secret|deep|created|\bsub\b/.test(value));
-      return { text: told.join("\n"), refused: told.length === 0 };
+      const received = replyText.flat().filter((value) => /secret|deep|created|\bsub\b/.test(value));
+      return { text: received.join("\n"), refused: received.length === 0 };
     },
   };
 }

@@ -137,7 +137,7 @@ test("PATH-12 moves with links: what leads out is refused, what does not is move
   await stress.checkRules();
 });
 
-test("PATH-13 a hard link: writes and edits replace the name and leave the other one alone", async () => {
+test("PATH-13 a hard link: writes and edits replace the name and keep the content of the other one", async () => {
   await using stress = await startStress();
   for (const name of ["h1", "h2", "h3"]) linkSync(join(stress.out, "secret.txt"), stress.at(name));
   expect((await stress.reply("write_file", { path: "h1", content: "x" })).failed).toBe(false);

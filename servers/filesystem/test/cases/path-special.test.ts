@@ -19,7 +19,7 @@ async function growth(stress: Stress, work: () => Promise<void>): Promise<number
 }
 
 describe.runIf(posix)("no regular files", () => {
-  test("PATH-36 deviation `regular-files`: pipes that nobody writes to: eight reads at once and a plain one, none of them delayed", async () => {
+  test("PATH-36 deviation `regular-files`: eight reads of pipes without a writer do not delay a plain read", async () => {
     await using stress = await startStress();
     const pipes = Array.from({ length: 8 }, (_, at) => `p${at}`);
     execFileSync(
@@ -30,8 +30,8 @@ describe.runIf(posix)("no regular files", () => {
     const reads = pipes.map((path) => stress.reply("read_text_file", { path }, 2000));
     await stress.checkHealth();
     expect(performance.now() - from).toBeLessThan(1000);
-    for (const said of await Promise.all(reads))
-      expect(said).toMatchObject({ failed: true, text: expect.stringMatching(/^Not a regular file/) });
+    for (const replyText of await Promise.all(reads))
+      expect(replyText).toMatchObject({ failed: true, text: expect.stringMatching(/^Not a regular file/) });
     expect(await stress.reply("get_file_info", { path: "p0" }, 2000)).toMatchObject({
       failed: false,
       text: expect.stringContaining("isFile: false"),
@@ -71,7 +71,7 @@ describe.runIf(posix)("no regular files", () => {
     await stress.checkRules();
   });
 
-  test("PATH-38 a socket: no hang, its content refused, its facts told", async () => {
+  test("PATH-38 reads the facts of a socket and refuses its content", async () => {
     await using stress = await startStress();
     const socket: Server = createServer().listen(stress.at("s"));
     await new Promise((resolve) => socket.once("listening", resolve));

@@ -148,7 +148,7 @@ describe("text is taken as the system takes it", () => {
     await stress.checkRules();
   });
 
-  test("PATH-33 another case is another name, where the system says so", async () => {
+  test("PATH-33 treats another case as another name where the file system does", async () => {
     await using stress = await startStress({ Data: { f: "f" } }, { args: ["--deny=.env"], directories: (base) => [join(base, "ROOT")] });
     writeFileSync(stress.at(".env"), "hidden");
     writeFileSync(stress.at(".ENV"), "shown");

@@ -63,7 +63,7 @@ test("servers#335 a match comes with the lines around it, and a snippet of a lar
   );
 });
 
-test("servers#1077 janhq/jan#7317 a large tree is cut at a bound, and says so", async () => {
+test("servers#1077 janhq/jan#7317 cuts a large tree at a bound and names the cut", async () => {
   const many = Object.fromEntries(Array.from({ length: 5200 }, (_, at) => [`f${at}`, ""]));
   await using here = await on({ many, node_modules: { x: "" }, ".gitignore": "node_modules\n" });
   const { structuredContent } = await here.client.call("directory_tree", { path: here.folder.path });

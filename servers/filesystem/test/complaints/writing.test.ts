@@ -18,24 +18,24 @@ test("servers#2034 a failed edit shows the nearest lines", async () => {
   expect(text(result)).toMatch(/line 2[^]*return compute\(1\)/);
 });
 
-test("servers#4512 another name of a replaced file keeps its content, and who watches the path is told", async () => {
+test("servers#4512 keeps the content of another name of a replaced file and notifies the subscriber", async () => {
   await using folder = tempFolder({ f: "old" });
   linkSync(folder.at("f"), folder.at("other"));
   await using wired = await connected(folder);
-  let told = 0;
-  await wired.client.subscribe(`file://${folder.at("f")}`, () => (told += 1));
+  let received = 0;
+  await wired.client.subscribe(`file://${folder.at("f")}`, () => (received += 1));
   for (const content of ["new", "newer"]) {
-    const before = told;
+    const before = received;
     await wired.client.call("write_file", { path: folder.at("f"), content });
     await soon(
-      () => told,
+      () => received,
       (count) => count > before,
     );
   }
   expect([folder.read("f"), folder.read("other")]).toEqual(["newer", "old"]);
 });
 
-test.each(["EPERM", "EACCES", "EBUSY"])("servers#3199 what the system says with %s is told in words", (code) => {
+test.each(["EPERM", "EACCES", "EBUSY"])("servers#3199 describes %s in words", (code) => {
   const { message } = fromSystem(Object.assign(new Error(code), { code }), "f");
   expect(message).toMatch(/^The operating system (does not permit this|reported) ?\(?\w+\)?: f$/);
 });

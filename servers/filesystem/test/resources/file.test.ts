@@ -116,7 +116,7 @@ everyCell(
   },
 );
 
-test("what the system cannot do at the moment is no fault of the address", async () => {
+test("a failure of the system is an internal error, not an invalid address", async () => {
   await using folder = tempFolder({ f: "" });
   const { server, areas } = await createServer({ directories: [{ path: folder.path, readOnly: false }] });
   const fails = () => {

@@ -20,7 +20,7 @@ async function watch({ client, at }: Cell, name: string): Promise<{ count: numbe
   return seen;
 }
 
-everyCell("SUB-01 a file that changes, goes, and comes back is told within 3 seconds", { f: "1" }, async (cell) => {
+everyCell("SUB-01 notifies within 3 seconds when a file changes, disappears or comes back", { f: "1" }, async (cell) => {
   const seen = await watch(cell, "f");
   writeFileSync(cell.at("f"), "22");
   await soon(
@@ -42,7 +42,7 @@ everyCell("SUB-01 a file that changes, goes, and comes back is told within 3 sec
   await cell.client.unsubscribe(seen.uri);
 });
 
-everyCell("a file that another program replaces by renaming is told, twice in a row", { f: "1" }, async (cell) => {
+everyCell("notifies twice when another program replaces a file by renaming twice", { f: "1" }, async (cell) => {
   const seen = await watch(cell, "f");
   for (const content of ["two", "three"]) {
     const before = seen.count;
@@ -56,7 +56,7 @@ everyCell("a file that another program replaces by renaming is told, twice in a 
   await cell.client.unsubscribe(seen.uri);
 });
 
-everyCell("our own writes are told too", { f: "1" }, async (cell) => {
+everyCell("notifies for writes of this server too", { f: "1" }, async (cell) => {
   const seen = await watch(cell, "f");
   await cell.call("write_file", { path: cell.at("f"), content: "new" });
   await soon(
@@ -81,7 +81,7 @@ everyCell("a directory tells of what comes into it, and a file that is not there
   await cell.client.unsubscribe(coming.uri);
 });
 
-everyCell("SUB-03 nothing is told after unsubscribe, and nothing of what nobody watches", { f: "1", g: "1" }, async (cell) => {
+everyCell("SUB-03 notifies neither after unsubscribe nor for other files", { f: "1", g: "1" }, async (cell) => {
   const [ended, other] = [await watch(cell, "f"), await watch(cell, "g")];
   await cell.client.unsubscribe(ended.uri);
   await cell.client.unsubscribe(ended.uri);
@@ -99,7 +99,7 @@ everyCell("SUB-03 nothing is told after unsubscribe, and nothing of what nobody 
   await cell.client.unsubscribe(other.uri);
 });
 
-everyCell("400 quick changes give fewer than 60 notices, and the last change is told", { f: "" }, async (cell) => {
+everyCell("400 quick changes give fewer than 60 notices, and the last change is notified", { f: "" }, async (cell) => {
   const seen = await watch(cell, "f");
   for (let change = 0; change < 400; change++) appendFileSync(cell.at("f"), "x");
   await soon(
@@ -114,11 +114,11 @@ everyCell("400 quick changes give fewer than 60 notices, and the last change is 
     5000,
   );
   expect(seen.count).toBeLessThan(60);
-  const told = seen.count;
+  const received = seen.count;
   appendFileSync(cell.at("f"), "last");
   await soon(
     () => seen.count,
-    (count) => count > told,
+    (count) => count > received,
   );
   await cell.client.unsubscribe(seen.uri);
 });

@@ -66,10 +66,10 @@ export function everyCell(title: string, tree: Tree, body: (cell: Cell) => Promi
     for (const transport of TRANSPORTS) {
       (concurrent ? test.concurrent : test)(`${title} — ${revision} over ${transport}`, async () => {
         const key = `${revision} ${transport}`;
-        const made = shared.get(key) ?? share(revision, transport);
-        shared.set(key, made);
-        const { folder, wired } = await made;
-        const own = folder.at(`test${++(await made).tests}`);
+        const created = shared.get(key) ?? share(revision, transport);
+        shared.set(key, created);
+        const { folder, wired } = await created;
+        const own = folder.at(`test${++(await created).tests}`);
         mkdirSync(own);
         writeTree(own, tree);
         await body(cellOf(revision, wired, own));
@@ -80,8 +80,8 @@ export function everyCell(title: string, tree: Tree, body: (cell: Cell) => Promi
 }
 
 async function endAll(): Promise<void> {
-  for (const made of shared.values()) {
-    const { folder, wired } = await made;
+  for (const created of shared.values()) {
+    const { folder, wired } = await created;
     await wired[Symbol.asyncDispose]();
     await folder[Symbol.asyncDispose]();
   }
@@ -104,11 +104,11 @@ export function cellOf(revision: string, wired: TestConnection, folder: string):
       expect(result.isError, text(result)).toBeUndefined();
       return result;
     },
-    async says(name, args, said, structured) {
+    async says(name, args, replyText, structured) {
       const result = await client.call(name, args);
       expect(result).toEqual({
-        content: [{ type: "text", text: said }],
-        ...(revision >= STRUCTURED_SINCE && { structuredContent: { content: said, ...structured } }),
+        content: [{ type: "text", text: replyText }],
+        ...(revision >= STRUCTURED_SINCE && { structuredContent: { content: replyText, ...structured } }),
       });
     },
     async failure(name, args) {

@@ -19,8 +19,8 @@ import { text } from "../support/cells.ts";
 import { targetOf } from "../support/target.ts";
 
 const cells = TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) => ({ revision, transport })));
-const asking = cells.filter(({ revision }) => findRevision(revision)!.facts.elicit);
-const silent = cells.filter(({ revision }) => !findRevision(revision)!.facts.elicit);
+const withElicitation = cells.filter(({ revision }) => findRevision(revision)!.facts.elicit);
+const withoutElicitation = cells.filter(({ revision }) => !findRevision(revision)!.facts.elicit);
 
 const move = (wired: TestConnection, folder: TempFolder): Promise<CallToolResult> =>
   wired.client.call("move_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
@@ -34,7 +34,7 @@ const NO: readonly (readonly [string, ScriptedReply])[] = [
 ];
 
 /** What is refused whatever the user would say. */
-const IMPOSSIBLE: readonly (readonly [tool: string, source: string, destination: string, said: string, recursive?: boolean])[] = [
+const IMPOSSIBLE: readonly (readonly [tool: string, source: string, destination: string, replyText: string, recursive?: boolean])[] = [
   ["move_file", "none", "b", "No such file or directory"],
   ["copy_file", "none", "b", "No such file or directory"],
   ["move_file", "b", "b", "Destination already exists"],
@@ -49,7 +49,7 @@ const IMPOSSIBLE: readonly (readonly [tool: string, source: string, destination:
   ["copy_file", "a", "ro/f", "read-only"],
 ];
 
-describe.concurrent.each(asking)("— $revision over $transport", ({ revision, transport }) => {
+describe.concurrent.each(withElicitation)("— $revision over $transport", ({ revision, transport }) => {
   const connected = async (folder: TempFolder, lines: readonly ScriptedReply[]) => {
     const person = scriptUser(lines, ["form"]);
     return { person, wired: await connectTo(await targetOf({ directories: [folder.path] }), { ...person.handlers, revision, transport }) };
@@ -85,7 +85,7 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
     person.done();
   });
 
-  test("nothing is asked where nothing is lost, and moves without overwrite stay refused", async () => {
+  test("asks nothing where nothing is lost and refuses a move without overwrite", async () => {
     await using folder = tempFolder({ a: "new", b: "old" });
     const { person, wired } = await connected(folder, []);
     await using _ = wired;
@@ -123,7 +123,7 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
     person.done();
   });
 
-  test("a question about a place outside is never asked", async () => {
+  test("refuses a place outside without a question", async () => {
     await using folder = tempFolder({ in: { a: "new" }, b: "old" });
     const person = scriptUser([], ["form"]);
     await using wired = await connectTo(await targetOf({ directories: [folder.at("in")] }), { ...person.handlers, revision, transport });
@@ -153,17 +153,17 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
     person.done();
   });
 
-  test("nobody is asked about a move or copy that cannot be, and nobody who cannot be asked is told to allow it", async () => {
+  test("refuses an impossible move or copy without a question and without naming the switch", async () => {
     await using folder = tempFolder({ a: "a", b: "b", d: { f: "f" }, full: { f: "f" }, ro: { f: "f" } });
     const before = folder.tree();
     const directories = [folder.path, `${folder.at("ro")}:ro`];
     for (const kinds of [["form"], []] as const) {
       const person = scriptUser([], kinds);
       await using wired = await connectTo(await targetOf({ directories }), { ...person.handlers, revision, transport });
-      for (const [tool, source, destination, said, recursive = false] of IMPOSSIBLE) {
+      for (const [tool, source, destination, replyText, recursive = false] of IMPOSSIBLE) {
         const paths = { source: folder.at(source), destination: folder.at(destination) };
         const result = await wired.client.call(tool, { ...paths, recursive, overwrite: true });
-        expect([result.isError, text(result)], `${tool} ${source} ${destination}`).toEqual([true, expect.stringContaining(said)]);
+        expect([result.isError, text(result)], `${tool} ${source} ${destination}`).toEqual([true, expect.stringContaining(replyText)]);
       }
       person.done();
     }
@@ -219,41 +219,44 @@ describe.concurrent.each(asking)("— $revision over $transport", ({ revision, t
   });
 });
 
-describe.concurrent.each([...silent, ...asking])("without a person to ask — $revision over $transport", ({ revision, transport }) => {
-  test("ELIC-03 an overwriting move is refused, with the switch that would allow it", async () => {
-    await using folder = tempFolder({ a: "new", b: "old" });
-    await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
-    const result = await move(wired, folder);
-    expect(result.isError).toBe(true);
-    expect(text(result)).toContain("--allow-delete");
-    expect(folder.read("b")).toBe("old");
-  });
-
-  test("copy_file with overwrite needs no question", async () => {
-    await using folder = tempFolder({ a: "new", b: "old" });
-    await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
-    const result = await wired.client.call("copy_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
-    expect(result.isError, text(result)).toBeUndefined();
-    expect(folder.read("b")).toBe("new");
-  });
-
-  test("--allow-delete lets it go on", async () => {
-    await using folder = tempFolder({ a: "new", b: "old" });
-    await using wired = await connectTo(await targetOf({ directories: [folder.path], allowDelete: true }), { revision, transport });
-    expect((await move(wired, folder)).isError).toBeUndefined();
-    expect(folder.read("b")).toBe("new");
-  });
-
-  test("a write over a file that has changed since its etag is refused", async () => {
-    await using folder = tempFolder({ f: "before" });
-    await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
-    const result = await wired.client.call("write_file", {
-      path: folder.at("f"),
-      content: "mine",
-      expectedEtag: "c-0000000000000000000000",
+describe.concurrent.each([...withoutElicitation, ...withElicitation])(
+  "without elicitation — $revision over $transport",
+  ({ revision, transport }) => {
+    test("ELIC-03 an overwriting move is refused, with the switch that would allow it", async () => {
+      await using folder = tempFolder({ a: "new", b: "old" });
+      await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
+      const result = await move(wired, folder);
+      expect(result.isError).toBe(true);
+      expect(text(result)).toContain("--allow-delete");
+      expect(folder.read("b")).toBe("old");
     });
-    expect(result.isError).toBe(true);
-    expect(text(result)).toMatch(/changed/);
-    expect(folder.read("f")).toBe("before");
-  });
-});
+
+    test("copy_file with overwrite needs no question", async () => {
+      await using folder = tempFolder({ a: "new", b: "old" });
+      await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
+      const result = await wired.client.call("copy_file", { source: folder.at("a"), destination: folder.at("b"), overwrite: true });
+      expect(result.isError, text(result)).toBeUndefined();
+      expect(folder.read("b")).toBe("new");
+    });
+
+    test("--allow-delete lets it go on", async () => {
+      await using folder = tempFolder({ a: "new", b: "old" });
+      await using wired = await connectTo(await targetOf({ directories: [folder.path], allowDelete: true }), { revision, transport });
+      expect((await move(wired, folder)).isError).toBeUndefined();
+      expect(folder.read("b")).toBe("new");
+    });
+
+    test("a write over a file that has changed since its etag is refused", async () => {
+      await using folder = tempFolder({ f: "before" });
+      await using wired = await connectTo(await targetOf({ directories: [folder.path] }), { revision, transport });
+      const result = await wired.client.call("write_file", {
+        path: folder.at("f"),
+        content: "mine",
+        expectedEtag: "c-0000000000000000000000",
+      });
+      expect(result.isError).toBe(true);
+      expect(text(result)).toMatch(/changed/);
+      expect(folder.read("f")).toBe("before");
+    });
+  },
+);

@@ -45,7 +45,7 @@ const NO: readonly (readonly [string, ScriptedReply])[] = [
   ["cancel", cancel],
 ];
 const ALL = ["a", "b", "d/", "d/sub/", "d/sub/y", "d/x"];
-const said = ({ answer }: { answer: object }): string => text((answer as { result: CallToolResult }).result);
+const replyText = ({ answer }: { answer: object }): string => text((answer as { result: CallToolResult }).result);
 const confirm = { type: "boolean", default: false, description: expect.any(String) as string };
 
 describe("in sessions and in rounds", () => {
@@ -68,14 +68,14 @@ describe("in sessions and in rounds", () => {
         },
       ],
     });
-    expect(said(compared)).toBe(`Successfully deleted ${folder.at("d")} and the 3 entries in it (3 B)`);
+    expect(replyText(compared)).toBe(`Successfully deleted ${folder.at("d")} and the 3 entries in it (3 B)`);
   });
 
   test.each(NO)("ELIC-20 nothing is deleted on %s", async (_answer, line) => {
     const { folder, stage } = staged();
     const compared = await runInBothEras(stage, { call: "delete_file", args: { path: folder.at("a") } }, { replies: [line] });
     expect(compared).toMatchObject({ effects: ALL, answer: { result: { isError: true } } });
-    expect(said(compared)).toContain("did not agree");
+    expect(replyText(compared)).toContain("did not agree");
   });
 
   test.each([
@@ -89,7 +89,7 @@ describe("in sessions and in rounds", () => {
     const { stage } = staged();
     const compared = await runInBothEras(stage, { call, args });
     expect(compared.requests).toEqual([]);
-    expect(said(compared)).toContain(words);
+    expect(replyText(compared)).toContain(words);
     expect(compared.effects).toEqual(expect.arrayContaining(ALL));
   });
 });
@@ -102,8 +102,13 @@ everyCell("ELIC-03 refuses a deletion without elicitation and names the switch t
 
 everyCell("delete_file lists what would go, and copy_file copies trees", TREE, async ({ says, at, call, tree }) => {
   const paths = [at("d"), at("d/sub"), at("d/sub/y"), at("d/x")];
-  const told = { deleted: false, entries: 4, bytes: 3, paths, truncated: false };
-  await says("delete_file", { path: at("d"), recursive: true, dryRun: true }, `Would delete 4 entries (3 B):\n${paths.join("\n")}`, told);
+  const received = { deleted: false, entries: 4, bytes: 3, paths, truncated: false };
+  await says(
+    "delete_file",
+    { path: at("d"), recursive: true, dryRun: true },
+    `Would delete 4 entries (3 B):\n${paths.join("\n")}`,
+    received,
+  );
   await says(
     "copy_file",
     { source: at("d"), destination: at("e"), recursive: true },

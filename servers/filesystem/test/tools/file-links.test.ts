@@ -45,32 +45,28 @@ const MANY: Tree = {
   d: {},
 };
 
-everyCell(
-  "files that have no room in a reply are linked, so many that they are no burden",
-  MANY,
-  async ({ client, call, at, structured }) => {
-    const names = Object.keys(MANY).filter((name) => name.startsWith("f"));
-    const paths = ["small", ...names, "d", "none"].map(at);
-    const result = await call("read_multiple_files", { paths });
-    const links = linksIn(result);
-    expect(links).toHaveLength(20);
-    expect(new Set(links).size).toBe(20);
-    const said = result.content[0]?.type === "text" ? result.content[0].text : "";
-    // The first of those that are cut or left out, in their order.
-    const [start] = links;
-    const from = names.findIndex((name) => `file://${at(name)}` === start);
-    expect(links).toEqual(names.slice(from, from + 20).map((name) => `file://${at(name)}`));
-    expect(said).toContain(`${at(names[from - 1] ?? "")}:\n${"x".repeat(99_999)}\n`);
-    for (const name of names.slice(from)) expect(said).not.toContain(`${at(name)}:\n${"x".repeat(99_999)}\n`);
-    expect(said).toContain(`${at("f59")}: Error - left out`);
-    if (structured) expect(result.content.slice(1).map(({ type }) => type)).toEqual(Array.from({ length: 20 }, () => "resource_link"));
-    const { contents } = await client.read(links[19] ?? "");
-    expect(contents).toMatchObject([{ text: MANY["f00"] }]);
-  },
-);
+everyCell("links the first files that have no room in a reply", MANY, async ({ client, call, at, structured }) => {
+  const names = Object.keys(MANY).filter((name) => name.startsWith("f"));
+  const paths = ["small", ...names, "d", "none"].map(at);
+  const result = await call("read_multiple_files", { paths });
+  const links = linksIn(result);
+  expect(links).toHaveLength(20);
+  expect(new Set(links).size).toBe(20);
+  const replyText = result.content[0]?.type === "text" ? result.content[0].text : "";
+  // The first of those that are cut or left out, in their order.
+  const [start] = links;
+  const from = names.findIndex((name) => `file://${at(name)}` === start);
+  expect(links).toEqual(names.slice(from, from + 20).map((name) => `file://${at(name)}`));
+  expect(replyText).toContain(`${at(names[from - 1] ?? "")}:\n${"x".repeat(99_999)}\n`);
+  for (const name of names.slice(from)) expect(replyText).not.toContain(`${at(name)}:\n${"x".repeat(99_999)}\n`);
+  expect(replyText).toContain(`${at("f59")}: Error - left out`);
+  if (structured) expect(result.content.slice(1).map(({ type }) => type)).toEqual(Array.from({ length: 20 }, () => "resource_link"));
+  const { contents } = await client.read(links[19] ?? "");
+  expect(contents).toMatchObject([{ text: MANY["f00"] }]);
+});
 
 everyCell(
-  "what is asked for by parts, cannot be read, or is named twice, is not linked, or once",
+  "links no file that is read in parts or cannot be read, and a repeated one once",
   { f: LINES, d: {}, small: "x" },
   async ({ call, at }) => {
     expect(linksIn(await call("read_multiple_files", { paths: [at("small"), at("f")] }))).toEqual([`file://${at("f")}`]);

@@ -151,7 +151,7 @@ everyCell("list_allowed_directories names the directory and whether it may be wr
 });
 
 everyCell(
-  "TOOL-11 TOOL-12 TOOL-26 arguments that do not fit are told as the revision does",
+  "TOOL-11 TOOL-12 TOOL-26 reports invalid arguments in the way of the revision",
   { f: FIVE },
   async ({ client, at, facts, failure }) => {
     for (const [name, args, place] of [

@@ -104,7 +104,7 @@ describe.each([
   [100_000, ["--max-result-bytes=100000"]],
   [20_000, ["--max-result-bytes=20000"]],
 ] as const)("a bound of %i bytes", (bound, args) => {
-  test("holds for every answer, and each one says something", async () => {
+  test("holds for every reply, and each reply has content", async () => {
     await using server: RawProcess = startRaw(bin([...args, folder.path]));
     await server.handshake();
     const over: unknown[] = [];
@@ -121,7 +121,7 @@ describe.each([
   }, 600_000);
 });
 
-test("an edit with a diff too large for a reply is told as done", async () => {
+test("reports an edit as done whose diff is too large for a reply", async () => {
   await using own = tempFolder({ f: `${"x".repeat(99)}\n`.repeat(40_000) });
   await using server = startRaw(bin([own.path]));
   await server.handshake();
@@ -158,16 +158,16 @@ test.each([2000, 4000, 8000])("a reply of at most %i bytes has room for a small 
   await using small = tempFolder({ f: "small\n", long: "1\n".repeat(9000), d: { e: "" } });
   const { server } = await createServer({ directories: [{ path: small.path, readOnly: false }], maxResultBytes });
   await using wired = await connectTo(server, { endpoint: { limits: { resultBytes: maxResultBytes } } });
-  const said = async (name: string, args: Json) => (await wired.client.call(name, args)).structuredContent;
-  expect(await said("read_text_file", { path: small.at("f") })).toMatchObject({ content: "small\n", truncated: false });
-  expect(await said("read_text_file", { path: small.at("long") })).toMatchObject({
+  const replyText = async (name: string, args: Json) => (await wired.client.call(name, args)).structuredContent;
+  expect(await replyText("read_text_file", { path: small.at("f") })).toMatchObject({ content: "small\n", truncated: false });
+  expect(await replyText("read_text_file", { path: small.at("long") })).toMatchObject({
     content: expect.stringMatching(/^(1\n){99,}/),
     truncated: true,
     nextOffset: expect.any(Number),
   });
-  expect(await said("read_multiple_files", { paths: [small.at("f")] })).toMatchObject({ files: [{ ok: true }], truncated: false });
-  expect(await said("read_media_file", { path: small.at("f") })).toMatchObject({ content: [{ type: "resource" }] });
-  expect(await said("directory_tree", { path: small.path })).toMatchObject({ truncated: false });
+  expect(await replyText("read_multiple_files", { paths: [small.at("f")] })).toMatchObject({ files: [{ ok: true }], truncated: false });
+  expect(await replyText("read_media_file", { path: small.at("f") })).toMatchObject({ content: [{ type: "resource" }] });
+  expect(await replyText("directory_tree", { path: small.path })).toMatchObject({ truncated: false });
   const edits = [{ oldText: "small", newText: "tiny" }];
-  expect(await said("edit_file", { path: small.at("f"), edits })).toMatchObject({ applied: true, truncated: false });
+  expect(await replyText("edit_file", { path: small.at("f"), edits })).toMatchObject({ applied: true, truncated: false });
 });

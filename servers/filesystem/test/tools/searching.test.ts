@@ -87,14 +87,14 @@ everyCell("files, counts and pages of search_file_contents", CODE, async ({ call
 test("PROG-03 PROG-04 search_file_contents tells how far it is", async () => {
   await using folder = tempFolder(CODE);
   await using wired = await connectTo(await targetOf({ directories: [folder.path] }));
-  const told: number[] = [];
+  const received: number[] = [];
   await wired.client.call(
     "search_file_contents",
     { path: folder.path, pattern: "x" },
-    { onProgress: ({ progress }) => told.push(progress) },
+    { onProgress: ({ progress }) => received.push(progress) },
   );
-  expect(told.length).toBeGreaterThan(0);
-  expect(told).toEqual(told.toSorted((a, b) => a - b));
+  expect(received.length).toBeGreaterThan(0);
+  expect(received).toEqual(received.toSorted((a, b) => a - b));
 });
 
 /** Programs that this process started, as they call themselves. */

@@ -9,10 +9,10 @@ const read = (path: string): string => readFileSync(path, "utf8");
 
 everyCell("write_file creates, replaces, appends, and refuses to create twice", {}, async ({ says, failure, at }) => {
   const path = at("f");
-  const said = `Successfully wrote to ${path}`;
-  await says("write_file", { path, content: "one\n" }, said, { path, bytesWritten: 4, created: true, etag });
-  await says("write_file", { path, content: "two\n" }, said, { path, bytesWritten: 4, created: false, etag });
-  await says("write_file", { path, content: "three\n", mode: "append" }, said, { path, bytesWritten: 6, created: false, etag });
+  const replyText = `Successfully wrote to ${path}`;
+  await says("write_file", { path, content: "one\n" }, replyText, { path, bytesWritten: 4, created: true, etag });
+  await says("write_file", { path, content: "two\n" }, replyText, { path, bytesWritten: 4, created: false, etag });
+  await says("write_file", { path, content: "three\n", mode: "append" }, replyText, { path, bytesWritten: 6, created: false, etag });
   expect(await failure("write_file", { path, content: "x", mode: "create" })).toContain("exists");
   expect(read(path)).toBe("two\nthree\n");
 });
@@ -29,7 +29,7 @@ everyCell(
   },
 );
 
-everyCell("a write drops set-user-id bits and leaves the other names of a file alone", { f: "old" }, async ({ call, at }) => {
+everyCell("a write drops set-user-id bits and keeps the content of the other names of a file", { f: "old" }, async ({ call, at }) => {
   chmodSync(at("f"), 0o4755);
   linkSync(at("f"), at("other"));
   await call("write_file", { path: at("f"), content: "new" });
@@ -74,7 +74,7 @@ everyCell("edit_file replaces all, or exactly so many; all edits or none", { f: 
   expect(read(path)).toBe("x\nx\ny\n");
 });
 
-everyCell("edit_file matches flexibly unless told to be exact", { f: "\tif (a) {\n\t\tb();\n" }, async ({ call, failure, at }) => {
+everyCell("edit_file matches flexibly unless matching is exact", { f: "\tif (a) {\n\t\tb();\n" }, async ({ call, failure, at }) => {
   const edits = [{ oldText: "if (a) {\n  b();", newText: "if (a) {\n  c();" }];
   expect(await failure("edit_file", { path: at("f"), edits, matching: "exact" })).toMatch(/^Could not find exact match/);
   await call("edit_file", { path: at("f"), edits });
@@ -93,9 +93,9 @@ everyCell("an edit with an etag is refused when the file has changed since", { f
 });
 
 everyCell("create_directory makes what is missing above, and is content with what is there", {}, async ({ says, at, tree }) => {
-  const said = `Successfully created directory ${at("a/b")}`;
-  await says("create_directory", { path: at("a/b") }, said, { created: true });
-  await says("create_directory", { path: at("a/b") }, said, { created: false });
+  const replyText = `Successfully created directory ${at("a/b")}`;
+  await says("create_directory", { path: at("a/b") }, replyText, { created: true });
+  await says("create_directory", { path: at("a/b") }, replyText, { created: false });
   expect(tree()).toEqual({ "a/": "folder 755", "a/b/": "folder 755" });
 });
 
@@ -120,8 +120,8 @@ everyCell("writes at and below .git are refused", { ".git": { config: "x" }, a: 
     ["move_file", { source: at(".git"), destination: at("git") }],
     ["move_file", { source: at("a"), destination: at(".GIT") }],
   ] as const) {
-    const said = await failure(name, args);
-    expect(said, `${name} ${JSON.stringify(args)}`).toMatch(/\.git/i);
+    const replyText = await failure(name, args);
+    expect(replyText, `${name} ${JSON.stringify(args)}`).toMatch(/\.git/i);
   }
   expect(tree()).toEqual(before);
 });

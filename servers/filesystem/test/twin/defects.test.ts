@@ -35,13 +35,13 @@ async function both(tree: Tree, ...calls: Call[]): Promise<{ theirs: Outcome; ou
 const edit = (oldText: string, newText: string): Call => ["edit_file", { path: "{}/f", edits: [{ oldText, newText }] }];
 const read = (more: object = {}): Call => ["read_text_file", { path: "{}/f", ...more }];
 
-test("defect 1: an edit leaves the line ends of a CRLF file alone", async () => {
+test("defect 1: an edit keeps the line ends of a CRLF file", async () => {
   const { theirs, ours } = await both({ f: "a\r\nb\r\nc\r\n" }, edit("b", "B"));
   expect(theirs.bytes().toString()).toBe("a\nB\nc\n");
   expect(ours.bytes().toString()).toBe("a\r\nB\r\nc\r\n");
 });
 
-test("defect 2: an edit leaves the other bytes of a Latin-1 file alone", async () => {
+test("defect 2: an edit keeps the other bytes of a Latin-1 file", async () => {
   const { theirs, ours } = await both({ f: Buffer.from("caf\xe9\nx\n", "latin1") }, edit("x", "y"));
   expect(theirs.bytes().toString()).toBe("caf\ufffd\ny\n");
   expect(ours.bytes()).toEqual(Buffer.from("caf\xe9\ny\n", "latin1"));
@@ -77,7 +77,7 @@ test("defect 6: the last two lines are two lines", async () => {
   expect(ours.last.text).toBe("two\nthree\n");
 });
 
-test.each([{ head: 0 }, { tail: 0 }, { tail: -1 }, { head: -3 }, { head: 1.5 }])("defect 7: %j is no count of lines", async (count) => {
+test.each([{ head: 0 }, { tail: 0 }, { tail: -1 }, { head: -3 }, { head: 1.5 }])("defect 7: refuses %j as a count", async (count) => {
   const { theirs, ours } = await both({ f: "one\ntwo\nthree\n" }, read(count));
   expect(theirs.last.isError).toBe(false);
   expect(ours.last).toMatchObject({ isError: true, text: expect.stringContaining(`${Object.keys(count)[0]}: `) });
@@ -89,7 +89,7 @@ test("defect 8: a UTF-16 file is read as text", async () => {
   expect(ours.last.text).toBe("Grüße\n");
 });
 
-test("defect 9: a link to a directory is no file", async () => {
+test("defect 9: a link to a directory is listed as a link", async () => {
   const { theirs, ours } = await both({ d: {}, l: linkTo("d") }, ["list_directory", { path: "{}" }]);
   expect(theirs.last.text).toBe("[DIR] d\n[FILE] l");
   expect(ours.last.text).toBe("[DIR] d\n[LINK] l -> d");
@@ -147,11 +147,11 @@ test("defect 10: a tail of 100,000 lines is bounded and says where it begins, a 
   expect(await ask(["read_text_file", { path: "{}/huge", head: 1 }])).toMatchObject({ isError: false, text: "first" });
 });
 
-test("defect 12: a write below a directory that is missing says so, and how to make it is at hand", async () => {
+test("defect 12: a write below a missing directory names the remedy", async () => {
   const { theirs, ours } = await both({}, ["write_file", { path: "{}/a/b.txt", content: "x" }]);
   expect(theirs.last).toMatchObject({ isError: true, text: expect.stringMatching(/^ENOENT/) });
   expect(ours.last).toMatchObject({ isError: true, text: expect.stringMatching(/^Parent directory does not exist: \{\}\/a\b/) });
-  const made = await both({}, ["write_file", { path: "{}/a/b.txt", content: "x", createDirectories: true }]);
-  expect(made.ours.last.text).toBe("Successfully wrote to {}/a/b.txt");
-  expect(made.ours.bytes("a/b.txt").toString()).toBe("x");
+  const created = await both({}, ["write_file", { path: "{}/a/b.txt", content: "x", createDirectories: true }]);
+  expect(created.ours.last.text).toBe("Successfully wrote to {}/a/b.txt");
+  expect(created.ours.bytes("a/b.txt").toString()).toBe("x");
 });

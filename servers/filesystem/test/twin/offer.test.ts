@@ -34,7 +34,7 @@ describe("deviation `offer`: all known names, arguments and types are kept", () 
   test("arguments, what is required of them, and their types", () => {
     for (const tool of theirs!.tools) {
       const known = schemaOf(tool);
-      const here = schemaOf(twin(tool));
+      const here = schemaOf(counterpart(tool));
       expect(here.required ?? [], tool.name).toEqual(known.required ?? []);
       for (const [name, property] of Object.entries(known.properties)) {
         // A count is a whole number.
@@ -52,13 +52,13 @@ describe("deviation `offer`: all known names, arguments and types are kept", () 
   test("annotations", () => {
     for (const tool of theirs!.tools) {
       const appends = tool.name === "write_file" ? { idempotentHint: false } : {};
-      expect(twin(tool).annotations, tool.name).toEqual({ ...tool.annotations, ...appends });
+      expect(counterpart(tool).annotations, tool.name).toEqual({ ...tool.annotations, ...appends });
     }
   });
 
   test("results hold `content` as before", () => {
     for (const tool of theirs!.tools) {
-      const { properties, required } = twin(tool).outputSchema as unknown as Schema;
+      const { properties, required } = counterpart(tool).outputSchema as unknown as Schema;
       expect(required, tool.name).toContain("content");
       expect(properties["content"]?.["type"], tool.name).toBe((tool.outputSchema as unknown as Schema).properties["content"]?.["type"]);
     }
@@ -71,7 +71,7 @@ interface Schema {
 }
 const schemaOf = (tool: Tool): Schema => tool.inputSchema as unknown as Schema;
 
-function twin({ name }: Tool): Tool {
+function counterpart({ name }: Tool): Tool {
   const found = own!.tools.find((tool) => tool.name === name);
   if (found === undefined) throw new Error(`no tool ${name}`);
   return found;

@@ -30,12 +30,12 @@ function agree(theirs: Played, own: Played): void {
   expect(own.tree).toEqual(theirs.tree);
 }
 
-function differ(row: Row, { by, ours: said, refusing, leaves }: Difference, theirs: Played, own: Played): void {
+function differ(row: Row, { by, ours: replyText, refusing, leaves }: Difference, theirs: Played, own: Played): void {
   expect({ ...own, folder: "" }, `this row agrees: it is no case of "${by}" any more`).not.toEqual({ ...theirs, folder: "" });
   const [mine, other] = [own.answers.at(-1)!, theirs.answers.at(-1)!];
-  const told = mine.text === "" && mine.blocks !== '[{"type":"text","text":""}]' ? mine.blocks : mine.text;
-  if (typeof said === "string") expect(told).toBe(said);
-  else expect(told).toMatch(said);
+  const received = mine.text === "" && mine.blocks !== '[{"type":"text","text":""}]' ? mine.blocks : mine.text;
+  if (typeof replyText === "string") expect(received).toBe(replyText);
+  else expect(received).toMatch(replyText);
   expect(mine.isError).toBe(refusing === "both" || refusing === "ours at least");
   if (refusing !== "ours at least") expect(other.isError).toBe(refusing === "both" || refusing === "the other");
   // What is refused leaves everything as it was.

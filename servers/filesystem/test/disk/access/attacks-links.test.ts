@@ -22,7 +22,7 @@ test("PATH-01 relative climb: every act refuses it in the same form", async () =
   }
 });
 
-test("PATH-02 absolute path: the error says nothing about existence", async () => {
+test("PATH-02 absolute path: the error does not reveal existence", async () => {
   const { out, root, open } = world();
   writeFileSync(join(root, "plain.txt"), "plain");
   const area = await open();

@@ -35,7 +35,7 @@ test.runIf(process.platform === "linux")("a hidden name is not told", async () =
 });
 
 test.runIf(process.platform === "linux").each(["caf\\xE9", "caf\ufffd"])(
-  "a name that is not UTF-8 is told of when it is asked for as %j",
+  "names the name that is not UTF-8 for the request %j",
   async (asked) => {
     const { root, open } = world();
     writeFileSync(Buffer.concat([Buffer.from(`${root}/caf`), Buffer.from([0xe9])]), "x");

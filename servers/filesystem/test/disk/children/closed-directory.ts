@@ -29,23 +29,23 @@ async function watch(area: Area): Promise<unknown> {
   return { whileClosed, onceOpen: true };
 }
 
-const said = (act: Promise<unknown>) =>
+const replyText = (act: Promise<unknown>) =>
   act.catch((error: unknown) => (error instanceof DiskError ? `${error.code}: ${error.message}` : String(error)));
 
 /** What is said to each act on a folder that is closed, or open for its names alone. */
 async function whole(): Promise<unknown> {
   const area = (await openDisk({ directories: [{ path: root, readOnly: false }], deny: ["hidden"] })).area();
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   for (const mode of [0, 0o444]) {
     chmodSync(closed, mode);
-    told.push({
-      copied: await said(copy(area, "closed", "copy", { recursive: true })),
-      doomed: await said(planDeletion(area, "closed", { recursive: true, maxBytes: 1000 })),
-      moved: mode === 0 ? await said(move(area, "closed", "moved")) : "",
-      listed: await said(listFolderWithSizes(area, "closed").then(({ entries }) => entries)),
+    received.push({
+      copied: await replyText(copy(area, "closed", "copy", { recursive: true })),
+      doomed: await replyText(planDeletion(area, "closed", { recursive: true, maxBytes: 1000 })),
+      moved: mode === 0 ? await replyText(move(area, "closed", "moved")) : "",
+      listed: await replyText(listFolderWithSizes(area, "closed").then(({ entries }) => entries)),
     });
   }
-  return told;
+  return received;
 }
 
 /** What is said of moving and deleting what may be read and not removed, and what is where afterwards. */
@@ -55,11 +55,11 @@ async function remove(): Promise<unknown> {
     for (const folder of [closed, join(tree, "shut")]) chmodSync(folder, 0o555);
     const area = (await openDisk({ directories: [root, shm].map((path) => ({ path, readOnly: false })) })).area();
     return {
-      moved: await said(move(area, "closed/f", "free/f")),
-      across: await said(move(area, "closed/f", join(shm, "f"))),
-      acrossWhole: await said(move(area, "tree", join(shm, "tree"))),
-      deleted: await said(deletePath(area, "tree", { recursive: true })),
-      foreign: await said(move(area, "sticky/f", "sticky/g")),
+      moved: await replyText(move(area, "closed/f", "free/f")),
+      across: await replyText(move(area, "closed/f", join(shm, "f"))),
+      acrossWhole: await replyText(move(area, "tree", join(shm, "tree"))),
+      deleted: await replyText(deletePath(area, "tree", { recursive: true })),
+      foreign: await replyText(move(area, "sticky/f", "sticky/g")),
       left: [closed, join(root, "free"), join(tree, "shut"), sticky, shm].map((folder) => readdirSync(folder)),
     };
   } finally {
@@ -79,8 +79,8 @@ chmodSync(closed, 0);
 try {
   mustBeClosed();
   const area = (await openDisk({ directories: [{ path: root, readOnly: false }] })).area();
-  const told = await acts[what]?.(area);
-  process.stdout.write(JSON.stringify(told));
+  const received = await acts[what]?.(area);
+  process.stdout.write(JSON.stringify(received));
 } finally {
   chmodSync(closed, 0o755);
 }

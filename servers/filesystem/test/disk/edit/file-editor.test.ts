@@ -241,7 +241,7 @@ test("an edit through a link is made in the file behind it, and nothing else in 
   expect(readdirSync(root).toSorted()).toEqual(["f", "l"]);
 });
 
-test("an edit that changes nothing leaves the file alone", async () => {
+test("does not write the file when an edit changes nothing", async () => {
   const { edit, path } = await editor("one\n");
   const before = statSync(path).ino;
   expect(await edit(one("one", "one"))).toMatchObject({ applied: true, replacements: 1 });
@@ -311,16 +311,16 @@ test("a megabyte is edited in milliseconds, also far apart and altogether", asyn
 test("others have their turn while far changes of a large file are compared", async () => {
   const lines = Array.from({ length: 300_000 }, (_, at) => (at % 300 === 0 ? "y" : "x"));
   const { edit, text } = await editor(lines.join("\n"));
-  const turns = monitorEventLoopDelay({ resolution: 5 });
-  turns.enable();
+  const loopDelay = monitorEventLoopDelay({ resolution: 5 });
+  loopDelay.enable();
   const start = performance.now();
   const { diff } = await edit(one("y", "z", { replaceAll: true }));
-  turns.disable();
+  loopDelay.disable();
   const whole = performance.now() - start;
   expect(diff.match(/^[+]z$/gm)?.length).toBe(1000);
   expect(text()).toBe(lines.join("\n").replaceAll("y", "z"));
   // It was one stretch of work.
-  expect(turns.max / 1e6).toBeLessThan(whole / 3);
+  expect(loopDelay.max / 1e6).toBeLessThan(whole / 3);
 });
 
 test("a large file that is changed in every line is shown as old lines and new ones, without a search for pairs", async () => {

@@ -30,7 +30,7 @@ export function world(): World {
   writeFileSync(join(out, "secret.txt"), canary);
   const before = hashOf(out);
   const handles = handleCount();
-  const made: World = {
+  const created: World = {
     base,
     root,
     out,
@@ -44,12 +44,12 @@ export function world(): World {
   };
   onTestFinished(() => {
     try {
-      made.mustBeUntouched();
+      created.mustBeUntouched();
     } finally {
       rmSync(base, { recursive: true, force: true });
     }
   });
-  return made;
+  return created;
 }
 
 function handleCount(): number {

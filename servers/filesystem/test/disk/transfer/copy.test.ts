@@ -33,22 +33,22 @@ test("servers#519 servers#1581 a file is copied with its mode and without its se
   const { root, open } = world();
   writeFileSync(join(root, "a"), "x".repeat(300_000));
   chmodSync(join(root, "a"), 0o4751);
-  const told: number[] = [];
-  const copied = await copy(await open(), "a", "b", { progress: (done) => told.push(done) });
+  const received: number[] = [];
+  const copied = await copy(await open(), "a", "b", { progress: (done) => received.push(done) });
   expect(copied).toMatchObject({ overwritten: false, entries: 1, bytes: 300_000 });
   expect(readFileSync(join(root, "b"), "utf8")).toBe("x".repeat(300_000));
   expect(lstatSync(join(root, "b")).mode & 0o7777).toBe(0o751);
-  expect(told.at(-1)).toBe(300_000);
+  expect(received.at(-1)).toBe(300_000);
 });
 
 test.each([1024, 6 * 1024 * 1024])("a file of %i bytes is copied to the byte, with progress to its end", async (size) => {
   const { root, open } = world();
   const bytes = Buffer.from(Array.from({ length: size }, (_, at) => at % 251));
   writeFileSync(join(root, "a"), bytes);
-  const told: number[] = [];
-  await copy(await open(), "a", "b", { progress: (done, total) => told.push(done, total) });
+  const received: number[] = [];
+  await copy(await open(), "a", "b", { progress: (done, total) => received.push(done, total) });
   expect(readFileSync(join(root, "b")).equals(bytes)).toBe(true);
-  expect(told.slice(-2)).toEqual([size, size]);
+  expect(received.slice(-2)).toEqual([size, size]);
 });
 
 test("a directory is copied with modes, empty directories and links as links", async () => {

@@ -41,9 +41,9 @@ test("files, links and directories go; what a link leads to stays", async () => 
   mkdirSync(join(root, "quiet"));
   writeFileSync(join(root, "quiet/f"), "");
   expect(await deletePath(area, "quiet", { recursive: true })).toEqual({ entries: 2 });
-  const told: number[] = [];
-  expect(await deletePath(area, "t", { recursive: true, progress: (gone) => told.push(gone) })).toEqual({ entries: 4 });
-  expect(told).toEqual([1, 2, 3]);
+  const received: number[] = [];
+  expect(await deletePath(area, "t", { recursive: true, progress: (gone) => received.push(gone) })).toEqual({ entries: 4 });
+  expect(received).toEqual([1, 2, 3]);
   expect(readdirSync(root)).toEqual([]);
 });
 

@@ -94,9 +94,9 @@ test.runIf(otherDevice)("a hole in a file stays one in what is copied and what i
   const content = readFileSync(path);
   await copy(area, path, join(root, "c"));
   await move(area, path, join(shm, "t"));
-  for (const made of [join(root, "c"), join(shm, "t")]) {
-    expect(readFileSync(made).equals(content)).toBe(true);
-    expect(statSync(made).blocks * 512).toBeLessThan(2 * 1024 * 1024);
+  for (const created of [join(root, "c"), join(shm, "t")]) {
+    expect(readFileSync(created).equals(content)).toBe(true);
+    expect(statSync(created).blocks * 512).toBeLessThan(2 * 1024 * 1024);
   }
 });
 

@@ -31,10 +31,10 @@ const mayMount = process.platform === "linux" && spawnSync("unshare", ["--mount"
 
 test.runIf(mayMount)("nothing is lost, and nothing grows, where the other path is another mount", () => {
   const place = scratch({ "a/f": "content", "a/e": null, "a/d/x": "1", b: null });
-  const said = execFileSync("unshare", ["--mount", process.execPath, ...SOURCES, child, place.at("a"), place.at("b")], {
+  const replyText = execFileSync("unshare", ["--mount", process.execPath, ...SOURCES, child, place.at("a"), place.at("b")], {
     encoding: "utf8",
   });
-  const { results, left } = JSON.parse(said) as { results: string[]; left: string[] };
+  const { results, left } = JSON.parse(replyText) as { results: string[]; left: string[] };
   expect(results).toEqual(["exists", "exists", "exists", "exists", "invalid", "invalid", "moved"]);
   expect(left).toEqual(["d", "d/x", "e", "g"]);
 });

@@ -111,7 +111,7 @@ describe("a long walk", () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   test("gives way to other calls, and tells how far it is", async () => {
-    const told: number[] = [];
+    const received: number[] = [];
     let others = 0;
     let longest = 0;
     let last = performance.now();
@@ -120,14 +120,14 @@ describe("a long walk", () => {
       longest = Math.max(longest, performance.now() - last);
       last = performance.now();
     }, 1);
-    const result = await searchFiles(area, root, { pattern: "**/*1*", limit: 20_000, progress: (seen) => told.push(seen) });
+    const result = await searchFiles(area, root, { pattern: "**/*1*", limit: 20_000, progress: (seen) => received.push(seen) });
     clearInterval(timer);
     expect(result.walked.seen).toBe(20_100);
     expect(others).toBeGreaterThan(2);
     expect(longest).toBeLessThan(500);
-    expect(told[0]).toBeGreaterThan(0);
-    expect(told.at(-1)).toBeLessThanOrEqual(20_100);
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(received[0]).toBeGreaterThan(0);
+    expect(received.at(-1)).toBeLessThanOrEqual(20_100);
+    expect(received).toEqual(received.toSorted((a, b) => a - b));
   });
 
   test("stops on a signal", async () => {

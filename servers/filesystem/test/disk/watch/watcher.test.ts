@@ -230,7 +230,7 @@ describe.concurrent("never a notice", () => {
 });
 
 describe.concurrent("shared and bounded", () => {
-  test("400 quick changes give fewer than 60 notices, and the last of them is told", async (context) => {
+  test("400 quick changes give fewer than 60 notices, and the last change is notified", async (context) => {
     const { place, watcher } = setup(context, { f: "0", "d/x": "" });
     const area = await place.area();
     const file = listen(watcher, area, place.at("f"));

@@ -23,13 +23,13 @@ interface Worker {
 
 function start(root: string, kind: string, who: string, rounds: number, onRound?: () => void): Worker {
   const child = spawn(process.execPath, [...SOURCES, script, root, kind, who, `${rounds}`], { stdio: ["ignore", "pipe", "inherit"] });
-  let said = "";
+  let replyText = "";
   child.stdout.on("data", (chunk: Buffer) => {
-    said += chunk.toString("latin1");
+    replyText += chunk.toString("latin1");
     onRound?.();
   });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { child, ended, done: () => Number(said.trimEnd().split("\n").at(-1) || "-1") };
+  return { child, ended, done: () => Number(replyText.trimEnd().split("\n").at(-1) || "-1") };
 }
 
 test("edits of different lines by several processes lose none", async () => {

@@ -68,7 +68,7 @@ export const readingText: readonly Row[] = [
   says("encodings", "Latin-1", { f: Buffer.from("caf\xe9\n", "latin1") }, read("f"), "café\n"),
   refuses(
     "binary",
-    "bytes that are no text",
+    "binary bytes",
     { f: Buffer.from([0, 1, 2, 255, 254, 10, 0]) },
     read("f"),
     /^This looks like a binary file\. Read it with read_media_file/,

@@ -221,22 +221,22 @@ describe.runIf(process.platform === "linux")("long searches", () => {
       large(here.root);
       const area = await here.open();
       const cancel = new AbortController();
-      const told: number[] = [];
-      const search = searchContents(area, here.root, { ...slow, signal: cancel.signal, progress: (ms) => told.push(ms) }, engine);
+      const received: number[] = [];
+      const search = searchContents(area, here.root, { ...slow, signal: cancel.signal, progress: (ms) => received.push(ms) }, engine);
       const ended = search.then(
         () => "finished",
         (error: Error) => error.message,
       );
-      await until("two notes of progress", () => told.length > 2, 10_000);
+      await until("two notes of progress", () => received.length > 2, 10_000);
       if (name === "ripgrep") expect(children()).toHaveLength(1);
       cancel.abort(new Error("enough"));
       expect(await ended).toBe("enough");
       expect(children()).toEqual([]);
-      expect(told).toEqual(told.toSorted((a, b) => a - b));
+      expect(received).toEqual(received.toSorted((a, b) => a - b));
     },
   );
 
-  test("one that takes too long says so, with what was found until then", async () => {
+  test("one that takes too long names the time limit and returns what it has found", async () => {
     const here = world();
     writeFileSync(join(here.root, "found"), "the a fox x1\n");
     const area = await here.open();

@@ -7,14 +7,14 @@ import { contentsText } from "../../../../src/disk/search/contents/result-text.t
 import { scratch, type Scratch } from "../../support/scratch.ts";
 import { refuses } from "../../support/world.ts";
 
-type Asked = Partial<ContentsOptions> & { readonly below?: string };
+type SearchRequest = Partial<ContentsOptions> & { readonly below?: string };
 
-async function search(place: Scratch, { below = ".", pattern = "needle", ...options }: Asked = {}): Promise<ContentsResult> {
+async function search(place: Scratch, { below = ".", pattern = "needle", ...options }: SearchRequest = {}): Promise<ContentsResult> {
   return searchContents(await place.area(), place.at(below), { pattern, ...options });
 }
 
 /** Names and line numbers of the matches. */
-async function found(place: Scratch, asked: Asked = {}): Promise<string[]> {
+async function found(place: Scratch, asked: SearchRequest = {}): Promise<string[]> {
   return (await search(place, asked)).matches.map(({ path, line }) => `${path.slice(place.root.length + 1)}:${line}`);
 }
 
@@ -36,7 +36,7 @@ describe("which files are searched", () => {
     ".gitignore": "dist/\n*.gen.ts\n",
   };
 
-  test.each<[string, Asked, string[]]>([
+  test.each<[string, SearchRequest, string[]]>([
     ["binary, hidden, ignored and linked files are left out", {}, ["a.ts:2", "sub/d.ts:2"]],
     ["without regard to case", { caseSensitive: false }, ["a.ts:2", "b.md:1", "sub/d.ts:2"]],
     ["hidden ones on request, but never .git", { includeHidden: true }, [".hidden:2", "a.ts:2", "sub/.deep/c.ts:2", "sub/d.ts:2"]],
@@ -98,7 +98,7 @@ describe("how many files are searched, and match", () => {
     ".gitignore": "ignored\n",
   };
 
-  test.each<[string, Asked, [searched: number, matched: number]]>([
+  test.each<[string, SearchRequest, [searched: number, matched: number]]>([
     ["what is left out counts in neither number", {}, [5, 2]],
     ["nothing matches", { pattern: "nowhere" }, [5, 0]],
     ["hidden ones on request", { includeHidden: true }, [7, 3]],
@@ -133,7 +133,7 @@ describe("how many files are searched, and match", () => {
     expect(second.matches.map(({ path }) => path)).toEqual([place.at("d")]);
   });
 
-  test("a search of nothing says so", async () => {
+  test("names that no file was searched", async () => {
     const place = scratch({ a: HAY });
     expect(contentsText(await search(place, { include: ["*.none"] }))).toBe(
       "No matches found: no text file was searched, all are ignored, hidden or left out",
@@ -142,7 +142,7 @@ describe("how many files are searched, and match", () => {
 });
 
 describe("what a match is", () => {
-  test.each<[string, string, Asked, object[]]>([
+  test.each<[string, string, SearchRequest, object[]]>([
     ["the line and its column", "a needle\n", {}, [{ line: 1, column: 3, text: "a needle", before: [], after: [] }]],
     ["one a line", "needle needle\n", {}, [{ line: 1, column: 1 }]],
     ["a literal text", "a.b\naxb\n", { pattern: "a.b", literal: true }, [{ line: 1 }]],
@@ -229,7 +229,7 @@ test("servers#335 the text: a line each, lines around it once, and a mark where 
 describe("pages", () => {
   const many = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`d${at % 7}/f${at}`, at % 3 === 0 ? HAY.repeat(3) : HAY]));
 
-  test.each<[string, Asked]>([
+  test.each<[string, SearchRequest]>([
     ["of matches", { limit: 7, contextLines: 1 }],
     ["of matches, more than files are held at a time", { limit: 100 }],
     ["of files", { limit: 11, outputMode: "files" }],

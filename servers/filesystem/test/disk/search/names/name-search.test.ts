@@ -205,7 +205,7 @@ describe("pages", () => {
     expect(after.paths).toEqual([]);
   });
 
-  test("the text of a cut page says so", async () => {
+  test("names the cut in the text of a page", async () => {
     const place = scratch(files);
     const result = await searchFiles(await place.area(), place.root, { pattern: "**", limit: 1 });
     expect(searchText(result)).toMatch(/\/a\n\(1 paths, 2 entries looked at; pass the cursor \S+ to go on\)$/);

@@ -70,7 +70,7 @@ test("in pieces of any sizes", () => {
   );
 });
 
-test("whoever has seen enough is told no more", () => {
+test("stops when the receiver has seen enough", () => {
   for (let enough = 1; enough <= EXPECTED.length; enough++) expect(read([OUTPUT], enough)).toEqual(EXPECTED.slice(0, enough));
 });
 
