@@ -1,13 +1,13 @@
 /**
- * Minified code in lines that can be looked at: what Node shows of an error that nobody caught is the line that threw, and the
- * mistakes of an author are thrown while a module is loaded.
+ * Breaks minified code into readable lines. For an uncaught error Node prints the line that threw; errors of an author are
+ * thrown while a module loads.
  */
 import { parseAst } from "rolldown/parseAst";
 
-/** As long as a line gets before the next statement or member begins another one. */
+/** Length after which the next statement or member begins a new line. */
 const LONG = 100;
 
-/** Line breaks go where a statement or a member of a class begins, and nowhere else: nothing else is sure to be the same after it. */
+/** Inserts line breaks only before statements and class members, where they never change the meaning. */
 export function breakLines(code: string): string {
   const places = [...startsIn(parseAst(code))].toSorted((a, b) => a - b);
   let from = 0;

@@ -1,7 +1,7 @@
 /**
  * Builds the package in whose folder it runs: `node ../../tooling/build/bundle.ts [entry.ts …]`, natively on Node 24.
  *
- * - `exports`: `tsc -p tsconfig.build.json` writes plain modules and their types to dist/; with `--library` they are put together
+ * - `exports`: `tsc -p tsconfig.build.json` writes plain modules and their types to dist/; with `--library` they are combined
  *   (library.ts).
  * - `bin`, and entries given by hand: rolldown writes one self-contained, executable module each. What the code imports
  *   lazily becomes a chunk of its own below dist/lazy/, which start-up never parses. dist/NOTICES.txt has the licences of what
@@ -39,7 +39,7 @@ async function bundle(entry: string): Promise<OutputChunk[]> {
     input: { [name]: entry },
     platform: "node",
     external: NATIVE,
-    // Older ones must be able to read it too, to say that they are too old.
+    // Older Node versions must parse it too, to print that they are too old.
     transform: { target: "node20" },
     plugins: [{ name: "fast-builtins", renderChunk: (code) => ({ code: fastBuiltins(code) }) }],
     resolve: { conditionNames: ["oarlock-source", "node", "import", "default"] },
@@ -54,7 +54,7 @@ async function bundle(entry: string): Promise<OutputChunk[]> {
     banner: (chunk) => (chunk.isEntry && !hashbang ? HASHBANG : ""),
   };
   try {
-    // What start-up needs and lazy chunks need too would become a chunk of its own; so it stays in the entry. Without such
+    // Modules that both start-up and lazy chunks need would become a separate chunk, so they stay in the entry. Without such
     // modules the same group would be the chunk.
     const chunks = (await build.generate(options)).output.filter((file) => file.type === "chunk");
     const offer = offerModules(chunks);
@@ -74,7 +74,7 @@ function sharedAtStart(chunks: readonly OutputChunk[]): string[] {
   return chunks.flatMap((chunk) => (chunk.isEntry ? chunk.imports.filter((id) => own.has(id)) : []));
 }
 
-/** What a server offers is loaded right after the greeting, and always: one file of all that `offer.ts` needs. */
+/** Every start loads the offer of a server right after the handshake, so `offer.ts` and its imports are one file. */
 function offerModules(chunks: readonly OutputChunk[]): ReadonlySet<string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const reached = new Set(chunks.filter(({ facadeModuleId }) => basename(facadeModuleId ?? "") === "offer.ts"));
@@ -87,7 +87,7 @@ function offerModules(chunks: readonly OutputChunk[]): ReadonlySet<string> {
   return new Set([...reached].flatMap(({ moduleIds }) => moduleIds));
 }
 
-/** Start-up reads one file: an entry imports nothing but what Node brings, and native packages. */
+/** Start-up reads one file: an entry imports only modules of Node and native packages. */
 function checkSelfContained(chunks: OutputChunk[]): void {
   const parsed = sharedAtStart(chunks);
   if (parsed.length > 0)

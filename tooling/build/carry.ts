@@ -17,10 +17,10 @@ const filesIn = (folder: string, glob: string): string[] =>
     .toSorted();
 
 const TEST = ".test.ts";
-/** As vitest.config.ts says, in one line; a copy runs on machines that are busy with other things. */
+/** The settings of vitest.config.ts as a command, with a retry for busy machines. */
 const VITEST = "vitest run --dir test --pool=forks --retry=1 --testTimeout=60000 --hookTimeout=60000 --expect.poll.timeout=30000";
 
-/** The version of a project that is just begun. */
+/** The version of a new project. */
 const FIRST = "0.1.0";
 
 const resolved = (dependencies: Dependencies = {}, mark = ""): Dependencies =>
@@ -54,7 +54,7 @@ function carryTemplate(): void {
   );
 }
 
-/** Tests that let programs of their own loose on the server are called *.race.test.ts in a copy: they take long, and wait for chances. */
+/** Tests that attack the server with programs of their own are named *.race.test.ts in a copy: they are slow and depend on races. */
 function carryServer(name: string): void {
   const folder = join(root, "servers", name);
   const to = join(CARRIED, "from", name);
@@ -111,25 +111,25 @@ function carryServer(name: string): void {
   write(join(to, "README.md"), readmeOf(name, version, readFileSync(join(folder, "README.md"), "utf8"), races > 0));
   const why = [...staying.values()].filter((reason) => /^(?:reaches|needs) /.test(reason));
   console.log(
-    `dist/carried/from/${name}: ${paths.length} files; ${staying.size} stay here, which ${[...new Set(why)].join(", ") || "is none"}`,
+    `dist/carried/from/${name}: ${paths.length} files; ${staying.size} are not copied${why.length === 0 ? "" : `: ${[...new Set(why)].join(", ")}`}`,
   );
 }
 
 const RACES = `
-\`*.race.test.ts\` attack it while it works, for as long as that takes, and have a script of their own (\`npm run test:race\`).`;
+\`*.race.test.ts\` attack the server while it works; they are slow and have their own script (\`npm run test:race\`).`;
 
-/** The README in the copy's name, with its own way to be used in place of this repository's. */
+/** The README under the name of the copy, with its own usage section. */
 function readmeOf(name: string, version: string, original: string, races: boolean): string {
   const [, ...lines] = original.split("\n");
   const body = lines
     .join("\n")
     .replace(/^## Use it\n[^]*?(?=^## )/m, "")
-    // What wrote the tables stays here.
+    // The tool that writes the tables is not copied.
     .replaceAll(/^<!-- .*written by tooling\/release -->\n\n|^<!-- end of .* -->\n\n/gm, "")
     .replaceAll(`@oarlock/${name}`, "my-package");
   return `# my-server
 
-A copy of the Oarlock ${name} server ${version}, to be made into your own. Install its packages, which builds it too; \`npm test\` checks the types
+A copy of the Oarlock ${name} server ${version}, ready to change. \`npm install\` installs its packages and builds it; \`npm test\` checks the types
 and runs the tests; \`npm start\` runs it from its source.${races ? RACES : ""}
 
 ## Use it
@@ -142,7 +142,7 @@ and runs the tests; \`npm start\` runs it from its source.${races ? RACES : ""}
 }
 \`\`\`
 
-\`node dist/bin.js --print-config HOST\`, with all that you serve, prints the entry for one of the hosts that \`--help\` names.
+\`node dist/bin.js --print-config HOST\`, with your arguments, prints the entry for one of the hosts that \`--help\` lists.
 
 Below is the README of the original.
 ${body}`;

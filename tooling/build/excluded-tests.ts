@@ -1,25 +1,24 @@
 /**
- * Which tests of a server stay in this repository when the server is copied out of it: those that reach, themselves or through what
- * they import, beyond the server's folder, to its README (the copy has one of its own), into packages that the copy does not have,
- * or to reference servers to compare with.
+ * Tests of a server that are not copied with it: those that use, directly or by their imports, files outside of the server's
+ * folder, its README (the copy has its own), packages that the copy lacks, or reference servers.
  */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, posix } from "node:path";
 import { parseAst } from "rolldown/parseAst";
 
-/** What people compare with; what the copy does must not depend on it. */
+/** Reference servers, which a copy must not depend on. */
 const REFERENCE = /^@modelcontextprotocol\//;
 
-/** What one file names: relative paths from the server's folder, and packages. */
+/** References of one file: paths relative to the folder of the server, and packages. */
 export interface Named {
   readonly files: readonly string[];
   readonly packages: readonly string[];
-  /** Those of the files that are addressed, not imported. */
+  /** Files that are addressed by URL, not imported. */
   readonly addressed: readonly string[];
 }
 
-/** What is imported, and what `new URL(…, import.meta.url)` and `import.meta.resolve(…)` lead to. */
+/** Imports, and targets of `new URL(…, import.meta.url)` and `import.meta.resolve(…)`. */
 export function namedIn(path: string, text: string): Named {
   const names: string[] = [];
   const addresses: string[] = [];
@@ -48,7 +47,7 @@ export function namedIn(path: string, text: string): Named {
   };
 }
 
-/** The test files of a server that stay, with the reason for each. */
+/** The test files of a server that are not copied, with the reason for each. */
 export function stayingHere(server: string, packages: ReadonlySet<string>): Map<string, string> {
   const paths = globSync("test/**/*.ts", { cwd: server, exclude: (path) => /(^|\/)node_modules$/.test(path) }).toSorted();
   const named = new Map(paths.map((path) => [path, namedIn(path, readFileSync(join(server, path), "utf8"))]));
@@ -67,7 +66,7 @@ export function stayingHere(server: string, packages: ReadonlySet<string>): Map<
       const through = files.find((file) => staying.has(file));
       if (through !== undefined && !staying.has(path)) staying.set(path, `through ${through}`);
     }
-    // What is of use to those that stay alone stays with them.
+    // Files that only such tests use are not copied either.
     for (const path of paths) {
       const users = paths.filter((user) => user !== path && named.get(user)?.files.includes(path) === true);
       if (users.length > 0 && !staying.has(path) && users.every((user) => staying.has(user))) staying.set(path, `for ${users[0]}`);

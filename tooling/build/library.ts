@@ -1,6 +1,6 @@
 /**
  * A library as it is published: few files, so that importing it is quick, and names kept, so that stack traces can be read.
- * What the entries of any platform share is one file; Node's parts stay out of it, and what is imported lazily stays lazy.
+ * Code shared by the platform-independent entries is one file without modules of Node; lazy imports stay lazy.
  */
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { rolldown, type InputOptions, type OutputChunk, type OutputOptions } fro
 import { dts } from "rolldown-plugin-dts";
 import { breakLines } from "./break-lines.ts";
 
-/** Declarations one for one with the sources, where `tsc` has put them; the reference of the kit is read from them. */
+/** Folder of the declarations that `tsc` writes for each source; the API reference is read from them. */
 const TYPES = ".cache/types";
 
 interface Library {

@@ -1,4 +1,4 @@
-/** What the licences of bundled packages ask for: whoever gets a copy gets their notices with it. */
+/** Licence notices of bundled packages, which their licences require in every copy. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
@@ -29,7 +29,7 @@ function folderOf(id: string): string | undefined {
 }
 
 function noticeOf(folder: string): [title: string, text: string] {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package; // it was installed by it
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package; // installed, so it has these members
   const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file));
   if (license === undefined || files.length === 0) throw new Error(`No licence found for the bundled package ${name}`);
   const texts = files.toSorted().map((file) => readFileSync(join(folder, file), "utf8").trim());

@@ -1,4 +1,4 @@
-/** The versions that `workspace:` and `catalog:` stand for, as they are published. */
+/** The published versions for `workspace:` and `catalog:` specs. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -35,7 +35,7 @@ const catalog = new Map(
     ),
   ].map(([, name = "", version = ""]) => [name, version]),
 );
-/** What the whole repository is built with counts as in the catalog. */
+/** Development dependencies of the repository count like the catalog. */
 for (const [name, version] of Object.entries(manifestOf(".").devDependencies ?? {})) if (version !== "catalog:") catalog.set(name, version);
 
 /** The version to publish for `name@spec`. */

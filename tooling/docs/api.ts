@@ -1,6 +1,6 @@
 /**
  * The reference of the kit, from the declarations that its build makes: `node api.ts` writes packages/server-kit/API.md.
- * What an entry exports stands there with its own words and its type.
+ * It lists the exports of each entry with their comments and types.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,13 +11,13 @@ export const file = join(kit, "API.md");
 
 export interface Declared {
   readonly name: string;
-  /** The comment in front of it, without its signs; undefined: there is none. */
+  /** The comment before it, without comment signs; undefined without a comment. */
   readonly doc: string | undefined;
   readonly type: string;
 }
 
 export interface Entry {
-  /** What is imported. */
+  /** The import specifier. */
   readonly from: string;
   readonly declared: readonly Declared[];
 }
@@ -38,7 +38,7 @@ export function entries(): Entry[] {
   }));
 }
 
-/** What a module exports, in its own order: its own declarations and those of the modules that it names. */
+/** The exports of a module in order: its own declarations and those of re-exported modules. */
 function exported(module: string): Declared[] {
   const text = readFileSync(module, "utf8");
   const own = declarations(text);

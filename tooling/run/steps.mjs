@@ -1,4 +1,4 @@
-/** What `npm test` and `npm run demo` share. Plain JavaScript for the machine's own Node (20 or later); all else runs on the project's. */
+/** Steps shared by `npm test` and `npm run demo`. Plain JavaScript for the Node of the machine (20 or later); everything else runs on the Node of the project. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The root package.json; its scripts are the one place that says how a step is done. */
+/** The root package.json; its scripts define every step. */
 export const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 const env = {
-  CI: "1", // nobody answers questions: pnpm asks none, vitest writes no new snapshots
+  CI: "1", // without a terminal: pnpm must not prompt, and vitest must not write snapshots
   ...(process.stdout.isTTY ? {} : { NO_COLOR: "1" }),
   ...process.env,
   PATH: [join(root, "node_modules/node/bin"), join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),

@@ -46,7 +46,8 @@ export function fullFolders(sources: Sources, most = MAX_FILES): string[] {
     .map(([folder, count]) => `${folder}: ${count} files`);
 }
 
-const readEverything = (): Sources => readSources("{packages,servers,tooling}/*/{src,test}/**/*.ts");
+const readEverything = (): Sources =>
+  readSources("{packages,servers,tooling}/*/{src,test}/**/*.ts", "packages/*/{template,examples}/**/*.ts", "tooling/*/*.ts");
 const readPages = (): Sources => readSources("*.md", "{packages,servers,tooling}/*/*.md");
 
 export function figures(): Row[] {

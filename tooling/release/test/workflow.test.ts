@@ -101,7 +101,7 @@ describe("publishing", () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^Nothing is published: version 0\.0\.0 of @x\/b\. /) });
   });
 
-  test("allows released versions, and leaves private packages alone", async () => {
+  test("allows released versions and ignores private packages", async () => {
     await using folder = tempFolder({
       packages: { a: { "package.json": manifest("@x/a", "0.1.0") } },
       servers: { b: { "package.json": manifest("@x/b", "0.0.0", { private: true }) }, c: { "package.json": manifest("@x/c", "10.0.0") } },
