@@ -166,28 +166,28 @@ describe("limits apply", () => {
 
   test("--max-result-bytes", async () => {
     await look(["--max-result-bytes", "1000"], async (sample) => {
-      expect(await sample.ask("tools/call", call("big"))).toMatchObject({ result: { isError: true } });
+      expect(await sample.request("tools/call", call("big"))).toMatchObject({ result: { isError: true } });
     });
   });
 
   test("--timeout", async () => {
     await look(["--timeout", "1"], async (sample) => {
-      const { result } = await sample.ask("tools/call", call("wait", { ms: 60_000 }));
+      const { result } = await sample.request("tools/call", call("wait", { ms: 60_000 }));
       expect(result?.content?.[0]?.text).toBe("Timed out after 1 ms");
     });
   });
 
   test("--rate-limit", async () => {
     await look(["--rate-limit", "1/s"], async (sample) => {
-      const [first, second] = await Promise.all([sample.ask("tools/call", call("big")), sample.ask("tools/call", call("big"))]);
+      const [first, second] = await Promise.all([sample.request("tools/call", call("big")), sample.request("tools/call", call("big"))]);
       expect([first.error?.code, second.error?.code]).toEqual([undefined, 429]);
     });
   });
 
   test("--max-concurrency", async () => {
     await look(["--max-concurrency", "1"], async (sample) => {
-      const slow = sample.ask("tools/call", call("wait", { ms: 100 }));
-      const quick = sample.ask("tools/call", call("wait", { ms: 1 }));
+      const slow = sample.request("tools/call", call("wait", { ms: 100 }));
+      const quick = sample.request("tools/call", call("wait", { ms: 1 }));
       await Promise.all([slow, quick]);
       const order = [...sample.stdout.matchAll(/"id":(\d+),"result":\{"content"/g)].map(([, id]) => Number(id));
       expect(order).toEqual(order.toSorted((a, b) => a - b));

@@ -91,7 +91,7 @@ describe("exits with 0", () => {
   test("and keeps serving when the reader of stderr closes its end", async () => {
     const sample = await new Sample([]).handshake();
     sample.child.stderr.destroy();
-    for (let at = 0; at < 3; at++) await sample.ask("tools/call", { name: "wait", arguments: { ms: 1 } });
+    for (let at = 0; at < 3; at++) await sample.request("tools/call", { name: "wait", arguments: { ms: 1 } });
     expect((await sample.end()).code).toBe(0);
   });
 });
@@ -148,7 +148,7 @@ test("a StartError sets the sentence and the exit code", async () => {
 
 test("an unhandled rejection is logged, and the server keeps serving", async () => {
   await look([], async (sample) => {
-    await sample.ask("tools/call", { name: "reject_unseen" });
+    await sample.request("tools/call", { name: "reject_unseen" });
     await sample.until("stderr", /Error: Error: nobody looked/);
     expect(await sample.tools()).toContain("wait");
   });

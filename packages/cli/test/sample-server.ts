@@ -66,7 +66,7 @@ export class Sample {
     return id;
   }
 
-  async ask(method: string, params: object = {}): Promise<Answer> {
+  async request(method: string, params: object = {}): Promise<Answer> {
     const id = this.send(method, params);
     await this.until("stdout", new RegExp(`"id":${id}[,}].*\n`));
     const line = this.stdout.split("\n").find((text) => text.includes(`"id":${id},`) || text.includes(`"id":${id}}`));
@@ -74,18 +74,18 @@ export class Sample {
   }
 
   async handshake(): Promise<this> {
-    await this.ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "0" } });
+    await this.request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "0" } });
     this.child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
     return this;
   }
 
   async tools(): Promise<string[]> {
-    return ((await this.ask("tools/list")).result?.tools ?? []).map(({ name }) => name);
+    return ((await this.request("tools/list")).result?.tools ?? []).map(({ name }) => name);
   }
 
   /** What the server made of its command line. */
   async options(): Promise<Record<string, unknown>> {
-    const { result } = await this.ask("tools/call", { name: "show_options" });
+    const { result } = await this.request("tools/call", { name: "show_options" });
     return JSON.parse(result?.content?.[0]?.text ?? "") as Record<string, unknown>; // the fixture prints an object
   }
 }

@@ -46,7 +46,7 @@ test.each(table)("%j registers %j", async (args, tools, env = {}) => {
 
 test("an excluded tool is unknown, and a selection of no tools logs a warning", async () => {
   await look(["--read-only", "--tools", "change"], async (sample) => {
-    expect(await sample.ask("tools/call", { name: "change" })).toMatchObject({ error: { message: "Unknown tool: change" } });
+    expect(await sample.request("tools/call", { name: "change" })).toMatchObject({ error: { message: "Unknown tool: change" } });
     expect(sample.stderr).toContain("Warning: No tools are enabled");
   });
 });
@@ -62,5 +62,5 @@ test("tools can be selected before they are loaded", async () => {
   selectTools(server.tools, { readOnly: true, toolsets: [], tools: [], excludeTools: [] });
   await server.ready();
   expect([...server.tools].map(({ name }) => name)).toEqual(["hello"]);
-  expect(server.tools.version).toBe(1); // one list, which nobody has seen otherwise
+  expect(server.tools.version).toBe(1); // one list: no client has seen another
 });

@@ -11,7 +11,7 @@ const AUDIENCE = "https://mcp.example.com/mcp";
 
 let server: AuthorizationServer;
 let auth: Authenticator;
-/** Where tokens point to with the intruder's key; nobody may come here. */
+/** The key set of the intruder; it must never be fetched. */
 let trap: Http;
 let intruder: JWK;
 /** One key of each algorithm, all published. */
@@ -128,9 +128,9 @@ const DENIED: [title: string, token: () => string | Promise<string>, denied: str
   ["three parts of nothing", () => "..", UNREADABLE],
   ["encrypted token", async () => `${(await parts()).join(".")}.a.b`, UNREADABLE],
   ["another kind of token", () => signed({}, { typ: "logout+jwt" }), "the token is not an access token"],
-  ["content that is no object", () => server.sign([claims()]), UNREADABLE],
+  ["content that is not an object", () => server.sign([claims()]), UNREADABLE],
   ["nobody's", () => signed({ sub: undefined }), "the token has no subject"],
-  ["subject that is no text", () => signed({ sub: { toString: "anna" } }), "the token has no subject"],
+  ["subject that is not text", () => signed({ sub: { toString: "anna" } }), "the token has no subject"],
 ];
 
 test.each(DENIED)("case HTTP-35 AUTH-04 denied: %s", async (_title, make, denied) => {
@@ -139,7 +139,7 @@ test.each(DENIED)("case HTTP-35 AUTH-04 denied: %s", async (_title, make, denied
   expect(trap.asked).toEqual([]);
 });
 
-test("case HTTP-35 AUTH-06 the authorization server is asked for its metadata and keys only, and told no token", async () => {
+test("case HTTP-35 AUTH-06 requests only metadata and keys from the authorization server, without a token", async () => {
   const fresh = oauth({ issuer: server.issuer, audience: AUDIENCE });
   const before = server.asked.length;
   await fresh.check(new UnsecuredJWT(claims()).encode());

@@ -10,7 +10,7 @@ import {
   READ,
   READY,
   refusal,
-  said,
+  resultText,
   startProtected,
   WRITE,
   type Protected,
@@ -32,9 +32,9 @@ const insufficient = (scope: string): RegExp =>
   new RegExp(`^Bearer resource_metadata="${METADATA.replaceAll(".", "\\.")}", scope="${scope}", error="insufficient_scope"`);
 
 describe("scope", () => {
-  test("case HTTP-36 TOOL-27 AUTH-03 AUTH-11 AUTH-12 a reader may look, and is told the scope for changing", async () => {
+  test("case HTTP-36 TOOL-27 AUTH-03 AUTH-11 AUTH-12 lets a reader look, and names the scope for changes", async () => {
     const headers = { ...bearer(server.alice.reads), ...(await server.open(server.alice.reads)) };
-    expect(await said(await server.post(headers, call("look")))).toBe(`${server.authorization.issuer} sub:alice`);
+    expect(await resultText(await server.post(headers, call("look")))).toBe(`${server.authorization.issuer} sub:alice`);
     expect(await refusal(await server.post(headers, call("change")), 403)).toMatch(insufficient(WRITE));
     expect(server.kept.writes).toBe(0);
   });
@@ -77,8 +77,8 @@ describe("scope", () => {
 
   test("AUTH-13 writing includes reading", async () => {
     const headers = { ...bearer(server.alice.writes), ...(await server.open(server.alice.writes)) };
-    expect(await said(await server.post(headers, call("look")))).toBe(`${server.authorization.issuer} sub:alice`);
-    expect(await said(await server.post(headers, call("change")))).toBe("changed 1");
+    expect(await resultText(await server.post(headers, call("look")))).toBe(`${server.authorization.issuer} sub:alice`);
+    expect(await resultText(await server.post(headers, call("change")))).toBe("changed 1");
   });
 
   test.each([
@@ -116,14 +116,14 @@ describe("sessions", () => {
     expect([others.status, await others.text()]).toEqual([404, await unknown.text()]);
     expect(unknown.status).toBe(404);
     expect(server.kept.writes).toBe(0);
-    expect(await said(await server.post({ ...bearer(server.alice.writes), ...session }, call("change")))).toBe("changed 1");
+    expect(await resultText(await server.post({ ...bearer(server.alice.writes), ...session }, call("change")))).toBe("changed 1");
   });
 
-  test.each(verbs)("case HTTP-17 SESS-12 a session id is no token: %s", async (method, body) => {
+  test.each(verbs)("case HTTP-17 SESS-12 does not take a session id for a token: %s", async (method, body) => {
     const session = await server.open(server.alice.writes);
     expect(await refusal(await server.send(method, "/mcp", session, body), 401)).toBe(CHALLENGE);
     expect(server.kept.writes).toBe(0);
-    expect(await said(await server.post({ ...bearer(server.alice.writes), ...session }, call("change")))).toBe("changed 1");
+    expect(await resultText(await server.post({ ...bearer(server.alice.writes), ...session }, call("change")))).toBe("changed 1");
   });
 
   test("case HTTP-17 case HTTP-33 SESS-12 SESS-13 the same by the legacy pair", async () => {
@@ -143,6 +143,6 @@ describe("sessions", () => {
     const session = await server.open(server.alice.reads);
     const newer = await server.authorization.token("alice", READ, AUDIENCE);
     expect(newer).not.toBe(server.alice.reads);
-    expect(await said(await server.post({ ...bearer(newer), ...session }, call("look")))).toBe(`${server.authorization.issuer} sub:alice`);
+    expect(await resultText(await server.post({ ...bearer(newer), ...session }, call("look")))).toBe(`${server.authorization.issuer} sub:alice`);
   });
 });

@@ -14,7 +14,7 @@ import {
   initialize,
   READ,
   refusal,
-  said,
+  resultText,
   startProtected,
   WRITE,
   type Headers,
@@ -31,7 +31,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 describe("metadata", () => {
   test.each(["/.well-known/oauth-protected-resource", "/.well-known/oauth-protected-resource/mcp"])(
-    "AUTH-07 AUTH-09 AUTH-14 is told at %s, to everybody",
+    "AUTH-07 AUTH-09 AUTH-14 is served at %s without a token",
     async (path) => {
       const response = await fetch(`${server.origin}${path}`);
       expect(response.status).toBe(200);
@@ -61,11 +61,11 @@ describe("metadata", () => {
     const auth = oauth({ issuer: server.authorization.issuer, audience: "http://127.0.0.1/mcp" });
     const local = await serveHttp(defineServer({ name: "filesystem", version: "1.0.0" }), { port: 0, auth });
     try {
-      const told = /resource_metadata="([^"]+)"/.exec(
+      const metadata = /resource_metadata="([^"]+)"/.exec(
         (await fetch(local.url, { method: "POST" })).headers.get("www-authenticate") ?? "",
       )?.[1];
-      expect(told).toBe(`${new URL(local.url).origin}/.well-known/oauth-protected-resource/mcp`);
-      expect(await (await fetch(told!)).json()).toMatchObject({ resource: "http://127.0.0.1/mcp" });
+      expect(metadata).toBe(`${new URL(local.url).origin}/.well-known/oauth-protected-resource/mcp`);
+      expect(await (await fetch(metadata!)).json()).toMatchObject({ resource: "http://127.0.0.1/mcp" });
     } finally {
       await local.stop();
     }
@@ -84,7 +84,7 @@ describe("token carriage", () => {
     ["in a cookie", { cookie: "access_token=TOKEN; authorization=Bearer TOKEN" }, "/mcp", CHALLENGE],
     ["in another header", { "x-authorization": "Bearer TOKEN", "proxy-authorization": "Bearer TOKEN" }, "/mcp", CHALLENGE],
     ["empty", { authorization: "" }, "/mcp", INVALID],
-    ["scheme alone", { authorization: "Bearer" }, "/mcp", INVALID],
+    ["scheme without a token", { authorization: "Bearer" }, "/mcp", INVALID],
     ["scheme with a blank", { authorization: "Bearer " }, "/mcp", INVALID],
     ["without scheme", { authorization: "TOKEN" }, "/mcp", INVALID],
     ["scheme Basic", { authorization: "Basic TOKEN" }, "/mcp", INVALID],
@@ -116,8 +116,8 @@ describe("token carriage", () => {
     });
     expect(response.statusCode).toBe(401);
     expect(response.headers["www-authenticate"]).toContain('error="invalid_token"');
-    const said = await textOf(response);
-    expect(said).not.toContain(server.bob);
+    const body = await textOf(response);
+    expect(body).not.toContain(server.bob);
   });
 
   test("case HTTP-34 the scheme is taken in any case", async () => {
@@ -156,7 +156,7 @@ describe("token content", () => {
     expect(challenge).toBe(`${CHALLENGE}, error="invalid_token", error_description="${why}"`);
   });
 
-  test("case HTTP-35 AUTH-04 a forged token is answered with 401, and nothing of it is said again", async () => {
+  test("case HTTP-35 AUTH-04 a forged token is answered with 401, and nothing of it is resultText again", async () => {
     const { issuer, key } = server.authorization;
     const claims = { iss: issuer, aud: AUDIENCE, sub: `x", scope="filesystem:write`, exp: now + 600 };
     const token = await server.authorization.sign(claims, {}, { ...(await makeKey()), kid: key.kid! });
@@ -168,7 +168,7 @@ describe("token content", () => {
 
   test("AUTH-06 neither handlers nor the log nor the authorization server see the token", async () => {
     const session = await server.open(server.bob);
-    expect(await said(await server.post({ ...bearer(server.bob), ...session }, call("look")))).toBe(
+    expect(await resultText(await server.post({ ...bearer(server.bob), ...session }, call("look")))).toBe(
       `${server.authorization.issuer} sub:bob`,
     );
     expect(server.kept.seen.at(-1)).toContain('"client_id":"bob"');
@@ -178,7 +178,7 @@ describe("token content", () => {
     );
   });
 
-  test("AUTH-04 tokens that cannot be checked now are answered with 503, and let nobody in", async () => {
+  test("AUTH-04 tokens that cannot be checked now are answered with 503", async () => {
     const gone = await startAuthorizationServer();
     const auth = oauth({ issuer: gone.issuer, audience: AUDIENCE });
     const token = await gone.token("bob", READ, AUDIENCE);

@@ -65,6 +65,13 @@ describe(`in ${BATCHED}`, () => {
     expect(await answer.closed).toBe("ended");
   });
 
+  test("one request with a progress token is enough for a stream", async () => {
+    using talk = await open();
+    const answer = await talk.post([echo(1, "a"), call(2, "echo", { message: "b" }, { progressToken: "b" })]);
+    expect([answer.status, answer.type]).toEqual([200, "text/event-stream"]);
+    expect((await answer.messages()).flat()).toEqual(expect.arrayContaining([words(1, "a"), words(2, "b")]));
+  });
+
   test.each([
     ["empty", []],
     ["with initialize", [initialize(BATCHED)]],
