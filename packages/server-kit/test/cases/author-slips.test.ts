@@ -105,12 +105,12 @@ describe.each(Object.keys(FAILS))("KIT-14 what nobody waits for and %s ends noth
 
   test("our own log", async () => {
     const tools = [
-      tool({ name: "logs", run: (_input, ctx) => (ctx.log.error("x"), "said") }),
+      tool({ name: "logs", run: (_input, ctx) => (ctx.log.error("x"), "reply") }),
       tool({ name: "throws", run: () => Promise.reject(new Error("secret detail")) }),
     ];
     const own: RuntimeOptions["log"] = fail;
     await using client = await talk(defineServer({ name: "slips", version: "1", tools }), { log: own });
-    expect(await client.said("logs")).toBe("said");
+    expect(await client.replyText("logs")).toBe("reply");
     expect(await client.result("tools/call", { name: "throws" })).toMatchObject({ isError: true });
     expect(await client.result("ping")).toEqual({});
   });
@@ -143,12 +143,12 @@ test("KIT-14 an error longer than an answer may be keeps its code, and its words
 });
 
 test("a list that was left out is not offered: adding to it throws, as nobody would be served what was added", async () => {
-  const said = tool({ name: "said", run: () => "said" });
-  expect(() => defineServer({ name: "slips", version: "1" }).tools.add(said)).toThrow(
+  const replyText = tool({ name: "reply", run: () => "reply" });
+  expect(() => defineServer({ name: "slips", version: "1" }).tools.add(replyText)).toThrow(
     "Cannot add tools: the server was defined without this list.",
   );
   const empty = defineServer({ name: "slips", version: "1", tools: [] });
-  empty.tools.add(said);
+  empty.tools.add(replyText);
   await using client = await talk(empty);
-  expect(await client.said("said")).toBe("said");
+  expect(await client.replyText("reply")).toBe("reply");
 });

@@ -12,14 +12,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
     await client.settled();
     client.note("notifications/cancelled", { requestId: id, reason: "enough" });
     await client.settled();
-    await client.said("echo", { message: "next" });
+    await client.replyText("echo", { message: "next" });
     expect(client.received.filter((message) => message["id"] === id || message["method"] !== undefined)).toEqual([]);
   });
 
   test("CANCEL-01 CANCEL-13 CANCEL-14 the server withdraws its own open questions, and only those", async () => {
     const questions = revision >= "2025-06-18" ? ["ask", "sample"] : ["sample"];
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { "roots/list": () => ({ roots: [] }) } });
-    await client.said("roots");
+    await client.replyText("roots");
     for (const name of questions) {
       const id = client.begin("tools/call", { name });
       const asked = await client.until((message) => ["elicitation/create", "sampling/createMessage"].includes(String(message["method"])));
@@ -64,7 +64,7 @@ test("CANCEL-06 a cancel at any moment: at most one answer each, and the next re
           if (!answered || name === "slow") client.note("notifications/cancelled", { requestId: id });
         }),
       );
-      expect(await client.said("echo", { message: "alive" })).toBe("alive");
+      expect(await client.replyText("echo", { message: "alive" })).toBe("alive");
       const ids = client.received.filter(({ method, id }) => method === undefined && id !== undefined).map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);
       expect(ids).not.toContain(null);

@@ -55,7 +55,7 @@ describe.each(WITH)("in %s", (revision) => {
       capabilities: ABLE,
       answers: { [CREATE]: accept({ name: "Ada", sure: true }) },
     });
-    expect(JSON.parse(await client.said("ask", { message: "Who?" }))).toEqual({ name: "Ada", sure: true });
+    expect(JSON.parse(await client.replyText("ask", { message: "Who?" }))).toEqual({ name: "Ada", sure: true });
     const [asked] = client.heard(CREATE) as [Json];
     expect(asked).toEqual({
       ...(newest && { mode: "form" }),
@@ -127,7 +127,7 @@ describe.each(WITH)("in %s", (revision) => {
     const told: string[] = [];
     for (const action of ["decline", "cancel", "maybe", undefined, 7]) {
       answer = { action, content: { name: "Ada", sure: true } };
-      told.push(await client.said("ask"));
+      told.push(await client.replyText("ask"));
     }
     expect(told).toEqual(["decline", "cancel", "cancel", "cancel", "cancel"]);
   });
@@ -196,7 +196,7 @@ test("ELIC-04 ELIC-06 only declared modes are used; an empty object means forms"
 describe("questions by URL", () => {
   test("ELIC-13 ELIC-14 have mode, message, the address and an id of their own", async () => {
     await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: () => ({ action: "accept" }) } });
-    for (let time = 0; time < 3; time++) expect(await client.said("ask_url")).toBe("accept");
+    for (let time = 0; time < 3; time++) expect(await client.replyText("ask_url")).toBe("accept");
     const asked = client.heard(CREATE);
     for (const one of asked) {
       const elicitationId: unknown = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -214,7 +214,7 @@ describe("questions by URL", () => {
   test("ELIC-20 decline and cancel are told apart", async () => {
     let action = "";
     await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: () => ({ action }) } });
-    for (action of ["decline", "cancel"]) expect(await client.said("ask_url")).toBe(action);
+    for (action of ["decline", "cancel"]) expect(await client.replyText("ask_url")).toBe(action);
   });
 
   test("ELIC-35 no error says that one is needed where none is", async () => {

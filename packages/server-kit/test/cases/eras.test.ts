@@ -34,7 +34,7 @@ const stamped = (id: unknown, value: Json): Json => ({
   id,
   result: { resultType: "complete", ...value, _meta: { [SERVER_INFO]: expect.objectContaining({ name: "sample" }) } },
 });
-const said = (id: unknown, text: string): Json => stamped(id, { content: [{ type: "text", text }] });
+const replyText = (id: unknown, text: string): Json => stamped(id, { content: [{ type: "text", text }] });
 const discovered = (id: unknown): Json =>
   stamped(id, {
     supportedVersions: REVISIONS,
@@ -100,7 +100,7 @@ describe("DISC-19 DISC-21 a session and requests of their own", () => {
   test.each(STATEFUL)("each in its words, side by side with %s", async (revision) => {
     await using server = rawSample();
     expect(await answersTo(server, [asks("server/discover", {}, { id: "before" })])).toEqual([discovered("before")]);
-    expect(await answersTo(server, [modernCall("early", "echo", { message: "m" })])).toEqual([said("early", "m")]);
+    expect(await answersTo(server, [modernCall("early", "echo", { message: "m" })])).toEqual([replyText("early", "m")]);
     // Between initialize and initialized.
     const [hello, during] = await answersTo(server, [initialize("hello", revision), asks("server/discover", {}, { id: "during" })]);
     expect(hello).toMatchObject({ id: "hello", result: { protocolVersion: revision } });
@@ -114,7 +114,7 @@ describe("DISC-19 DISC-21 a session and requests of their own", () => {
         request("l", "tools/list"),
         asks("tools/list", {}, { id: "n" }),
       ]);
-      expect(answers.slice(0, 2)).toEqual([words("s", "session"), said("m", "alone")]);
+      expect(answers.slice(0, 2)).toEqual([words("s", "session"), replyText("m", "alone")]);
       const [ofSession, ofNewest] = answers.slice(2).map(({ result }) => result as Json);
       expect(Object.keys(ofSession!)).toEqual(["tools"]);
       expect(Object.keys(ofNewest!).sort()).toEqual(["_meta", "cacheScope", "resultType", "tools", "ttlMs"]);
@@ -176,7 +176,7 @@ describe("DISC-19 DISC-21 a session and requests of their own", () => {
     // Answered out of turn: the one does not wait for the other.
     const params = { name: "ask", arguments: { message: "in rounds?" }, requestState, inputResponses: answer };
     expect(await server.request(asks("tools/call", params, { id: "m", capabilities: ABLE }))).toEqual(
-      said("m", '{"name":"Ada","sure":false}'),
+      replyText("m", '{"name":"Ada","sure":false}'),
     );
     void server.send({ jsonrpc: "2.0", id: live["id"], result: { action: "decline" } });
     expect(await server.message()).toEqual(words("s", "decline"));
@@ -220,7 +220,7 @@ describe("ids and cancels of both eras", () => {
     expect(more).toEqual([]);
     // Afterwards it is free for either.
     expect(await answersTo(server, [cancel(1), second])).toHaveLength(1);
-    expect(await answersTo(server, [modernCall(1, "echo", { message: "m" })])).toEqual([said(1, "m")]);
+    expect(await answersTo(server, [modernCall(1, "echo", { message: "m" })])).toEqual([replyText(1, "m")]);
     expect(await answersTo(server, [call(1, "echo", { message: "m" })])).toEqual([words(1, "m")]);
   });
 
@@ -240,7 +240,7 @@ describe("ids and cancels of both eras", () => {
     await eventually(() => server.stderr).toContain("session aborted");
     // Those that nobody cancelled are answered; of the others nothing comes any more.
     const rest = [await server.message(), await server.message()];
-    expect(rest).toEqual(expect.arrayContaining([words("1", "other waited"), said("2", "last waited")]));
+    expect(rest).toEqual(expect.arrayContaining([words("1", "other waited"), replyText("2", "last waited")]));
     await stillServes(server);
   });
 

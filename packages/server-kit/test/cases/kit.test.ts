@@ -29,13 +29,13 @@ describe("KIT-11 two clients in one process", () => {
     await using b = await talk(sampleServer(), { capabilities: ABLE });
     await a.result("logging/setLevel", { level: "debug" });
     await a.result("resources/subscribe", { uri: "sample://text" });
-    await a.said("touch", { uri: "sample://text" });
-    await a.said("progress", {}, { progressToken: 1 });
-    await a.said("log", { data: "x" });
-    await a.said("ask");
-    await a.said("roots");
-    await b.said("touch", { uri: "sample://text" });
-    await b.said("log", { data: "x" });
+    await a.replyText("touch", { uri: "sample://text" });
+    await a.replyText("progress", {}, { progressToken: 1 });
+    await a.replyText("log", { data: "x" });
+    await a.replyText("ask");
+    await a.replyText("roots");
+    await b.replyText("touch", { uri: "sample://text" });
+    await b.replyText("log", { data: "x" });
     expect(a.received.filter(({ method }) => method !== undefined).length).toBeGreaterThan(8);
     expect(b.received.filter(({ method }) => method !== undefined).map(({ params }) => (params as { level: string }).level)).toEqual([
       "info",
@@ -69,7 +69,7 @@ describe("KIT-12 10,000 calls, half of them aborted", () => {
       const ids = Array.from({ length: 50 }, (_, at) => client.begin("tools/call", { name, arguments: { ms: 100_000 } }, round * 100 + at));
       await client.settled();
       for (const requestId of ids) client.note("notifications/cancelled", { requestId });
-      await Promise.all(ids.map(() => client.said("spied")));
+      await Promise.all(ids.map(() => client.replyText("spied")));
       await client.settled();
       client.received.length = 0;
     }
@@ -98,7 +98,7 @@ describe("KIT-12 10,000 calls, half of them aborted", () => {
       ],
     });
     await using client = await talk(server, { capabilities: ABLE, answers: { "elicitation/create": () => ({ action: "accept" }) } });
-    expect(await client.said("often")).toBe("done");
+    expect(await client.replyText("often")).toBe("done");
     expect(signal && getEventListeners(signal, "abort")).toEqual([]);
   });
 });
@@ -186,12 +186,12 @@ describe("KIT-14 bad results: one error answer each, and the next call is served
     for (const what of KINDS_OF_THROWS) {
       for (const async of [false, true]) {
         const { id, result, error } = await server.request(call(1, "throws", { what, async }));
-        const said = {
+        const replyText = {
           mcp: { code: -32001, message: "A code of its own", data: { some: "data" } },
           unsayable: { code: -32001, message: "Data that JSON cannot hold" },
           codeless: { code: -32603, message: "No code" },
         }[what];
-        if (said !== undefined) expect.soft(error, what).toEqual(said);
+        if (replyText !== undefined) expect.soft(error, what).toEqual(replyText);
         else {
           const text =
             { tool: "Repair it like this.", exposed: "An exposed message." }[what] ??

@@ -96,13 +96,13 @@ test("AUTH-15 the secret that a server was started with is to be seen nowhere: n
     expect(inspect(value, { depth: 8, showHidden: true })).not.toContain(SECRET);
   }
   done("done");
-  const said = [
+  const replyText = [
     await called,
     await talk.post("nonsense"),
     await talk.listen(undefined, { authorization: `Bearer ${SECRET}x` }),
     await talk.end(),
   ];
-  const answers = await Promise.all(said.map(async (answer) => `${JSON.stringify(answer.headers)} ${await answer.text()}`));
+  const answers = await Promise.all(replyText.map(async (answer) => `${JSON.stringify(answer.headers)} ${await answer.text()}`));
   expect([...answers, ...shop.logged].join("\n")).not.toContain(SECRET);
 });
 

@@ -87,12 +87,12 @@ test.each(["tasks", "extensions"])(
 
 describe("SAMP-29 our own log tells nothing of what is asked of a model and what it says", () => {
   const SECRET = "canary-7f3a";
-  const said: [how: string, answer: AnswerQuestion][] = [
+  const replyText: [how: string, answer: AnswerQuestion][] = [
     ["answered", () => ({ role: "assistant", content: { type: "text", text: SECRET }, model: SECRET })],
     ["refused", () => new Error(SECRET)],
     ["answered wrongly", () => ({ role: SECRET, content: SECRET })],
   ];
-  test.each(said)("%s", async (_how, answer) => {
+  test.each(replyText)("%s", async (_how, answer) => {
     const logged: string[] = [];
     await using client = await talk(sampleServer(), {
       capabilities: { sampling: {} },

@@ -37,7 +37,7 @@ describe("initialize", () => {
     async (revision) => {
       await using client = await talk(sampleServer(), { revision });
       expect(client.greeting["protocolVersion"]).toBe(STATEFUL[0]);
-      expect(await client.said("echo", { message: "x" })).toBe("x");
+      expect(await client.replyText("echo", { message: "x" })).toBe("x");
     },
   );
 
@@ -126,17 +126,17 @@ describe("before initialized", () => {
     await using client = await talk(server, { ready: false, capabilities: ABLE });
     expect(await client.result("logging/setLevel", { level: "debug" })).toEqual({});
     await client.result("resources/subscribe", { uri: "sample://text" });
-    await client.said("log", { data: "x" });
-    await client.said("touch", { uri: "sample://text" });
-    await client.said("grow", { name: "early" });
+    await client.replyText("log", { data: "x" });
+    await client.replyText("touch", { uri: "sample://text" });
+    await client.replyText("grow", { name: "early" });
     for (const name of ["ask", "ask_url", "sample", "roots"]) client.begin("tools/call", { name });
     await client.settled();
     const methods = new Set(client.received.flatMap(({ method }) => method ?? []));
     expect(methods).toEqual(new Set(["notifications/message"]));
 
     client.note("notifications/initialized");
-    await client.said("touch", { uri: "sample://text" });
-    await client.said("grow", { name: "grown" });
+    await client.replyText("touch", { uri: "sample://text" });
+    await client.replyText("grow", { name: "grown" });
     await client.until(({ method }) => method === "notifications/resources/updated");
     for (const feature of ["tools", "resources", "prompts"]) expect(client.heard(`notifications/${feature}/list_changed`)).toHaveLength(1);
     expect(client.heard("roots/list").length).toBeGreaterThan(0);

@@ -15,8 +15,10 @@ describe.each(STATEFUL)("in %s", (revision) => {
     for (const [severity, level] of LOG_LEVELS.entries()) {
       expect(await client.result("logging/setLevel", { level })).toEqual({});
       client.received.length = 0;
-      await client.said("log", { data: { some: ["data"] } });
-      expect(client.heard(LOG)).toEqual(SAID.slice(severity).map((said) => ({ level: said, logger: "sample", data: { some: ["data"] } })));
+      await client.replyText("log", { data: { some: ["data"] } });
+      expect(client.heard(LOG)).toEqual(
+        SAID.slice(severity).map((replyText) => ({ level: replyText, logger: "sample", data: { some: ["data"] } })),
+      );
     }
   });
 
@@ -26,14 +28,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
     for (const level of ["loud", "", "DEBUG", "__proto__", 0, null, undefined, ["debug"], {}]) {
       expect.soft(await client.error("logging/setLevel", { level })).toEqual({ code: -32602, message: expect.any(String) });
     }
-    await client.said("log", { data: "x" });
+    await client.replyText("log", { data: "x" });
     expect(client.heard(LOG)).toHaveLength(1);
   });
 });
 
 test("LOG-04 before a level is set, info and above are sent", async () => {
   await using client = await talk(sampleServer());
-  await client.said("log", { data: "x" });
+  await client.replyText("log", { data: "x" });
   expect(client.heard(LOG).map(({ level }) => level)).toEqual(SAID.slice(1));
 });
 
@@ -42,7 +44,7 @@ test("LOG-07 any data is sent as JSON", async () => {
   await client.result("logging/setLevel", { level: "error" });
   for (const data of ["text", 0, false, null, [], {}, { deep: [{ a: null }] }]) {
     client.received.length = 0;
-    await client.said("log", { data });
+    await client.replyText("log", { data });
     expect(client.heard(LOG)).toEqual([{ level: "error", logger: "sample", data }]);
   }
 });
@@ -52,7 +54,7 @@ test("an entry of more than 64 KiB is cut, a shorter one is not", async () => {
   await client.result("logging/setLevel", { level: "error" });
   const sent = async (data: unknown): Promise<unknown> => {
     client.received.length = 0;
-    await client.said("log", { data });
+    await client.replyText("log", { data });
     return client.heard(LOG)[0]?.["data"];
   };
   const longest = "x".repeat(64 * 1024 - 2); // with its quotes
@@ -72,7 +74,7 @@ test("LOG-08 what went wrong unexpectedly is told to our own log, never to the c
 
 test("LOG-09 a flood of entries is held back, without harm to the call", async () => {
   await using client = await talk(sampleServer({ limits: { logsPerSecond: 50 } }));
-  await client.said("log", { data: "x", times: 10_000 });
+  await client.replyText("log", { data: "x", times: 10_000 });
   const first = client.heard(LOG).length;
   expect(first).toBeGreaterThanOrEqual(50);
   // A slow machine may take a while for these entries; the rate counts, not the number.

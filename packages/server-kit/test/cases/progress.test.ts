@@ -11,7 +11,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
     await using client = await talk(sampleServer(), { revision });
     for (const progressToken of ["token", "", "7", 7, 0, -1]) {
       client.received.length = 0;
-      await client.said("progress", { steps: [0.25, 0.5, 0.5, 0.4, 1], total: 1.5 }, { progressToken });
+      await client.replyText("progress", { steps: [0.25, 0.5, 0.5, 0.4, 1], total: 1.5 }, { progressToken });
       const message = (step: number): object => (revision >= "2025-03-26" ? { message: `step ${step}` } : {});
       expect(client.heard(PROGRESS)).toEqual(
         [0.25, 0.5, 1].map((progress) => ({ progressToken, progress, total: 1.5, ...message(progress) })),
@@ -32,7 +32,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
       { progressToken: true },
       { progressToken: 2 ** 60 },
     ]) {
-      await client.said("progress", {}, meta);
+      await client.replyText("progress", {}, meta);
     }
     await client.result("tools/call", { name: "progress", _meta: "text" });
     expect(client.heard(PROGRESS)).toEqual([]);
@@ -41,8 +41,8 @@ describe.each(STATEFUL)("in %s", (revision) => {
 
 test("PROG-05 stops with the answer, though the handler goes on", async () => {
   await using client = await talk(sampleServer());
-  await client.said("progress", { steps: [1], later: true }, { progressToken: 1 });
-  await client.said("busy", { ms: 20 });
+  await client.replyText("progress", { steps: [1], later: true }, { progressToken: 1 });
+  await client.replyText("busy", { ms: 20 });
   expect(client.heard(PROGRESS)).toHaveLength(1);
 });
 
@@ -55,14 +55,14 @@ test("PROG-05 stops with the cancel", async () => {
   });
   await client.until(({ method }) => method === PROGRESS);
   client.note("notifications/cancelled", { requestId: id });
-  await client.said("busy", { ms: 30 });
+  await client.replyText("busy", { ms: 30 });
   expect(client.heard(PROGRESS)).toHaveLength(1);
 });
 
 test("PROG-09 a flood is thinned out", async () => {
   await using client = await talk(sampleServer());
   const steps = Array.from({ length: 10_000 }, (_, at) => at);
-  await client.said("progress", { steps, total: 10_000 }, { progressToken: "flood" });
+  await client.replyText("progress", { steps, total: 10_000 }, { progressToken: "flood" });
   const heard = client.heard(PROGRESS).map(({ progress }) => Number(progress));
   expect(heard.length).toBeLessThan(40);
   expect(heard.length).toBeGreaterThanOrEqual(20);
@@ -71,7 +71,7 @@ test("PROG-09 a flood is thinned out", async () => {
 
 test("PROG-03 each of several calls reports under its own token", async () => {
   await using client = await talk(sampleServer());
-  await Promise.all(["a", "b", "c"].map((progressToken, at) => client.said("progress", { steps: [at, at + 1] }, { progressToken })));
+  await Promise.all(["a", "b", "c"].map((progressToken, at) => client.replyText("progress", { steps: [at, at + 1] }, { progressToken })));
   const by = Object.groupBy(client.heard(PROGRESS), ({ progressToken }) => String(progressToken));
   expect(Object.fromEntries(Object.entries(by).map(([token, notes]) => [token, notes?.map(({ progress }) => progress)]))).toEqual({
     a: [0, 1],

@@ -18,14 +18,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
       answers: { "roots/list": () => ({ roots: offered }) },
     });
     expect(client.heard("roots/list")).toHaveLength(0);
-    for (let time = 0; time < 3; time++) expect(JSON.parse(await client.said("roots"))).toEqual([root("a")]);
+    for (let time = 0; time < 3; time++) expect(JSON.parse(await client.replyText("roots"))).toEqual([root("a")]);
     expect(client.received.filter(({ method }) => method === "roots/list")).toEqual([
       { jsonrpc: "2.0", id: expect.anything(), method: "roots/list" },
     ]);
     offered.push(root("b"));
-    expect(JSON.parse(await client.said("roots"))).toEqual([root("a")]);
+    expect(JSON.parse(await client.replyText("roots"))).toEqual([root("a")]);
     client.note("notifications/roots/list_changed");
-    expect(JSON.parse(await client.said("roots"))).toEqual([root("a"), root("b")]);
+    expect(JSON.parse(await client.replyText("roots"))).toEqual([root("a"), root("b")]);
     expect(client.heard("roots/list")).toHaveLength(2);
   });
 
@@ -45,14 +45,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
       answers: { "roots/list": () => ({ roots: [root("a")] }) },
     });
     await client.until(({ method }) => method === "notifications/resources/list_changed");
-    expect(JSON.parse(await client.said("roots"))).toEqual([root("a")]);
+    expect(JSON.parse(await client.replyText("roots"))).toEqual([root("a")]);
     expect(client.heard("roots/list")).toHaveLength(1);
   });
 });
 
 test("ROOTS-14 several who need them at once ask once", async () => {
   await using client = await talk(sampleServer(), { capabilities: ROOTS, answers: { "roots/list": () => ({ roots: [root("a")] }) } });
-  await Promise.all(Array.from({ length: 5 }, () => client.said("roots")));
+  await Promise.all(Array.from({ length: 5 }, () => client.replyText("roots")));
   expect(client.heard("roots/list")).toHaveLength(1);
 });
 
@@ -70,14 +70,14 @@ test("ROOTS-11 folders that are none are left out, and a refusal is told to whoe
     ],
   };
   await using client = await talk(sampleServer(), { capabilities: ROOTS, answers: { "roots/list": () => answer } });
-  expect(JSON.parse(await client.said("roots"))).toEqual([root("a"), { uri: "FILE:///c" }, { uri: "file://d", more: 1 }]);
+  expect(JSON.parse(await client.replyText("roots"))).toEqual([root("a"), { uri: "FILE:///c" }, { uri: "file://d", more: 1 }]);
   for (const wrong of [new Error("not now"), { roots: "file:///a" }, { roots: null }, {}]) {
     answer = wrong;
     client.note("notifications/roots/list_changed");
     expect.soft(await client.failure("roots")).toMatch(/roots|refused/);
   }
   answer = { roots: [] };
-  expect(JSON.parse(await client.said("roots"))).toEqual([]);
+  expect(JSON.parse(await client.replyText("roots"))).toEqual([]);
 });
 
 test("ROOTS-11 the old folders hold until the new ones are known", async () => {
@@ -104,13 +104,13 @@ test("ROOTS-11 the old folders hold until the new ones are known", async () => {
     },
   });
   await client.until(({ method }) => method === "notifications/resources/list_changed");
-  await client.said("look");
+  await client.replyText("look");
   client.note("notifications/roots/list_changed");
   await client.settled();
-  await client.said("look");
+  await client.replyText("look");
   open?.({ roots: [root("b")] });
   await client.settled();
-  await client.said("look");
+  await client.replyText("look");
   expect(seen).toEqual([["file:///a"], ["file:///a"], ["file:///b"]]);
 });
 

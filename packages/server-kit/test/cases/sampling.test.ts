@@ -18,7 +18,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
 
   test("SAMP-04 SAMP-22 messages and maxTokens are sent, and what is optional", async () => {
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { [CREATE]: hi } });
-    expect(JSON.parse(await client.said("sample"))).toEqual(text("hi"));
+    expect(JSON.parse(await client.replyText("sample"))).toEqual(text("hi"));
     const extra = {
       modelPreferences: { hints: [{ name: "small" }], costPriority: 0, speedPriority: 1, intelligencePriority: 0.5 },
       systemPrompt: "Be brief.",
@@ -27,7 +27,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
       metadata: { some: "data" },
       includeContext: "none",
     };
-    await client.said("sample", { extra });
+    await client.replyText("sample", { extra });
     expect(client.heard(CREATE)).toEqual([
       { messages: HELLO, maxTokens: 100 },
       { messages: HELLO, maxTokens: 100, ...extra },
@@ -42,14 +42,14 @@ describe.each(STATEFUL)("in %s", (revision) => {
 
   test("SAMP-08 SAMP-09 several blocks are one message, or (older) several with one each", async () => {
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { [CREATE]: hi } });
-    await client.said("sample", { extra: { messages: [user([text("a"), text("b")], { _meta: { x: 1 } }), user([text("c")])] } });
+    await client.replyText("sample", { extra: { messages: [user([text("a"), text("b")], { _meta: { x: 1 } }), user([text("c")])] } });
     const messages = newest
       ? [user([text("a"), text("b")], { _meta: { x: 1 } }), user([text("c")])]
       : [user(text("a")), user(text("b")), user(text("c"))];
     expect(client.heard(CREATE)[0]?.["messages"]).toEqual(messages);
   });
 
-  test("SAMP-10 SAMP-11 SAMP-12 blocks are said in the words of the revision", async () => {
+  test("SAMP-10 SAMP-11 SAMP-12 encodes blocks for the revision", async () => {
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { [CREATE]: hi } });
     const image = { type: "image", data: "AAAA", mimeType: "image/png" };
     const audio = { type: "audio", data: "AAAA", mimeType: "audio/wav" };
@@ -57,15 +57,15 @@ describe.each(STATEFUL)("in %s", (revision) => {
     const given = { type: "tool_result", toolUseId: "1", content: [text("done")] };
     const note = text("a", { _meta: { "sample.example/x": 1 }, annotations: { priority: 1, lastModified: "2025-01-12T15:00:58Z" } });
     const messages = [user(note), user(image), user(audio), { role: "assistant", content: use }, user(given)];
-    await client.said("sample", { extra: { messages } });
+    await client.replyText("sample", { extra: { messages } });
     const [asked] = client.heard(CREATE) as { messages: { content: Json }[] }[];
-    const said = asked!.messages.map(({ content }) => content);
-    expect(said[0]).toEqual(revision >= "2025-06-18" ? note : text("a", { annotations: { priority: 1 } }));
-    expect(said[1]).toEqual(image);
-    expect(said[2]).toEqual(revision >= "2025-03-26" ? audio : text(expect.stringContaining("audio/wav") as unknown as string));
+    const replyText = asked!.messages.map(({ content }) => content);
+    expect(replyText[0]).toEqual(revision >= "2025-06-18" ? note : text("a", { annotations: { priority: 1 } }));
+    expect(replyText[1]).toEqual(image);
+    expect(replyText[2]).toEqual(revision >= "2025-03-26" ? audio : text(expect.stringContaining("audio/wav") as unknown as string));
     // Told as text, not left out.
     for (const [at, block] of [use, given].entries()) {
-      expect(said[3 + at]).toEqual(newest ? block : text(expect.stringContaining('"1"') as unknown as string));
+      expect(replyText[3 + at]).toEqual(newest ? block : text(expect.stringContaining('"1"') as unknown as string));
     }
   });
 
@@ -78,7 +78,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
 
     await using client = await talk(sampleServer(), { revision, capabilities: ABLE, answers: { [CREATE]: hi } });
     if (newest) {
-      await client.said("sample", { extra: { tools, toolChoice: { mode: "none" } } });
+      await client.replyText("sample", { extra: { tools, toolChoice: { mode: "none" } } });
       expect(client.heard(CREATE)).toEqual([{ messages: HELLO, maxTokens: 100, tools, toolChoice: { mode: "none" } }]);
     } else {
       expect(await client.failure("sample", { extra: { tools } })).toContain("tools in sampling");
@@ -90,10 +90,10 @@ describe.each(STATEFUL)("in %s", (revision) => {
 test("SAMP-19 other servers' context is asked for only where the client can give it", async () => {
   for (const includeContext of ["thisServer", "allServers"]) {
     await using plain = await talk(sampleServer(), { capabilities: { sampling: {} }, answers: { [CREATE]: hi } });
-    await plain.said("sample", { extra: { includeContext } });
+    await plain.replyText("sample", { extra: { includeContext } });
     expect(plain.heard(CREATE)).toEqual([{ messages: HELLO, maxTokens: 100 }]);
     await using able = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: hi } });
-    await able.said("sample", { extra: { includeContext } });
+    await able.replyText("sample", { extra: { includeContext } });
     expect(able.heard(CREATE)).toEqual([{ messages: HELLO, maxTokens: 100, includeContext }]);
   }
 });
@@ -102,7 +102,7 @@ test("SAMP-26 the question goes out while the call is under way, before its answ
   await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: hi } });
   await client.settled();
   client.received.length = 0;
-  await client.said("sample");
+  await client.replyText("sample");
   expect(client.received.map(({ method }) => method ?? "answer")).toEqual([CREATE, "answer"]);
 });
 
@@ -126,7 +126,7 @@ describe("SAMP-26 ROOTS-09 once the call has its answer,", () => {
     const capabilities = { ...ABLE, elicitation: {}, roots: {} };
     await using client = await talk(defineServer({ name: "late", version: "1", tools: [late] }), { capabilities });
     await client.settled();
-    await client.said("late");
+    await client.replyText("late");
     client.received.length = 0;
     goOn.resolve();
     expect(await left.promise).toEqual(new Error("The request has been answered: no client request can be sent for it any more."));
@@ -152,7 +152,7 @@ test("what the client answers is looked at", async () => {
   answer = new Error("User rejected sampling request");
   expect(await client.failure("sample")).toContain("User rejected sampling request");
   answer = { role: "assistant", content: [text("a"), text("b")], model: "m", stopReason: "endTurn", more: 1 };
-  expect(JSON.parse(await client.said("sample"))).toEqual([text("a"), text("b")]);
+  expect(JSON.parse(await client.replyText("sample"))).toEqual([text("a"), text("b")]);
 });
 
 describe("messages that no client has to take are not sent", () => {
@@ -174,7 +174,7 @@ describe("messages that no client has to take are not sent", () => {
   test("SAMP-15 SAMP-16 what is in order is sent as it is", async () => {
     const messages = [assistant([text("Let me see"), use("1"), use("2")]), user([given("2"), given("1")]), assistant(text("done"))];
     await using client = await talk(sampleServer(), { capabilities: ABLE, answers: { [CREATE]: hi } });
-    await client.said("sample", { extra: { messages } });
+    await client.replyText("sample", { extra: { messages } });
     expect(client.heard(CREATE)[0]?.["messages"]).toEqual(messages);
   });
 

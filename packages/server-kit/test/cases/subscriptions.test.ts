@@ -33,17 +33,17 @@ function watched(
 describe.each(STATEFUL)("in %s", (revision) => {
   test("SUB-01 SUB-02 SUB-03 updates come for what is subscribed to, until it is not", async () => {
     await using client = await talk(sampleServer(), { revision });
-    await client.said("touch", TEXT);
+    await client.replyText("touch", TEXT);
     expect(await client.result("resources/subscribe", TEXT)).toEqual({});
     expect(client.heard(UPDATED)).toEqual([]);
-    await client.said("touch", TEXT);
+    await client.replyText("touch", TEXT);
     expect(client.heard(UPDATED)).toEqual([TEXT]);
     expect(await client.result("resources/subscribe", { uri: "sample:///items/beta" })).toEqual({});
-    await client.said("touch", { uri: "sample:///items/beta" });
+    await client.replyText("touch", { uri: "sample:///items/beta" });
     expect(client.heard(UPDATED)).toEqual([TEXT, { uri: "sample:///items/beta" }]);
     expect(await client.result("resources/unsubscribe", TEXT)).toEqual({});
-    await client.said("touch", TEXT);
-    await client.said("busy", { ms: 150 });
+    await client.replyText("touch", TEXT);
+    await client.replyText("busy", { ms: 150 });
     expect(client.heard(UPDATED)).toHaveLength(2);
   });
 });
@@ -51,17 +51,17 @@ describe.each(STATEFUL)("in %s", (revision) => {
 test("SUB-03 nothing comes after unsubscribe, not even what was held back for a while", async () => {
   await using client = await talk(sampleServer());
   await client.result("resources/subscribe", TEXT);
-  await client.said("touch", { ...TEXT, times: 5 });
+  await client.replyText("touch", { ...TEXT, times: 5 });
   await client.result("resources/unsubscribe", TEXT);
   const heard = client.heard(UPDATED).length;
-  await client.said("busy", { ms: 250 });
+  await client.replyText("busy", { ms: 250 });
   expect(client.heard(UPDATED)).toHaveLength(heard);
 });
 
 test("400 quick changes give few notices, and the last one is not lost", async () => {
   await using client = await talk(sampleServer());
   await client.result("resources/subscribe", TEXT);
-  for (let at = 0; at < 40; at++) await client.said("touch", { ...TEXT, times: 10 });
+  for (let at = 0; at < 40; at++) await client.replyText("touch", { ...TEXT, times: 10 });
   const soon = client.heard(UPDATED).length;
   expect(soon).toBeLessThan(60);
   await client.until(() => client.heard(UPDATED).length > soon);

@@ -121,7 +121,7 @@ test("TOOL-33 a change of the list is told", async () => {
   await client.settled();
   server.tools.add(tool({ name: "new", run: () => "new" }));
   await client.until(({ method }) => method === "notifications/tools/list_changed");
-  expect(await client.said("new")).toBe("new");
+  expect(await client.replyText("new")).toBe("new");
   server.tools.remove("new");
   expect(await client.error("tools/call", { name: "new" })).toMatchObject({ code: -32602 });
   expect(client.heard("notifications/tools/list_changed")).toHaveLength(2);
@@ -149,7 +149,7 @@ test("TOOL-45 a schema with a dialect line is accepted and published without it"
   expect((await client.result("tools/list"))["tools"]).toEqual([
     { name: "t", inputSchema: { type: "object", properties: { x: { type: "string" } }, required: ["x"] } },
   ]);
-  expect(await client.said("t", { x: "y" })).toBe("y");
+  expect(await client.replyText("t", { x: "y" })).toBe("y");
   expect(await client.failure("t", { x: 1 })).toContain("x: expected a string");
 });
 

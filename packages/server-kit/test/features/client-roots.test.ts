@@ -20,12 +20,12 @@ describe("in a session", () => {
       capabilities: { roots: {} },
       answers: { "roots/list": () => ({ roots: [A] }) },
     });
-    expect(JSON.parse(await client.said("roots"))).toEqual([A]);
+    expect(JSON.parse(await client.replyText("roots"))).toEqual([A]);
   });
 
   test("asks no client that declared no roots", async () => {
     await using client = await talk(rootsServer(60_000), { capabilities: {} });
-    expect(JSON.parse(await client.said("roots"))).toBe("none");
+    expect(JSON.parse(await client.replyText("roots"))).toBe("none");
     expect(client.heard("roots/list")).toEqual([]);
   });
 
@@ -34,19 +34,19 @@ describe("in a session", () => {
       capabilities: { roots: { listChanged: true } },
       answers: { "roots/list": () => undefined },
     });
-    expect(JSON.parse(await client.said("roots"))).toBe("none");
-    expect(JSON.parse(await client.said("roots"))).toBe("none");
+    expect(JSON.parse(await client.replyText("roots"))).toBe("none");
+    expect(JSON.parse(await client.replyText("roots"))).toBe("none");
     expect(client.heard("roots/list")).toHaveLength(1);
     const [open] = client.received.filter(({ method }) => method === "roots/list");
     client.send({ jsonrpc: "2.0", id: open?.["id"], result: { roots: [A] } });
     await client.settled();
-    expect(JSON.parse(await client.said("roots"))).toEqual([A]);
+    expect(JSON.parse(await client.replyText("roots"))).toEqual([A]);
   });
 
   test("logs a refusal and goes on", async () => {
     const answers = { "roots/list": () => new Error("not today") };
     await using client = await talk(rootsServer(60_000), { capabilities: { roots: {} }, answers });
-    expect(JSON.parse(await client.said("roots"))).toBe("none");
+    expect(JSON.parse(await client.replyText("roots"))).toBe("none");
     const logs = client.received.filter(({ method }) => method === "notifications/message");
     expect(JSON.stringify(logs)).toContain("not today");
   });
@@ -62,8 +62,8 @@ describe("an empty list", () => {
   ])("%s", async (_title, offered, expected) => {
     const answers = { "roots/list": () => ({ roots: offered }) };
     await using client = await talk(rootsServer(60_000), { capabilities: LISTED, answers });
-    expect(JSON.parse(await client.said("roots"))).toEqual(expected);
-    expect(JSON.parse(await client.said("roots"))).toEqual(expected);
+    expect(JSON.parse(await client.replyText("roots"))).toEqual(expected);
+    expect(JSON.parse(await client.replyText("roots"))).toEqual(expected);
   });
 
   test("counts once the client has named a root, even one that no request has read", async () => {
@@ -77,7 +77,7 @@ describe("an empty list", () => {
       offered = roots;
       client.note("notifications/roots/list_changed");
       await client.until(({ method }) => method === "notifications/resources/list_changed", from);
-      return JSON.parse(await client.said("known"));
+      return JSON.parse(await client.replyText("known"));
     };
     await client.until(({ method }) => method === "notifications/resources/list_changed");
     expect(await change([])).toBe("none");

@@ -13,7 +13,7 @@ const call = (definition: ToolDefinition, args: Json = {}): unknown =>
   callTool((name) => (name === definition.name ? definition : undefined), { name: definition.name, arguments: args }, ctx);
 
 describe("the list entry", () => {
-  test("has what was said and nothing else", () => {
+  test("has the given members and no others", () => {
     expect(tool({ name: "t", run: () => "" }).listing()).toEqual({
       name: "t",
       inputSchema: { type: "object", properties: {}, additionalProperties: false },

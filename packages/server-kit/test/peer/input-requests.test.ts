@@ -86,9 +86,9 @@ describe("MRTR-19 rounds", () => {
     // MRTR-22: some answers are there, the others are asked for again.
     const half = await round(handler, first.state, { "elicit-2": yes(), roots: { roots: [] }, mine: yes() });
     expect(Object.keys(half.requests)).toEqual(["elicit-1", "sample-1", "sample-2"]);
-    const said = { role: "assistant", content: { type: "text", text: "x" }, model: "m" };
-    const last = await round(handler, half.state, { "elicit-1": yes({ late: 1 }), "sample-1": said, "sample-2": said });
-    expect(last).toMatchObject({ result: [yes({ late: 1 }), yes(), said, said, { roots: [] }, yes()], requests: {} });
+    const replyText = { role: "assistant", content: { type: "text", text: "x" }, model: "m" };
+    const last = await round(handler, half.state, { "elicit-1": yes({ late: 1 }), "sample-1": replyText, "sample-2": replyText });
+    expect(last).toMatchObject({ result: [yes({ late: 1 }), yes(), replyText, replyText, { roots: [] }, yes()], requests: {} });
   });
 
   test("MRTR-21 answers that nobody asked for are left alone, now and later", async () => {

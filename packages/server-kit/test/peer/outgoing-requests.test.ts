@@ -72,10 +72,10 @@ describe("a refusal", () => {
 describe("RPC-12 what has the id of a question, but is no answer", () => {
   test.each([{}, { error: "x" }, { result: {}, error: { code: 1, message: "x" } }, { jsonrpc: "1.0", result: {} }])(
     "%o ends it",
-    async (said) => {
+    async (replyText) => {
       const { outbox, request } = asking();
       const waiting = request();
-      outbox.rejectInvalid({ id: 1, ...said });
+      outbox.rejectInvalid({ id: 1, ...replyText });
       await expect(waiting).rejects.toMatchObject({
         name: "ToolError",
         message: "Invalid response from the client: not a JSON-RPC message.",
@@ -85,10 +85,10 @@ describe("RPC-12 what has the id of a question, but is no answer", () => {
     },
   );
 
-  test.each([null, 1, [], {}, { id: "1" }, { id: null }, { id: 2 }, { id: 1, method: 7 }, { id: [1] }])("but not %o", (said) => {
+  test.each([null, 1, [], {}, { id: "1" }, { id: null }, { id: 2 }, { id: 1, method: 7 }, { id: [1] }])("but not %o", (replyText) => {
     const { outbox, request } = asking();
     request().catch(() => undefined);
-    outbox.rejectInvalid(said);
+    outbox.rejectInvalid(replyText);
     expect(outbox.size).toBe(1);
   });
 });

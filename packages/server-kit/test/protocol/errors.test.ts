@@ -80,6 +80,6 @@ test("only errors that say so are for the caller", () => {
 
 test("unexpected gives the same reference to both", () => {
   let told = "";
-  const said = maskError("x", (reference) => (told = reference));
-  expect(said).toBe(`Internal error (ref ${told})`);
+  const replyText = maskError("x", (reference) => (told = reference));
+  expect(replyText).toBe(`Internal error (ref ${told})`);
 });

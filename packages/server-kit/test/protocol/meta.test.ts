@@ -27,7 +27,7 @@ describe("DISC-20 which requests speak for themselves", () => {
 });
 
 describe("META-09 what must be there", () => {
-  test.each<[what: string, meta: unknown, said: string]>([
+  test.each<[what: string, meta: unknown, replyText: string]>([
     ["no _meta", undefined, "_meta"],
     ["null", null, "_meta"],
     ["a list", [], "_meta"],
@@ -46,8 +46,10 @@ describe("META-09 what must be there", () => {
     ["LOG-13 an unknown level", { ...GOOD, [LEVEL]: "loud" }, LEVEL],
     ["LOG-13 a level that is null", { ...GOOD, [LEVEL]: null }, LEVEL],
     ["LOG-13 a level that is a number", { ...GOOD, [LEVEL]: 3 }, LEVEL],
-  ])("%s", (_what, meta, said) => {
-    expect(() => readEnvelope({ _meta: meta })).toThrow(expect.objectContaining({ code: -32602, message: expect.stringContaining(said) }));
+  ])("%s", (_what, meta, replyText) => {
+    expect(() => readEnvelope({ _meta: meta })).toThrow(
+      expect.objectContaining({ code: -32602, message: expect.stringContaining(replyText) }),
+    );
   });
 });
 

@@ -58,7 +58,7 @@ describe("the table of revisions", () => {
 });
 
 describe("folding", () => {
-  const say = (word: string) => (value: Json) => ({ said: `${String(value["said"] ?? "")}${word}` });
+  const say = (word: string) => (value: Json) => ({ word: `${String(value["word"] ?? "")}${word}` });
   const base: Base = {
     id: "3",
     facts: known(REVISIONS[0]!).facts,
@@ -84,9 +84,9 @@ describe("folding", () => {
   ]);
 
   test("what goes out passes the newer step first, what comes in the older one", () => {
-    expect(folded.encodeResult("tools/call", {})).toEqual({ said: "21" });
-    expect(folded.encodeParams("notifications/progress", {})).toEqual({ said: "2" });
-    expect(folded.decodeParams("b", {})).toEqual({ said: "12" });
+    expect(folded.encodeResult("tools/call", {})).toEqual({ word: "21" });
+    expect(folded.encodeParams("notifications/progress", {})).toEqual({ word: "2" });
+    expect(folded.decodeParams("b", {})).toEqual({ word: "12" });
     expect(folded.encodeFailure("b", { kind: "other", code: 7, message: "m" })).toEqual({ error: { code: 71, message: "m" } });
   });
 
@@ -199,13 +199,15 @@ describe.each(STATEFUL)("in %s", (id) => {
       fc.property(fc.array(blocks, { maxLength: 6 }), anyMeta, (content, more) => {
         const result = { content, ...more };
         const before = JSON.stringify(result);
-        const said = revision.encodeResult("tools/call", result)["content"] as Json[];
+        const replyText = revision.encodeResult("tools/call", result)["content"] as Json[];
         expect(JSON.stringify(result)).toBe(before);
-        expect(said).toHaveLength(content.length);
+        expect(replyText).toHaveLength(content.length);
         for (const [place, block] of content.entries())
-          expect(describeError(said[place]!)).toEqual(expect.arrayContaining(essence(block, said[place]!)));
+          expect(describeError(replyText[place]!)).toEqual(expect.arrayContaining(essence(block, replyText[place]!)));
         const messages = content.map((one) => ({ role: "user", content: one }));
-        expect((revision.encodeResult("prompts/get", { messages })["messages"] as Json[]).map(({ content: one }) => one)).toEqual(said);
+        expect((revision.encodeResult("prompts/get", { messages })["messages"] as Json[]).map(({ content: one }) => one)).toEqual(
+          replyText,
+        );
       }),
       { numRuns: 150 },
     );
@@ -226,13 +228,13 @@ describe.each(STATEFUL)("in %s", (id) => {
           ["prompts/list", "prompts", somePrompts, ["name", "description", ...(titled ? ["title", "_meta", "arguments"] : [])]],
         ];
         for (const [method, key, given, kept] of keys) {
-          const said = revision.encodeResult(method, { [key]: given })[key] as Json[];
-          expect(said.map((one) => pick(one, kept))).toEqual(given.map((one) => pick(one, kept)));
+          const replyText = revision.encodeResult(method, { [key]: given })[key] as Json[];
+          expect(replyText.map((one) => pick(one, kept))).toEqual(given.map((one) => pick(one, kept)));
         }
-        const said = revision.encodeResult("tools/list", { tools: someTools })["tools"] as Json[];
+        const replyText = revision.encodeResult("tools/list", { tools: someTools })["tools"] as Json[];
         if (id === "2025-03-26") {
           // The title has an older home.
-          expect(said.map(({ annotations }) => (annotations as Json | undefined)?.["title"])).toEqual(
+          expect(replyText.map(({ annotations }) => (annotations as Json | undefined)?.["title"])).toEqual(
             someTools.map(({ title, annotations }) => (annotations as Json | undefined)?.["title"] ?? title),
           );
         }
@@ -244,10 +246,10 @@ describe.each(STATEFUL)("in %s", (id) => {
   test("SAMP-08 SAMP-10 SAMP-11 of a question to a model no words are lost", () => {
     fc.assert(
       fc.property(sampleRequests, (request) => {
-        const said = revision.encodeParams("sampling/createMessage", request)["messages"] as Json[];
+        const replyText = revision.encodeParams("sampling/createMessage", request)["messages"] as Json[];
         const before = (request["messages"] as Json[]).flatMap(({ content }): Json[] => [content as Json | Json[]].flat());
-        const after = said.flatMap(({ content }): Json[] => [content as Json | Json[]].flat());
-        if (!at("2025-11-25", id)) expect(said.every(({ content }) => isObject(content))).toBe(true);
+        const after = replyText.flatMap(({ content }): Json[] => [content as Json | Json[]].flat());
+        if (!at("2025-11-25", id)) expect(replyText.every(({ content }) => isObject(content))).toBe(true);
         expect(after).toHaveLength(before.length);
         for (const [place, block] of before.entries()) {
           const words = describeError(after[place]!).join(" ");
@@ -270,8 +272,8 @@ function describeError(value: unknown): string[] {
 }
 
 /** What must still be there of a block; a link that became text holds its parts inside it. */
-function essence(block: Json, said: Json): unknown[] {
-  if (block["type"] === "resource_link" && said["type"] === "text") {
+function essence(block: Json, replyText: Json): unknown[] {
+  if (block["type"] === "resource_link" && replyText["type"] === "text") {
     const parts = [block["title"] ?? block["name"], block["uri"], ...(block["description"] === undefined ? [] : [block["description"]])];
     return parts.map((part) => expect.stringContaining(String(part)) as unknown);
   }

@@ -58,8 +58,8 @@ describe("each", () => {
 });
 
 describe("chain", () => {
-  const add = (word: string) => (value: Json) => ({ said: `${String(value["said"] ?? "")}${word}` });
-  test("does one after the other", () => expect(chain(add("a"), undefined, add("b"), add("c"))!({})).toEqual({ said: "abc" }));
+  const add = (word: string) => (value: Json) => ({ word: `${String(value["word"] ?? "")}${word}` });
+  test("does one after the other", () => expect(chain(add("a"), undefined, add("b"), add("c"))!({})).toEqual({ word: "abc" }));
   test("of one is that one, of none is none", () => {
     expect(chain(undefined, mark)).toBe(mark);
     expect(chain()).toBeUndefined();

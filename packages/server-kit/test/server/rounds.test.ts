@@ -144,8 +144,8 @@ describe("what a retry brings", () => {
     ["with other content", { action: "accept", content: { nickname: "Ada" } }],
   ])("MRTR-20 an answer that misses its form is told to the model: %s", async (_what, answer) => {
     const client = talk(inTurn);
-    const said = await client.retry("tools/call", CALL, await first(client), { "elicit-1": answer });
-    expect(said).toMatchObject({ resultType: "complete", isError: true });
+    const replyText = await client.retry("tools/call", CALL, await first(client), { "elicit-1": answer });
+    expect(replyText).toMatchObject({ resultType: "complete", isError: true });
   });
 
   test("MRTR-21 MRTR-16 answers ahead are answers to nothing: the question is asked", async () => {
@@ -183,7 +183,7 @@ describe("what a retry brings", () => {
     expect(await client.result("tools/call", params)).toMatchObject({ resultType: "input_required" });
   });
 
-  test("META-11 MRTR-06 what the client can do is said with each round anew", async () => {
+  test("META-11 MRTR-06 takes the client's capabilities from each round", async () => {
     const client = talk(inTurn);
     const one = await first(client);
     const poor = {

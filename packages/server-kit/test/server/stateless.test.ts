@@ -56,16 +56,16 @@ describe("the envelope", () => {
     });
   });
 
-  test.each<[what: string, meta: unknown, said: string]>([
+  test.each<[what: string, meta: unknown, replyText: string]>([
     ["META-09 no capabilities", { [VERSION]: NEWEST }, CAPABILITIES],
     ["META-09 capabilities that are none", { ...good, [CAPABILITIES]: "all" }, CAPABILITIES],
     ["META-09 a version that is none", { ...good, [VERSION]: 20260728 }, VERSION],
     ["a client that is none", { ...good, [CLIENT_INFO]: "c" }, CLIENT_INFO],
     ["LOG-13 a level that is none", { ...good, [LOG_LEVEL]: "loud" }, LOG_LEVEL],
-  ])("is refused: %s", async (_what, _meta, said) => {
+  ])("is refused: %s", async (_what, _meta, replyText) => {
     const client = begin(new Talk(sampleServer()));
     for (const [method, params] of [...CALLS, ["nope", {}] as const]) {
-      expect(await client.error(method, { ...params, _meta })).toEqual({ code: -32602, message: expect.stringContaining(said) });
+      expect(await client.error(method, { ...params, _meta })).toEqual({ code: -32602, message: expect.stringContaining(replyText) });
     }
   });
 
@@ -228,7 +228,7 @@ describe("results", () => {
 });
 
 describe("nothing is remembered", () => {
-  test("META-11 META-12 META-13 what the client can do is said with each request", async () => {
+  test("META-11 META-12 META-13 takes the client's capabilities from each request", async () => {
     const client = modern();
     const withForms = { _meta: { [CAPABILITIES]: { elicitation: { form: {} } } } };
     const params = { name: "ask", arguments: { message: "Sure?" } };
@@ -246,7 +246,7 @@ describe("nothing is remembered", () => {
     const client = modern();
     const levels = async (meta?: Json): Promise<unknown[]> => {
       const before = client.received.length;
-      await client.said("log", { data: "x" }, meta);
+      await client.replyText("log", { data: "x" }, meta);
       return client.received
         .slice(before)
         .flatMap(({ method, params }) => (method === "notifications/message" ? [(params as Json)["level"]] : []));
@@ -259,8 +259,8 @@ describe("nothing is remembered", () => {
 
   test("PROG-13 progress goes to requests that ask for it", async () => {
     const client = modern();
-    await client.said("progress", { steps: [1] }, { progressToken: "p" });
-    await client.said("progress", { steps: [1] });
+    await client.replyText("progress", { steps: [1] }, { progressToken: "p" });
+    await client.replyText("progress", { steps: [1] });
     expect(client.heard("notifications/progress")).toEqual([{ progressToken: "p", progress: 1, message: "step 1" }]);
   });
 

@@ -132,8 +132,8 @@ describe("SUB-07 SUB-10 what was asked for is told, with the id of the request",
   test.each([[0], [7], ["7"], [""], ["news/ä"]])("id %j", async (id) => {
     await using client = new ModernTalk(sampleServer());
     await listen(client, ALL, id);
-    await client.said("grow", { name: "more" });
-    await client.said("touch", { uri: TEXT });
+    await client.replyText("grow", { name: "more" });
+    await client.replyText("touch", { uri: TEXT });
     expect(client.newsOf(id)).toEqual([
       ack(id, ALL),
       changed("tools", id),
@@ -148,15 +148,15 @@ describe("SUB-07 SUB-10 what was asked for is told, with the id of the request",
   test.each(["tools", "prompts", "resources"])("only of %s", async (list) => {
     await using client = new ModernTalk(sampleServer());
     await listen(client, { [`${list}ListChanged`]: true });
-    await client.said("grow", { name: "more" });
-    await client.said("touch", { uri: TEXT });
+    await client.replyText("grow", { name: "more" });
+    await client.replyText("touch", { uri: TEXT });
     expect(client.newsOf("news")).toEqual([ack("news", { [`${list}ListChanged`]: true }), changed(list, "news")]);
   });
 
   test("SUB-18 only of the addresses that were named", async () => {
     await using client = new ModernTalk(sampleServer());
     await listen(client, { resourceSubscriptions: ["sample:///items/beta"] });
-    for (const uri of [TEXT, "sample:///items/alpha", "sample:///items/beta"]) await client.said("touch", { uri });
+    for (const uri of [TEXT, "sample:///items/alpha", "sample:///items/beta"]) await client.replyText("touch", { uri });
     expect(client.newsOf("news")).toEqual([
       ack("news", { resourceSubscriptions: ["sample:///items/beta"] }),
       updated("sample:///items/beta", "news"),
@@ -167,8 +167,8 @@ describe("SUB-07 SUB-10 what was asked for is told, with the id of the request",
     await using client = new ModernTalk(sampleServer());
     await listen(client, { toolsListChanged: true, resourceSubscriptions: [TEXT] }, 1);
     await listen(client, { promptsListChanged: true, resourceSubscriptions: [TEXT] }, "1");
-    await client.said("grow", { name: "more" });
-    await client.said("touch", { uri: TEXT });
+    await client.replyText("grow", { name: "more" });
+    await client.replyText("touch", { uri: TEXT });
     expect(client.newsOf(1)).toEqual([
       ack(1, { toolsListChanged: true, resourceSubscriptions: [TEXT] }),
       changed("tools", 1),
@@ -184,9 +184,9 @@ describe("SUB-07 SUB-10 what was asked for is told, with the id of the request",
   test("many changes at once are told together", async () => {
     await using client = new ModernTalk(sampleServer());
     await listen(client, { resourceSubscriptions: [TEXT] });
-    await client.said("touch", { uri: TEXT, times: 50 });
+    await client.replyText("touch", { uri: TEXT, times: 50 });
     await vi.waitFor(() => expect(client.newsOf("news")).toHaveLength(3), 30_000);
-    await client.said("busy", { ms: 150 });
+    await client.replyText("busy", { ms: 150 });
     expect(client.newsOf("news")).toHaveLength(3);
   });
 
@@ -204,7 +204,7 @@ describe("SUB-07 SUB-10 what was asked for is told, with the id of the request",
     const noisy = tool({
       name: "noisy",
       run(_input, ctx) {
-        ctx.log.error("said");
+        ctx.log.error("reply");
         ctx.progress(1);
         return "done";
       },
@@ -212,23 +212,23 @@ describe("SUB-07 SUB-10 what was asked for is told, with the id of the request",
     await using client = new ModernTalk(defineServer({ name: "chatty", version: "1", resources: [chatty], tools: [noisy] }));
     await listen(client, { resourceSubscriptions: ["a:"] }, "news", { [LOG_LEVEL]: "debug", progressToken: "p" });
     expect(client.received).toEqual([ack("news", { resourceSubscriptions: ["a:"] })]);
-    await client.said("noisy", {}, { [LOG_LEVEL]: "debug", progressToken: "q" });
+    await client.replyText("noisy", {}, { [LOG_LEVEL]: "debug", progressToken: "q" });
     expect(client.newsOf("news")).toHaveLength(1);
     expect(client.heard("notifications/progress")).toEqual([{ progressToken: "q", progress: 1 }]);
-    expect(client.heard("notifications/message")).toEqual([{ level: "error", logger: "chatty", data: "said" }]);
+    expect(client.heard("notifications/message")).toEqual([{ level: "error", logger: "chatty", data: "reply" }]);
   });
 });
 
 describe("its end", () => {
   test("SUB-19 CANCEL-11 the client's: nothing more, not even an answer, and nothing is watched any more", async () => {
-    const said: string[] = [];
-    await using client = new ModernTalk(sampleServer({}, (text) => said.push(text)));
+    const replyText: string[] = [];
+    await using client = new ModernTalk(sampleServer({}, (text) => replyText.push(text)));
     await listen(client, ALL);
     client.note("notifications/cancelled", { requestId: "news" });
     await client.settled();
-    expect(said).toEqual([`watching ${TEXT}`, `stopped watching ${TEXT}`]);
-    await client.said("grow", { name: "more" });
-    await client.said("touch", { uri: TEXT });
+    expect(replyText).toEqual([`watching ${TEXT}`, `stopped watching ${TEXT}`]);
+    await client.replyText("grow", { name: "more" });
+    await client.replyText("touch", { uri: TEXT });
     expect(client.received.filter(({ id, method }) => id === "news" || method !== undefined)).toEqual([ack("news", ALL)]);
     // The id may be used again.
     await listen(client, { toolsListChanged: true });
@@ -252,7 +252,7 @@ describe("its end", () => {
     await using client = new ModernTalk(sampleServer());
     await listen(client, { toolsListChanged: true }, 1);
     for (const requestId of ["1", 2, null, undefined, {}]) client.note("notifications/cancelled", { requestId });
-    await client.said("grow", { name: "more" });
+    await client.replyText("grow", { name: "more" });
     expect(client.newsOf(1)).toHaveLength(2);
   });
 

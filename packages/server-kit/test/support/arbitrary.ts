@@ -109,15 +109,15 @@ const given = some(
   { type: fc.constant("tool_result"), toolUseId: word, content: fc.array(text, { maxLength: 2 }), isError: fc.boolean(), _meta: meta },
   ["type", "toolUseId", "content"],
 );
-const said = fc.oneof(text, media("image"), media("audio"), use, given);
+const replyText = fc.oneof(text, media("image"), media("audio"), use, given);
 
 export const sampleRequests: fc.Arbitrary<Json> = some(
   {
     messages: fc.array(
-      some({ role: fc.constantFrom("user", "assistant"), content: fc.oneof(said, fc.array(said, { maxLength: 3 })), _meta: meta }, [
-        "role",
-        "content",
-      ]),
+      some(
+        { role: fc.constantFrom("user", "assistant"), content: fc.oneof(replyText, fc.array(replyText, { maxLength: 3 })), _meta: meta },
+        ["role", "content"],
+      ),
       { maxLength: 4 },
     ),
     maxTokens: fc.integer({ min: 1, max: 1000 }),

@@ -19,7 +19,7 @@ export const gaugeServer = (onMark: () => void = () => undefined): Server =>
     ],
   });
 
-/** Over sockets, when nothing else is said. */
+/** Over sockets, when nothing else is sent. */
 export async function startGauge(face: Face = FACES[0]!, options?: ServeHttpOptions): Promise<Gauge> {
   let marks = 0;
   const served = await face.serve(

@@ -75,11 +75,11 @@ export class RawHttp implements Disposable {
         clearTimeout(timer);
         this.#watchers.delete(done);
         if (true_()) resolve();
-        else reject(new Error(`the connection ended before ${what}; it said ${JSON.stringify(this.came.slice(-500))}`));
+        else reject(new Error(`the connection ended before ${what}; it sent ${JSON.stringify(this.came.slice(-500))}`));
       };
       const timer = setTimeout(() => {
         this.#watchers.delete(done);
-        reject(new Error(`no ${what} in ${DEADLINE_MS} ms; it said ${JSON.stringify(this.came.slice(-500))}`));
+        reject(new Error(`no ${what} in ${DEADLINE_MS} ms; it sent ${JSON.stringify(this.came.slice(-500))}`));
       }, DEADLINE_MS);
       this.#watchers.add(done);
       done();

@@ -53,9 +53,9 @@ export class SoakLoad {
   #asked({ id }: Json): void {
     const error = { code: -1, message: "nobody is here" };
     const answers = [{ action: "accept", content: {} }, { action: "decline" }, { action: "cancel" }, error, undefined];
-    const said = answers[this.#questions++ % answers.length];
-    if (said === error) this.say({ jsonrpc: "2.0", id, error });
-    else if (said !== undefined) this.say(result(id, said));
+    const replyText = answers[this.#questions++ % answers.length];
+    if (replyText === error) this.say({ jsonrpc: "2.0", id, error });
+    else if (replyText !== undefined) this.say(result(id, replyText));
   }
 
   say(message: Json): void {

@@ -50,13 +50,13 @@ export class Place implements AsyncDisposable {
   /** The result of a request that is answered by one JSON body. */
   async result(method: string, params?: Json, as: As = {}): Promise<Json> {
     const answer = await this.ask(method, params, as);
-    const said = await answer.json();
-    expect([answer.status, answer.type, said]).toEqual([
+    const replyText = await answer.json();
+    expect([answer.status, answer.type, replyText]).toEqual([
       200,
       "application/json",
       { jsonrpc: "2.0", id: as.id ?? 1, result: expect.any(Object) },
     ]);
-    return said.result as Json;
+    return replyText.result as Json;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -63,4 +63,4 @@ export class Rounds {
 }
 
 /** The text of a tool's result. */
-export const said = (result: Json): string => (result.content as { text: string }[])[0]?.text ?? "";
+export const replyText = (result: Json): string => (result.content as { text: string }[])[0]?.text ?? "";

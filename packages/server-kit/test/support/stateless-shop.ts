@@ -76,7 +76,7 @@ export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
     run(_input, ctx) {
       ctx.progress(1, 2, "half");
       for (const level of ["debug", "info", "warning", "error"] as const) ctx.log[level](`a ${level}`);
-      return "said";
+      return "reply";
     },
   });
   const inTurn = tool({
@@ -85,8 +85,8 @@ export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
     async run({ what }, ctx) {
       ran.push("in-turn");
       const name = await ctx.elicit({ message: "Who?", schema: Name });
-      const colour = await ctx.elicit({ message: `What colour, ${said(name)}?`, schema: Colour });
-      return `a ${said(colour)} ${what} for ${said(name)}`;
+      const colour = await ctx.elicit({ message: `What colour, ${replyText(name)}?`, schema: Colour });
+      return `a ${replyText(colour)} ${what} for ${replyText(name)}`;
     },
   });
   const atOnce = tool({
@@ -96,7 +96,7 @@ export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
         ctx.elicit({ message: "Who?", schema: Name, key: "who" }),
         ctx.elicit({ message: "What colour?", schema: Colour, key: "colour" }),
       ]);
-      return `a ${said(colour)} one for ${said(name)}`;
+      return `a ${replyText(colour)} one for ${replyText(name)}`;
     },
   });
   const everything = tool({
@@ -107,7 +107,7 @@ export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
         ctx.sample({ messages: [{ role: "user", content: { type: "text", text: "Think" } }], maxTokens: 10 }),
         ctx.roots(),
       ]);
-      return `${said(name)} ${JSON.stringify(thought.content)} ${roots.map(({ uri }) => uri).join()}`;
+      return `${replyText(name)} ${JSON.stringify(thought.content)} ${roots.map(({ uri }) => uri).join()}`;
     },
   });
   const page = tool({
@@ -124,15 +124,18 @@ export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
     name: "say-and-ask",
     async run(_input, ctx) {
       ctx.progress(1);
-      return said(await ctx.elicit({ message: "Who?", schema: Name }));
+      return replyText(await ctx.elicit({ message: "Who?", schema: Name }));
     },
   });
   let moods = 0;
-  const moody = tool({ name: "moody", run: async (_input, ctx) => said(await ctx.elicit({ message: `Who? ${++moods}`, schema: Name })) });
+  const moody = tool({
+    name: "moody",
+    run: async (_input, ctx) => replyText(await ctx.elicit({ message: `Who? ${++moods}`, schema: Name })),
+  });
   const read = (what: string) => (): string => (ran.push(`read ${what}`), what);
   const greet = prompt({
     name: "greet",
-    get: async (_args, ctx) => [user(`Hello ${said(await ctx.elicit({ message: "Who?", schema: Name }))}`)],
+    get: async (_args, ctx) => [user(`Hello ${replyText(await ctx.elicit({ message: "Who?", schema: Name }))}`)],
   });
   const server = defineServer({
     name: "shop",
@@ -142,7 +145,7 @@ export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
     resources: [
       resource({ uri: BOARD, name: "board", read: read("chalk"), watch }),
       resource({ uri: DESK, name: "desk", read: read("wood"), watch }),
-      resource({ uri: PLAIN, name: "plain", read: async (ctx) => said(await ctx.elicit({ message: "Who?", schema: Name })) }),
+      resource({ uri: PLAIN, name: "plain", read: async (ctx) => replyText(await ctx.elicit({ message: "Who?", schema: Name })) }),
       template({
         uri: "shop://shelf/{n}",
         name: "shelf",
@@ -164,7 +167,7 @@ export function stockShop(spec: Partial<ServerSpec> = {}): Shop {
 }
 
 /** The one field of an accepted form; else how it was left. */
-function said(answer: { action: string; content?: object }): string {
+function replyText(answer: { action: string; content?: object }): string {
   return answer.content === undefined ? answer.action : String(Object.values(answer.content)[0]);
 }
 

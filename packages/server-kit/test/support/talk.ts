@@ -104,7 +104,7 @@ export class Talk implements AsyncDisposable {
   }
 
   /** Calls a tool that answers with one text; gives the text. */
-  async said(name: string, args: Json = {}, _meta?: Json): Promise<string> {
+  async replyText(name: string, args: Json = {}, _meta?: Json): Promise<string> {
     const result = await this.call(name, args, _meta);
     const [block] = result["content"] as Json[];
     if (result["isError"] !== undefined || typeof block?.["text"] !== "string")

@@ -45,7 +45,7 @@ const headline = ({ source }: Transcript, name: string): string | undefined =>
   new RegExp(`^# ${name}: (.+)$`, "m").exec(source)?.[1]?.trim();
 
 export interface Shown {
-  /** Methods by who says them; a question inside a result is said by the server. */
+  /** Methods by who says them; input requests inside a result count as the server's. */
   readonly sent: ReadonlySet<unknown>;
   readonly received: ReadonlySet<unknown>;
   readonly codes: ReadonlySet<unknown>;

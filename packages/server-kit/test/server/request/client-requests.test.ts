@@ -20,7 +20,7 @@ test("a request sends as many client requests as its limit allows, and no more",
     capabilities: { elicitation: {} },
     answers: { "elicitation/create": () => ({ action: "accept", content: {} }) },
   });
-  expect(await client.said("ask", { times: 2 })).toBe("asked");
+  expect(await client.replyText("ask", { times: 2 })).toBe("asked");
   expect(await client.failure("ask", { times: 3 })).toBe("Too many client requests: one request may send 2.");
   expect(client.heard("elicitation/create")).toHaveLength(4);
 });

@@ -66,7 +66,7 @@ const weather = tool({
 
 const readings = tool({
   name: "readings",
-  description: "What the thermometer said.",
+  description: "What the thermometer measured.",
   input: fromJsonSchema<{ last?: number }>(
     {
       $schema: "https://json-schema.org/draft/2020-12/schema",

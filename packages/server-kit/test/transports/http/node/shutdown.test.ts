@@ -134,17 +134,17 @@ test("R6 a second stop has no effect; stopping an idle server takes no time", as
 });
 
 test("R6 a server whose close() fails has ended all the same", async () => {
-  const said: unknown[] = [];
+  const replyText: unknown[] = [];
   const server = defineServer({
     name: "fails",
     version: "1",
     tools: [tool({ name: "x", run: () => "" })],
     close: () => Promise.reject(new Error("the cellar is flooded")),
   });
-  const http = await serveHttp(server, { port: 0, log: (_level, data) => void said.push(data) });
+  const http = await serveHttp(server, { port: 0, log: (_level, data) => void replyText.push(data) });
   await http.stop();
   await http.ended;
-  expect(JSON.stringify(said)).toContain("the cellar is flooded");
+  expect(JSON.stringify(replyText)).toContain("the cellar is flooded");
 });
 
 test("R6 K3 the process ends by itself, with clients still connected", async () => {

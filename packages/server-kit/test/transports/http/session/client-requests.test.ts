@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => shop[Symbol.asyncDispose]());
 
-const said = (text: string): Json => ({ role: "assistant", model: "m", content: { type: "text", text } });
+const replyText = (text: string): Json => ({ role: "assistant", model: "m", content: { type: "text", text } });
 
 /** Each kind of question, the answer that a client gives, and what the handler gets. */
 const QUESTIONS: [kind: string, method: string, ask: (ctx: InteractiveContext) => Promise<unknown>, answer: Json, got: unknown][] = [
@@ -31,8 +31,8 @@ const QUESTIONS: [kind: string, method: string, ask: (ctx: InteractiveContext) =
     "sampling",
     "sampling/createMessage",
     ({ sample }) => sample({ messages: [{ role: "user", content: { type: "text", text: "Hello?" } }], maxTokens: 9 }),
-    said("Hi."),
-    said("Hi."),
+    replyText("Hi."),
+    replyText("Hi."),
   ],
   ["roots", "roots/list", ({ roots }) => roots(), { roots: [{ uri: "file:///home" }] }, [{ uri: "file:///home" }]],
 ];

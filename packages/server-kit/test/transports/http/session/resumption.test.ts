@@ -278,8 +278,8 @@ describe("with streams that are let go after a while", () => {
       ctx.log.info(round);
       answer = await talk.listen(id);
       expect(await answer.event()).toEqual({ id, retry: "50", data: "" });
-      const { data: said, id: later } = await answer.event();
-      expect(JSON.parse(said)).toMatchObject({ params: { data: round } });
+      const { data: replyText, id: later } = await answer.event();
+      expect(JSON.parse(replyText)).toMatchObject({ params: { data: round } });
       expect(await answer.closed).toBe("ended");
       answer = await talk.listen(later);
     }

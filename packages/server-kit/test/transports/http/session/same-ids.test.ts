@@ -36,7 +36,7 @@ test("case HTTP-32 H5 10,000 pairs of clients with id 1 in flight at once, by JS
   const wrong: string[] = [];
   for (let round = 0; round < (2 * PAIRS) / AT_ONCE; round++) {
     const revision = STATEFUL[round % STATEFUL.length];
-    const said = await Promise.all(
+    const replyText = await Promise.all(
       sockets.map(async (socket, at) => {
         const session = sessionLine(await socket.post(initialize(revision)));
         const secret = `secret ${round} ${at}`;
@@ -45,7 +45,7 @@ test("case HTTP-32 H5 10,000 pairs of clients with id 1 in flight at once, by JS
         return { secret, body };
       }),
     );
-    for (const { secret, body } of said) {
+    for (const { secret, body } of replyText) {
       const answer = /(?:^|\ndata: )(\{.*\})/.exec(body)?.[1];
       if (answer === JSON.stringify(words(1, secret))) right++;
       else wrong.push(`${secret}: ${body}`);

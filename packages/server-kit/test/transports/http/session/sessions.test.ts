@@ -162,13 +162,13 @@ test.each([
 
 test("case HTTP-16 G10 neither logs nor responses contain session ids", async () => {
   using talk = await HttpTalk.open(shop.url);
-  const said = [
+  const replyText = [
     await talk.call("echo", { message: "x" }),
     await talk.post("nonsense"),
     await talk.post(request(1, "no/such")),
     await talk.end(),
   ];
-  const text = (await Promise.all(said.map((answer) => answer.text()))).join("\n");
+  const text = (await Promise.all(replyText.map((answer) => answer.text()))).join("\n");
   expect(text).not.toContain(talk.id);
   expect(shop.logged.join("\n")).not.toContain(talk.id);
 });

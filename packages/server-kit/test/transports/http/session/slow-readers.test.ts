@@ -137,7 +137,7 @@ test("case HTTP-33 case HTTP-23 a legacy reader that does not read is cut off, a
 
 test("case HTTP-23 H7 the event budget bounds the memory for clients that do not read", async () => {
   const READERS = 8;
-  // 120 MB are said to a process that may use half of it, and ends when it needs more.
+  // 120 MB are sent to a process that may use half of it, and ends when it needs more.
   await using server = await startHttpProcess({ http: { eventBytes: MIB } }, "--max-old-space-size=64");
   const talks = await Promise.all(Array.from({ length: READERS }, () => HttpTalk.open(server.url)));
   const streams = await Promise.all(

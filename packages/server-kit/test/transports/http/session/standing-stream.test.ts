@@ -97,16 +97,16 @@ describe.each(STATEFUL)("in %s", (revision) => {
     using chatty = await HttpTalk.open(shop.url, { revision });
     expect(await quiet.result("logging/setLevel", { level: "error" })).toEqual({});
     expect(await chatty.result("logging/setLevel", { level: "debug" })).toEqual({});
-    const said = [];
+    const replyText = [];
     for (const talk of [quiet, chatty]) {
       const call = talk.call("work", {}, { progressToken: 1 });
       const { ctx, done } = await shop.work("it");
       ctx.log.debug("d");
       ctx.log.error("e");
       done("");
-      said.push((await (await call).messages()).flatMap(({ params }) => (params as { level?: string } | undefined)?.level ?? []));
+      replyText.push((await (await call).messages()).flatMap(({ params }) => (params as { level?: string } | undefined)?.level ?? []));
     }
-    expect(said).toEqual([["error"], ["debug", "error"]]);
+    expect(replyText).toEqual([["error"], ["debug", "error"]]);
   });
 });
 

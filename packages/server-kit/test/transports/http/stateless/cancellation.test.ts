@@ -1,4 +1,4 @@
-// A client that closes its stream has cancelled its request: the work stops, and nothing of it is said any more.
+// A client that closes its stream has cancelled its request: the work stops, and nothing more is sent for it.
 import { afterEach, describe, expect, test } from "vitest";
 import type { Auth, ServeHttpOptions } from "../../../../src/node.ts";
 import { HttpTalk, textOf } from "../../../support/http-talk.ts";
@@ -23,7 +23,7 @@ overBoth("closing the stream", (face) => {
   afterEach(() => place.stop());
 
   describe.each([
-    ["before anything was said", false],
+    ["before the first message", false],
     ["of an open stream", true],
   ])("%s", (_what, loud) => {
     test("case HTTP-28 HTTP-30 CANCEL-03 CANCEL-08 stops the work: its signal fires, and it counts no more", async () => {

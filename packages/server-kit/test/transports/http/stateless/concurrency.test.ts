@@ -126,7 +126,7 @@ overBoth("load", (face) => {
         const asked = place.call("work", {}, { logLevel: "debug" });
         const { ctx, done } = await shop.work("it");
         for (let line = 0; line < 50; line++) ctx.log.info(`${time} ${line}`);
-        done("said");
+        done("reply");
         const lines = (await (await asked).messages()).flatMap(({ params }) => (params as { data: string } | undefined)?.data ?? []);
         expect([lines.slice(0, 3), lines.length < 10]).toEqual([[0, 1, 2].map((line) => `${time} ${line}`), true]);
       }

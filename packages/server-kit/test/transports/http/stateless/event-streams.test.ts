@@ -60,13 +60,13 @@ overBoth("answers", (face) => {
   });
 
   test.each<[what: string, as: As, told: string[]]>([
-    ["nothing", {}, ["said"]],
-    ["progress", { progressToken: "p" }, ['"p": 1', "said"]],
-    ["progress, by a number", { progressToken: 0 }, ["0: 1", "said"]],
-    ["everything in the log", { logLevel: "debug" }, ["debug: a debug", "info: a info", "warning: a warning", "error: a error", "said"]],
-    ["what is worth a notice", { logLevel: "notice" }, ["warning: a warning", "error: a error", "said"]],
-    ["emergencies", { logLevel: "emergency" }, ["said"]],
-    ["both", { logLevel: "error", progressToken: "p" }, ['"p": 1', "error: a error", "said"]],
+    ["nothing", {}, ["reply"]],
+    ["progress", { progressToken: "p" }, ['"p": 1', "reply"]],
+    ["progress, by a number", { progressToken: 0 }, ["0: 1", "reply"]],
+    ["everything in the log", { logLevel: "debug" }, ["debug: a debug", "info: a info", "warning: a warning", "error: a error", "reply"]],
+    ["what is worth a notice", { logLevel: "notice" }, ["warning: a warning", "error: a error", "reply"]],
+    ["emergencies", { logLevel: "emergency" }, ["reply"]],
+    ["both", { logLevel: "error", progressToken: "p" }, ['"p": 1', "error: a error", "reply"]],
   ])("PROG-03 PROG-14 LOG-10 LOG-11 progress and log come when the request asks for them: %s", async (_what, as, told) => {
     await open();
     const answer = await place.call("chatty", {}, as);
@@ -111,7 +111,7 @@ overBoth("answers", (face) => {
     expect(place.counts()).toMatchObject({ running: 0, streams: 0 });
   });
 
-  test("case HTTP-26 whatever is said, it is one event for each message", async () => {
+  test("case HTTP-26 sends each message as one event, whatever its text", async () => {
     await open();
     const evil = "a\r\n\r\nevent: evil\ndata: {}\n\nid: 7\rretry: 1\u2028\u0085\u0000";
     const asked = place.call("work", {}, { progressToken: evil, logLevel: "info" });
@@ -183,7 +183,7 @@ overBoth("answers", (face) => {
         if (line % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
       }
       expect(ctx.signal.aborted).toBe(true);
-      expect(process.memoryUsage().rss - before).toBeLessThan(150e6); // 300 MB were said
+      expect(process.memoryUsage().rss - before).toBeLessThan(150e6); // 300 MB were sent
       await eventually(() => place.counts()).toMatchObject({ running: 0, streams: 0 });
       done("nobody hears it");
       answer.readOn();
@@ -229,13 +229,13 @@ overBoth("answers", (face) => {
       ctx.log.info("first");
       const answer = await asked;
       answer.pause();
-      const said = Array.from({ length: 100 }, (_, at) => `${at} ${LINE}`);
-      for (const line of said) ctx.log.info(line);
+      const replyText = Array.from({ length: 100 }, (_, at) => `${at} ${LINE}`);
+      for (const line of replyText) ctx.log.info(line);
       expect(ctx.signal.aborted).toBe(false);
       answer.readOn();
       done("last");
       const messages = await answer.messages();
-      expect(messages.map(shortly)).toEqual(["info: first", ...said.map((line) => `info: ${line}`), "last"]);
+      expect(messages.map(shortly)).toEqual(["info: first", ...replyText.map((line) => `info: ${line}`), "last"]);
     });
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Json } from "../../../../src/protocol.ts";
 import { overBoth, type Place } from "../../../support/stateless-faces.ts";
 import { refused, SERVER_INFO } from "../../../support/stateless-message.ts";
-import { filled, Rounds, said, type Wanted } from "../../../support/stateless-rounds.ts";
+import { filled, Rounds, replyText, type Wanted } from "../../../support/stateless-rounds.ts";
 import { ASKABLE, PLAIN, stockShop, type Shop } from "../../../support/stateless-shop.ts";
 
 const ADA = filled({ name: "Ada" });
@@ -72,7 +72,7 @@ overBoth("rounds", (face) => {
       },
     });
     expect(second.requestState).not.toBe(first.requestState);
-    expect(said(await rounds.ends(place, retry(second, { "elicit-2": RED })))).toBe("a red cup for Ada");
+    expect(replyText(await rounds.ends(place, retry(second, { "elicit-2": RED })))).toBe("a red cup for Ada");
     expect(shop.ran).toEqual(["in-turn", "in-turn", "in-turn"]);
   });
 
@@ -80,10 +80,10 @@ overBoth("rounds", (face) => {
     const rounds = new Rounds("tools/call", { name: "at-once" });
     const both = await rounds.asks(place);
     expect(both.inputRequests).toMatchObject({ who: WHO, colour: { params: { message: "What colour?" } } });
-    expect(said(await rounds.ends(place, retry(both, { colour: RED, who: ADA })))).toBe("a red one for Ada");
+    expect(replyText(await rounds.ends(place, retry(both, { colour: RED, who: ADA })))).toBe("a red one for Ada");
     const one = await rounds.asks(place, retry(both, { colour: RED }));
     expect(Object.keys(one.inputRequests)).toEqual(["who"]);
-    expect(said(await rounds.ends(place, retry(one, { who: ADA })))).toBe("a red one for Ada");
+    expect(replyText(await rounds.ends(place, retry(one, { who: ADA })))).toBe("a red one for Ada");
     // None at all, however often.
     let none = both;
     for (const responses of [undefined, {}, { other: ADA }]) none = await rounds.asks(place, retry(none, responses));
@@ -106,7 +106,7 @@ overBoth("rounds", (face) => {
       "sample-1": { role: "assistant", content: { type: "text", text: "hm" }, model: "m" },
       roots: { roots: [{ uri: "file:///a" }, { uri: "file:///b" }] },
     };
-    expect(said(await rounds.ends(place, retry(wanted, inputResponses)))).toBe('Ada {"type":"text","text":"hm"} file:///a,file:///b');
+    expect(replyText(await rounds.ends(place, retry(wanted, inputResponses)))).toBe('Ada {"type":"text","text":"hm"} file:///a,file:///b');
   });
 
   test.each([
@@ -115,7 +115,7 @@ overBoth("rounds", (face) => {
   ])("a question may be refused: %s", async (action, answer) => {
     const rounds = new Rounds("tools/call", { name: "in-turn" });
     const second = await rounds.asks(place, retry(await rounds.asks(place), { "elicit-1": answer }));
-    expect(said(await rounds.ends(place, retry(second, { "elicit-2": RED })))).toBe(`a red cup for ${action}`);
+    expect(replyText(await rounds.ends(place, retry(second, { "elicit-2": RED })))).toBe(`a red cup for ${action}`);
   });
 
   test("MRTR-04 requests a page to open by its URL, without an id of its own", async () => {
@@ -124,7 +124,7 @@ overBoth("rounds", (face) => {
     expect(wanted.inputRequests).toEqual({
       "elicit-1": { method: "elicitation/create", params: { mode: "url", message: "Log in", url: "https://login.example/" } },
     });
-    expect(said(await rounds.ends(place, retry(wanted, { "elicit-1": { action: "accept" } })))).toBe("accept");
+    expect(replyText(await rounds.ends(place, retry(wanted, { "elicit-1": { action: "accept" } })))).toBe("accept");
   });
 
   describe("clients that cannot be asked", () => {
@@ -201,7 +201,7 @@ overBoth("rounds", (face) => {
   test("MRTR-21 ignores responses that no input request asked for", async () => {
     const rounds = new Rounds("tools/call", { name: "at-once" });
     const more = { who: ADA, colour: RED, other: ADA, "elicit-1": { action: "cancel" }, ["__proto__"]: ADA, constructor: RED };
-    expect(said(await rounds.ends(place, retry(await rounds.asks(place), more)))).toBe("a red one for Ada");
+    expect(replyText(await rounds.ends(place, retry(await rounds.asks(place), more)))).toBe("a red one for Ada");
   });
 
   test("MRTR-21 MRTR-16 ignores responses without a state", async () => {

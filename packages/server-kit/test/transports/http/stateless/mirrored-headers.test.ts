@@ -1,4 +1,4 @@
-// Headers that repeat the body: what must agree, letter by letter, and in which forms it may be said.
+// Headers that repeat the body: what must agree, letter by letter, and in which forms.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { defineServer, fromJsonSchema, prompt, resource, template, tool } from "../../../../src/index.ts";

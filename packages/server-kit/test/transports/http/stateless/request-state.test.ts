@@ -7,7 +7,7 @@ import type { ServeHttpOptions } from "../../../../src/node.ts";
 import type { Json } from "../../../../src/protocol.ts";
 import { eventually } from "../../../support/sample.ts";
 import { overBoth, overSocket, Place } from "../../../support/stateless-faces.ts";
-import { filled, Rounds, said, type Wanted } from "../../../support/stateless-rounds.ts";
+import { filled, Rounds, replyText, type Wanted } from "../../../support/stateless-rounds.ts";
 import { PLAIN, stockShop, type Shop } from "../../../support/stateless-shop.ts";
 import { principals } from "../../../support/workshop.ts";
 
@@ -103,7 +103,7 @@ overBoth("the state of a round", (face) => {
         expect((await rounds.send(place, retry(wanted), { token: token as string })).status).toBe(401);
       const second = await rounds.asks(place, retry(wanted), { token: "a2" }); // another token of the same principal
       expect(await rounds.refused(place, retry(second, RED), { token: "b" })).toBe(-32602);
-      expect(said(await rounds.ends(place, retry(second, RED)))).toBe("a red cup for Ada");
+      expect(replyText(await rounds.ends(place, retry(second, RED)))).toBe("a red cup for Ada");
     });
 
     test("SESS-18 one made without a token is refused with a token", async () => {
@@ -150,8 +150,8 @@ overBoth("the state of a round", (face) => {
     for (const stranger of [other, own]) expect(await rounds.refused(stranger, retry(wanted))).toBe(-32602);
     const second = await rounds.asks(turned, retry(wanted));
     expect(await rounds.refused(twin, retry(second, RED))).toBe(-32602); // sealed with the new one, which the twin has not yet
-    expect(said(await rounds.ends(other, retry(second, RED)))).toBe("a red cup for Ada");
-    expect(said(await rounds.ends(twin, retry(await rounds.asks(twin, retry(wanted)), RED)))).toBe("a red cup for Ada");
+    expect(replyText(await rounds.ends(other, retry(second, RED)))).toBe("a red cup for Ada");
+    expect(replyText(await rounds.ends(twin, retry(await rounds.asks(twin, retry(wanted)), RED)))).toBe("a red cup for Ada");
   });
 
   test("refuses a secret of fewer than 16 characters at start", async () => {
@@ -186,7 +186,7 @@ describe("two processes with one key ring", () => {
     const second = await alice.asks(there, retry(first));
     const secondOfBob = await bob.asks(here, retry(firstOfBob, { "elicit-1": filled({ name: "Bob" }) }));
     expect(await bob.refused(here, retry(second, RED))).toBe(-32602);
-    expect(said(await alice.ends(here, retry(second, RED)))).toBe("a red cup for Ada");
-    expect(said(await bob.ends(there, retry(secondOfBob, { "elicit-2": filled({ colour: "blue" }) })))).toBe("a blue cup for Bob");
+    expect(replyText(await alice.ends(here, retry(second, RED)))).toBe("a red cup for Ada");
+    expect(replyText(await bob.ends(there, retry(secondOfBob, { "elicit-2": filled({ colour: "blue" }) })))).toBe("a blue cup for Bob");
   });
 });
