@@ -4,6 +4,7 @@ import { confirm, ToolError, type InteractiveContext } from "@oarlock/server-kit
 import type { ChangePermission, NeededConfirmation, TransactionRequest, WriteRequest } from "../db/protocol/change-messages.ts";
 import type { ImportRequest } from "../db/protocol/file-messages.ts";
 import type { Answer, CallOptions } from "../db/process/running-request.ts";
+import type { ReplyTo } from "../db/protocol/operations.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "./progress.ts";
 
@@ -34,16 +35,30 @@ export async function changeWithConfirmation<Request extends ChangeRequest>(
   };
   const first = await change({ maxChanges: allowDestructive ? null : confirmAbove, allowDrop: allowDestructive });
   const needed = first.reply.confirmation;
-  if (needed === undefined) return first;
+  if (needed === undefined) {
+    logChange(ctx, db.name, first.reply, request.dryRun);
+    return first;
+  }
   const name = subject ?? ("verb" in first.reply ? first.reply.verb : "The change");
   const effect = `${name} would ${effectOf(needed, clip(db.name))}`;
   const more = needed.drops === undefined ? ", or --confirm-above N to allow more rows" : "";
   const unsupported = `${effect}: the user must confirm that, and this client does not support elicitation. Nothing was done. The operator can start the server with --allow-destructive${more}.`;
   if (!(await confirm(ctx, `${effect}. Go on?`, unsupported))) throw new ToolError(`${effect}: the user declined. Nothing was done.`);
   const second = await change({ maxChanges: Math.max(needed.changes, confirmAbove), allowDrop: true });
-  if (second.reply.confirmation === undefined) return second;
+  if (second.reply.confirmation === undefined) {
+    logChange(ctx, db.name, second.reply, request.dryRun);
+    return second;
+  }
   const rows = counted(second.reply.confirmation.changes, "row");
   throw new ToolError(`The data has changed since the user confirmed: ${name} would change ${rows} now. Nothing was done. Call again.`);
+}
+
+/** Who looks at the client's log sees what was changed, without the values. */
+function logChange(ctx: InteractiveContext, database: string, reply: ReplyTo<ChangeRequest>, dryRun: boolean): void {
+  if (dryRun) return;
+  const count = "changes" in reply ? reply.changes : reply.rows;
+  const act = "verb" in reply ? reply.verb : "rows" in reply ? "import" : "transaction";
+  ctx.log.info(`Database ${clip(database)} changed by ${act}: ${counted(count, "row")}.`);
 }
 
 function effectOf({ changes, drops }: NeededConfirmation, database: string): string {

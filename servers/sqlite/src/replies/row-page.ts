@@ -1,5 +1,5 @@
 // Runs a statement that only reads and replies with one page of its rows: read_query and named queries.
-import { counted } from "@oarlock/domain-kit";
+import { clip, counted } from "@oarlock/domain-kit";
 import { EncodedJson, text, type Block, type ContentAndStructured, type Context } from "@oarlock/server-kit";
 import { choice, count, cursor, timeout, z } from "../argument-schemas.ts";
 import { FORMATS, type Format, type RowsReply } from "../db/protocol/rows.ts";
@@ -10,6 +10,8 @@ import { rowsBlock, rowsJson, valueNotes } from "./row-blocks.ts";
 import { defaultRowLimits, rowLimits } from "./row-limits.ts";
 
 const MAX_ROWS = 10_000;
+/** Queries that take longer are logged. */
+const SLOW_MS = 1000;
 
 /** The arguments that select a page and its format. */
 export const pageArguments = () => ({
@@ -48,6 +50,8 @@ export async function replyWithPage(
     onElapsed: reportSeconds(ctx),
   });
   const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs } = reply;
+  if (elapsedMs >= SLOW_MS)
+    ctx.log.notice(`Slow query on ${clip(db.name)}: ${Math.round(elapsedMs)} ms. explain_query may suggest an index.`);
   const position: Position = { skip: skip + rowCount, dataVersion };
   const nextCursor = hasMore ? cursors.seal(query, JSON.stringify(position)) : undefined;
   const dataChanged = from !== undefined && from.dataVersion !== dataVersion;

@@ -2,11 +2,12 @@
 import { refusal } from "../errors.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
 import { createdOrDropped, droppedBy } from "../policy/write-targets.ts";
-import type { WriteReply, WriteRequest } from "../protocol/change-messages.ts";
+import type { ChangePreview, WriteReply, WriteRequest } from "../protocol/change-messages.ts";
 import { tableNamed } from "../schema/table-list.ts";
 import { bindValues } from "../sql/parameters.ts";
 import { countsChanges, type Statement, type Verb } from "../sql/statement.ts";
 import { exceeds } from "./altered-rows.ts";
+import { previewChange } from "./change-preview.ts";
 import { executeChange, type ChangeEffect } from "./change-execution.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
 import type { Engine } from "./engine.ts";
@@ -52,7 +53,12 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
       };
     }),
   );
-  return { ...reply, ...created };
+  return { ...reply, ...created, ...(dryRun && { preview: previewOf(engine, allowed, values) }) };
+}
+
+function previewOf(engine: Engine, allowed: AllowedStatement, values: readonly unknown[]): ChangePreview | undefined {
+  const addPresentRows = inTransaction(engine, () => previewChange(engine, allowed, values));
+  return addPresentRows === undefined ? undefined : engine.readTransaction(addPresentRows);
 }
 
 /** Runs `act` without counting rows, which takes time in large tables; and again with it where `act` cannot decide without. */

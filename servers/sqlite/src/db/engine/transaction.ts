@@ -3,12 +3,13 @@ import { DbError } from "../errors.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
 import { droppedBy } from "../policy/write-targets.ts";
 import type { NeededConfirmation, StatementResult, TransactionReply, TransactionRequest } from "../protocol/change-messages.ts";
-import type { RowLimits, RowsReply } from "../protocol/rows.ts";
+import type { RowLimits } from "../protocol/rows.ts";
 import { bindValues } from "../sql/parameters.ts";
 import { countsChanges, isReading, parseStatement } from "../sql/statement.ts";
 import { exceeds, NO_ROWS, type AlteredRows } from "./altered-rows.ts";
 import { executeChange } from "./change-execution.ts";
 import { countingIfNeeded, inTransaction } from "./change.ts";
+import { CollectedRows, type RowsEnd } from "./collected-rows.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
 import type { Engine } from "./engine.ts";
 import { explainError } from "./error-messages.ts";
@@ -91,8 +92,6 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
   return { result, drops: droppedBy(statement), altered };
 }
 
-type RowsEnd = Pick<RowsReply, "hasMore" | "clipped">;
-
 function readRows(allowed: AllowedStatement, values: readonly unknown[], limits: RowLimits, output: RowOutput): RowsEnd {
   return withExactIntegers(allowed, false, output, (usesBigInts) => {
     const rows = new RowEncoder(allowed.columns, { ...limits, omitOversizedRow: true }, output, { usesBigInts });
@@ -100,28 +99,6 @@ function readRows(allowed: AllowedStatement, values: readonly unknown[], limits:
     rows.end();
     return { hasMore: rows.isFull, clipped: rows.clipped };
   });
-}
-
-/** Rows of one statement. A transaction replies with values, as each of its statements may have rows. */
-class CollectedRows implements RowOutput {
-  #json = "";
-
-  arrays(json: string): void {
-    this.#json += json;
-  }
-
-  objects(): void {
-    // The arrays have the same rows.
-  }
-
-  restart(): void {
-    this.#json = "";
-  }
-
-  reply({ columns }: AllowedStatement, { hasMore, clipped }: RowsEnd): NonNullable<StatementResult["rows"]> {
-    const rows = JSON.parse(`[${this.#json}]`) as unknown[][]; // encoded by RowEncoder
-    return { columns, rows, truncated: hasMore, ...(clipped.length > 0 && { clipped }) };
-  }
 }
 
 /** Names the failed statement in its error. */

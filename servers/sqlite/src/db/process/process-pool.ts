@@ -10,6 +10,10 @@ const SPARE_AFTER_MS = 35;
 /** Idle processes beyond the first are closed after this time. */
 const IDLE_MS = 15_000;
 
+/** How long the rollback of an interrupted change may take, and how long while the server shuts down. */
+const MAX_ROLLBACK_MS = 15_000;
+const CLOSING_ROLLBACK_MS = 2000;
+
 const shuttingDown = (): DbError => new DbError("closed", "The server is shutting down.");
 
 export class ProcessPool implements RequestOwner {
@@ -94,9 +98,12 @@ export class ProcessPool implements RequestOwner {
     const process = new DatabaseProcess(this.#options);
     const { promise, resolve } = Promise.withResolvers<void>();
     process.send({ op: "recover" }, { reply: () => resolve(), fail: () => resolve(), progress: () => undefined });
+    // Another program may hold a lock; the next change then rolls back.
+    const timer = setTimeout(() => process.kill(), this.#isClosed ? CLOSING_ROLLBACK_MS : MAX_ROLLBACK_MS);
     await promise;
     process.close();
     await process.ended;
+    clearTimeout(timer);
   }
 
   #startNext(): void {

@@ -27,6 +27,16 @@ export interface NeededConfirmation {
   readonly drops?: string;
 }
 
+/** The first rows that a dry run would change. */
+export interface ChangePreview {
+  readonly columns: readonly Column[];
+  /** The present rows. Empty for rows that would be added. */
+  readonly before: readonly unknown[][];
+  /** The rows as they would be. Empty for rows that would be deleted. */
+  readonly after: readonly unknown[][];
+  readonly truncated: boolean;
+}
+
 export interface WriteReply {
   readonly verb: string;
   readonly changes: number;
@@ -36,6 +46,7 @@ export interface WriteReply {
   /** True for a dry run, and where confirmation is needed. */
   readonly rolledBack: boolean;
   readonly confirmation?: NeededConfirmation;
+  readonly preview?: ChangePreview | undefined;
   /** Rows of RETURNING. */
   readonly returning?: RowsReply;
   /** The name in CREATE TABLE. */

@@ -29,13 +29,14 @@ describe.each([
   test("leaves a database that a program can open for reading after its time limit", async () => {
     await using shop = await openShop({ sql: SQL });
     await shop.call("write_query", { query: "UPDATE notes SET line = 'started'" });
-    const failure = shop.failure(tool, { ...args, timeout_ms: 2000 });
+    const failure = shop.failure(tool, { ...args, timeout_ms: 8000 });
     await waitUntil(
       () => existsSync(`${shop.file}-journal`),
       (exists) => exists,
+      20_000,
     );
-    expect(await failure).toContain("Stopped after 2000 ms");
-    await waitUntil(() => existsSync(`${shop.file}-journal`), isGone);
+    expect(await failure).toContain("Stopped after 8000 ms");
+    await waitUntil(() => existsSync(`${shop.file}-journal`), isGone, 20_000);
     expect(countReadOnly(shop.file)).toBe(1);
     expect(await shop.rows("SELECT count(*) FROM notes")).toEqual([[1]]);
   });
@@ -49,9 +50,10 @@ test("a server that ends during a change leaves a database that a program can op
   await waitUntil(
     () => existsSync(`${file}-journal`),
     (exists) => exists,
+    20_000,
   );
   process.kill(talk.pid, "SIGTERM");
   await result;
-  await waitUntil(() => existsSync(`${file}-journal`), isGone);
+  await waitUntil(() => existsSync(`${file}-journal`), isGone, 20_000);
   expect(countReadOnly(file)).toBe(1);
 });

@@ -1,0 +1,55 @@
+// The dry run of write_query shows the first rows before and after the change, and the client's log what was changed.
+import { waitUntil } from "@oarlock/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SHOP } from "../support/databases.ts";
+import { openShop, text, type Shop } from "../support/shop.ts";
+
+let shop: Shop;
+const logged: string[] = [];
+beforeAll(async () => {
+  shop = await openShop({
+    sql: `${SHOP} CREATE TABLE pairs (a TEXT PRIMARY KEY, b INTEGER) WITHOUT ROWID; INSERT INTO pairs VALUES ('x', 9007199254740993), ('y', 2);
+      CREATE TABLE many (id INTEGER PRIMARY KEY, n INTEGER);
+      WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 50) INSERT INTO many SELECT i, i FROM c;`,
+    connect: { revision: "2025-11-25", onLog: ({ level, data }) => logged.push(`${level}: ${String(data)}`) },
+  });
+});
+afterAll(() => shop[Symbol.asyncDispose]());
+
+test.each([
+  ["UPDATE orders SET total = total + ? WHERE id = 1", [1], [[1, 1, 12.5, "2026-01-02"]], [[1, 1, 13.5, "2026-01-02"]]],
+  ["DELETE FROM orders WHERE customer_id = ?", [2], [[3, 2, 100, "2026-03-04"]], []],
+  ["INSERT INTO orders VALUES (?, 1, 5, 'now')", [9], [], [[9, 1, 5, "now"]]],
+  ["REPLACE INTO orders VALUES (1, 2, ?, 'now')", [5], [[1, 1, 12.5, "2026-01-02"]], [[1, 2, 5, "now"]]],
+  ["UPDATE pairs SET b = b - 1 WHERE a = ?", ["x"], [["x", "9007199254740993"]], [["x", "9007199254740992"]]],
+])("%s shows rows before and after", async (query, params, before, after) => {
+  const result = await shop.call("write_query", { query, params, dry_run: true });
+  expect(result.structuredContent).toMatchObject({ changes: 1, rolledBack: true, preview: { before, after, truncated: false } });
+  for (const title of ["Before", "After"])
+    expect(text(result).includes(`${title}: {`)).toBe((title === "Before" ? before : after).length > 0);
+});
+
+test("shows a bounded number of rows, and changes nothing", async () => {
+  const { preview } = await shop.told("write_query", { query: "UPDATE many SET n = 0", dry_run: true });
+  expect(preview).toMatchObject({ truncated: true });
+  const { before, after } = preview as { before: unknown[]; after: unknown[] };
+  expect([before.length, after.length]).toEqual([10, 10]);
+  expect(await shop.rows("SELECT sum(n) FROM many")).toEqual([[1275]]);
+});
+
+test.each(["CREATE TABLE other (a)", "UPDATE many SET n = 1 WHERE id = 1 RETURNING n", "INSERT INTO notes VALUES ('a', 'b')"])(
+  "%s has no preview",
+  async (query) => {
+    expect(await shop.told("write_query", { query, dry_run: true })).not.toHaveProperty("preview");
+  },
+);
+
+test("the client's log has each change, and no dry run", async () => {
+  await shop.call("write_query", { query: "UPDATE many SET n = 5 WHERE id = 1" });
+  await shop.call("run_transaction", { statements: [{ query: "DELETE FROM many WHERE id = 2" }] });
+  await waitUntil(
+    () => logged.length,
+    (count) => count >= 2,
+  );
+  expect(logged).toEqual(["info: Database shop changed by UPDATE: 1 row.", "info: Database shop changed by transaction: 1 row."]);
+});
