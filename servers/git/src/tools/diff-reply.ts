@@ -7,7 +7,7 @@ import { totalsOf, type FileDiff } from "../repo/diff/file-diff.ts";
 import { choice, count, cursor, lines, paths, repo_path, result, z } from "../schema.ts";
 import { toObjects } from "./structured.ts";
 
-const DEFAULT_MAX_BYTES = 50_000;
+const DEFAULT_MAX_BYTES = 56_000;
 /** Patches go out twice, as text and as structured content, next to the list of files. */
 const PATCH_SHARE = 0.22;
 const LIST_SHARE = 0.53;

@@ -24,7 +24,8 @@ const JOBS: readonly Job[] = [
   {
     figure: "diff HEAD~200 ms",
     tool: "git_diff",
-    args: { target: "HEAD~200" },
+    // As many patches as before the default reply became smaller.
+    args: { target: "HEAD~200", max_bytes: 100_000 },
     times: 12,
     right: (text) => count(text, /diff --git /g) > 100,
   },

@@ -17,12 +17,14 @@ export class BlamePage {
   readonly #maxBytes: number;
   readonly #describedCommits = new Set<string>();
   #bytesLeft: number;
+  #textBytesLeft: number;
 
-  /** `start`: the number of the first line of the blame. */
-  constructor({ hunks, lines }: Blame, start: number, maxBytes: number) {
+  /** `start`: the number of the first line of the blame. `maxTextBytes` counts the text, `maxBytes` text and hunks. */
+  constructor({ hunks, lines }: Blame, start: number, { maxBytes, maxTextBytes }: { maxBytes: number; maxTextBytes: number }) {
     this.#start = start;
-    this.#maxBytes = maxBytes;
+    this.#maxBytes = Math.min(maxBytes, maxTextBytes);
     this.#bytesLeft = maxBytes;
+    this.#textBytesLeft = maxTextBytes;
     this.nextLine = this.#addHunks(hunks, lines);
   }
 
@@ -30,14 +32,22 @@ export class BlamePage {
     return this.#lines.join("\n");
   }
 
+  #takeText(bytes: number): void {
+    this.#bytesLeft -= bytes;
+    this.#textBytesLeft -= bytes;
+  }
+
+  get #isFull(): boolean {
+    return this.#bytesLeft < 0 || this.#textBytesLeft < 0;
+  }
+
   /** Returns the first line that does not fit. */
   #addHunks(hunks: readonly Hunk[], lines: readonly string[]): number | undefined {
     for (const hunk of hunks) {
       const title = this.#titleOf(hunk);
-      this.#bytesLeft -=
-        jsonStringBytes(title) + [hunk.author, hunk.summary, hunk.oldPath ?? ""].map(jsonStringBytes).reduce((a, b) => a + b);
-      this.#bytesLeft -= HUNK_BYTES;
-      if (this.#bytesLeft < 0 && this.hunks.length > 0) return hunk.startLine;
+      this.#takeText(jsonStringBytes(title));
+      this.#bytesLeft -= HUNK_BYTES + [hunk.author, hunk.summary, hunk.oldPath ?? ""].map(jsonStringBytes).reduce((a, b) => a + b);
+      if (this.#isFull && this.hunks.length > 0) return hunk.startLine;
       this.#lines.push(title);
       const end = this.#addLines(hunk, lines);
       if (end >= hunk.startLine) this.hunks.push({ ...hunk, endLine: end });
@@ -58,8 +68,8 @@ export class BlamePage {
   #addLines({ startLine, endLine }: Hunk, lines: readonly string[]): number {
     for (let number = startLine; number <= endLine; number++) {
       const line = this.#clipped(lines[number - this.#start] ?? "");
-      this.#bytesLeft -= jsonStringBytes(line) + LINE_PREFIX_BYTES;
-      if (this.#bytesLeft < 0 && number > this.#start) return number - 1;
+      this.#takeText(jsonStringBytes(line) + LINE_PREFIX_BYTES);
+      if (this.#isFull && number > this.#start) return number - 1;
       this.#lines.push(`${String(number).padStart(6)}\t${line}`);
     }
     return endLine;

@@ -42,8 +42,8 @@ export const gitBlame = (deps: Dependencies) =>
       const start = from === undefined ? first : Number(cursors.open(query, from));
       const { ignore_whitespace: ignoreWhitespace, follow } = flags;
       const blame = await readBlame(repository, { path, start, end, commit, ignoreWhitespace, follow, signal: ctx.signal });
-      const maxBytes = end === undefined ? Math.min(DEFAULT_TEXT_BYTES, deps.maxResultBytes) : deps.maxResultBytes;
-      const page = new BlamePage(blame, start, maxBytes - RESERVED_BYTES);
+      const maxBytes = deps.maxResultBytes - RESERVED_BYTES;
+      const page = new BlamePage(blame, start, { maxBytes, maxTextBytes: end === undefined ? DEFAULT_TEXT_BYTES : maxBytes });
       const nextCursor = page.nextLine === undefined ? undefined : cursors.seal(query, String(page.nextLine));
       return {
         content: withPageNotices(page.text, nextCursor, page.isClipped ? "long lines" : undefined),
