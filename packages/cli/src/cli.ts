@@ -46,8 +46,8 @@ export interface CliSpec<F extends Flags> {
   /** The line on stderr once the server is ready on stdio. */
   ready?: string;
   /**
-   * How long requests in flight may continue when the server stops, in milliseconds. Default 1,000 on stdio, where clients kill a server
-   * 4 seconds after the end of its input, and 5,000 over HTTP.
+   * How long requests in flight may continue when the server stops, in milliseconds. Default 1,000 after the end of stdin, as clients kill
+   * a server 4 seconds later, and 5,000 on a signal.
    */
   graceMs?: number;
   /** Creates the server. Throw a {@link StartError} if that is not possible. A leading `~` of positionals and paths is expanded. */
@@ -112,8 +112,8 @@ async function run<F extends Flags>(spec: CliSpec<F>, startLog: BufferedLog): Pr
 /** `--print-config` itself, secrets, and switches of HTTP: a host starts servers over stdio. */
 const NOT_FOR_HOSTS: readonly string[] = ["printConfig", "stateKey", "http", ...HTTP_ONLY];
 
-const STDIO_GRACE_MS = 1000;
-const HTTP_GRACE_MS = 5000;
+const END_OF_INPUT_GRACE_MS = 1000;
+const SIGNAL_GRACE_MS = 5000;
 /** The longest stop: requests in flight, the server's own `close`, and the last responses. */
 const STOP_LIMIT_MS = 15_000;
 
@@ -126,7 +126,7 @@ interface Configuration<F extends Flags> {
 
 async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configuration<F>): Promise<void> {
   const { options, positionals, given, startLog } = configuration;
-  const { name, graceMs = options.http ? HTTP_GRACE_MS : STDIO_GRACE_MS } = spec;
+  const { name, graceMs = SIGNAL_GRACE_MS } = spec;
   const log = stderrLog({ name, from: options.logLevel, format: options.logFormat });
   const lifecycle = manageProcess(log);
   guardStdout(); // before `create`: its output is not protocol messages either
@@ -187,7 +187,7 @@ async function serveOverStdio(
     spec,
     given,
     ...start
-  }: TransportStart & { spec: Pick<CliSpec<Flags>, "name" | "version" | "ready">; given: ReadonlyMap<string, unknown> },
+  }: TransportStart & { spec: Pick<CliSpec<Flags>, "name" | "version" | "ready" | "graceMs">; given: ReadonlyMap<string, unknown> },
   lifecycle: ProcessLifecycle,
 ): Promise<void> {
   const { name, version, ready = `${name} ${version} is ready on stdio` } = spec;
@@ -201,6 +201,7 @@ async function serveOverStdio(
   let hasInputEnded = false;
   process.stdin.once("end", () => {
     hasInputEnded = true;
+    setTimeout(() => requests.abort(), spec.graceMs ?? END_OF_INPUT_GRACE_MS);
     setDeadline();
   });
   process.stdout.once("error", setDeadline);
