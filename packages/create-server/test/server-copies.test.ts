@@ -25,7 +25,7 @@ beforeAll(async () => {
   const tarballs = await Promise.all(KIT.map((name) => packed(name, folder.path)));
   kit = tarballs[0]!;
   registry = await serveRegistry(tarballs);
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => {
   await registry[Symbol.asyncDispose]();

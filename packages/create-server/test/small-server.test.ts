@@ -23,7 +23,7 @@ beforeAll(async () => {
   await install(["create", "--yes", "@oarlock/server", "my-server"], folder.at("work"));
   project = folder.at("work/my-server");
   await install(["install"], project);
-}, 60_000);
+}, 240_000);
 
 afterAll(async () => {
   await registry[Symbol.asyncDispose]();

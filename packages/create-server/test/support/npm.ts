@@ -38,7 +38,7 @@ interface RunOptions {
 /** Runs a program until it exits, with any exit code. */
 export async function ran(program: string, args: readonly string[], { cwd, env = {}, input = "" }: RunOptions): Promise<Ran> {
   const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
-  const running = run(program, args, { cwd, env: { ...own(), PATH, ...env }, maxBuffer: 1 << 26 });
+  const running = run(program, args, { cwd, env: { ...own(), PATH, NODE_DISABLE_COMPILE_CACHE: "1", ...env }, maxBuffer: 1 << 26 });
   running.child.stdin?.end(input);
   try {
     return { code: 0, ...(await running) };

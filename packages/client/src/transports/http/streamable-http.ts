@@ -191,7 +191,7 @@ export class StreamableHttp implements Transport {
 
   /** Opens a stream by GET. Returns a transient error, throws a final one. `isServed`: such a stream was open before. */
   async #openStream(session: Session, lastEventId: string | undefined, signal: AbortSignal, isServed = true): Promise<Body | Error> {
-    const lastEvent = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
+    const lastEvent: Record<string, string> = lastEventId === undefined ? {} : { "last-event-id": lastEventId };
     const headers = { ...sessionHeaders(session), ...lastEvent, accept: "text/event-stream" };
     let response: Response;
     try {
