@@ -143,6 +143,8 @@ describe("sessions", () => {
     const session = await server.open(server.alice.reads);
     const newer = await server.authorization.token("alice", READ, AUDIENCE);
     expect(newer).not.toBe(server.alice.reads);
-    expect(await resultText(await server.post({ ...bearer(newer), ...session }, call("look")))).toBe(`${server.authorization.issuer} sub:alice`);
+    expect(await resultText(await server.post({ ...bearer(newer), ...session }, call("look")))).toBe(
+      `${server.authorization.issuer} sub:alice`,
+    );
   });
 });

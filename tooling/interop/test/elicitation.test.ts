@@ -35,7 +35,9 @@ for (const { answer, moved } of ANSWERS) {
         },
       ]);
       expect([isError ?? false, textOf(content)]).toEqual(
-        moved ? [false, expect.stringMatching(/^Successfully moved new.txt to old.txt\nTo undo this, /)] : [true, "Not moved: the user did not agree to replace old.txt."],
+        moved
+          ? [false, expect.stringMatching(/^Successfully moved new.txt to old.txt\nTo undo this, /)]
+          : [true, "Not moved: the user did not agree to replace old.txt."],
       );
       expect(Object.keys(folder.tree())).toEqual(moved ? ["old.txt"] : ["new.txt", "old.txt"]);
       expect(folder.read("old.txt")).toBe(moved ? "new" : "old");

@@ -36,7 +36,7 @@ export const TRIALS: Readonly<Record<string, Trial>> = {
       pattern: "from*",
       edits: [{ oldText: "Hello", newText: "Good day" }],
     }),
-    packages: 18,
+    packages: 22,
     bytes: 24 * MIB,
   },
   git: {

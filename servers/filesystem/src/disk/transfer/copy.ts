@@ -96,6 +96,7 @@ function check(area: Area, source: Entry, target: Entry, from: string, to: strin
     throw new DiskError("not-a-file", `This is a directory. Pass recursive: true to copy it with all entries below it: ${clip(from)}`);
   const old = lookAt(target);
   if (old?.isSymbolicLink() === true) checkLinkStaysInside(area, to);
+  else if (old !== undefined && !old.isDirectory() && !old.isFile()) throw special(to);
   if (old !== undefined && (overwrite !== true || isFolder || old.isDirectory() || isSameEntry(source, target))) throw alreadyExists(to);
   if (isFolder && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
     throw new DiskError("invalid", `A directory cannot be copied into itself: ${clip(to)}`);

@@ -7,7 +7,7 @@ import type { Column } from "../protocol/rows.ts";
 import { RowEncoder } from "../rows/row-encoder.ts";
 import { columnsOf, primaryKeyOf, quoteName, rowidName } from "../schema/schema-pragmas.ts";
 import { tableNamed } from "../schema/table-list.ts";
-import { CollectedRows } from "./collected-rows.ts";
+import { CollectedRows } from "../rows/collected-rows.ts";
 import type { Engine } from "./engine.ts";
 import { isObjectError } from "./sqlite-errors.ts";
 

@@ -9,7 +9,7 @@ import { countsChanges, isReading, parseStatement } from "../sql/statement.ts";
 import { exceeds, NO_ROWS, type AlteredRows } from "./altered-rows.ts";
 import { executeChange } from "./change-execution.ts";
 import { countingIfNeeded, inTransaction } from "./change.ts";
-import { CollectedRows, type RowsEnd } from "./collected-rows.ts";
+import { CollectedRows, type RowsEnd } from "../rows/collected-rows.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
 import type { Engine } from "./engine.ts";
 import { explainError } from "./error-messages.ts";

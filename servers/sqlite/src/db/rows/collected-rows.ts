@@ -2,7 +2,7 @@
 import type { AllowedStatement } from "../policy/statement-policy.ts";
 import type { StatementResult } from "../protocol/change-messages.ts";
 import type { RowsReply } from "../protocol/rows.ts";
-import type { RowOutput } from "../rows/row-encoder.ts";
+import type { RowOutput } from "./row-encoder.ts";
 
 export type RowsEnd = Pick<RowsReply, "hasMore" | "clipped">;
 
