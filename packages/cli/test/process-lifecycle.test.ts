@@ -62,7 +62,7 @@ describe("exits with 0", () => {
     expect(stdout).not.toContain("waited");
   });
 
-  test("at once on SIGTERM after the end of stdin", async () => {
+  test("immediately on SIGTERM after the end of stdin", async () => {
     const sample = await waiting(60_000, ["--start-with", "long-grace"]);
     sample.child.stdin.end();
     await sample.until("stderr", /input ended/);

@@ -83,7 +83,7 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
-test.each(WITH_FORMS)("ELIC-42 passes a hundred elicitations to the user and refuses the others at once — %s", async (revision) => {
+test.each(WITH_FORMS)("ELIC-42 passes a hundred elicitations to the user and refuses the others immediately — %s", async (revision) => {
   const asked: (() => void)[] = [];
   const { peer } = await meet({ revision, elicit: () => new Promise((resolve) => asked.push(() => resolve({ action: "decline" }))) });
   const before = peer.received.length;

@@ -285,7 +285,7 @@ describe("incoming messages", () => {
     expect(await peer.next()).toEqual({ jsonrpc: "2.0", id: 2, error: { code: -32602, message: "params: expected an object" } });
   });
 
-  test("handles at most a hundred requests at once", async () => {
+  test("handles at most a hundred requests at the same time", async () => {
     const { peer } = await meet({ roots: () => new Promise(() => undefined) });
     for (let id = 0; id < 100; id++) peer.say({ id, method: "roots/list" });
     expect(await peer.request(100, "roots/list")).toMatchObject({ id: 100, error: { code: -32603 } });

@@ -74,7 +74,7 @@ describe.each(ASKING)("%s", (method, act, params, result) => {
     await asked;
   });
 
-  test("MRTR-08 sends a state without answers back, at once and then with pauses", async () => {
+  test("MRTR-08 returns a state without responses, first immediately, then after pauses", async () => {
     const { peer, client } = await meetAlone();
     const asked = act(client);
     await peer.answer(method, inputRequired({ requestState: "" }));

@@ -65,9 +65,11 @@ function allowsNull(schema: unknown): boolean {
   return type === undefined || type === "null" || (Array.isArray(type) && type.includes("null"));
 }
 
-/** A caller's text in quotes; characters that do not show, or turn the direction of text, as escapes. */
-const quoted = (name: string): string =>
-  JSON.stringify(truncate(name, MAX_NAME_LENGTH)).replaceAll(
-    /[\p{C}\p{Zl}\p{Zp}]/gu,
-    (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+/** A caller's text as JSON; invisible characters, and those that change the direction of text, as JSON escapes too. */
+const quoted = (name: string): string => JSON.stringify(truncate(name, MAX_NAME_LENGTH)).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, jsonEscape);
+
+const jsonEscape = (character: string): string =>
+  character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");

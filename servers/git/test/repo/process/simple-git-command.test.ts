@@ -37,7 +37,9 @@ test("returns exit code, input and both outputs of git", async () => {
 test("cuts output at the limit and stops the process", async () => {
   await using folder = tempFolder();
   const result = await run(contextWith(folder, "exec yes"), { args: ["add"], maxBytes: 1000 });
-  expect(result).toMatchObject({ isTruncated: true });
+  expect(result.isTruncated).toBe(true);
+  // `yes` is killed, or exits with 1 where it notices first that its output is closed.
+  expect([undefined, 1]).toContain(result.exitCode);
   expect(result.stdout).toHaveLength(1000);
 });
 

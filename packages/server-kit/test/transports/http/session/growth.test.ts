@@ -83,7 +83,7 @@ async function becomes(server: HttpProcess, counts: Partial<Held["counts"]>): Pr
   await expect.poll(async () => (await server.measure()).counts, { timeout: 15_000, interval: 100 }).toMatchObject(counts);
 }
 
-/** At least 128 random bits: each is new, each place takes every letter about as often as any other. */
+/** Ids have at least 128 random bits: all differ, and each character is about equally frequent at each position. */
 function judgeIds(ids: readonly string[]): void {
   expect([ids.length, new Set(ids).size]).toEqual([SESSIONS, SESSIONS]);
   expect(ids.filter((id) => !/^[\w-]{22,}$/.test(id))).toEqual([]);
