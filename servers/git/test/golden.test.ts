@@ -68,14 +68,7 @@ test("annotates tools that may replace commits or refs as destructive, and relat
   const tools = await listed(ALL);
   const marked = (hint: "destructiveHint" | "idempotentHint", value: boolean): string[] =>
     tools.filter(({ annotations }) => annotations?.[hint] === value).map(({ name }) => name);
-  expect(marked("destructiveHint", false)).toEqual([
-    "git_add",
-    "git_create_branch",
-    "git_checkout",
-    "git_rename_branch",
-    "git_clone",
-    "git_init",
-  ]);
+  expect(marked("destructiveHint", false)).toEqual(["git_add", "git_create_branch", "git_checkout", "git_clone", "git_init"]);
   expect(marked("idempotentHint", true)).toEqual(["git_add", "git_restore", "git_fetch", "git_push"]);
 });
 

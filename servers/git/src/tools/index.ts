@@ -3,7 +3,7 @@ import type { ToolDefinition } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { loggedTool } from "./change-log.ts";
 import { gitAdd } from "./change/git-add.ts";
-import { gitDeleteBranch, gitRenameBranch } from "./change/git-branch-change.ts";
+import { gitBranch } from "./change/git-branch.ts";
 import { gitCheckout } from "./change/git-checkout.ts";
 import { gitCommit } from "./change/git-commit.ts";
 import { gitCreateBranch } from "./change/git-create-branch.ts";
@@ -14,7 +14,6 @@ import { gitStash } from "./change/git-stash.ts";
 import { gitTag } from "./change/git-tag.ts";
 import { gitWorktree } from "./change/git-worktree.ts";
 import { gitBlame } from "./inspect/git-blame.ts";
-import { gitBranch } from "./inspect/git-branch.ts";
 import { gitDiff, gitDiffStaged, gitDiffUnstaged } from "./inspect/git-diff.ts";
 import { gitGrep } from "./inspect/git-grep.ts";
 import { gitLog } from "./inspect/git-log.ts";
@@ -41,8 +40,6 @@ const TOOLS: readonly ((deps: Dependencies) => ToolDefinition)[] = [
   gitLog,
   gitCreateBranch,
   gitCheckout,
-  gitRenameBranch,
-  gitDeleteBranch,
   gitShow,
   gitBranch,
   gitBlame,

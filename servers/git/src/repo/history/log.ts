@@ -82,7 +82,7 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
 }
 
 function checkOptions({ author, grep, pickaxe, follow, paths, revision, all }: LogOptions): void {
-  if (all && revision !== undefined) throw new GitError("invalid", "all and revision exclude each other: leave one of them out.");
+  if (all && revision !== undefined) throw new GitError("invalid", "all_branches and revision exclude each other: leave one of them out.");
   for (const pattern of [author, grep]) checkPattern(pattern);
   // git would take its next argument as the text.
   if (pickaxe === "") throw new GitError("invalid", "pickaxe is empty: give the text to search, or leave pickaxe out.");

@@ -25,7 +25,7 @@ export const gitLog = (deps: Dependencies) =>
         start_timestamp: optionalWord("Not before"),
         end_timestamp: optionalWord("Not after"),
         revision: optionalWord("Branch, commit or a..b, default HEAD"),
-        all: flag("All branches and tags"),
+        all_branches: flag("All branches and tags"),
         paths,
         author: optionalWord("Pattern in name or email"),
         grep: optionalWord("Pattern in the message"),
@@ -43,12 +43,21 @@ export const gitLog = (deps: Dependencies) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run(
-      { repo_path: repoPath, max_count, start_timestamp: since, end_timestamp: until, first_parent: firstParent, ...options },
+      {
+        repo_path: repoPath,
+        max_count,
+        start_timestamp: since,
+        end_timestamp: until,
+        first_parent: firstParent,
+        all_branches: all,
+        ...options
+      },
       ctx,
     ) {
       const repository = await openRepository(deps, ctx, repoPath);
       const { commits, nextCursor } = await readLog(repository, {
         ...options,
+        all,
         maxCount: Math.min(max_count ?? DEFAULT_COUNT, MAX_COUNT),
         since,
         until,

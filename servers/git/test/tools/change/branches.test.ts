@@ -3,70 +3,70 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { world } from "../../support/world.ts";
 
-test("git_delete_branch deletes a merged branch and names its commit", async () => {
+test("git_branch delete deletes a merged branch and names its commit", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.git("branch", "merged");
   const hash = at.repository.git("rev-parse", "HEAD");
-  const { text, data } = await at.call("git_delete_branch", { branch_name: "merged" });
+  const { text, data } = await at.call("git_branch", { action: "delete", name: "merged" });
   expect(text).toBe(`Deleted branch 'merged' (was ${hash}); git_create_branch with base_branch ${hash} brings it back`);
   expect(data).toEqual({ name: "merged", hash });
   expect(at.repository.git("branch", "--format=%(refname:short)")).toBe("main");
 });
 
-test("git_delete_branch asks before commits that are not merged go, and keeps the branch without consent", async () => {
+test("git_branch delete asks before commits that are not merged go, and keeps the branch without consent", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.git("checkout", "--quiet", "-b", "topic");
   at.repository.commit("one", { "b.txt": "b\n" });
   at.repository.commit("two", { "c.txt": "c\n" });
   at.repository.git("checkout", "--quiet", "main");
-  const refused = await at.failure("git_delete_branch", { branch_name: "topic" });
+  const refused = await at.failure("git_branch", { action: "delete", name: "topic" });
   expect(refused).toContain("Delete the branch topic of project with 2 commits that no other branch or tag has?");
   expect(refused).toContain("--allow-discard");
   expect(at.repository.git("branch", "--list", "topic")).toBe("  topic");
 });
 
-test("git_delete_branch deletes unmerged commits where the operator allows it", async () => {
+test("git_branch delete deletes unmerged commits where the operator allows it", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" }, allowDiscard: true });
   at.repository.git("checkout", "--quiet", "-b", "topic");
   const hash = at.repository.commit("one", { "b.txt": "b\n" });
   at.repository.git("checkout", "--quiet", "main");
-  expect((await at.call("git_delete_branch", { branch_name: "topic" })).data).toEqual({ name: "topic", hash });
+  expect((await at.call("git_branch", { action: "delete", name: "topic" })).data).toEqual({ name: "topic", hash });
   expect(at.repository.git("branch", "--list", "topic")).toBe("");
 });
 
-test("git_delete_branch refuses the current branch, one of another work tree and an unknown one", async () => {
+test("git_branch delete refuses the current branch, one of another work tree and an unknown one", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.git("worktree", "add", "--quiet", "-b", "elsewhere", at.folder.at("elsewhere"));
   for (const name of ["main", "elsewhere"])
-    expect(await at.failure("git_delete_branch", { branch_name: name })).toBe(
+    expect(await at.failure("git_branch", { action: "delete", name: name })).toBe(
       `Branch "${name}" is checked out: switch to another branch with git_checkout first.`,
     );
-  expect(await at.failure("git_delete_branch", { branch_name: "mian" })).toBe('There is no branch "mian": did you mean "main"?');
-  expect(await at.failure("git_delete_branch", { branch_name: "a..b" })).toContain("cannot name a branch");
+  expect(await at.failure("git_branch", { action: "delete", name: "mian" })).toBe('There is no branch "mian": did you mean "main"?');
+  expect(await at.failure("git_branch", { action: "delete", name: "a..b" })).toContain("cannot name a branch");
 });
 
-test("git_rename_branch renames the current branch or another one", async () => {
+test("git_branch rename renames the current branch or another one", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
-  expect(await at.call("git_rename_branch", { new_name: "trunk" })).toEqual({
+  expect(await at.call("git_branch", { action: "rename", new_name: "trunk" })).toEqual({
     text: "Renamed branch 'main' to 'trunk'",
     data: { name: "trunk", from: "main" },
   });
   expect(at.repository.git("symbolic-ref", "HEAD")).toBe("refs/heads/trunk");
   at.repository.git("branch", "other");
-  await at.call("git_rename_branch", { branch_name: "other", new_name: "renamed" });
+  await at.call("git_branch", { action: "rename", name: "other", new_name: "renamed" });
   expect(at.repository.git("branch", "--format=%(refname:short)")).toBe("renamed\ntrunk");
-  expect(await at.failure("git_rename_branch", { branch_name: "renamed", new_name: "trunk" })).toBe(
+  expect(await at.failure("git_branch", { action: "rename", name: "renamed", new_name: "trunk" })).toBe(
     'Branch "trunk" already exists: choose another name.',
   );
-  expect(await at.failure("git_rename_branch", { branch_name: "none", new_name: "x" })).toContain('There is no branch "none"');
+  expect(await at.failure("git_branch", { action: "rename", name: "none", new_name: "x" })).toContain('There is no branch "none"');
 });
 
-test("git_rename_branch renames a branch without commits, and needs a name on a detached HEAD", async () => {
+test("git_branch rename renames a branch without commits, and needs a name on a detached HEAD", async () => {
   await using at = await world();
-  expect((await at.call("git_rename_branch", { new_name: "trunk" })).data).toMatchObject({ from: "main" });
+  expect((await at.call("git_branch", { action: "rename", new_name: "trunk" })).data).toMatchObject({ from: "main" });
   at.repository.commit("first", { a: "a" });
   at.repository.git("checkout", "--quiet", "--detach");
-  expect(await at.failure("git_rename_branch", { new_name: "x" })).toContain("HEAD is detached: give the branch to rename");
+  expect(await at.failure("git_branch", { action: "rename", new_name: "x" })).toContain("HEAD is detached: give the branch to rename");
 });
 
 test.each([

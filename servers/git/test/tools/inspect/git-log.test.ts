@@ -218,13 +218,13 @@ test("all lists the history of all branches, remote branches, tags and HEAD, in 
   repository.git("branch", "--quiet", "-D", "other");
   repository.git("checkout", "--quiet", "--detach");
   repository.commit("detached", { d: "d" });
-  expect(await listed(at, { all: true })).toEqual(hashes(repository, "--all", "HEAD"));
-  const first = await at.call("git_log", { all: true, max_count: 2 });
+  expect(await listed(at, { all_branches: true })).toEqual(hashes(repository, "--all", "HEAD"));
+  const first = await at.call("git_log", { all_branches: true, max_count: 2 });
   const cursor = String(first.data["nextCursor"]);
   const before = hashes(repository, "--all", "HEAD");
   repository.commit("later", { e: "e" });
-  expect(await listed(at, { all: true, max_count: 50, cursor })).toEqual(before.slice(2));
-  expect(await at.failure("git_log", { all: true, revision: "main" })).toContain("all and revision exclude each other");
+  expect(await listed(at, { all_branches: true, max_count: 50, cursor })).toEqual(before.slice(2));
+  expect(await at.failure("git_log", { all_branches: true, revision: "main" })).toContain("all_branches and revision exclude each other");
 });
 
 test("all pages through thousands of branches, and notices when they change", async () => {
@@ -232,12 +232,12 @@ test("all pages through thousands of branches, and notices when they change", as
   const { repository } = at;
   const ids = hashes(repository);
   repository.raw(["update-ref", "--stdin"], { input: ids.map((id, index) => `create refs/heads/b${index} ${id}\n`).join("") });
-  const first = await at.call("git_log", { all: true, max_count: 700 });
+  const first = await at.call("git_log", { all_branches: true, max_count: 700 });
   const cursor = String(first.data["nextCursor"]);
   expect(cursor.length).toBeLessThan(1000);
-  expect(await listed(at, { all: true, max_count: 1000, cursor })).toEqual(ids.slice(700));
+  expect(await listed(at, { all_branches: true, max_count: 1000, cursor })).toEqual(ids.slice(700));
   repository.commit("new", { x: "x" });
-  expect(await at.failure("git_log", { all: true, cursor })).toContain("The branches have changed since the first page.");
+  expect(await at.failure("git_log", { all_branches: true, cursor })).toContain("The branches have changed since the first page.");
 });
 
 test("a default reply stays below 64,000 bytes of text, with the cursor before the commits, and a count lifts the limit", async () => {
