@@ -112,8 +112,6 @@ async function run<F extends Flags>(spec: CliSpec<F>, startLog: BufferedLog): Pr
 /** `--print-config` itself, secrets, and switches of HTTP: a host starts servers over stdio. */
 const NOT_FOR_HOSTS: readonly string[] = ["printConfig", "stateKey", "http", ...HTTP_ONLY];
 
-const END_OF_INPUT_GRACE_MS = 1000;
-const SIGNAL_GRACE_MS = 5000;
 /** The longest stop: requests in flight, the server's own `close`, and the last responses. */
 const STOP_LIMIT_MS = 15_000;
 
@@ -126,7 +124,7 @@ interface Configuration<F extends Flags> {
 
 async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configuration<F>): Promise<void> {
   const { options, positionals, given, startLog } = configuration;
-  const { name, graceMs = SIGNAL_GRACE_MS } = spec;
+  const { name, graceMs } = spec;
   const log = stderrLog({ name, from: options.logLevel, format: options.logFormat });
   const lifecycle = manageProcess(log);
   guardStdout(); // before `create`: its output is not protocol messages either
@@ -143,8 +141,8 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
   const transport: TransportStart = {
     limits: givenLimits(options, (key) => given.has(key)),
     log,
-    graceMs,
-    stopLimitMs: spec.graceMs === undefined ? STOP_LIMIT_MS : 3 * spec.graceMs,
+    ...(graceMs !== undefined && { graceMs }),
+    stopLimitMs: graceMs === undefined ? STOP_LIMIT_MS : 3 * graceMs,
     stateKeys: stateKeysOf(options.stateKey),
     startLog,
   };
@@ -157,7 +155,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
 interface TransportStart {
   limits: ReturnType<typeof givenLimits>;
   log: LogSink;
-  graceMs: number;
+  graceMs?: number;
   stopLimitMs: number;
   stateKeys: readonly string[];
   startLog: BufferedLog;
@@ -187,7 +185,7 @@ async function serveOverStdio(
     spec,
     given,
     ...start
-  }: TransportStart & { spec: Pick<CliSpec<Flags>, "name" | "version" | "ready" | "graceMs">; given: ReadonlyMap<string, unknown> },
+  }: TransportStart & { spec: Pick<CliSpec<Flags>, "name" | "version" | "ready">; given: ReadonlyMap<string, unknown> },
   lifecycle: ProcessLifecycle,
 ): Promise<void> {
   const { name, version, ready = `${name} ${version} is ready on stdio` } = spec;
@@ -195,20 +193,12 @@ async function serveOverStdio(
   startLog.flush();
   const unused = HTTP_ONLY.find((key) => given.has(key));
   if (unused !== undefined) log("warning", `--${switchesOf({ [unused]: SHARED[unused] })[0]?.name} has no effect without --http.`);
-  const requests = new AbortController();
-  const stdio = serveStdio(server, { ...start, signal: requests.signal });
+  const stdio = serveStdio(server, start);
   const setDeadline = (): void => lifecycle.setDeadline(stopLimitMs);
-  let hasInputEnded = false;
-  process.stdin.once("end", () => {
-    hasInputEnded = true;
-    setTimeout(() => requests.abort(), spec.graceMs ?? END_OF_INPUT_GRACE_MS);
-    setDeadline();
-  });
+  process.stdin.once("end", setDeadline);
   process.stdout.once("error", setDeadline);
   lifecycle.stop = () => {
     setDeadline();
-    // The client has closed and waits for the exit: no response reaches it any more.
-    if (hasInputEnded) requests.abort();
     void stdio.stop();
   };
   log("notice", ready);

@@ -12,7 +12,7 @@ export interface HttpStart {
   options: SharedOptions;
   limits: Partial<Limits>;
   log: LogSink;
-  graceMs: number;
+  graceMs?: number;
   stateKeys: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface HttpStart {
  * Listens.
  * @throws StartError when the switches or the machine do not allow it.
  */
-export async function startHttp(server: Server, { name, options, limits, log, graceMs, stateKeys }: HttpStart): Promise<HttpServer> {
+export async function startHttp(server: Server, { name, options, ...start }: HttpStart): Promise<HttpServer> {
   const { port, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
   const host = options.host.replace(/^\[(.+)\]$/, "$1"); // a URL writes an IPv6 address in brackets, an address does not
   const auth = await authenticatorOf(options);
@@ -39,15 +39,12 @@ export async function startHttp(server: Server, { name, options, limits, log, gr
       legacySse,
       dangerouslyAllowUnauthenticated,
       scope: name.replace(/^oarlock-/, ""),
-      limits,
-      log,
-      graceMs,
-      stateKeys,
+      ...start,
       ...(auth !== undefined && { auth }),
     });
     // Logged after the start: the first line of a failed start is its reason.
     if (isOpen)
-      log("warning", `Listening on ${quoted(host)} without authentication: everyone who reaches that address can use this server.`);
+      start.log("warning", `Listening on ${quoted(host)} without authentication: everyone who reaches that address can use this server.`);
     return http;
   } catch (error) {
     throw listenError(error, host, port);

@@ -25,8 +25,6 @@ export interface RuntimeOptions {
   stateKeys?: readonly string[];
   /** How long a client may take for one round, in milliseconds. Default 900,000 (15 minutes). */
   stateMs?: number;
-  /** Once aborted, the requests of all connections end without a response, also those that a stopping server waits for. */
-  signal?: AbortSignal;
 }
 
 /** A connection, as far as the runtime needs it. */
@@ -65,7 +63,6 @@ export class Runtime {
     const { stateMs = 900_000, stateKeys } = options;
     this.sealing = { sealer: new Sealer(stateKeys), stateMs };
     this.#stopListening = FEATURES.map((feature) => server[feature].onChange(() => this.#listChanged(feature)));
-    options.signal?.addEventListener("abort", () => this.#closeConnections(), { once: true });
   }
 
   /** The severity from which on a client gets log entries, before it sets a level. */
@@ -109,14 +106,10 @@ export class Runtime {
 
   /** Closes all connections and the server. */
   async close(): Promise<void> {
-    this.#closeConnections();
+    for (const connection of [...this.connections]) connection.close();
     this.deadlines.stop();
     for (const stop of this.#stopListening) stop();
     runningServers.delete(this.server);
     await this.server.close();
-  }
-
-  #closeConnections(): void {
-    for (const connection of [...this.connections]) connection.close();
   }
 }

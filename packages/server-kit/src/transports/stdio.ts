@@ -11,15 +11,23 @@ import { guardStdout, type Write } from "./stdout-guard.ts";
 
 /** How a server is served on stdin and stdout. */
 export interface StdioOptions extends RuntimeOptions {
-  /** How long requests in flight may take after the end of input or `stop`, in milliseconds. Default 5,000. */
+  /**
+   * How long requests in flight may take when the server ends, in milliseconds. Default: 1,000 after the end of input, as clients kill
+   * a process that stays a few seconds longer; 5,000 after `stop`.
+   */
   graceMs?: number;
 }
+
+const END_OF_INPUT_GRACE_MS = 1000;
+const STOP_GRACE_MS = 5000;
+/** Output that is still unwritten after the grace time has this long. */
+const MIN_DRAIN_MS = 100;
 
 /** A server on stdin and stdout. */
 export interface StdioServer {
   /** Resolves when the client has gone, or after `stop`, and all work is done or undone. */
   readonly ended: Promise<void>;
-  /** Ends the server as the end of input would. */
+  /** Ends the server. When it is ending already, requests in flight are aborted at once. */
   stop(): Promise<void>;
 }
 
@@ -31,7 +39,6 @@ export interface StdioServer {
  */
 export function serveStdio(server: Server, options: StdioOptions = {}): StdioServer {
   const { stdin } = process;
-  const { graceMs = 5000 } = options;
   const output = new StdoutChannel(guardStdout());
   const runtime = new Runtime(server, options);
   const connection = new Connection(runtime, output);
@@ -57,6 +64,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioSer
   const end = async (grace: number, cause?: "closed" | "shutdown"): Promise<void> => {
     if (isEnding) return ended;
     isEnding = true;
+    const deadline = performance.now() + grace;
     // An open stdin would keep the process alive.
     stdin.removeListener("data", read);
     stdin.destroy();
@@ -66,7 +74,7 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioSer
     } catch (error) {
       runtime.log("error", `shutdown: ${describeError(error)}`);
     }
-    await output.drain(grace);
+    await output.drain(Math.max(deadline - performance.now(), MIN_DRAIN_MS));
     resolve();
   };
 
@@ -83,10 +91,14 @@ export function serveStdio(server: Server, options: StdioOptions = {}): StdioSer
   stdin.on("data", read);
   stdin.on("end", () => {
     reader.end();
-    void end(graceMs);
+    void end(options.graceMs ?? END_OF_INPUT_GRACE_MS);
   });
   stdin.on("error", () => void end(0));
-  return { ended, stop: () => end(graceMs, "shutdown") };
+  const stop = (): Promise<void> => {
+    if (isEnding) connection.close();
+    return end(options.graceMs ?? STOP_GRACE_MS, "shutdown");
+  };
+  return { ended, stop };
 }
 
 /** Waiting text of this many characters is written before the chunk is read to its end. */

@@ -63,7 +63,27 @@ describe("RPC-20 the end of input with work in hand", () => {
     expect(server.unread).toEqual([]);
   });
 
-  test("tells who waits for an answer of the client that nobody will give it", async () => {
+  test("aborts a call after less than the 4 seconds that official clients wait, by default", async () => {
+    await using server = await readySample();
+    void server.send(call(1, "slow", { ms: 2000 }));
+    server.end();
+    expect(await server.exit()).toEqual(CLEAN);
+    expect(server.stderr).toContain("slow aborted: AbortError");
+    expect(server.unread).toEqual([]);
+  });
+
+  test("aborts a call at once on a signal that follows", async () => {
+    await using server = await readySample({ graceMs: 60_000 });
+    void server.send(call(1, "slow"));
+    await server.write(JSON.stringify(request(2, "ping"))); // without its newline it is answered at the end of input
+    server.end();
+    expect(await server.message()).toEqual(result(2, {}));
+    server.kill("SIGTERM");
+    expect(await server.exit()).toEqual(CLEAN);
+    expect(server.stderr).toContain("slow aborted: AbortError");
+  });
+
+  test("aborts a request to the client, which cannot respond any more", async () => {
     await using server = await readySample({ graceMs: 60_000 }, undefined, { elicitation: {} });
     void server.send(call(1, "ask"));
     expect(await server.message()).toMatchObject({ method: "elicitation/create" });
