@@ -10,22 +10,32 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ["query", "q", "sql", "statement", "search", "pattern", "term", "text"],
   ["content", "contents", "text", "data", "body"],
   ["cursor", "pagetoken", "nextcursor", "after"],
-  ["revision", "rev", "ref", "commit", "hash", "sha"],
+  ["revision", "rev", "ref", "commit", "hash", "sha", "branch", "target"],
+  ["source", "from", "src"],
+  ["destination", "to", "dest", "dst", "target"],
+  ["oldtext", "oldstring", "oldstr", "old"],
+  ["newtext", "newstring", "newstr", "new"],
+  ["starttimestamp", "since", "after", "from"],
+  ["endtimestamp", "until", "before", "to"],
+  ["include", "glob", "globs", "files"],
+  ["offset", "startline", "start"],
+  ["contents", "observations", "facts"],
 ];
 
 /** Undefined when no known name is near: by its letters, its words, or its meaning. */
 export function nearestName(misspelled: string, known: readonly string[]): string | undefined {
   const name = misspelled.slice(0, MAX_LENGTH);
-  const same = known.find((one) => plain(one) === plain(name));
+  const same = known.find((one) => plainName(one) === plainName(name));
   if (same !== undefined) return same;
   const near = known
-    .map((one) => ({ one, distance: distanceOf(plain(name), plain(one)) }))
-    .filter(({ one, distance }) => distance <= Math.max(1, Math.floor(Math.min(plain(name).length, plain(one).length) / 3)))
+    .map((one) => ({ one, distance: distanceOf(plainName(name), plainName(one)) }))
+    .filter(({ one, distance }) => distance <= Math.max(1, Math.floor(Math.min(plainName(name).length, plainName(one).length) / 3)))
     .sort((a, b) => a.distance - b.distance)[0]?.one;
   return near ?? known.find((one) => hasWordsOf(name, one) || hasWordsOf(one, name)) ?? known.find((one) => isSynonym(name, one));
 }
 
-const plain = (name: string): string => name.toLowerCase().replaceAll(/[_.-]/g, "");
+/** The letters of a name: the same for `dryRun`, `dry_run` and `dry-run`. */
+export const plainName = (name: string): string => name.toLowerCase().replaceAll(/[_.-]/g, "");
 
 /** `filePath`, `file_path` and `file-path` have the words file and path. */
 const splitWords = (name: string): string[] =>
@@ -40,7 +50,7 @@ function hasWordsOf(name: string, part: string): boolean {
 }
 
 const isSynonym = (name: string, other: string): boolean =>
-  SYNONYMS.some((group) => group.includes(plain(name)) && group.includes(plain(other)));
+  SYNONYMS.some((group) => group.includes(plainName(name)) && group.includes(plainName(other)));
 
 /** Levenshtein distance, where two swapped neighbours count as one change. */
 function distanceOf(from: string, to: string): number {

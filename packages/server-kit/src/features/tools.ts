@@ -2,7 +2,7 @@
 import { invalidParams, isExposed, McpError, ToolError } from "../protocol/errors.ts";
 import type { CallToolResult, Icon, Meta, Tool } from "../protocol/types.ts";
 import { INVALID_PARAMS, isObject, type Json } from "../wire/json-rpc.ts";
-import { ArgumentNames } from "./argument-names.ts";
+import { ArgumentNames, type UnknownArguments } from "./argument-names.ts";
 import { chain, type Awaitable } from "./awaitable.ts";
 import { blocksOf, EncodedJson, isContentAndStructured, json, text as textBlock, toResult, type ToolReturn } from "./content.ts";
 import type { InteractiveContext } from "./context.ts";
@@ -110,16 +110,17 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
     headers,
     listing,
     call(given, ctx) {
-      const args = argumentNames().withoutNulls(given);
-      const unknown = argumentNames().describeUnknown(args);
-      return unknown.length === 0 ? run(args, ctx, unknown) : withWarning(unknown, () => run(args, ctx, unknown));
+      const { args, unknown } = argumentNames().read(given);
+      const { respelled, ignored } = unknown;
+      if (respelled.length === 0 && ignored.length === 0) return run(args, ctx, []);
+      return withWarning(unknown, () => run(args, ctx, [...respelled, ...ignored]));
     },
   };
 }
 
 /** Adds a text block about unknown arguments to the result, or their description to the message of an error. */
-async function withWarning(unknown: readonly string[], run: () => Awaitable<CallToolResult>): Promise<CallToolResult> {
-  const warning = unknown.map((sentence) => `${sentence} It was ignored.`).join("\n");
+async function withWarning({ respelled, ignored }: UnknownArguments, run: () => Awaitable<CallToolResult>): Promise<CallToolResult> {
+  const warning = [...respelled, ...ignored.map((sentence) => `${sentence} It was ignored.`)].join("\n");
   try {
     const result = await run();
     return { ...result, content: [...result.content, textBlock(warning)] };

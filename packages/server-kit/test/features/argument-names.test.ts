@@ -29,6 +29,16 @@ const TOOLS: readonly ToolDefinition[] = [
   tool({ name: "any", input: fromJsonSchema<Json>({ type: "object" }, () => undefined), run: (input) => JSON.stringify(input) }),
   tool({ name: "none", run: () => "nothing" }),
   tool({
+    name: "edit",
+    input: z.object({
+      edits: z.array(z.object({ oldText: z.string(), replaceAll: z.boolean().default(false) })),
+      dry_run: z.boolean().default(false),
+      mode: z.enum(["overwrite", "append"]).default("overwrite"),
+      within: z.object({ max_lines: z.int().optional() }).optional(),
+    }),
+    run: (input) => (seen.push(input), "edited"),
+  }),
+  tool({
     name: "fails",
     input: z.object({ path: z.string().optional(), as: z.enum(["error", "result"]) }),
     output: z.object({}),
@@ -80,6 +90,67 @@ describe.each([...STATEFUL, NEWEST])("in %s", (revision) => {
       expect(answer).toContain(JSON.stringify('Unknown argument "pth": did you mean "path"?').slice(1, -1));
       expect(answer).not.toContain("ignored");
     }
+  });
+
+  test("an argument in another spelling counts as the one that it means", async () => {
+    seen.length = 0;
+    const given = { edits: [{ oldText: "a" }, { old_text: "b", "replace-all": true }], dryRun: true, within: { maxLines: 3 } };
+    const warning = [
+      'Unknown argument "dryRun": read as "dry_run".',
+      'Unknown argument "edits.1.old_text": read as "oldText".',
+      'Unknown argument "edits.1.replace-all": read as "replaceAll".',
+      'Unknown argument "within.maxLines": read as "max_lines".',
+    ];
+    expect(contentOf(await called("edit", given))).toEqual([text("edited"), text(warning.join("\n"))]);
+    expect(seen).toEqual([
+      {
+        edits: [
+          { oldText: "a", replaceAll: false },
+          { oldText: "b", replaceAll: true },
+        ],
+        dry_run: true,
+        mode: "overwrite",
+        within: { max_lines: 3 },
+      },
+    ]);
+    expect(given.edits[1]).toEqual({ old_text: "b", "replace-all": true });
+    expect(JSON.stringify(await called("edit", { edits: [], dryRun: "yes" }))).toContain("dry_run: ");
+  });
+
+  test("an argument in another spelling is ignored beside the one that it means", async () => {
+    seen.length = 0;
+    const content = contentOf(await called("edit", { edits: [], dry_run: true, dryRun: false, DryRun: false, DRY_run: false }));
+    expect(seen).toMatchObject([{ dry_run: true }]);
+    expect(JSON.stringify(content)).not.toContain("read as");
+    await called("edit", { edits: [], dryRun: true, DryRun: false });
+    expect(seen[1]).toMatchObject({ dry_run: true });
+  });
+
+  test("an unknown argument inside another one is named with its position", async () => {
+    const answer = await called("edit", { edits: [{ oldText: "a", all: true }], within: { lines: 3 } });
+    expect(contentOf(answer)).toEqual([
+      text("edited"),
+      text(
+        'Unknown argument "edits.0.all": did you mean "replaceAll"? It was ignored.\n' +
+          'Unknown argument "within.lines": did you mean "max_lines"? It was ignored.',
+      ),
+    ]);
+    expect(JSON.stringify(await called("edit", { edits: [{ old_string: "a" }] }))).toContain(
+      JSON.stringify('Unknown argument "edits.0.old_string": did you mean "oldText"?').slice(1, -1),
+    );
+  });
+
+  test("a flag that is an option of another argument is named with it", async () => {
+    expect(contentOf(await called("edit", { edits: [], append: true }))).toEqual([
+      text("edited"),
+      text('Unknown argument "append": did you mean "mode": "append"? It was ignored.'),
+    ]);
+  });
+
+  test("null counts as absent inside another argument", async () => {
+    seen.length = 0;
+    await called("edit", { edits: [{ oldText: "a", replaceAll: null }], within: { max_lines: null } });
+    expect(seen).toMatchObject([{ edits: [{ oldText: "a", replaceAll: false }], within: {} }]);
   });
 
   test("a schema that allows further arguments has no unknown ones", async () => {
