@@ -21,7 +21,7 @@ import { readMultipleFiles } from "./tools/read-multiple-files.ts";
 import { readFile, readTextFile } from "./tools/read-text-file.ts";
 import { searchFileContents } from "./tools/search-file-contents.ts";
 import { searchFiles } from "./tools/search-files.ts";
-import { undo } from "./tools/undo.ts";
+import { undoChange } from "./tools/undo-change.ts";
 import { writeFile } from "./tools/write-file.ts";
 
 export function offerOf(dependencies: Dependencies, isLean: boolean): ServerFeatures {
@@ -40,7 +40,7 @@ export function offerOf(dependencies: Dependencies, isLean: boolean): ServerFeat
     moveFile(dependencies),
     copyFile(dependencies),
     deleteFile(dependencies),
-    ...(dependencies.openTrash === undefined ? [] : [undo(dependencies, dependencies.openTrash)]),
+    ...(dependencies.openTrash === undefined ? [] : [undoChange(dependencies, dependencies.openTrash)]),
     searchFiles(dependencies),
     searchFileContents(dependencies),
     getFileInfo(dependencies),

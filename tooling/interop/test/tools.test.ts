@@ -20,7 +20,7 @@ const NAMES = [
   "move_file",
   "copy_file",
   "delete_file",
-  "undo",
+  "undo_change",
   "search_files",
   "search_file_contents",
   "get_file_info",
@@ -73,7 +73,7 @@ everyClient("TOOL-15 TOOL-21 TOOL-22 every tool works, and its structured result
   await call("copy_file", { source: inside("new/deep/c.txt"), destination: inside("new/d.txt") });
   await call("delete_file", { path: inside("new/d.txt") });
   expect(existsSync(inside("new/d.txt"))).toBe(false);
-  await call("undo", {});
+  await call("undo_change", { list: true });
   expect([...did].toSorted()).toEqual(NAMES.toSorted());
   expect(folder.read("new/deep/c.txt")).toBe("see\n");
 });
@@ -142,7 +142,7 @@ everyClient(
 
 everyClient("--read-only removes every tool that changes files", async ({ folder, connect }) => {
   const client = await connect({ serve: [folder.path, "--read-only"] });
-  const changing = ["write_file", "edit_file", "create_directory", "move_file", "copy_file", "delete_file", "undo"];
+  const changing = ["write_file", "edit_file", "create_directory", "move_file", "copy_file", "delete_file", "undo_change"];
   expect((await client.tools()).map(({ name }) => name)).toEqual(NAMES.filter((name) => !changing.includes(name)));
   for (const name of changing) await expect(client.call(name, { path: "x" })).rejects.toMatchObject({ code: -32602 });
   expect(folder.tree()).toEqual({});

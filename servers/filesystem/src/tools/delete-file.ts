@@ -11,7 +11,7 @@ export const deleteFile = ({ areas, openTrash, allowDelete, maxResultBytes }: De
   tool({
     name: "delete_file",
     title: "Delete file",
-    description: `Delete a file or link, or with recursive a directory, after the user agreed${openTrash === undefined ? ", for good" : "; undo brings it back"}.`,
+    description: `Delete a file or link, or with recursive a directory, after the user agreed${openTrash === undefined ? ", for good" : "; undo_change brings it back"}.`,
     input: () =>
       object({
         path: text("What to delete"),

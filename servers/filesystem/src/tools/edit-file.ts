@@ -10,7 +10,7 @@ export const editFile = ({ areas, openTrash, maxResultBytes }: Dependencies) =>
     name: "edit_file",
     title: "Edit file",
     description:
-      "Replace exact pieces of a text file and get the diff. Each oldText must occur exactly once, unless replaceAll or expectedCount says otherwise; all edits are made or none. Encoding and line endings are kept.",
+      "Replace exact pieces of a text file; gives the diff. Each oldText must occur exactly once, unless replaceAll or expectedCount says otherwise; all edits are made or none. Encoding and line endings are kept.",
     input: () =>
       object({
         path,

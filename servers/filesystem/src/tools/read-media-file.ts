@@ -11,7 +11,7 @@ export const readMediaFile = ({ areas, maxResultBytes }: Dependencies) =>
     name: "read_media_file",
     title: "Read media file",
     description:
-      "Read an image or audio file as a block to see or hear, any other file as an embedded resource. A file too big for one reply comes as a link.",
+      "Read an image or audio file as a block to see or hear, any other file as an embedded resource. A file too big for a reply comes as a link.",
     input: () => object({ path }),
     output: () => result({ content: z.array(z.looseObject({ type: z.string() })), mimeType: z.string(), size: z.int() }),
     hints: { readOnly: true, openWorld: false },

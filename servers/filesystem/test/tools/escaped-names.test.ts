@@ -28,7 +28,7 @@ const CALLS: readonly (readonly [tool: string, args: (path: string, other: strin
   ["create_directory", (path) => ({ path: `${path} d` })],
   ["delete_file", (path) => ({ path, dryRun: true })],
   ["delete_file", (path) => ({ path: `${path} d`, recursive: true })],
-  ["undo", () => ({})],
+  ["undo_change", () => ({ list: true })],
 ];
 
 test("no text and no question has a raw control character or directional mark", async () => {
@@ -50,7 +50,7 @@ test("no text and no question has a raw control character or directional mark", 
     ).toEqual([]);
     outcomes[`${at} ${tool}`] = reply;
   }
-  expect(outcomes["17 undo"]).toContain(ESCAPED);
+  expect(outcomes["17 undo_change"]).toContain(ESCAPED);
   const questions = person.requests.map((request) => ("message" in request ? request.message : ""));
   expect(questions).toHaveLength(3);
   for (const question of questions) {

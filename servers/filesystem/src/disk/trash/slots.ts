@@ -16,6 +16,8 @@ export interface Note {
   readonly path: string;
   readonly act: "deleted" | "overwritten";
   readonly type: "file" | "directory" | "symlink";
+  /** What a restoration has overwritten: it comes back by its id only, so that repeated undoing goes back step by step. */
+  readonly byUndo?: true;
 }
 
 export interface Slot extends Note {

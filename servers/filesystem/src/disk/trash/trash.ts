@@ -10,7 +10,7 @@ import { renameOrCopy } from "../transfer/move.ts";
 import { replace, syncFolder } from "../write/atomic-replace.ts";
 import { withParents } from "../write/directory-maker.ts";
 import { withLock } from "../write/name-lock.ts";
-import { keepingOld, type Keeper, type Kept } from "./keeper.ts";
+import type { Keeper, Kept } from "./keeper.ts";
 import { CONTENT, createSlot, MAX_BYTES, readSlot, removeOldSlots, removeSlot, slotFolders, type Note, type Slot } from "./slots.ts";
 import { openTrashFolder } from "./trash-folder.ts";
 
@@ -56,8 +56,17 @@ export class Trash implements Keeper {
     return slot.id;
   }
 
-  async keepOverwritten<T>(entry: Entry, old: BigIntStats, act: (old: BigIntStats) => Promise<T>): Promise<Kept<T>> {
-    const slot = await this.#keep(entry, old).catch(() => undefined);
+  keepOverwritten<T>(entry: Entry, old: BigIntStats, act: (old: BigIntStats) => Promise<T>): Promise<Kept<T>> {
+    return this.#keepingOld(entry, old, act, {});
+  }
+
+  async #keepingOld<T>(
+    entry: Entry,
+    old: BigIntStats,
+    act: (old: BigIntStats) => Promise<T>,
+    mark: Pick<Note, "byUndo">,
+  ): Promise<Kept<T>> {
+    const slot = await this.#keep(entry, old, mark).catch(() => undefined);
     try {
       return { result: await act(slot === undefined ? old : sameContent(old, lookAt(entry))), undo: slot?.id };
     } catch (error) {
@@ -66,11 +75,11 @@ export class Trash implements Keeper {
     }
   }
 
-  async #keep(entry: Entry, old: BigIntStats): Promise<Slot | undefined> {
+  async #keep(entry: Entry, old: BigIntStats, mark: Pick<Note, "byUndo">): Promise<Slot | undefined> {
     const area = await this.#open();
     if (area === undefined || old.isDirectory() || old.size > MAX_BYTES) return undefined;
     await this.#cleanUp();
-    const slot = createSlot(this.path, { path: entry.path, act: "overwritten", type: typeOf(old) }, Number(old.size));
+    const slot = createSlot(this.path, { path: entry.path, act: "overwritten", type: typeOf(old), ...mark }, Number(old.size));
     try {
       using target = area.entry(`${slot.folder}/${CONTENT}`);
       const from = entry.parent.at(entry.name);
@@ -83,15 +92,27 @@ export class Trash implements Keeper {
     }
   }
 
-  /** What can be brought back to places in the area, the newest first. */
-  list(area: Area, limit: number): Slot[] {
+  /** What can be brought back to places in the area, the newest first. `paths`: only these real paths. */
+  list(area: Area, limit: number, paths?: readonly string[]): Slot[] {
     const slots: Slot[] = [];
-    for (const folder of slotFolders(this.path)) {
+    for (const slot of this.#slots(area, paths)) {
       if (slots.length >= limit) break;
-      const slot = readSlot(this.path, folder);
-      if (slot !== undefined && area.shows(slot.path)) slots.push(slot);
+      slots.push(slot);
     }
     return slots;
+  }
+
+  /** The last change that can be taken back. */
+  last(area: Area, paths?: readonly string[]): Slot | undefined {
+    for (const slot of this.#slots(area, paths)) if (slot.byUndo !== true) return slot;
+    return undefined;
+  }
+
+  *#slots(area: Area, paths: readonly string[] | undefined): Generator<Slot> {
+    for (const folder of slotFolders(this.path)) {
+      const slot = readSlot(this.path, folder);
+      if (slot !== undefined && area.shows(slot.path) && paths?.includes(slot.path) !== false) yield slot;
+    }
   }
 
   /** Puts a kept file back to its place. What is there now is kept in turn. */
@@ -100,7 +121,10 @@ export class Trash implements Keeper {
     const slot = folder === undefined ? undefined : readSlot(this.path, folder);
     // The same words for a file outside of the area, which may be another client's.
     if (slot === undefined || !area.shows(slot.path))
-      throw new DiskError("not-found", `Nothing to bring back with the id ${clip(id, 40)}. Call undo without an id for a list.`);
+      throw new DiskError(
+        "not-found",
+        `Nothing to bring back with the id ${clip(id, 40)}. Call undo_change with list for what can be brought back.`,
+      );
     const undo = await withParents(area, slot.path, () => this.#putBack(area, slot, signal));
     await removeSlot(this.path, slot.folder);
     return { path: slot.path, act: slot.act, type: slot.type, undo };
@@ -123,7 +147,9 @@ export class Trash implements Keeper {
           await renameOrCopy({ source, target, stat, old, lock, signal });
           await syncFolder(target.parent);
         };
-        return (await keepingOld(this, target, old, put)).undo;
+        if (old !== undefined) return (await this.#keepingOld(target, old, put, { byUndo: true })).undo;
+        await put(undefined);
+        return undefined;
       },
       signal,
     );

@@ -25,6 +25,15 @@ export async function withParents<T>(area: Area, path: string, act: () => Promis
   return (await makeAll(area, folder, path, [name], act)).result;
 }
 
+/** The real path of a name, whether or not it and the directories above it exist. A link at this name is not followed. */
+export function placeOf(area: Area, path: string): string {
+  checkPathText(path);
+  const { folder, name } = splitLast(path);
+  const { start, missing } = deepest(area, folder, path);
+  using top = start;
+  return [top.path === "/" ? "" : top.path, ...missing, ...(name === "" ? [] : [name])].join("/");
+}
+
 /** `given`: the path of the caller, for messages. `leaf`: the name that `act` will create. */
 async function makeAll<T>(
   area: Area,

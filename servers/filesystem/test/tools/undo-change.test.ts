@@ -1,17 +1,17 @@
-// undo: from the reply of a deletion or an overwriting write back to the file, over the wire.
-import { readdirSync } from "node:fs";
+// undo_change: from the reply of a deletion or an overwriting write back to the file, over the wire.
+import { readdirSync, symlinkSync } from "node:fs";
 import { accept, connectTo, scriptUser, tempFolder, TESTED_REVISIONS, TRANSPORTS } from "@oarlock/testing";
 import type { CallToolResult } from "@oarlock/server-kit/protocol";
 import { describe, expect, test } from "vitest";
 import { text } from "../support/cells.ts";
 import { targetOf } from "../support/target.ts";
 
-const idIn = (result: CallToolResult): string => /call undo with the id (\w+)\./.exec(text(result))![1]!;
+const idIn = (result: CallToolResult): string => /call undo_change with the id (\w+)\./.exec(text(result))![1]!;
 
 describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((transport) => ({ revision, transport }))))(
   "— $revision over $transport",
   ({ revision, transport }) => {
-    test("undo brings back deleted and overwritten files by the id in the reply", async () => {
+    test("undo_change brings back deleted and overwritten files by the id in the reply", async () => {
       await using folder = tempFolder({ root: { f: "old", g: "old", h: "old", d: { x: "x" } }, state: {} });
       const target = await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state"), allowDelete: true });
       await using wired = await connectTo(target, { revision, transport });
@@ -30,15 +30,15 @@ describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((
         expect(done.isError, text(done)).toBeUndefined();
         const id = idIn(done);
         if (revision >= "2025-06-18") expect(done.structuredContent).toMatchObject({ undo: id });
-        expect(text(await client.call("undo", {}))).toContain(`${id}: ${folder.at("root")}`);
-        const undone = await client.call("undo", { id });
+        expect(text(await client.call("undo_change", { list: true }))).toContain(`${id}: ${folder.at("root")}`);
+        const undone = await client.call("undo_change", { id });
         expect(text(undone)).toMatch(/^Successfully brought back /);
         if (tool !== "delete_file") expect(folder.read(`root/g`)).toBe("old");
       }
       expect(Object.keys(folder.tree()).filter((name) => name.startsWith("root"))).toEqual(
         Object.keys(before).filter((name) => name.startsWith("root")),
       );
-      expect((await client.call("undo", { id: "none" })).isError).toBe(true);
+      expect((await client.call("undo_change", { id: "none" })).isError).toBe(true);
     });
   },
 );
@@ -57,9 +57,42 @@ test("the question before a deletion tells whether it can be brought back", asyn
     const way =
       stateHome === undefined ? /\? It cannot be brought back\.$/ : /\? The server keeps it for 14 days, and can bring it back\.$/;
     expect(person.requests).toEqual([expect.objectContaining({ message: expect.stringMatching(way) })]);
-    expect(text(result).includes("undo")).toBe(stateHome !== undefined);
+    expect(text(result).includes("undo_change")).toBe(stateHome !== undefined);
     const tools = await Array.fromAsync(wired.client.tools());
-    expect(tools.some(({ name }) => name === "undo")).toBe(stateHome !== undefined);
+    expect(tools.some(({ name }) => name === "undo_change")).toBe(stateHome !== undefined);
     if (stateHome !== undefined) expect(readdirSync(folder.at("state/oarlock/filesystem/trash"))).toHaveLength(1);
   }
+});
+
+test("undo_change by path goes back one change at a time, and without a path takes back the last one", async () => {
+  await using folder = tempFolder({ root: { d: { f: "one" }, g: "old" }, state: {} });
+  symlinkSync("g", folder.at("root/link"));
+  const target = await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state"), allowDelete: true });
+  await using wired = await connectTo(target, {});
+  const call = async (tool: string, args: Record<string, unknown>) => {
+    const done = await wired.client.call(tool, args as never);
+    expect(done.isError, text(done)).toBeUndefined();
+    return done;
+  };
+  const f = folder.at("root/d/f");
+  await call("write_file", { path: f, content: "two" });
+  await call("edit_file", { path: f, edits: [{ oldText: "two", newText: "three" }] });
+  await call("write_file", { path: folder.at("root/link"), content: "new" });
+  await call("undo_change", { path: f });
+  expect(folder.read("root/d/f")).toBe("two");
+  const back = await call("undo_change", { path: f });
+  expect(folder.read("root/d/f")).toBe("one");
+  expect(text(await wired.client.call("undo_change", { path: f }))).toMatch(/^No change of .*f can be taken back\./);
+  await call("undo_change", { id: idIn(back) });
+  expect(folder.read("root/d/f")).toBe("two");
+  await call("undo_change", { path: folder.at("root/link") });
+  expect(folder.read("root/g")).toBe("old");
+  await call("delete_file", { path: folder.at("root/d"), recursive: true });
+  await call("undo_change", {});
+  expect(folder.read("root/d/f")).toBe("two");
+  await call("delete_file", { path: f });
+  await call("delete_file", { path: folder.at("root/d"), recursive: true });
+  await call("undo_change", { path: f });
+  expect(folder.read("root/d/f")).toBe("two");
+  expect(text(await wired.client.call("undo_change", { path: "/etc/passwd" }))).toContain("denied");
 });

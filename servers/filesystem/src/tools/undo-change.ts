@@ -1,0 +1,72 @@
+// undo_change: takes back the last change to a file that the trash keeps the old state of, or lists these changes.
+import { clip, escapeControls } from "@oarlock/domain-kit";
+import { tool, type ToolDefinition } from "@oarlock/server-kit";
+import type { Dependencies, OpenTrash } from "../dependencies.ts";
+import type { Area } from "../disk/access/area.ts";
+import { DiskError } from "../disk/errors.ts";
+import type { Slot } from "../disk/trash/slots.ts";
+import type { Trash } from "../disk/trash/trash.ts";
+import { sizeText } from "../disk/tree/listing-text.ts";
+import { placeOf } from "../disk/write/directory-maker.ts";
+import { flag, object, result, text, z } from "../schema.ts";
+import { withUndo } from "../undo-notice.ts";
+
+const MAX_LISTED = 50;
+
+export const undoChange = ({ areas }: Dependencies, openTrash: OpenTrash): ToolDefinition =>
+  tool({
+    name: "undo_change",
+    title: "Undo change",
+    description: "Take back the last deletion, overwriting or edit of a file; again: the one before.",
+    input: () =>
+      object({
+        path: z.optional(text("File, default any")),
+        id: z.optional(text("Change, from its reply")),
+        list: flag("Only list changes"),
+      }),
+    output: () => result({ content: z.string() }),
+    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+    async run({ path, id, list }, ctx) {
+      const [trash, area] = await Promise.all([openTrash(), areas.of(ctx)]);
+      if (list) return listing(trash, area, path);
+      const change = id ?? lastChange(trash, area, path).id;
+      const restored = await trash.restore(area, change, ctx.signal);
+      const content = `Successfully brought back ${escapeControls(restored.path)}`;
+      return { content: withUndo(content, restored.undo), structured: { content, path: restored.path, undo: restored.undo } };
+    },
+  });
+
+function lastChange(trash: Trash, area: Area, path: string | undefined): Slot {
+  const last = trash.last(area, path === undefined ? undefined : placesOf(area, path));
+  if (last !== undefined) return last;
+  const what = path === undefined ? "No change" : `No change of ${clip(path)}`;
+  throw new DiskError("not-found", `${what} can be taken back. Call undo_change with list for those that can.`);
+}
+
+/** A write through a link has changed the link's target. */
+function placesOf(area: Area, path: string): string[] {
+  const place = placeOf(area, path);
+  try {
+    return [place, area.look(path).path];
+  } catch (error) {
+    if (error instanceof DiskError) return [place]; // deleted
+    throw error;
+  }
+}
+
+async function listing(trash: Trash, area: Area, path: string | undefined) {
+  await trash.removeOld();
+  const places = path === undefined ? undefined : placesOf(area, path);
+  const kept = trash.list(area, MAX_LISTED, places);
+  const content = kept.length > 0 ? kept.map(lineOf).join("\n") : "Nothing can be brought back.";
+  return {
+    content,
+    structured: {
+      content,
+      kept: kept.map(({ id, path: from, act, time, bytes }) => ({ id, path: from, act, time: time.toISOString(), bytes })),
+    },
+  };
+}
+
+const lineOf = ({ id, path, act, time, bytes }: Slot): string =>
+  `${id}: ${escapeControls(path)} (${act} ${time.toISOString()}, ${sizeText(bytes)})`;
