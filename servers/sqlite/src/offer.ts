@@ -9,7 +9,7 @@ import { optimizeQuery } from "./prompts/optimize-query.ts";
 import { report } from "./prompts/report.ts";
 import type { NamedQuery } from "./queries/named-query.ts";
 import { memo } from "./resources/memo.ts";
-import { schema } from "./resources/schema.ts";
+import { diagram, schema } from "./resources/schema.ts";
 import { firstRows, table } from "./resources/table.ts";
 import { value } from "./resources/value.ts";
 import { appendInsight } from "./tools/append-insight.ts";
@@ -66,7 +66,7 @@ export async function offerOf(deps: Dependencies, served: ServedDatabases, queri
   const tools = [...toolsFor(deps, served), ...(await queryToolsFor(deps, queries))];
   return {
     tools: served.isLean ? tools.map((tool) => leanTool(tool, REPEATED_MEMBERS)) : tools,
-    resources: [memo(deps), schema(deps), firstRows(deps), table(deps), value(deps)],
+    resources: [memo(deps), schema(deps), diagram(deps), firstRows(deps), table(deps), value(deps)],
     prompts: [mcpDemo(), exploreDatabase(deps), optimizeQuery(deps), report(deps)],
   };
 }

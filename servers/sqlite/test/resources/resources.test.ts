@@ -12,9 +12,14 @@ afterAll(() => shop[Symbol.asyncDispose]());
 const read = async (uri: string): Promise<unknown> => (await shop.client.read(uri)).contents;
 
 test("RES-14 RES-19 the memo and the schema are listed, and templates for the rest", async () => {
-  expect((await Array.fromAsync(shop.client.resources())).map(({ uri }) => uri)).toEqual(["memo://insights", "sqlite://shop/schema"]);
+  expect((await Array.fromAsync(shop.client.resources())).map(({ uri }) => uri)).toEqual([
+    "memo://insights",
+    "sqlite://shop/schema",
+    "sqlite://shop/diagram",
+  ]);
   expect((await Array.fromAsync(shop.client.templates())).map(({ uriTemplate }) => uriTemplate)).toEqual([
     "sqlite://{database}/schema",
+    "sqlite://{database}/diagram",
     "sqlite://{database}/table/{table}/rows",
     "sqlite://{database}/table/{table}",
     "sqlite://{database}/blob/{table}/{column}/{rowid}",
@@ -80,7 +85,7 @@ describe("the memo", () => {
     expect(await shop.told("append_insight", { insight: "Grace once" })).toEqual({ count: 2 });
     const [{ text }] = (await read("memo://insights")) as [{ text: string }];
     expect(text.split("\n")).toEqual(expect.arrayContaining(["- Ada buys - twice", "- Grace once"]));
-    expect((await Array.fromAsync(shop.client.resources())).length).toBe(2);
+    expect((await Array.fromAsync(shop.client.resources())).length).toBe(3);
     expect(await shop.rows("SELECT name FROM sqlite_schema WHERE sql LIKE '%insight%'")).toEqual([]);
     expect(await shop.failure("append_insight", { insight: "  " })).toBe("Invalid insight: expected a text, got blanks.");
   });

@@ -13,6 +13,7 @@ import { readValue } from "../engine/single-value.ts";
 import { runTransaction } from "../engine/transaction.ts";
 import type { DbRequest, OperationName, ReplyTo } from "../protocol/operations.ts";
 import type { RecoverReply, VersionsReply } from "../protocol/schema-messages.ts";
+import { erDiagram } from "../schema/er-diagram.ts";
 import { schemaText } from "../schema/schema-text.ts";
 import { describeTable } from "../schema/table-description.ts";
 import { listTables } from "../schema/table-summaries.ts";
@@ -32,6 +33,7 @@ const HANDLERS: Handlers = {
   tables: async (engine, request) => listTables(engine, request),
   describe: async (engine, request, output) => describeTable(engine, request, output),
   schema: async (engine, request) => retryWhileBusy(() => schemaText(engine, request)),
+  diagram: async (engine, request) => retryWhileBusy(() => erDiagram(engine, request)),
   check: async (engine, request) => retryWhileBusy(() => checkHealth(engine, request)),
   versions: async (engine) => retryWhileBusy(() => versionsOf(engine)),
   recover: async (engine) => retryWhileBusy(() => recover(engine)),

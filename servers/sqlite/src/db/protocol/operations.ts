@@ -16,6 +16,7 @@ interface Operations {
   tables: { request: schema.TablesRequest; reply: schema.TablesReply };
   describe: { request: schema.DescribeRequest; reply: schema.DescribeReply };
   schema: { request: schema.SchemaRequest; reply: schema.SchemaReply };
+  diagram: { request: schema.DiagramRequest; reply: schema.SchemaReply };
   check: { request: schema.CheckRequest; reply: schema.CheckReply };
   versions: { request: schema.VersionsRequest; reply: schema.VersionsReply };
   recover: { request: schema.RecoverRequest; reply: schema.RecoverReply };

@@ -52,6 +52,12 @@ export interface SchemaRequest {
   readonly maxBytes: number;
 }
 
+/** The schema as an ER diagram in Mermaid. */
+export interface DiagramRequest {
+  readonly op: "diagram";
+  readonly maxBytes: number;
+}
+
 export interface SchemaReply {
   readonly text: string;
   readonly truncated: boolean;
