@@ -73,6 +73,14 @@ test("stores every round as JSON", () => {
   }
 });
 
+test("measures the memory server, whose replies have notes before the data", () => {
+  const figure = "search for many at 10k ms";
+  expect(bench("memory", "--quick", "--target", "ours-memory", "--figures", figure)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(new RegExp(`${figure} +\\| +[\\d.]+ \\|`)),
+  });
+});
+
 test("splits a command line like a shell", () => {
   expect(words(`node  "a b"/c.js --x='1 2' d\\ e ""`)).toEqual(["node", "a b/c.js", "--x=1 2", "d e", ""]);
 });

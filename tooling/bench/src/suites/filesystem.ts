@@ -67,7 +67,7 @@ const JOBS: readonly Job[] = [
     tool: "search_file_contents",
     args: (dir) => ({ path: join(dir, "tree"), pattern: "x" }),
     times: 5,
-    right: (text) => /^\S+file\d+\.\w+:1: ?x\n/.test(text),
+    right: (text) => /^\S+file\d+\.\w+:1: ?x$/m.test(text),
   },
 ];
 

@@ -58,7 +58,8 @@ export async function inScratch<T>(work: (folder: string) => Promise<T>): Promis
 
 export const echoCall = (bytes: number) => ({ name: "echo", arguments: { message: "x".repeat(bytes) } });
 
-export const textOf = ({ result }: Message): string => result?.content?.[0]?.text ?? "";
+/** All text blocks: some servers put notes in blocks of their own, before or after the data. */
+export const textOf = ({ result }: Message): string => (result?.content ?? []).map(({ text = "" }) => text).join("\n");
 
 /** Throws unless the call has gone well. */
 export function succeeded(message: Message): Message {
