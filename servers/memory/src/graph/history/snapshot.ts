@@ -2,7 +2,7 @@
 // Only renames and type changes update rows; for entities they are undone here with the help of the log of entity changes (`turn`). So
 // entities have past names, relations present ones.
 import type { Entity } from "../model.ts";
-import { observationTextsAsOf, type RelationRow } from "../store/rows.ts";
+import { observationsAsOf, type RelationRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
 
 export interface SnapshotEntity extends Entity {
@@ -144,9 +144,13 @@ export class Snapshot {
     }
   }
 
-  #toEntity({ id, name, type, extra }: EntityRow, observations = observationTextsAsOf(this.#store, id, this.#seq)): SnapshotEntity {
+  #toEntity({ id, name, type, extra }: EntityRow, observations = this.#textsOf(id)): SnapshotEntity {
     const former = this.#formerValues.get(id);
     return { id, name: former?.name ?? name, entityType: former?.type ?? type, observations, extra };
+  }
+
+  #textsOf(entity: number): string[] {
+    return observationsAsOf(this.#store, entity, this.#seq).map(({ text }) => text);
   }
 
   /** Texts by entity, for the entities with ids above `after` up to `last`. */

@@ -73,7 +73,7 @@ export function openNodes(store: Store, { names, depth = 0, relationTypes, asOf:
     const page = new PageBuilder(store, options.maxBytes * ENTITY_SHARE, { ...options, asOf });
     const fit = addAll(page, past === undefined ? rows : rows.map((row) => ({ ...row, name: past.nameOf(row) })), named.length);
     const visible = rows.slice(0, page.entities.length).map(({ name }) => name);
-    const recorded = recordedDates(store, page, options.maxBytes * RECORDED_SHARE, asOf);
+    const recorded = recordedDates(store, page, options.maxBytes * RECORDED_SHARE);
     const bytesLeft = options.maxBytes * RELATION_SHARE + page.bytesLeft;
     const { relations, omitted: omittedRelations } =
       options.detail === "names" ? NO_RELATIONS : relationsWithin(store, visible, bytesLeft, scope);

@@ -2,7 +2,7 @@
 // follow on the next page, under its name again.
 import { takeWithin, truncateText } from "@oarlock/domain-kit";
 import type { Entity } from "../model.ts";
-import { observationsOf, observationTextsAsOf, type EntityRow } from "../store/rows.ts";
+import { observationsAsOf, observationsOf, type EntityRow, type ObservationRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
 import { bytesOfEntity, bytesOfObservation } from "./json-size.ts";
 
@@ -30,8 +30,8 @@ export type Added = { isComplete: true; isShown: true } | { isComplete: false; i
 
 export class PageBuilder {
   readonly entities: ShownEntity[] = [];
-  /** For each of the entities, its id, and which of its observations is the first that is shown. */
-  readonly observationSpans: { readonly entity: number; readonly start: number }[] = [];
+  /** For each of the entities, its observations from the first that is shown; none where they were read together with the entity. */
+  readonly observationRows: (readonly ObservationRow[])[] = [];
   /** How many bytes are left. */
   bytesLeft: number;
   readonly #store: Store;
@@ -45,10 +45,10 @@ export class PageBuilder {
 
   /** Adds an entity if it fits. The first entity of a page is always added, as far as it fits. */
   add(row: EntityRow, skip = 0): Added {
-    const { visible, start } = this.#show(row, skip);
+    const { visible, rows } = this.#show(row, skip);
     const bytes = bytesOfEntity(visible);
     if (bytes > this.bytesLeft && this.entities.length > 0) return { isComplete: false, isShown: false, skip };
-    this.observationSpans.push({ entity: row.id, start });
+    this.observationRows.push(rows);
     if (bytes <= this.bytesLeft) {
       this.entities.push(visible);
       this.bytesLeft -= bytes;
@@ -72,11 +72,12 @@ export class PageBuilder {
     return isComplete ? { isComplete, isShown: true } : { isComplete, isShown: true, skip: skip + part.observations.length };
   }
 
-  #show({ id, name, type, texts }: EntityRow, skip: number): { visible: ShownEntity; start: number } {
-    const { detail, maxObservations, asOf } = this.#options;
+  #show({ id, name, type, texts }: EntityRow, skip: number): { visible: ShownEntity; rows: ObservationRow[] } {
+    const { detail, maxObservations } = this.#options;
     const visible: ShownEntity = { name, entityType: type, observations: [] };
-    if (detail === "names") return { visible, start: 0 };
-    const all = texts ?? (asOf === undefined ? currentTexts(this.#store, id) : observationTextsAsOf(this.#store, id, asOf));
+    if (detail === "names") return { visible, rows: [] };
+    const rows = texts === undefined ? this.#observationsOf(id) : [];
+    const all = texts ?? rows.map(({ text }) => text);
     let start = skip;
     visible.observations = all.slice(skip);
     if (skip > 0) visible.observationCount = all.length;
@@ -87,11 +88,14 @@ export class PageBuilder {
       visible.observationCount = all.length;
     }
     if (detail === "summary") visible.observations = visible.observations.map((text) => truncateText(text, SUMMARY_LENGTH));
-    return { visible, start };
+    return { visible, rows: rows.slice(start) };
+  }
+
+  #observationsOf(entity: number): ObservationRow[] {
+    const { asOf } = this.#options;
+    return asOf === undefined ? observationsOf(this.#store, entity) : observationsAsOf(this.#store, entity, asOf);
   }
 }
-
-const currentTexts = (store: Store, entity: number): string[] => observationsOf(store, entity).map(({ text }) => text);
 
 /** The start of an observation that is too long for any page. */
 function truncateObservation(text: string, maxBytes: number): string {

@@ -16,23 +16,30 @@ export interface RecordedDates {
   readonly recorded: RecordedOn[];
 }
 
-const RECORDED_AT = "SELECT id, (SELECT at FROM call WHERE seq = created) AS at FROM observation";
-const CURRENT = `${RECORDED_AT} WHERE entity = ?1 AND ended IS NULL ORDER BY id LIMIT ?2 OFFSET ?3`;
-const AS_OF = `${RECORDED_AT} WHERE entity = ?1 AND ended IS NULL AND created <= ?4
-  UNION ALL ${RECORDED_AT} WHERE entity = ?1 AND ended > ?4 AND created <= ?4 ORDER BY id LIMIT ?2 OFFSET ?3`;
-
 /** Dates (UTC) of the shown observations of each entity on the page, as far as they fit. */
-export function recordedDates(store: Store, { entities, observationSpans }: PageBuilder, maxBytes: number, asOf?: number): RecordedDates[] {
+export function recordedDates(store: Store, { entities, observationRows }: PageBuilder, maxBytes: number): RecordedDates[] {
+  const dateOf = callDates(store);
   const dates = function* (): Generator<RecordedDates> {
     for (const [index, { name, observations }] of entities.entries()) {
-      const span = observationSpans[index];
-      if (span === undefined || observations.length === 0) continue;
-      const values = [span.entity, observations.length, span.start];
-      const rows = asOf === undefined ? store.all<{ at: number }>(CURRENT, ...values) : store.all<{ at: number }>(AS_OF, ...values, asOf);
-      yield { name, recorded: countRuns(rows.map(({ at }) => new Date(at).toISOString().slice(0, 10))) };
+      const shown = observationRows[index]?.slice(0, observations.length) ?? [];
+      if (shown.length > 0) yield { name, recorded: countRuns(shown.map(({ created }) => dateOf(created))) };
     }
   };
   return takeWithin(dates(), maxBytes, estimateBytes);
+}
+
+/** Returns the date of a call. Most observations on a page are of a few calls. */
+function callDates(store: Store): (seq: number) => string {
+  const dates = new Map<number, string>();
+  return (seq) => {
+    let date = dates.get(seq);
+    if (date === undefined) {
+      const at = store.get<{ at: number }>("SELECT at FROM call WHERE seq = ?", seq)?.at ?? 0;
+      date = new Date(at).toISOString().slice(0, 10);
+      dates.set(seq, date);
+    }
+    return date;
+  };
 }
 
 function countRuns(dates: readonly string[]): RecordedOn[] {

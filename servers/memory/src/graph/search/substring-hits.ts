@@ -2,7 +2,7 @@
 // first within each. Rows are read as they are needed, so that a page costs what it shows.
 import { findEntityById, SELECT_ENTITY, type EntityRow } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
-import { candidateIds } from "../text-index/candidates.ts";
+import { CandidateReader } from "../text-index/candidates.ts";
 import { fold, similarityKey } from "../text-index/normalization.ts";
 import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 
@@ -14,7 +14,7 @@ interface Match {
 }
 
 /** Matches of one tier with lower ids than `before`. */
-type FindMatches = (store: Store, query: string, before: number | undefined) => Generator<Match>;
+type FindMatches = (store: Store, query: string, before: number | undefined, candidates: CandidateReader) => Generator<Match>;
 
 const SEARCHES: readonly { readonly tier: number; readonly score: number; readonly find: FindMatches }[] = [
   { tier: TIERS.exactName, score: 1, find: findByExactName },
@@ -25,11 +25,16 @@ const SEARCHES: readonly { readonly tier: number; readonly score: number; readon
 
 /** Hits after a position, in order. No entity is a hit twice, not even on different pages. */
 export function* substringHits(store: Store, { text, allows }: SearchQuery, after: HitPosition | undefined): Generator<Hit> {
-  for (const { tier, score, find } of SEARCHES) {
-    if (after !== undefined && after[0] > tier) continue;
-    const before = after?.[0] === tier ? after[1] : undefined;
-    for (const { entity, id, observation } of find(store, text, before))
-      if (allows(entity)) yield { entity, position: [tier, id], score, ...(observation !== undefined && { observation }) };
+  const candidates = new CandidateReader(store, text);
+  try {
+    for (const { tier, score, find } of SEARCHES) {
+      if (after !== undefined && after[0] > tier) continue;
+      const before = after?.[0] === tier ? after[1] : undefined;
+      for (const { entity, id, observation } of find(store, text, before, candidates))
+        if (allows(entity)) yield { entity, position: [tier, id], score, ...(observation !== undefined && { observation }) };
+    }
+  } finally {
+    candidates.close();
   }
 }
 
@@ -40,8 +45,8 @@ function* findByExactName(store: Store, query: string, before: number | undefine
     if (fold(entity.name) === query && (before === undefined || entity.id < before)) yield { entity, id: entity.id };
 }
 
-function* findByName(store: Store, query: string, before: number | undefined): Generator<Match> {
-  for (const id of candidateIds(store, "name", query, before)) {
+function* findByName(store: Store, query: string, before: number | undefined, candidates: CandidateReader): Generator<Match> {
+  for (const id of candidates.idsOf("name", before)) {
     const entity = findEntityById(store, id);
     if (entity === undefined) continue;
     const name = fold(entity.name);
@@ -49,9 +54,9 @@ function* findByName(store: Store, query: string, before: number | undefined): G
   }
 }
 
-function* findByType(store: Store, query: string, before: number | undefined): Generator<Match> {
+function* findByType(store: Store, query: string, before: number | undefined, candidates: CandidateReader): Generator<Match> {
   const types: number[] = [];
-  for (const id of candidateIds(store, "type", query)) {
+  for (const id of candidates.idsOf("type")) {
     const name = store.get<{ name: string }>("SELECT name FROM type WHERE id = ?", id)?.name;
     if (name !== undefined && fold(name).includes(query)) types.push(id);
   }
@@ -61,9 +66,9 @@ function* findByType(store: Store, query: string, before: number | undefined): G
     if (!fold(entity.name).includes(query)) yield { entity, id: entity.id };
 }
 
-function* findByObservation(store: Store, query: string, before: number | undefined): Generator<Match> {
+function* findByObservation(store: Store, query: string, before: number | undefined, candidates: CandidateReader): Generator<Match> {
   const sql = "SELECT entity, text FROM observation WHERE id = ? AND ended IS NULL";
-  for (const id of candidateIds(store, "observation", query, before)) {
+  for (const id of candidates.idsOf("observation", before)) {
     const row = store.get<{ entity: number; text: string }>(sql, id);
     if (row === undefined || !fold(row.text).includes(query)) continue;
     const entity = findEntityById(store, row.entity);

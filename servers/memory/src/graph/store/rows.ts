@@ -14,6 +14,8 @@ export interface EntityRow {
 export interface ObservationRow {
   readonly id: number;
   readonly text: string;
+  /** The call that recorded it. */
+  readonly created: number;
 }
 
 export interface RelationRow {
@@ -115,18 +117,16 @@ function observationChunkAfter(store: Store, entity: number): ObservationChunk {
 
 /** Current observations of an entity, oldest first. */
 export const observationsOf = (store: Store, entity: number): ObservationRow[] =>
-  store.all<ObservationRow>("SELECT id, text FROM observation WHERE entity = ? AND ended IS NULL ORDER BY id", entity);
+  store.all<ObservationRow>("SELECT id, text, created FROM observation WHERE entity = ? AND ended IS NULL ORDER BY id", entity);
 
-/** Texts of the observations of an entity as of a call, oldest first. */
-export const observationTextsAsOf = (store: Store, entity: number, asOf: number): string[] =>
-  store
-    .all<{ text: string }>(
-      `SELECT id, text FROM observation WHERE entity = ?1 AND ended IS NULL AND created <= ?2
-       UNION ALL SELECT id, text FROM observation WHERE entity = ?1 AND ended > ?2 AND created <= ?2 ORDER BY id`,
-      entity,
-      asOf,
-    )
-    .map(({ text }) => text);
+/** Observations of an entity as of a call, oldest first. */
+export const observationsAsOf = (store: Store, entity: number, asOf: number): ObservationRow[] =>
+  store.all<ObservationRow>(
+    `SELECT id, text, created FROM observation WHERE entity = ?1 AND ended IS NULL AND created <= ?2
+     UNION ALL SELECT id, text, created FROM observation WHERE entity = ?1 AND ended > ?2 AND created <= ?2 ORDER BY id`,
+    entity,
+    asOf,
+  );
 
 /** The id of a type, which is created where it is new. */
 export function typeId(store: Store, name: string): number {
@@ -189,7 +189,7 @@ export function* endEntity(store: Store, seq: number, { id, name }: { id: number
 }
 
 /** `successor`: the observation that replaces it. */
-export function endObservation(store: Store, seq: number, { id, text }: ObservationRow, successor?: number): void {
+export function endObservation(store: Store, seq: number, { id, text }: Pick<ObservationRow, "id" | "text">, successor?: number): void {
   store.run("UPDATE observation SET ended = ?, successor = ? WHERE id = ?", seq, successor ?? null, id);
   store.textIndex.remove("observation", id, text);
 }

@@ -7,16 +7,65 @@ import { matchAll, shortQuery, trigramText } from "./ngrams.ts";
 import { fold } from "./normalization.ts";
 import { rarestTrigrams } from "./trigram-frequency.ts";
 
-/** Ids of texts that may hold `wanted` (folded). `after`: continue behind this id, that is, with lower ones. */
-export function* candidateIds(sql: SqlConnection, kind: TextKind, wanted: string, after?: number): Generator<number> {
-  const [bandStart, end] = bandOf(kind);
-  const start = after === undefined ? bandStart : positionOf(kind, after) + 1n;
-  const length = Array.from(wanted).length;
-  const short = shortQuery(wanted);
-  if (length < 3 && short === undefined) return yield* scanTexts(sql, kind, wanted, after);
-  yield* waitingIds(sql, kind, [wanted], after);
-  if (length >= 3) yield* matchingIds(sql, "trigram", kind, matchAll(rarestTrigrams(sql, trigramText(wanted))), start, end);
-  else if (short !== undefined) yield* matchingIds(sql, "gram", kind, short, start, end);
+/** Ids of texts of one kind that may hold `wanted` (folded). */
+export function* candidateIds(sql: SqlConnection, kind: TextKind, wanted: string): Generator<number> {
+  const reader = new CandidateReader(sql, wanted);
+  try {
+    yield* reader.idsOf(kind);
+  } finally {
+    reader.close();
+  }
+}
+
+/**
+ * Reads ids of several kinds of texts that may hold `wanted` (folded): first of names, then of types, then of observations. One look-up
+ * finds all of them; to find nothing takes 0.15 ms instead of the 0.21 ms of a look-up for each kind.
+ */
+export class CandidateReader {
+  readonly #sql: SqlConnection;
+  readonly #wanted: string;
+  #positions: Generator<number> | undefined;
+  /** The position that was read and belongs to a later kind. */
+  #next: number | undefined;
+
+  constructor(sql: SqlConnection, wanted: string) {
+    this.#sql = sql;
+    this.#wanted = wanted;
+  }
+
+  /** `after`: continue behind this id, that is, with lower ones; only for the first kind that is read. */
+  *idsOf(kind: TextKind, after?: number): Generator<number> {
+    const lookUp = lookUpOf(this.#sql, this.#wanted);
+    if (lookUp === undefined) return yield* scanTexts(this.#sql, kind, this.#wanted, after);
+    yield* waitingIds(this.#sql, kind, [this.#wanted], after);
+    const [bandStart, end] = bandOf(kind);
+    this.#positions ??= matchingPositions(this.#sql, lookUp, after === undefined ? bandStart : positionOf(kind, after) + 1n);
+    for (;;) {
+      this.#next ??= this.#positions.next().value as number | undefined; // undefined at the end
+      if (this.#next === undefined || this.#next >= end) return;
+      const id = idAt(kind, this.#next);
+      this.#next = undefined;
+      yield id;
+    }
+  }
+
+  /** Must be called at the end: another write cannot begin before. */
+  close(): void {
+    this.#positions?.return(undefined);
+  }
+}
+
+interface LookUp {
+  readonly table: "trigram" | "gram";
+  /** In the words of FTS5. */
+  readonly query: string;
+}
+
+/** Undefined where no index helps. */
+function lookUpOf(sql: SqlConnection, wanted: string): LookUp | undefined {
+  if (Array.from(wanted).length >= 3) return { table: "trigram", query: matchAll(rarestTrigrams(sql, trigramText(wanted))) };
+  const query = shortQuery(wanted);
+  return query === undefined ? undefined : { table: "gram", query };
 }
 
 /** The first `most` candidates, in one query where possible, which costs less for each id. */
@@ -39,19 +88,16 @@ export function* candidateIdsWithAll(sql: SqlConnection, kind: TextKind, words: 
   if (long.length === 0) return;
   yield* waitingIds(sql, kind, long);
   const trigrams = long.flatMap((word) => rarestTrigrams(sql, trigramText(word)).slice(0, 2));
-  yield* matchingIds(sql, "trigram", kind, matchAll(trigrams), ...bandOf(kind));
+  const [start, end] = bandOf(kind);
+  for (const position of matchingPositions(sql, { table: "trigram", query: matchAll(trigrams) }, start)) {
+    if (position >= end) return;
+    yield idAt(kind, position);
+  }
 }
 
-function* matchingIds(
-  sql: SqlConnection,
-  table: "trigram" | "gram",
-  kind: TextKind,
-  query: string,
-  start: bigint,
-  end: bigint,
-): Generator<number> {
-  const select = `SELECT rowid AS position FROM ${table} WHERE ${table} MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid`;
-  for (const { position } of sql.iterate<{ position: number }>(select, query, start, end)) yield idAt(kind, position);
+function* matchingPositions(sql: SqlConnection, { table, query }: LookUp, start: bigint): Generator<number> {
+  const select = `SELECT rowid AS position FROM ${table} WHERE ${table} MATCH ? AND rowid >= ? ORDER BY rowid`;
+  for (const { position } of sql.iterate<{ position: number }>(select, query, start)) yield position;
 }
 
 const WAITING: Readonly<Record<Exclude<TextKind, "type">, string>> = {
