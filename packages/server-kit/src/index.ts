@@ -1,5 +1,15 @@
 // @oarlock/server-kit: everything that the author of a server needs, on any platform.
 export { defineServer, type Server, type LazyFeatures, type ServerFeatures, type ServerSpec } from "./server/define.ts";
+export type {
+  Extension,
+  ExtensionHost,
+  ExtensionMethod,
+  ExtensionParts,
+  OpenFilter,
+  RunningExtension,
+  SubscriptionFilter,
+} from "./server/extension/extension.ts";
+export type { CallHandler } from "./server/request/request-handler.ts";
 export { type RuntimeOptions } from "./server/runtime.ts";
 export { DEFAULT_LIMITS, type Limits } from "./server/limits.ts";
 export type { Answer, InteractiveContext, Client, Context, Elicitation, Log } from "./features/context.ts";

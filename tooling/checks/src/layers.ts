@@ -12,6 +12,7 @@ const DOMAIN_KIT = "@oarlock/domain-kit";
 /** The folders of the kit, each with the folders that it imports directly; it may import what those import, too. */
 const ALLOWED_IMPORTS: Record<string, string[]> = {
   transports: ["server"],
+  extensions: ["server"],
   server: ["features", "peer"],
   peer: ["revisions"],
   features: ["protocol"],

@@ -48,6 +48,12 @@ describe("the rules", () => {
       { [`${src}/index.ts`]: 'export * from "./transports/stdio.ts";' },
       { [`${src}/transports/a.ts`]: 'export * from "../index.ts";' },
     ],
+    [
+      "kitFolderImports",
+      `${src}/server/a.ts → ${src}/extensions/tasks/b.ts`,
+      { [`${src}/extensions/tasks/a.ts`]: 'import "../../server/b.ts";' },
+      { [`${src}/server/a.ts`]: 'import type { B } from "../extensions/tasks/b.ts";' },
+    ],
     ["kitFolderImports", `${src}/transports/a.ts → @oarlock/oauth`, {}, { [`${src}/transports/a.ts`]: 'import "@oarlock/oauth";' }],
     [
       "packageImports",

@@ -29,6 +29,17 @@ describe.each(ERAS)("%s", (revision) => {
     expect(textOf(await client.call("greet", { name: "Ada" }))).toBe("Hello, Ada!");
   });
 
+  test("extension offers its method to the clients that declare it", async () => {
+    const lookup = "com.example/lookup";
+    await using client = await start("extension", { revision, capabilities: { extensions: { [lookup]: {} } } });
+    const isKnown = revision === "2026-07-28";
+    expect(client.capabilities.extensions).toEqual(isKnown ? { [lookup]: { languages: ["en"] } } : undefined);
+    expect(textOf(await client.call("help"))).toBe(isKnown ? "Call lookup/define." : "This client has no dictionary.");
+    const definition = client.request("lookup/define", { word: "oarlock" });
+    if (isKnown) expect(await definition).toMatchObject({ definition: "a holder for an oar" });
+    else await expect(definition).rejects.toThrow("Method not found");
+  });
+
   test("structured-output returns structured content, the same as text, and an error for the model", async () => {
     await using client = await start("structured-output", { revision });
     expect(await client.call("divide", { a: 6, b: 4 })).toMatchObject({

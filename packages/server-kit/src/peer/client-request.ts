@@ -49,6 +49,12 @@ export function supports(capabilities: ClientCapabilities, facts: RequestFacts, 
   }
 }
 
+/** The settings that a client declared for an extension; undefined when it did not declare it. */
+export function extensionSettings({ extensions }: ClientCapabilities, id: string): Json | undefined {
+  const settings = isObject(extensions) && Object.hasOwn(extensions, id) ? extensions[id] : undefined;
+  return isObject(settings) ? settings : undefined;
+}
+
 const MISSING_CAPABILITY = -32021;
 
 const AS_CAPABILITIES: Record<RequiredAbility, Json> = {
@@ -73,4 +79,10 @@ const DISPLAY_NAMES: Record<RequiredAbility, string> = {
 export function missingCapability(need: RequiredAbility): McpError {
   const message = `This tool needs a client that supports ${DISPLAY_NAMES[need]}.`;
   return new McpError(MISSING_CAPABILITY, message, { requiredCapabilities: AS_CAPABILITIES[need] }, "capability");
+}
+
+/** The error of a request that needs an extension which the client did not declare. */
+export function missingExtension(id: string): McpError {
+  const data = { requiredCapabilities: { extensions: { [id]: {} } } };
+  return new McpError(MISSING_CAPABILITY, `This request needs a client that declares the extension ${id}.`, data, "capability");
 }

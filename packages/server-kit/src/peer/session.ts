@@ -1,6 +1,6 @@
 // Session: the client of a connection in the handshake era, as `initialize` described it.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
-import { supports, missingCapability, type ClientRequester, type RequiredAbility } from "./client-request.ts";
+import { extensionSettings, supports, missingCapability, type ClientRequester, type RequiredAbility } from "./client-request.ts";
 import { invalidParams, ToolError } from "../protocol/errors.ts";
 import type { Ability, Client } from "../protocol/client.ts";
 import type { ClientCapabilities, Root } from "../protocol/types.ts";
@@ -25,9 +25,18 @@ export class Session implements Peer {
   #rootsRequest: Promise<readonly Root[]> | undefined;
   #hasNamedRoots = false;
   #isRead = ALWAYS;
+  readonly #knownExtensions: ReadonlySet<string>;
 
-  /** Reads the params of `initialize`; throws -32602 when they are invalid. */
-  constructor(params: Json, minSeverity: number, clientRequestMs: number) {
+  /**
+   * Reads the params of `initialize`; throws -32602 when they are invalid. `knownExtensions`: the extensions that the server has in the
+   * revision of the session.
+   */
+  constructor(
+    params: Json,
+    minSeverity: number,
+    clientRequestMs: number,
+    knownExtensions: (revision: Revision) => ReadonlySet<string> = () => new Set(),
+  ) {
     const { protocolVersion, capabilities, clientInfo } = params;
     if (typeof protocolVersion !== "string") throw invalidParams("protocolVersion: expected a string");
     if (!isObject(capabilities)) throw invalidParams("capabilities: expected an object");
@@ -39,6 +48,7 @@ export class Session implements Peer {
     this.#timeoutMs = clientRequestMs;
     this.minSeverity = minSeverity;
     this.client = new SessionClient(clientInfo.name, clientInfo.version, this);
+    this.#knownExtensions = knownExtensions(this.revision);
   }
 
   get knownRoots(): readonly Root[] | undefined {
@@ -47,6 +57,11 @@ export class Session implements Peer {
 
   get hasNamedRoots(): boolean {
     return this.#hasNamedRoots;
+  }
+
+  /** What the client declared for an extension that the server has in this revision. */
+  extension(id: string): Json | undefined {
+    return this.#knownExtensions.has(id) ? extensionSettings(this.#capabilities, id) : undefined;
   }
 
   supports(need: RequiredAbility): boolean {
@@ -131,6 +146,10 @@ class SessionClient implements Client {
 
   can(ability: Ability): boolean {
     return this.#session.supports(ability);
+  }
+
+  extension(id: string): Json | undefined {
+    return this.#session.extension(id);
   }
 }
 

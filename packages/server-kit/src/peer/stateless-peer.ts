@@ -1,9 +1,9 @@
 // StatelessPeer: the client behind one stateless request, as the request's envelope describes it.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#statelessness
-import { supports, missingCapability, type ClientRequester, type RequiredAbility } from "./client-request.ts";
+import { extensionSettings, supports, missingCapability, type ClientRequester, type RequiredAbility } from "./client-request.ts";
 import { INITIAL_STATE, type RequestState } from "./request-state.ts";
 import { InputRequests } from "./input-requests.ts";
-import type { Client } from "../protocol/client.ts";
+import type { Ability, Client } from "../protocol/client.ts";
 import type { Envelope } from "../protocol/meta.ts";
 import type { Root } from "../protocol/types.ts";
 import type { Revision } from "../revisions/index.ts";
@@ -13,8 +13,7 @@ import { namesRoots, readRoots } from "./roots.ts";
 
 export class StatelessPeer implements Peer {
   readonly revision: Revision;
-  /** A plain object: a getter would cost each request a hidden class, which outlives it. */
-  readonly client: Client & { hasNamedRoots: boolean };
+  readonly client: StatelessClient;
   readonly minSeverity: number;
   /** Whether the method of the request allows input requests. */
   canRequestInput = false;
@@ -22,17 +21,15 @@ export class StatelessPeer implements Peer {
   #inputRequests: InputRequests | undefined;
   #roots: Promise<readonly Root[]> | undefined;
 
-  /** `minSeverity`: the lowest severity of log entries that the request asks for; Infinity for none. */
-  constructor(envelope: Envelope, revision: Revision, minSeverity: number) {
+  /**
+   * `minSeverity`: the lowest severity of log entries that the request asks for; Infinity for none. `knownExtensions`: the extensions that
+   * the server has in this revision.
+   */
+  constructor(envelope: Envelope, revision: Revision, minSeverity: number, knownExtensions: ReadonlySet<string> = NONE) {
     this.#envelope = envelope;
     this.revision = revision;
     this.minSeverity = minSeverity;
-    const { clientInfo } = envelope;
-    this.client = {
-      ...(clientInfo !== undefined && { name: clientInfo.name, version: clientInfo.version }),
-      can: (ability) => this.supports(ability),
-      hasNamedRoots: false,
-    };
+    this.client = new StatelessClient(this, envelope, knownExtensions);
   }
 
   supports(need: RequiredAbility): boolean {
@@ -66,6 +63,32 @@ export class StatelessPeer implements Peer {
     return readRoots(result);
   }
 }
+
+class StatelessClient implements Client {
+  declare readonly name?: string;
+  declare readonly version?: string;
+  hasNamedRoots = false;
+  readonly #peer: StatelessPeer;
+  readonly #envelope: Envelope;
+  readonly #knownExtensions: ReadonlySet<string>;
+
+  constructor(peer: StatelessPeer, envelope: Envelope, knownExtensions: ReadonlySet<string>) {
+    this.#peer = peer;
+    this.#envelope = envelope;
+    this.#knownExtensions = knownExtensions;
+    if (envelope.clientInfo !== undefined) Object.assign(this, envelope.clientInfo);
+  }
+
+  can(ability: Ability): boolean {
+    return this.#peer.supports(ability);
+  }
+
+  extension(id: string): Json | undefined {
+    return this.#knownExtensions.has(id) ? extensionSettings(this.#envelope.capabilities, id) : undefined;
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
 
 const NOT_ALLOWED: ClientRequester = {
   requestFromClient: () =>

@@ -1,5 +1,5 @@
 // Client: name, version and abilities of a client, for handlers.
-import type { Root } from "./types.ts";
+import type { Json, Root } from "./types.ts";
 
 /** An optional feature of a client. */
 export type Ability = "elicit" | "elicit.url" | "sample" | "roots";
@@ -10,6 +10,11 @@ export interface Client {
   readonly version?: string;
   /** Whether this client declared the ability, in a revision that knows it. */
   can(ability: Ability): boolean;
+  /**
+   * The settings that this client declared for an extension of the server, `{}` when it has none. Undefined when it did not declare the
+   * extension, or when its revision may not have it.
+   */
+  extension(id: string): Json | undefined;
   /**
    * The client's roots, once it has sent them; undefined before that and for clients without roots. Handlers with an
    * InteractiveContext use `ctx.roots()`.

@@ -42,7 +42,6 @@ export const step: Step = {
     cacheable: without("ttlMs", "cacheScope"),
     tool,
     callResult: (result) => (isObject(result.structuredContent) ? result : without("structuredContent")(result)),
-    initialize: inside("capabilities", without("extensions")),
     // An elicitation by URL has an id in this revision.
     elicit: (params) => (params.mode === "url" ? { ...params, elicitationId: globalThis.crypto.randomUUID() } : params),
     sample: sampling,

@@ -127,9 +127,10 @@ export class Connection {
     if (this.#session === undefined) return this.#initialize(request, channel);
     if (method === "initialize") return channel.complete(errorText(id, { code: INVALID_REQUEST, message: "Already initialized" }));
     const { revision } = this.#session;
-    const { handlers, server } = this.#runtime;
+    const { server } = this.#runtime;
+    const { handlers } = this.#runtime.table(revision);
     const handler = handlers.get(method) ?? sessionHandler(method, server, this.#session, this.#subscriptions);
-    if (handler === undefined || !revision.methods.has(method)) return channel.complete(errorText(id, METHOD_UNKNOWN));
+    if (handler === undefined) return channel.complete(errorText(id, METHOD_UNKNOWN));
     if (isListHandler(handler)) return answerList(this.#runtime, revision, request, handler, channel);
     const ctx = new RequestContext(this.#scope, { id, method, params: revision.decodeParams(method, params), channel, handler });
     if (method === "tools/call" && !this.#calls.take()) this.#runner.refuse(ctx, "Rate limit exceeded for tool calls.");
@@ -154,10 +155,10 @@ export class Connection {
     const { server, limits, minSeverity, report } = this.#runtime;
     try {
       if (method !== "initialize") throw invalidParams(NOT_INITIALIZED);
-      const session = new Session(params, minSeverity, limits.clientRequestMs);
+      const session = new Session(params, minSeverity, limits.clientRequestMs, this.#runtime.extensionIds);
       this.#session = session;
       this.#scope.session = session;
-      channel.complete(responseText(id, initializeText(server, session)));
+      channel.complete(responseText(id, initializeText(server, session, this.#runtime.table(session.revision).capabilities)));
     } catch (error) {
       completeWithError(channel, id, error, report);
     }

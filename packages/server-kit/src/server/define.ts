@@ -5,6 +5,7 @@ import { Registry } from "../features/registry.ts";
 import type { ResourceDefinition } from "../features/resources/resource-types.ts";
 import type { ToolDefinition } from "../features/tools.ts";
 import type { Icon, Implementation, ServerCapabilities } from "../protocol/types.ts";
+import type { Extension } from "./extension/extension.ts";
 import type { Limits } from "./limits.ts";
 
 /**
@@ -59,6 +60,8 @@ export interface ServerSpec extends ServerFeatures {
   /** Entries per page of a list. Default 200. */
   pageSize?: number;
   limits?: Partial<Limits>;
+  /** Extensions of the protocol. Default: none. */
+  extensions?: readonly Extension[];
   /** How long clients may cache the lists (newest revision). Default: one minute, shared. */
   cache?: Cache;
 }

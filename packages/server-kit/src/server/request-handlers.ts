@@ -7,13 +7,17 @@ import type { Registry } from "../features/registry.ts";
 import { listResources, listTemplates, readResource } from "../features/resources/resource-requests.ts";
 import { callTool } from "../features/tools.ts";
 import { toToolFailure } from "../protocol/errors.ts";
+import type { ServerCapabilities } from "../protocol/types.ts";
 import { REVISIONS } from "../revisions/index.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import type { Server } from "./define.ts";
 import type { ListHandler, RequestHandler } from "./request/request-handler.ts";
 
-export function requestHandlers(server: Server): ReadonlyMap<string, RequestHandler> {
-  const { tools, resources, prompts, capabilities, spec } = server;
+/** `capabilities`: those of the revision for which the handlers are. */
+export function requestHandlers(
+  { tools, resources, prompts, spec }: Server,
+  capabilities: ServerCapabilities,
+): ReadonlyMap<string, RequestHandler> {
   const { instructions, pageSize = 200 } = spec;
   const hints = hintsOf(spec.cache ?? {}, LISTS);
   const handlers = new Map<string, RequestHandler>();

@@ -9,9 +9,10 @@ import type { Revision } from "../revisions/index.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import { DeadlineClock } from "./deadline-clock.ts";
 import type { Feature, Server } from "./define.ts";
+import type { Extension, ExtensionHost } from "./extension/extension.ts";
+import { ExtensionTable, type RevisionTable } from "./extension/extension-table.ts";
 import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
-import type { ListHandler, RequestHandler } from "./request/request-handler.ts";
-import { requestHandlers } from "./request-handlers.ts";
+import type { ListHandler } from "./request/request-handler.ts";
 
 /** How a server is run, on any transport: its limits, its log, the keys that seal request state. */
 export interface RuntimeOptions {
@@ -25,6 +26,8 @@ export interface RuntimeOptions {
   stateKeys?: readonly string[];
   /** How long a client may take for one round, in milliseconds. Default 900,000 (15 minutes). */
   stateMs?: number;
+  /** Extensions besides those of the server's definition; one with the same id replaces that of the definition. */
+  extensions?: readonly Extension[];
 }
 
 /** A connection, as far as the runtime needs it. */
@@ -40,12 +43,14 @@ const runningServers = new WeakSet<Server>();
 export class Runtime {
   readonly server: Server;
   readonly limits: Readonly<Limits>;
-  readonly handlers: ReadonlyMap<string, RequestHandler>;
   readonly log: (level: LogLevel, data: unknown) => void;
   readonly report: Report;
   readonly sealing: Sealing;
   readonly deadlines = new DeadlineClock();
   readonly connections = new Set<OpenConnection>();
+  /** The ids of the extensions that a revision has. */
+  readonly extensionIds = (revision: Revision): ReadonlySet<string> => this.table(revision).extensionIds;
+  readonly #extensions: ExtensionTable;
   readonly #listChangeListeners = new Set<(feature: Feature) => void>();
   readonly #listTexts = new Map<Revision, Map<ListHandler, { version: number; text: string }>>();
   readonly #stopListening: (() => void)[];
@@ -59,10 +64,17 @@ export class Runtime {
     // A log that fails must not stop the server.
     this.log = (level, data) => fireAndForget(() => options.log?.(level, data));
     this.report = (reference, error) => this.log("error", `ref ${reference}: ${describeError(error)}`);
-    this.handlers = requestHandlers(server);
+    this.#extensions = new ExtensionTable(server, [...(server.spec.extensions ?? []), ...(options.extensions ?? [])], this.#host());
     const { stateMs = 900_000, stateKeys } = options;
     this.sealing = { sealer: new Sealer(stateKeys), stateMs };
     this.#stopListening = FEATURES.map((feature) => server[feature].onChange(() => this.#listChanged(feature)));
+  }
+
+  #host(): ExtensionHost {
+    const { server, limits, log, report } = this;
+    const { info, tools, resources, prompts } = server;
+    const encodeResult: ExtensionHost["encodeResult"] = (...args) => this.encodeResult(...args);
+    return { info, tools, resources, prompts, limits, log, report, encodeResult, stamp: (...args) => this.stamp(...args) };
   }
 
   /** The severity from which on a client gets log entries, before it sets a level. */
@@ -81,6 +93,11 @@ export class Runtime {
     return () => this.#listChangeListeners.delete(listener);
   }
 
+  /** What a revision has: capabilities, handlers, and the parts of extensions. */
+  table(revision: Revision): RevisionTable {
+    return this.#extensions.of(revision);
+  }
+
   /** A result in the shape of a revision, with the members that every result of that revision has. */
   encodeResult(revision: Revision, method: string, result: Json): Json {
     return this.stamp(revision, revision.encodeResult(method, result));
@@ -93,7 +110,11 @@ export class Runtime {
 
   /** One page of a list as text. The first page is kept per revision until the list changes: 1 µs instead of 6 to 220 µs. */
   listText(revision: Revision, method: string, handler: ListHandler, cursor: unknown): string {
-    const encode = (): string => JSON.stringify(this.encodeResult(revision, method, { ...handler.list(cursor) }));
+    const change = this.table(revision).lists.get(method);
+    const encode = (): string => {
+      const page = this.encodeResult(revision, method, { ...handler.list(cursor) });
+      return JSON.stringify(change === undefined ? page : change(page));
+    };
     if (cursor !== undefined) return encode();
     const version = handler.version();
     const texts = this.#listTexts.get(revision) ?? new Map<ListHandler, { version: number; text: string }>();
@@ -110,6 +131,7 @@ export class Runtime {
     this.deadlines.stop();
     for (const stop of this.#stopListening) stop();
     runningServers.delete(this.server);
+    await this.#extensions.close();
     await this.server.close();
   }
 }

@@ -5,17 +5,18 @@ import { findResource } from "../features/resources/resource-requests.ts";
 import type { Subscriptions } from "../features/resources/subscriptions.ts";
 import type { Session } from "../peer/session.ts";
 import { invalidParams } from "../protocol/errors.ts";
+import type { ServerCapabilities } from "../protocol/types.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import type { Server } from "./define.ts";
 import type { InteractiveContext } from "../features/context.ts";
 import type { CallHandler } from "./request/request-handler.ts";
 
 /** The result of `initialize` as text. */
-export function initializeText(server: Server, { revision }: Session): string {
+export function initializeText(server: Server, { revision }: Session, capabilities: ServerCapabilities): string {
   const { instructions } = server.spec;
   const result = {
     protocolVersion: revision.id,
-    capabilities: server.capabilities,
+    capabilities,
     serverInfo: server.info,
     ...(instructions !== undefined && { instructions }),
   };
@@ -24,6 +25,7 @@ export function initializeText(server: Server, { revision }: Session): string {
 
 /** The handler of `logging/setLevel`, `resources/subscribe` or `resources/unsubscribe`; the latter two when a resource can be watched. */
 export function sessionHandler(method: string, server: Server, session: Session, subscriptions: Subscriptions): CallHandler | undefined {
+  if (!session.revision.methods.has(method)) return undefined;
   if (method === "logging/setLevel") return { run: ({ level }) => setLevel(session, level) };
   if (server.capabilities.resources?.subscribe !== true) return undefined;
   if (method === "resources/subscribe") return { run: ({ uri }, ctx) => subscribe(server, subscriptions, uri, ctx) };

@@ -56,7 +56,8 @@ export class Stateless {
       const data = { supported: REVISIONS, requested: envelope.version };
       throw new McpError(UNSUPPORTED_VERSION, "Unsupported protocol version", data);
     }
-    return new StatelessPeer(envelope, revision, envelope.logLevel === undefined ? Infinity : severity(envelope.logLevel));
+    const minSeverity = envelope.logLevel === undefined ? Infinity : severity(envelope.logLevel);
+    return new StatelessPeer(envelope, revision, minSeverity, this.#options.runtime.table(revision).extensionIds);
   }
 
   /** Whether a subscription stream has this key. */
@@ -78,12 +79,11 @@ export class Stateless {
     const { runtime, runner, mayCall } = this.#options;
     const { id, method, params = {} } = request;
     const { revision } = peer;
-    if (!revision.methods.has(method)) return methodNotFound(id, channel);
     if (method === LISTEN) {
       const details = { id, method, params: { notifications: params.notifications }, channel, handler: SUBSCRIPTION };
       return this.#subscribe(this.#context(peer, details, "none"), key);
     }
-    const handler = runtime.handlers.get(method);
+    const handler = runtime.table(revision).handlers.get(method);
     if (handler === undefined) return methodNotFound(id, channel);
     if (isListHandler(handler)) return answerList(runtime, revision, request, handler, channel);
     peer.canRequestInput = MAY_REQUEST_INPUT.has(method);

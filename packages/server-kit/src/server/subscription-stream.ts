@@ -8,6 +8,7 @@ import { isObject, notificationText, responseText, type Json } from "../wire/jso
 import { RequestAborted } from "./request/abort.ts";
 import type { RequestContext } from "./request/context.ts";
 import type { Feature } from "./define.ts";
+import type { OpenFilter, SubscriptionFilter } from "./extension/extension.ts";
 import type { Runtime } from "./runtime.ts";
 
 export const LISTEN = "subscriptions/listen";
@@ -15,9 +16,17 @@ export const LISTEN = "subscriptions/listen";
 /** Notifications that are kept while the watches begin. */
 const MAX_EARLY = 1000;
 
+interface ExtensionFilter {
+  readonly key: string;
+  readonly value: unknown;
+  readonly filter: SubscriptionFilter;
+}
+
 interface Filter {
   readonly lists: ReadonlySet<Feature>;
   readonly uris: readonly string[];
+  /** Keys of extensions. */
+  readonly others: readonly ExtensionFilter[];
 }
 
 const LIST_KEYS: Record<Feature, string> = {
@@ -36,6 +45,7 @@ export class SubscriptionStream {
   readonly #filter: Filter;
   readonly #subscriptions: Subscriptions;
   #stopListening: (() => void) | undefined;
+  readonly #openFilters: OpenFilter[] = [];
   /** Notifications before the acknowledgement, which must be first. */
   #early: string[] | undefined = [];
   #isClosed = false;
@@ -46,7 +56,7 @@ export class SubscriptionStream {
     this.#ctx = ctx;
     this.#announcesEnd = announcesEnd;
     this.#onEnd = onEnd;
-    this.#filter = readFilter(ctx.params.notifications, runtime);
+    this.#filter = readFilter(ctx, runtime);
     this.#subscriptions = new Subscriptions(runtime.limits.subscriptions, (uri) =>
       this.#notify("notifications/resources/updated", { uri }),
     );
@@ -68,8 +78,9 @@ export class SubscriptionStream {
       else this.#subscriptions.remove(uri);
     }
     timeout.clear();
-    if (this.#isClosed) return this.#subscriptions.clear();
     const notifications: Json = {};
+    Object.assign(notifications, await this.#openExtensionFilters());
+    if (this.#isClosed) return this.#clear();
     for (const feature of FEATURES) if (this.#filter.lists.has(feature)) notifications[LIST_KEYS[feature]] = true;
     if (watched.length > 0) notifications.resourceSubscriptions = watched;
     const early = this.#early ?? [];
@@ -87,6 +98,20 @@ export class SubscriptionStream {
       toFailure(error, this.#runtime.report); // logs an unexpected error; the acknowledgement has no place for reasons
       return false;
     }
+  }
+
+  async #openExtensionFilters(): Promise<Json> {
+    const accepted: Json = {};
+    for (const { key, value, filter } of this.#filter.others) {
+      try {
+        const open = await filter.open(value, this.#ctx, (method, params) => this.#notify(method, params));
+        this.#openFilters.push(open);
+        if (open.accepted !== undefined) accepted[key] = open.accepted;
+      } catch (error) {
+        toFailure(error, this.#runtime.report); // as in `#watch`
+      }
+    }
+    return accepted;
   }
 
   /** The client waits for its acknowledgement, so watches have the time limit of a request to begin. */
@@ -110,11 +135,16 @@ export class SubscriptionStream {
     else if (this.#early.length < MAX_EARLY) this.#early.push(text);
   }
 
+  #clear(): void {
+    this.#stopListening?.();
+    this.#subscriptions.clear();
+    for (const open of this.#openFilters.splice(0)) open.close();
+  }
+
   #close(): boolean {
     if (this.#isClosed) return false;
     this.#isClosed = true;
-    this.#stopListening?.();
-    this.#subscriptions.clear();
+    this.#clear();
     this.#ctx.abort(new RequestAborted("closed", "the subscription has ended"));
     this.#onEnd();
     return true;
@@ -137,7 +167,10 @@ export class SubscriptionStream {
 }
 
 /** The requested notifications, as far as the server has them. */
-function readFilter(value: unknown, { server: { capabilities }, limits }: Runtime): Filter {
+function readFilter(ctx: RequestContext, runtime: Runtime): Filter {
+  const { limits } = runtime;
+  const { capabilities, filters } = runtime.table(ctx.revision);
+  const value = ctx.params.notifications;
   if (!isObject(value)) throw invalidParams("notifications: expected an object that names the notifications to send");
   const lists = FEATURES.filter((feature) => {
     const wanted = value[LIST_KEYS[feature]];
@@ -151,5 +184,7 @@ function readFilter(value: unknown, { server: { capabilities }, limits }: Runtim
   }
   if (uris.length > limits.subscriptions)
     throw invalidParams(`notifications.resourceSubscriptions: at most ${limits.subscriptions} addresses`);
-  return { lists: new Set(lists), uris: [...new Set(uris)] };
+  const others = [...filters].filter(([key]) => value[key] !== undefined).map(([key, filter]) => ({ key, value: value[key], filter }));
+  for (const { filter, value } of others) filter.check(value, ctx);
+  return { lists: new Set(lists), uris: [...new Set(uris)], others };
 }

@@ -47,12 +47,6 @@ const TABLE: [Step, Row[]][] = [
       ["callResult", { content: [], structuredContent: { a: 1 } }],
       ["callResult", { content: [], isError: true, _meta: { a: 1 } }],
       [
-        "initialize",
-        { capabilities: { extensions: { x: {} }, tools: {} }, serverInfo: {} },
-        { capabilities: { tools: {} }, serverInfo: {} },
-      ],
-      ["initialize", { capabilities: { tools: {} }, serverInfo: { icons } }],
-      [
         "elicit",
         { mode: "url", message: "m", url: "https://x.example/" },
         { mode: "url", message: "m", url: "https://x.example/", elicitationId: expect.any(String) },

@@ -4,11 +4,13 @@ import type { InteractiveContext } from "../../features/context.ts";
 import type { Failure, Report } from "../../protocol/errors.ts";
 import type { Json } from "../../wire/json-rpc.ts";
 
-/** Computes a result for each request. */
+/** Handles one request in the newest revision's shape: `run` returns its result, or throws. */
 export interface CallHandler {
   run(params: Json, ctx: InteractiveContext): Awaitable<object>;
-  /** Turns what `run` threw into a failure. Default: `toFailure`. */
+  /** Turns what `run` threw into a failure. Default: an `McpError` becomes an error response, everything else an internal error. */
   toFailure?(error: unknown, report: Report): Failure;
+  /** True for a request that waits for other work than its own: the time limit of requests does not apply. Default false. */
+  hasNoTimeLimit?: boolean;
 }
 
 /** Lists what is the same for every client: the encoded first page is kept until the version changes. */

@@ -55,7 +55,7 @@ export class Runner {
 
   async #settle(ctx: RequestContext, returned: PromiseLike<unknown>): Promise<void> {
     this.#inFlight.add(ctx);
-    ctx.deadline = performance.now() + this.#runtime.limits.timeoutMs;
+    if (ctx.handler.hasNoTimeLimit !== true) ctx.deadline = performance.now() + this.#runtime.limits.timeoutMs;
     this.#runtime.deadlines.watch(this);
     let complete: () => void;
     try {

@@ -2,7 +2,8 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#standard-request-headers
 import { readPath, type HeaderParameter } from "../../../features/schema/header-parameters.ts";
 import { McpError } from "../../../protocol/errors.ts";
-import type { Server } from "../../../server/define.ts";
+import type { Revision } from "../../../revisions/index.ts";
+import type { Runtime } from "../../../server/runtime.ts";
 import { isObject, type Json, type RequestMessage } from "../../../wire/json-rpc.ts";
 import type { RequestHeaders } from "../request-headers.ts";
 
@@ -18,15 +19,20 @@ export function checkVersionHeader({ protocolVersion }: RequestHeaders, version:
 }
 
 /** Throws unless `Mcp-Method`, `Mcp-Name` and `Mcp-Param-…` agree with the body. */
-export function checkMirroredHeaders(headers: RequestHeaders, { method, params = {} }: RequestMessage, server: Server): void {
+export function checkMirroredHeaders(
+  headers: RequestHeaders,
+  { method, params = {} }: RequestMessage,
+  runtime: Runtime,
+  revision: Revision,
+): void {
   if (headers.mcpMethod !== method) throw mismatch("Wrong Mcp-Method header: expected the method of the body.");
-  const member = NAME_MEMBER[method];
+  const member = NAME_MEMBER[method] ?? runtime.table(revision).nameMembers.get(method);
   if (member === undefined) return;
   const name = params[member];
   // A name that is not a string is an error of the body, reported by its own check.
   if (typeof name !== "string") return;
   if (decodeHeader(headers.mcpName) !== name) throw mismatch(`Wrong Mcp-Name header: expected params.${member} of the body.`);
-  if (method === "tools/call") checkParameters(headers, params, server.tools.get(name)?.headers() ?? []);
+  if (method === "tools/call") checkParameters(headers, params, runtime.server.tools.get(name)?.headers() ?? []);
 }
 
 function checkParameters({ mcpParams }: RequestHeaders, { arguments: args }: Json, parameters: readonly HeaderParameter[]): void {

@@ -79,7 +79,7 @@ export class StatelessEndpoint {
       const envelope = readEnvelope(message.params ?? {});
       checkVersionHeader(headers, envelope.version);
       const peer = this.#stateless.open(envelope);
-      checkMirroredHeaders(headers, message, this.#runtime.server);
+      checkMirroredHeaders(headers, message, this.#runtime, peer.revision);
       return peer;
     } catch (error) {
       if (!(error instanceof McpError)) throw error;

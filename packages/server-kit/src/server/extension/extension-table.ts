@@ -1,0 +1,136 @@
+// ExtensionTable: the extensions of one running server, and what each revision has of them. Absence in a table is the gate: no code
+// compares dates elsewhere.
+import { missingExtension } from "../../peer/client-request.ts";
+import type { ServerCapabilities } from "../../protocol/types.ts";
+import { find, NEWEST_HANDSHAKE, REVISIONS, type Revision } from "../../revisions/index.ts";
+import type { Json } from "../../wire/json-rpc.ts";
+import type { Server } from "../define.ts";
+import { isListHandler, type RequestHandler } from "../request/request-handler.ts";
+import { requestHandlers } from "../request-handlers.ts";
+import {
+  checkExtensionId,
+  type Extension,
+  type ExtensionHost,
+  type ExtensionMethod,
+  type ExtensionParts,
+  type RunningExtension,
+  type SubscriptionFilter,
+} from "./extension.ts";
+import type { Context, InteractiveContext } from "../../features/context.ts";
+
+/** What a server has in one revision. */
+export interface RevisionTable {
+  /** In the newest revision's shape. */
+  readonly capabilities: ServerCapabilities;
+  readonly handlers: ReadonlyMap<string, RequestHandler>;
+  /** The member of params that `Mcp-Name` repeats, by the methods of extensions. */
+  readonly nameMembers: ReadonlyMap<string, string>;
+  /** Filter keys of `subscriptions/listen` that extensions add. */
+  readonly filters: ReadonlyMap<string, SubscriptionFilter>;
+  /** Changes a page of a list. */
+  readonly lists: ReadonlyMap<string, (page: Json) => Json>;
+  /** Ids of the extensions that this revision may have. */
+  readonly extensionIds: ReadonlySet<string>;
+}
+
+interface Entry {
+  readonly extension: Extension;
+  readonly running: RunningExtension;
+}
+
+/** Parts of one extension in one revision. `id`: the extension that a client has to declare for them. */
+interface ActiveParts {
+  readonly parts: ExtensionParts;
+  readonly id: string | undefined;
+}
+
+export class ExtensionTable {
+  readonly #server: Server;
+  readonly #entries: readonly Entry[];
+  readonly #tables = new Map<Revision, RevisionTable>();
+
+  /** Starts the extensions. Of two with the same id the later one counts. */
+  constructor(server: Server, extensions: readonly Extension[], host: ExtensionHost) {
+    this.#server = server;
+    for (const { id } of extensions) checkExtensionId(id);
+    const byId = new Map(extensions.map((extension) => [extension.id, extension]));
+    this.#entries = [...byId.values()].map((extension) => ({ extension, running: extension.start?.(host) ?? {} }));
+    // Built now, so that a wrong definition fails at the start.
+    for (const revision of [REVISIONS[0], NEWEST_HANDSHAKE].map(find)) if (revision !== undefined) this.of(revision);
+  }
+
+  /** The table of a revision, built on first use. */
+  of(revision: Revision): RevisionTable {
+    const known = this.#tables.get(revision);
+    if (known !== undefined) return known;
+    const table = this.#build(revision);
+    this.#tables.set(revision, table);
+    return table;
+  }
+
+  #build(revision: Revision): RevisionTable {
+    const declared = this.#entries.filter(({ extension }) => revision.id >= extension.since);
+    const active: ActiveParts[] = this.#entries.flatMap(({ extension, running }) => {
+      if (revision.id >= extension.since) return { parts: running, id: extension.requiresClient === true ? extension.id : undefined };
+      const parts = running.older?.(revision);
+      return parts === undefined ? [] : { parts, id: undefined };
+    });
+    const settings = Object.fromEntries(declared.map(({ extension }) => [extension.id, extension.settings ?? {}]));
+    const capabilities: ServerCapabilities = {
+      ...this.#server.capabilities,
+      ...Object.assign({}, ...active.map(({ parts }) => parts.capabilities)),
+      ...(declared.length > 0 && { extensions: settings }),
+    };
+    const handlers = new Map([...requestHandlers(this.#server, capabilities)].filter(([method]) => revision.methods.has(method)));
+    const nameMembers = new Map<string, string>();
+    const filters = new Map<string, SubscriptionFilter>();
+    const lists = new Map<string, (page: Json) => Json>();
+    for (const { parts, id } of active) {
+      for (const [method, added] of Object.entries(parts.methods ?? {})) {
+        if (handlers.has(method)) throw new TypeError(`Extension method ${method} exists already. Choose another name.`);
+        handlers.set(method, id === undefined ? added : gatedMethod(added, id));
+        if (added.nameMember !== undefined) nameMembers.set(method, added.nameMember);
+      }
+      for (const [key, filter] of Object.entries(parts.filters ?? {}))
+        filters.set(key, id === undefined ? filter : gatedFilter(filter, id));
+      for (const [method, change] of Object.entries(parts.lists ?? {})) {
+        const earlier = lists.get(method);
+        lists.set(method, earlier === undefined ? change : (page) => change(earlier(page)));
+      }
+      for (const [method, replace] of Object.entries(parts.handlers ?? {})) {
+        const next = handlers.get(method);
+        if (next !== undefined && !isListHandler(next)) handlers.set(method, replace(next));
+      }
+    }
+    return { capabilities, handlers, nameMembers, filters, lists, extensionIds: new Set(declared.map(({ extension }) => extension.id)) };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#entries.map(async ({ running }) => running.close?.()));
+  }
+}
+
+function requireExtension({ client }: Context, id: string): void {
+  if (client.extension(id) === undefined) throw missingExtension(id);
+}
+
+/** The gate comes before everything else, so that a client without the extension learns nothing from the answers. */
+function gatedMethod(method: ExtensionMethod, id: string): ExtensionMethod {
+  return {
+    ...method,
+    run(params: Json, ctx: InteractiveContext) {
+      requireExtension(ctx, id);
+      return method.run(params, ctx);
+    },
+  };
+}
+
+function gatedFilter(filter: SubscriptionFilter, id: string): SubscriptionFilter {
+  return {
+    check(value, ctx) {
+      requireExtension(ctx, id);
+      filter.check(value, ctx);
+    },
+    open: (value, ctx, notify) => filter.open(value, ctx, notify),
+  };
+}

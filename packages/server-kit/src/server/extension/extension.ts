@@ -1,0 +1,104 @@
+// Extension: what an extension module adds to a server. The core knows extensions by this interface only.
+// https://modelcontextprotocol.io/seps/2133-extensions
+import type { Context } from "../../features/context.ts";
+import type { PromptDefinition } from "../../features/prompts.ts";
+import type { Registry } from "../../features/registry.ts";
+import type { ResourceDefinition } from "../../features/resources/resource-types.ts";
+import type { ToolDefinition } from "../../features/tools.ts";
+import type { Report } from "../../protocol/errors.ts";
+import type { Implementation, LogLevel } from "../../protocol/types.ts";
+import type { Revision } from "../../revisions/index.ts";
+import type { Json } from "../../wire/json-rpc.ts";
+import type { Limits } from "../limits.ts";
+import type { CallHandler } from "../request/request-handler.ts";
+
+/** A request method that an extension adds. */
+export interface ExtensionMethod extends CallHandler {
+  /** The member of params that the header `Mcp-Name` repeats. Default: the method has none. */
+  nameMember?: string;
+}
+
+/** One key of the filter of `subscriptions/listen`. https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions */
+export interface SubscriptionFilter {
+  /** Throws an error (`invalidParams`) when the value under this key is not of the expected type. */
+  check(value: unknown, ctx: Context): void;
+  /** Begins to watch. `notify` sends a notification of this subscription; what it sends before the acknowledgement follows after it. */
+  open(value: unknown, ctx: Context, notify: (method: string, params: Json) => void): Promise<OpenFilter>;
+}
+
+/** A filter key in use. */
+export interface OpenFilter {
+  /** The part of the value that is accepted, for the acknowledgement; undefined for nothing. */
+  readonly accepted: unknown;
+  /** Ends the notifications. Called once. */
+  close(): void;
+}
+
+/** What an extension adds to the revisions that have it. */
+export interface ExtensionParts {
+  /** Members of the server's capabilities besides `extensions`. */
+  readonly capabilities?: Json;
+  /** Request methods. Their prefix belongs to the extension. */
+  readonly methods?: Readonly<Record<string, ExtensionMethod>>;
+  /** Keys of the filter of `subscriptions/listen`. */
+  readonly filters?: Readonly<Record<string, SubscriptionFilter>>;
+  /** Handlers that replace those of other methods, such as `tools/call`; each gets the one it replaces. A result may have a `resultType`. */
+  readonly handlers?: Readonly<Record<string, (next: CallHandler) => CallHandler>>;
+  /** Changes a page of a list, such as `tools/list`, in the shape of the client's revision. */
+  readonly lists?: Readonly<Record<string, (page: Json) => Json>>;
+}
+
+/** An extension of one running server. */
+export interface RunningExtension extends ExtensionParts {
+  /** Parts for a revision before `since` that has the same feature in another form. Default: none. */
+  older?(revision: Revision): ExtensionParts | undefined;
+  /** Called when the server has ended its connections, before its own `close`. */
+  close?(): Promise<void>;
+}
+
+/** The running server, as extensions see it. */
+export interface ExtensionHost {
+  readonly info: Implementation;
+  readonly tools: Registry<ToolDefinition>;
+  readonly resources: Registry<ResourceDefinition>;
+  readonly prompts: Registry<PromptDefinition>;
+  readonly limits: Readonly<Limits>;
+  /** Reports the details of an unexpected error to the operator's log. */
+  readonly report: Report;
+  /** Writes to the operator's log. */
+  log(level: LogLevel, data: unknown): void;
+  /** A result in the shape of a revision, with the members that every result of that revision has. */
+  encodeResult(revision: Revision, method: string, result: Json): Json;
+  /** Adds the members that every result of a revision has. */
+  stamp(revision: Revision, result: Json): Json;
+}
+
+/**
+ * An extension of the protocol, for `defineServer({ extensions })`. A client sees it in the revisions that may have it, and its parts exist
+ * there only.
+ * @example
+ * const weather: Extension = {
+ *   id: "com.example/weather",
+ *   since: "2026-07-28",
+ *   start: () => ({ methods: { "weather/now": { run: () => ({ sky: "clear" }) } } }),
+ * };
+ */
+export interface Extension {
+  /** `vendor-prefix/name`, with the prefix in reverse DNS. `io.modelcontextprotocol/` is reserved for official extensions. */
+  readonly id: string;
+  /** The oldest revision in which the extension may appear. */
+  readonly since: string;
+  /** The server's settings, which are declared in its capabilities. Default `{}`. */
+  readonly settings?: Json;
+  /** Whether methods and filters are refused, with error -32021, to clients that did not declare the extension. Default false. */
+  readonly requiresClient?: boolean;
+  /** Called once for each running server. Default: the extension consists of its declaration. */
+  start?(host: ExtensionHost): RunningExtension;
+}
+
+const ID = /^[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?\/[a-zA-Z0-9](?:[a-zA-Z0-9._-]*[a-zA-Z0-9])?$/;
+
+/** Throws a TypeError when the id is not `vendor-prefix/name`. */
+export function checkExtensionId(id: string): void {
+  if (!ID.test(id)) throw new TypeError(`Extension id ${JSON.stringify(id)} is invalid: expected vendor-prefix/name.`);
+}
