@@ -16,7 +16,7 @@ async function measure({ path, mutate, tests, concurrency, force }: MutationOpti
   process.env[TESTS_VARIABLE] = tests.join("\n");
   const stryker = new Stryker({
     mutate: [...mutate],
-    plugins: [import.meta.resolve("@stryker-mutator/vitest-runner")],
+    plugins: [import.meta.resolve("./reused-worker.ts")],
     testRunner: "vitest",
     vitest: { configFile: "tooling/mutation/vitest.config.ts", related: false, pool: "forks" },
     concurrency,
@@ -28,11 +28,11 @@ async function measure({ path, mutate, tests, concurrency, force }: MutationOpti
     // Stryker rewrites paths in this file with an API that TypeScript 7 lacks; a name that does not exist skips this step.
     tsconfigFile: "tsconfig.none.json",
     ignorePatterns: ["dist", ".cache", ".turbo", "tarballs", "docs", "*.log"],
-    reporters: ["clear-text", "html"],
+    reporters: ["clear-text", "progress-append-only", "html"],
     clearTextReporter: { allowColor: process.stdout.isTTY, logTests: false, reportTests: false },
     htmlReporter: { fileName: join(CACHE, `${name}.html`) },
     thresholds: { high: AIM, low: AIM - 15, break: null },
-    timeoutMS: 10_000,
+    timeoutMS: 4000,
     allowConsoleColors: process.stdout.isTTY,
     tempDirName: ".stryker-tmp",
   });
