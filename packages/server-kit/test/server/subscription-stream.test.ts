@@ -1,6 +1,6 @@
 // Subscriptions of the era without sessions: what is acknowledged, told, tagged, and when it ends.
 import { describe, expect, test, vi } from "vitest";
-import { defineServer, prompt, resource, tool, type Limits, type Server } from "../../src/index.ts";
+import { defineServer, prompt, resource, template, tool, type Limits, type Server } from "../../src/index.ts";
 import type { Json } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { ModernTalk } from "../support/modern-talk.ts";
@@ -126,6 +126,26 @@ describe("SUB-08 SUB-09 the acknowledgement comes first, and says what will be t
       changed("resources", "news"),
     ]);
   });
+});
+
+test("keeps at most 1,000 notifications while the watches begin", async () => {
+  const changedAtOnce = template({
+    uri: "a:{id}",
+    name: "item",
+    read: () => "",
+    watch(_variables, told) {
+      told();
+      return () => undefined;
+    },
+  });
+  const server = defineServer({ name: "busy", version: "1", resources: [changedAtOnce], limits: { subscriptions: 1100 } });
+  await using client = new ModernTalk(server);
+  const uris = Array.from({ length: 1100 }, (_, at) => `a:${at}`);
+  client.begin(LISTEN, { notifications: { resourceSubscriptions: uris } }, "news");
+  await client.until(({ method }) => method === ACK);
+  await client.settled();
+  const early = uris.slice(0, 1000).map((uri) => updated(uri, "news"));
+  expect(client.newsOf("news")).toEqual([ack("news", { resourceSubscriptions: uris }), ...early]);
 });
 
 describe("SUB-07 SUB-10 what was asked for is told, with the id of the request", () => {
