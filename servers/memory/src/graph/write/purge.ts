@@ -28,7 +28,6 @@ export function* purgeEntities(store: Store, call: CallHandle, names: readonly s
   for (const name of new Set(names)) {
     if (!isStorable(name)) continue;
     for (const entity of allVersions(store, name)) {
-      if (entity.name !== name) texts.push(entity.name);
       counts.entities++;
       counts.observations += yield* removeObservations(store, entity.id, () => true, texts);
       if (entity.ended === null) store.textIndex.remove("name", entity.id, entity.name);

@@ -265,6 +265,32 @@ describe("a purge", () => {
     expect(await memory.search("plain")).toEqual(name === "plain" ? [] : ["plain"]);
   });
 
+  test("of a name between two renames leaves it in no history", async () => {
+    await using memory = await serveMemory({ entities: [entity("first", "t")], allowPurge: true });
+    await memory.call("update_entities", { updates: [{ name: "first", newName: "middle" }] });
+    await memory.call("update_entities", { updates: [{ name: "middle", newName: "last" }] });
+    await memory.call("delete_entities", { entityNames: ["middle"], purge: true });
+    expect(await events(memory, "last")).toEqual([{ event: "created", present: "t" }]);
+  });
+
+  test("of an entity keeps the type changes of others from a type of the same name", async () => {
+    await using memory = await serveMemory({ entities: [entity("draft", "t"), entity("report", "draft")], allowPurge: true });
+    await memory.call("update_entities", { updates: [{ name: "report", entityType: "final" }] });
+    await memory.call("delete_entities", { entityNames: ["draft"], purge: true });
+    expect(await events(memory, "report")).toMatchObject([
+      { event: "created", present: "draft" },
+      { event: "retyped", past: "draft", present: "final" },
+    ]);
+  });
+
+  test("of an entity that took the name of one merged into it counts both once", async () => {
+    await using memory = await serveMemory({ entities: [entity("a", "t", "1"), entity("b", "t", "2")], allowPurge: true });
+    await memory.call("update_entities", { updates: [{ name: "a", newName: "b", merge: true }] });
+    await memory.call("update_entities", { updates: [{ name: "b", newName: "a" }] });
+    const { deleted } = await memory.call("delete_entities", { entityNames: ["a"], purge: true });
+    expect(deleted).toMatchObject({ entities: 2, observations: 3 });
+  });
+
   test("of a relation leaves no name that only the relation had", async () => {
     await using memory = await serveMemory({
       file: "m.jsonl",
