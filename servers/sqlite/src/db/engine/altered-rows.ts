@@ -14,30 +14,46 @@ export interface AlteredRows {
 export const NO_ROWS: AlteredRows = { count: 0, isExact: true };
 
 /** Whether the altered rows are known only where the rows of the tables are counted before and after. */
-const needsRowCount = ({ statement: { verb }, rowEffects: { mayAlter, mayReplace } }: AllowedStatement): boolean =>
-  mayAlter && countsChanges(verb) && (mayReplace || !isUpdateOrDelete(verb));
+const needsRowCount = ({ statement: { verb }, rowEffects: { mayAlter, mayReplace, clears } }: AllowedStatement): boolean =>
+  mayAlter && countsChanges(verb) && (mayReplace || clears.length > 0 || !isUpdateOrDelete(verb));
 
-/** Rows in the tables that the statement may add to; undefined where they need not be counted. */
-export const countRows = (db: Database.Database, allowed: AllowedStatement): number | undefined =>
-  needsRowCount(allowed) ? allowed.rowEffects.addsTo.reduce((sum, table) => sum + countOf(db, table), 0) : undefined;
+/** Rows of the tables that a statement may add to, and of those that it may clear. */
+export interface RowCounts {
+  readonly added: number;
+  readonly cleared: readonly number[];
+}
 
-const countOf = (db: Database.Database, table: string): number =>
+/** Undefined where the rows need not be counted. */
+export function countRows(db: Database.Database, allowed: AllowedStatement): RowCounts | undefined {
+  if (!needsRowCount(allowed)) return undefined;
+  const { addsTo, clears } = allowed.rowEffects;
+  return { added: addsTo.reduce((sum, table) => sum + countOf(db, table), 0), cleared: clears.map((table) => countOf(db, table)) };
+}
+
+export const countOf = (db: Database.Database, table: string): number =>
   db
     .prepare<[], number>(`SELECT count(*) FROM main.${quoteName(table)}`)
     .pluck()
     .get() ?? 0;
 
-/**
- * @param totalChanges Rows that were added, updated or deleted. SQLite does not count replaced ones.
- * @param addedRows By how many rows the tables have grown; undefined where they were not counted.
- */
-export function alteredRows(allowed: AllowedStatement, totalChanges: number, addedRows: number | undefined): AlteredRows {
+/** Counts before and after a change; undefined where they were not taken. */
+export interface CountedRows {
+  readonly before: RowCounts;
+  readonly after: RowCounts;
+}
+
+/** @param totalChanges Rows that were added, updated or deleted. SQLite does not count replaced ones. */
+export function alteredRows(allowed: AllowedStatement, totalChanges: number, counted: CountedRows | undefined): AlteredRows {
   const { statement, rowEffects } = allowed;
-  if (!rowEffects.mayAlter || !countsChanges(statement.verb)) return NO_ROWS;
+  const { mayAlter, maxReplaced, clears, isCommand } = rowEffects;
+  if (!mayAlter || !countsChanges(statement.verb)) return NO_ROWS;
   if (!needsRowCount(allowed)) return { count: totalChanges, isExact: true };
-  if (addedRows === undefined) return { count: totalChanges * (1 + rowEffects.maxReplaced), isExact: false };
+  if (counted === undefined) return { count: clears.length > 0 ? Infinity : totalChanges * (1 + maxReplaced), isExact: false };
+  const { before, after } = counted;
+  const cleared = before.cleared.reduce((sum, count, index) => sum + Math.max(0, count - (after.cleared[index] ?? 0)), 0);
   // A replaced row is missing from the growth, an updated one does not add to it.
-  return { count: Math.max(0, totalChanges - addedRows), isExact: true };
+  const replaced = isCommand ? 0 : Math.max(0, totalChanges - (after.added - before.added));
+  return { count: replaced + cleared, isExact: true };
 }
 
 export const exceeds = ({ count }: AlteredRows, { maxChanges }: Pick<ChangePermission, "maxChanges">): boolean =>

@@ -1,9 +1,10 @@
 // Executes one checked statement that changes data, inside the transaction of its caller, and counts what it changed.
 import type { SqlValue } from "../csv/dialect.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
+import { createdOrDropped } from "../policy/write-targets.ts";
 import type { RowLimits, RowsReply } from "../protocol/rows.ts";
 import { countsChanges } from "../sql/statement.ts";
-import { alteredRows, countRows, type AlteredRows } from "./altered-rows.ts";
+import { alteredRows, countOf, countRows, type AlteredRows } from "./altered-rows.ts";
 import type { Engine } from "./engine.ts";
 import { elapsedSince } from "./query.ts";
 import { RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
@@ -27,10 +28,21 @@ export interface ChangeRun {
 }
 
 export function executeChange(engine: Engine, allowed: AllowedStatement, run: ChangeRun): ChangeEffect {
-  const rowsBefore = run.countsRows ? countRows(engine.db, allowed) : undefined;
+  if (allowed.statement.verb === "DROP") return executeDrop(engine, allowed, run);
+  const before = run.countsRows ? countRows(engine.db, allowed) : undefined;
   const effect = executeCounting(engine, allowed, run);
-  const addedRows = rowsBefore === undefined ? undefined : (countRows(engine.db, allowed) ?? 0) - rowsBefore;
-  return { ...effect, altered: alteredRows(allowed, effect.totalChanges, addedRows) };
+  const after = before === undefined ? undefined : countRows(engine.db, allowed);
+  const counted = before === undefined || after === undefined ? undefined : { before, after };
+  return { ...effect, altered: alteredRows(allowed, effect.totalChanges, counted) };
+}
+
+/** DROP TABLE first deletes the rows of the table, so foreign keys change rows of other tables. Only those count. */
+function executeDrop(engine: Engine, allowed: AllowedStatement, run: ChangeRun): ChangeEffect {
+  const { hasSideEffects } = allowed.rowEffects;
+  const ownRows = hasSideEffects ? countOf(engine.db, createdOrDropped(allowed.statement).name) : 0;
+  const effect = executeCounting(engine, allowed, run);
+  const totalChanges = hasSideEffects ? effect.totalChanges - ownRows : 0;
+  return { ...effect, totalChanges, altered: { count: totalChanges, isExact: true } };
 }
 
 function executeCounting(engine: Engine, allowed: AllowedStatement, run: ChangeRun): Omit<ChangeEffect, "altered"> {

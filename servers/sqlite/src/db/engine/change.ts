@@ -24,7 +24,8 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
   if (request.createTableOnly === true && created === undefined)
     throw refusal("create_table takes one CREATE TABLE statement. Use write_query for others.");
   const drops = droppedBy(statement);
-  if (drops !== undefined && !allowDrop && !dryRun)
+  const needsDropPermission = drops !== undefined && !allowDrop && !dryRun;
+  if (needsDropPermission && !allowed.rowEffects.hasSideEffects)
     return { verb, changes: 0, lastInsertRowid: null, rolledBack: true, confirmation: { changes: 0, drops } };
   const values = bindValues(statement, params);
   const execute = (countsRows: boolean): ChangeEffect => executeChange(engine, allowed, { values, limits, output, countsRows });
@@ -40,7 +41,7 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
     inTransaction(engine, (commit) => {
       const effect = dryRun ? checkDeferredKeys(engine.db, () => execute(countsRows)) : execute(countsRows);
       const { altered } = effect;
-      const needsConfirmation = !dryRun && exceeds(altered, request);
+      const needsConfirmation = !dryRun && (needsDropPermission || exceeds(altered, request));
       if (needsConfirmation && !altered.isExact) {
         output.restart();
         return undefined;
@@ -49,7 +50,7 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
       return {
         ...replyOf(verb, effect),
         rolledBack: dryRun || needsConfirmation,
-        ...(needsConfirmation && { confirmation: { changes: altered.count } }),
+        ...(needsConfirmation && { confirmation: { changes: altered.count, ...(drops !== undefined && { drops }) } }),
       };
     }),
   );
@@ -68,10 +69,13 @@ const replyOf = (verb: Verb, { changes, totalChanges, lastInsertRowid, returning
   verb,
   changes,
   lastInsertRowid,
-  ...(countsChanges(verb) && totalChanges > changes && { alsoChanged: totalChanges - changes }),
+  ...(reportsSideEffects(verb) && totalChanges > changes && { alsoChanged: totalChanges - changes }),
   ...(returning !== undefined && { returning }),
   rolledBack: false,
 });
+
+/** SQLite's counter has other meanings after CREATE, ALTER and others. */
+export const reportsSideEffects = (verb: Verb): boolean => countsChanges(verb) || verb === "DROP";
 
 /** A statement that reads the state of the connection gets a fresh one, so that it sees nothing of an earlier call. */
 function allowWithoutEarlierState(engine: Engine, sql: string): AllowedStatement {

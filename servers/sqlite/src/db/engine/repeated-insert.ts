@@ -1,19 +1,19 @@
 // Runs one INSERT for many records in the transaction of its caller, and counts the rows that it alters.
 import type { AllowedStatement } from "../policy/statement-policy.ts";
-import { alteredRows, countRows, type AlteredRows } from "./altered-rows.ts";
+import { alteredRows, countRows, type AlteredRows, type RowCounts } from "./altered-rows.ts";
 import type { Engine } from "./engine.ts";
 
 export class RepeatedInsert {
   readonly #engine: Engine;
   readonly #allowed: AllowedStatement;
-  readonly #rowsBefore: number | undefined;
+  readonly #before: RowCounts | undefined;
   readonly #changesBefore: number;
   #changes = 0;
 
   constructor(engine: Engine, allowed: AllowedStatement) {
     this.#engine = engine;
     this.#allowed = allowed;
-    this.#rowsBefore = countRows(engine.db, allowed);
+    this.#before = countRows(engine.db, allowed);
     this.#changesBefore = engine.totalChanges();
   }
 
@@ -24,7 +24,7 @@ export class RepeatedInsert {
   altered(): AlteredRows {
     const { hasSideEffects } = this.#allowed.rowEffects;
     const totalChanges = hasSideEffects ? this.#engine.totalChanges() - this.#changesBefore : this.#changes;
-    const rows = countRows(this.#engine.db, this.#allowed);
-    return alteredRows(this.#allowed, totalChanges, rows === undefined ? undefined : rows - (this.#rowsBefore ?? 0));
+    const [before, after] = [this.#before, countRows(this.#engine.db, this.#allowed)];
+    return alteredRows(this.#allowed, totalChanges, before === undefined || after === undefined ? undefined : { before, after });
   }
 }

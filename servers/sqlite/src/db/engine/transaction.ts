@@ -5,10 +5,10 @@ import { droppedBy } from "../policy/write-targets.ts";
 import type { NeededConfirmation, StatementResult, TransactionReply, TransactionRequest } from "../protocol/change-messages.ts";
 import type { RowLimits } from "../protocol/rows.ts";
 import { bindValues } from "../sql/parameters.ts";
-import { countsChanges, isReading, parseStatement } from "../sql/statement.ts";
+import { isReading, parseStatement } from "../sql/statement.ts";
 import { exceeds, NO_ROWS, type AlteredRows } from "./altered-rows.ts";
 import { executeChange } from "./change-execution.ts";
-import { countingIfNeeded, inTransaction } from "./change.ts";
+import { countingIfNeeded, inTransaction, reportsSideEffects } from "./change.ts";
 import { CollectedRows, type RowsEnd } from "../rows/collected-rows.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
 import type { Engine } from "./engine.ts";
@@ -87,7 +87,7 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
     verb,
     ...effect,
     ...(returning !== undefined && { rows: rows.reply(allowed, returning) }),
-    ...(countsChanges(verb) && totalChanges > effect.changes && { alsoChanged: totalChanges - effect.changes }),
+    ...(reportsSideEffects(verb) && totalChanges > effect.changes && { alsoChanged: totalChanges - effect.changes }),
   };
   return { result, drops: droppedBy(statement), altered };
 }

@@ -2,8 +2,9 @@
 import type Database from "better-sqlite3";
 import { indexesOf } from "../schema/schema-pragmas.ts";
 import type { Statement } from "../sql/statement.ts";
-import { isName, isWord } from "../sql/tokens.ts";
+import { isWord } from "../sql/tokens.ts";
 import type { Instruction } from "./program.ts";
+import { commandsIn, commandsInTriggers } from "./table-commands.ts";
 import { insertTarget } from "./write-targets.ts";
 
 export interface RowEffects {
@@ -11,12 +12,16 @@ export interface RowEffects {
   readonly mayAlter: boolean;
   /** It may replace rows. SQLite does not count them as changed. */
   readonly mayReplace: boolean;
-  /** The most rows that one added or updated row can replace: one for each unique key. Infinity: it may clear a full-text table. */
+  /** The most rows that one added or updated row can replace: one for each unique key. */
   readonly maxReplaced: number;
   /** Triggers or foreign keys change further rows. Rows that triggers add to full-text indexes do not count. */
   readonly hasSideEffects: boolean;
   /** The tables to which it may add rows. */
   readonly addsTo: readonly string[];
+  /** Full-text tables from which a command may remove rows. SQLite does not count them. */
+  readonly clears: readonly string[];
+  /** It is a command to a full-text table, which adds no row. */
+  readonly isCommand: boolean;
   /** Outside a transaction it takes effect completely or not at all. */
   readonly isAtomic: boolean;
 }
@@ -28,6 +33,8 @@ export const NO_ROW_EFFECTS: RowEffects = {
   maxReplaced: 0,
   hasSideEffects: false,
   addsTo: [],
+  clears: [],
+  isCommand: false,
   isAtomic: true,
 };
 
@@ -36,22 +43,26 @@ const COUNTS = 0x01;
 const IS_UPDATE = 0x04;
 const USES_SEEK_RESULT = 0x10;
 const FAIL = 3;
+const REPLACE = 5;
 
 export function rowEffectsOf(db: Database.Database, statement: Statement, program: readonly Instruction[]): RowEffects {
   const subprogramStart = program.findIndex(({ addr }, index) => index > 0 && addr === 0);
   const subprograms = subprogramStart === -1 ? [] : program.slice(subprogramStart);
-  const virtualTable = program.some(({ opcode, addr }, index) => opcode === "VUpdate" && addr === index)
-    ? insertTarget(statement)
-    : undefined;
-  const mayClear = virtualTable !== undefined && mayDeleteAll(statement, virtualTable);
+  const writesVirtualTable = program.some(({ opcode, addr }, index) => opcode === "VUpdate" && addr === index);
+  const commands = writesVirtualTable ? commandsIn(statement.tokens) : [];
+  const inTriggers = subprograms.some(({ opcode }) => opcode === "VUpdate") ? commandsInTriggers(db) : [];
+  const cleared = [...commands, ...inTriggers].filter(({ mayRemoveRows }) => mayRemoveRows);
+  const clears = [...new Set(cleared.map(({ table }) => table.toLowerCase()))];
   const mayReplace = statement.tokens.some((token) => isWord(token, "REPLACE")) || schemaReplacesRows(db);
-  const addsTo = tablesWithAdditions(db, virtualTable, program);
+  const addsTo = tablesWithAdditions(db, writesVirtualTable ? insertTarget(statement) : undefined, program);
   return {
-    mayAlter: mayReplace || mayClear || program.some(altersRow),
+    mayAlter: mayReplace || clears.length > 0 || program.some(altersRow),
     mayReplace,
-    maxReplaced: mayClear ? Infinity : mayReplace ? Math.max(0, ...addsTo.map((table) => uniqueKeysOf(db, table))) : 0,
+    maxReplaced: mayReplace ? Math.max(0, ...addsTo.map((table) => uniqueKeysOf(db, table))) : 0,
     hasSideEffects: subprograms.some((instruction) => altersRow(instruction) || addsRow(instruction)),
     addsTo,
+    clears,
+    isCommand: commands.length > 0,
     isAtomic: !program.some(({ opcode, p2 }) => opcode === "VUpdate" || (opcode.startsWith("Halt") && p2 === FAIL)),
   };
 }
@@ -68,18 +79,12 @@ function altersRow({ opcode, p1, p2, p4, p5 }: Instruction): boolean {
   if (opcode === "Insert") return p4 !== null && (p5 & IS_UPDATE) !== 0;
   if (opcode === "IdxInsert") return (p5 & COUNTS) !== 0 && (p5 & USES_SEEK_RESULT) === 0;
   if (opcode === "Delete") return p4 !== null && (p2 & COUNTS) !== 0;
-  return opcode === "Clear" || (opcode === "VUpdate" && p1 === 0);
+  return opcode === "Clear" || (opcode === "VUpdate" && (p1 === 0 || p5 === REPLACE));
 }
 
 /** ON CONFLICT REPLACE of a constraint, or REPLACE in a trigger. The program does not tell: SQLite may write over a row as it adds one. */
 const schemaReplacesRows = (db: Database.Database): boolean =>
   db.prepare("SELECT 1 FROM main.sqlite_schema WHERE type IN ('table', 'trigger') AND sql LIKE '%REPLACE%' LIMIT 1").get() !== undefined;
-
-/** `INSERT INTO t(t) VALUES ('delete-all')`: a command to a full-text table is a value for the column that has the table's name. */
-function mayDeleteAll({ tokens }: Statement, table: string): boolean {
-  const names = tokens.filter((token) => isName(token) && token.value.toLowerCase() === table.toLowerCase());
-  return names.length > 1 && tokens.some(({ kind, value }) => kind === "variable" || value === "delete-all");
-}
 
 function tablesWithAdditions(db: Database.Database, virtualTable: string | undefined, program: readonly Instruction[]): readonly string[] {
   const names = program.flatMap(({ opcode, p4 }) => (opcode === "Insert" && p4 !== null ? [p4] : []));
