@@ -1,0 +1,100 @@
+// Lines of a JSONL file: their numbers, their bytes, and whether the server would have written the file in the same way.
+import { appendFileSync } from "node:fs";
+import { tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { JsonlFile } from "../../../src/graph/jsonl/jsonl-file.ts";
+import { entity, jsonl, relation } from "../../support/graphs.ts";
+
+interface FileFacts {
+  readonly kinds: string[];
+  readonly isUnusual: boolean;
+  readonly isOpenEnded: boolean;
+}
+
+async function readAll(content: string | Buffer): Promise<FileFacts & { lines: { number: number; kind: string; raw: string }[] }> {
+  await using folder = tempFolder({ "m.jsonl": content });
+  const file = new JsonlFile(folder.at("m.jsonl"));
+  try {
+    const lines = [...file.lines()].map(({ number, parsed, raw }) => ({ number, kind: parsed.kind, raw: raw.toString() }));
+    return { lines, kinds: lines.map(({ kind }) => kind), isUnusual: file.isUnusual, isOpenEnded: file.isOpenEnded };
+  } finally {
+    file.close();
+  }
+}
+
+const A = jsonl([entity("a", "t", "1")]);
+const R = jsonl([], [relation("a", "r", "a")]);
+const NOTE = '{"type":"note"}\n';
+
+test.each<[what: string, content: string, kinds: string[], isUnusual: boolean, isOpenEnded?: boolean]>([
+  ["as the server writes it", A + R + NOTE, ["entity", "relation", "record"], false],
+  ["without a line", "", [], false],
+  ["with an unknown field at the end", A.replace("}\n", ',"x":1}\n'), ["entity"], false],
+  ["with a damaged line", `${A}{\n${R}`, ["entity", "damaged", "relation"], false],
+  ["with a relation before an entity", R + A, ["relation", "entity"], true],
+  ["with a record before a relation", NOTE + R, ["record", "relation"], true],
+  ["with a blank line", `${A}  \n${R}`, ["entity", "relation"], true],
+  ["with carriage returns", A.replace("\n", "\r\n"), ["entity"], true],
+  ["with a byte order mark", `\uFEFF${A}`, ["entity"], true],
+  ["with a byte order mark in its second line", `${A}\uFEFF${R}`, ["entity", "damaged"], false],
+  ["with spaces in an entity", A.replace(":", ": "), ["entity"], true],
+  ["with spaces in a relation", R.replace(":", ": "), ["relation"], true],
+  ["without a final newline", A.trimEnd(), ["entity"], true, true],
+  ["with two records on a line", A.trimEnd() + R, ["entity", "relation", "damaged"], false],
+  ["that is a list", `[${A.trimEnd()},\n${R.trimEnd()}]`, ["entity", "relation"], true],
+  ["that is a list after a byte order mark", `\uFEFF [${A.trimEnd()}]`, ["entity"], true],
+  [
+    "that is an object",
+    '{"entities":[{"name":"a","entityType":"t"}],"relations":[{"from":"a","to":"a","relationType":"r"}]}',
+    ["entity", "relation"],
+    true,
+  ],
+  ["that is an object without relations", '{\n"entities":[{"name":"a","entityType":"t"},7]}', ["entity", "damaged"], true],
+  ["that is another object", '{"a":1}\n', ["record"], false],
+  ["that begins like a list", `[1\n${A}`, ["damaged", "entity"], false],
+])("a file %s", async (_what, content, kinds, isUnusual, isOpenEnded = false) => {
+  expect(await readAll(content)).toMatchObject({ kinds, isUnusual, isOpenEnded });
+});
+
+test("lines have their numbers and their bytes, also behind blank ones", async () => {
+  const { lines } = await readAll(`${A}\n{\r\n${R.trimEnd()}`);
+  expect(lines).toEqual([
+    { number: 1, kind: "entity", raw: A.trimEnd() },
+    { number: 3, kind: "damaged", raw: "{\r" },
+    { number: 4, kind: "relation", raw: R.trimEnd() },
+  ]);
+});
+
+test("records that were split off a line have no bytes, and the line has all", async () => {
+  const { lines } = await readAll(A.trimEnd() + R);
+  expect(lines.map(({ number, raw }) => [number, raw])).toEqual([
+    [1, ""],
+    [1, ""],
+    [1, A.trimEnd() + R.trimEnd()],
+  ]);
+});
+
+test("bytes that are not UTF-8 are a damaged line, which may be incomplete", async () => {
+  const bytes = Buffer.concat([Buffer.from(A), Buffer.from([0x22, 0xff, 0x22, 0x0a]), Buffer.from(R)]);
+  expect((await readAll(bytes)).kinds).toEqual(["entity", "damaged", "relation"]);
+});
+
+test("lines across the borders of reads are complete", async () => {
+  const entities = Array.from({ length: 5 }, (_, at) => entity(`e${at}`, "t", "ä".repeat(400_000 + at)));
+  const { lines } = await readAll(jsonl(entities));
+  expect(lines.map(({ raw }) => raw)).toEqual(entities.map((one) => jsonl([one]).trimEnd()));
+});
+
+test("a directory is refused as a file", async () => {
+  await using folder = tempFolder();
+  expect(() => new JsonlFile(folder.path)).toThrow("not a regular file");
+});
+
+test("a file that has grown since it was opened has changed", async () => {
+  await using folder = tempFolder({ "m.jsonl": A });
+  const file = new JsonlFile(folder.at("m.jsonl"));
+  expect(file.isUnchanged()).toBe(true);
+  appendFileSync(folder.at("m.jsonl"), R);
+  expect(file.isUnchanged()).toBe(false);
+  file.close();
+});
