@@ -15,7 +15,7 @@ interface VitestRunner {
   readonly ctx: Vitest;
   init(): Promise<void>;
   dispose(): Promise<void>;
-  mutantRun(options: { readonly reloadEnvironment: boolean; readonly mutantActivation: string }): Promise<{ readonly status: string }>;
+  mutantRun(options: object): Promise<{ readonly status: string }>;
 }
 
 type Listener = (...args: unknown[]) => void;
@@ -71,7 +71,7 @@ class ReusedWorker implements PoolWorker {
   }
 }
 
-/** Makes the runner use one worker, and replaces that after mutants that change what a module does when it loads. */
+/** Makes the runner use one worker, and replaces its process now and then. */
 function reuseWorker(runner: VitestRunner): VitestRunner {
   let worker: ReusedWorker | undefined;
   let mutants = 0;
@@ -87,15 +87,14 @@ function reuseWorker(runner: VitestRunner): VitestRunner {
         pool: POOL,
         isolate: false,
         poolRunner: { name: POOL, createPoolWorker: (options: PoolOptions) => (worker ??= new ReusedWorker(options)) },
-        setupFiles: [...config.setupFiles, new URL("fresh-test-modules.ts", import.meta.url).pathname],
+        setupFiles: [...config.setupFiles, new URL("fresh-modules.ts", import.meta.url).pathname],
       });
     }
   };
   runner.mutantRun = async (options) => {
-    const changesLoading = options.reloadEnvironment || options.mutantActivation === "static";
-    if (changesLoading || mutants++ >= MUTANTS_PER_PROCESS) await replace();
+    if (mutants++ >= MUTANTS_PER_PROCESS) await replace();
     const result = await mutantRun.call(runner, options);
-    if (changesLoading || result.status === "timeout" || result.status === "error") await replace();
+    if (result.status === "timeout" || result.status === "error") await replace();
     return result;
   };
   runner.dispose = async () => {
