@@ -21,6 +21,10 @@ export const textBudget = (maxResultBytes: number): number => maxResultBytes - M
 /** Bytes of text that hosts show in full. A list has no more, unless the caller sets a limit. */
 const SHOWN_BYTES = 62_000;
 
+/** Bytes for several texts, each sent twice. `isPart`: the caller has set how many lines of each. */
+export const textsBudget = (maxResultBytes: number, isPart: boolean): number =>
+  isPart ? textBudget(maxResultBytes) : Math.min(textBudget(maxResultBytes), 2 * SHOWN_BYTES);
+
 /** Bytes for a page, beside its cursor, which holds the last path of the page and stands in a reply five times. */
 const fullPageBudget = (maxResultBytes: number): number => maxResultBytes - Math.min(32_000, maxResultBytes / 3);
 

@@ -1,17 +1,21 @@
 // A reply with several files, filled up to its budget. A file without room is named, and the first of them are linked; a file that
 // cannot even be named is counted.
-import { counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
+import { clip, counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Block } from "@oarlock/server-kit";
-import { textBudget } from "./dependencies.ts";
-
 /** Members of a file in the structured result, beside its path. */
 const ENTRY_BYTES = 150;
 const MAX_LINKS = 20;
 /** One part in so many of the budget is kept for links. */
 const LINK_SHARE = 20;
 const LEFT_OUT = "left out: the reply is full; read it in a call of its own";
+/** Files that the first line of a cut reply names, and how much of their paths; a smaller reply only counts them. */
+const MAX_NAMED = 5;
+const MAX_PATH_LENGTH = 200;
+const MIN_BYTES_FOR_NAMES = 20_000;
+
 /** Ends a text that was cut. */
-export const TRUNCATED = "[truncated; read the rest with read_text_file]\n";
+export const truncated = (nextOffset?: number): string =>
+  `[truncated; read the rest with read_text_file${nextOffset === undefined ? "" : `, offset ${nextOffset}`}]\n`;
 
 interface FileEntry {
   path: string;
@@ -19,6 +23,8 @@ interface FileEntry {
   error?: string;
   etag?: string;
   truncated?: boolean;
+  /** The line to go on with. */
+  nextOffset?: number;
 }
 
 export interface FileReply {
@@ -41,6 +47,7 @@ export class MultiFileReply {
   omitted = 0;
   readonly links: Block[] = [];
   readonly #texts: string[] = [];
+  readonly #incomplete: string[] = [];
   readonly #budget: number;
   #bytesLeft: number;
   #linkBytesLeft: number;
@@ -49,8 +56,9 @@ export class MultiFileReply {
   #bytesForNames: number;
   #isFull = false;
 
-  constructor(maxResultBytes: number, paths: readonly string[]) {
-    this.#budget = textBudget(maxResultBytes);
+  /** `budget`: bytes for all texts, in both of their copies, and the facts about the files. */
+  constructor(budget: number, paths: readonly string[]) {
+    this.#budget = budget;
     this.#linkBytesLeft = Math.floor(this.#budget / LINK_SHARE);
     this.#bytesLeft = this.#budget - this.#linkBytesLeft;
     this.#bytesForNames = paths.reduce((sum, path) => sum + bytesOf(leftOut(path)), 0);
@@ -60,7 +68,7 @@ export class MultiFileReply {
   nextBudget(path: string): number {
     this.#bytesForNames -= bytesOf(leftOut(path));
     if (this.#isFull) return 0;
-    const frame = bytesOf({ text: `${escapeControls(path)}:${TRUNCATED}`, file: { path, ok: true } });
+    const frame = bytesOf({ text: `${escapeControls(path)}:${truncated(Number.MAX_SAFE_INTEGER)}`, file: { path, ok: true } });
     return Math.floor((this.#bytesLeft - this.#bytesForNames - frame) / 2.1);
   }
 
@@ -80,7 +88,10 @@ export class MultiFileReply {
   leaveOut(path: string): void {
     const reply = leftOut(path);
     if (bytesOf(reply) <= this.#bytesLeft) this.#put(reply);
-    else this.omitted += 1;
+    else {
+      this.omitted += 1;
+      this.#incomplete.push(clip(reply.file.path, MAX_PATH_LENGTH));
+    }
   }
 
   /** Links a file that is not complete in the reply, while there is room for links; `make` is called once for a path. */
@@ -97,12 +108,26 @@ export class MultiFileReply {
 
   get content(): string {
     const rest = this.omitted > 0 ? [`[truncated: ${counted(this.omitted, "more file")} left out]`] : [];
-    return [...this.#texts, ...rest].join("\n---\n");
+    return this.#firstLine() + [...this.#texts, ...rest].join("\n---\n");
+  }
+
+  /** Which files are not complete: a host may cut the end of a long reply. */
+  #firstLine(): string {
+    const count = this.#incomplete.length;
+    if (count === 0) return "";
+    const named = this.#budget < MIN_BYTES_FOR_NAMES ? [] : this.#incomplete.slice(0, MAX_NAMED);
+    const rest = count - named.length;
+    const files = [...named, ...(rest === 0 ? [] : [counted(rest, named.length > 0 ? "more file" : "file")])];
+    return `[truncated: read with read_text_file what is not complete here: ${files.join(", ")}]\n`;
   }
 
   #put(reply: FileReply): void {
     this.#bytesLeft -= bytesOf(reply);
     this.#texts.push(reply.text);
+    if (reply.file.truncated === true) {
+      const next = reply.file.nextOffset === undefined ? "" : ` from offset ${reply.file.nextOffset}`;
+      this.#incomplete.push(clip(reply.file.path, MAX_PATH_LENGTH) + next);
+    }
     this.files.push(reply.file);
   }
 }

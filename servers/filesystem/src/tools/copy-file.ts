@@ -28,6 +28,9 @@ export const copyFile = ({ areas, openTrash }: Dependencies) =>
       const { entries, bytes, overwritten: replaced, undo } = copied;
       const size = entries > 1 ? ` (${counted(entries, "entry", "entries")}, ${sizeText(bytes)})` : "";
       const content = `Successfully copied ${escapeControls(source)} to ${escapeControls(destination)}${size}`;
-      return { content: withUndo(content, undo), structured: { content, replaced, entries, bytes, undo } };
+      return {
+        content: withUndo(content, undo, replaced && openTrash !== undefined),
+        structured: { content, replaced, entries, bytes, undo },
+      };
     },
   });

@@ -45,6 +45,7 @@ export const editFile = ({ areas, openTrash, maxResultBytes }: Dependencies) =>
       const keeper = options.dryRun ? undefined : await openTrash?.();
       const { diff, ...edited } = await editText(await areas.of(ctx), given, edits, { ...options, keeper, signal: ctx.signal });
       const { content, truncated } = fencedWithin(diff, pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given));
-      return { content: withUndo(content, edited.undo), structured: { content, ...edited, truncated } };
+      const isLost = keeper !== undefined && edited.firstChangedLine !== undefined;
+      return { content: withUndo(content, edited.undo, isLost), structured: { content, ...edited, truncated } };
     },
   });

@@ -13,7 +13,7 @@ export const readMediaFile = ({ areas, maxResultBytes }: Dependencies) =>
     description:
       "Read an image or audio file as a block to see or hear, any other file as an embedded resource. A file too big for a reply comes as a link.",
     input: () => object({ path }),
-    output: () => result({ content: z.array(z.looseObject({ type: z.string() })), mimeType: z.string(), size: z.int() }),
+    output: () => result({ content: z.array(z.looseObject({ type: z.string() })) }),
     hints: { readOnly: true, openWorld: false },
     async run({ path: given }, ctx) {
       const area = await areas.of(ctx);

@@ -1,12 +1,12 @@
 // read_multiple_files: several texts in one reply; one that cannot be read does not stop the others.
 import { TimeSlice, escapeControls, truncateToBytes } from "@oarlock/domain-kit";
 import { text, tool, type Block } from "@oarlock/server-kit";
-import type { Dependencies } from "../dependencies.ts";
+import { textsBudget, type Dependencies } from "../dependencies.ts";
 import type { Area } from "../disk/access/area.ts";
 import { DiskError } from "../disk/errors.ts";
 import { readText, type ReadOptions } from "../disk/read/text-reader.ts";
 import { fileLink } from "../file-link.ts";
-import { MultiFileReply, TRUNCATED, type FileReply } from "../multi-file-reply.ts";
+import { MultiFileReply, truncated as truncatedNotice, type FileReply } from "../multi-file-reply.ts";
 import { count, object, result, z } from "../schema.ts";
 
 const MAX_FILES = 1000;
@@ -18,7 +18,7 @@ export const readMultipleFiles = ({ areas, maxResultBytes }: Dependencies) =>
     name: "read_multiple_files",
     title: "Read multiple files",
     description:
-      "Read several files as text in one call, each under its path; one that cannot be read says why. Files without room are named and linked.",
+      "Read several files as text in one call, each under its path; one that cannot be read says why. At most 60 KB unless head, tail or limit is set; files without room are named and linked.",
     input: () =>
       object({
         paths: z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_FILES), z.describe("Paths of the files")),
@@ -35,9 +35,9 @@ export const readMultipleFiles = ({ areas, maxResultBytes }: Dependencies) =>
     hints: { readOnly: true, openWorld: false },
     async run({ paths, ...part }, ctx) {
       const area = await areas.of(ctx);
-      const reply = new MultiFileReply(maxResultBytes, paths);
       // A call for a part of each file goes on by parts, without links.
       const isComplete = Object.values(part).every((option) => option === undefined);
+      const reply = new MultiFileReply(textsBudget(maxResultBytes, !isComplete), paths);
       const slice = new TimeSlice();
       for (const path of paths) {
         ctx.signal.throwIfAborted();
@@ -61,10 +61,15 @@ export const readMultipleFiles = ({ areas, maxResultBytes }: Dependencies) =>
 /** A text whose characters take more bytes in JSON than in the file is part as far as there is room. */
 async function readOne(area: Area, path: string, options: ReadOptions & { readonly maxBytes: number }): Promise<FileReply> {
   try {
-    const { content, etag, truncated: isCut } = await readText(area, path, options);
+    const { content, etag, truncated: isCut, nextOffset, startLine = 1 } = await readText(area, path, options);
     const part = truncateToBytes(content, options.maxBytes, options.tail === undefined ? "start" : "end");
-    const truncated = isCut || part.length < content.length;
-    return { text: `${escapeControls(path)}:\n${part}\n${truncated ? TRUNCATED : ""}`, file: { path, ok: true, etag, truncated } };
+    const isShorter = part.length < content.length;
+    const truncated = isCut || isShorter;
+    const lineAfter = isShorter ? startLine + part.split("\n").length - 1 : nextOffset;
+    const next = truncated && options.tail === undefined ? lineAfter : undefined;
+    const notice = truncated ? truncatedNotice(next) : "";
+    const file = { path, ok: true, etag, truncated, ...(next !== undefined && { nextOffset: next }) };
+    return { text: `${escapeControls(path)}:\n${part}\n${notice}`, file };
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
     return { text: `${escapeControls(path)}: Error - ${error.message}`, file: { path, ok: false, error: error.message } };

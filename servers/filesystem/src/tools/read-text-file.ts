@@ -45,7 +45,7 @@ const textFileTool = (name: string, title: string, description: string, { areas,
       const { read, json } = await readTextWithin(area, given, options, textBudget(maxResultBytes));
       const { path: real, encoding, bom, lineEnding, size, etag, truncated, startLine, endLine, totalLines, nextOffset } = read;
       const facts = { path: real, encoding, lineEnding, bom, startLine, endLine, totalLines, size, etag, truncated, nextOffset };
-      const message = encodedText(json.slice(0, -1) + JSON.stringify(truncationNotice(read, part.tail !== undefined)).slice(1));
+      const message = encodedText(withNotice(json, truncationNotice(read, part.tail !== undefined)));
       // A complete file that does not fit comes with a link, for hosts that can fetch it without the model.
       const isComplete = Object.values(part).every((option) => option === undefined);
       const link = truncated && isComplete ? fileLink(real, size) : undefined;
@@ -59,7 +59,7 @@ export const readTextFile = (dependencies: Dependencies): ToolDefinition =>
   textFileTool(
     "read_text_file",
     "Read text file",
-    "Read a file as text: whole, its first (head) or last (tail) lines, or a range (offset, limit). Detects the encoding and gives an etag for write_file and edit_file. A cut reply says where to go on.",
+    "Read a file as text: whole, its first (head) or last (tail) lines, or a range (offset, limit). Detects the encoding and gives an etag for write_file and edit_file. Hosts may cut texts over 60 KB: read long files in ranges.",
     dependencies,
   );
 
@@ -77,9 +77,16 @@ export const readFile = (dependencies: Dependencies): ToolDefinition => {
   return { ...full, listing: () => ({ ...full.listing(), ...schemas }) };
 };
 
-function truncationNotice({ truncated, nextOffset, lineCut }: TextRead, isTail: boolean): string {
-  if (!truncated) return "";
+function truncationNotice({ truncated, nextOffset, lineCut }: TextRead, isTail: boolean): string | undefined {
+  if (!truncated) return undefined;
   const missing = isTail ? "not all of these lines fit, and the first ones are missing" : "more follows";
   const reason = lineCut ? "this line is longer than one reply can hold and was cut" : missing;
-  return `\n[truncated: ${reason}${nextOffset === undefined ? "" : `; go on with offset ${nextOffset}`}]`;
+  return `[truncated: ${reason}${nextOffset === undefined ? "" : `; go on with offset ${nextOffset}`}]`;
+}
+
+/** The notice is the first line too, because a host may cut the end of a long text. */
+function withNotice(json: string, notice: string | undefined): string {
+  if (notice === undefined) return json;
+  const inside = JSON.stringify(notice).slice(1, -1);
+  return `"${inside}\\n${json.slice(1, -1)}\\n${inside}"`;
 }

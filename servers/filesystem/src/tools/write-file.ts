@@ -28,7 +28,8 @@ export const writeFile = ({ areas, openTrash }: Dependencies) =>
       const [area, keeper] = await Promise.all([areas.of(ctx), openTrash?.()]);
       const written = await writeOrConfirm(area, given, newContent, { ...options, keeper, signal: ctx.signal }, ctx);
       const content = `Successfully wrote to ${escapeControls(given)}`;
-      return { content: withUndo(content, written.undo), structured: { content, ...written } };
+      const isLost = keeper !== undefined && !written.created && options.mode === "overwrite";
+      return { content: withUndo(content, written.undo, isLost), structured: { content, ...written } };
     },
   });
 

@@ -40,6 +40,30 @@ test.each(CALLS)("%s %o has at most 64,000 bytes of text, with its cursor in the
   expect(Buffer.byteLength(full)).toBeGreaterThan(100_000);
 });
 
+test("read_multiple_files has at most 64,000 bytes of text, and its first line names what is missing", async () => {
+  const line = `${"y".repeat(99)}\n`;
+  for (const name of ["long", "longer", "longest"]) writeFileSync(folder.at(name), line.repeat(400));
+  const paths = ["long", "longer", "longest"].map((name) => folder.at(name));
+  const reply = await wired.client.call("read_multiple_files", { paths });
+  const content = text(reply);
+  expect(Buffer.byteLength(content)).toBeLessThanOrEqual(64_000);
+  const { files } = reply.structuredContent as { files: { nextOffset?: number }[] };
+  expect(content.split("\n")[0]).toBe(
+    `[truncated: read with read_text_file what is not complete here: ${[1, 2].map((at) => `${paths[at]} from offset ${files[at]!.nextOffset}`).join(", ")}]`,
+  );
+  expect(content).toContain(`${paths[0]}:\n${line.repeat(400)}`);
+  expect(content).toContain(`[truncated; read the rest with read_text_file, offset ${files[1]?.nextOffset}]`);
+  const full = text(await wired.client.call("read_multiple_files", { paths, limit: 1000 }));
+  expect(full.startsWith(`${paths[0]}:\n`)).toBe(true);
+  expect(Buffer.byteLength(full)).toBeGreaterThan(120_000);
+});
+
+test("read_text_file gives a file of 1 MiB whole, as the reference server does", async () => {
+  writeFileSync(folder.at("whole"), "z".repeat(1024 * 1024));
+  const [block] = (await wired.client.call("read_text_file", { path: folder.at("whole") })).content;
+  expect(block).toEqual({ type: "text", text: "z".repeat(1024 * 1024) });
+});
+
 test("directory_tree and a dry run of delete_file have at most 64,000 bytes of text", async () => {
   for (const [tool, args] of [
     ["directory_tree", {}],

@@ -40,7 +40,7 @@ const linksIn = ({ content }: CallToolResult): string[] =>
   });
 
 const MANY: Tree = {
-  ...Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${String(at).padStart(2, "0")}`, "x".repeat(99_999)])),
+  ...Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`f${String(at).padStart(2, "0")}`, "x".repeat(9_999)])),
   small: "small",
   d: {},
 };
@@ -57,8 +57,8 @@ everyCell("links the first files that have no room in a reply", MANY, async ({ c
   const [start] = links;
   const from = names.findIndex((name) => `file://${at(name)}` === start);
   expect(links).toEqual(names.slice(from, from + 20).map((name) => `file://${at(name)}`));
-  expect(replyText).toContain(`${at(names[from - 1] ?? "")}:\n${"x".repeat(99_999)}\n`);
-  for (const name of names.slice(from)) expect(replyText).not.toContain(`${at(name)}:\n${"x".repeat(99_999)}\n`);
+  expect(replyText).toContain(`${at(names[from - 1] ?? "")}:\n${"x".repeat(9_999)}\n`);
+  for (const name of names.slice(from)) expect(replyText).not.toContain(`${at(name)}:\n${"x".repeat(9_999)}\n`);
   expect(replyText).toContain(`${at("f59")}: Error - left out`);
   if (structured) expect(result.content.slice(1).map(({ type }) => type)).toEqual(Array.from({ length: 20 }, () => "resource_link"));
   const { contents } = await client.read(links[19] ?? "");

@@ -1,5 +1,5 @@
 // undo_change: from the reply of a deletion or an overwriting write back to the file, over the wire.
-import { readdirSync, symlinkSync } from "node:fs";
+import { readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { accept, connectTo, scriptUser, tempFolder, TESTED_REVISIONS, TRANSPORTS } from "@oarlock/testing";
 import type { CallToolResult } from "@oarlock/server-kit/protocol";
 import { describe, expect, test } from "vitest";
@@ -42,6 +42,39 @@ describe.concurrent.each(TESTED_REVISIONS.flatMap((revision) => TRANSPORTS.map((
     });
   },
 );
+
+test("move_file tells in its question, and copy_file, write_file and edit_file in their replies, whether the old file is kept", async () => {
+  await using folder = tempFolder({ root: { a: "new", b: "new", c: "new", f: "old" }, state: {}, file: "" });
+  const kept = "Replace f by a? The server keeps what is there now for 14 days, and can bring it back.";
+  const lost = "Replace f by a? What is there now is lost.";
+  const notice = "This cannot be undone: what was there before could not be kept.";
+  for (const [stateHome, question] of [
+    ["state", kept],
+    ["file", lost], // a folder cannot be created there
+    [undefined, lost],
+  ] as const) {
+    for (const name of ["a", "b", "c"]) writeFileSync(folder.at("root", name), "new");
+    writeFileSync(folder.at("root/f"), "old");
+    const person = scriptUser([accept({ confirm: true })], ["form"]);
+    const setup = { directories: [folder.at("root")], ...(stateHome !== undefined && { stateHome: folder.at(stateHome) }) };
+    await using wired = await connectTo(await targetOf(setup), person.handlers);
+    const replies = [
+      await wired.client.call("move_file", { source: "a", destination: "f", overwrite: true }),
+      await wired.client.call("copy_file", { source: "b", destination: "f", overwrite: true }),
+      await wired.client.call("write_file", { path: "f", content: "newer" }),
+      await wired.client.call("edit_file", { path: "f", edits: [{ oldText: "newer", newText: "newest" }] }),
+    ];
+    expect(person.requests).toEqual([expect.objectContaining({ message: question })]);
+    for (const reply of replies) {
+      const last = reply.content.at(-1);
+      const end = last?.type === "text" && reply.content.length > 1 ? last.text : undefined;
+      if (stateHome === "state") expect(end).toMatch(/^To undo this, call undo_change with the id \w+\.$/);
+      else expect(end).toBe(stateHome === undefined ? undefined : notice);
+    }
+    const unchanged = await wired.client.call("edit_file", { path: "f", edits: [{ oldText: "newest", newText: "newest" }] });
+    expect(unchanged.content).toHaveLength(1);
+  }
+});
 
 test("the question before a deletion tells whether it can be brought back", async () => {
   for (const stateHome of [undefined, "state"]) {

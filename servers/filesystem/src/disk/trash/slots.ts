@@ -35,9 +35,12 @@ const NOTE = "note.json";
 /** Milliseconds in nine digits of base 36, random digits, bytes in base 36. */
 const FOLDER = /^([0-9a-z]{9}[0-9a-f]{6})-([0-9a-z]{1,11})$/;
 
-/** Creates a slot in the trash folder. */
+let lastTime = 0;
+
+/** Creates a slot in the trash folder. Of two slots of this process, the later one has the later time. */
 export function createSlot(trash: string, note: Note, bytes: number): Slot {
-  const id = Date.now().toString(36).padStart(9, "0") + randomName().slice(0, 6);
+  lastTime = Math.max(Date.now(), lastTime + 1);
+  const id = lastTime.toString(36).padStart(9, "0") + randomName().slice(0, 6);
   const folder = `${id}-${bytes.toString(36)}`;
   mkdirSync(`${trash}/${folder}`, { mode: 0o700 });
   writeFileSync(`${trash}/${folder}/${NOTE}`, JSON.stringify(note), { mode: 0o600 });

@@ -1,6 +1,6 @@
 // The trash: a private folder of the user that keeps deleted and overwritten files for a while, so that they can be brought back. A file of
 // the same file system is moved or linked there, any other is copied.
-import { linkSync, readlinkSync, symlinkSync, type BigIntStats } from "node:fs";
+import { linkSync, readlinkSync, statSync, symlinkSync, type BigIntStats } from "node:fs";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import type { Area, Entry } from "../access/area.ts";
 import { lookAt } from "../access/entry-stat.ts";
@@ -38,6 +38,13 @@ export class Trash implements Keeper {
   /** Whether so many deleted bytes would be kept. */
   async accepts(bytes: number): Promise<boolean> {
     return bytes <= MAX_BYTES && (await this.#open()) !== undefined;
+  }
+
+  /** Whether a file would be kept when it is overwritten. */
+  async keeps(old: BigIntStats): Promise<boolean> {
+    if (old.isDirectory() || (await this.#open()) === undefined) return false;
+    const isNear = old.isSymbolicLink() || statSync(this.path, { bigint: true }).dev === old.dev;
+    return old.size <= (isNear ? MAX_BYTES : MAX_COPIED_BYTES);
   }
 
   async takeDeleted(entry: Entry, stat: BigIntStats, bytes: number, signal?: AbortSignal): Promise<string> {

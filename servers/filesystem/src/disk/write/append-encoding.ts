@@ -7,6 +7,8 @@ import { BLOCK_BYTES, readInto, readNow } from "../read/byte-reader.ts";
 import { formByMark, isUtf32, unitOf, type Encoding } from "../text/encoding.ts";
 
 const MARK_BYTES = 4;
+/** How much of the start and of the end of a file is looked at; a file of twice this size is looked at completely. */
+const LOOKED_AT_BYTES = 8 * 1024 * 1024;
 
 /** By the byte order mark of the file, or by its content: there the encoding that the caller names, where it is possible. */
 export async function appendEncoding(file: FileHandle, wanted: Encoding | undefined, signal: AbortSignal | undefined): Promise<Encoding> {
@@ -28,8 +30,22 @@ async function encodingToAddTo(file: FileHandle, wanted: Encoding | undefined, s
   return fits ? wanted : own;
 }
 
-/** Reads the file block by block, so that its size does not matter. */
+/** Looks at the start and the end of the file, so that its size does not matter. */
 async function scan(file: FileHandle, signal: AbortSignal | undefined) {
+  const size = Number(file.stat.size);
+  const isComplete = size <= 2 * LOOKED_AT_BYTES;
+  const parts = isComplete
+    ? [await scanPart(file, 0, size, true, signal)]
+    : [await scanPart(file, 0, LOOKED_AT_BYTES, false, signal), await scanPart(file, size - LOOKED_AT_BYTES, size, true, signal)];
+  return {
+    isAllAscii: parts.every((part) => part.isAllAscii),
+    isAllUtf8: parts.every((part) => part.isAllUtf8),
+    hasZeros: parts.some((part) => part.hasZeros),
+  };
+}
+
+/** Reads a part block by block. A character that the part divides counts as valid. */
+async function scanPart(file: FileHandle, from: number, to: number, isEnd: boolean, signal: AbortSignal | undefined) {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let [isAllAscii, isAllUtf8, hasZeros] = [true, true, false];
@@ -40,16 +56,23 @@ async function scan(file: FileHandle, signal: AbortSignal | undefined) {
       isAllUtf8 = false;
     }
   };
-  const size = Number(file.stat.size);
-  for (let at = 0; at < size;) {
-    const bytes = await readInto(file.fd, block.subarray(0, Math.min(BLOCK_BYTES, size - at)), at, signal);
+  for (let at = from; at < to;) {
+    const bytes = await readInto(file.fd, block.subarray(0, Math.min(BLOCK_BYTES, to - at)), at, signal);
     if (bytes.length === 0) break;
-    at += bytes.length;
     hasZeros ||= bytes.includes(0);
+    const isStart = at === from;
+    at += bytes.length;
     if (isAllAscii && isAscii(bytes)) continue;
     isAllAscii = false;
-    decode(bytes);
+    decode(isStart && from > 0 ? afterDividedCharacter(bytes) : bytes);
   }
-  if (!isAllAscii) decode();
+  if (!isAllAscii && isEnd) decode();
   return { isAllAscii, isAllUtf8, hasZeros };
+}
+
+/** Without the bytes of a UTF-8 character that began before. */
+function afterDividedCharacter(bytes: Buffer): Buffer {
+  let from = 0;
+  while (from < 3 && ((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
+  return bytes.subarray(from);
 }

@@ -239,6 +239,13 @@ test("does not move a directory to the trash that holds a hidden name or .git", 
   }
 });
 
+test("lists changes of one millisecond in their order", async () => {
+  const { trash } = await setting();
+  mkdirSync(trash.path, { recursive: true });
+  const folders = Array.from({ length: 50 }, () => createSlot(trash.path, { path: "/x", act: "deleted", type: "file" }, 1).folder);
+  expect(slotFolders(trash.path)).toEqual(folders.toReversed());
+});
+
 test("removes what is too old, too much or too many", async () => {
   const { trash } = await setting();
   mkdirSync(trash.path, { recursive: true });

@@ -1,5 +1,16 @@
 // Appending: in place, whatever the size of the file, and never at the cost of what is there.
-import { appendFileSync, chmodSync, linkSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readText } from "../../../src/disk/read/text-reader.ts";
@@ -27,6 +38,40 @@ test("appends to a file of more than 64 MiB", async () => {
   await writeText(area, "f", "ü\n", append);
   expect(statSync(join(root, "f")).size).toBe(200 * 1024 * 1024 + 3);
   expect(await readText(area, "f", { tail: 1, encoding: "utf-8" })).toMatchObject({ content: expect.stringMatching(/ü\n$/) });
+});
+
+test.runIf(process.platform === "linux")("looks only at the start and the end of a large file for its encoding", async () => {
+  const { root, open } = world();
+  const area = await open();
+  const size = 4 * 1024 ** 3;
+  const bytesRead = () => Number(/rchar: (\d+)/.exec(readFileSync("/proc/self/io", "utf8"))![1]);
+  for (const [last, added] of [
+    ["\u00fc", Buffer.from("\u00f6")], // UTF-8
+    [Buffer.from([0xfc]), Buffer.from([0xf6])], // Latin-1
+  ] as const) {
+    writeFileSync(join(root, "f"), "start\n");
+    truncateSync(join(root, "f"), size);
+    appendFileSync(join(root, "f"), last);
+    const before = bytesRead();
+    await writeText(area, "f", "\u00f6", append);
+    expect(bytesRead() - before).toBeLessThan(100 * 1024 ** 2);
+    const fd = openSync(join(root, "f"), "r");
+    const end = Buffer.alloc(added.length);
+    readSync(fd, end, 0, end.length, size + Buffer.byteLength(last));
+    closeSync(fd);
+    expect(end).toEqual(added);
+  }
+});
+
+test("does not take a character that the looked-at part divides for another encoding", async () => {
+  const { root, open } = world();
+  const area = await open();
+  const third = 8 * 1024 ** 2;
+  for (const shift of [0, 1, 2, 3]) {
+    writeFileSync(join(root, "f"), "x".repeat(shift) + "\u{1f600}".repeat((3 * third) / 4));
+    await writeText(area, "f", "\u00f6", append);
+    expect(readFileSync(join(root, "f")).subarray(-2)).toEqual(Buffer.from("\u00f6"));
+  }
 });
 
 test("keeps lines that another program appends at the same time", async () => {
