@@ -43,6 +43,8 @@ export interface CliSpec<F extends Flags> {
   /** What the server serves when no positional is given. `--print-config` writes it down, because a host starts in another folder. */
   defaultPositionals?(options: OptionsOf<F>): readonly string[];
   flags: F;
+  /** The `server.json` of the package, for the server card over HTTP: `new URL("../server.json", import.meta.url)`. Default: no card. */
+  serverJson?: URL;
   /** The line on stderr once the server is ready on stdio. */
   ready?: string;
   /**
@@ -147,7 +149,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
     startLog,
   };
   await (options.http
-    ? serveOverHttp(server, { ...transport, name, options }, lifecycle)
+    ? serveOverHttp(server, { ...transport, name, options, serverJson: spec.serverJson }, lifecycle)
     : serveOverStdio(server, { ...transport, spec, given }, lifecycle));
   exitWith(0);
 }
@@ -163,7 +165,7 @@ interface TransportStart {
 
 async function serveOverHttp(
   server: Server,
-  { startLog, ...start }: TransportStart & { name: string; options: SharedOptions },
+  { startLog, ...start }: TransportStart & { name: string; options: SharedOptions; serverJson: URL | undefined },
   lifecycle: ProcessLifecycle,
 ): Promise<void> {
   const { startHttp } = await import("./http-server.ts");

@@ -1,7 +1,7 @@
 // HTTP server: checks the switches of --http and listens. Loaded with --http only.
 import { readFileSync } from "node:fs";
 import type { Limits, Server } from "@oarlock/server-kit";
-import { bearerToken, isLoopback, serveHttp, type Authenticator, type HttpServer } from "@oarlock/server-kit/node";
+import { bearerToken, isLoopback, serveHttp, type Authenticator, type HttpServer, type ServerCard } from "@oarlock/server-kit/node";
 import { leanProcess } from "./lean-process.ts";
 import type { SharedOptions } from "./shared-flags.ts";
 import { quoted, StartError } from "./start-error.ts";
@@ -10,6 +10,7 @@ import type { LogSink } from "./stderr-log.ts";
 export interface HttpStart {
   name: string;
   options: SharedOptions;
+  serverJson?: URL | undefined;
   limits: Partial<Limits>;
   log: LogSink;
   graceMs?: number;
@@ -20,7 +21,7 @@ export interface HttpStart {
  * Listens.
  * @throws StartError when the switches or the machine do not allow it.
  */
-export async function startHttp(server: Server, { name, options, ...start }: HttpStart): Promise<HttpServer> {
+export async function startHttp(server: Server, { name, options, serverJson, ...start }: HttpStart): Promise<HttpServer> {
   const { port, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
   const host = options.host.replace(/^\[(.+)\]$/, "$1"); // a URL writes an IPv6 address in brackets, an address does not
   const auth = await authenticatorOf(options);
@@ -41,6 +42,7 @@ export async function startHttp(server: Server, { name, options, ...start }: Htt
       scope: name.replace(/^oarlock-/, ""),
       ...start,
       ...(auth !== undefined && { auth }),
+      ...(serverJson !== undefined && { card: cardOf(serverJson, options.oauthAudience) }),
     });
     // Logged after the start: the first line of a failed start is its reason.
     if (isOpen)
@@ -49,6 +51,15 @@ export async function startHttp(server: Server, { name, options, ...start }: Htt
   } catch (error) {
     throw listenError(error, host, port);
   }
+}
+
+const CARD_MEMBERS = ["name", "description", "version", "title", "websiteUrl", "repository", "icons"];
+
+/** The server card: the members of `server.json` that describe the server. */
+function cardOf(file: URL, publicUrl: string | undefined): ServerCard {
+  const members = Object.entries(JSON.parse(readFileSync(file, "utf8")) as object).filter(([key]) => CARD_MEMBERS.includes(key));
+  const card = Object.fromEntries(members) as unknown as ServerCard; // our own file, which tests validate
+  return publicUrl === undefined ? card : { ...card, url: publicUrl };
 }
 
 async function authenticatorOf({ authTokenFile, oauthIssuer, oauthAudience }: SharedOptions): Promise<Authenticator | undefined> {

@@ -4,6 +4,7 @@ export { guardStdout, type Write } from "./transports/stdout-guard.ts";
 export { bearerToken, type Authenticator, type Denied, type ResourceMetadata } from "./transports/http/guard/authenticator.ts";
 export { isLoopback } from "./transports/http/guard/host-guard.ts";
 export type { HttpCounts, HttpOptions } from "./transports/http/handler.ts";
+export type { ServerCard } from "./transports/http/server-card.ts";
 export type { HttpLimits } from "./transports/http/http-limits.ts";
 export { serveHttp, type HttpServer, type ServeHttpOptions } from "./transports/http/node/serve-http.ts";
 export { toNodeHandler, type NodeHandler } from "./transports/http/node/node-handler.ts";

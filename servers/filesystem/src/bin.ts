@@ -14,6 +14,7 @@ void cli({
   version,
   summary: "files under the directories that you name, for Model Context Protocol hosts",
   positionals: { usage: "DIR[:ro]…", help: "a directory to serve; :ro allows reading only", path: changePath },
+  serverJson: new URL("../server.json", import.meta.url),
   flags,
   async create({ deny, roots, refuseHardLinks, allowDelete, noTrash, lean, maxResultBytes, readOnly }, positionals, { log }) {
     const directories = positionals.map(parseDirectory);

@@ -16,6 +16,7 @@ void cli({
   version,
   summary: "the git repositories that you name, for Model Context Protocol hosts",
   positionals: { usage: "PATH…", help: "a repository to serve, as with --repository; default: the one around the working directory" },
+  serverJson: new URL("../server.json", import.meta.url),
   flags,
   defaultPositionals({ repository, repositoriesRoot }) {
     return repository.length + repositoriesRoot.length > 0

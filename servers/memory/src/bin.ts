@@ -21,6 +21,7 @@ if (commandLine !== undefined) {
     version,
     summary: `a knowledge graph that remembers, for Model Context Protocol hosts
 Commands: import FILE, export, verify, compact (see export --help)`,
+    serverJson: new URL("../server.json", import.meta.url),
     flags,
     create({ db, readOnly, allowPurge, lean, maxResultBytes }, _positionals, { env, log }) {
       try {

@@ -13,6 +13,7 @@ void cli({
   version,
   summary: "SQLite databases, for Model Context Protocol hosts",
   positionals: { usage: "[NAME=]FILE…", help: "a database to serve, read-only unless --read-write is given", path: changePath },
+  serverJson: new URL("../server.json", import.meta.url),
   flags,
   async create({ dbPath, readWrite, readOnly, lean, insights, queries: file, maxResultBytes, timeout, ...options }, positionals, { log }) {
     const { databases, skipped } = findServedFiles({ positionals, dbPath, readWrite, readOnly });

@@ -18,6 +18,7 @@ import type { LegacySse } from "./legacy-sse.ts";
 import { checkAccept, checkContentType } from "./media-types.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 import { HttpError, respondError } from "./responses.ts";
+import { ServerCards, type ServerCard } from "./server-card.ts";
 import { SessionEndpoint } from "./session/session-endpoint.ts";
 import { StatelessEndpoint } from "./stateless/stateless-endpoint.ts";
 
@@ -35,6 +36,8 @@ export interface HttpOptions extends RuntimeOptions {
   scope?: string;
   /** Also serve the HTTP+SSE transport of 2024-11-05: `GET /sse`, `POST /messages`. Default false. */
   legacySse?: boolean;
+  /** What clients may learn before they connect, at `<path>/server-card` and `/.well-known/ai-catalog.json`. Default: nothing. */
+  card?: ServerCard;
   http?: Partial<HttpLimits>;
 }
 
@@ -58,6 +61,7 @@ export class HttpHandler {
   readonly #guard: HostGuard;
   readonly #path: string;
   readonly #access: Access | undefined;
+  readonly #cards: ServerCards | undefined;
   readonly #sessions: SessionEndpoint;
   readonly #stateless: StatelessEndpoint;
   readonly #loadingLegacySse: Promise<LegacySse> | undefined;
@@ -66,11 +70,12 @@ export class HttpHandler {
   #isClosing = false;
 
   constructor(server: Server, options: HttpOptions & { host?: string | undefined } = {}) {
-    const { path = "/mcp", auth, scope = server.info.name } = options;
+    const { path = "/mcp", auth, card, scope = server.info.name } = options;
     this.#guard = new HostGuard(options);
     this.runtime = new Runtime(server, options);
     this.#path = path;
     this.#access = auth && new Access({ server, path, auth, scope, log: this.runtime.log });
+    this.#cards = card && new ServerCards({ card, path, needsFixedToken: auth !== undefined && auth.metadata === undefined });
     const limits = { ...DEFAULT_HTTP_LIMITS, ...options.http };
     this.#sessions = new SessionEndpoint(this.runtime, limits);
     this.#stateless = new StatelessEndpoint(this.runtime, limits);
@@ -101,6 +106,8 @@ export class HttpHandler {
 
   async #route(exchange: HttpExchange): Promise<void> {
     const { headers, path } = exchange;
+    // Pages of all origins may read the card; the endpoint stays guarded.
+    if (path !== undefined && this.#cards?.isPath(path) === true) return this.#cards.respond(exchange, this.#guard.isKnown(headers.host));
     this.#guard.check(headers, () => exchange.port);
     if (headers.origin !== undefined) exchange.extraHeaders = corsHeaders(headers.origin);
     if (path === undefined) throw new HttpError(400, "Request target does not match this host.");

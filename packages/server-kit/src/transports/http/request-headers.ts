@@ -13,6 +13,7 @@ export class RequestHeaders {
   sessionId: string | undefined;
   protocolVersion: string | undefined;
   lastEventId: string | undefined;
+  ifNoneMatch: string | undefined;
   accessControlRequestHeaders: string | undefined;
   mcpMethod: string | undefined;
   mcpName: string | undefined;
@@ -38,6 +39,7 @@ const SINGLE: ReadonlyMap<string, Member> = new Map<string, Member>([
   ["mcp-session-id", "sessionId"],
   ["mcp-protocol-version", "protocolVersion"],
   ["last-event-id", "lastEventId"],
+  ["if-none-match", "ifNoneMatch"],
   ["access-control-request-headers", "accessControlRequestHeaders"],
   ["mcp-method", "mcpMethod"],
   ["mcp-name", "mcpName"],

@@ -44,14 +44,17 @@ export class HostGuard {
     }
     if (count > MAX_HEADERS) throw new HttpError(431, `Too many headers: expected at most ${MAX_HEADERS}.`);
     if (host === undefined || host === "") throw new HttpError(400, "Missing Host header.");
-    const [, name, number] = HOST.exec(host) ?? [];
-    if (name === undefined) throw new HttpError(400, "Invalid Host header: expected a name or address, with or without a port.");
-    const plain = name.toLowerCase();
-    if (!this.#hosts.has(plain) && (number === undefined || !this.#hosts.has(`${plain}:${number}`))) {
-      throw new HttpError(403, "Host not allowed. Allow it with --allowed-hosts.");
-    }
+    if (!HOST.test(host)) throw new HttpError(400, "Invalid Host header: expected a name or address, with or without a port.");
+    if (!this.isKnown(host)) throw new HttpError(403, "Host not allowed. Allow it with --allowed-hosts.");
     if (origin === undefined || this.#origins.has(origin) || isOwnOrigin(origin, port())) return;
     throw new HttpError(403, "Origin not allowed. Allow it with --allowed-origins.");
+  }
+
+  /** Whether a Host header names this server. */
+  isKnown(host: string | undefined): boolean {
+    const [, name, number] = HOST.exec(host ?? "") ?? [];
+    const plain = name?.toLowerCase();
+    return plain !== undefined && (this.#hosts.has(plain) || (number !== undefined && this.#hosts.has(`${plain}:${number}`)));
   }
 }
 
