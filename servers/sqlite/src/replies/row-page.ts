@@ -43,23 +43,22 @@ export async function replyWithPage(
   const db = databases.get(database);
   const query = [db.name, sql, params];
   const from = given === undefined ? undefined : (JSON.parse(cursors.open(query, given)) as Position); // sealed below
-  const skip = from?.skip ?? 0;
   const limits = limit === undefined ? defaultRowLimits(maxResultBytes, MAX_ROWS) : rowLimits(maxResultBytes, Math.min(limit, MAX_ROWS));
-  const { reply, rows } = await db.read({ op: "read", sql, params, limits, skip, format }, ctx, {
+  const { reply, rows } = await db.read({ op: "read", sql, params, limits, skip: from?.skip ?? 0, after: from?.lastKey, format }, ctx, {
     timeoutMs,
     onElapsed: reportSeconds(ctx),
   });
-  const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs } = reply;
+  const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs, lastKey } = reply;
   if (elapsedMs >= SLOW_MS)
     ctx.log.notice(`Slow query on ${clip(db.name)}: ${Math.round(elapsedMs)} ms. explain_query may suggest an index.`);
-  const position: Position = { skip: skip + rowCount, dataVersion };
+  const position: Position = { skip: (from?.skip ?? 0) + rowCount, dataVersion, lastKey };
   const nextCursor = hasMore ? cursors.seal(query, JSON.stringify(position)) : undefined;
   const dataChanged = from !== undefined && from.dataVersion !== dataVersion;
   const content: Block[] = [];
   if (nextCursor !== undefined)
     content.push(text(`[truncated after ${counted(rowCount, "row")}; call again with cursor: ${JSON.stringify(nextCursor)}]`));
   content.push(rowsBlock(rows, columns, format));
-  if (dataChanged) content.push(text("The data has changed since the previous page: rows may be missing or repeated."));
+  if (dataChanged) content.push(text(from.lastKey === undefined ? ROWS_MOVED : ROWS_CHANGED));
   content.push(...valueNotes(rows, clipped));
   const members = {
     rowCount,
@@ -72,7 +71,10 @@ export async function replyWithPage(
   return { content, structured: new EncodedJson(rowsJson(rows, columns, members)) };
 }
 
+const ROWS_MOVED = "The data has changed since the previous page: rows may be missing or repeated.";
+const ROWS_CHANGED = "The data has changed since the previous page: this page goes on after its last row, in the present data.";
+
 /** Where a page ended. */
-interface Position extends Pick<RowsReply, "dataVersion"> {
+interface Position extends Pick<RowsReply, "dataVersion" | "lastKey"> {
   readonly skip: number;
 }

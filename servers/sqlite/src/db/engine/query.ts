@@ -4,6 +4,8 @@ import type { AllowedStatement } from "../policy/statement-policy.ts";
 import type { ReadRequest } from "../protocol/query-messages.ts";
 import type { RowsReply } from "../protocol/rows.ts";
 import { bindValues } from "../sql/parameters.ts";
+import { keyOf, type KeyValue } from "../paging/key-values.ts";
+import { keysetOf, type KeyedRun } from "../paging/keyset.ts";
 import type { Engine } from "./engine.ts";
 import { retryWhileBusy } from "./lock-retry.ts";
 import { noteResult, rowsOfQuery } from "./repeated-query.ts";
@@ -17,16 +19,17 @@ export function runQuery(engine: Engine, request: ReadRequest, output: RowOutput
     const versionBefore = request.skip > 0 ? engine.dataVersion() : undefined;
     // CSV and Markdown tell 1 from 1.0, so they need exact integers from the start.
     const isText = request.format === "csv" || request.format === "markdown";
-    const encoder = withExactIntegers(statement, isText, output, (usesBigInts) =>
+    const source = sourceOf(engine, statement, values, request);
+    const { rows, lastKey } = withExactIntegers(statement, isText, output, (usesBigInts) =>
       retryWhileBusy(() => {
-        const rows = new RowEncoder(statement.columns, request.limits, output, { usesBigInts, format: request.format });
-        fetchRows(engine, statement, { values, request }, rows);
-        return rows;
+        const encoder = new RowEncoder(statement.columns, request.limits, output, { usesBigInts, format: request.format });
+        for (const run of source.runs) run.statement.prepared.safeIntegers(usesBigInts);
+        return { rows: encoder, lastKey: fetchRows(engine, source, { request, usesBigInts }, encoder) };
       }),
     );
-    const { rowCount, isFull: hasMore, clipped } = encoder;
+    const { rowCount, isFull: hasMore, clipped } = rows;
     const dataVersion = versionBefore ?? (hasMore ? engine.dataVersion() : "");
-    return { columns: statement.columnsJson, rowCount, hasMore, clipped, dataVersion, elapsedMs: elapsedSince(startedAt) };
+    return { columns: statement.columnsJson, rowCount, hasMore, clipped, dataVersion, elapsedMs: elapsedSince(startedAt), lastKey };
   });
 }
 
@@ -57,18 +60,53 @@ export function withExactIntegers<T>(
   }
 }
 
-interface Fetch {
-  readonly values: readonly unknown[];
-  readonly request: ReadRequest;
+/** Where the rows of a page come from. */
+interface RowSource {
+  readonly runs: readonly KeyedRun[];
+  /** Columns of the result. A row goes on with its key, which has `keyLength` values. */
+  readonly width: number;
+  readonly keyLength: number;
+  /** Rows of earlier pages that are read again. */
+  readonly skip: number;
 }
 
-function fetchRows(engine: Engine, statement: AllowedStatement, { values, request }: Fetch, rows: RowEncoder): void {
-  const { skip, params } = request;
+function sourceOf(engine: Engine, statement: AllowedStatement, values: readonly unknown[], { skip, after }: ReadRequest): RowSource {
+  const keyset = keysetOf(engine, statement);
+  const width = statement.columns.length;
+  if (keyset === undefined) return { runs: [{ statement, values }], width, keyLength: 0, skip };
+  const { keyLength } = keyset;
+  if (after?.length !== keyLength) return { runs: [keyset.run(values)], width, keyLength, skip };
+  return { runs: keyset.runsAfter(after, values), width, keyLength, skip: 0 };
+}
+
+interface Fetch {
+  readonly request: ReadRequest;
+  readonly usesBigInts: boolean;
+}
+
+/** Returns the key of the last row where rows follow it. */
+function fetchRows(engine: Engine, source: RowSource, { request, usesBigInts }: Fetch, rows: RowEncoder): KeyValue[] | undefined {
+  const { runs, width, keyLength, skip } = source;
+  const { params } = request;
+  const keys: SqlValue[] = [];
   let skipped = 0;
-  for (const row of rowsOfQuery(engine, statement, { values, params, skip })) {
-    if (skipped < skip) skipped += 1;
-    else if (!rows.add(row as SqlValue[])) break; // raw
-  }
+  const addRows = ({ statement, values }: KeyedRun): boolean => {
+    for (const given of rowsOfQuery(engine, statement, { values, params, skip })) {
+      const row = given as SqlValue[]; // raw
+      if (skipped < skip) {
+        skipped += 1;
+        continue;
+      }
+      // A row of any other length is refused by the encoder.
+      if (keyLength > 0 && row.length === width + keyLength) keys.push(...row.splice(width));
+      if (!rows.add(row)) return false;
+    }
+    return true;
+  };
+  runs.every(addRows);
   rows.end();
-  if (skip === 0) noteResult(engine, statement, params, rows);
+  const [run, ...others] = runs;
+  if (skip === 0 && run !== undefined && others.length === 0) noteResult(engine, run.statement, params, rows);
+  if (!rows.isFull || keyLength === 0) return undefined;
+  return keyOf(keys.slice((rows.rowCount - 1) * keyLength, rows.rowCount * keyLength), usesBigInts);
 }

@@ -25,6 +25,8 @@ export interface AllowedStatement {
   readonly rowEffects: RowEffects;
   /** The type of what it inserts into, updates or deletes from. Of a view, INSTEAD OF triggers do the work. */
   readonly targetType: TableType | undefined;
+  /** It has aggregate or window functions: a row of the result may stand for several. */
+  readonly combinesRows: boolean;
   /** It reads what an earlier statement left on the connection (`last_insert_rowid()` …). */
   readonly readsConnectionState: boolean;
 }
@@ -58,6 +60,7 @@ export function allowRead(db: Database.Database, text: string): AllowedStatement
     rowid: "no",
     targetType: undefined,
     rowEffects: NO_ROW_EFFECTS,
+    combinesRows: program.some(({ opcode }) => opcode.startsWith("Agg") || opcode === "Count"),
     readsConnectionState: readsConnectionState(program),
     ...columnsOf(prepared),
   };
@@ -87,6 +90,7 @@ export function allowWrite(db: Database.Database, text: string): AllowedStatemen
     rowid: rowidUse(db, statement),
     targetType: target === undefined ? undefined : tableNamed(db, target)?.type,
     rowEffects: rowEffectsOf(db, statement, program),
+    combinesRows: false,
     readsConnectionState: readsConnectionState(program),
     ...columnsOf(prepared),
   };

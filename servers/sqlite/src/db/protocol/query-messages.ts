@@ -1,4 +1,5 @@
 // Requests that read data, and their replies.
+import type { KeyValue } from "../paging/key-values.ts";
 import type { Params } from "../sql/parameters.ts";
 import type { Format, RowLimits } from "./rows.ts";
 
@@ -9,6 +10,8 @@ export interface ReadRequest {
   readonly limits: RowLimits;
   /** Rows of earlier pages. */
   readonly skip: number;
+  /** The key of the last row of the page before, where it had one. */
+  readonly after?: readonly KeyValue[] | undefined;
   /** Default: JSON. */
   readonly format?: Format | undefined;
 }

@@ -1,4 +1,5 @@
 // Rows of a reply: their limits, their formats, and what a request for rows is answered with.
+import type { KeyValue } from "../paging/key-values.ts";
 
 export interface Column {
   readonly name: string;
@@ -45,4 +46,6 @@ export interface RowsReply {
   /** Version of the data: differs after a change. Empty where no further page can follow. */
   readonly dataVersion: string;
   readonly elapsedMs: number;
+  /** The key after which the next page begins. Undefined: the next page skips the rows of this one. */
+  readonly lastKey?: readonly KeyValue[] | undefined;
 }
