@@ -1,0 +1,92 @@
+// Commits as git prints them, with and without the numbers of their files.
+import { expect, test } from "vitest";
+import { parseCommit } from "../../../src/repo/history/commit-record.ts";
+import { parseLog, parseLogWithStats } from "../../../src/repo/history/log-parser.ts";
+
+const fields = (hash: string, { parents = "", author = "Ana", refs = "", message = "subject\n" } = {}): string[] => [
+  hash,
+  parents,
+  author,
+  "ana@x.example",
+  "2026-01-31T14:00:00+01:00",
+  refs,
+  message,
+];
+const commit = (hash: string, more: object = {}): object => ({
+  hash,
+  parents: [],
+  author: "Ana",
+  email: "ana@x.example",
+  date: "2026-01-31T14:00:00+01:00",
+  subject: "subject",
+  body: "",
+  refs: [],
+  ...more,
+});
+const output = (...parts: string[][]): Buffer =>
+  Buffer.from(
+    parts
+      .flat()
+      .map((part) => `${part}\0`)
+      .join(""),
+  );
+
+test("commits follow each other", () => {
+  expect(parseLog(output(fields("a", { parents: "b c" }), fields("b")))).toEqual([commit("a", { parents: ["b", "c"] }), commit("b")]);
+  expect(parseLog(Buffer.alloc(0))).toEqual([]);
+});
+
+test("an incomplete commit at the end is left out", () => {
+  expect(parseLog(output(fields("a"), fields("b").slice(0, 6)))).toEqual([commit("a")]);
+});
+
+test("a name that is not UTF-8 is read as Latin-1", () => {
+  const bytes = Buffer.from(fields("a", { author: "Jos\u00e9" }).join("\0"), "latin1");
+  expect(parseLog(bytes)).toEqual([commit("a", { author: "José" })]);
+});
+
+test("numbers of files belong to the commit before them", () => {
+  const stats = ["\n1\t2\ta.txt", "-\t-\tb\tc.png", "3\t0\t", "old", "new"];
+  const binary = { path: "b\tc.png", additions: 0, deletions: 0, binary: true };
+  expect(parseLogWithStats(output(fields("a"), stats, fields("b"), fields("c"), ["\n0\t4\td"]))).toEqual([
+    commit("a", {
+      stats: [
+        { path: "a.txt", additions: 1, deletions: 2, binary: false },
+        binary,
+        { path: "new", additions: 3, deletions: 0, binary: false },
+      ],
+    }),
+    commit("b", { stats: [] }),
+    commit("c", { stats: [{ path: "d", additions: 0, deletions: 4, binary: false }] }),
+  ]);
+});
+
+test.each([
+  ["one line", "one line", ""],
+  ["\n\none\n two\n\nbody\n\nmore\n\n", "one two", "body\n\nmore"],
+  ["one\n \t\n\nbody", "one", "body"],
+  ["", "", ""],
+])("the message %j has the subject %j and the body %j", (message, subject, body) => {
+  expect(parseCommit(fields("a", { message }))).toMatchObject({ subject, body });
+});
+
+test("the word of a shallow history is not a ref", () => {
+  expect(parseCommit(fields("a", { refs: "grafted, HEAD -> main, tag: v1" })).refs).toEqual(["HEAD -> main", "tag: v1"]);
+  expect(parseCommit(fields("a", { refs: "grafted", parents: "b" })).refs).toEqual(["grafted"]);
+  expect(parseCommit(fields("a", { refs: "grafted" })).refs).toEqual([]);
+});
+
+const manyRefs = (count: number): string => Array.from({ length: count }, (_, at) => `r${at}`).join(", ");
+test.each([
+  ["subject", { message: "x".repeat(2000) }, { message: "x".repeat(2001) }],
+  ["author", { author: "x".repeat(2000) }, { author: "x".repeat(2001) }],
+  ["body", { message: `s\n\n${"x".repeat(16_000)}` }, { message: `s\n\n${"x".repeat(16_001)}` }],
+  ["list of refs", { refs: manyRefs(50) }, { refs: manyRefs(51) }],
+])("a %s at its limit is complete, and a longer one is clipped", (_what, full, longer) => {
+  expect(parseCommit(fields("a", full))).not.toHaveProperty("clipped");
+  const clipped = parseCommit(fields("a", longer));
+  expect(clipped.clipped).toBe(true);
+  expect(clipped.refs.length).toBeLessThanOrEqual(50);
+  for (const text of [clipped.subject, clipped.author]) expect(text.length).toBeLessThanOrEqual(2001);
+  expect(clipped.body.length).toBeLessThanOrEqual(16_001);
+});

@@ -1,0 +1,49 @@
+// Addresses of remotes.
+import { expect, test } from "vitest";
+import { checkAddress } from "../../../src/repo/remote/addresses.ts";
+
+const PROTOCOLS = ["https", "ssh", "file"];
+
+test.each([
+  "https://host/p.git",
+  "https://user@host:8443/p",
+  "ssh://git@host/p",
+  "git+ssh://host/p",
+  "ssh+git://host/p",
+  "git@host:p",
+  "host:p",
+  "file:///srv/p",
+])("the address %s is accepted", (address) => {
+  expect(() => checkAddress(address, PROTOCOLS)).not.toThrow();
+});
+
+test.each([
+  ["", "not a valid address"],
+  [`https://host/${"x".repeat(2000)}`, "not a valid address"],
+  ["https://host/a b", "not a valid address"],
+  ["https://host/\u0000", "not a valid address"],
+  ["--upload-pack=x", 'begins with "-"'],
+  ["http://host/p", "uses http, which is not allowed"],
+  ["ext://host/p", "uses ext, which is not allowed"],
+  ["HTTPS://host/p", "protocol in capital letters"],
+  ["https:///p", "has no valid host"],
+  ["ssh://-oProxyCommand=x/p", "has no valid host"],
+  ["ssh://git@-x/p", "has no valid host"],
+  ["ext::sh -c x", "not a valid address"],
+  ["ext::sh", "names a helper program"],
+  ["/srv/p", "is a local path"],
+  ["./a:b", "is a local path"],
+  ["p", "is a local path"],
+  ["git@-x:p", "has no valid host"],
+  ["-x@host:p", 'begins with "-"'],
+])("the address %j is refused", (address, problem) => {
+  expect(() => checkAddress(address, PROTOCOLS)).toThrow(problem);
+});
+
+test("the short form needs ssh among the protocols", () => {
+  expect(() => checkAddress("git@host:p", ["https"])).toThrow("is a local path");
+});
+
+test("a refusal holds no credentials", () => {
+  expect(() => checkAddress("http://user:secret@host/p", PROTOCOLS)).toThrow(/^(?!.*secret).*http:\/\/host\/p/);
+});

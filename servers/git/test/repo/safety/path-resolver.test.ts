@@ -1,0 +1,54 @@
+// Paths of callers, relative to the top of a repository.
+import { mkdirSync, symlinkSync } from "node:fs";
+import { tempFolder } from "@oarlock/testing";
+import { expect, test } from "vitest";
+import { pathInput, pathLines, relativePath } from "../../../src/repo/safety/path-resolver.ts";
+
+const at = (top: string) => ({ state: { top, gitDir: `${top}/.git`, commonDir: `${top}/.git`, isBare: false } });
+const repository = at("/r/top");
+
+test.each([
+  ["a/b", "a/b"],
+  ["./a//b/", "a/b"],
+  ["a/../b", "b"],
+  ["a/b/../../c", "c"],
+  [".", "."],
+  ["", "."],
+  ["a/..", "."],
+  ["/r/top", "."],
+  ["/r/top/a/b", "a/b"],
+  ["...", "..."],
+  [".gitignore", ".gitignore"],
+  ["a.git", "a.git"],
+  ["*", "*"],
+])("the path %j is %s below the top", (given, path) => {
+  expect(relativePath(repository, given)).toBe(path);
+});
+
+test.each(["..", "../a", "a/../../b", "/", "/r", "/r/topper/a", "/r/other", "/r/top/../top/a", "/missing/x"])(
+  "the path %s is outside the repository",
+  (given) => {
+    expect(() => relativePath(repository, given)).toThrow(`Access denied - path outside the repository: ${given}`);
+  },
+);
+
+test.each([".git", "a/.git/config", ".GIT/hooks", "/r/top/.git/HEAD", "a/../.git"])("the path %s is inside a git directory", (given) => {
+  expect(() => relativePath(repository, given)).toThrow("inside a git directory");
+});
+
+test("a path through a link to the top is below the top", async () => {
+  await using folder = tempFolder();
+  mkdirSync(folder.at("top/a"), { recursive: true });
+  mkdirSync(folder.at("other"));
+  symlinkSync("top", folder.at("link"));
+  const linked = at(folder.at("top"));
+  expect(relativePath(linked, folder.at("link/new"))).toBe("new");
+  expect(relativePath(linked, folder.at("link/a/new"))).toBe("a/new");
+  expect(() => relativePath(linked, folder.at("other/new"))).toThrow("outside the repository");
+});
+
+test("paths are written with their bytes, each ended by NUL, or after the revisions by a line", () => {
+  expect(pathInput(repository, ["a", "caf\\xE9"]).toString("latin1")).toBe("a\0caf\xe9\0");
+  expect(pathLines(repository, ["HEAD", "^main"], ["a", "b/"]).toString("latin1")).toBe("HEAD\n^main\n--\na\nb\n");
+  expect(() => pathLines(repository, [], ["a", "b\nc"])).toThrow("holds a line break");
+});
