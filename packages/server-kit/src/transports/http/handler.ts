@@ -123,35 +123,28 @@ export class HttpHandler {
   async #serveEndpoint(exchange: HttpExchange): Promise<void> {
     const isStateless = isStatelessVersion(exchange.headers);
     if (!isMethodAllowed(exchange, isStateless ? STATELESS_METHODS : SESSION_METHODS)) return;
-    const auth = await this.#authenticate(exchange);
+    const auth = this.#access && (await authenticate(this.#access, exchange));
     if (exchange.method === "GET") return this.#sessions.get(exchange, auth);
     if (exchange.method === "DELETE") return this.#sessions.delete(exchange, auth);
     checkContentType(exchange.headers);
     checkAccept(exchange.headers);
-    const message = await this.#readMessage(exchange, auth);
+    const message = this.#parseMessage(await exchange.readBody(this.runtime.limits.messageBytes), exchange, auth);
     if (isStateless || message.isStateless) this.#stateless.post(exchange, message, auth);
     else this.#sessions.post(exchange, message, auth);
   }
 
   async #serveLegacySse(legacySse: LegacySse, exchange: HttpExchange, method: "GET" | "POST"): Promise<void> {
     if (!isMethodAllowed(exchange, [method])) return;
-    const auth = await this.#authenticate(exchange);
+    const auth = this.#access && (await authenticate(this.#access, exchange));
     if (method === "GET") return legacySse.get(exchange, auth);
     checkContentType(exchange.headers);
-    legacySse.post(exchange, await this.#readMessage(exchange, auth), auth);
+    const message = this.#parseMessage(await exchange.readBody(this.runtime.limits.messageBytes), exchange, auth);
+    legacySse.post(exchange, message, auth);
   }
 
-  /** Verifies the token. The scope of a POST depends on its message, which is checked later; everything else reads. */
-  async #authenticate(exchange: HttpExchange): Promise<Auth | undefined> {
-    const auth = await this.#access?.authenticate(exchange);
-    if (auth !== undefined && exchange.method !== "POST") this.#access?.authorize(exchange, auth);
-    return auth;
-  }
-
-  /** Reads the message of a POST and checks that the caller may send it. */
-  async #readMessage(exchange: HttpExchange, auth: Auth | undefined): Promise<IncomingMessage> {
-    const { limits } = this.runtime;
-    const message = parseMessage(await exchange.readBody(limits.messageBytes), limits);
+  /** Parses the message of a POST and checks that the caller may send it. */
+  #parseMessage(body: string, exchange: HttpExchange, auth: Auth | undefined): IncomingMessage {
+    const message = parseMessage(body, this.runtime.limits);
     if (message.kind === "unreadable") throw new HttpError(400, message.error.message, { code: message.error.code });
     if (auth !== undefined) this.#access?.authorize(exchange, auth, message.value);
     return message;
@@ -183,6 +176,13 @@ export class HttpHandler {
     clearInterval(this.#clock);
     await this.runtime.close();
   }
+}
+
+/** Verifies the token. The scope of a POST depends on its message, which is checked later; everything else reads. */
+async function authenticate(access: Access, exchange: HttpExchange): Promise<Auth> {
+  const auth = await access.authenticate(exchange);
+  if (exchange.method !== "POST") access.authorize(exchange, auth);
+  return auth;
 }
 
 /** Whether the version header names a revision of the stateless era. */

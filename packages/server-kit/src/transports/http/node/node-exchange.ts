@@ -58,12 +58,10 @@ export class NodeExchange implements HttpExchange, EventSink {
 
   // ── request ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  async readBody(maxBytes: number): Promise<string> {
-    if (this.headers.contentLength !== undefined && this.#bodyLength > maxBytes) throw bodyTooLarge(maxBytes);
+  readBody(maxBytes: number): Promise<string> {
+    if (this.headers.contentLength !== undefined && this.#bodyLength > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
     if (this.#expectsContinue) this.#response.writeContinue();
-    const bytes = await readBytes(this.#request, maxBytes);
-    if (!isUtf8(bytes)) throw bodyNotUtf8();
-    return bytes.toString();
+    return readText(this.#request, maxBytes);
   }
 
   /** The declared length of the body; Infinity for a chunked body. */
@@ -126,7 +124,7 @@ function toOriginForm(target: string, host: string | undefined): string | undefi
 }
 
 /** Reads a body into one buffer: a list of small chunks would take a hundred times their size. */
-function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {
     let bytes: Buffer = NO_BYTES;
     let size = 0;
@@ -141,7 +139,11 @@ function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> 
       if (bytes.length < size) bytes = enlarge(bytes, Math.min(2 * size, maxBytes));
       chunk.copy(bytes, before);
     });
-    request.on("end", () => resolve(bytes.subarray(0, size)));
+    request.on("end", () => {
+      const body = bytes.subarray(0, size);
+      if (isUtf8(body)) resolve(body.toString());
+      else reject(bodyNotUtf8());
+    });
     request.on("close", () => {
       if (!request.complete) reject(new HttpError(400, "Request body incomplete."));
     });
